@@ -8,7 +8,7 @@ LINT = GOGC=400 node_modules/.bin/tsc -p tsconfig.test.json --noEmit --checkers 
 NAME ?= local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up down compose-test reset status restart start stop roster fund refresh reprovision faults parked reconcile evidence env example demo bench test try-page fuzz chaos chaos-points clients restores roster-changes foreign-nodes crosscheck mutants timing lint format
+.PHONY: help setup up down compose-test reset status restart start stop roster fund refresh reprovision faults parked reconcile evidence env example demo bench test try-page fuzz chaos chaos-points clients restores roster-changes foreign-nodes crosscheck mutants timing reference lint format
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -121,6 +121,9 @@ foreign-nodes: setup ## try nodes and libraries that others made, where this mac
 
 crosscheck: setup ## hand shares, auxiliary information and presignatures to the Rust crate cggmp24, which signs with them, and compare; needs cargo, ends in a table
 	@node_modules/.bin/tsx test/crosscheck/main.ts
+
+reference: setup ## write the public API of packages/threshold and packages/testbed, with its comments, to .conclave/reference
+	@node_modules/.bin/tsx scripts/reference/main.ts
 
 # --checkers: another one would learn again what the first one knows; GOGC: collecting garbage less often takes some 200 MB more
 lint: setup ## check format, lint rules and the types of tests

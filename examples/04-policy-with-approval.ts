@@ -28,7 +28,7 @@ const asked = await program.wallets.transferAsset({
 const approvalId = asked.approvalId ?? "";
 console.log(`${asked.id} is ${asked.status}, it waits for ${approvalId}`);
 
-// what an approver sees, and says
+// an approver's view, and decision
 const approval = await person.policies.getApproval({ approvalId });
 for (const { triggered, reason } of approval.policyEvaluations)
   console.log(`triggered ${triggered}: ${reason}`);

@@ -4,7 +4,7 @@ import { DfnsApiClient } from "@dfns/sdk";
 import { AsymmetricKeySigner } from "@dfns/sdk-keysigner";
 import { JsonRpcProvider } from "ethers";
 
-/** What `conclave env` has put into the environment. */
+/** The variables that `conclave env` puts into the environment. */
 export const setting = (name: string): string => {
   const value = process.env[name];
   if (value !== undefined && value !== "") return value;

@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
 import { SigningKey } from "ethers";
 import { z } from "zod";
 
-// What a client does that brings a key or takes one, written from the wire interface with nothing of our own: ethers has
-// the points, node:crypto the rest.
+// The client's side of an import and an export of a key, written from the wire interface with nothing of our
+// own: ethers has the points, node:crypto the rest.
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 /** How many signers sign together: the cluster's, and 3 where nobody said. */
@@ -51,7 +51,7 @@ export interface ListedKey {
   readonly encryptionKey: string;
 }
 
-/** What a key on secp256k1 signs with: ECDSA, or Schnorr as the internal key of Taproot outputs. */
+/** The signer of a secp256k1 key: ECDSA, or Schnorr as the internal key of Taproot outputs. */
 type Protocol = "CGGMP24" | "FROST_BITCOIN";
 
 interface Sharding {

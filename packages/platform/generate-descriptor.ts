@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
-/** What is used of protobufjs, which comes with the proto loader. */
+/** The used part of protobufjs, which comes with the proto loader. */
 interface Protobuf {
   readonly Root: new () => Root;
 }

@@ -30,7 +30,7 @@ process.on("exit", () => {
   writeFileSync(code.replace(/\.js$/, ".cache"), Buffer.concat([digest, ...kept]));
   process.exitCode = scripts.length === 1 ? 0 : 1;
 });
-// a worker misses whoever starts it
+// a worker misses its parent
 process.on("uncaughtException", () => process.exit());
 setTimeout(() => process.exit(), DEADLINE_MS).unref();
 for (const name of Object.keys(process.env)) delete process.env[name];

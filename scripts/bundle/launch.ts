@@ -1,6 +1,7 @@
-// What a process, or a worker thread, of a service begins with: NAME.js of a bundle is this file. The code is NAME.code.js beside it,
-// and NAME.code.cache is what V8 made of that code when it was bundled (keep-compiled.ts): a start that parses and compiles megabytes
-// again takes a third more of the processor. A cache of another code, version of Node or option of V8 is not used, and costs nothing else.
+// The start of a process, or a worker thread, of a service: NAME.js of a bundle is this file. The code is
+// NAME.code.js beside it, and NAME.code.cache is what V8 made of that code when it was bundled
+// (keep-compiled.ts): a start that parses and compiles megabytes again takes a third more of the processor. A
+// cache of another code, version of Node or option of V8 is not used, and costs nothing else.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire, wrap } from "node:module";
@@ -21,7 +22,7 @@ const cacheOf = (code: Uint8Array): Buffer | undefined => {
 
 const launch = (): void => {
   const requireFrom = createRequire(file);
-  // whoever reads stacks by source maps has Node load the file, which knows of its map then
+  // an operator who reads stacks by source maps has Node load the file, which knows of its map then
   if (process.sourceMapsEnabled) return void requireFrom(file);
   const code = readFileSync(file);
   const cachedData = cacheOf(code);

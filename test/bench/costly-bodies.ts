@@ -21,7 +21,7 @@ import { type Cluster, createCluster, repositoryRoot } from "@conclave/testbed";
 import { createTestClient, http } from "viem";
 import { z } from "zod";
 
-/** Each body is sent so often; the median is told. */
+/** Each body is sent so often; the median is shown. */
 const ROUNDS = 5;
 const BUDGET_MS = 20;
 /** Operations and bodies whose name contains it. */
@@ -62,7 +62,7 @@ interface Row {
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** What a gateway does beside requests is measured for so long. */
+/** The gateway's work beside requests is measured for so long. */
 const IDLE_MS = 10_000;
 
 /** Milliseconds of CPU that a process's main thread has had (proc(5), /proc/PID/schedstat). */

@@ -1,5 +1,6 @@
-// What a signer's death costs a signature that is under way, with presignatures in stock; and how soon a signer that was killed serves again.
-// At real parameters, by itself, some five minutes: node_modules/.bin/tsx test/bench/dying-signers.ts [DEATHS, 30 unless given]
+// The cost of a signer's death for a signature that is under way, with presignatures in stock; and how soon a
+// signer that was killed serves again. At real parameters, by itself, some five minutes: node_modules/.bin/tsx
+// test/bench/dying-signers.ts [DEATHS, 30 unless given]
 
 import { setTimeout as pause } from "node:timers/promises";
 import { type ApiWallet, type Cluster, waitUntil } from "@conclave/testbed";

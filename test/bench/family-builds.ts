@@ -4,7 +4,7 @@ import { BUILD_SAMPLES, type BuildSample } from "../../packages/chains/src/testi
 
 const WARM_UP = 100;
 const RUNS = 300;
-/** What both may take together, in milliseconds. */
+/** The budget of both together, in milliseconds. */
 const BUDGET_MS = 2;
 const COLUMN = 12;
 

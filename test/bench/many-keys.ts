@@ -1,5 +1,5 @@
-// What a signer with many keys and a long past costs beside a fresh one: its start, its memory, and what it does for a status, a
-// page of keys, a signature and a refresh. It takes a few minutes to write the store:
+// The cost of a signer with many keys and a long past beside a fresh one: its start, its memory, and its work
+// for a status, a page of keys, a signature and a refresh. It takes a few minutes to write the store:
 // node_modules/.bin/tsx test/bench/many-keys.ts
 import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";

@@ -1,5 +1,6 @@
-// What the database's statements of a request cost with 100 000 keys and 1 000 000 past requests, half of them of one wallet, beside a
-// fresh database. It takes some minutes to fill the tables: node_modules/.bin/tsx test/bench/many-requests.ts [REQUESTS]
+// The cost of the database's statements of a request with 100 000 keys and 1 000 000 past requests, half of
+// them of one wallet, beside a fresh database. It takes some minutes to fill the tables: node_modules/.bin/tsx
+// test/bench/many-requests.ts [REQUESTS]
 import { randomUUID } from "node:crypto";
 import { type ChainWallet, isChainWallet, organisationIdSchema, transferIdSchema } from "@conclave/custody";
 import {

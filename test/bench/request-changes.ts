@@ -1,5 +1,6 @@
-// What a change of a chain request costs by a transaction that locks its row, and by a commit at the version that was read: round trips
-// to PostgreSQL on this machine, and milliseconds. Some seconds: node_modules/.bin/tsx test/bench/request-changes.ts
+// The cost of a change of a chain request by a transaction that locks its row, and by a commit at the version
+// that was read: round trips to PostgreSQL on this machine, and milliseconds. Some seconds:
+// node_modules/.bin/tsx test/bench/request-changes.ts
 import { type ChainRequestEvent, newWebhook, organisationIdSchema, webhookIdSchema } from "@conclave/custody";
 import {
   changeChainRequest,
@@ -29,7 +30,7 @@ const wallet = sampleWallet(orgId);
 const transfer = sampleTransfer(wallet);
 const INCLUSION = { fee: "1", blockNumber: 1n, blockHash: "0x01" };
 
-/** What happens in turn, over and over. */
+/** The repeated changes, in turn. */
 const SILENT: readonly ChainRequestEvent[] = [
   { kind: "Waiting", reason: "one" },
   { kind: "Waiting", reason: "another" },

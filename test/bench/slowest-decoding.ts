@@ -1,4 +1,4 @@
-// What the most expensive message that a decoder takes costs, at production parameters and with as many parties as
+// The cost of the most expensive message that a decoder takes, at production parameters and with as many parties as
 // there can be. Run: node_modules/.bin/tsx test/bench/slowest-decoding.ts
 import {
   auxiliaryOpeningBytesMax,

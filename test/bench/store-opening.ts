@@ -1,5 +1,5 @@
-// What a signer's start costs with a long past: seconds, and what its memory grows by. Part of `make bench`; by itself:
-// node_modules/.bin/tsx test/bench/store-opening.ts
+// The cost of a signer's start with a long past: seconds, and the growth of its memory. Part of `make bench`;
+// by itself: node_modules/.bin/tsx test/bench/store-opening.ts
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";

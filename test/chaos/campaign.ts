@@ -32,7 +32,7 @@ export interface CampaignOptions {
   readonly tell: (line: string) => void;
 }
 
-/** What became of a plan. */
+/** The outcome of a plan. */
 export interface Campaign {
   readonly plan: ChaosPlan;
   readonly outcomes: readonly FaultOutcome[];
@@ -54,7 +54,7 @@ const startPlanned = async (plan: ChaosPlan, { folder, parameters }: CampaignOpt
     networks: further,
     presignatures: PRESIGNATURES,
     requestsPerMinute: 0,
-    // whatever passes a proxy costs the cores that the cluster works on
+    // every byte through a proxy costs the cores that the cluster works on
     links: plan.faults.some(({ fault }) => fault.kind === "link") ? "proxied" : "direct",
     faults: true,
     ports: "free",

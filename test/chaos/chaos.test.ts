@@ -5,7 +5,7 @@ import { parsePlan } from "@conclave/chaos";
 import { expect, it } from "vitest";
 import { runCampaign } from "./campaign.ts";
 
-/** Of `make chaos`, so much as a gate has time for: whoever changes what a fault meets runs more. */
+/** Of `make chaos`, so much as a gate has time for: a change of code that a fault meets needs more of them. */
 const PLAN = `
 seed 3
 signers 3

@@ -19,7 +19,7 @@ const placeOf = (point: FaultPoint): Place => {
   }
 };
 
-/** What a drawn plan may hold on real processes. */
+/** The faults of a drawn plan on real processes. */
 export const DRAWABLE: Drawable = {
   points: FAULT_POINTS.map(({ point }) => ({ place: placeOf(point), point })),
   lies: ["presign/2.D", "presign/3.delta", "sign/5.sigma"],
@@ -30,7 +30,7 @@ export const DRAWABLE: Drawable = {
     Bitcoin: ["reorganise", "forget", "hold", "refuse"],
     Solana: ["reorganise", "forget", "hold", "refuse"],
     Tron: ["reorganise", "forget", "hold", "refuse"],
-    // what these have closed is final
+    // a ledger that these have closed is final
     Algorand: ["forget", "hold", "refuse"],
     Stellar: ["forget", "hold", "refuse"],
     XrpLedger: ["forget", "hold", "refuse"],

@@ -4,7 +4,10 @@ import { expectationsOf } from "./expectations.ts";
 
 const BEGAN_AT_MS = 1_000_000;
 
-/** What a plan allows; `began` has for each fault when it began, undefined for one whose moment never came, or what went wrong. */
+/**
+ * The deviations that a plan allows; `began` has for each fault when it began, undefined for one whose moment
+ * never came, or what went wrong.
+ */
 const allowed = (text: string, ...began: readonly (number | string | undefined)[]) => {
   const parsed = parsePlan(`load 2 transfers a second for 30s on EthereumSepolia, Stellar\n${text}`);
   if (!parsed.ok) expect.fail(JSON.stringify(parsed.problems));

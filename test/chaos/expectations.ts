@@ -27,7 +27,7 @@ const isOfPublishing = (fault: InjectedFault): boolean => {
 /** From the moment at which a copy was to be taken until the bus ran with it: copies are made once a second, on a busy machine later. */
 const RESTORING_MS = 15_000;
 
-/** What of its store the bus loses to a fault that was in effect at a time. */
+/** The part of its store that the bus loses to a fault that was in effect at a time. */
 const lostTo = (fault: InjectedFault, atMs: number): readonly Span[] => {
   if (fault.kind !== "bus") return [];
   switch (fault.failure.kind) {
@@ -118,7 +118,7 @@ const isOverload = (fault: InjectedFault): boolean =>
   fault.kind === "chain" && fault.failure.kind === "overload";
 
 /**
- * What the faults of a plan allow to be otherwise than in a quiet run. A fault whose moment never came allows nothing.
+ * The deviations from a quiet run that the faults of a plan allow. A fault whose moment never came allows nothing.
  * @param outcomes one for each fault, in the order of the plan
  * @param beganAtMs of the load, in Unix milliseconds
  */
@@ -129,7 +129,7 @@ export const expectationsOf = (
 ): Partial<Expectations> => {
   const happened = faults.flatMap(({ fault, start }, at): readonly Happened[] => {
     const { beganMs, trouble } = outcomes[at] ?? {};
-    // what could not be made has perhaps been made in part
+    // a fault that could not be made has perhaps been made in part
     const atMs = beganMs ?? (trouble === undefined ? undefined : Number.POSITIVE_INFINITY);
     const untilMs = beganAtMs + (outcomes[at]?.healedMs ?? Number.POSITIVE_INFINITY);
     return atMs === undefined ? [] : [{ fault, start, atMs: beganAtMs + atMs, untilMs }];

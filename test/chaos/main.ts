@@ -24,7 +24,7 @@ const readPlan = (file: string): ChaosPlan => {
   process.exit(2);
 };
 
-/** A plan is kept as text, so that whoever runs it again reads the same. */
+/** A plan is kept as text, so that a later run reads the same. */
 const drawn = (): ChaosPlan => {
   const seed = Number(process.env["SEED"] ?? Date.now() % 1_000_000);
   const lastsMs = Number(process.env["DURATION"] ?? DURATION_S) * 1_000;

@@ -30,7 +30,10 @@ export class ClientCredential {
     };
   }
 
-  /** What a recovery key signs: the new credentials themselves are the challenge, as the vendor's sample builds it. */
+  /**
+   * The payload of a recovery key: the new credentials themselves are the challenge, as the vendor's sample
+   * builds it.
+   */
   recovery(newCredentials: unknown): {
     kind: "RecoveryKey";
     credentialAssertion: { credId: string; clientData: string; signature: string };

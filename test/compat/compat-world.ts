@@ -34,7 +34,7 @@ export interface CompatWorld {
 export const signerOf = ({ credential }: Pick<ApiAccess, "credential">): AsymmetricKeySigner =>
   new AsymmetricKeySigner({ credId: credential.id, privateKey: readFileSync(credential.keyFile, "utf8") });
 
-/** What every generation of the library is given: one base URL, a bearer token and a credential. */
+/** The input of every generation of the library: one base URL, a bearer token and a credential. */
 const optionsOf = (cluster: Cluster, access: ApiAccess) => ({
   baseUrl: cluster.description.api.url,
   authToken: access.token,

@@ -9,7 +9,7 @@ import { operatorSays } from "./operator.ts";
 
 const FOLDER = "examples";
 
-/** What each example prints, a line each. */
+/** The output of each example, a line each. */
 const PRINTED: Readonly<Record<string, readonly RegExp[]>> = {
   "01-create-a-wallet.ts": [/^wa-\S+ is Active, its address is 0x\w{40}$/, /^asked for twice: one wallet$/],
   "02-transfer-ether.ts": [

@@ -16,7 +16,7 @@ interface Requested {
   readonly requester: { readonly userId: string; readonly appId?: string | undefined };
 }
 
-/** What all generations of the library have, by the types that they share. */
+/** The operations of all generations of the library, by the types that they share. */
 interface AnyClient {
   readonly wallets: {
     createWallet(request: { body: { network: "KeyEdDSA"; name: string } }): Promise<Wallet>;

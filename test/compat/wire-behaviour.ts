@@ -20,7 +20,7 @@ const documentedBodies = async (url: string, path: string): Promise<readonly unk
   return Object.values(content["application/json"].examples).map(({ value }) => value);
 };
 
-/** What clients see of tokens and errors. */
+/** The clients' view of tokens and errors. */
 export const wireBehaviour = (world: () => CompatWorld): void => {
   describe("the wire", () => {
     it("gives tokens that the library finds to be of the organisation, and of no other", async () => {

@@ -13,10 +13,10 @@ const SAID_MS = 120_000;
 const WRONG = "p@ss/wo:rd#%";
 const API_PORT = 8080;
 const NEWER = "9999_of_a_newer_version.sql";
-/** what a stack trace has, as text and within JSON */
+/** the mark of a stack trace, as text and within JSON */
 const STACK = /(^|\\n|\n)\s+at .*[:(]/;
 
-/** What a line of a log says: the error of one in JSON, or all of it. */
+/** The message of a log line: the error of one in JSON, or all of it. */
 const sentenceOf = (line: string): string => {
   if (!line.startsWith("{")) return line;
   return lineSchema.parse(JSON.parse(line)).err ?? line;
@@ -142,7 +142,7 @@ const unreachableChain = async (): Promise<Row> => {
   return said;
 };
 
-/** What is wrong around a cluster is one sentence in a log, and the cluster goes on once it is mended. */
+/** Each defect around a cluster is one sentence in a log, and the cluster goes on once it is mended. */
 export const tryBadInput = async (): Promise<readonly Row[]> => {
   const rows = [await unreachableChain(), ...(await wrongPasswords()), await missingSecret()];
   rows.push(...(await newerVolume()), await takenPort());

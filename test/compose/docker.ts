@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const PROJECT = "conclave-compose-test";
 const OUTPUT_MAX = 64 * 1024 * 1024;
 
-/** What a command that failed said. */
+/** The output of a failed command. */
 export class CommandFailed extends Error {
   override readonly name = "CommandFailed";
 }
@@ -43,7 +43,7 @@ export const composeWith = (settings: Settings, ...words: readonly string[]): Pr
 /** `docker compose` on the cluster of this test. @returns what it prints @throws CommandFailed */
 export const compose = (...words: readonly string[]): Promise<string> => composeWith({}, ...words);
 
-/** What `docker compose run` writes, into a file; or a file as what it reads. */
+/** The output of `docker compose run`, into a file; or a file as its input. */
 export const runTool = (words: string, redirection: "<" | ">", file: string): Promise<string> =>
   command({}, "sh", [
     "-c",
@@ -94,7 +94,7 @@ const sleepMs = (): number => {
 
 const healthcheckSchema = z.object({ Test: z.array(z.string()), Interval: z.number() });
 
-/** What each container of the cluster is asked to know that it is well, and how often. */
+/** The health check of each container of the cluster, and its interval. */
 export const healthChecks = async (): Promise<readonly HealthCheck[]> => {
   const lines = await ofEach("{{.Id}} {{json .Config.Healthcheck}}");
   return lines.map((line) => {
@@ -121,7 +121,7 @@ export const succeeds = (service: string, words: string): Promise<boolean> =>
     () => false,
   );
 
-/** What a shell's words print in a service's container. */
+/** The output of a shell command in a service's container. */
 export const printed = async (service: string, words: string): Promise<string> =>
   (await compose("exec", "-T", service, "sh", "-c", words)).trim();
 

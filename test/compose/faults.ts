@@ -23,7 +23,10 @@ const SERVICES = [
   "signer-5",
 ];
 const kill = (...services: readonly string[]) => compose("kill", "--signal", "SIGKILL", ...services);
-/** What was killed by hand counts as stopped: nothing starts it again by itself. What was paused is unhealthy until it is asked again, at once. */
+/**
+ * A container that was killed by hand counts as stopped: nothing starts it again by itself. A container that
+ * was paused is unhealthy until it is asked again, at once.
+ */
 const up = (): Promise<string> =>
   waitUntil(() => compose("up", "--detach", "--wait").catch(() => undefined), {
     what: "a cluster whose parts are all healthy",

@@ -102,7 +102,7 @@ const tryRenewal = (payer: Payer): Promise<Row> =>
     return `${times.length} confirmed, each within ${(Math.max(...times) / 1_000).toFixed(1)} s`;
   });
 
-/** What an operator does to keep a cluster, and to have it back. */
+/** An operator's backups of a cluster, and their restore. */
 export const tryOperators = async (payer: Payer): Promise<readonly Row[]> => [
   ...(await tryBackup(payer)),
   ...(await tryLostVolume(payer)),

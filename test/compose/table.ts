@@ -1,8 +1,8 @@
-/** What was tried, and what came of it. */
+/** A trial, and its outcome. */
 export interface Row {
   readonly what: string;
   readonly isGood: boolean;
-  /** what was found wrong, or a figure */
+  /** the defect, or a figure */
   readonly found: string;
 }
 
@@ -16,7 +16,7 @@ export const tableOf = (rows: readonly Row[]): string =>
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
-/** What has been waited for, as the table shows it. */
+/** The waited time, as the table shows it. */
 export const timed = async (work: () => Promise<unknown>): Promise<string> => {
   const began = performance.now();
   await work();
@@ -34,7 +34,7 @@ export const row = async (what: string, work: () => Promise<string>): Promise<Ro
       found: error instanceof Error ? error.message : String(error),
     }),
   );
-  // whoever stops it in the middle has seen what came of this
+  // a reader who stops it in the middle has seen this outcome
   process.stderr.write(`compose-test:   ${done.isGood ? "yes" : "NO"} ${done.found}\n`);
   return done;
 };

@@ -75,7 +75,7 @@ const memoryUnderLoad = (payer: Payer): Promise<Row> =>
     return `the last confirmed after ${(Math.max(...times) / 1_000).toFixed(1)} s; most has ${name}: ${share} % of it`;
   });
 
-/** What the cluster costs its machine. */
+/** The cost of the cluster for its machine. */
 export const tryWeight = async (payer: Payer): Promise<readonly Row[]> => [
   await memoryUnderLoad(payer),
   await checksCost(),

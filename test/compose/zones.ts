@@ -1,7 +1,7 @@
 import { printed, succeeds } from "./docker.ts";
 import type { Row } from "./table.ts";
 
-/** Who has to reach whom, by the name and port of the other: all else must fail. */
+/** The required connections, by the name and port of the other: all else must fail. */
 const REACHES: Readonly<Record<string, readonly string[]>> = {
   "signer-1": ["signer-2:7000", "signer-5:7000"],
   orchestrator: [
@@ -54,7 +54,7 @@ const isReached = (from: string, place: string): Promise<boolean> => {
   );
 };
 
-/** Who reaches whom, tried from inside each container. */
+/** The connections, tried from inside each container. */
 export const tryZones = async (): Promise<readonly Row[]> => {
   const rows: Row[] = [];
   for (const [from, wanted] of Object.entries(REACHES)) {

@@ -3,7 +3,7 @@ import type { AuxiliaryInfo, KeyShare, NonceShares, Point, PublicNonceShares } f
 const SCALAR_DIGITS = 64;
 const CURVE = "secp256k1";
 
-// What the crate reads and writes, as its serde has it: parties count from 0, and the share of party i is f(I_i).
+// The crate's input and output, as its serde has it: parties count from 0, and the share of party i is f(I_i).
 
 export const crateInteger = (value: bigint) => ({ radix: 16, value: value.toString(16) });
 export const hexOfScalar = (value: bigint): string => value.toString(16).padStart(SCALAR_DIGITS, "0");
@@ -49,7 +49,7 @@ export const cratePresignature = (Gamma: Point, { k, chi }: NonceShares) => ({
 });
 export type CratePresignature = ReturnType<typeof cratePresignature>;
 
-/** What all signers know of a signer's part. */
+/** The public part of a signer's share. */
 export const crateCommitment = ({ k, chi }: PublicNonceShares) => ({
   k: cratePoint(k),
   chi: cratePoint(chi),

@@ -105,7 +105,7 @@ export const presignByUs = (
   });
 };
 
-/** What our signers made of their presignatures. */
+/** Our signers' partial signatures. */
 export interface OurSignature {
   /** the bytes that each signer sent, hex, ascending by signer */
   readonly partials: readonly string[];

@@ -1,7 +1,7 @@
 import type { CrateReply } from "./crate-program.ts";
 import type { Trial } from "./trial.ts";
 
-/** What came of all trials of one name at one size. */
+/** The outcome of all trials of one name at one size. */
 export interface Outcome {
   readonly name: string;
   readonly tried: number;

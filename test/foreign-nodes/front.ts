@@ -27,7 +27,7 @@ export interface FrontRules {
   readonly taken: (request: FrontRequest, signed: string, nodeUrl: string) => Promise<FrontAnswer>;
   /** answers as the node does when it refuses them */
   readonly refused: (request: FrontRequest, words: string) => FrontAnswer;
-  /** what the node is asked in place of a request */
+  /** the question to the node in place of a request */
   readonly asked?: (request: FrontRequest) => FrontRequest;
 }
 

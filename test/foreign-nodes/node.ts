@@ -10,7 +10,7 @@ export interface RunningNode {
   readonly url: string;
   /** where it serves a path, for a node that listens at several ports */
   readonly urlOf?: (path: string) => string;
-  /** what it says that it is */
+  /** its own name and version */
   readonly version: string;
   /** Its entry in the networks file. @param url where the node is reached */
   readonly entry: (network: string, url: string) => { readonly network: string; readonly family: string };
@@ -54,17 +54,17 @@ export interface ForeignKind {
   readonly name: string;
   /** the environment's variable that names it */
   readonly variable: string;
-  /** what the variable names, such as "its binary" */
+  /** the content of the variable, such as "its binary" */
   readonly names: string;
   /** whether it comes with the packages of this repository, and is always there */
   readonly isBundled?: boolean;
-  /** what it is called on the path; undefined where nothing on the path is it */
+  /** its name on the path; undefined where it is not on the path */
   readonly command?: string;
   /** the network that a cluster serves with it */
   readonly network: string;
   /** whether the node makes its blocks by itself */
   readonly makesBlocks: boolean;
-  /** what a wallet is given, in the smallest unit */
+  /** the funds of a wallet, in the smallest unit */
   readonly funds: bigint;
   readonly suite: SuiteFacts;
   readonly driver: ForeignDriver;

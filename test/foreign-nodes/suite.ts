@@ -25,7 +25,7 @@ const reportSchema = z.object({
 
 const firstLine = (words: string): string => words.split("\n")[0] ?? "";
 
-/** Counts a node's tests: what it breaks by itself is told, and has to be broken still. */
+/** Counts a node's tests: its own known failures are listed, and have to fail still. */
 const judged = ({ name: node, suite }: ForeignKind, own: readonly Assertion[], broken: string): Trial => {
   const { ownFaults = [] } = suite;
   const isOwn = ({ title }: Assertion): boolean => ownFaults.some((fault) => fault.title === title);

@@ -34,7 +34,7 @@ describe("code that is handed a World", () => {
   });
 
   it.each([
-    ["a date of what it was told", USE_CASE, "const date = new Date(nowMs); // not Date.now()"],
+    ["a date of a given time", USE_CASE, "const date = new Date(nowMs); // not Date.now()"],
     ["an id of its world", USE_CASE, 'world.freshId(keyIdSchema, "key");'],
     ["its own timers", "packages/orchestrator/src/loop.ts", "world.after(1, f);"],
     ["a clock, in a test", "packages/gateway/src/token-issuer.test.ts", "Date.now();"],

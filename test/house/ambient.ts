@@ -1,7 +1,7 @@
 import { codeOf } from "./code-text.ts";
 import { importsOf, isTest, type SourceFile } from "./source-files.ts";
 
-/** What runs in the simulator as in a process: it takes time and chance from the World that it is handed. */
+/** Code that runs in the simulator as in a process: it takes time and chance from the World that it gets. */
 const ROOMS = [
   "packages/gateway/src/",
   "packages/orchestrator/src/",
@@ -25,7 +25,7 @@ const TIMERS = /^(?:node:)?timers(?:\/promises)?$/;
 /** the platform's own draws from the system */
 const DRAWS = /\bimport\b[^;]*[{,\s]freshId\b[^;]*\bfrom\s+"@conclave\/platform"/;
 
-/** What a file reaches for beside its World, each with a sentence. */
+/** The ambient inputs of a file beside its World, each with a sentence. */
 export const reachesPastItsWorld = (
   files: readonly SourceFile[],
   reasons: Readonly<Record<string, string>> = {},

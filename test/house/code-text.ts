@@ -1,9 +1,21 @@
+/** A comment with its marks, and the offset of its first character in the file. */
+export interface Comment {
+  readonly at: number;
+  readonly text: string;
+}
+
 /**
  * Source text as a rule reads it: comments, texts and regular expressions are blank, and all else stands where it stood.
  * The quotes stay, and so does the code inside a template's `${…}`. Line breaks stay too, so lines keep their numbers.
  */
-export const codeOf = (text: string): string => {
+export const codeOf = (text: string): string => scan(text).code;
+
+/** The comments of a source text, in their order. */
+export const commentsOf = (text: string): readonly Comment[] => scan(text).comments;
+
+const scan = (text: string): { readonly code: string; readonly comments: readonly Comment[] } => {
   const out: string[] = [];
+  const comments: Comment[] = [];
   /** For each open template: how many braces are open in the code of its `${…}`. */
   const templates: number[] = [];
   let at = 0;
@@ -14,6 +26,10 @@ export const codeOf = (text: string): string => {
   const blank = (end: number): void => {
     out.push(text.slice(at, end).replace(/[^\n]/g, " "));
     at = end;
+  };
+  const comment = (end: number): void => {
+    comments.push({ at, text: text.slice(at, end) });
+    blank(end);
   };
   /** From the inside of a template to its end, or to the code of its next `${`. */
   const template = (): void => {
@@ -26,8 +42,8 @@ export const codeOf = (text: string): string => {
   };
   while (at < text.length) {
     const [here, open] = [text[at] ?? "", templates.at(-1)];
-    if (text.startsWith("//", at)) blank(endOr(text.indexOf("\n", at), text));
-    else if (text.startsWith("/*", at)) blank(endOr(text.indexOf("*/", at + 2) + 2, text));
+    if (text.startsWith("//", at)) comment(endOr(text.indexOf("\n", at), text));
+    else if (text.startsWith("/*", at)) comment(endOr(text.indexOf("*/", at + 2) + 2, text));
     else if (here === '"' || here === "'") {
       keep();
       blank(endOfText(text, at, here));
@@ -49,7 +65,7 @@ export const codeOf = (text: string): string => {
       keep();
     }
   }
-  return out.join("");
+  return { code: out.join(""), comments };
 };
 
 const endOr = (found: number, text: string): number => (found < 2 ? text.length : found);

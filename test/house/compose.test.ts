@@ -39,7 +39,7 @@ const dockerfile = read("deploy", "Dockerfile");
 const named = Object.entries(services);
 const signers = named.filter(([name]) => name.startsWith("signer-"));
 const ledgers = named.filter(([, { build }]) => build?.target === "ledger");
-/** what does not end by itself */
+/** services that do not end by themselves */
 const running = named.filter(([, { profiles }]) => !profiles.includes("operator"));
 const kindOf = (name: string): string => name.replace(/-\d$/, "");
 const configOf = (kind: string): string =>

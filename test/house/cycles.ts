@@ -2,7 +2,10 @@ import { join, normalize } from "node:path/posix";
 import { codeOf } from "./code-text.ts";
 import { roomOf, type SourceFile } from "./source-files.ts";
 
-/** What a module loads when it is loaded, or names as a type: a worker's file that it merely starts does not count. */
+/**
+ * The imports of a module when it is loaded, types included: a worker's file that it merely starts does not
+ * count.
+ */
 const SPECIFIERS = [/\bfrom\s+"([^"]+)"/g, /\bimport\s+"([^"]+)"/g, /\bimport\(\s*"([^"]+)"\s*\)/g];
 
 /**

@@ -16,7 +16,10 @@ const calls = code.flatMap(({ path, lines }) =>
   lines.filter((line) => /\breach\(/.test(line)).map((line) => ({ path, line: line.trim() })),
 );
 
-/** What makes a process fail on order, beside the points themselves: the second mains, and what they hand in. */
+/**
+ * The code that makes a process fail on order, beside the points themselves: the second mains, and their
+ * arguments.
+ */
 const ON_ORDER = ["services/*/src/testing", "packages/platform/src/testing/faults"];
 
 describe("what fails on order", () => {

@@ -17,7 +17,7 @@ interface Body {
   readonly to: number;
 }
 
-/** What stands before a bracket and a block, and is no function. */
+/** Keywords before a bracket and a block that are no function. */
 const STATEMENTS = new Set([
   "if",
   "for",
@@ -73,7 +73,7 @@ const arrowBodies = (code: string, pairs: ReadonlyMap<number, number>): readonly
     return [{ name: TESTS.test(callee) ? callee : "=>", from, to }];
   });
 
-/** What is called with the arguments among which a place lies: "it.each" of `it.each(rows)("…", () => {`. */
+/** The callee of the arguments among which a place lies: "it.each" of `it.each(rows)("…", () => {`. */
 const calleeAround = (code: string, pairs: ReadonlyMap<number, number>, place: number): string => {
   let at = place - 1;
   for (; at >= 0; at -= 1) {

@@ -8,9 +8,9 @@ const CORE = ["threshold", "custody"];
 const MIDDLE = ["cluster", "chains", ...CORE];
 
 /**
- * Who may import whom. Imports run one way: services → gateway, orchestrator, signer → platform → chains, cluster →
- * threshold, custody; cli → testbed → platform. The simulated ledgers import nothing of ours: what a chain family gets wrong,
- * they must not get wrong with it.
+ * The allowed imports. Imports run one way: services → gateway, orchestrator, signer → platform → chains, cluster →
+ * threshold, custody; cli → testbed → platform. The simulated ledgers import nothing of ours: what a chain
+ * family gets wrong, they must not get wrong with it.
  */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "packages/threshold": [],
@@ -44,7 +44,7 @@ const sibling = (specifier: string): string | undefined => /^@conclave\/([a-z-]+
 const leavesItsRoom = (path: string, specifier: string): boolean =>
   specifier.startsWith(".") && !normalize(join(path, "..", specifier)).startsWith(`${roomOf(path)}/`);
 
-/** What no code that is shipped imports. Reduced parameters are behind a gate. */
+/** Entry points that no shipped code imports. Reduced parameters are behind a gate. */
 const FOR_TESTS_ALONE = /^@conclave\/[a-z-]+\/(testing(\/|$)|insecure-test-parameters$)/;
 const GATES = ["packages/platform/src", "packages/signer/src"];
 
@@ -64,6 +64,20 @@ describe("imports", () => {
       foldersIn(folder).map((name) => `${folder}/${name}`),
     );
     expect(rooms.sort()).toEqual(Object.keys(ALLOWED).sort());
+  });
+
+  it("of each package are listed in packages/README.md, with its purpose", () => {
+    const rows = readFileSync(join(ROOT, "packages", "README.md"), "utf8").matchAll(
+      /^\| \[([a-z]+)\]\(\1\/README\.md\) \| [^|]+ \| ([a-z, ]+) \|$/gm,
+    );
+    const listed = [...rows].map(([, name = "", imports = ""]) => [
+      `packages/${name}`,
+      imports === "none" ? [] : imports.split(", ").sort(),
+    ]);
+    const allowed = Object.entries(ALLOWED)
+      .filter(([room]) => room.startsWith("packages/"))
+      .map(([room, imports]) => [room, [...imports].sort()]);
+    expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(allowed));
   });
 
   it("run one way between packages", () => {

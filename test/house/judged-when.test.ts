@@ -24,7 +24,7 @@ const cells = (): readonly string[] => {
   );
 };
 
-/** What titles of tests say of the table; those of a table of tests with each of its rows. */
+/** The titles of tests about the table; those of a table of tests with each of its rows. */
 const named = (text: string): readonly string[] => {
   const titles = titlesIn(text);
   return titles

@@ -8,10 +8,10 @@ const ENTRY = "packages/testbed/src/launch.ts";
 /** zod describes what is read; what comes with Node is there anyway */
 const MAY_LOAD = /^(node:.*|zod)$/;
 
-/** What a file loads when it is loaded: types cost nothing. */
+/** The imports of a file when it is loaded: types cost nothing. */
 const LOADED = /^(?:import|export)\s(?!type\b)[^;]*?\bfrom\s+"([^"]+)"/gm;
 
-/** What an operator types most, and tests run many times. */
+/** The commands that operators use most, and that tests run many times. */
 const COMMANDS = [
   "discard-epochs",
   "order",
@@ -36,7 +36,7 @@ const loadedBy = ({ text }: SourceFile): readonly string[] => {
     .map((match) => match[1] ?? "");
 };
 
-/** What a file of these sources and those that it loads load of elsewhere. */
+/** The foreign modules that a file of these sources loads, also through others of them. */
 const loadedFrom = (
   folder: string,
   entry: string,

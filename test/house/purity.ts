@@ -29,7 +29,10 @@ const AMBIENT: readonly (readonly [string, RegExp])[] = [
 const isOfNode = (path: string): boolean =>
   path === CONNECTS_NODES || new RegExp(`^${CHAINS}[^/]+/node(/|\\.ts$)`).test(path);
 
-/** What of a simulated ledger speaks HTTP or writes files; the rest is `(state, event) → (state', effects)`. */
+/**
+ * The parts of a simulated ledger that speak HTTP or write files; the rest is `(state, event) → (state',
+ * effects)`.
+ */
 const SERVES_A_LEDGER = /^packages\/ledgers\/src\/([^/]+\/)?(http|journal)\//;
 const LEDGERS = "packages/ledgers/src/";
 /** A chain's own runtime, with what builds its input: equal runs have equal outcomes. Each stands in one folder of its ledger. */
@@ -54,7 +57,7 @@ export const isPure = (path: string): boolean =>
     (path.startsWith(LEDGERS) && path !== LEDGERS_INDEX && !SERVES_A_LEDGER.test(path)) ||
     (path.startsWith(CHAINS) && !isOfNode(path)));
 
-/** What pure files reach for and may not, each with a sentence. */
+/** The forbidden inputs of pure files, each with a sentence. */
 export const impurities = (files: readonly SourceFile[]): readonly string[] =>
   files.filter(({ path }) => isPure(path)).flatMap((file) => [...ambient(file), ...foreign(file)]);
 

@@ -57,7 +57,7 @@ const SPECIFIERS = [
   /\bnew URL\(\s*"([^"]+)",\s*import\.meta\.url/g,
 ];
 
-/** What a file imports, by any of the ways there are. */
+/** The imports of a file, in any form. */
 export const importsOf = (file: SourceFile): readonly string[] => {
   const text = withoutComments(file.text);
   return SPECIFIERS.flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match[1] ?? ""));

@@ -6,7 +6,8 @@ import { type AnyWallet, command, FAMILY_DRIVERS, makeWallet } from "@conclave/t
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startCluster } from "./throw-away-cluster.ts";
 
-// what comes of each kind of transfer stands in test/compat/operations/family-operations.ts, where the vendor's client asks for it
+// test/compat/operations/family-operations.ts has the result of each kind of transfer, where the vendor's
+// client asks for it
 
 /** whole coins that each wallet gets of its network's faucet */
 const COINS = "1000";

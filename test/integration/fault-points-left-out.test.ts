@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 
 const SERVICES = ["gateway", "orchestrator", "signer"] as const;
 
-/** What only code that fails on order has in it. */
+/** Texts of code that fails on order, and of no other. */
 const TRACES = [
   ...FAULT_POINTS.map(({ point }) => `"${point}"`),
   "CONCLAVE_FAULTS",

@@ -127,7 +127,7 @@ const raisedOn = async (network: string): Promise<number> => {
   return Number(line.exec(text)?.[1]);
 };
 
-/** What becomes of a transfer that waits: the service replaces it, and the replacement lands in its place. */
+/** The fate of a waiting transfer: the service replaces it, and the replacement lands in its place. */
 const isRaised = async (network: string, walletId: string, first: Shown, mine: () => Promise<void>) => {
   const path = `/wallets/${walletId}/transfers/${first.id}`;
   const waiting = await mining(

@@ -88,7 +88,7 @@ const rowOf = async ({
 const landed = (): readonly string[] =>
   Array.from({ length: Number(chain.head.height) + 1 }, (_, at) => chain.at(BigInt(at))?.ids ?? []).flat();
 
-/** What was broadcast since, each once, and how often at all. */
+/** The broadcasts since, each once, and their number. */
 const broadcastSince = (count: number) => {
   const ids = chain.broadcasts.slice(count);
   return { ids: [...new Set(ids)], times: ids.length };

@@ -23,7 +23,7 @@ const WATCH = `
   };
 `;
 
-/** What a process makes of the compiled form, with these options of V8. */
+/** A process's handling of the compiled form, with these options of V8. */
 const keptCode = (options: readonly string[], main: string): string => {
   const watch = join(folder, "watch.cjs");
   writeFileSync(watch, WATCH);

@@ -99,7 +99,7 @@ export const auxiliarySecrets = (signer: string, record: StoredRecord): readonly
   ];
 };
 
-/** What a signer that does not run holds: its shares of keys, and the secrets of its auxiliary information. */
+/** The secrets of a stopped signer: its shares of keys, and the secrets of its auxiliary information. */
 export const signerSecrets = async (
   layout: StateLayout,
   index: number,

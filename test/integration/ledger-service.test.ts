@@ -197,7 +197,7 @@ const composeSchema = z.looseObject({
   "x-ledger": z.looseObject({ healthcheck: z.looseObject({ test: z.array(z.string()) }) }),
 });
 
-/** What a container asks whether it is well, of a ledger on this port: a command and its arguments. */
+/** The health check of a container for a ledger on this port: a command and its arguments. */
 const healthCheck = (port: string): { readonly command: string; readonly args: readonly string[] } => {
   const text = readFileSync(join(repositoryRoot(), "deploy/compose.yaml"), "utf8");
   const compose = composeSchema.parse(parse(text, { merge: true, maxAliasCount: -1 }));

@@ -79,7 +79,7 @@ afterAll(async () => {
   await premises?.leave();
 });
 
-/** What the signers say of themselves, each by its own process. */
+/** The signers' own status, each by its own process. */
 const statuses = (): Promise<readonly SignerStatus[]> =>
   Promise.all(
     signers.map(async (signer) => {
@@ -91,7 +91,7 @@ const statuses = (): Promise<readonly SignerStatus[]> =>
 const clientOf = (signer: PartyIndex): SignerClient =>
   signers.find(({ index }) => index === signer) ?? expect.fail("it is in the roster");
 
-/** What a signer says that it holds of the key, active and waiting. */
+/** A signer's own statement of its shares of the key, active and waiting. */
 const keyAt = async (signer: SignerClient) => {
   const key = await heldKey(signer, keyId);
   if (!key.ok) expect.fail(key.problem.message);
@@ -128,7 +128,7 @@ const sign = async (): Promise<void> => {
   expect(answer.body).toMatchObject({ status: "Signed" });
 };
 
-/** What activated new shares before there were certificates. */
+/** The former activation of new shares, before there were certificates. */
 const activateByNumber = async (epoch: number): Promise<void> => {
   const { layout, clusterId, roster } = premises;
   const tls = await memberIdentity({ layout, description: { clusterId } }, layout.orchestrator);
@@ -184,7 +184,7 @@ const refreshWithheldFrom = async (victims: readonly PartyIndex[], nextEpoch: nu
   return run;
 };
 
-/** What an operator hears who has left-over epochs discarded. */
+/** The output for an operator who has left-over epochs discarded. */
 const discardEpochs = async (): Promise<string> => {
   const { code, out } = await conclave(premises, "discard-epochs", "--state", premises.layout.root);
   expect(code).toBe(0);

@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const inState = (): readonly string[] => ["--state", premises.layout.root];
 
-/** Signs until a fault is on record. Every request is answered with a signature, whoever lies. */
+/** Signs until a fault is on record. Every request is answered with a signature, for any liar. */
 const signUntilCaught = (known: readonly number[]): Promise<StoredFault> =>
   waitUntil(
     async () => {

@@ -30,7 +30,7 @@ export const remembersFor = async (
   }
 };
 
-/** What the holder of one signer's identity key signs of a signer's count. */
+/** The statement about a signer's count by the holder of one signer's identity key. */
 export const signedCount = async (
   { layout, description }: KnownCluster,
   { by, signer, count }: { readonly by: number; readonly signer: PartyIndex; readonly count: number },

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Database, openDatabase } from "@conclave/platform";
 import type { KnownCluster } from "./signer-access.ts";
 
-/** Who a running orchestrator is to the database. */
+/** The database login of a running orchestrator. */
 export const ORCHESTRATOR_LOGIN = "conclave_orchestrator";
 
 /** The database as the running orchestrator logs in to it. */

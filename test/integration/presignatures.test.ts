@@ -80,7 +80,7 @@ const signAtOnce = async (): Promise<{ readonly signing: SigningRecord; readonly
 
 const partyOf = (index: number): PartyIndex => partyIndex(index) ?? expect.fail("it is in the roster");
 
-/** What the signers say of themselves at this moment, in their order. */
+/** The signers' own status at this moment, in their order. */
 const statuses = async () => {
   const access = await SignerAccess.open(cluster);
   try {
@@ -90,11 +90,11 @@ const statuses = async () => {
   }
 };
 
-/** What the signers that live spent since they started, all together. */
+/** The presignatures that the live signers spent since they started, all together. */
 const consumed = async (): Promise<number> =>
   (await cluster.signers()).reduce((sum, { status }) => sum + (status?.pool.consumed ?? 0), 0);
 
-/** What signers say of themselves comes a moment after what they did. */
+/** The signers' status comes a moment after their acts. */
 const spent = (count: number): Promise<true> =>
   waitUntil(async () => ((await consumed()) >= count ? true : undefined), {
     what: `signers to count ${count} parts of presignatures as spent`,

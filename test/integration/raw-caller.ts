@@ -14,7 +14,7 @@ import { Client, credentials, Metadata, status } from "@grpc/grpc-js";
 
 const CALL_MS = 5_000;
 
-/** Whose certificate a caller shows; undefined shows none. */
+/** The certificate of a caller; undefined shows none. */
 export type Shown = Pick<TlsIdentity, "certificate" | "key"> | undefined;
 
 /** The outcome of a call: "OK", or the name of its gRPC status. */

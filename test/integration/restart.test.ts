@@ -44,7 +44,7 @@ const pay = async (): Promise<Transaction> => {
   return Transaction.from(await cluster.chain.rawTransaction(txHash));
 };
 
-/** What every signer holds: its keys, and which auxiliary information. */
+/** The holdings of every signer: its keys, and its auxiliary information. */
 const holdings = async (of: Cluster) => {
   const signers = await SignerAccess.open(of);
   try {

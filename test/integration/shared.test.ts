@@ -7,7 +7,7 @@ import { strangers } from "./shared/strangers.ts";
 import { transactions } from "./shared/transactions.ts";
 import { transfers } from "./shared/transfers.ts";
 
-// What kills nothing and needs nothing special: what is costly here is the start of a cluster.
+// Tests that kill nothing and need nothing special: the start of a cluster is costly.
 shareOneCluster();
 
 transfers();

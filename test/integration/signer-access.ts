@@ -74,12 +74,12 @@ export class SignerAccess {
     return client;
   }
 
-  /** What each signer that answers says of itself, by its id. */
+  /** The status of each signer that answers, by its id. */
   async statuses(): Promise<ReadonlyMap<string, SignerStatus>> {
     return this.#heard((client) => client.getStatus());
   }
 
-  /** What each signer that answers holds of keys, by its id. */
+  /** The keys of each signer that answers, by its id. */
   async holdings(): Promise<ReadonlyMap<string, readonly KeyHolding[]>> {
     const held = await this.#heard((client) => everyKey(client, "all"));
     return new Map([...held].map(([id, keys]) => [id, [...keys.values()]]));

@@ -18,8 +18,8 @@ const ENDS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const folders = new Set<string>();
 
 /**
- * A cluster outlives whoever started it, so that a crash can be cleaned up by the next start. Nobody starts a
- * throw-away cluster again: a test run that is interrupted ends what it has started.
+ * A cluster outlives the process that started it, so that a crash can be cleaned up by the next start. Nobody
+ * starts a throw-away cluster again: a test run that is interrupted ends what it has started.
  */
 const endEverything = (): void => {
   for (const folder of folders) {

@@ -4,7 +4,7 @@ import { shareTwoOfThree } from "./two-of-three/shared-two-of-three.ts";
 import { signersShort } from "./two-of-three/signers-short.ts";
 import { silentNode } from "./two-of-three/silent-node.ts";
 
-// What ends processes of two of three signers: what is costly here is the start of a cluster.
+// Tests that end processes of two of three signers: the start of a cluster is costly.
 shareTwoOfThree();
 
 // first: it counts the keys and epochs that there are

@@ -1,6 +1,6 @@
 /** One edit of one file that weakens one check: the source without it would be wrong, so some test must turn red. */
 export interface Edit {
-  /** what the edited code no longer does */
+  /** the check that the edited code lacks */
   readonly weakens: string;
   /** text that occurs exactly once in the file */
   readonly find: string;

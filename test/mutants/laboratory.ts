@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createVitest, type TestModule, type Vitest } from "vitest/node";
 import { edited, type Mutant } from "./edit.ts";
 
-/** What became of an edit: a test turned red; none did; or the edit is no use, because it proves nothing. */
+/** The outcome of an edit: a test turned red; none did; or the edit is no use, because it proves nothing. */
 export type Verdict =
   | { readonly kind: "killed"; readonly by: string }
   | { readonly kind: "survived" }

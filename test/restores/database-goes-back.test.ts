@@ -159,7 +159,7 @@ const expectAsBefore = async (sent: readonly Sent[], before: readonly Request[])
   }
 };
 
-/** What comes after it finds the wallets as they should be. */
+/** The next test finds the wallets as they should be. */
 const expectMore = async (times: bigint): Promise<void> => {
   for (const { status } of await ended(await send(times))) expect(status).toBe("Confirmed");
 };

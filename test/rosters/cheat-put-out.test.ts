@@ -63,7 +63,7 @@ const standing = () => {
   };
 };
 
-/** Whose receipts are in the certificates of the wallet's key and of the auxiliary information, as each other signer keeps them. */
+/** The signers whose receipts are in the certificates of the wallet's key and of the auxiliary information, as each other signer keeps them. */
 const certifiers = async () => {
   const { cluster, wallet } = operated;
   const members = membersOf(await loadRoster(cluster.layout.roster));

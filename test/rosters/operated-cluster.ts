@@ -46,7 +46,7 @@ export class OperatedCluster {
     return this.#stop();
   }
 
-  /** What the operator types, and what comes of it. */
+  /** The operator's command, and its output. */
   conclave(...words: readonly string[]): Promise<Said> {
     return conclave({}, ...words, "--state", this.cluster.layout.root);
   }

@@ -7,7 +7,7 @@ describe("the date of a block", () => {
     expect(dateByMs(1_795_132_800_123n)).toEqual({ date: "2026-11-20T00:00:00.123Z" });
   });
 
-  it("is not told where a node does not know it, or tells what is no moment", () => {
+  it("is absent where a node does not know it, or gives no valid time", () => {
     for (const none of [undefined, null, 0n, -1n, 2n ** 63n, 253_402_300_800n]) {
       expect(dateBySeconds(none)).toEqual({});
     }

@@ -23,7 +23,7 @@ import type { z } from "zod";
 import type { BlockDate } from "./block-date.ts";
 import type { FeeBumps } from "./fee-bumps.ts";
 
-/** One entry of the networks file: a network that this process serves. What else stands in it is its family's. */
+/** One entry of the networks file: a network that this process serves. Its other members are its family's. */
 export interface NetworkEntry {
   /** the name of the interface, such as "EthereumSepolia" */
   readonly network: string;
@@ -49,7 +49,7 @@ export type Sequencing =
   /** in the place of one that waits, whose unsigned bytes these are: at most one of the two lands */
   | { readonly kind: "replacing"; readonly sequence: bigint | undefined; readonly earlier: Uint8Array };
 
-/** What a transaction is made from. */
+/** The input of a transaction. */
 export interface TransactionIntent {
   /** the wallet's address */
   readonly sender: string;
@@ -93,18 +93,18 @@ export interface ReplacedTransaction {
   readonly signed: Uint8Array;
 }
 
-/** What a fee is raised from, and how far. */
+/** The base of a raised fee, and its limit. */
 export interface StuckTransaction {
   readonly replaced: ReplacedTransaction;
   /** its unsigned bytes */
   readonly unsigned: Uint8Array;
   /** the operator's: `cap` of the network's `feeBumps` */
   readonly cap: string;
-  /** what transactions cost now */
+  /** the current fees */
   readonly market: FeeLevels;
 }
 
-/** What the service bids by itself for a transaction that waits. */
+/** The service's own bid for a waiting transaction. */
 export type FeeBid =
   /** @param content the speed-up, in which signers find the most that it may cost: no more than the cap */
   | { readonly kind: "bid"; readonly content: FamilyContent }
@@ -117,7 +117,8 @@ export type FeeBid =
 export interface Replacements {
   /**
    * The same payload in the same place, to be built with higher fees. Those of what it replaces bound them.
-   * @param market what transactions cost when the replacement is asked for, as `feeLevels` of the node tells it: the bound is then no
+   * @param market the fees when the replacement is requested, as `feeLevels` of the node gives them: the bound
+   * is then no
    *   lower than its `fast` price
    */
   speedUp(replaced: ReplacedTransaction, market?: FeeLevels): Result<FamilyContent>;
@@ -139,7 +140,7 @@ export interface Replacements {
 }
 
 /**
- * One chain family, as far as it needs no chain: a pure value. Whoever adds a family writes one of these, its node
+ * One chain family, as far as it needs no chain: a pure value. The author of a family writes one of these, its node
  * (`ChainNode`), and its line in the two registries.
  *
  * The registry hands a family entries of its own alone, which is why `Entry` and `Situation` may be narrower here than what
@@ -167,7 +168,7 @@ export interface ChainFamily<Entry extends NetworkEntry = NetworkEntry, Situatio
   cosignersOf(entry: Entry): readonly KeyId[];
   /** The address of a public key: 33 bytes of secp256k1, compressed, or 32 of Ed25519. */
   addressOf(network: Network, publicKey: Uint8Array): string;
-  /** Writes unsigned bytes for what was found on the chain. InsufficientFunds and the like when it is impossible. */
+  /** Writes unsigned bytes for the situation on the chain. InsufficientFunds and the like when it is impossible. */
   build(entry: Entry, situation: Situation, intent: TransactionIntent): Result<BuiltTransaction>;
   /**
    * The place and the details of unsigned bytes, as `build` tells them but for what the bytes do not hold: of a transaction that was built
@@ -196,11 +197,11 @@ export interface ChainFamily<Entry extends NetworkEntry = NetworkEntry, Situatio
    * @param earlier an exclusion that `read` gave, as is `later`; of anything else nothing is excluded
    */
   excludes(earlier: Uint8Array, later: Uint8Array): boolean;
-  /** What a signer's record of version 0.1 stands for; of EVM alone, which was the only family then. */
+  /** The meaning of a signer's record of version 0.1; of EVM alone, which was the only family then. */
   exclusionOfNonce?(nonce: bigint): Uint8Array;
   /**
-   * What a transfer, transaction or content does, for policies to judge, and the most that its caller can make it cost in
-   * fees. Whatever cannot be read is unknown.
+   * The effects of a transfer, transaction or content, for policies to judge, and the most that its caller can
+   * make it cost in fees. An unreadable effect is unknown.
    * @param entry undefined when no network is known
    * @param isReplacement whether it takes the place of another, so that its fees are higher for its caller's wish
    */
@@ -232,7 +233,7 @@ export interface ChainFamily<Entry extends NetworkEntry = NetworkEntry, Situatio
   readonly replacements: Replacements;
 }
 
-/** What became of an attempt to broadcast. The same bytes may be sent any number of times (INV-4). */
+/** The outcome of an attempt to broadcast. The same bytes may be sent any number of times (INV-4). */
 export type BroadcastOutcome =
   /** the node has it, since now or since before; `isProcessed` where the chain has these bytes already, under whichever signature */
   | { readonly kind: "accepted"; readonly isProcessed?: true }
@@ -335,7 +336,7 @@ export interface OwnBlock extends BlockDate {
   readonly holds: readonly string[];
 }
 
-/** What a transaction of anybody's brought to an account, and when, by the record of its block. */
+/** The arrival of anybody's transaction at an account, and its time, by the record of its block. */
 export interface Arrival extends BlockDate {
   readonly txHash: string;
   /** among what its block brought; the same whenever the block is read */
@@ -353,7 +354,7 @@ export type AreOurs = (addresses: readonly string[]) => Promise<ReadonlySet<stri
 export interface Gatherable {
   /** how many there are in final blocks that are worth more than they cost */
   readonly coins: number;
-  /** what gathers as many of them as one transaction spends, and bounds what it costs */
+  /** a transaction that gathers as many of them as one can spend, with a bound of its cost */
   readonly body: TransactionBody;
 }
 
@@ -393,17 +394,19 @@ export interface ChainNode<Entry extends NetworkEntry = NetworkEntry> {
   sight(txHash: string, expected?: FamilyContent): Promise<Result<Sighting>>;
   /**
    * Judges, by what the chain knows of a recipient, whether anybody could use what the transfer moves. Families whose chains know
-   * nothing of that have none. What needs no chain is `judgeRecipient` of the family's rules.
+   * nothing of that have none. The checks without a chain are in `judgeRecipient` of the family's rules.
    * @param transfer as its family writes it
    * @returns RecipientUnsuitable, ServiceUnavailable
    */
   readonly judgeRecipient?: (transfer: FamilyContent) => Promise<Result<void>>;
   /**
-   * What a final block brought to wallets here; families without it detect nothing. What moves inside of contracts and is told
-   * by none of their logs is not seen.
-   * @returns undefined when the node has no block of this height yet, or has forgotten it, which it says in words or by a code of its own;
-   *   BlockTooLarge when it tells more of it than goes through, asked in the smallest pieces that there are; ServiceUnavailable for all else,
-   *   as on EVM and Bitcoin for each block that the node does not call final itself, also one that it does not have yet
+   * The arrivals of a final block for wallets here; families without it detect nothing. A movement inside of
+   * contracts that none of their logs reports is not seen.
+   * @returns undefined when the node has no block of this height yet, or has forgotten it, which it says in
+   * words or by a code of its own;
+   *   BlockTooLarge when it tells more of it than goes through, asked in the smallest pieces that there are;
+   *   ServiceUnavailable for all else, as on EVM and Bitcoin for each block that the node does not call final
+   *   itself, also one that it does not have yet
    */
   readonly arrivals?: (height: bigint, areOurs: AreOurs) => Promise<Result<readonly Arrival[] | undefined>>;
   /**
@@ -418,7 +421,8 @@ export interface ChainNode<Entry extends NetworkEntry = NetworkEntry> {
   /**
    * Looks for the very same unsigned bytes on the chain under another signature, in families whose hashes depend on it; others have none.
    * Signers sign the same bytes again, as for a database that lost the first signature.
-   * @returns what landed, with the chain's own signature; undefined where that is the one that is known, and where nothing, or another
+   * @returns the landed transaction, with the chain's own signature; undefined where that is the one that is
+   * known, and where nothing, or another
    *   transaction, is in its place; ServiceUnavailable when the node does not show it
    */
   readonly twinOf?: (sender: string, own: OwnTransaction) => Promise<Result<SignedTransaction | undefined>>;
@@ -431,16 +435,16 @@ export interface ChainNode<Entry extends NetworkEntry = NetworkEntry> {
   readonly findSent?: (sender: string, search: SentSearch) => Promise<Result<SentTransaction | undefined>>;
   /** The place that the chain would give to the account's next transaction; undefined in families that count none. */
   nextSequence(sender: string): Promise<Result<bigint | undefined>>;
-  /** What a token says of itself; empty when it says nothing. */
+  /** A token's own metadata; empty when it has none. */
   describeToken(token: string): Promise<Result<Asset>>;
-  /** What an account holds of the native coin, in its smallest unit. */
+  /** The balance of an account in the native coin, in its smallest unit. */
   balance(owner: string): Promise<Result<bigint>>;
-  /** What an account holds of a fungible token, in its smallest unit; undefined when there is no such token. */
+  /** The balance of an account in a fungible token, in its smallest unit; undefined when there is no such token. */
   tokenBalance(owner: string, token: string): Promise<Result<bigint | undefined>>;
-  /** Who owns a token that is one of a kind; undefined when nobody does. */
+  /** The owner of a non-fungible token; undefined when it has none. */
   tokenOwner(token: string, tokenId: bigint): Promise<Result<string | undefined>>;
   /**
-   * What a contract answers to a call that changes nothing; families without contracts that can be asked so have none.
+   * A contract's answer to a call that changes nothing; families without contracts that can be asked so have none.
    * @param data of the call, hex with 0x
    * @returns hex with 0x; AddressInvalid; ExecutionReverted when the contract refuses, or answers too much
    */
@@ -455,7 +459,7 @@ export interface ChainNode<Entry extends NetworkEntry = NetworkEntry> {
     abi: AbiFunctionBody,
     given: unknown,
   ) => Promise<Result<unknown>>;
-  /** What transactions cost now. */
+  /** The current fees. */
   feeLevels(): Promise<Result<FeeLevels>>;
   /** Families whose accounts hold many coins; those whose accounts have one balance have nothing to gather. */
   readonly gathering?: CoinGathering;

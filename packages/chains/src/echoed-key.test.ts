@@ -15,7 +15,7 @@ import { XRPL_TESTNET } from "./testing/xrpl-samples.ts";
 const PATH_KEY = "sekret-path-0123456789";
 const QUERY_KEY = "sekret-query%2B0123456789";
 
-/** What stands before a node, and knows no such path: it repeats it, as an error, and as the error of an answer. */
+/** A proxy before a node that knows no such path: it repeats it, as an error, and as the error of an answer. */
 let proxy: Server;
 let status = 404;
 let url: string;

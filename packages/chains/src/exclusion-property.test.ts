@@ -141,7 +141,10 @@ interface TronModelTransaction {
   readonly payload: number;
 }
 
-/** Whatever is signed may land until its expiration, beside anything else; the very same bytes are the same transaction. */
+/**
+ * A signed transaction may land until its expiration, beside anything else; the very same bytes are the same
+ * transaction.
+ */
 const TRON_MODEL: ChainModel<TronModelTransaction> = {
   transactions: fc.record({ expirationMs: fc.integer({ min: 1, max: 7_200_000 }), payload: fc.nat(2) }),
   exclusionOf: () => TRON_EXCLUSION,
@@ -154,7 +157,7 @@ interface ToyModelTransaction {
   readonly payload: number;
 }
 
-/** Whatever is signed may land in its window, beside anything else. */
+/** A signed transaction may land in its window, beside anything else. */
 const TOY_MODEL: ChainModel<ToyModelTransaction> = {
   transactions: fc.record({ deadlineMs: fc.integer({ min: 1, max: 7_200_000 }), payload: fc.nat(2) }),
   exclusionOf: ({ payload }) => Uint8Array.of(payload),
@@ -203,7 +206,7 @@ describe("INV-4 what may follow a transaction", () => {
     expect(() => excludesSoundly(() => true, STELLAR_MODEL)).toThrow("Property failed");
   });
 
-  it("is told by the chain's rule: the same sequence number of the same account", () => {
+  it("follows from the chain's rule: the same sequence number of the same account", () => {
     const of = (change: object) =>
       STELLAR_MODEL.exclusionOf({
         chain: "a",
@@ -229,7 +232,7 @@ describe("INV-4 what may follow a transaction", () => {
     expect(() => excludesSoundly(sameLease, ALGORAND_MODEL)).toThrow("Property failed");
   });
 
-  it("is told by the chain's rule where it allows one: the same lease to the same round", () => {
+  it("follows from the chain's rule where it allows one: the same lease to the same round", () => {
     const of = (change: object) =>
       ALGORAND_MODEL.exclusionOf({ lease: 1, firstValid: 1n, lastValid: 9n, payload: 0, ...change });
     expect(ALGORAND_FAMILY.excludes(of({}), of({ firstValid: 5n, payload: 1 }))).toBe(true);

@@ -26,7 +26,7 @@ export const refuseMismatch = (mismatch: Mismatch): Result<never> =>
   );
 
 /**
- * What stands in an act is read strictly: a field that is not known here could mean anything (INV-3).
+ * An act is read strictly: a field that is not known here could mean anything (INV-3).
  * @returns TransactionMismatch for anything that the family's own schema does not take
  */
 export const parseAuthorised = <Content>(

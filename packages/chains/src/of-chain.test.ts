@@ -85,14 +85,14 @@ afterEach(() => ledger?.stop());
 const isOfEntry = async (written: object): Promise<boolean> => {
   const [entry] = FAMILIES.networksSchema.parse([written]);
   if (entry === undefined) throw new Error("there is no entry");
-  const told = await NODES.connect(entry).ofChain();
-  if (!told.ok) throw new Error("the node does not tell which chain it is of");
-  return told.value === FAMILIES.familyOf(entry.network).chainOf(entry);
+  const reported = await NODES.connect(entry).ofChain();
+  if (!reported.ok) throw new Error("the node does not tell which chain it is of");
+  return reported.value === FAMILIES.familyOf(entry.network).chainOf(entry);
 };
 
 describe("which chain a node is of", () => {
   it.each(CASES)(
-    "$ledger: is told as the entry names it",
+    "$ledger: is reported as the entry names it",
     async ({ ledger: kind, chain, entry, own, token }) => {
       ledger = await LEDGERS[kind].start({
         clock: new HandClock(START_MS),
@@ -108,7 +108,7 @@ describe("which chain a node is of", () => {
     },
   );
 
-  it("EVM: is told as the entry names it", async () => {
+  it("EVM: is reported as the entry names it", async () => {
     const anvil = await startAnvil(17_000);
     try {
       const entry = { ...SEPOLIA, confirmations: 1, rpcUrl: anvil.rpcUrl };

@@ -56,7 +56,7 @@ export const makeRegistry = (families: readonly ChainFamily[]): FamilyRegistry =
 
 type Issue = (path: readonly PropertyKey[], message: string) => void;
 
-/** An entry in the form of the family that it names: what is wrong with it is told by that form alone. */
+/** An entry in the form of the family that it names: that form alone reports its defects. */
 const entrySchemaOf = (families: readonly ChainFamily[]) =>
   z
     .looseObject({ family: z.string(), second: z.looseObject({}).optional() })
@@ -86,7 +86,10 @@ const entrySchemaOf = (families: readonly ChainFamily[]) =>
       return second === undefined ? z.NEVER : { ...parsed.data, second };
     });
 
-/** The second node of an entry: the same network and chain, elsewhere. @returns undefined where an issue was told */
+/**
+ * The second node of an entry: the same network and chain, elsewhere. @returns undefined where an issue was
+ * reported
+ */
 const secondOf = (
   family: ChainFamily,
   first: EnabledNetwork,

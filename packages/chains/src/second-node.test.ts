@@ -73,12 +73,12 @@ describe("INV-5 a second node beside the first", () => {
     ],
     ["the second is of another chain", AWAY, ok([ARRIVAL]), AWAY, ok("2")],
     ["the second does not tell its chain", ok(undefined), ok([ARRIVAL]), AWAY, AWAY],
-  ])("K5 tells what a block brought where %s", async (_, first, second, told, chain) => {
+  ])("K5 tells what a block brought where %s", async (_, first, second, reported, chain) => {
     const both = withSecondNode(
       saying({ arrivals: async () => first }),
       saying({ arrivals: async () => second, ...(chain && { ofChain: async () => chain }) }),
     );
-    expect(await both.arrivals?.(7n, async () => new Set())).toEqual(told);
+    expect(await both.arrivals?.(7n, async () => new Set())).toEqual(reported);
   });
 
   it("K5 is asked what a block brought where the first, asked too often, tells its chain no more", async () => {

@@ -1,8 +1,8 @@
 import { ok, type Result } from "@conclave/custody";
 import type { ChainNode, Sighting } from "./chain.ts";
 
-/** How much a sighting tells. */
-const TOLD: Readonly<Record<Sighting["kind"], number>> = { unknown: 0, waiting: 1, included: 2 };
+/** The rank of a sighting's information. */
+const RANK: Readonly<Record<Sighting["kind"], number>> = { unknown: 0, waiting: 1, included: 2 };
 
 /**
  * A node that was asked too often by the question before tells nothing of its chain either: its last word counts.
@@ -32,15 +32,15 @@ const eitherArrivals =
     isSame: () => Promise<Result<boolean>>,
   ): NonNullable<ChainNode["arrivals"]> =>
   async (height, areOurs) => {
-    const told = (await first.arrivals?.(height, areOurs)) ?? ok(undefined);
-    if (told.ok && told.value !== undefined) return told;
+    const reported = (await first.arrivals?.(height, areOurs)) ?? ok(undefined);
+    if (reported.ok && reported.value !== undefined) return reported;
     const same = await isSame();
     // the second may have what the first has forgotten: while it does not answer, nobody has
     if (!same.ok) return same;
-    if (!same.value) return told;
+    if (!same.value) return reported;
     const also = (await second.arrivals?.(height, areOurs)) ?? ok(undefined);
-    if (!also.ok) return also.problem.code === "BlockTooLarge" ? told : also;
-    return also.value === undefined ? told : also;
+    if (!also.ok) return also.problem.code === "BlockTooLarge" ? reported : also;
+    return also.value === undefined ? reported : also;
   };
 
 /**
@@ -72,7 +72,7 @@ export const withSecondNode = (first: ChainNode, second: ChainNode): ChainNode =
       if (seen.ok && seen.value.kind === "included") return seen;
       const also = await second.sight(txHash, expected);
       if (!also.ok) return seen;
-      return !seen.ok || TOLD[also.value.kind] > TOLD[seen.value.kind] ? also : seen;
+      return !seen.ok || RANK[also.value.kind] > RANK[seen.value.kind] ? also : seen;
     },
     fateOf: async (sender, transactions) => {
       const fate = await first.fateOf(sender, transactions);

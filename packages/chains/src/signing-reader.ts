@@ -14,7 +14,7 @@ import type { FamilyRegistry } from "./registry.ts";
 
 const DIGEST_BYTES = 32;
 
-/** What every reading keeps to, whatever the family: a family that breaks it has a bug, and nothing is signed. */
+/** The rules of every reading in every family: a family that breaks it has a bug, and nothing is signed. */
 const withinLimits = <Reading extends { readonly signables: readonly Signable[] }>(
   reading: Reading,
   claim: TransactionClaim | undefined,

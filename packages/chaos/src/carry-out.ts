@@ -17,7 +17,7 @@ export interface FaultInjector {
   dieAt(place: Place, point: string, hit: number, given: EndSignal): Promise<Heal>;
 }
 
-/** What a plan is carried out against. */
+/** The target of a plan. */
 export interface ChaosRun {
   readonly injector: FaultInjector;
   /** milliseconds since the load began */
@@ -32,7 +32,7 @@ export interface ChaosRun {
   readonly tell: (words: string) => void;
 }
 
-/** What became of a planned fault; times are milliseconds since the load began. */
+/** The outcome of a planned fault; times are milliseconds since the load began. */
 export interface FaultOutcome {
   /** the line of the plan */
   readonly text: string;

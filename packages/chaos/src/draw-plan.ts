@@ -20,7 +20,7 @@ const SLOW_KB = [5, 100] as const;
 /** Of the store of the bus, or of a signer. */
 const BACK_MS = [2_000, 20_000] as const;
 
-/** What may be drawn for a plan, by the name that a person knows it by. */
+/** The faults that may be drawn for a plan, by the names that people know. */
 export interface Drawable {
   /** named points of processes by the kind of process that reaches them */
   readonly points: readonly { readonly place: Place; readonly point: string }[];
@@ -28,7 +28,7 @@ export interface Drawable {
   readonly lies: readonly string[];
   /** entries that a signer's store may lose: names, or how they begin and a star */
   readonly entries: readonly string[];
-  /** what the node of a network can be told to do; those of them that the plan has are troubled */
+  /** the faults of a network's node; of these networks, the plan troubles those that it has */
   readonly unruly: Readonly<Record<string, readonly ChainFailure["kind"][]>>;
 }
 
@@ -99,7 +99,7 @@ const linkDraws = (plan: ChaosPlan): readonly Draw[] => {
   ];
 };
 
-/** What goes wrong inside a process: its disk, its clock, its honesty, and its end at a point of its code. */
+/** The faults inside a process: its disk, its clock, its honesty, and its end at a point of its code. */
 const insideDraws = (plan: ChaosPlan, { points, lies, entries }: Drawable): readonly Draw[] => {
   const signer = (chance: Chance): number => chance.between(1, plan.signers);
   const clocks = [...signersOf(plan), ...servicesOf(plan)];
@@ -152,7 +152,10 @@ const chainDraws = ({ load }: ChaosPlan, { unruly }: Drawable): readonly Draw[] 
     return { fault: { kind: "chain", network: chance.of(networks), failure: failureOf(kind, chance) } };
   });
 
-/** What a fault has for itself: nothing else is done to a process that is ended, or to a node that is troubled. */
+/**
+ * The exclusive targets of a fault: nothing else is done to a process that is ended, or to a node that is
+ * troubled.
+ */
 const touches = ({ fault }: PlannedFault): readonly string[] => {
   switch (fault.kind) {
     case "kill":

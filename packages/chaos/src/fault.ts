@@ -1,6 +1,9 @@
 import type { Place } from "./place.ts";
 
-/** What a link does to what passes. A message that TCP loses comes late or breaks its connection: `break` is what loss looks like above it. */
+/**
+ * The effect of a link on passing bytes. A message that TCP loses comes late or breaks its connection:
+ * `break` is what loss looks like above it.
+ */
 export type Toxic =
   | { readonly kind: "cut" }
   | { readonly kind: "delay"; readonly ms: number }

@@ -5,7 +5,7 @@ import { isNetworkName, placeName } from "./place.ts";
 import { type ChaosPlan, type Load, QUIET_PLAN } from "./plan.ts";
 import { plannedText } from "./print.ts";
 
-/** What is wrong with a line of a plan, and what helps. */
+/** The defect of a line of a plan, with its remedy. */
 export interface PlanProblem {
   /** counted from 1 */
   readonly line: number;

@@ -1,6 +1,6 @@
 import type { PlannedFault } from "./fault.ts";
 
-/** What runs, what is asked of it, and what goes wrong meanwhile. */
+/** The processes, their load, and the faults meanwhile. */
 export interface ChaosPlan {
   /** of all chance in the load and in the faults: equal seeds draw alike */
   readonly seed: number;
@@ -22,7 +22,7 @@ export interface Load {
   readonly wallets: number;
 }
 
-/** What a plan has that says nothing else. */
+/** The defaults of a plan. */
 export const QUIET_PLAN: ChaosPlan = {
   seed: 1,
   signers: 5,

@@ -52,7 +52,7 @@ const storeText = (change: StoreChange): string => {
   }
 };
 
-/** What goes wrong, in words that `parsePlan` reads. */
+/** A fault in words that `parsePlan` reads. */
 const faultText = (fault: InjectedFault): string => {
   switch (fault.kind) {
     case "kill":

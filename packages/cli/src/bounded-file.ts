@@ -10,7 +10,7 @@ const unreadable = (why: string): BoundedText => ({ kind: "unreadable", why });
 /**
  * Reads a file of UTF-8 that somebody handed over; it is opened once, and its size is looked at before its content.
  * @param most bytes
- * @param contents what such a file holds, as a subject with its verb: "attestations have"
+ * @param contents the content of such a file, as a subject with its verb: "attestations have"
  */
 export const readBounded = async (path: string, most: number, contents: string): Promise<BoundedText> => {
   try {

@@ -27,6 +27,6 @@ test("each clock that is off is a line: whose, by how much, and which way", () =
   ]);
 });
 
-test("nothing is said of clocks that agree, or that are not told", () => {
+test("nothing is said of clocks that agree, or that are unknown", () => {
   expect(clockLines([of("signer-1", 30_000, false), of("signer-2", undefined, false)])).toEqual([]);
 });

@@ -20,7 +20,7 @@ const refusedBy = async (change: (url: URL) => void): Promise<unknown> => {
   return failure;
 };
 
-it("INV-9 a login that is refused, and a database that is away, are told with what to do, and no password", async () => {
+it("INV-9 a login that is refused, and a database that is away, are reported with a remedy, and no password", async () => {
   const refused = await launchErrorOf(
     await refusedBy((url) => {
       url.pathname = "/nowhere";

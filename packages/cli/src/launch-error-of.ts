@@ -4,7 +4,8 @@ import { z } from "zod";
 const fileSchema = z.looseObject({ code: z.enum(["ENOENT", "EACCES", "EPERM", "EROFS"]), path: z.string() });
 
 /**
- * What a person can mend of whatever ended a command: settings, a database that refuses the login or does not answer, a file.
+ * The causes of a command's end that a person can mend: settings, a database that refuses the login or does not
+ * answer, a file.
  * @throws the cause itself where it is a defect of ours
  */
 export const launchErrorOf = async (cause: unknown): Promise<LaunchError> => {

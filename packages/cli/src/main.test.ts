@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { repositoryRoot } from "@conclave/testbed/launch";
 import { expect, it } from "vitest";
 
-it("ends without a word when whoever reads its output has enough", async () => {
+it("ends without a word when the reader of its output closes the pipe", async () => {
   const main = join(repositoryRoot(), "packages", "cli", "dist", "main.js");
   const child = spawn(process.execPath, [main, "status", "--name", "never-started"], {
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,6 +1,6 @@
 import { makeProgram } from "./program.ts";
 
-// whoever reads has enough, as `head` does: that is no error
+// a reader that closes the pipe, as `head` does, is no error
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit();

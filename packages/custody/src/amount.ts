@@ -8,8 +8,9 @@ const LARGEST_DIGITS = LARGEST.toString().length;
 /**
  * Judges an amount in the smallest unit of its asset, such as wei.
  * @param unit in the network's own words, of `unitOfCoin`, or TOKEN_UNIT
- * @param largest what the chain's own numbers hold, where that is less than 2^256 − 1
- * @returns the same digits, or AmountInvalid unless they are a positive integer without sign, point or leading zero, that
+ * @param largest the maximum of the chain's own numbers, where that is less than 2^256 − 1
+ * @returns the same digits, or AmountInvalid unless they are a positive integer without sign, point or leading
+ * zero, that
  *   is at most the largest
  */
 export const parseAmount = (text: string, unit: string, largest: bigint = LARGEST): Result<string> => {

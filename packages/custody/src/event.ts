@@ -31,13 +31,13 @@ export const EVENT_KINDS = [
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-/** What happened to whom. It is stored in the transaction of the change (INV-6). */
+/** An event, and the resource that it concerns. It is stored in the transaction of the change (INV-6). */
 export interface DomainEvent {
   /** given where the id follows from what happened, so that the event keeps it when it is recorded again; absent: a fresh id is drawn */
   readonly id?: EventId;
   readonly kind: EventKind;
   readonly orgId: OrganisationId;
-  /** what changed: a key, wallet or request */
+  /** the changed resource: a key, wallet or request */
   readonly entityId: string;
   /** ISO 8601 UTC */
   readonly date: string;

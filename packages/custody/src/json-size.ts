@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** How much a JSON value may hold. */
+/** The limits of a JSON value. */
 export interface JsonRoom {
   /** texts, numbers, lists, objects and the rest, all together */
   readonly values: number;
@@ -30,7 +30,7 @@ const whyTooLarge = (value: unknown, room: JsonRoom): string | undefined => {
   return undefined;
 };
 
-/** A schema that judges only values of a bounded size: what is larger is refused before it is read. */
+/** A schema that judges only values of a bounded size: a larger one is refused before it is read. */
 export const withinRoom = <Schema extends z.ZodType>(room: JsonRoom, schema: Schema) =>
   z.preprocess((value, context) => {
     const why = whyTooLarge(value, room);

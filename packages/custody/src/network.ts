@@ -105,8 +105,9 @@ export const familyOf = (network: Network): NetworkFamily => {
 };
 
 /**
- * What is signed in these families names no chain: of Bitcoin coins and scripts, of the XRP Ledger an account and its Sequence, of
- * Solana and TRON a block by its hash or a part of it, which nobody knows to be of this chain or that without the chain.
+ * The signed bytes of these families name no chain: of Bitcoin coins and scripts, of the XRP Ledger an account
+ * and its Sequence, of Solana and TRON a block by its hash or a part of it, which nobody knows to be of this
+ * chain or that without the chain.
  */
 const NAME_NO_CHAIN: readonly NetworkFamily[] = ["Bitcoin", "Solana", "Tron", "Xrpl"];
 
@@ -162,11 +163,11 @@ const TRANSFER_KINDS = [
 ] as const;
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
 
-/** An asset as transfers name it (service interface, Transfer.metadata); what is not known is left out. */
+/** An asset as transfers name it (service interface, Transfer.metadata); unknown fields are left out. */
 export interface Asset {
   readonly symbol?: string | undefined;
   readonly decimals?: number | undefined;
   readonly verified?: boolean | undefined;
-  /** what one whole unit was worth when the transfer was asked for, by currency */
+  /** the value of one whole unit when the transfer was requested, by currency */
   readonly quotes?: Readonly<Record<string, number>> | undefined;
 }

@@ -24,8 +24,8 @@ export const shortTexts = (most: number, mostTexts: number) =>
     });
 
 /**
- * Characters that have no place in a name: controls, and those that turn around what follows them or break the line. Whoever
- * reads a name in a list, a log or a terminal, and approves by it, reads what is there.
+ * Characters that have no place in a name: controls, and those that turn around what follows them or break the
+ * line. A person who reads a name in a list, a log or a terminal, and approves by it, sees the stored characters.
  */
 const UNREADABLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 

@@ -4,7 +4,7 @@ import { makeId } from "./identifiers.ts";
 const ID_BYTES = 26;
 const UUID_BYTES = 16;
 
-/** What is still to run, or runs again and again. */
+/** A timer that is still to run, or repeats. */
 export interface Timer {
   /** It does not run any more. Harmless at any time, and more than once. */
   readonly stop: () => void;
@@ -24,8 +24,8 @@ export interface TimeAndChance {
   /** milliseconds since some moment, never fewer than before: to measure how long something takes */
   readonly monotonicMs: () => number;
   /**
-   * Runs something once, later: never before the caller has returned. What is due earlier runs earlier; of what is due at one
-   * time, what was asked for first.
+   * Runs something once, later: never before the caller has returned. Earlier due timers run earlier; timers
+   * due at one time run in the order of their requests.
    * @param ms 0 or less for as soon as may be; at most 2^31 - 1
    */
   readonly after: (ms: number, run: () => void) => Timer;
@@ -36,8 +36,9 @@ export interface TimeAndChance {
 }
 
 /**
- * Time and chance, handed in: whoever needs them takes them from here, so that the same code runs in a process and in virtual
- * time, where one seed gives one run. Held to one conformance suite, `cluster/src/testing/ports/world-conformance.ts`.
+ * Time and chance: all code that needs them takes them from here, so that the same code runs in a process and
+ * in virtual time, where one seed gives one run. Held to one conformance suite,
+ * `cluster/src/testing/ports/world-conformance.ts`.
  */
 export interface World extends TimeAndChance {
   /** Resolves after so many milliseconds, or when the signal aborts: which of the two, the signal says. Never rejects. */

@@ -49,7 +49,7 @@ import { addWebhookRoutes } from "./routes/webhooks/webhooks.ts";
 
 const MOST_BODY_BYTES = 1_048_576;
 
-/** What needs a token: everything that belongs to an organisation. */
+/** The paths that need a token: everything that belongs to an organisation. */
 const PROTECTED = [
   "/auth/*",
   "/key-stores/*",
@@ -68,7 +68,10 @@ const noStore = createMiddleware<GatewayEnv>(async (c, next) => {
   await next();
 });
 
-/** What a request passes, in order: the clock is compared, the token is judged, and a turn waited for, before a byte of the body is read. */
+/**
+ * The steps of a request, in order: the clock is compared, the token is judged, and a turn waited for, before
+ * a byte of the body is read.
+ */
 const gatesOf = (dependencies: Dependencies) => [
   noStore,
   clockGate(dependencies.databaseClock),

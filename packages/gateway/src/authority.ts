@@ -49,8 +49,8 @@ export const makeAuthority =
 const renewableSchema = z.union([authorisedSigningSchema, authorisedKeySchema, authorisedImportSchema]);
 
 /**
- * Signs anew what the authority has signed before, with its date alone changed, and that of the request where it lies in the future. What version 0.1 signed comes out in this
- * version's form, which means the same.
+ * Signs anew what the authority has signed before, with its date alone changed, and that of the request where
+ * it lies in the future. A statement of version 0.1 comes out in this version's form, which means the same.
  * @param id of the request, or of the key where one is made: an authorisation of something else is not renewed
  * @returns undefined for what the authority has not signed, or not for this
  */

@@ -69,7 +69,7 @@ const migrateOnceItAnswers = async (
       });
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
-      // once a second, so in a sentence: what it waits for, and what the network says of it
+      // once a second, so in a sentence: the awaited part, and the network's error
       const reason = error.cause instanceof Error ? error.cause.message : error.message;
       logger.warn({ reason }, "waiting for the database that DATABASE_URL names");
       await world.sleep(DATABASE_RETRY_MS);

@@ -13,8 +13,9 @@ import { renderProblem } from "./http/problem-response.ts";
 import { Refused } from "./http/refused.ts";
 
 /**
- * How far the gateway's clock and the database's may be apart. Signers refuse what is dated more than a minute ahead of their own
- * clocks (CLOCK_SKEW_MS_MAX of the cluster): a third of that is left to how far a signer is from the database.
+ * The greatest difference of the gateway's and the database's clocks. Signers refuse what is dated more than a
+ * minute ahead of their own clocks (CLOCK_SKEW_MS_MAX of the cluster): a third of that is left to how far a
+ * signer is from the database.
  */
 export const CLOCKS_APART_MS_MAX = 40_000;
 const MILLISECONDS_A_SECOND = 1_000;

@@ -28,7 +28,7 @@ import type { BodyReading } from "./reading/body-reading.ts";
 import type { TokenIssuer } from "./token-issuer.ts";
 import type { UserActions } from "./user-action/user-actions.ts";
 
-/** What the gateway asks of a chain. */
+/** The gateway's questions to a chain. */
 export type ReadableChain = Pick<
   ChainNode,
   | "network"
@@ -43,7 +43,7 @@ export type ReadableChain = Pick<
   | "judgeRecipient"
 >;
 
-/** What the application works with; tests hand in their own. */
+/** The dependencies of the application; tests pass their own. */
 export interface Dependencies {
   /** its connections are shared by the organisations on whose behalf transactions run */
   readonly database: Database;
@@ -59,7 +59,7 @@ export interface Dependencies {
   readonly issuer: TokenIssuer;
   /** credentials of nobody, for logins of nobody */
   readonly decoys: Decoys;
-  /** where authenticators may be registered, beside the organisation's applications; the first is what clients are told */
+  /** where authenticators may be registered, beside the organisation's applications; clients receive the first */
   readonly relyingParties: readonly [RelyingParty, ...RelyingParty[]];
   /** pages of which other origins may call the API */
   readonly pageOrigins: PageOrigins;
@@ -77,7 +77,7 @@ export interface Dependencies {
   readonly chains: ReadonlyMap<string, ReadableChain>;
   /** reads what callers want signed; long bodies are read beside the main thread */
   readonly reading: BodyReading;
-  /** what assets are worth, for policies on amounts */
+  /** the prices of assets, for policies on amounts */
   readonly prices: Prices;
   readonly world: World;
   /** the time of the same world */
@@ -89,7 +89,7 @@ export interface Dependencies {
   readonly health: ProcessHealth;
   /** whom clients encrypt shares of imported keys to; no cluster where the roster has no keys for it */
   readonly signers: SignersListing;
-  /** who takes the shares of a key that a client brings */
+  /** the signers' keys for the shares of an imported key */
   readonly roster: Pick<Roster, "clusterId" | "signers" | "threshold" | "change">;
   /** requests that an organisation may send in a minute; undefined for no limit */
   readonly requestsPerMinute: number | undefined;
@@ -107,7 +107,7 @@ export interface Dependencies {
   readonly stopping: AbortSignal;
 }
 
-/** What middleware leaves for the handlers of one request. */
+/** The values that middleware sets for the handlers of one request. */
 export interface GatewayEnv {
   readonly Bindings: CallerBindings;
   readonly Variables: {

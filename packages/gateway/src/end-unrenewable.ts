@@ -21,7 +21,7 @@ import {
 
 const REASON = "the authority of this gateway did not sign it: ask for it again";
 
-/** What it takes to end what nobody can sign anew. */
+/** The dependencies of ending requests that nobody can sign anew. */
 interface Ending {
   readonly database: Database;
   readonly now: () => Date;
@@ -29,9 +29,9 @@ interface Ending {
 }
 
 /**
- * Fails what this authority cannot sign anew and no signer acts on any more, so that it does not wait for ever (INV-5). What
- * was signed meanwhile, or authorised anew by a gateway that can, stays as it is. One that cannot be ended keeps no others
- * waiting.
+ * Fails what this authority cannot sign anew and no signer acts on any more, so that it does not wait for ever
+ * (INV-5). A request that was signed meanwhile, or authorised anew by another gateway, stays as it is. One that
+ * cannot be ended keeps no others waiting.
  */
 export const endUnrenewable = async (
   { database, now, logger }: Ending,

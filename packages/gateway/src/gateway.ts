@@ -51,7 +51,7 @@ import { makeTokenIssuer } from "./token-issuer.ts";
 import { makeUserActions } from "./user-action/user-actions.ts";
 
 const SETTLEMENT_WAIT_MS = 60_000;
-/** Who waits for something to be settled is answered at once at a stop; other requests take less. */
+/** Callers that wait for a result are answered at once at a stop; other requests take less. */
 const STOP_GRACE_MS = 1_500;
 
 export interface Gateway {
@@ -67,7 +67,7 @@ export interface ChainParts {
   readonly readingScript?: URL;
 }
 
-/** What a gateway reads from its files. */
+/** The files of a gateway, read. */
 const readFiles = async (config: GatewayConfig, families: FamilyRegistry) => {
   const roster = await loadRoster(config.CONCLAVE_ROSTER);
   const networks = await loadNetworks(config.CONCLAVE_NETWORKS, families);
@@ -220,7 +220,7 @@ const startBackground = (
   startClockWatch({ database, clock: databaseClock, logger }),
   startPruning({
     database,
-    // what is gone is gone: both clocks have to say that it is too old
+    // a deletion is final: both clocks have to say that it is too old
     now: databaseClock.earlierMs,
     onFailure: (error, table) => logger.warn({ err: error, table }, "what is too old stays for now"),
   }),

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 beforeEach(async () => {
-  // what earlier tests left is wanted no more
+  // requests of earlier tests are wanted no more
   await world.database.execute("update chain_requests set status = 'Rejected'");
   await world.database.execute("update signatures set status = 'Rejected'");
   await world.database.execute("delete from keys where status = 'Creating'");
@@ -47,7 +47,7 @@ const askKey = async (): Promise<string> => {
 type Table = "chain_requests" | "signatures" | "keys";
 const bytes = z.instanceof(Uint8Array);
 const datedSchema = z.looseObject({ dateRequested: z.string(), dateAuthorised: z.string().optional() });
-/** What stands in a row, which the authority has signed. */
+/** The authorisation in a row, which the authority has signed. */
 const authorisationOf = async (table: Table, id: string) => {
   const [row] = await world.database.rows(
     z.object({ authorisation: bytes, authorisation_signature: bytes }),
@@ -248,7 +248,7 @@ describe("INV-8 judged when: the requester's permission, renewal; the requester'
     },
   );
 
-  it("INV-4 what is signed goes on, whoever asked for it", async () => {
+  it("INV-4 a signed request goes on, for every requester", async () => {
     const { caller, token } = await world.tokenOf(["Wallets:TransferAsset"]);
     const id = await askBy(token, "transfers");
     await world.database.execute(

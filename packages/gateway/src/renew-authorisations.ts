@@ -23,7 +23,7 @@ export const RENEW_AFTER_MS: number = AUTHORISATION_AGE_MS_MAX / 3;
 const AHEAD_MS = 30_000;
 const BATCH = 64;
 
-/** What it takes to sign anew. */
+/** The dependencies of signing anew. */
 export interface AuthorisationRenewal {
   readonly database: Database;
   readonly renewal: Renewal;
@@ -33,8 +33,9 @@ export interface AuthorisationRenewal {
 
 /**
  * Signs anew what is authorised and still wanted, until stopped. So an authorisation lives for minutes: once a request was
- * aborted or has ended, nobody renews it, and signers act on it no more. What it cannot sign anew has failed once it is too
- * old. Nothing is signed anew for who has lost the right to it: that ends. Many gateways may run.
+ * aborted or has ended, nobody renews it, and signers act on it no more. A request that it cannot sign anew has
+ * failed once it is too old. Nothing is signed anew for who has lost the right to it: that ends. Many gateways
+ * may run.
  */
 export const startAuthorisationRenewal = (parts: AuthorisationRenewal): Subscription =>
   attend({

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 it.each(["/wallets", "/keys"])(
-  "INV-4 what was accepted at %s is not told to be undone when the database goes away after it",
+  "INV-4 a request accepted at %s is not reported as undone when the database goes away after it",
   async (path) => {
     isAway = false;
     const body = path === "/keys" ? { scheme: "ECDSA", curve: "secp256k1" } : { network: "EthereumSepolia" };

@@ -1,4 +1,4 @@
-// What a network's entry holds of its simulated chain. It loads without the ledgers.
+// The fields of a network's entry about its simulated chain. It loads without the ledgers.
 export { makeAlgodGenesis } from "./algorand/genesis.ts";
 export { makeBitcoindGenesis } from "./bitcoin/genesis.ts";
 export { makeAgaveGenesis } from "./solana/genesis.ts";

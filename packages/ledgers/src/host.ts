@@ -44,7 +44,7 @@ export class LedgerHost<State, Event, Effect> {
     return this.#state;
   }
 
-  /** What the ledger takes for the time, in milliseconds since 1970: the clock's, and what it was shifted by. */
+  /** The ledger's time, in milliseconds since 1970: the clock's, with its shift. */
   get now(): number {
     return this.#clock.now() + this.#shiftMs;
   }

@@ -7,7 +7,7 @@ export class JsonDecimal {
   }
 }
 
-/** What a ledger answers in JSON. Amounts are bigints and become plain numbers, whatever their size. */
+/** The JSON values of a ledger's answers. Amounts are bigints and become plain numbers, whatever their size. */
 export type LedgerJson =
   | string
   | number

@@ -1,10 +1,10 @@
-/** What happens to a running ledger and must outlive its process. */
+/** The events of a running ledger that must outlive its process. */
 export type LedgerRecord<Event> =
   | { readonly kind: "event"; readonly event: Event }
   /** the clock was moved by so many milliseconds */
   | { readonly kind: "shift"; readonly ms: number };
 
-/** Where a ledger stands: what a restarted process goes on from. */
+/** The state of a ledger, from which a restarted process goes on. */
 export interface LedgerStanding<State> {
   readonly state: State;
   /** milliseconds by which the ledger's time differs from its clock's */

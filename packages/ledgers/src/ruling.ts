@@ -1,4 +1,4 @@
-/** What a ledger says of what somebody sent: a value, or a refusal in the words of the chain's own node. */
+/** A ledger's judgement of a submission: a value, or a refusal in the words of the chain's own node. */
 export type Ruling<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly message: string };

@@ -1,4 +1,4 @@
-/** What an operator arranged to happen to the next submissions, whichever chain it is. */
+/** The faults that an operator arranged for the next submissions, of any chain. */
 export interface SubmissionFaults {
   /** submissions that are refused before anything is looked at, with these words and this HTTP status */
   readonly refusals: { readonly count: number; readonly message: string; readonly status: number };
@@ -14,11 +14,11 @@ export const NO_FAULTS: SubmissionFaults = {
 export interface SubmissionFate {
   readonly refusal: { readonly message: string; readonly status: number } | undefined;
   readonly replyIsLost: boolean;
-  /** what is left for later submissions */
+  /** the rest for later submissions */
   readonly faults: SubmissionFaults;
 }
 
-/** What happens to one submission: each fault is used up one by one, and both may meet the same submission. */
+/** The fate of one submission: each fault is used up one by one, and both may meet the same submission. */
 export const fateOfSubmission = (faults: SubmissionFaults): SubmissionFate => {
   const { refusals, lostReplies } = faults;
   return {

@@ -9,7 +9,7 @@ import { expect, test } from "vitest";
 import { startSigner } from "./signer.ts";
 import { provision, settingsOf } from "./testing/cluster.ts";
 
-/** What a signer warns of at its start whose certificate ends in so many days. */
+/** The warnings at the start of a signer whose certificate ends in so many days. */
 const warnedOf = async (days: number): Promise<readonly string[]> => {
   const cluster = await provision(2, 2);
   const settings = await settingsOf(cluster, 1);

@@ -18,9 +18,9 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const opened = async () => {
-  const { brain, passphrase, identity } = await settingsOf(await provision(2, 2), 1);
+  const { machine, passphrase, identity } = await settingsOf(await provision(2, 2), 1);
   const openStore = async () => {
-    const records = await openRecords(folder, passphrase, identity.identityKey, brain.reader);
+    const records = await openRecords(folder, passphrase, identity.identityKey, machine.reader);
     if (!records.ok) throw new Error(records.problem.message);
     return records.value.vault;
   };

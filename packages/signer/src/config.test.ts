@@ -63,7 +63,7 @@ describe("settings", () => {
   test("let keys neither come nor go unless the operator says so, each for itself", async () => {
     const permitted = async (changes: Record<string, string>) => {
       const settings = await loadSettings({ ...cluster.environment(1), ...changes });
-      return settings.ok ? [settings.value.brain.keyImport, settings.value.brain.keyExport] : [];
+      return settings.ok ? [settings.value.machine.keyImport, settings.value.machine.keyExport] : [];
     };
     expect(await permitted({})).toEqual(["refused", "refused"]);
     expect(await permitted({ CONCLAVE_KEY_IMPORT: "allowed" })).toEqual(["allowed", "refused"]);
@@ -74,7 +74,7 @@ describe("settings", () => {
   test("name the date by which the store's marks of time are mended, or none", async () => {
     const dated = async (changes: Record<string, string>) => {
       const settings = await loadSettings({ ...cluster.environment(1), ...changes });
-      return settings.ok ? settings.value.brain.mendedAtMs : undefined;
+      return settings.ok ? settings.value.machine.mendedAtMs : undefined;
     };
     expect(await dated({})).toBeUndefined();
     expect(await dated({ CONCLAVE_MEND_CLOCK_MARKS: "" })).toBeUndefined();
@@ -88,7 +88,7 @@ describe("settings", () => {
     const lifted = async (digests?: string) => {
       const changes = digests === undefined ? {} : { CONCLAVE_LIFT_QUARANTINE: digests };
       const settings = await loadSettings({ ...cluster.environment(1), ...changes });
-      return settings.ok ? settings.value.brain.liftedEvidence : undefined;
+      return settings.ok ? settings.value.machine.liftedEvidence : undefined;
     };
     const [one, other] = ["ab".repeat(32), "cd".repeat(32)];
     expect(await lifted()).toBeUndefined();
@@ -105,7 +105,7 @@ describe("settings", () => {
     await writeFile(networks, JSON.stringify([BITCOIN_SIGNET]));
     const settings = await loadSettings({ ...cluster.environment(1), CONCLAVE_NETWORKS: networks });
     if (!settings.ok) expect.fail(settings.problem.message);
-    const { reader } = settings.value.brain;
+    const { reader } = settings.value.machine;
     const coins = coinsOf(Array.from({ length: 200 }, () => 1_000n));
     const outputs = [outputTo(BITCOIN_RECIPIENT, 120_000n), outputTo(BITCOIN_SENDER, 60_000n)];
     const unsigned = encodeSamplePsbt(samplePsbt({ inputs: coins.map((coin) => inputOf(coin)), outputs }));
@@ -156,20 +156,20 @@ describe("settings", () => {
 
 describe("the store of a signer", () => {
   test("is refused under another passphrase, and free afterwards for the right one", async () => {
-    const { passphrase, brain, identity } = await settingsOf(cluster, 1);
+    const { passphrase, machine, identity } = await settingsOf(cluster, 1);
     const key = identity.identityKey;
     const folder = join(cluster.folder, "vault-test");
-    const first = await openRecords(folder, passphrase, key, brain.reader);
+    const first = await openRecords(folder, passphrase, key, machine.reader);
     if (first.ok) await first.value.vault.close();
-    const wrong = await openRecords(folder, makePassphrase(), key, brain.reader);
+    const wrong = await openRecords(folder, makePassphrase(), key, machine.reader);
     expect(wrong.ok ? "ok" : wrong.problem.code).toBe("PassphraseWrong");
-    const again = await openRecords(folder, passphrase, key, brain.reader);
+    const again = await openRecords(folder, passphrase, key, machine.reader);
     expect(again.ok).toBe(true);
     if (again.ok) await again.value.vault.close();
   });
 
   test("belongs to its identity: another signer's refuses it, and it stays as it was", async () => {
-    const { passphrase, brain, identity } = await settingsOf(cluster, 1);
+    const { passphrase, machine, identity } = await settingsOf(cluster, 1);
     const other = (await settingsOf(cluster, 2)).identity;
     const folder = join(cluster.folder, "vault-owned");
     for (const [key, code] of [
@@ -177,7 +177,7 @@ describe("the store of a signer", () => {
       [other.identityKey, "StoreOfAnother"],
       [identity.identityKey, "ok"],
     ] as const) {
-      const opened = await openRecords(folder, passphrase, key, brain.reader);
+      const opened = await openRecords(folder, passphrase, key, machine.reader);
       expect(opened.ok ? "ok" : opened.problem.code).toBe(code);
       if (opened.ok) await opened.value.vault.close();
     }

@@ -83,10 +83,11 @@ const environmentSchema = z.object({
   NODE_ENV: z.string().optional(),
 });
 
-/** Everything a signer is made of, read and checked. */
+/** All settings of a signer, read and checked. */
 export interface SignerSettings {
   readonly id: string;
-  readonly brain: SignerConfig;
+  /** the configuration of the signer's state machine */
+  readonly machine: SignerConfig;
   readonly parameters: Parameters;
   readonly tls: TlsIdentity;
   readonly identity: LoadedIdentity;
@@ -209,7 +210,7 @@ export const loadSettings = async (
   const liftedEvidence = environment.CONCLAVE_LIFT_QUARANTINE;
   return ok({
     id: self.signer.id,
-    brain: {
+    machine: {
       self: self.index,
       secrets: keys.value.identity.secrets,
       roster: membersOf(roster),

@@ -7,14 +7,14 @@ import { Control } from "./control.ts";
 let server: Server;
 let client: Client;
 let isBusy: boolean;
-let told: SignerEvent[];
+let events: SignerEvent[];
 let hears: (event: SignerEvent) => void;
 
 beforeEach(async () => {
   isBusy = false;
-  told = [];
+  events = [];
   const dispatch = (event: SignerEvent): void => {
-    told.push(event);
+    events.push(event);
     if (event.kind === "begin") hears(event);
   };
   const control = new Control(dispatch, {
@@ -41,7 +41,7 @@ afterEach(() => {
   server.forceShutdown();
 });
 
-/** Begins a session; the refusal's code, or undefined once the brain was told. */
+/** Begins a session; the refusal's code, or undefined once the state machine has it. */
 const begin = (): Promise<string | undefined> => {
   const { path, requestSerialize, responseDeserialize } = CONTROL.Begin;
   const command = { sessionId: Buffer.alloc(32), expiresAtMs: Date.now() + 1_000, auxiliary: { epoch: 1 } };
@@ -58,10 +58,10 @@ const begin = (): Promise<string | undefined> => {
 
 test("a session is begun, and refused while so much waits to be carried out that nothing more should", async () => {
   expect(await begin()).toBe(undefined);
-  expect(told.map(({ kind }) => kind)).toContain("begin");
-  told.length = 0;
+  expect(events.map(({ kind }) => kind)).toContain("begin");
+  events.length = 0;
   isBusy = true;
   const refused = await begin();
   expect(refused).toBe("TooManySessions");
-  expect(told.filter(({ kind }) => kind === "begin")).toEqual([]);
+  expect(events.filter(({ kind }) => kind === "begin")).toEqual([]);
 });

@@ -33,7 +33,7 @@ type SessionStream = ServerWritableStream<unknown, ReturnType<typeof toReport>>;
 
 const UNKNOWN_COMMAND = problem("InvalidBody", {}, "The command names nothing that this signer can do.");
 
-/** What is asked in one call and answered in one report. */
+/** Questions of one call with one report as the answer. */
 type Question = Extract<
   SignerEvent,
   {
@@ -54,7 +54,7 @@ type QuestionFields = Question extends infer Each
 /** One open call: where its reports are written. */
 interface OpenCall {
   readonly report: (report: SessionReport) => void;
-  /** ends the call with words that the brain did not say */
+  /** ends the call with words that are not the state machine's */
   readonly end: (report: Extract<StreamReport, { readonly kind: "failure" }>) => void;
 }
 
@@ -96,12 +96,12 @@ const isAnswer = (report: SessionReport): report is Answer =>
   report.kind === "epoch-discarded" ||
   report.kind === "presignatures-discarded";
 
-/** What a signer says of itself without its brain's taking a step. */
+/** A signer's status without a step of its state machine. */
 export interface SignerViews {
   /** whether so much waits to be carried out that no session may begin */
   readonly isBusy: () => boolean;
   readonly status: () => SignerStatus;
-  /** what it holds of keys */
+  /** its keys */
   readonly keys: (asked: KeysAsked) => Promise<Result<KeyPage>>;
   /** all that is public of an active key (publicKeyInfoCodec); undefined when there is none */
   readonly keyInfo: (keyId: string) => Uint8Array | undefined;
@@ -109,7 +109,7 @@ export interface SignerViews {
   readonly attestation: (keyId: string) => KeyAttestation | undefined;
   /** by which the active epoch of a key, or of the auxiliary information, became active; undefined when there is none */
   readonly certificate: (subject: string) => Uint8Array | undefined;
-  /** what it has signed for a request, as its store holds it */
+  /** the bytes that it has signed for a request, from its store */
   readonly signed: (requestId: string) => Promise<Result<SignedForRequest>>;
   /** the ready presignatures of one key, or of all */
   readonly presignatures: (keyId: string | undefined) => readonly ListedPresignature[];
@@ -128,7 +128,7 @@ export class Control {
     this.#views = views;
   }
 
-  /** Writes what the brain says to the call that it is for; a call that is gone hears nothing. */
+  /** Writes the state machine's reports to their calls; a call that has ended gets none. */
   report(call: CallId, report: SessionReport): void {
     this.#calls.get(call)?.report(report);
   }
@@ -246,7 +246,7 @@ export class Control {
     this.#dispatch({ kind: "begin", call, ...asked });
   }
 
-  /** @param answerOf what the report says, undefined when it is no answer to this question */
+  /** @param answerOf the report's content, undefined when it is no answer to this question */
   #ask<Reply>(
     question: QuestionFields,
     callback: sendUnaryData<Reply>,

@@ -26,7 +26,7 @@ export class Forgetting {
     this.#failed = failed;
   }
 
-  /** @param untilMs Unix milliseconds; while it is at work, the latest that it was told counts */
+  /** @param untilMs Unix milliseconds; while it is at work, the latest time counts */
   begin(untilMs: number): void {
     this.#untilMs = untilMs;
     this.#running ??= this.#run();

@@ -175,7 +175,7 @@ describe("from a peer", () => {
     await stillServes();
   });
 
-  test("a peer that never reads what it is told is left, and costs no memory", async () => {
+  test("a peer that never reads its messages is disconnected, and costs no memory", async () => {
     const tls = await cluster.member({ kind: "signer", index: party(2) });
     const peer = connectHttp2(`https://${address()}`, {
       ca: tls.authority,

@@ -8,8 +8,8 @@ const KEPT_FROM_BYTES = 16 * 1024;
 
 /**
  * A reader that keeps its last readings of large transactions: one that is signed in parts is asked for once a part, and reading half a MiB
- * takes the main thread up to half a second. What is kept is given for the very same bytes, network and act alone, and a refusal is not kept:
- * so nobody is given a reading that the reader itself would not give (INV-3).
+ * takes the main thread up to half a second. A kept reading is given for the very same bytes, network and act
+ * alone, and a refusal is not kept: so nobody is given a reading that the reader itself would not give (INV-3).
  * @param reader pure: the same question always has the same answer
  */
 export const keepingReadings = (reader: SigningReader): SigningReader => {

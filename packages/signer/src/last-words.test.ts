@@ -27,7 +27,7 @@ test("a store that was altered is named with its entry and the remedy, also belo
   expect(lines).toMatchObject([said, said]);
 });
 
-test("any other failure is told as it is", () => {
+test("any other failure is reported as it is", () => {
   const { lines, log } = listening();
   logLastWords(log, new Error("the disk is full"));
   expect(lines).toMatchObject([{ msg: "the signer cannot go on", err: { message: "the disk is full" } }]);
@@ -36,8 +36,8 @@ test("any other failure is told as it is", () => {
 
 test("INV-4 a signer whose store lost an entry that no start reads ends, and says what helps", async () => {
   const settings = await settingsOf(await provision(2, 2), 1);
-  const { vaultFolder, passphrase, identity, brain } = settings;
-  const opened = await openRecords(vaultFolder, passphrase, identity.identityKey, brain.reader);
+  const { vaultFolder, passphrase, identity, machine } = settings;
+  const opened = await openRecords(vaultFolder, passphrase, identity.identityKey, machine.reader);
   if (!opened.ok) throw new Error(opened.problem.message);
   await opened.value.vault.put("session/ab", new Secret(new Uint8Array(8)));
   await opened.value.vault.close();

@@ -2,7 +2,7 @@ import { ERRORS } from "@conclave/custody";
 import type { Logger } from "@conclave/platform/logger";
 import { AlteredStore } from "@conclave/platform/vault";
 
-/** What another changed in the store, where an error comes of that; a write wraps it. */
+/** The change of the store by another, where an error comes of that; a write wraps it. */
 const alteredIn = (error: unknown): AlteredStore | undefined => {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof AlteredStore) return cause;

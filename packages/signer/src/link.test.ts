@@ -32,7 +32,7 @@ describeSignerLink("gRPC", async () => {
     const { host } = new URL(lines.get(index)?.url ?? "");
     return new SignerClient({ index, address: host }, tls);
   });
-  const { brain } = await settingsOf(cluster, 1);
+  const { machine } = await settingsOf(cluster, 1);
   const entries = ALL.map((index) => ({
     index,
     id: `signer-${index}`,
@@ -40,7 +40,7 @@ describeSignerLink("gRPC", async () => {
     identityKey: "",
     encryptionKey: "",
   }));
-  const signers = new Signers(processWorld, { threshold: brain.threshold, signers: entries }, clients);
+  const signers = new Signers(processWorld, { threshold: machine.threshold, signers: entries }, clients);
   signers.start();
   const cut = async (index: number): Promise<void> => {
     await lines.get(index)?.stop();

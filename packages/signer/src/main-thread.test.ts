@@ -21,7 +21,7 @@ const importedValues = (file: string): readonly string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== "" && !name.startsWith("type "));
 
-/** Whoever holds none of these can neither open a session nor advance one. */
+/** Code that holds none of these can neither open a session nor advance one. */
 const HEAVY = /^(compute|openHost|openSession|deliver|start[A-Z]\w*|isProbablePrime)$/;
 
 describe("heavy work", () => {

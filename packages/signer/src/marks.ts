@@ -7,7 +7,7 @@ const GIVEN_MS_MAX = 60 * 60_000;
 const AHEAD_MS_MAX = SESSION_LIFETIME_MS_MAX + SESSION_MEMORY_MS;
 
 /**
- * The brain's configuration, which has marks mended by a date of just now alone.
+ * The state machine's configuration, which has marks mended by a date of just now alone.
  *
  * @param nowMs Unix milliseconds
  */

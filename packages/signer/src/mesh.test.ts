@@ -130,7 +130,7 @@ describe("three signers over mutual TLS", () => {
     if (pending === undefined) throw new Error("the epoch is pending");
     const { from, epoch: to, digest } = pending;
     const session = new Uint8Array(Buffer.from(pending.session, "hex"));
-    const { roster } = (await settingsOf(cluster, party(1))).brain;
+    const { roster } = (await settingsOf(cluster, party(1))).machine;
     const certificate = certify(roster, { subject: AUXILIARY_SUBJECT, from, to, digest, session }, receipts);
     if (certificate === undefined) throw new Error("all gave their receipts");
     const switched = await Promise.all(ALL.map((index) => client(index).switchEpoch(certificate)));
@@ -161,7 +161,7 @@ describe("three signers over mutual TLS", () => {
     const said = attestationBytes({ keyId: key.keyId, scheme: "ECDSA", publicKey: hex });
     for (const index of ALL) {
       const identity =
-        (await settingsOf(cluster, index)).brain.roster.get(index)?.identity ?? new Uint8Array();
+        (await settingsOf(cluster, index)).machine.roster.get(index)?.identity ?? new Uint8Array();
       const jwk = { kty: "OKP", crv: "Ed25519", x: Buffer.from(identity).toString("base64url") };
       const attested = await client(index).attestKey(key.keyId);
       if (!attested.ok) throw new Error(attested.problem.message);
@@ -172,7 +172,7 @@ describe("three signers over mutual TLS", () => {
       const { keyId, orgId, dateRequested: date } = key;
       expect(readStatement(stated.statement)).toEqual({
         ...{
-          cluster: (await settingsOf(cluster, index)).brain.clusterId,
+          cluster: (await settingsOf(cluster, index)).machine.clusterId,
           signer: index,
           orgId,
           keyId,

@@ -6,14 +6,14 @@ import { openRecords } from "./records.ts";
 import { startSigner } from "./signer.ts";
 import { provision, settingsOf } from "./testing/cluster.ts";
 
-/** What a signer says of a store in which its auxiliary information is this text. */
+/** A signer's error about a store in which its auxiliary information is this text. */
 const refusals = async (stored: string) => {
   const settings = await settingsOf(await provision(2, 2), 1);
   const opened = await openRecords(
     settings.vaultFolder,
     settings.passphrase,
     settings.identity.identityKey,
-    settings.brain.reader,
+    settings.machine.reader,
   );
   if (!opened.ok) throw new Error(opened.problem.message);
   await opened.value.vault.put("auxiliary/current", new Secret(new Uint8Array(Buffer.from(stored))));

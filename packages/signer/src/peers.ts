@@ -62,7 +62,7 @@ export class Peers {
   }
 }
 
-/** What the mesh needs of the shell. */
+/** The mesh's dependencies on the shell. */
 export interface Ears {
   readonly isBusy: () => boolean;
   readonly dispatch: (event: SignerEvent) => void;
@@ -81,7 +81,7 @@ interface Problem {
 
 const UNREAD: Problem = { code: status.RESOURCE_EXHAUSTED, details: "what was taken is not heard" };
 
-/** What a request brings, or what is wrong with it. */
+/** The content of a request, or its defect. */
 const envelopesOf = (
   list: readonly Uint8Array[],
   from: PartyIndex | undefined,
@@ -102,14 +102,14 @@ const envelopesOf = (
 };
 
 /**
- * The mesh as this signer hears it: an envelope counts only when its sender's certificate is behind it. Who speaks is
- * read once a link, for a connection's certificate does not change.
+ * The mesh as this signer hears it: an envelope counts only when its sender's certificate is behind it. The
+ * peer is read once a link, for a connection's certificate does not change.
  */
 export class PeerService {
   readonly #world: World;
   readonly #ears: Ears;
   readonly #clusterId: string;
-  /** what ends each link that is open, the oldest first */
+  /** the functions that end each open link, the oldest first */
   readonly #open = new Map<Link, { readonly from: PartyIndex | undefined; readonly end: () => void }>();
 
   constructor(world: World, ears: Ears, clusterId: string) {

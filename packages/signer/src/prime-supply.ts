@@ -1,7 +1,7 @@
 import type { SessionKey } from "@conclave/cluster";
 import type { AuxiliaryPrimes, Secret } from "@conclave/threshold";
 
-/** Finds primes, until it is told to give up. */
+/** Finds primes, until a call stops it. */
 export type Search = (signal: AbortSignal) => Promise<Secret<AuxiliaryPrimes>>;
 
 /**

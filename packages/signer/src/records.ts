@@ -26,7 +26,7 @@ export interface OpenRecords {
 /**
  * Opens the signer's sealed store, and reads what the signer has to know from the start. Keys and what is past stay where they
  * are, however many they are. Of a store that an older version wrote, the past is filed once under the times at which it may be
- * forgotten, and keys are read once, so that the brain writes what the store lacks of them.
+ * forgotten, and keys are read once, so that the state machine writes the missing records of them.
  *
  * @param identityKey of the signer, which the store belongs to from the first time on
  * @returns refusal PassphraseWrong, StoreNewer, StoreDamaged, StoreAltered or StoreOfAnother, outage StoreLocked or StoreUnusable

@@ -53,11 +53,11 @@ const TICK_MS = TICK_MS_MAX / 4;
 /** Open calls have this long to end when the signer stops. */
 const STOP_GRACE_MS = 1_000;
 
-/** Who may call which service. */
+/** The allowed callers of each service. */
 const ADMISSION = {
   "conclave.signer.v2.Control": ["orchestrator"],
   "conclave.signer.v2.Peer": ["signer"],
-  // of an older version: they are told so
+  // of an older version: the answer says so
   "conclave.signer.v1.Control": ["orchestrator"],
   "conclave.signer.v1.Peer": ["signer"],
   "grpc.health.v1.Health": ["orchestrator", "signer"],
@@ -92,13 +92,13 @@ export const startSigner = async (
   settings: SignerSettings,
   options: SignerOptions,
 ): Promise<Result<RunningSigner>> => {
-  const { vaultFolder, passphrase, brain } = settings;
+  const { vaultFolder, passphrase, machine } = settings;
   const { log, world } = options;
   const { identityKey } = settings.identity;
-  const opened = await openRecords(vaultFolder, passphrase, identityKey, brain.reader, options.openStore);
+  const opened = await openRecords(vaultFolder, passphrase, identityKey, machine.reader, options.openStore);
   if (!opened.ok) return opened;
   const { vault, past } = opened.value;
-  const begun = beginWith(brain, opened.value, options);
+  const begun = beginWith(machine, opened.value, options);
   if (!begun.ok) {
     await vault.close();
     return begun;
@@ -120,12 +120,12 @@ export const startSigner = async (
   const hands = { ...handsOf(vault, forgetting, peers, pool, supply), report, alarm };
   const shell = new Shell(world, state, past, hands, failed);
   shell.begin(effects);
-  await shell.settled(); // nobody is told of a part of the keys while a store of an older version is given what it lacks
+  await shell.settled(); // no answer lists a part of the keys while a store of an older version gets its missing records
 
   let stage: SignerStatus["state"] = "starting";
   const status = (): SignerStatus => statusOf(world, settings, stage, shell, peers);
   const health = new HealthService();
-  const mesh = new PeerService(world, { isBusy: () => shell.isBusy, dispatch }, brain.clusterId);
+  const mesh = new PeerService(world, { isBusy: () => shell.isBusy, dispatch }, machine.clusterId);
   const server = await serve(settings.listen, settings.tls, ADMISSION, [
     { definition: CONTROL, implementation: control.handlers() },
     { definition: PEER, implementation: mesh.handlers() },
@@ -179,15 +179,15 @@ const openCheck = (vault: Vault, { world, log }: SignerOptions, failed: (error: 
     (entries) => log.debug({ entries }, "all of the store is as this signer wrote it"),
   );
 
-/** The brain with what the store holds. @returns refusal StoreNewer */
+/** The state machine with the records of the store. @returns refusal StoreNewer */
 const beginWith = (
-  brain: SignerSettings["brain"],
+  machine: SignerSettings["machine"],
   { records, past }: OpenRecords,
   { world, log }: SignerOptions,
 ): Result<ReturnType<typeof openSigner>> => {
   const nowMs = world.nowMs();
   try {
-    const begun = openSigner(mendingNow(brain, nowMs, log), records, past.read);
+    const begun = openSigner(mendingNow(machine, nowMs, log), records, past.read);
     const { forgotten, messageSessions } = begun.state;
     warnOfMarks(Math.max(forgotten.toMs, messageSessions.acceptedToMs), nowMs, log);
     warnOfQuarantines(signerStatus(begun.state).quarantined, log);
@@ -202,7 +202,10 @@ const beginWith = (
   }
 };
 
-/** What is told without a step of the brain: of the state of which all effects are carried out, and of what is written. */
+/**
+ * Answers without a step of the state machine: from the state whose effects are all carried out, and from
+ * written records.
+ */
 const viewsOf = (
   world: World,
   { identity }: SignerSettings,
@@ -244,13 +247,13 @@ const openSupply = (
   );
 
 const openPool = (
-  { brain, parameters, identity, workers }: SignerSettings,
+  { machine, parameters, identity, workers }: SignerSettings,
   { log, workerEntry }: SignerOptions,
   dispatch: (event: SignerEvent) => void,
   failed: (error: unknown) => void,
 ): ComputePool =>
   new ComputePool({
-    host: { self: brain.self, parameters, peers: brain.roster, secrets: identity.secrets },
+    host: { self: machine.self, parameters, peers: machine.roster, secrets: identity.secrets },
     workers,
     computed: (session, result) => dispatch({ kind: "computed", session, result }),
     lost: (sessions, reason) => {
@@ -307,7 +310,7 @@ const logDoubt =
     log.warn({ doubt }, "this signer may go on from a copy: its presignatures and open sessions are burnt");
 
 /** The line holds all that it takes to check this signer's own signature, which no other signer can make. */
-const logAlarm = ({ id, brain }: SignerSettings, log: Logger, alarm: StoreRolledBack): void => {
+const logAlarm = ({ id, machine }: SignerSettings, log: Logger, alarm: StoreRolledBack): void => {
   const { shownBy, held, signed } = alarm;
   const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
   log.error(
@@ -315,11 +318,11 @@ const logAlarm = ({ id, brain }: SignerSettings, log: Logger, alarm: StoreRolled
       shownBy,
       held,
       signed: {
-        clusterId: brain.clusterId,
-        signer: brain.self,
+        clusterId: machine.clusterId,
+        signer: machine.self,
         count: signed.count,
         signature: hex(signed.signature),
-        bytes: hex(spendingCountBytes(brain.clusterId, brain.self, signed.count)),
+        bytes: hex(spendingCountBytes(machine.clusterId, machine.self, signed.count)),
       },
     },
     `the store of ${id} is an old copy: it spent ${signed.count} presignatures, as it signed itself, and remembers ${held}; all that waited were burnt`,
@@ -334,7 +337,7 @@ const loggedReport =
     control.report(call, said);
   };
 
-/** What an operator wants to know; never a payload, and nothing of a session that went well. */
+/** Log lines for operators; never a payload, and nothing of a session that went well. */
 const logReport = (log: Logger, report: SessionReport): void => {
   if (report.kind === "fault") {
     const { accused: culprit, check } = report.evidence;
@@ -355,7 +358,7 @@ const logReport = (log: Logger, report: SessionReport): void => {
 
 const statusOf = (
   world: World,
-  { id, brain }: SignerSettings,
+  { id, machine }: SignerSettings,
   stage: SignerStatus["state"],
   shell: Shell,
   peers: Peers,
@@ -363,10 +366,10 @@ const statusOf = (
   const { auxiliary, keyCount, sessions, quarantined, pool } = signerStatus(shell.durableState);
   const { user, system } = process.cpuUsage();
   return {
-    index: brain.self,
+    index: machine.self,
     id,
     state: stage,
-    parameters: brain.parameters,
+    parameters: machine.parameters,
     auxiliaryEpoch: auxiliary.epoch,
     auxiliaryDigest: auxiliary.digest,
     pendingAuxiliary: auxiliary.pending,

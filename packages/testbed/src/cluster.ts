@@ -66,7 +66,10 @@ export interface Cluster extends AsyncDisposable {
    * @param say called with what is done, for people
    */
   applyRoster(say?: (line: string) => void): Promise<void>;
-  /** What one process sends to the other, by their names. Throws a LaunchError if there is no proxy between them. */
+  /**
+   * The link from one process to the other, by their names. Throws a LaunchError if there is no proxy between
+   * them.
+   */
   link(from: string, to: string): Link;
   /** Kills the bus, takes all from it that it had stored, and starts it again. */
   forgetBus(): Promise<void>;
@@ -93,7 +96,7 @@ export interface Cluster extends AsyncDisposable {
 
 interface Parts extends ServicesStart {
   readonly table: ProcessTable;
-  /** what listens for the nodes that start on demand, by network */
+  /** the listeners for the nodes that start on demand, by network */
   readonly nodes: Map<string, OnDemandNode>;
 }
 
@@ -116,7 +119,7 @@ const orchestratorsReady = async (
     await signersReady(url, options, newcomersOf(identity));
 };
 
-/** What the first orchestrator that answers says. */
+/** The answer of the first orchestrator that answers. */
 const readState = async ({ orchestrators }: ClusterDescription): Promise<OrchestratorReport | undefined> => {
   for (const { url } of orchestrators) {
     const state = await readOrchestrator(url);
@@ -194,7 +197,7 @@ const finish = async ({ supervisor, table, options, nodes, links }: Parts): Prom
   if (options.disposable) forgetState(options.state);
 };
 
-/** What a cluster goes by: a change of its roster changes it. */
+/** The configuration of a cluster: a change of its roster changes it. */
 interface Standing {
   parts: Parts;
   description: ClusterDescription;

@@ -8,7 +8,7 @@ import type { OnProgress } from "./progress.ts";
  */
 export type ParameterSet = "CGGMP24-128" | "INSECURE-TEST";
 
-/** An entry of the networks file that the caller has written; what else stands in it is its family's. */
+/** An entry of the networks file that the caller has written; its other members are its family's. */
 export interface GivenNetwork {
   readonly network: string;
   readonly family: string;

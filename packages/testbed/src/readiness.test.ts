@@ -44,7 +44,7 @@ const reporting = async (...reports: readonly (readonly object[])[]): Promise<st
 };
 
 /** How ready signers are said to be until all are. */
-const told = async (url: string, newcomers?: ReadonlySet<number>): Promise<readonly number[]> => {
+const stagesShown = async (url: string, newcomers?: ReadonlySet<number>): Promise<readonly number[]> => {
   const ready: number[] = [];
   await signersReady(
     url,
@@ -60,7 +60,7 @@ it("signers are ready once each is live and has auxiliary information", async ()
     [signer(1, true, 1), signer(4, true, 0)],
     [signer(1, true, 1), signer(4, true, 1)],
   );
-  expect(await told(url)).toEqual([1, 1, 2]);
+  expect(await stagesShown(url)).toEqual([1, 1, 2]);
 });
 
 it("those that came with a change under way need only be live", async () => {
@@ -68,7 +68,7 @@ it("those that came with a change under way need only be live", async () => {
     [signer(1, true, 1), signer(4, false, 0)],
     [signer(1, true, 1), signer(4, true, 0)],
   );
-  expect(await told(url, new Set([4]))).toEqual([1, 2]);
+  expect(await stagesShown(url, new Set([4]))).toEqual([1, 2]);
 });
 
 it("those that come with a change are the ones of its entries in the history", () => {

@@ -10,7 +10,7 @@ import type { ClusterIdentity } from "./provision/identities.ts";
 const DEADLINE_MS = 600_000;
 const POLL_MS = 50;
 
-/** What a signer does in each stage of the generation of its Paillier and ring-Pedersen moduli, once in its life. */
+/** A signer's work in each stage of the generation of its Paillier and ring-Pedersen moduli, once in its life. */
 const STAGES: Readonly<Record<string, string>> = {
   "auxiliary/primes": "looking for safe primes",
   "auxiliary/1": "committed to their moduli",
@@ -48,7 +48,7 @@ export const signersReady = async (
   newcomers: ReadonlySet<number> = new Set(),
 ): Promise<void> => {
   const deadline = performance.now() + DEADLINE_MS;
-  let told = "";
+  let shown = "";
   for (;;) {
     options.signal?.throwIfAborted();
     const signers = (await readSigners(orchestratorUrl)) ?? [];
@@ -56,13 +56,13 @@ export const signersReady = async (
       (signer) => hasAuxiliary(signer) || (signer.live && newcomers.has(signer.index)),
     ).length;
     const text = `signers: ${summary(signers)}`;
-    if (text !== told && signers.length > 0) {
-      told = text;
+    if (text !== shown && signers.length > 0) {
+      shown = text;
       options.onProgress({ kind: "auxiliary", ready, total: signers.length, text });
     }
     if (signers.length > 0 && ready === signers.length) return;
     if (performance.now() > deadline) {
-      throw new LaunchError(`the signers did not become ready: ${told}`, "See the logs of the signers.");
+      throw new LaunchError(`the signers did not become ready: ${shown}`, "See the logs of the signers.");
     }
     await delay(POLL_MS, undefined, options.signal ? { signal: options.signal } : {});
   }

@@ -22,7 +22,7 @@ import type { StateLayout } from "./state/layout.ts";
 import type { Supervisor } from "./supervisor.ts";
 
 const SERVICE_DEADLINE_MS = 30_000;
-/** Under this name nobody calls: whoever is no process of the cluster has the addresses of the processes themselves. */
+/** Nobody calls under this name: a caller outside of the cluster has the addresses of the processes themselves. */
 const OUTSIDE = "";
 
 export interface ServicesStart {
@@ -51,7 +51,7 @@ export const writeShared = (start: ServicesStart): void => {
   writeCluster(start.layout, start.identity, start.options, addressesFor(start, OUTSIDE));
 };
 
-/** What a service's process is started with; when links are proxied, files of its own are written for it. */
+/** The start options of a service's process; when links are proxied, files of its own are written for it. */
 const launchOf = (start: ServicesStart, name: string, port: number | undefined): ServiceLaunch => {
   const { layout, options, identity } = start;
   if (port === undefined) throw new Error(`no port was chosen for ${name}`);

@@ -34,6 +34,20 @@ const exportsOf = (index: string) =>
         .map((name) => ({ name, file })),
   );
 
+it("the README's table of the API names every value that the package exports, and nothing else", () => {
+  const index = readFileSync(join(SRC, "index.ts"), "utf8");
+  const values = [...index.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, names = ""]) =>
+    names
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== "" && !name.startsWith("type ")),
+  );
+  const [table = ""] = /^\| subject \| names \|\n(?:\|.*\n)+/m.exec(readme) ?? [];
+  const named = [...table.matchAll(/`([A-Za-z0-9_]+)`/g)].map(([, name = ""]) => name);
+  expect(values.length).toBeGreaterThan(50);
+  expect(named.sort()).toEqual(values.sort());
+});
+
 it("everything that the package exports has a comment before it", () => {
   const all = exportsOf(readFileSync(join(SRC, "index.ts"), "utf8"));
   expect(all.length).toBeGreaterThan(50);

@@ -8,9 +8,9 @@ const check = async (): Promise<void> => {
   const settings = await loadSettings(process.env).catch(() => undefined);
   process.exitCode = 1;
   if (settings?.ok !== true) return;
-  const { brain, listen, tls } = settings.value;
+  const { machine, listen, tls } = settings.value;
   const address = listen.replace(/^0\.0\.0\.0:/, "127.0.0.1:");
-  const client = new SignerClient({ index: brain.self, address }, tls);
+  const client = new SignerClient({ index: machine.self, address }, tls);
   const deadline = setTimeout(() => client.close(), DEADLINE_MS);
   const watch = client.watchHealth((isServing) => {
     process.exitCode = isServing ? 0 : 1;

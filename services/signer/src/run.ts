@@ -13,7 +13,7 @@ const giveUp = ({ code, message }: Problem, exit: Exit): never => {
 
 /**
  * @param exit ends the process with a code
- * @param parts what takes the place of the process's own
+ * @param parts the replacements of the process's own
  */
 export const runSigner = async (exit: Exit, parts: Pick<SignerOptions, "openStore"> = {}): Promise<void> => {
   const settings = await loadSettings(process.env).catch((error: Error) => {
@@ -21,7 +21,7 @@ export const runSigner = async (exit: Exit, parts: Pick<SignerOptions, "openStor
     return exit(1);
   });
   if (!settings.ok) return giveUp(settings.problem, exit);
-  const { id, logLevel, brain } = settings.value;
+  const { id, logLevel, machine } = settings.value;
   const log = makeLogger({ name: id, level: logLevel });
   const started = await startSigner(settings.value, {
     ...parts,
@@ -36,7 +36,7 @@ export const runSigner = async (exit: Exit, parts: Pick<SignerOptions, "openStor
   if (!started.ok) return giveUp(started.problem, exit);
   const signer = started.value;
   const { auxiliaryEpoch, keyCount: keys } = signer.status();
-  const { parameters } = brain;
+  const { parameters } = machine;
   log.info({ port: signer.port, parameters, auxiliaryEpoch, keys }, "ready");
 
   let isStopping = false;

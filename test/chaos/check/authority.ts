@@ -26,7 +26,7 @@ const problemsOf = (
     word.to?.toLowerCase() === request.asked.to.toLowerCase() &&
     word.amount === String(request.asked.amount);
   const moved = typeof landed === "object" ? landed : undefined;
-  // what the chain reverted has moved nothing
+  // a transaction that the chain reverted has moved nothing
   const coversLanded =
     moved === undefined ||
     ((moved.amount === 0n || String(moved.amount) === word.amount) &&
@@ -44,7 +44,7 @@ const problemsOf = (
   ];
 };
 
-/** What is on record of a denial: what was rejected was denied, by the approver. */
+/** The record of a denial: a rejected request was denied, by the approver. */
 const denialProblems = (
   { id, row }: AcceptedRequest,
   approval: ApprovalFact | undefined,

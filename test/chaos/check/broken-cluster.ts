@@ -73,7 +73,7 @@ export const both =
 
 export const spentAt = (id: string, digest: string) => ({ id, digest, requestId: "xfr-1" });
 
-/** What is broken, and all that is found then: the number of an invariant and words for each. */
+/** A broken state, and all findings of it: the number of an invariant and words for each. */
 export type BrokenCluster = readonly [
   title: string,
   broken: Break,

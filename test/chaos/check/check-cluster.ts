@@ -32,15 +32,17 @@ import {
 } from "./signers.ts";
 
 /*
- * What holds which invariant from outside, and what cannot be seen from there:
+ * The checks of each invariant from outside, and their limits:
  *
  * INV-1  each store has its own signer's shares alone, any t of them give one key, no whole key is in a log or in the database.
  *        That no process has t shares in memory is in the messages: threshold/src/keygen, test/integration/restart.test.ts.
  * INV-2  tombstones at t signers for each signature that a presignature made, one digest for each at all signers, no secret beside a tombstone,
  *        no nonce over two messages. That a tombstone is durable before a partial signature leaves is an order within a signer:
  *        cluster/src/signer/presigning (a crash after every effect). A partial signature that led to no signature is not seen.
- *        What a signer spent by a store that was taken away from it counts, and its log has to say that the one it has is old.
- * INV-3  what landed is what was asked, read by the chain's own library. That a signer refuses what it does not understand needs
+ *        The presignatures that a signer spent by a store that was taken away from it count, and its log has to
+ *        say that the one it has is old.
+ * INV-3  what landed is what was asked, read by the chain's own library. That a signer refuses what it does not
+ * understand needs
  *        a lying orchestrator: test/integration/shared/lying-orchestrator.ts.
  * INV-4  rows, hashes, places of accounts, balances of receivers and wallets. A transaction that was signed and never sent is
  *        held back by cluster/src/signer/signing/request-binding.ts and its tests.
@@ -49,9 +51,9 @@ import {
  * INV-7  the table of faults. That evidence convinces anybody: test/integration/liars.test.ts.
  * INV-8  authorisations and approvals on record against what landed. That signers look at them: lying-orchestrator.ts too.
  * INV-9  the answers to a load that sends nothing bad. Bad input is in the gateway's tests.
- * INV-10 logs and a dump of all tables. The disks as well, of a cluster that is stopped: test/integration/restart.test.ts. What
- *        travels: packages/platform/src/grpc.
- * INV-11 ids of the load in the hands of another organisation's administrator; the organisation of rows and events. Every
+ * INV-10 logs and a dump of all tables. The disks as well, of a cluster that is stopped:
+ * test/integration/restart.test.ts. The wire is checked in packages/platform/src/grpc. INV-11 ids of the load,
+ * used by another organisation's administrator; the organisation of rows and events. Every
  *        operation: packages/gateway, test/integration/shared/strangers.ts.
  */
 

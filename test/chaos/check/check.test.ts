@@ -581,7 +581,7 @@ describe("what a plan allows", () => {
     const forgotten = (untilMs: number) =>
       judgeBroken(both(empty, expecting({ busLost: [{ fromMs: 0, untilMs }] })));
     expect(forgotten(Date.parse("2026-11-20T00:00:01.000Z"))).toEqual([]);
-    // what was published since then is there
+    // an event published since then is there
     expect(forgotten(Date.parse("2026-11-20T00:00:00.000Z"))).toHaveLength(whole.facts.published.length);
   });
 

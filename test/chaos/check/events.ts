@@ -10,7 +10,10 @@ const LIVES: Readonly<Record<string, RegExp>> = {
   Failed: /^requested( broadcasted)? failed$/,
   Rejected: /^requested rejected$/,
 };
-/** What was broadcast, could land no more and was built again is broadcast again: each time another transaction that was signed. */
+/**
+ * A request that was broadcast, could land no more and was built again is broadcast again: each time another
+ * transaction that was signed.
+ */
 const REBUILT_LIVES: Readonly<Record<string, RegExp>> = {
   ...LIVES,
   Confirmed: /^requested( broadcasted)+ confirmed$/,
@@ -65,7 +68,7 @@ export const checkEvents: Check = (judged) => {
   });
 };
 
-/** What a transfer's event says of it, as far as it is judged. */
+/** The judged part of a transfer's event. */
 const toldSchema = z.object({
   transferRequest: z.object({
     walletId: z.string(),
@@ -102,14 +105,17 @@ const misinformation = (
   return [
     ...(status === SHOWN[kind.slice(PREFIX.length)] ? [] : [`it shows ${status}`]),
     ...(isAsked ? [] : ["it shows another transfer than was asked for"]),
-    // what is broadcast and taken back may be built again, under another hash
+    // a transaction that is broadcast and taken back may be built again, under another hash
     ...(isLast && status === "Confirmed" && txHash !== row?.txHash
       ? [`it shows the transaction ${txHash}`]
       : []),
   ];
 };
 
-/** INV-6: each transaction is told of once as broadcast; where blocks were taken back, one may be broadcast again. */
+/**
+ * INV-6: each transaction is reported once as broadcast; where blocks were taken back, one may be broadcast
+ * again.
+ */
 export const checkBroadcasts: Check = ({ facts, history, expected }) => {
   const events = byResource(facts.database.events);
   return acceptedOf({ facts, history, expected }).flatMap(({ id, request }): readonly Finding[] => {

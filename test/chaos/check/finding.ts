@@ -17,7 +17,7 @@ export interface Span {
   readonly untilMs: number;
 }
 
-/** What a plan's faults allow; a quiet run allows nothing. */
+/** The deviations that a plan's faults allow; a quiet run allows nothing. */
 export interface Expectations {
   /** reasons with which requests may fail */
   readonly failures: readonly RegExp[];
@@ -31,7 +31,7 @@ export interface Expectations {
   readonly toldOfOldCopies: readonly number[];
   /** when what a signer reports may not come on record */
   readonly disturbed: readonly Span[];
-  /** what the bus has lost of what it had stored, by when it was published: that is counted in the database alone */
+  /** the messages that the bus has lost of its store, by their time: they are counted in the database alone */
   readonly busLost: readonly Span[];
   /**
    * Whether events of one request must be on the bus in the order of its changes. Several orchestrators publish side by side, and what
@@ -40,7 +40,7 @@ export interface Expectations {
   readonly isBusInOrder: boolean;
   /** networks whose chains took back blocks: a request there may be broadcast, confirmed and so on more than once */
   readonly reorganised: readonly string[];
-  /** when another organisation asked for all that it may: whoever asks then is answered all the same */
+  /** when another organisation asked for all that it may: every other caller is answered all the same */
   readonly overloaded: readonly Span[];
   /** whether another organisation asked for requests of wallets of its own */
   readonly hasStrangers: boolean;
@@ -60,7 +60,7 @@ export const QUIET_RUN: Expectations = {
   hasStrangers: false,
 };
 
-/** What every check is handed. */
+/** The input of every check. */
 export interface Judged {
   readonly facts: ClusterFacts;
   readonly history: LoadHistory;

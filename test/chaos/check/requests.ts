@@ -65,7 +65,7 @@ const judgeEnd = (accepted: AcceptedRequest, judged: Judged): readonly Finding[]
   }
 };
 
-/** What its caller was shown last, where the database has something else. A hash is shown from the broadcast on. */
+/** The last view of its caller, where the database has something else. A hash is shown from the broadcast on. */
 const misshown = ({ request: { end }, row }: AcceptedRequest): readonly string[] => {
   if (row === undefined) return [];
   const shown = (what: string, one: string | undefined, other: string | undefined): string =>

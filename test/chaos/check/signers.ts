@@ -88,7 +88,10 @@ export const checkNonces: Check = ({ facts, history }) => {
   });
 };
 
-/** So many presignatures a signer has forgotten before it must hear of it: of the last one it may have died before it told anybody. */
+/**
+ * So many presignatures a signer has forgotten before it must hear of it: of the last one it may have died
+ * before it sent it.
+ */
 const FORGOTTEN_MIN = 2;
 
 /** INV-2: a signer with an older copy of its store hears from its peers that it spent more, as far as nothing else happened; and nobody else does. */
@@ -178,8 +181,8 @@ const caughtQuietly = ({ facts: { caught }, expected: { disturbed } }: Judged): 
 };
 
 /**
- * INV-7: whoever is on record lied by the plan; and on record is whoever lied in a message that was used, as far as nothing else
- * happened, or the others caught it.
+ * INV-7: each signer on record lied by the plan; and each that lied in a used message is on record, as far as
+ * nothing else happened, or the others caught it.
  */
 export const checkFaults: Check = (judged) => {
   const { facts, expected } = judged;

@@ -21,7 +21,7 @@ const inPublished = (change: Partial<EventFact>): Break =>
   inFacts(({ published }) => ({
     published: published.map((one) => (one.id === CONFIRMED ? { ...one, ...change } : one)),
   }));
-/** What the end of the first transfer tells, to all who hear of it. */
+/** The report of the first transfer's end, to all its receivers. */
 const everywhere = (told: string): Break => {
   const telling = <E extends { readonly resourceId: string; readonly kind: string }>(event: E): E =>
     event.resourceId === "xfr-1" && event.kind.endsWith("confirmed") ? { ...event, told } : event;

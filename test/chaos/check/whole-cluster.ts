@@ -101,7 +101,7 @@ const STATUSES = {
   rejected: "Rejected",
 } as const;
 
-/** What an event tells of a transfer, as the interface shows it. */
+/** The data of an event about a transfer, as the interface shows it. */
 export const toldOf = (
   { asked: { number, to, amount }, walletId, externalId }: LoadRequest,
   change: keyof typeof STATUSES,
@@ -180,8 +180,8 @@ const chainFacts = (): ChainFacts => {
 };
 
 /**
- * What is read of a cluster of three signers, two of which sign, where all is well: two free transfers to one receiver, one that
- * was approved, and one that was denied.
+ * The facts of a cluster of three signers, two of which sign, where all is well: two free transfers to one
+ * receiver, one that was approved, and one that was denied.
  */
 export const wholeCluster = (): Judged => {
   const facts: ClusterFacts = {

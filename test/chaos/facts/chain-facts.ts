@@ -7,7 +7,7 @@ import { accountName, type ChainFacts, type LandedFact, type RowFact } from "./c
 
 const NOT_THERE = /not ?found|no account|does not exist|404/i;
 
-/** What reads a network from outside. */
+/** A reader of a network from outside. */
 interface ChainReader {
   read(txHash: string): Promise<LandedFact>;
   balance(address: string): Promise<bigint>;
@@ -80,7 +80,7 @@ const sentOnEvm = async (
   return sent;
 };
 
-/** What the chains have of the load: each transaction on record, the balance of each wallet and receiver. */
+/** The chains' records of the load: each transaction on record, the balance of each wallet and receiver. */
 export const readChains = async (
   cluster: Cluster,
   history: LoadHistory,

@@ -15,7 +15,7 @@ export interface RowFact {
   readonly signed: readonly string[];
 }
 
-/** What the authority signed, as far as it can be read. */
+/** The authority's statement, as far as it can be read. */
 export interface AuthorisationFact {
   /** whether the signature is the authority's, over these very bytes */
   readonly isByAuthority: boolean;
@@ -42,7 +42,7 @@ export interface EventFact {
   readonly orgId: string;
   readonly resourceId: string;
   readonly date: string;
-  /** what it tells of the resource, as `toldText` writes it */
+  /** its data of the resource, as `toldText` writes it */
   readonly told: string;
 }
 
@@ -98,7 +98,7 @@ export const accountName = (network: string, address: string): string => `${addr
 export const eventName = (kind: string, resourceId: string, date: string): string =>
   `${kind} of ${resourceId} at ${date}`;
 
-/** What a signer says that it holds of a key. */
+/** A signer's own statement of its share of a key. */
 export interface HoldingFact {
   readonly keyId: string;
   readonly state: string;
@@ -109,7 +109,7 @@ export interface HoldingFact {
 /** A share in a signer's store. */
 export interface ShareFact {
   readonly keyId: string;
-  /** whose share it is */
+  /** the holder of the share */
   readonly party: number;
 }
 
@@ -166,7 +166,7 @@ export interface LeakFact {
   readonly places: readonly string[];
 }
 
-/** What somebody of another organisation was answered. */
+/** The answers to a caller of another organisation. */
 export interface StrangerFact {
   readonly path: string;
   readonly status: number;

@@ -24,7 +24,7 @@ const memberSecrets = async ({ layout, description }: Cluster): Promise<readonly
   ];
 };
 
-/** What is a text as it is used: tokens and passwords. */
+/** Secrets that are used as text: tokens and passwords. */
 const textSecrets = ({ layout, description }: Cluster): readonly (readonly [string, string])[] => {
   const fileIn = (...path: readonly string[]): string => readFileSync(join(...path), "utf8").trim();
   return [

@@ -39,7 +39,7 @@ export interface PastStore {
   readonly folder: string;
 }
 
-/** What the store of one signer holds. */
+/** The content of one signer's store. */
 export interface SignerStore {
   readonly index: number;
   readonly shares: readonly HeldShare[];
@@ -90,7 +90,7 @@ const storeOf = (index: number, records: readonly StoredRecord[]): SignerStore =
     .flatMap((record) => auxiliarySecrets(`signer-${index}`, record)),
 });
 
-/** What signers that answer say of their keys, by the signer's index. */
+/** The keys of signers that answer, by the signer's index. */
 export const readHoldings = async (
   cluster: Cluster,
 ): Promise<ReadonlyMap<number, readonly HoldingFact[]>> => {

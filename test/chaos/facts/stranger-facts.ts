@@ -11,7 +11,7 @@ const pathsOf = ({ wallets, requests }: LoadHistory): readonly string[] =>
     return [`/wallets/${id}`, `/keys/${keyId}`, ...request];
   });
 
-/** What an administrator of another organisation is answered who knows every id. */
+/** The answers to an administrator of another organisation who knows every id. */
 export const readAsStranger = async (
   cluster: Cluster,
   history: LoadHistory,

@@ -3,7 +3,7 @@ import { ProcessEnds } from "./end-processes.ts";
 
 const KILL = { kind: "kill", places: [{ kind: "gateway", number: 2 }] } as const;
 
-/** Processes of which one starts when it is told to, and what was done to them. */
+/** Processes of which one starts on order, and the acts on them. */
 const scripted = () => {
   const done: string[] = [];
   let isUp = true;

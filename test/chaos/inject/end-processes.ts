@@ -7,7 +7,7 @@ type Ended = Extract<InjectedFault, { kind: "kill" | "stop" | "pause" }>;
 
 type Processes = Pick<Cluster, "status" | "restart" | "kill" | "stopProcess" | "pause" | "resume">;
 
-/** What others wait for starts first. */
+/** Processes that others wait for start first. */
 const FOUNDATIONS = ["postgres", "nats", "anvil"];
 
 /**

@@ -9,7 +9,7 @@ import { repeatMessages } from "./repeat-messages.ts";
 import type { SignerStores } from "./signer-stores.ts";
 import { troubleChain } from "./trouble-chains.ts";
 
-/** What a node does until it heals is one effect, however many faults ask for it; what happens to it once happens for each. */
+/** A lasting state of a node is one effect, however many faults ask for it; a single event happens for each. */
 const chainTrouble = (
   cluster: Cluster,
   effects: LastingEffects,
@@ -39,7 +39,7 @@ const busTrouble = async (
   }
 };
 
-/** What makes the faults of which something stays when they are over. */
+/** The injector of faults with lasting effects. */
 export interface InjectorParts {
   readonly ends: ProcessEnds;
   readonly stores: SignerStores;

@@ -13,7 +13,7 @@ export class LastingEffects {
   /**
    * @param name the same for all faults that have this effect
    * @param begin brings it about, unless it lasts already
-   * @returns what ends it for this fault alone
+   * @returns its end for this fault alone
    */
   async hold(name: string, begin: () => Promise<Heal>): Promise<Heal> {
     const effect = this.#effects.get(name) ?? { holders: 0, begun: begin() };

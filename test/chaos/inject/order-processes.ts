@@ -10,7 +10,7 @@ import { processOf } from "./process-names.ts";
 
 const POLL_MS = 20;
 
-/** What one process is ordered: all of it holds at once. */
+/** The orders of one process: all of them hold at once. */
 interface Orders {
   readonly points: readonly { readonly point: FaultPoint; readonly hit: number }[];
   /** one for each fault that lasts */
@@ -66,7 +66,7 @@ export class ProcessOrders {
     this.#orders.set(name, changed);
   }
 
-  /** What goes wrong inside a process: its disk, its clock, what it says. */
+  /** The faults inside a process: its disk, its clock, its messages. */
   async begin(fault: Inside): Promise<Heal> {
     switch (fault.kind) {
       case "disk": {

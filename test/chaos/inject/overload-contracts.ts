@@ -36,7 +36,7 @@ const walletSchema = z.object({ id: z.string() });
 const askOn = async (api: CustodyApi, path: string, body: unknown, isOver: () => boolean): Promise<void> => {
   for (let asked = 0; asked < ASKED_MAX / AT_ONCE && !isOver(); asked += 1) {
     const answer = await api.send("POST", path, body).catch(() => undefined);
-    // what is refused as it is written would cost nobody anything
+    // a request that is refused as it is written would cost nobody anything
     if (answer?.status === BAD_REQUEST) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
   }
 };
@@ -69,7 +69,7 @@ export const overloadContracts = async (cluster: Cluster): Promise<Heal> => {
   const asking = Promise.all(
     Array.from({ length: AT_ONCE / kinds.length }, () => kinds.map((ask) => ask())).flat(),
   );
-  // whoever heals it hears of a failure
+  // its healing reports a failure
   asking.catch(() => undefined);
   return async () => {
     isOver = true;

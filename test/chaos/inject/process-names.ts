@@ -3,7 +3,7 @@ import { type Place, placeName } from "@conclave/chaos";
 /** The network whose node every cluster of the testbed has. */
 export const FIRST_NETWORK = "EthereumSepolia";
 
-/** What the testbed calls the process of a place: the first gateway and orchestrator have no number there. */
+/** The testbed's name of the process of a place: the first gateway and orchestrator have no number there. */
 export const processOf = (place: Place): string => {
   switch (place.kind) {
     case "gateway":

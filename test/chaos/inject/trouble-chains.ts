@@ -7,11 +7,14 @@ import { FIRST_NETWORK } from "./process-names.ts";
 
 /** How often a ledger refuses, at the most that it takes: more often than anybody asks. */
 const REFUSALS = 10_000;
-/** Words that the client of a chain takes for final: these bytes are never taken, whoever sends them. Other nodes say that they may come again. */
+/**
+ * Words that the client of a chain takes for final: these bytes are never taken, from any sender. Other nodes
+ * say that they may come again.
+ */
 const FINAL_WORDS: Readonly<Record<string, string>> = { Bitcoin: "scriptpubkey" };
 const NOT_NOW = "not now";
 const NOTHING: Heal = async () => undefined;
-/** A node that was killed starts again before it can be told anything. */
+/** A node that was killed starts again before it takes an order. */
 const START_MS = 20_000;
 
 const onAnvil = async (cluster: Cluster, failure: ChainFailure): Promise<Heal> => {

@@ -1,10 +1,10 @@
 import { type Chance, drawn, seededChance } from "./chance.ts";
 import { leastPayment, receiverOf } from "./receivers.ts";
 
-/** What becomes of a transfer before it is signed: nobody is asked, or the load's approver says yes or no. */
+/** The fate of a transfer before it is signed: nobody is asked, or the load's approver says yes or no. */
 export type Verdict = "free" | "approved" | "denied";
 
-/** What the load asks for, before it knows any wallet's id. */
+/** The transfers of the load, before it knows any wallet's id. */
 export interface AskedTransfer {
   /** from 1, in the order of asking */
   readonly number: number;

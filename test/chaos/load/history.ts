@@ -3,7 +3,7 @@ import type { AskedTransfer } from "./asked-transfer.ts";
 /** How far a transfer was seen to be. "signed" has a hash, and is not broadcast yet as far as its state says. */
 export type SeenStage = "accepted" | "signed" | "broadcast" | "confirmed";
 
-/** What a gateway answered at last to a request that was repeated until there was an answer. */
+/** A gateway's final answer to a request that was repeated until there was an answer. */
 export type LoadAnswer =
   | { readonly kind: "accepted"; readonly id: string; readonly atMs: number }
   | { readonly kind: "refused"; readonly status: number; readonly words: string; readonly atMs: number };
@@ -31,7 +31,7 @@ export interface LoadRequest {
   readonly answer: LoadAnswer | undefined;
   /** when each stage was first seen */
   readonly seen: Readonly<Partial<Record<SeenStage, number>>>;
-  /** what it said of itself, its state and what it waits for, each time that was something else than before */
+  /** its status and its reason, each time that they changed */
   readonly told: readonly ToldWords[];
   readonly end: SeenEnd | undefined;
 }
@@ -44,7 +44,7 @@ export interface LoadWallet {
   readonly keyId: string;
   /** whether a policy wants an approval for what it sends */
   readonly isGuarded: boolean;
-  /** what the faucet paid, in the smallest unit */
+  /** the faucet's payment, in the smallest unit */
   readonly funded: bigint;
 }
 
@@ -62,13 +62,13 @@ export interface HeardDelivery {
   readonly resourceId: string;
   /** of the event: with kind and resource it names the event */
   readonly date: string;
-  /** what it tells of the resource, as `toldText` writes it */
+  /** its data of the resource, as `toldText` writes it */
   readonly told: string;
   readonly isSignedRight: boolean;
   readonly answered: 200 | 500;
 }
 
-/** What the load has asked and seen. */
+/** The requests and observations of the load. */
 export interface LoadHistory {
   readonly seed: number;
   readonly orgId: string;

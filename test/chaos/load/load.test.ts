@@ -201,7 +201,7 @@ describe("the receiver of webhooks", () => {
     ]);
   });
 
-  it("INV-6 writes what it was told the same way in whatever order it came", () => {
+  it("INV-6 writes its notifications the same way in any order of arrival", () => {
     const [one, other] = [
       { b: [{ d: 1, c: null }], a: { f: "x", e: 2 } },
       { a: { e: 2, f: "x" }, b: [{ c: null, d: 1 }] },

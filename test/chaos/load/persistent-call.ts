@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { RawAnswer } from "@conclave/testbed";
 
-/** What can be called: a gateway, with the caller's token. */
+/** A callable gateway, with the caller's token. */
 export interface CalledGateway {
   send(method: string, path: string, body?: unknown): Promise<RawAnswer>;
 }

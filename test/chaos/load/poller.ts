@@ -11,7 +11,7 @@ const PAUSE_MS = 50;
 const READING_SHARE = 0.2;
 /** Requests that are read at a time. */
 const ABREAST = 8;
-/** What a request says is kept so often: one that goes to and fro says nothing new. */
+/** The states of a request are kept so often: one that goes to and fro says nothing new. */
 const TOLD_MAX = 100;
 /** A gateway that is paused keeps connections open and answers nothing. */
 const ANSWER_MS = 5_000;
@@ -59,7 +59,10 @@ const answerBy = async (gateway: CalledGateway, path: string): Promise<RawAnswer
   }
 };
 
-/** What a gateway shows of a request. An answer that it must not give is noted: that there is no such transfer, or another one. */
+/**
+ * A gateway's view of a request. An answer that it must not give is noted: that there is no such transfer, or
+ * another one.
+ */
 const shownBy = async (
   record: LoadRecord,
   gateway: CalledGateway,

@@ -27,7 +27,7 @@ export interface FollowedRequest extends LoadRequest {
   end: SeenEnd | undefined;
 }
 
-/** What a load that begins knows. */
+/** The initial record of a load. */
 export interface LoadBegin {
   readonly seed: number;
   readonly orgId: string;
@@ -92,7 +92,7 @@ export class LoadRecord implements LoadHistory {
     this.wrongAnswers.push({ call, status, words: JSON.stringify(body ?? "").slice(0, WORDS_MAX) });
   }
 
-  /** Wakes whoever waits for a change. */
+  /** Wakes the callers that wait for a change. */
   changed(): void {
     for (const look of this.#waiting) look();
   }

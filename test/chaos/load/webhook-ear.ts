@@ -20,7 +20,10 @@ export const resourceIdIn = (data: Readonly<Record<string, unknown>>): string =>
   return resourceSchema.safeParse(resource).data?.id ?? "";
 };
 
-/** What an event tells, as one text: of equal content it is equal, in whatever order a database or a library has the members. */
+/**
+ * The data of an event, as one text: of equal content it is equal, in whatever order a database or a library
+ * has the members.
+ */
 export const toldText = (data: unknown): string =>
   JSON.stringify(data, (_name, value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value)

@@ -55,7 +55,7 @@ interface Said {
 const COMMANDS_MAX = 5;
 const BEGAN_NOTHING = /to answer|Start it and try again/;
 
-/** What an operator types, whether it was done, and what is printed. */
+/** An operator's command, its success, and its output. */
 const conclave = async (...words: readonly string[]): Promise<Said> => {
   for (let typed = 1; ; typed += 1) {
     const answer = await conclaveOnce(words);
@@ -81,7 +81,7 @@ const expectTransfer = async (): Promise<void> => {
   await cluster.api.confirmed(asked, CONFIRMED_MS);
 };
 
-/** What the liar is on record for. INV-7: nobody else is. */
+/** The liar's faults on record. INV-7: nobody else is. */
 const onRecord = async (): Promise<readonly StoredFault[]> => {
   const faults = await listFaults(database, (fault) => fault);
   expect(faults.filter(({ culprit }) => culprit !== LIAR)).toEqual([]);
@@ -122,7 +122,7 @@ const lying = async <Done>(
  */
 const isProven = (message: string): boolean => !/share$|commitment$/.test(message);
 
-/** @param why what was said meanwhile, for whoever reads a failure */
+/** @param why the log meanwhile, for the reader of a failure */
 const expectNamed = (message: string, checks: readonly string[], why = ""): void => {
   const [protocol = ""] = message.split("/");
   if (isProven(message)) expect(checks, why).toEqual([expect.stringMatching(new RegExp(`^${protocol}/`))]);

@@ -2,7 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 
-/** What it is called where it is installed (`scripts/setup.sh tests`). */
+/** Its names where it is installed (`scripts/setup.sh tests`). */
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];
 const ON_MACS = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",

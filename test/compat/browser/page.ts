@@ -1,9 +1,9 @@
-// What a web page does with the client library and its browser signer. It is bundled for each generation of them, whose
+// A web page's use of the client library and its browser signer. It is bundled for each generation of them, whose
 // packages take the place of these.
 import { DfnsApiClient, DfnsAuthenticator, DfnsError } from "@dfns/sdk";
 import { WebAuthnSigner } from "dfns-sdk-browser-0-5-8";
 
-/** What the page is told by whoever opened it. */
+/** The page's input from the test that opened it. */
 export interface Visit {
   readonly baseUrl: string;
   readonly appId: string;
@@ -12,7 +12,7 @@ export interface Visit {
   readonly registrationCode: string;
 }
 
-/** What became of it. */
+/** Its outcome. */
 export interface Visited {
   readonly walletId: string;
   readonly wallets: readonly string[];
@@ -39,7 +39,7 @@ const visit = async ({ baseUrl, appId, orgId, username, registrationCode }: Visi
   return { walletId, wallets: items.map(({ id }) => id), refused };
 };
 
-/** What a page of an origin that nobody configured gets: the words of the browser. */
+/** The error of a page of an origin that nobody configured: the words of the browser. */
 const ask = (baseUrl: string): Promise<string> =>
   fetch(`${baseUrl}/wallets`, { headers: { authorization: "Bearer token" } }).then(
     ({ status }) => String(status),

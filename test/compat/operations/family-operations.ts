@@ -21,7 +21,7 @@ const bodySchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("Trc721"), contract: text, to: text, tokenId: text }),
 ]);
 
-/** What is one of a kind is no asset, but an NFT. */
+/** A non-fungible token is no asset, but an NFT. */
 const ONE_OF_A_KIND: ReadonlySet<string> = new Set(["Trc721"]);
 
 /** client.wallets on the chain families beside EVM: each kind of transfer that they have. */

@@ -6,7 +6,7 @@ import { type CompatWorld, signerOf } from "../compat-world.ts";
 
 const logsSchema = z.object({ items: z.array(z.object({ id: z.string(), action: z.string() })).min(1) });
 
-/** What the library's two halves have different types for: deprecated, and used by neither. */
+/** Members for which the library's two halves have different types: deprecated, and used by neither. */
 const NO_PARTY = { id: "", name: "" };
 
 /** client.auth: people, machines, tokens, credentials and applications. */

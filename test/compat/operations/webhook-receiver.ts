@@ -54,7 +54,7 @@ export class WebhookReceiver implements AsyncDisposable {
     return `http://127.0.0.1:${address.port}/events`;
   }
 
-  /** What came, verified; throws when one of them is not signed with this secret. */
+  /** The received deliveries, verified; throws when one of them is not signed with this secret. */
   events(secret: string): readonly ReceivedEvent[] {
     return this.#deliveries.map(({ body, signature }) => verifyDelivery(body, signature, secret));
   }

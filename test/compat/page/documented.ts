@@ -22,7 +22,7 @@ const operationSchema = z.object({
 });
 const documentSchema = z.object({ paths: z.record(z.string(), z.record(z.string(), operationSchema)) });
 
-/** What the page fills in by itself. */
+/** The values that the page fills in by itself. */
 interface Filled {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ export interface Documented {
   readonly path: string;
   /** whether it is sent without a token */
   readonly isPublic: boolean;
-  /** what its examples show; none of an operation without a body */
+  /** the names of its examples; none of an operation without a body */
   readonly examples: readonly string[];
   readonly shown: Filled;
 }

@@ -7,8 +7,8 @@ import { documentedBy } from "./documented.ts";
 import { Person, type Tried } from "./person.ts";
 
 /**
- * What the page at /docs does in a real browser where an example needs something of the caller's own. `make try-page` tries all of it,
- * which takes minutes.
+ * The behaviour of the page at /docs in a real browser where an example needs something of the caller's own.
+ * `make try-page` tries all of it, which takes minutes.
  */
 export const docsPage = (world: () => CompatWorld): void => {
   describe("the page at /docs in Chromium", () => {

@@ -5,10 +5,10 @@ import type { Pressing } from "./pressing.ts";
 const MOST_READINGS = 120;
 const POLL_MS = 250;
 
-/** What one press of Execute came to. */
+/** The result of one press of Execute. */
 export interface Tried {
   readonly operationId: string;
-  /** what the example shows; undefined of an operation without a body */
+  /** the example's name; undefined of an operation without a body */
   readonly shows: string | undefined;
   readonly status: number;
   /** the address that was asked */
@@ -42,7 +42,7 @@ export const propertyAt = (holder: unknown, path: string): unknown =>
       holder,
     );
 
-/** Whether something ends by it: whoever does that names it, and the page puts nothing in. */
+/** Whether something ends by it: the caller has to name it, and the page puts nothing in. */
 export const isEnding = ({ method, path }: Documented): boolean =>
   (method === "DELETE" && !path.endsWith("/tags")) ||
   /\/(abort|archive|cancel|deactivate|decisions|delegate|export)$/.test(path);
@@ -93,7 +93,7 @@ export class Person {
     await this.react(tried);
   }
 
-  /** What of the page was not tried: operations, and examples of them. */
+  /** The parts of the page that were not tried: operations, and examples of them. */
   untried(): readonly string[] {
     const done = new Set(this.tried.map(({ operationId, shows }) => `${operationId}: ${shows ?? ""}`));
     return this.operations

@@ -1,6 +1,6 @@
 import type { Documented } from "./documented.ts";
 
-/** What the page shows once a request was answered. */
+/** The page's view of an answered request. */
 export interface Shown {
   readonly status: number;
   /** the address that the page says it has asked */

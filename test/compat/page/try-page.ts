@@ -16,7 +16,7 @@ const tokenSchema = z.object({ token: z.string() });
 export const isExpected = ({ shows, status }: Tried): boolean =>
   shows?.startsWith("form:") === true ? status < 500 : status < 400;
 
-/** What became of all that the page offers. */
+/** The results of all operations of the page. */
 export interface Walked {
   readonly tried: readonly Tried[];
   readonly untried: readonly string[];
@@ -41,7 +41,7 @@ export const tryPage = async (
     const wallet = walletSchema.safeParse(tried.body).data;
     if (tried.operationId === "createWallet" && wallet !== undefined)
       await fundAccount(networks, wallet.network, wallet.address, COINS);
-    // whoever becomes an owner is an end user who has registered, not the one who was just invited
+    // a new owner is an end user who has registered, not the one who was just invited
     if (tried.operationId === "createUser") person.ids.set("userId", endUser);
   });
   const node = createTestClient({ mode: "anvil", transport: http(chain.rpcUrl) });

@@ -1,7 +1,7 @@
 import type { Documented } from "./documented.ts";
 import { isEnding, type Person } from "./person.ts";
 
-/** Who is logged in on the page, and what else happens around it. */
+/** The user who is logged in on the page, and the other acts around it. */
 export interface Around {
   /** logs the page in as the administrator, as the service account, or with a token that the page has shown */
   authorize(who: "administrator" | "service" | "end user"): Promise<void>;
@@ -26,7 +26,7 @@ const FIRST = [
   "generateSignature",
   "delegatedLogin",
 ];
-/** What is tried in its own part of the walk. */
+/** Operations with their own part of the walk. */
 const WAITING = ["speedUpTransfer", "cancelTransfer", "speedUpTransaction", "cancelTransaction"];
 const JUDGING = [
   "createPolicy",
@@ -66,7 +66,7 @@ const judging = async (person: Person, around: Around, policies: readonly string
   await person.tryOut("getPolicy");
   await person.tryOut("updatePolicy");
   await person.tryOut("createPolicy", policies.slice(1));
-  // what somebody has is taken from them, and is not given back
+  // an assigned right is revoked, and is not given back
   for (const [change, decision] of [
     ["deleteAssignment", "approve"],
     ["createAssignment", "deny"],
@@ -80,7 +80,7 @@ const judging = async (person: Person, around: Around, policies: readonly string
   }
 };
 
-/** What a policy holds back can be aborted: those of tagged wallets wait. */
+/** A request that a policy holds back can be aborted: those of tagged wallets wait. */
 const aborting = async (person: Person): Promise<void> => {
   await person.tryOut("createWallet", ["Evm: a wallet"]);
   await person.tryOut("tagWallet");

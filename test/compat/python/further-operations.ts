@@ -3,7 +3,10 @@ import { describe, expect, it } from "vitest";
 import { ClientCredential } from "../client-credential.ts";
 import { type CompatWorld, signerOf } from "../compat-world.ts";
 
-/** What the walks of the npm library leave out: changes of people, tokens and credentials, and reading what networks and wallets did. */
+/**
+ * Operations that the walks of the npm library leave out: changes of people, tokens and credentials, and
+ * reads of networks and wallets.
+ */
 export const furtherOperations = (world: () => CompatWorld): void => {
   const baseUrl = () => world().cluster.description.api.url;
   /** The administrator's client of 0.8.21, which has all of these. */

@@ -20,7 +20,7 @@ const answerSchema = z.union([
     details: z.record(z.string(), z.unknown()),
   }),
 ]);
-/** What the client returned, and in what that is not of the type that the client has for it; or the error that it raised. */
+/** The client's result, and its deviations from the client's type; or the error that it raised. */
 export type PythonAnswer = z.infer<typeof answerSchema>;
 
 interface Waiting {

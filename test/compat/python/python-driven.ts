@@ -13,7 +13,7 @@ import type { PythonAccess, PythonAnswer, PythonClient } from "./python-client.t
 /** The Python library always sends a token, and none that is empty. */
 const NO_TOKEN = "none";
 
-/** What every generation of the npm library keeps of its options. */
+/** The options that every generation of the npm library keeps. */
 const optionsSchema = z.looseObject({
   baseUrl: z.string(),
   authToken: z.string().default(NO_TOKEN),

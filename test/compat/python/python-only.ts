@@ -20,7 +20,7 @@ const walletSchema = z.looseObject({
 const requestSchema = z.looseObject({ id: z.string(), status: z.string(), reason: z.string().optional() });
 const idSchema = z.looseObject({ id: z.string() });
 
-/** What the Python client calls in its own words, signing with its own signer. */
+/** Calls of the Python client under its own names, with its own signer. */
 export const pythonOnly = (world: () => CompatWorld, python: () => PythonClient): void => {
   const access = (): PythonAccess => {
     const { api, developer } = world().cluster.description;
@@ -28,7 +28,7 @@ export const pythonOnly = (world: () => CompatWorld, python: () => PythonClient)
     const privateKey = readFileSync(credential.keyFile, "utf8");
     return { baseUrl: api.url, token, credential: { id: credential.id, privateKey } };
   };
-  /** What an operation returns. @throws what the client raises */
+  /** The result of an operation. @throws the client's exception */
   const value = async (operation: string, named: Readonly<Record<string, unknown>>): Promise<unknown> => {
     const answer = await python().call(access(), operation, named);
     if ("message" in answer) throw new Error(`${operation}: ${answer.status} ${answer.message}`);

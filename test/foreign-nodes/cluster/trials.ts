@@ -24,7 +24,7 @@ const told = ({ id, status, reason }: AnyRequest): string => `${id} is ${status}
 
 const ENDED: readonly string[] = ["Failed", "Rejected"];
 
-/** Reads a transfer until it is so; one that has ended otherwise is told with its reason. */
+/** Reads a transfer until it is so; one that has ended otherwise fails with its reason. */
 const until = (
   wallet: AnyWallet,
   sent: AnyRequest,

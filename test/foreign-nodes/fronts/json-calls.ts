@@ -30,7 +30,7 @@ export const callIn = (request: FrontRequest): Call | undefined =>
 export interface JsonCallRules {
   /** the method that hands over signed bytes, as hex in its first parameter */
   readonly method: string;
-  /** what the node answers when it takes them */
+  /** the node's answer when it takes them */
   readonly idOf: (signed: string, nodeUrl: string) => Promise<string>;
   /** the code and the HTTP status of a refusal */
   readonly refusal: { readonly code: number; readonly status: number };

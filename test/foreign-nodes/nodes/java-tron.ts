@@ -58,7 +58,7 @@ const configOf = ({ http, solidity, others }: Ports): object => {
     node: {
       // with an address it looks for none on the internet
       discovery: { enable: false, persist: false, external: { ip: "127.0.0.1" } },
-      // what shielded transactions need is large, and not asked for here
+      // the data for shielded transactions are large, and not asked for here
       fullNodeAllowShieldedTransaction: false,
       backup: { port: backup, priority: 8, members: [] },
       listen: { port: peers },

@@ -54,7 +54,7 @@ export const headerByHand = ({ session, round, kind, from, to }: WrittenHeader):
     unsigned(to, 2),
   ]);
 
-/** what the sender of an envelope signs */
+/** the bytes that the sender of an envelope signs */
 export const signedByHand = ({ session, round, kind, from, to }: WrittenHeader, payload: Buffer): Buffer =>
   encodeWritten({
     list: [

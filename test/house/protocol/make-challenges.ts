@@ -129,7 +129,7 @@ const DRAWS: Readonly<Record<Sampled, (drawn: Drawn, modulus: bigint) => readonl
 interface Made {
   readonly proof: string;
   readonly context: ProofContext;
-  /** what the challenge absorbs, as docs/protocol.md lists it */
+  /** the input of the challenge, as docs/protocol.md lists it */
   readonly fields: readonly Field[];
   readonly sampled: Sampled;
   /** of units */

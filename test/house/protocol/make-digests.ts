@@ -220,7 +220,7 @@ export const digestVectors = () =>
     }),
   );
 
-/** What all know of the auxiliary information of two signers, and its digest. */
+/** The public auxiliary information of two signers, and its digest. */
 export const auxiliaryVector = () => {
   const info = insecureAuxiliaryInfo([ONE, TWO], 3).get(ONE);
   if (info === undefined) throw new Error("both have it");

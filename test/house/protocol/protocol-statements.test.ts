@@ -227,7 +227,7 @@ describe("evidence", () => {
   const read = parseEvidence(evidenceText());
   const { evidence, bytes } = read.kind === "evidence" ? read : expect.fail(read.why);
 
-  it("INV-7 proves the fault of its accused to whoever has the roster", () => {
+  it("INV-7 proves the fault of its accused to anybody who has the roster", () => {
     expect(verifyFault(evidence, ROSTER)).toMatchObject({
       kind: "proven",
       culprit: 2,

@@ -113,12 +113,12 @@ export interface RunningCluster {
   readonly database: Database;
   /** how often somebody looked whether transactions of the toy chain are dead */
   looksAtFate(): number;
-  /** what the orchestrator says of itself */
+  /** the orchestrator's own status */
   status(): Promise<OrchestratorState>;
   stop(): Promise<void>;
 }
 
-/** What is not as it should be in a cluster with liars. */
+/** The unexpected states of a cluster with liars. */
 export interface Disguises {
   /** the compute workers of a signer */
   readonly workerOf?: (index: number) => WorkerEntry;

@@ -8,7 +8,7 @@ import { orchestratorConfig, type Premises } from "./cluster.ts";
 
 const SESSION_MS = 10_000;
 
-/** Whoever holds the orchestrator's certificate and the database, and asks signers for what it pleases. */
+/** An attacker with the orchestrator's certificate and the database, who asks signers for anything. */
 export class LyingOrchestrator {
   readonly #signers: readonly SignerClient[];
 
@@ -97,7 +97,7 @@ export const withDeadline = (unsigned: Uint8Array, deadlineMs: number): Uint8Arr
   return new TextEncoder().encode(JSON.stringify({ ...transaction, deadlineMs }));
 };
 
-/** A statement that a transaction of a request is dead, signed by whoever. */
+/** A statement that a transaction of a request is dead, signed by any key. */
 export const statementBy = (
   key: KeyObject,
   { id, network }: ChainRequest,

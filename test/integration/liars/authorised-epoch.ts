@@ -18,7 +18,7 @@ const authorised = async (premises: Premises, request: object): Promise<SignedAu
   return { payload, signature: new Uint8Array(sign(null, payload, await authorityKey(premises))) };
 };
 
-/** What every request to change an epoch says of itself. */
+/** The fields of every request to change an epoch. */
 const requested = () => ({
   version: 1,
   requestId: freshId(keyChangeIdSchema, "kch"),
@@ -69,7 +69,7 @@ export interface BegunRun {
   readonly leave: () => void;
 }
 
-/** Begins a session at all signers, as whoever has the orchestrator's certificate can. */
+/** Begins a session at all signers, as a holder of the orchestrator's certificate can. */
 export const beginAtAll = (signers: readonly SignerClient[], command: Command): BegunRun => {
   const session = new Uint8Array(randomBytes(32));
   const last = new Map<PartyIndex, StreamReport>();

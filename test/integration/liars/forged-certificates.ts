@@ -4,7 +4,7 @@ import { type PartyIndex, signEd25519 } from "@conclave/threshold";
 import type { Premises } from "../further-family/cluster.ts";
 import { identitySecret } from "../lying-signer.ts";
 
-const RECEIPT_BYTES = 65; // who signed, and the signature
+const RECEIPT_BYTES = 65; // the signer, and the signature
 
 /** The receipts that signers would give who gave none. */
 const receiptsOf = async (
@@ -20,8 +20,8 @@ const receiptsOf = async (
   );
 
 /**
- * What a lying orchestrator can show when the last two signers gave no receipt: whole but for these two, whose receipts the
- * liar signs, or takes from others, or leaves out.
+ * The certificates of a lying orchestrator when the last two signers gave no receipt: whole but for these two,
+ * whose receipts the liar signs, or takes from others, or leaves out.
  */
 export const forgedCertificates = async (
   premises: Premises,

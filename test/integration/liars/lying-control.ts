@@ -49,7 +49,7 @@ const methods: readonly (readonly [string, MethodDefinition<Buffer, Buffer>])[] 
 );
 const definition: ServiceDefinition = Object.fromEntries(methods);
 
-/** What a liar says of the auxiliary information that it uses. */
+/** A liar's statement about the auxiliary information that it uses. */
 type Shown = Pick<SignerStatus, "auxiliaryEpoch" | "auxiliaryDigest">;
 
 const shownIn = (reply: Buffer, { auxiliaryEpoch, auxiliaryDigest }: Shown): Buffer => {
@@ -65,8 +65,8 @@ const shownIn = (reply: Buffer, { auxiliaryEpoch, auxiliaryDigest }: Shown): Buf
 const SILENT = { code: status.UNAVAILABLE, details: "the liar says nothing" };
 
 /**
- * What the orchestrator takes for a signer: it has the signer's certificate, passes on what is asked and answered, and lies
- * about what it uses, or falls silent, when it is told to.
+ * A false signer for the orchestrator: it has the signer's certificate, passes on questions and answers, and
+ * lies about its auxiliary information, or falls silent, on order.
  */
 export class LyingControl {
   readonly #health = new HealthService();

@@ -14,14 +14,14 @@ import { memberIdentity } from "../signer-access.ts";
 
 const GRACE_MS = 100;
 
-/** What a liar makes of an envelope of its own on its way to one peer; undefined keeps it back. */
+/** A liar's change of its own envelope on its way to one peer; undefined keeps it back. */
 export type Lie = (envelope: Envelope, sign: (payload: Uint8Array) => Envelope) => Envelope | undefined;
 
 const honest: Lie = (envelope) => envelope;
 
 /**
- * The last piece of a lying signer's way to one of its peers: real links on both sides, with real certificates. What passes
- * is what the signer says, until it lies to this one peer alone.
+ * The last piece of a lying signer's way to one of its peers: real links on both sides, with real certificates.
+ * The link passes the signer's messages, until it lies to this one peer alone.
  */
 export class LyingLink {
   /** where the liar finds this peer */

@@ -7,7 +7,7 @@ import { PATIENCE_MS } from "../patience.ts";
 
 const failureSchema = z.object({ code: z.number(), stdout: z.string(), stderr: z.string() });
 
-/** What an operator's command came to. */
+/** The result of an operator's command. */
 export interface Said {
   readonly code: number;
   readonly out: string;

@@ -46,7 +46,7 @@ const storedTransfer = async (id: string): Promise<Transfer> => {
   }
 };
 
-/** What each signer of the quorum says in the end when it is asked, over Control, to sign this. */
+/** The last report of each signer of the quorum when it is asked, over Control, to sign this. */
 const answers = (asked: SigningRequest, session = freshSession()): Promise<readonly string[]> =>
   Promise.all(
     QUORUM_IDS.map(

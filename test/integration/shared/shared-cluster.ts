@@ -2,7 +2,7 @@ import type { Cluster } from "@conclave/testbed";
 import { afterAll, beforeAll, expect } from "vitest";
 import { startCluster } from "../throw-away-cluster.ts";
 
-/** What those who share a cluster may do with it: nobody stops anything. */
+/** The allowed acts of tests that share a cluster: none stops a process. */
 type SharedCluster = Pick<Cluster, "api" | "chain" | "description" | "layout" | "status">;
 
 let started: Cluster | undefined;

@@ -25,7 +25,7 @@ const signerPids = (): readonly number[] =>
     .filter(({ name, state }) => name.startsWith("signer-") && state === "running")
     .map(({ pid }) => pid);
 
-/** What a caller with this certificate gets from signer-1. */
+/** The answer of signer-1 to a caller with this certificate. */
 const asks = async (shown: Shown, call: (caller: RawCaller) => Promise<CallStatus>): Promise<CallStatus> => {
   const caller = new RawCaller(cluster, address, shown);
   try {

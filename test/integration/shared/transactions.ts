@@ -40,7 +40,7 @@ export const transactions = (): void => {
     });
 
     describe("a transaction of a caller's making", () => {
-      it("deploys a contract at the address that it told", async () => {
+      it("deploys a contract at the announced address", async () => {
         const data = encodeDeployData({
           abi: DEVELOPMENT_COLLECTIBLE_ABI,
           bytecode: DEVELOPMENT_COLLECTIBLE_BYTECODE,

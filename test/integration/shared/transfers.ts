@@ -28,7 +28,7 @@ const publishedKinds = (id: string, last: string): Promise<readonly string[]> =>
     { timeout: PATIENCE_MS },
   );
 
-/** What an error says beside its own id, which is of the answer, and the ids that the caller has sent. */
+/** The members of an error beside its own id, which is of the answer, and the ids that the caller has sent. */
 const withoutIds = (body: unknown): string =>
   JSON.stringify(body)
     .replace(/"id":"[^"]*"/, "")

@@ -20,7 +20,7 @@ const confirmed = async (): Promise<Transaction> => {
   return Transaction.from(await cluster.chain.rawTransaction(txHash));
 };
 
-/** What an operator types, and what is printed. */
+/** An operator's command, and its output. */
 const conclave = async (...words: readonly string[]): Promise<string> => {
   const main = join(repositoryRoot(), "packages/cli/dist/main.js");
   const { stdout } = await promisify(execFile)(
@@ -55,10 +55,10 @@ const expectEpoch = async (key: number, auxiliaryMin: number): Promise<void> => 
   expect(Math.min(...auxiliary)).toBeGreaterThanOrEqual(auxiliaryMin);
 };
 
-/** What an operator copied of signer-3's disk, before any refresh. */
+/** An operator's copy of signer-3's disk, from before any refresh. */
 const diskBefore = (): string => join(cluster.layout.root, "disk-before");
 
-/** What operators do with the shares of keys, and with signers that lost theirs. */
+/** Operators' work with the shares of keys, and with signers that lost theirs. */
 export const keyChange = (): void => {
   describe("shares that change", () => {
     beforeAll(async () => {

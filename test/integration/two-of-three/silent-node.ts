@@ -20,7 +20,7 @@ export const silentNode = (): void => {
     });
     afterAll(() => cluster.resume(NODE));
 
-    it("is told of by the orchestrator and the gateway, and whoever asks hears at once that it is left alone", async () => {
+    it("is reported by the orchestrator and the gateway, and every caller learns at once that it is left alone", async () => {
       const { api, orchestrator } = cluster.description;
       const asked = () => cluster.api.send("GET", `/wallets/${wallet.id}/assets`);
       await expect

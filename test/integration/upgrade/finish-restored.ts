@@ -83,8 +83,8 @@ const signed = (cluster: Cluster, { id, walletId }: Pick<Signature, "id" | "wall
   );
 
 /**
- * What became of a wallet whose key nobody had begun to make: Active, or Failed when the orchestrator looked for the signers
- * before all of them were up. The API shows no failed one, so its row tells.
+ * The fate of a wallet whose key nobody had begun to make: Active, or Failed when the orchestrator looked for
+ * the signers before all of them were up. The API shows no failed one, so its row tells.
  */
 const settledWallet = async ({ api, layout }: Cluster, walletId: string): Promise<void> => {
   const database = openDatabase({ url: readFileSync(layout.databaseUrl, "utf8"), name: "restored" });
@@ -118,7 +118,7 @@ const statusOf = async (
   { id, walletId }: Pick<Money, "id" | "walletId">,
 ): Promise<ApiTransfer["status"]> => (await api.readTransfer(walletId, id)).status;
 
-/** What had its end before the restore, and what still waits for somebody, is as it was. */
+/** A request that had its end before the restore, and one that still waits for somebody, is as it was. */
 const asItWas = async (restored: Restored): Promise<void> => {
   const { cluster, manifest } = restored;
   const { api } = cluster;
@@ -153,7 +153,7 @@ const speedUpSettled = async (restored: Restored): Promise<void> => {
   assert.equal(await chain.transactionCount(wallets.stuck.address), 1);
 };
 
-/** What was built and not signed lands byte for byte; so does what waited behind it. */
+/** A transaction that was built and not signed lands byte for byte; so does one that waited behind it. */
 const builtConfirmed = async (restored: Restored): Promise<void> => {
   const { cluster, manifest } = restored;
   const { api, chain } = cluster;
@@ -201,7 +201,7 @@ const signaturesMade = async (restored: Restored): Promise<void> => {
   assert.equal(byUnsent, wallets.treasury.address);
 };
 
-/** What waited for approvals goes on when they are given. */
+/** A request that waited for approvals goes on when they are given. */
 const approvalsDecided = async (restored: Restored): Promise<void> => {
   const { cluster, manifest } = restored;
   const { api } = cluster;
@@ -240,7 +240,7 @@ const eventsDelivered = async (restored: Restored): Promise<void> => {
   }
 };
 
-/** What had ended stays as it was. */
+/** An ended request stays as it was. */
 const endedUnchanged = async (restored: Restored): Promise<void> => {
   const { cluster, manifest } = restored;
   const { requests } = manifest;

@@ -1,4 +1,5 @@
-// What cluster-0.1/ holds: the state that a cluster of version 0.1 (commit 5bfa3f4) left behind; its README.md tells the rest.
+// The content of cluster-0.1/: the state that a cluster of version 0.1 (commit 5bfa3f4) left behind; its
+// README.md tells the rest.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";

@@ -88,7 +88,7 @@ const renewCertificates = async (layout: StateLayout, manifest: Manifest): Promi
 const membersSchema = z.record(z.string(), z.unknown());
 
 /**
- * What the authority authorised, so much later: signers act on no request of more than 90 days. Its dates alone
+ * The authority's statements, so much later: signers act on no request of more than 90 days. Its dates alone
  * change; the text is otherwise what 0.1 wrote, and is signed with the gateway's authority key.
  */
 const moveAuthorisations = async (
@@ -301,7 +301,7 @@ export const startRestored = (layout: StateLayout, { shape }: Manifest): Promise
     blockTimeSeconds: NO_BLOCKS_SECONDS,
   });
 
-/** What became of the presignatures that 0.1 had made; the cluster does not run. */
+/** The fate of the presignatures that 0.1 had made; the cluster does not run. */
 export const fatesOfPresignatures = async (
   layout: StateLayout,
   { shape, presignatures }: Manifest,

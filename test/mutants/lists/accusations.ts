@@ -2,7 +2,7 @@ import type { EditedFile } from "../edit.ts";
 
 const COORDINATOR = "packages/cluster/src/coordinator";
 
-/** What a coordinator takes for evidence. */
+/** A coordinator's checks of evidence. */
 export const ACCUSATION_EDITS: readonly EditedFile[] = [
   {
     path: `${COORDINATOR}/accusation.ts`,

@@ -446,7 +446,7 @@ const CONTRACT_EDITS: readonly EditedFile[] = [
 const SIGNER = "packages/cluster/src/signer";
 const endedRuns = [`${SIGNER}/session/ended-runs.test.ts`];
 
-/** What peers send late. */
+/** Late messages of peers. */
 const LATE_EDITS: readonly EditedFile[] = [
   {
     path: `${SIGNER}/signer.ts`,

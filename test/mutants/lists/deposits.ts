@@ -15,8 +15,8 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "while the second node does not answer, no block is forgotten",
-        find: 'if (!also.ok) return also.problem.code === "BlockTooLarge" ? told : also;',
-        put: "if (!also.ok) return told;",
+        find: 'if (!also.ok) return also.problem.code === "BlockTooLarge" ? reported : also;',
+        put: "if (!also.ok) return reported;",
       },
     ],
   },
@@ -26,13 +26,13 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "a smaller piece is asked for where the whole meets a hurdle, and nowhere else",
-        find: "if (hurdleIn(told) === undefined) return told;",
-        put: "if (told.ok) return told;",
+        find: "if (hurdleIn(reported) === undefined) return reported;",
+        put: "if (reported.ok) return reported;",
       },
       {
         weakens: "a block that is too slow is never too large",
-        find: 'hurdleIn(told) === "too large"',
-        put: "hurdleIn(told) !== undefined",
+        find: 'hurdleIn(reported) === "too large"',
+        put: "hurdleIn(reported) !== undefined",
       },
       {
         weakens: "a call that is not answered in time may be told in pieces",
@@ -517,13 +517,13 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "a ledger whose list of transactions ends early is read again",
-        find: "return told.size === hashes.length && hashes.every((hash) => told.has(hash));",
+        find: "return reported.size === hashes.length && hashes.every((hash) => reported.has(hash));",
         put: "return hashes.length >= 0;",
       },
       {
         weakens: "a ledger of which other transactions are told than it lists is read again",
-        find: "return told.size === hashes.length && hashes.every((hash) => told.has(hash));",
-        put: "return told.size === hashes.length;",
+        find: "return reported.size === hashes.length && hashes.every((hash) => reported.has(hash));",
+        put: "return reported.size === hashes.length;",
       },
     ],
   },

@@ -261,7 +261,7 @@ const PERSON_EDITS: readonly EditedFile[] = [
   },
 ];
 
-/** Whose wallet is whose, and by which tags policies find it. */
+/** The owner of each wallet, and the tags by which policies find it. */
 const WALLET_EDITS: readonly EditedFile[] = [
   {
     path: `${GATEWAY}/wallet/change-wallet.ts`,

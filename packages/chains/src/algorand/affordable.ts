@@ -5,7 +5,7 @@ import type { AlgorandPayment } from "./transaction.ts";
 /** Microalgos by which an account's least balance rises with an asset (consensus parameter MinBalance). */
 const ASSET_LEAST = 100_000n;
 
-/** What is to be paid, and what was found on the chain. */
+/** The payment, and the situation on the chain. */
 interface Asked {
   readonly sender: string;
   readonly payment: AlgorandPayment;

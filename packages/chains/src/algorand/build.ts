@@ -8,14 +8,14 @@ import type { AlgorandSituation } from "./situation.ts";
 import { type AlgorandDraft, decodeAlgorand, encodeAlgorand, VALIDITY_ROUNDS_MAX } from "./transaction.ts";
 
 /**
- * Rounds in which a transaction may land: some ten minutes. What the chain refuses until its rounds are over is known to have
- * failed only then.
+ * Rounds in which a transaction may land: some ten minutes. A transaction that the chain refuses until its
+ * rounds are over is known to have failed only then.
  */
 const VALIDITY_ROUNDS = 200n;
 
 /**
  * Writes the unsigned transaction of a request.
- * @param situation what was found on the chain
+ * @param situation the situation on the chain
  * @param intent the sender's address, and what is authorised
  * @returns InsufficientFunds, RecipientCannotReceive, FeeAboveCap, TransactionInvalid, or ServiceUnavailable when the node is
  *   of another chain

@@ -10,9 +10,8 @@ import type { ReadableAlgorand } from "./network.ts";
 import { givenAlgorandBytes } from "./parse-content.ts";
 import { type AlgorandDraft, decodeAlgorand } from "./transaction.ts";
 
-/**
- * What a request really does, for policies to judge. Of a caller's own bytes the fee counts as well: they fix it.
- * @param network undefined when none is known; what is for another chain cannot be told
+/** The effects of a request, for policies to judge. Of a caller's own bytes the fee counts as well: they fix it.
+ * @param network undefined when none is known; the effects on another chain are unknown
  */
 export const effectsOfAlgorand = (
   network: Pick<ReadableAlgorand, "genesisHash"> | undefined,
@@ -31,7 +30,7 @@ export const effectsOfAlgorand = (
   return { ...effectsOfDraft(network, decoded.value), fee: decoded.value.fee.toString() };
 };
 
-/** What a transaction does once it is decoded. */
+/** The effects of a decoded transaction. */
 export const effectsOfDraft = (
   network: Pick<ReadableAlgorand, "genesisHash"> | undefined,
   { genesisHash, payment }: AlgorandDraft,

@@ -4,7 +4,7 @@ import { base64 } from "@scure/base";
 import type { AlgorandDraft } from "./transaction.ts";
 
 /**
- * An Algorand exclusion: what a transaction holds while it is valid.
+ * An Algorand exclusion: the resource that a transaction holds while it is valid.
  *
  *   01, genesis hash (32 bytes), sender (32 bytes), lease (32 bytes), last valid round (8 bytes)
  *   00                                                                of one without a lease, which excludes nothing

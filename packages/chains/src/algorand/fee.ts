@@ -6,7 +6,7 @@ const SIGNATURE_BYTES = 64;
 /** A fee that takes as many bytes as any that is below the cap of a sane network. */
 const LONG_FEE = 0xffff_ffffn;
 
-/** What nodes ask for. */
+/** The fee that nodes ask for. */
 export interface FeeRates {
   /** microalgos: the least fee of any transaction */
   readonly leastFee: bigint;

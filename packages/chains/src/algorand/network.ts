@@ -24,7 +24,7 @@ export const algorandNetworkSchema = z.strictObject({
   genesisHash: z.string().refine(isGenesisHash, "is not 32 bytes in base64"),
   /** of a node's REST interface (algod) */
   algodUrl: nodeUrl,
-  /** what the node wants in X-Algo-API-Token, where it wants anything */
+  /** the node's X-Algo-API-Token, where it has one */
   algodToken: z
     .string()
     .regex(/^[!-~]{1,256}$/)
@@ -42,5 +42,5 @@ export interface AlgorandNetwork extends NetworkEntry {
   readonly feeCap: string;
 }
 
-/** What reading needs of a network. */
+/** The network's parameters that reading needs. */
 export type ReadableAlgorand = Pick<AlgorandNetwork, "network" | "genesisId" | "genesisHash" | "feeCap">;

@@ -4,7 +4,7 @@ import { leaseOf } from "./lease.ts";
 import { parseAlgorandTransaction, parseAlgorandTransfer } from "./parse-content.ts";
 import { type AlgorandDraft, type AlgorandPayment, decodeAlgorand } from "./transaction.ts";
 
-/** What is to be built: a payment in a frame of the moment, or bytes that are there already. */
+/** The plan to build: a payment in a frame of the moment, or given bytes. */
 export type AlgorandPlan =
   | { readonly kind: "payment"; readonly payment: AlgorandPayment; readonly lease: Uint8Array }
   | {

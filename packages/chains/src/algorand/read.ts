@@ -20,7 +20,7 @@ export const chainMismatch = (network: ReadableAlgorand, draft: AlgorandDraft): 
   mustEqual("genesisHash", draft.genesisHash, network.genesisHash) ??
   mustEqual("genesisId", draft.genesisId ?? network.genesisId, network.genesisId);
 
-/** What every transaction of a network shares: its chain, that nobody signs it but the wallet, and that it replaces nothing. */
+/** The rules for every transaction of a network: its chain, no signer but the wallet, and no replacement. */
 const frameMismatch = (network: ReadableAlgorand, draft: AlgorandDraft, act: Act): Mismatch | undefined =>
   mustEqual("network", network.network, act.network) ??
   chainMismatch(network, draft) ??
@@ -63,8 +63,9 @@ const actMismatch = (unsigned: Uint8Array, draft: AlgorandDraft, act: Act): Resu
  * the network's chain, of the wallet's account, with the request's lease, and cost no more than the network's cap.
  * @param network the entry of the reader's own networks file
  * @param unsigned the whole unsigned transaction as it travelled
- * @param act what is authorised; signers have verified the authority's signature over it
- * @returns "TX" and the bytes as the one thing that is signed; TransactionUnreadable, TransactionMismatch (details.field) or
+ * @param act the authorised content; signers have verified the authority's signature over it
+ * @returns "TX" and the bytes as the one thing that is signed; TransactionUnreadable, TransactionMismatch
+ * (details.field) or
  *   FeeAboveCap
  */
 export const readAlgorandTransaction = (
@@ -83,7 +84,7 @@ export const readAlgorandTransaction = (
     : refuseMismatch(mismatch.value);
 };
 
-/** What is learnt from a transaction once it is known that it may be signed. FeeAboveCap when it costs too much. */
+/** The reading of a transaction that may be signed. FeeAboveCap when it costs too much. */
 export const readAlgorandDraft = (
   network: ReadableAlgorand,
   unsigned: Uint8Array,

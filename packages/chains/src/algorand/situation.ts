@@ -1,15 +1,15 @@
 import type { FeeRates } from "./fee.ts";
 
-/** What an account holds of the native coin, in microalgos. */
+/** The balance of an account in the native coin, in microalgos. */
 export interface AlgorandAccount {
   readonly balance: bigint;
-  /** what it may not fall below; more with each asset that it opts in to */
+  /** the least balance; more with each asset that it opts in to */
   readonly least: bigint;
   /** the address whose key signs for it, where that is not its own (rekey) */
   readonly authority: string | undefined;
 }
 
-/** What an account holds of an asset. */
+/** The holding of an account in an asset. */
 export interface AssetHolding {
   readonly amount: bigint;
   readonly isFrozen: boolean;

@@ -38,7 +38,7 @@ const lease = fc
   .filter((bytes) => bytes.some((byte) => byte > 0));
 const moved = { to: fc.constant(ALGORAND_RECIPIENT), amount: uint64 };
 
-/** Whatever this service may build or a caller may send. */
+/** Any transaction that this service may build or a caller may send. */
 const drafts: fc.Arbitrary<AlgorandDraft> = fc
   .record({
     from: fc.constant(ALGORAND_SENDER),

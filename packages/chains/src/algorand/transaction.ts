@@ -7,10 +7,10 @@ import { decodeWire, encodeWire, type WireTransaction } from "./wire.ts";
 /** The most rounds from the first in which a transaction may land to the last (consensus parameter MaxTxnLife). */
 export const VALIDITY_ROUNDS_MAX = 1_000n;
 
-/** What stands before a transaction's bytes when they are hashed or signed. */
+/** The prefix of a transaction's bytes when they are hashed or signed. */
 const DOMAIN: Uint8Array = utf8ToBytes("TX");
 
-/** What moves: microalgos, or units of an asset. */
+/** The moved asset: microalgos, or units of an asset. */
 export type AlgorandPayment =
   | { readonly type: "pay"; readonly to: string; readonly amount: bigint }
   | { readonly type: "axfer"; readonly to: string; readonly amount: bigint; readonly assetId: bigint };
@@ -92,7 +92,7 @@ export const decodeAlgorand = (unsigned: Uint8Array): Result<AlgorandDraft> => {
   });
 };
 
-/** What is signed: the bytes behind their domain. */
+/** The signed bytes: those of the transaction behind their domain. */
 export const bytesToSign = (unsigned: Uint8Array): Uint8Array => concatBytes(DOMAIN, unsigned);
 
 /** How the chain names a transaction: it depends on no signature. */

@@ -15,7 +15,7 @@ const BOUNDS = {
   maxExtLength: 0,
 } as const;
 
-/** The canonical encoding leaves out what is zero: what is there is more than that. */
+/** The canonical encoding leaves out zeros: a present number is greater. */
 const positive = z.bigint().positive();
 const word = z
   .instanceof(Uint8Array)
@@ -53,7 +53,7 @@ export type WireTransaction = z.infer<typeof wireSchema>;
 export const encodeWire = (wire: object): Uint8Array =>
   encode(wire, { sortKeys: true, ignoreUndefined: true });
 
-/** What was decoded, or in words why it could not be. */
+/** The decoded transaction, or the reason why there is none, in words. */
 export type DecodedWire =
   | { readonly ok: true; readonly wire: WireTransaction }
   | { readonly ok: false; readonly why: string };

@@ -1,6 +1,6 @@
 /**
  * Reads a node's answer as far as it may be long.
- * @returns undefined when it is longer; what is more is not kept
+ * @returns undefined when it is longer; the excess is not kept
  */
 export const answerBytes = async (
   { body }: Pick<Response, "body">,

@@ -62,13 +62,13 @@ describe("K5 pieces of a block", () => {
       wholes += 1;
       return nodeAway("N", "it says 504", "too slow");
     };
-    const told = () => wholeOrPieces(pieces, "1", whole, () => read(pieces, "1", node.ask), isThere);
-    expect((await told()).ok).toBe(false);
+    const reported = () => wholeOrPieces(pieces, "1", whole, () => read(pieces, "1", node.ask), isThere);
+    expect((await reported()).ok).toBe(false);
     node.nextRound();
-    expect((await told()).ok).toBe(true);
+    expect((await reported()).ok).toBe(true);
     expect(wholes).toBe(1);
     node.nextRound();
-    await told();
+    await reported();
     expect(wholes).toBe(2);
   });
 
@@ -85,7 +85,7 @@ describe("K5 pieces of a block", () => {
         "1",
         async () => ok(found),
         away,
-        (told) => told === "whole",
+        (reported) => reported === "whole",
       );
       expect(pieces.hasSome("1")).toBe(isKept);
     }
@@ -101,13 +101,13 @@ describe("K5 pieces of a block", () => {
 
   it("are not asked for where the whole fails otherwise", async () => {
     const pieces = new BlockPieces<string>();
-    const told = await wholeOrPieces(
+    const reported = await wholeOrPieces(
       pieces,
       "1",
       async () => fail("ServiceUnavailable", {}),
       async () => ok("pieces"),
       isThere,
     );
-    expect(told.ok).toBe(false);
+    expect(reported.ok).toBe(false);
   });
 });

@@ -15,7 +15,10 @@ const isInNumber = (code: number): boolean =>
   code === PLUS ||
   (code | LOWER_CASE) === EXPONENT;
 
-/** The places behind each number of a valid JSON text that may be too long, and where it begins; what its texts hold is none. */
+/**
+ * The places behind each number of a valid JSON text that may be too long, and where it begins; digits in its
+ * texts do not count.
+ */
 function* longNumbersIn(json: string): Generator<readonly [from: number, to: number]> {
   for (let at = 0; at < json.length; at += 1) {
     const code = json.charCodeAt(at);

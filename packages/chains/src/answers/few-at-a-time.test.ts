@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { fewAtATime } from "./few-at-a-time.ts";
 import { nodeAway } from "./node-away.ts";
 
-/** What asks for items, and how many were asked for at once. */
+/** A source of items, with the greatest number of simultaneous calls. */
 const counted = (failsAt?: number) => {
   const counts: number[] = [];
   let underWay = 0;

@@ -34,17 +34,17 @@ describe("K5 a hurdle", () => {
     [[SLOW, LARGE], LARGE],
     [[AWAY, ok(1)], AWAY],
     [[ok(0), ok(1)], ok(0)],
-  ])("goes on to the next way to ask: %j", async ([first, second], told) => {
+  ])("goes on to the next way to ask: %j", async ([first, second], reported) => {
     expect(
       await firstThatFits(
         async () => first ?? AWAY,
         async () => second ?? AWAY,
       ),
-    ).toEqual(told);
+    ).toEqual(reported);
   });
 
   it("makes a block too large, and never one that is too slow", () => {
-    expect([LARGE, SLOW, AWAY].map((told) => ofBlock("N", 7n, told))).toMatchObject([
+    expect([LARGE, SLOW, AWAY].map((reported) => ofBlock("N", 7n, reported))).toMatchObject([
       { problem: { code: "BlockTooLarge" } },
       { problem: { code: "ServiceUnavailable" } },
       { problem: { code: "ServiceUnavailable" } },

@@ -38,8 +38,8 @@ export const unanswered = (error: unknown): Unanswered => {
 };
 
 /** Why an answer did not come whole; undefined of one that came, and of a node that is away. In smaller pieces it may tell the same. */
-export const hurdleIn = (told: Result<unknown>): Hurdle | undefined => {
-  const hurdle = told.ok ? undefined : told.problem.details["hurdle"];
+export const hurdleIn = (reported: Result<unknown>): Hurdle | undefined => {
+  const hurdle = reported.ok ? undefined : reported.problem.details["hurdle"];
   return hurdle === "too large" || hurdle === "too slow" ? hurdle : undefined;
 };
 
@@ -48,23 +48,23 @@ export const firstThatFits = async <T>(
   first: () => Promise<Result<T>>,
   ...others: readonly (() => Promise<Result<T>>)[]
 ): Promise<Result<T>> => {
-  let told = await first();
+  let reported = await first();
   for (const way of others) {
-    if (hurdleIn(told) === undefined) return told;
-    told = await way();
+    if (hurdleIn(reported) === undefined) return reported;
+    reported = await way();
   }
-  return told;
+  return reported;
 };
 
 /**
  * Judges the answer about a block that was asked for in the smallest pieces that there are.
  * @returns BlockTooLarge where they are too large as well: no patience helps. For those that are too slow it may
  */
-export const ofBlock = <T>(network: string, height: bigint, told: Result<T>): Result<T> =>
-  hurdleIn(told) === "too large"
+export const ofBlock = <T>(network: string, height: bigint, reported: Result<T>): Result<T> =>
+  hurdleIn(reported) === "too large"
     ? fail(
         "BlockTooLarge",
         { network, height: height.toString() },
         `The chain node of ${network} tells more of block ${height} than goes through.`,
       )
-    : told;
+    : reported;

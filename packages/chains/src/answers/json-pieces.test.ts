@@ -25,7 +25,7 @@ describe("the pieces of a JSON text", () => {
   it("tell of a long number in them, and of none that is in a text, in another piece, or around them", () => {
     const long = "1234567890123456";
     const json = `{"n":${long},"l":["${long}","\\"${long}",123456789012345,[${long}],1],"m":[2,${long}]}`;
-    const told = [...jsonPieces(Buffer.from(json), 2, 0)].map(({ hasLongNumber }) => hasLongNumber);
-    expect(told).toEqual([false, false, false, true, false, false, true]);
+    const reported = [...jsonPieces(Buffer.from(json), 2, 0)].map(({ hasLongNumber }) => hasLongNumber);
+    expect(reported).toEqual([false, false, false, true, false, false, true]);
   });
 });

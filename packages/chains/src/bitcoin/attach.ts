@@ -24,7 +24,7 @@ import {
 import { SIGHASH_ALL, segwitDigests, taprootDigests } from "./wire/sighash.ts";
 import { encodeTransaction, encodeWitnessed, txidOf } from "./wire/transaction.ts";
 
-/** What one input is signed with; undefined when the signature is not the key's. */
+/** The signature of one input; undefined when the signature is not the key's. */
 type Checked = PsbtSignature | undefined;
 
 /** P2WPKH (BIP-141): the signature in DER with its hash type, and the key. Nodes relay low s alone. */

@@ -190,7 +190,7 @@ describe("two payments of one wallet", () => {
     expect(build(one, { alive: [all, little, first] })).toMatchObject({
       problem: { details: { awaits: [2, 1] } },
     });
-    // what it brings back is not enough for this one
+    // its change is not enough for this one
     expect(problemOf(build(one, { alive: [first], act: pays(490_000n) }))[0]).toBe("InsufficientFunds");
   });
 });
@@ -207,7 +207,7 @@ describe("INV-5 coins that cost more than they hold", () => {
     expect(amountsOf(built(situationOf([370_000n, ...dust], dear), { act: later }))).toEqual([370_000n]);
   });
 
-  it("are not told as what a payment needs, nor as what a wallet can spend", () => {
+  it("do not count as needed by a payment, nor as spendable by a wallet", () => {
     const [, message] = problemOf(build(situationOf([100_000n, ...dust], dear)));
     expect(message).toMatch(
       /: 125500 satoshis \(amount and fee\) are needed, the wallet can spend 100000; send it more, or ask for less$/,

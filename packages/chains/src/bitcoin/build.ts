@@ -18,10 +18,10 @@ import type { BareOutput } from "./wire/transaction.ts";
 /**
  * Writes the unsigned transaction of a request, as a PSBT.
  *
- * What is built again keeps all coins of what was built before, so that at most one of them lands. Coins of other live
- * transactions of the wallet are left alone, and change is spent once it is in a block: until then it may go away with a
- * transaction that is replaced.
- * @param situation what was found on the chain
+ * A transaction that is built again keeps all coins of the one before, so that at most one of them lands. Coins
+ * of other live transactions of the wallet are left alone, and change is spent once it is in a block: until
+ * then it may go away with a transaction that is replaced.
+ * @param situation the situation on the chain
  * @param intent the wallet's address, what is authorised, and the wallet's own transactions that are still alive
  * @returns InsufficientFunds, FeeAboveCap, TransactionInvalid, or ServiceUnavailable while change is on its way, or the pool spends coins
  */

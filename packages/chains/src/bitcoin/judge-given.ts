@@ -16,7 +16,7 @@ import { encodePsbt, type Psbt, unreadablePsbt } from "./wire/psbt.ts";
 /**
  * Judges a transaction of a caller's making. A PSBT is authorised in the one encoding that signers read, without the fields that change nothing
  * of what is signed.
- * @returns what the rules refuse, TransactionUnreadable, and TransactionInvalid for what no node relays
+ * @returns the refusals of the rules, TransactionUnreadable, and TransactionInvalid for bytes that no node relays
  */
 export const judgeGivenTransaction: ChainFamily["judgeTransaction"] = (network, body, sender, publicKey) => {
   const judged = BITCOIN_RULES.judgeTransaction(network, body, sender, publicKey);

@@ -80,7 +80,7 @@ const pays = (amount: bigint, from = BITCOIN_SENDER): Act =>
 const gathers = (from = BITCOIN_SENDER, maxFee?: string): Act =>
   authorisedBitcoinTransaction({ kind: "Consolidate", from, ...(maxFee === undefined ? {} : { maxFee }) });
 
-/** What was built, as signers read it. */
+/** The built transaction, as signers read it. */
 const readOf = (made: ReturnType<typeof build>, act: Act) => {
   if (!made.ok) expect.fail(made.problem.message);
   const read = readBitcoinTransaction(NETWORK, made.value.unsigned, act);
@@ -241,24 +241,27 @@ describe("K7 a wallet with many coins", () => {
       [1_000_000n, 1_000_000n],
       [1_000_000n, 400_000n],
       [400_000n, 1_000_000n],
-    ])("is told to send one to itself, which works, and then the payment does: %d and %d", (one, other) => {
-      const coins = [...ofLarge(one, 0), ...ofLarge(other, 1)];
-      const act = pays(1_200_000n);
-      for (const why of [messageOf(build(coins, act)), messageOf(build(coins, gathers()))]) {
-        expect(why).toMatch(/too large/);
-        expect(why).not.toMatch(/Consolidate|when fees are lower/);
-        const { act: toSelf, amount } = selfPayment(why);
-        const { psbt } = readOf(build(coins, toSelf), toSelf);
-        expect([psbt.inputs.length, psbt.outputs]).toEqual([1, [outputTo(BITCOIN_SENDER, amount)]]);
-        const [spent] = psbt.inputs;
-        const left = coins.filter(({ outpoint }) => outpoint.txid !== spent?.outpoint.txid);
-        const after = [...coinsOf([amount]), ...left];
-        expect(build(after, act)).toMatchObject({ ok: true });
-        expect(readOf(build(after, gathers()), gathers()).psbt.inputs).toHaveLength(2);
-      }
-    });
+    ])(
+      "gets the advice to send one to itself, which works, and then the payment does: %d and %d",
+      (one, other) => {
+        const coins = [...ofLarge(one, 0), ...ofLarge(other, 1)];
+        const act = pays(1_200_000n);
+        for (const why of [messageOf(build(coins, act)), messageOf(build(coins, gathers()))]) {
+          expect(why).toMatch(/too large/);
+          expect(why).not.toMatch(/Consolidate|when fees are lower/);
+          const { act: toSelf, amount } = selfPayment(why);
+          const { psbt } = readOf(build(coins, toSelf), toSelf);
+          expect([psbt.inputs.length, psbt.outputs]).toEqual([1, [outputTo(BITCOIN_SENDER, amount)]]);
+          const [spent] = psbt.inputs;
+          const left = coins.filter(({ outpoint }) => outpoint.txid !== spent?.outpoint.txid);
+          const after = [...coinsOf([amount]), ...left];
+          expect(build(after, act)).toMatchObject({ ok: true });
+          expect(readOf(build(after, gathers()), gathers()).psbt.inputs).toHaveLength(2);
+        }
+      },
+    );
 
-    it("is told to gather where that works", () => {
+    it("gets the advice to gather where that works", () => {
       const coins = [...ofLarge(1_000_000n, 0), ...ofLarge(1_000_000n, 1), ...coinsOf([30_000n])];
       expect(messageOf(build(coins, pays(1_200_000n)))).toMatch(/transaction of kind Consolidate/);
       expect(readOf(build(coins, gathers()), gathers()).psbt.inputs).toHaveLength(2);

@@ -50,5 +50,5 @@ export interface BitcoinNetwork extends NetworkEntry {
   readonly feeCap: string;
 }
 
-/** What reading needs of a network. */
+/** The network's parameters that reading needs. */
 export type ReadableBitcoin = Pick<BitcoinNetwork, "network" | "feeCap">;

@@ -3,7 +3,7 @@ import { hexToBytes } from "@noble/curves/utils.js";
 import { parseBitcoinTransaction, parseBitcoinTransfer } from "./parse-content.ts";
 import { decodePsbt, type Psbt } from "./wire/psbt.ts";
 
-/** What is to be built. */
+/** The plan to build. */
 export type BitcoinPlan =
   /** @param amount satoshis */
   | {
@@ -13,7 +13,7 @@ export type BitcoinPlan =
       /** satoshis: the most that it may cost; undefined leaves the network's cap */
       readonly maxFee: bigint | undefined;
     }
-  /** what waits gives its coins back to the wallet */
+  /** a waiting transaction gives its coins back to the wallet */
   | { readonly kind: "return" }
   /** many coins become one */
   | {

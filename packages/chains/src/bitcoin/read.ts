@@ -39,7 +39,7 @@ export const REPLACEABLE_SEQUENCE = 0xffff_fffd;
 /** Lock times below are heights of blocks, above are times. */
 const HEIGHT_MAX = 499_999_999;
 
-/** What the service wrote has one form. */
+/** A transaction of the service has one form. */
 const formMismatch = ({ version, lockTime, inputs }: Psbt): Mismatch | undefined =>
   mustEqual("version", version, TRANSACTION_VERSION) ??
   mustEqual("lockTime", lockTime, Math.min(lockTime, HEIGHT_MAX)) ??
@@ -52,7 +52,7 @@ const outputMismatch = (at: number, output: BareOutput | undefined, script: Uint
   mustEqual(`outputs.${at}.amount`, output?.amount ?? "none", amount) ??
   mustEqual(`outputs.${at}.script`, bytesToHex(output?.script ?? new Uint8Array(0)), bytesToHex(script));
 
-/** What is left over comes back whole, in one output that is no dust, or there is none. */
+/** The change comes back whole, in one output that is no dust, or there is none. */
 const changeMismatch = (
   at: number,
   outputs: readonly BareOutput[],
@@ -207,8 +207,9 @@ const replacesMismatch = (act: Act): Mismatch | undefined => {
  * the network's cap.
  * @param network the entry of the reader's own networks file
  * @param unsigned the whole PSBT as it travelled
- * @param act what is authorised; signers have verified the authority's signature over it
- * @returns a signature hash for each input, in their order; TransactionUnreadable, TransactionMismatch (details.field) or
+ * @param act the authorised content; signers have verified the authority's signature over it
+ * @returns a signature hash for each input, in their order; TransactionUnreadable, TransactionMismatch
+ * (details.field) or
  *   FeeAboveCap
  */
 export const readBitcoinTransaction = (
@@ -257,7 +258,7 @@ const whyTooLarge = (inputs: number, own: Uint8Array, paid: readonly Uint8Array[
     : undefined;
 };
 
-/** What is signed: of Taproot, as of all else, by the one form that the wallet's script has. */
+/** The signed hashes: of Taproot, as of all else, by the one form that the wallet's script has. */
 const signablesOf = (psbt: Psbt, own: Uint8Array): readonly Signable[] | undefined => {
   switch (bitcoinScriptType(own)) {
     case "P2WPKH":
@@ -270,7 +271,7 @@ const signablesOf = (psbt: Psbt, own: Uint8Array): readonly Signable[] | undefin
 };
 
 /**
- * What is learnt from a PSBT once it is known that it may be signed.
+ * The reading of a PSBT that may be signed.
  * @param own the script of the one wallet whose coins it spends
  * @returns TransactionMismatch for any other coin, TransactionUnreadable for an output that has no address, FeeAboveCap
  */

@@ -72,7 +72,7 @@ const isCallersFee = (act: Act): boolean => {
 
 const contentOf = (act: Act): FamilyContent => (act.kind === "transfer" ? act.transfer : act.transaction);
 
-/** What a transaction that the service built pays, and its size. */
+/** The fee of a transaction that the service built, and its size. */
 const paidBy = (psbt: Psbt) => {
   const own = psbt.inputs[0]?.coin.script ?? new Uint8Array(0);
   const scripts = psbt.outputs.map(({ script }) => script);

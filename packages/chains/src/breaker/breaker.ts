@@ -1,10 +1,10 @@
 /** Calls in a row that end in silence before a node is left alone. */
 const SILENCES_MOST = 3;
-/** How long it is left alone: twice as long after each probe that ends in silence, too. */
+/** The first pause without calls; it doubles after each probe that ends in silence. */
 const PAUSE_MS_LEAST = 1_000;
 const PAUSE_MS_MOST = 15_000;
 
-/** What the calls to a node have told of whether it answers. */
+/** The knowledge from past calls whether a node answers. */
 export type Breaker =
   /** every call goes out */
   | { readonly kind: "closed"; readonly silences: number }

@@ -10,15 +10,15 @@ export interface GuardOptions extends Pick<World, "after" | "monotonicMs"> {
 }
 
 /**
- * Whose doing it is how long a call takes. `node`: every call of this kind costs a node about the same. `caller`: a caller chooses the
- * contract or the transaction, and so how much work the node has.
+ * The cause of a call's duration. `node`: every call of this kind costs a node about the same. `caller`: a
+ * caller chooses the contract or the transaction, and so how much work the node has.
  */
 export type CostChosenBy = "node" | "caller";
 
 /** How calls of one kind fail. */
 interface Failing<T> {
   readonly costChosenBy: CostChosenBy;
-  /** what is answered in the place of a node that is left alone */
+  /** the answer in the place of a node that is left alone */
   readonly leftAlone: () => T;
   /** whether an answer tells that the node is away or cannot tell */
   readonly isFailure: (answer: T) => boolean;
@@ -73,7 +73,7 @@ export const makeGuard = (
         wasSilent = isFailure(answer) && isLong(beganMs);
         return answer;
       } finally {
-        // what the client throws at is an answer
+        // an error that the client throws on is an answer
         if (wasSilent && costChosenBy === "caller") void suspect();
         else become(afterCall(breaker, wasSilent));
       }

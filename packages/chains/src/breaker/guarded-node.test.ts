@@ -19,7 +19,7 @@ const ENTRY = EVM_FAMILY.entrySchema.parse({ ...SEPOLIA, rpcUrl: "http://memory.
 const AWAY = fail("ServiceUnavailable");
 
 let world: HandWorld;
-let told: boolean[];
+let reported: boolean[];
 let asked: number;
 let probes: number;
 /** how the node answers */
@@ -46,7 +46,7 @@ const slowly = async (): Promise<Result<never>> => {
 
 beforeEach(() => {
   world = openHandWorld();
-  [told, asked, probes, answer, isWorkSlow] = [[], 0, 0, "at once", false];
+  [reported, asked, probes, answer, isWorkSlow] = [[], 0, 0, "at once", false];
   const node: ChainNode = {
     ...openMemoryChain({ world, chainId: SEPOLIA.chainId }).connect(ENTRY),
     head: async () => {
@@ -79,7 +79,7 @@ beforeEach(() => {
       return (await answered()).ok ? { kind: "accepted" } : { kind: "refused", reason: "silence" };
     },
   };
-  guarded = guardNode(node, { ...world, onSilence: (isSilent) => told.push(isSilent) });
+  guarded = guardNode(node, { ...world, onSilence: (isSilent) => reported.push(isSilent) });
 });
 const balance = async (): Promise<string> => {
   const said = await guarded.node.balance("0x00");
@@ -94,7 +94,7 @@ const fallSilent = async (): Promise<void> => {
 describe("a node that does not answer", () => {
   it("is asked three times, and then by nobody: callers hear at once that it is left alone", async () => {
     await fallSilent();
-    expect([asked, told]).toEqual([3, [true]]);
+    expect([asked, reported]).toEqual([3, [true]]);
     expect(await balance()).toBe(LEFT_ALONE);
     expect(await guarded.node.feeLevels()).toMatchObject({ ok: false, problem: { message: LEFT_ALONE } });
     expect(asked).toBe(3);
@@ -119,14 +119,14 @@ describe("a node that does not answer", () => {
       return probes;
     };
     await expect.poll(pass).toBe(2);
-    expect([asked, told]).toEqual([3, [true]]);
+    expect([asked, reported]).toEqual([3, [true]]);
   });
 
-  it("is asked by all once a probe is answered, and that is told", async () => {
+  it("is asked by all once a probe is answered, and the log says so", async () => {
     await fallSilent();
     answer = "at once";
     world.pass(1_000);
-    await expect.poll(() => told).toEqual([true, false]);
+    await expect.poll(() => reported).toEqual([true, false]);
     expect([await balance(), await balance()]).toEqual(["ok", "ok"]);
     world.pass(60_000);
     expect(probes).toBe(1);
@@ -157,7 +157,7 @@ describe("a node that answers, whatever it says", () => {
   it.each(["away", "by a fault of its client"] as const)("is asked each time: %s", async (how) => {
     answer = how;
     for (let time = 0; time < 8; time += 1) await balance().catch(() => undefined);
-    expect([asked, told]).toEqual([8, []]);
+    expect([asked, reported]).toEqual([8, []]);
   });
 });
 
@@ -192,32 +192,32 @@ describe.each<[string, (node: ChainNode) => Promise<Result<unknown>> | undefined
     return said?.ok === false ? said.problem.code : "ok";
   };
 
-  it("may be slow for ever while the node's head is told: nobody is turned away", async () => {
+  it("may be slow for ever while the node's head is known: nobody is turned away", async () => {
     isWorkSlow = true;
     for (let time = 0; time < 8; time += 1) {
       expect(await work()).toBe("ServiceUnavailable");
       await expect.poll(() => probes).toBe(time + 1);
     }
     expect(await balance()).toBe("ok");
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
-  it("shows at once that a node is away whose head is not told either", async () => {
+  it("shows at once that a node is away whose head is unknown too", async () => {
     answer = "not in its time";
     isWorkSlow = true;
     await work();
-    await expect.poll(() => told).toEqual([true]);
+    await expect.poll(() => reported).toEqual([true]);
     expect(await balance()).toBe(LEFT_ALONE);
     answer = "at once";
     world.pass(1_000);
-    await expect.poll(() => told).toEqual([true, false]);
+    await expect.poll(() => reported).toEqual([true, false]);
   });
 
   it("asks for the head once for all that is slow at a time", async () => {
     isWorkSlow = true;
     await Promise.all([work(), work(), work(), work()]);
     await expect.poll(() => probes).toBe(1);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it("does not hide silences of other calls", async () => {
@@ -226,6 +226,6 @@ describe.each<[string, (node: ChainNode) => Promise<Result<unknown>> | undefined
     await balance();
     await balance();
     await balance();
-    expect(told).toEqual([true]);
+    expect(reported).toEqual([true]);
   });
 });

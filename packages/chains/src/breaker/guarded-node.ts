@@ -10,10 +10,12 @@ export interface GuardedNode {
 }
 
 /**
- * Gives a node a circuit breaker. While it does not answer, its head is asked for now and then to find out whether it does again, and
- * callers are told at once what they would be told at the end of their time. Nothing else changes: what the node says is handed on.
- * Work whose cost a caller chooses does not count against the node: a build with its estimate and its simulation, a call of a contract,
- * questions to a token about itself, a recipient and a movement, and a whole block, which anybody may fill. Where such work is slow, the guard asks for the node's head: that answer decides.
+ * Gives a node a circuit breaker. While it does not answer, its head is asked for now and then to find out
+ * whether it does again, and callers get at once the answer that they would get at the end of their time.
+ * Nothing else changes: the node's answers are passed on. Work whose cost a caller chooses does not count
+ * against the node: a build with its estimate and its simulation, a call of a contract, questions to a token
+ * about itself, a recipient and a movement, and a whole block, which anybody may fill. Where such work is slow,
+ * the guard asks for the node's head: that answer decides.
  */
 export const guardNode = (node: ChainNode, options: GuardOptions): GuardedNode => {
   const { network } = node.network;

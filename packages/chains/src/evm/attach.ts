@@ -16,7 +16,7 @@ const SCALAR_BYTES = 32;
 /**
  * Puts a signature into its transaction, after checking once more that it is the wallet's and has a low s: viem
  * serialises a wrong or malleable one without complaint.
- * @param unsigned what was signed
+ * @param unsigned the signed bytes
  * @param signatures exactly one, of CGGMP24
  * @param keys the wallet's public key, 33 bytes compressed, and no other
  * @returns the bytes to broadcast and their hash; Internal when the signature is not the key's

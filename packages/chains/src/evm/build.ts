@@ -72,7 +72,7 @@ export const judgeHolding = (
 };
 
 /**
- * What can be told before the chain has estimated the gas, whose error would not say what is missing.
+ * The checks before the chain's estimate of the gas, whose error would not say what is missing.
  * @returns the account nonce; NonceUsed, NonceGap, InsufficientFunds
  */
 export const judgeSurroundings = (
@@ -87,7 +87,7 @@ export const judgeSurroundings = (
 
 /**
  * Writes the unsigned transaction of a request.
- * @param situation what was found on the chain
+ * @param situation the situation on the chain
  * @param intent the sender's address, what is authorised, and its place among the account's transactions
  * @returns InsufficientFunds, FeeAboveCap, NonceUsed, NonceGap, ReplacementUnderpriced, FeesContradictory,
  *   TransactionInvalid

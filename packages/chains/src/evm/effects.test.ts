@@ -121,16 +121,16 @@ describe("the effects of a call", () => {
     ["with a byte too few", `0x${transfer.slice(2, -2)}`],
     ["with more than an address in the place of one", `0xa9059cbb01${transfer.slice(12)}`],
     ["of two bytes", "0xa905"],
-  ])("%s cannot be told, apart from the payment", (_, data) => {
+  ])("%s is unknown, apart from the payment", (_, data) => {
     expect(call(data, "3")).toEqual({ movements: [native("3", CONTRACT)], unknown: UNREADABLE });
     expect(call(data)).toEqual({ movements: [], unknown: UNREADABLE });
   });
 
-  it("that deploys cannot be told", () => {
+  it("that deploys has unknown effects", () => {
     expect(effectsOf(SEPOLIA.chainId, { kind: "Call", value: "0", data: "60" }).unknown).toMatch(/deploys/);
   });
 
-  it("are found for any bytes, or not told", () => {
+  it("are found for any bytes, or unknown", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         const effects = call(`0x${Buffer.from(bytes).toString("hex")}`);
@@ -178,7 +178,7 @@ describe("the effects of a whole transaction", () => {
     ["for another chain", unsigned(1)],
     ["that is no transaction", "ab"],
     ["of a type that hands the account over", `04${unsigned(SEPOLIA.chainId).slice(2)}`],
-  ])("%s cannot be told", (_, bytes) => {
+  ])("%s is unknown", (_, bytes) => {
     const effects = effectsOf(SEPOLIA.chainId, { kind: "Exact", unsigned: bytes });
     expect([effects.movements, typeof effects.unknown]).toEqual([[], "string"]);
   });
@@ -214,11 +214,11 @@ describe("the effects of a signature", () => {
     ["with other fields", { types: { Permit: [field("holder", "address"), field("spender", "address")] } }],
     ["by another name", { primaryType: "Order", types: { Order: permit.types["Permit"] ?? [] } }],
     ["of a value that is none", { message: { ...permit.message, value: "-1" } }],
-  ])("%s cannot be told", (_, change) => {
+  ])("%s is unknown", (_, change) => {
     expect([typed(change).movements, typeof typed(change).unknown]).toEqual([[], "string"]);
   });
 
-  it("of a hash or a message cannot be told", () => {
+  it("of a hash or a message are unknown", () => {
     const contents = [
       { kind: "hash", hash: "00".repeat(32) },
       { kind: "message", message: "00" },

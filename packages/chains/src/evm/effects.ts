@@ -18,7 +18,7 @@ import { z } from "zod";
 import { readTokenCall } from "./calls/token-calls.ts";
 import { type AnyUnsigned, decodeAnyUnsigned } from "./decode-any.ts";
 
-/** What a transaction does apart from its frame; hex without 0x, lower case. */
+/** The act of a transaction apart from its frame; hex without 0x, lower case. */
 interface CallContent {
   /** absent: a contract is deployed */
   readonly to?: string | undefined;
@@ -35,9 +35,9 @@ const anySchema: z.ZodType<EvmTransfer | EvmTransaction | EvmContent> = z.union(
 ]);
 
 /**
- * What a request really does, for policies to judge: what moves, and to whom, or that nobody can tell. It reads all of the
- * request, so that a transfer in call data counts like one that was asked for by name.
- * @param chainId of the network for which the request is judged; what is signed for another chain cannot be told
+ * The effects of a request, for policies to judge: the moved assets and their receivers, or that they are
+ * unknown. It reads all of the request, so that a transfer in call data counts like one that was asked for by name.
+ * @param chainId of the network for which the request is judged; the effects on another chain are unknown
  */
 export const effectsOf = (chainId: number | undefined, familyContent: FamilyContent): Effects => {
   const parsed = anySchema.safeParse(familyContent);
@@ -81,7 +81,7 @@ const effectsOfUnsigned = (chainId: number | undefined, digits: string): Effects
   return decoded.ok ? effectsOfDecoded(chainId, decoded.value) : opaque(decoded.problem.message);
 };
 
-/** What a transaction does once it is decoded. */
+/** The effects of a decoded transaction. */
 export const effectsOfDecoded = (
   chainId: number | undefined,
   { to, value, data, chainId: ofTransaction }: AnyUnsigned,
@@ -95,7 +95,7 @@ export const effectsOfDecoded = (
 /** EIP-2612: the fields of a permit, in their order. */
 const PERMIT = "owner:address,spender:address,value:uint256,nonce:uint256,deadline:uint256";
 
-/** A permit lets its spender take tokens; what other typed data do is known to the contracts that read them. */
+/** A permit lets its spender take tokens; only the contracts that read other typed data know their effects. */
 const effectsOfTypedData = (chainId: number | undefined, data: TypedData): Effects => {
   const unknown = opaque("the typed data cannot be read");
   const fields = data.types[data.primaryType]?.map(({ name, type }) => `${name}:${type}`).join();

@@ -27,7 +27,7 @@ describe("what an EVM transaction excludes", () => {
     );
   });
 
-  it("is never told from what no reader wrote, nor of a transaction whose chain is not known", () => {
+  it("is never derived from bytes that no reader wrote, nor for a transaction whose chain is not known", () => {
     expect(excludes(exclusionOf(1n, 7n), exclusionOfNonce(7n))).toBe(false);
     expect(excludes(exclusionOfNonce(7n), exclusionOfNonce(7n))).toBe(false);
     fc.assert(

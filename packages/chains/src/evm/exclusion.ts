@@ -26,7 +26,7 @@ export const exclusionOf = (chainId: bigint, nonce: bigint): Uint8Array =>
     numberToBytes(nonce, { size: NONCE_BYTES }),
   );
 
-/** What a record of version 0.1 stands for. */
+/** The meaning of a record of version 0.1. */
 export const exclusionOfNonce = (nonce: bigint): Uint8Array =>
   concatBytes(Uint8Array.of(UNKNOWN_CHAIN), numberToBytes(nonce, { size: NONCE_BYTES }));
 
@@ -46,7 +46,7 @@ const standingOf = (exclusion: Uint8Array): Standing | undefined => {
 
 /**
  * EVM's rule (INV-4): the same account nonce on the same chain. The account is the same by itself: one request has one key.
- * What is signed now is always of a known chain; what was signed before may be of version 0.1.
+ * A new record is always of a known chain; an old one may be of version 0.1.
  */
 export const excludes = (earlier: Uint8Array, later: Uint8Array): boolean => {
   const before = standingOf(earlier);

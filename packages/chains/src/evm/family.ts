@@ -13,7 +13,7 @@ import { readContent } from "./read-content.ts";
 import { EVM_REPLACEMENTS } from "./replacements.ts";
 import type { EvmSituation } from "./situation.ts";
 
-/** EVM networks. One request has one account nonce: what is dead has failed, and nothing is built again. */
+/** EVM networks. One request has one account nonce: a dead request has failed, and nothing is built again. */
 export const EVM_FAMILY: ChainFamily<EvmNetwork, EvmSituation> = {
   ...EVM_RULES,
   entrySchema: evmNetworkSchema,

@@ -80,7 +80,7 @@ describe("what the service bids by itself on EVM", () => {
     });
   });
 
-  it("is nothing for bytes that cannot be read, whoever wrote them", () => {
+  it("is nothing for bytes that cannot be read, from any author", () => {
     expect(bump(authorised(NATIVE), undefined, Uint8Array.of(2, 1))).toMatchObject({
       ok: false,
       problem: { code: "TransactionUnreadable" },

@@ -39,5 +39,5 @@ export interface EvmNetwork extends NetworkEntry {
   readonly transactionGasLimit?: number | undefined;
 }
 
-/** What reading needs of a network. */
+/** The network's parameters that reading needs. */
 export type ReadableNetwork = Pick<EvmNetwork, "network" | "chainId" | "feeCap">;

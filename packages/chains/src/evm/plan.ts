@@ -4,7 +4,7 @@ import { type Call, callOf, requestedCall } from "./calls/call.ts";
 import { type AnyUnsigned, decodeAnyUnsigned } from "./decode-any.ts";
 import { parseTransaction, parseTransfer } from "./parse-content.ts";
 
-/** What is to be built: a call with what its caller fixed, or bytes that are there already. */
+/** The plan to build: a call with the caller's fixed fields, or given bytes. */
 export type Plan =
   | {
       readonly kind: "call";

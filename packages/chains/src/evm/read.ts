@@ -25,13 +25,13 @@ const mustEqualIfFixed = (
   fixed: bigint | number | string | undefined,
 ): Mismatch | undefined => (fixed === undefined ? undefined : mustEqual(field, is, fixed));
 
-/** What every transaction of a network shares: its chain, and that nobody signs it but the wallet. */
+/** The rules for every transaction of a network: its chain, and no signer but the wallet. */
 const frameMismatch = (network: ReadableNetwork, transaction: AnyUnsigned, act: Act): Mismatch | undefined =>
   mustEqual("network", network.network, act.network) ??
   mustEqual("chainId", transaction.chainId, network.chainId) ??
   mustEqual("cosigners", act.cosigners.length, 0);
 
-/** What a transaction does, byte for byte. An access list is nobody's wish: the service writes none. */
+/** The act of a transaction, byte for byte. An access list is nobody's wish: the service writes none. */
 const callMismatch = (transaction: AnyUnsigned, call: Call): Mismatch | undefined =>
   (transaction.type === 1 ? { field: "type", is: "1", authorised: "0 or 2" } : undefined) ??
   mustEqual("accessList", transaction.accessListLength, 0) ??
@@ -39,7 +39,7 @@ const callMismatch = (transaction: AnyUnsigned, call: Call): Mismatch | undefine
   mustEqual("value", transaction.value, call.value) ??
   mustEqual("data", transaction.data, call.data);
 
-/** What of its frame the caller fixed. */
+/** The fields of its frame that the caller fixed. */
 const wishMismatch = (transaction: AnyUnsigned, call: EvmCall): Mismatch | undefined =>
   mustEqualIfFixed("nonce", transaction.nonce, call.nonce) ??
   mustEqualIfFixed("gasLimit", transaction.gasLimit, call.gasLimit) ??
@@ -63,7 +63,7 @@ const feesMismatch = (transaction: AnyUnsigned, fees: EvmCall["fees"]): Mismatch
   }
 };
 
-/** What is authorised, in EVM's own words. */
+/** The authorised content, in EVM's own form. */
 type EvmAct =
   | { readonly kind: "transfer"; readonly transfer: EvmTransfer }
   | { readonly kind: "transaction"; readonly transaction: EvmTransaction; readonly isReplacement: boolean };
@@ -85,7 +85,7 @@ const parseAct = (act: Act): Result<EvmAct> => {
 const actMismatch = (transaction: AnyUnsigned, unsigned: Uint8Array, act: EvmAct): Mismatch | undefined => {
   if (act.kind === "transfer") return callMismatch(transaction, callOf(act.transfer));
   const { transaction: wanted, isReplacement } = act;
-  // what takes the place of another has that one's nonce: without it, both could land (INV-4)
+  // a replacement has the replaced one's nonce: without it, both could land (INV-4)
   const misplaced = isReplacement
     ? mustEqual("nonce", transaction.nonce, wanted.nonce)
     : mustEqualIfFixed("nonce", transaction.nonce, wanted.nonce);
@@ -103,7 +103,7 @@ const actMismatch = (transaction: AnyUnsigned, unsigned: Uint8Array, act: EvmAct
  * on the network's chain, and cost no more than the network's cap, nor than the authority allows.
  * @param network the entry of the reader's own networks file; feeCap in wei as digits, for the whole transaction
  * @param unsigned the whole unsigned transaction as it travelled
- * @param act what is authorised; signers have verified the authority's signature over it
+ * @param act the authorised content; signers have verified the authority's signature over it
  * @returns keccak256 of the bytes as the one thing that is signed; TransactionUnreadable, TransactionMismatch
  *   (details.field) or FeeAboveCap
  */
@@ -127,13 +127,13 @@ export const readEvmTransaction = (
   );
 };
 
-/** What the authority lets it cost at the most, where it says so. */
+/** The authority's limit of its cost, where it has one. */
 const maxFeeOf = (act: EvmAct): bigint | undefined =>
   act.kind === "transaction" && act.transaction.kind === "Call" && act.transaction.maxFee !== undefined
     ? BigInt(act.transaction.maxFee)
     : undefined;
 
-/** What is learnt from a transaction once it is known that it may be signed. FeeAboveCap when it costs too much. */
+/** The reading of a transaction that may be signed. FeeAboveCap when it costs too much. */
 export const readDecoded = (
   network: ReadableNetwork,
   unsigned: Uint8Array,

@@ -53,7 +53,7 @@ const boundOf = (signed: Uint8Array, market: FeeLevels | undefined): Pick<EvmCal
   return most === undefined ? {} : { maxFee: most.toString() };
 };
 
-/** What the caller fixed of a transaction's frame. */
+/** The fields of a transaction's frame that the caller fixed. */
 interface Wish {
   readonly nonce: bigint | undefined;
   readonly fees: WantedFees;

@@ -11,7 +11,7 @@ export interface AccountCount {
  * The account nonce of a transaction.
  * @param sequencing where our own records want it
  * @param wanted the nonce that the caller gave
- * @param count what the chain says
+ * @param count the chain's answer
  * @returns NonceUsed or NonceGap, whose details name the next one
  */
 export const nonceOf = (

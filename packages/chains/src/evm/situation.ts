@@ -3,7 +3,7 @@ import type { FeeMarket } from "./fees/fees.ts";
 import type { GasLimits } from "./gas/gas-limit.ts";
 import type { AccountCount } from "./sequence.ts";
 
-/** What a sender finds on the chain at first. */
+/** The initial situation of a sender on the chain. */
 export interface Surroundings {
   readonly count: AccountCount;
   /** wei that the sender can spend */
@@ -12,7 +12,7 @@ export interface Surroundings {
   readonly gasLimits: GasLimits;
 }
 
-/** What the sender holds of the token that a transfer moves. */
+/** The sender's balance in the token that a transfer moves. */
 export type TokenHolding =
   | { readonly kind: "Erc20"; readonly held: bigint }
   | { readonly kind: "Erc721"; readonly owner: Address };

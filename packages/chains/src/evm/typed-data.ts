@@ -37,7 +37,7 @@ const FIXED_BYTES = /^bytes([1-9][0-9]?)$/;
 const ARRAY = /^(.*)\[([0-9]*)\]$/;
 const INTEGER_TEXT = /^(-?[0-9]{1,78}|0x[0-9a-fA-F]{1,64})$/;
 
-/** What a reader of typed data knows, and the first thing that did not fit: nothing is read after it. */
+/** The state of a reader of typed data, and the first defect: nothing is read after it. */
 interface Reading {
   readonly types: Types;
   /** characters of all types: no struct's text is longer */
@@ -202,8 +202,8 @@ const readInteger = (
 };
 
 /**
- * What is signed of EIP-712 typed data: keccak256 of 0x1901, the domain's hash and the message's. Values must be those
- * that the types list, each there and of its type, and no others: what is shown is what is signed.
+ * The signed digest of EIP-712 typed data: keccak256 of 0x1901, the domain's hash and the message's. Values
+ * must be those that the types list, each there and of its type, and no others: the shown data are the signed data.
  *
  * @param typedData as `typedDataSchema` parses it, which bounds its size
  * @returns 32 bytes, or TypedDataInvalid with details.field

@@ -2,7 +2,7 @@ import { fail, ok, type Result, type SolanaTransfer } from "@conclave/custody";
 import { SOLANA_SYSTEM_PROGRAM } from "./message/programs.ts";
 import type { SolanaAccount, SolanaSituation, TokenSituation } from "./situation.ts";
 
-/** What is to be paid, and what was found on the chain. */
+/** The payment, and the situation on the chain. */
 interface Asked {
   readonly transfer: SolanaTransfer;
   /** lamports */

@@ -10,7 +10,7 @@ export const solanaId = (signed: Uint8Array): string => base58.encode(signatureI
 
 /**
  * Puts a signature into its transaction, after checking once more that it is the wallet's.
- * @param unsigned what was signed
+ * @param unsigned the signed bytes
  * @param signatures exactly one, of Ed25519
  * @param keys the wallet's public key, 32 bytes, and no other
  * @returns the bytes to broadcast and their id; Internal when the signature is not the key's, or the key not the signer's

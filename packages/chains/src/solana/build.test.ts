@@ -210,7 +210,7 @@ describe("a caller's own bytes", () => {
     expect(said(authorisedSolanaBytes(Uint8Array.of(1)))).toContain("TransactionUnreadable");
   });
 
-  it("are refused before they are signed when nobody would carry them out, whoever signed", () => {
+  it("are refused before they are signed when nobody would carry them out, with any signature", () => {
     const priced = Buffer.from(
       solanaBytes({
         instructions: [

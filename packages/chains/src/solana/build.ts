@@ -10,9 +10,10 @@ import { transferDraft } from "./transfer-form.ts";
 
 /**
  * Writes the unsigned transaction of a request.
- * @param situation what was found on the chain
- * @param intent what is authorised
- * @returns InsufficientFunds, RecipientCannotReceive, FeeAboveCap, TransactionInvalid, or ServiceUnavailable when the node is
+ * @param situation the situation on the chain
+ * @param intent the authorised content
+ * @returns InsufficientFunds, RecipientCannotReceive, FeeAboveCap, TransactionInvalid, or ServiceUnavailable
+ * when the node is
  *   of another chain
  */
 export const buildSolana = (

@@ -22,8 +22,7 @@ import { decodeSolana, type SolanaDraft } from "./transaction.ts";
  */
 const CREATION_COST = 2_248_080n;
 
-/**
- * What a request really does, for policies to judge. Of a caller's own bytes the fee counts as well: they fix it. So does what a
+/** The effects of a request, for policies to judge. Of a caller's own bytes the fee counts as well: they fix it. So does what a
  * recipient's new token account costs, where the caller has asked for it.
  */
 export const effectsOfSolana = (_network: unknown, content: FamilyContent): Effects => {
@@ -45,8 +44,8 @@ const effectsOfTransfer = (transfer: SolanaTransfer): Effects => {
 type Of<Kind> = Extract<SolanaInstruction, { readonly kind: Kind }>;
 
 /**
- * What a transaction does once it is decoded. A token account that is paid does not tell whose it is: that is known only of those
- * that the transaction makes, and of the signer's own.
+ * The effects of a decoded transaction. A token account that is paid does not tell whose it is: that is known
+ * only of those that the transaction makes, and of the signer's own.
  */
 export const effectsOfSolanaDraft = (draft: SolanaDraft): Effects => {
   const creations = draft.instructions.filter((each): each is Of<"creation"> => each.kind === "creation");

@@ -3,7 +3,10 @@ import type { SolanaDraft } from "./transaction.ts";
 /** Lamports that a signature costs. */
 const SIGNATURE_FEE = 5_000n;
 const MICRO = 1_000_000n;
-/** What a transaction computes at most, and each of its instructions where no limit is set (Solana Documentation, "Fees"). */
+/**
+ * The most that a transaction computes, and each of its instructions where no limit is set (Solana
+ * Documentation, "Fees").
+ */
 export const SOLANA_UNITS_MAX = 1_400_000;
 const UNITS_AN_INSTRUCTION = 200_000;
 

@@ -22,5 +22,5 @@ export interface SolanaNetwork extends NetworkEntry {
   readonly feeCap: string;
 }
 
-/** What reading needs of a network. */
+/** The network's parameters that reading needs. */
 export type ReadableSolana = Pick<SolanaNetwork, "network" | "feeCap">;

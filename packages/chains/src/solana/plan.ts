@@ -4,7 +4,7 @@ import { parseSolanaTransaction, parseSolanaTransfer } from "./parse-content.ts"
 import { requestTagOf } from "./request-tag.ts";
 import { decodeSolana, type SolanaDraft } from "./transaction.ts";
 
-/** What is to be built: a transfer in a frame of the moment, or bytes that are there already. */
+/** The plan to build: a transfer in a frame of the moment, or given bytes. */
 export type SolanaPlan =
   | { readonly kind: "transfer"; readonly transfer: SolanaTransfer; readonly tag: string }
   | { readonly kind: "exact"; readonly unsigned: Uint8Array; readonly draft: SolanaDraft };

@@ -54,9 +54,9 @@ const creationMismatch = (
       );
 
 /**
- * A transfer, field for field; its memo has the tag of its request, so that no two requests are one transaction (INV-4). What is
- * left, which nobody authorised, is put into the transfer's one form, and that must give the very same bytes: there is no
- * instruction beside, no other order, no account more.
+ * A transfer, field for field; its memo has the tag of its request, so that no two requests are one transaction
+ * (INV-4). The rest, which nobody authorised, is put into the transfer's one form, and that must give the very
+ * same bytes: there is no instruction beside, no other order, no account more.
  */
 export const transferMismatch = (
   unsigned: Uint8Array,

@@ -10,7 +10,7 @@ import { parseSolanaTransaction, parseSolanaTransfer } from "./parse-content.ts"
 import { transferMismatch } from "./read-transfer.ts";
 import { decodeSolana, type SolanaDraft } from "./transaction.ts";
 
-/** What every transaction shares: its network, that nobody signs it but the wallet, and that it replaces nothing. */
+/** The rules for every transaction: its network, no signer but the wallet, and no replacement. */
 const frameMismatch = (network: ReadableSolana, act: Act): Mismatch | undefined =>
   mustEqual("network", network.network, act.network) ??
   mustEqual("cosigners", act.cosigners.length, 0) ??
@@ -35,8 +35,9 @@ const actMismatch = (unsigned: Uint8Array, draft: SolanaDraft, act: Act): Result
  * of which one it is without the chain: so a key has wallets on one network of Solana alone (`sharesTransactions`).
  * @param network the entry of the reader's own networks file
  * @param unsigned the whole unsigned transaction as it travelled
- * @param act what is authorised; signers have verified the authority's signature over it
- * @returns the message as the one thing that is signed; TransactionUnreadable, TransactionMismatch (details.field) or FeeAboveCap
+ * @param act the authorised content; signers have verified the authority's signature over it
+ * @returns the message as the one thing that is signed; TransactionUnreadable, TransactionMismatch
+ * (details.field) or FeeAboveCap
  */
 export const readSolanaTransaction = (
   network: ReadableSolana,
@@ -54,7 +55,7 @@ export const readSolanaTransaction = (
     : refuseMismatch(mismatch.value);
 };
 
-/** What is learnt from a transaction once it is known that it may be signed. FeeAboveCap when it costs too much. */
+/** The reading of a transaction that may be signed. FeeAboveCap when it costs too much. */
 export const readSolanaDraft = (
   { feeCap }: ReadableSolana,
   unsigned: Uint8Array,

@@ -8,7 +8,7 @@ import {
 import { isTokenMultisig, parseHolding } from "./token/holding.ts";
 import { parseMint } from "./token/mint.ts";
 
-/** What the chain shows of a recipient. An account that is not there is an empty one of the System program. */
+/** The chain's data of a recipient. An account that is not there is an empty one of the System program. */
 export interface SolanaRecipient {
   /** the program that its data is of */
   readonly program: string;
@@ -32,7 +32,10 @@ const ACCOUNTS_OF: ReadonlyMap<string, string> = new Map([
   ["Sysvar1111111111111111111111111111111111111", "a sysvar, which the chain writes"],
 ]);
 
-/** @returns what an account of a token program is, in words; undefined where several keys sign for the transfer's tokens by it */
+/**
+ * @returns the kind of a token program's account, in words; undefined where several keys sign for the
+ * transfer's tokens by it
+ */
 const tokenAccountWords = (
   { program, data }: SolanaRecipient,
   transfer: SolanaTransfer,

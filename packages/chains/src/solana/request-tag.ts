@@ -5,7 +5,7 @@ import { utf8ToBytes } from "@noble/hashes/utils.js";
 const DOMAIN = "conclave solana tag ";
 const TAG_BYTES = 16;
 
-/** What stands in the memo of each transaction that is built. */
+/** The memo of each built transaction. */
 export interface RequestMemo {
   readonly tag: string;
   /** of the finalized block whose hash the transaction has */

@@ -1,7 +1,7 @@
 import type { SolanaHolding } from "./token/holding.ts";
 import type { MintAccount } from "./token/mint.ts";
 
-/** What the chain knows of an address. */
+/** The chain's data of an address. */
 export interface SolanaAccount {
   readonly lamports: bigint;
   /** the program that its data is of; of an account that is not there, the System program */
@@ -31,7 +31,7 @@ export interface SolanaSituation {
 export interface TokenSituation {
   /** undefined when there is no such token of this program */
   readonly mint: MintAccount | undefined;
-  /** what the associated accounts hold; undefined where there is none */
+  /** the balances of the associated accounts; undefined where there is none */
   readonly ofSender: SolanaHolding | undefined;
   readonly ofRecipient: SolanaHolding | undefined;
   /** lamports that it still takes to make the recipient's */

@@ -60,7 +60,7 @@ const memoInstruction = (text: string): Instruction => ({
   data: new TextEncoder().encode(text),
 });
 
-/** What the chain's own library makes of instructions. */
+/** The transaction that the chain's own library makes of instructions. */
 const bytesBySdk = (
   instructions: readonly Instruction[],
   { version = 0, payer = FROM }: { readonly version?: 0 | "legacy"; readonly payer?: Address } = {},

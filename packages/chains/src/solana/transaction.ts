@@ -46,7 +46,7 @@ export const decodeSolana = (unsigned: Uint8Array): Result<SolanaDraft> => {
     : unreadable(`it sets its ${twice} twice`);
 };
 
-/** Whose account pays for an instruction. */
+/** The account that pays for an instruction. */
 const payerOf = (instruction: SolanaInstruction): string | undefined => {
   switch (instruction.kind) {
     case "payment":

@@ -4,7 +4,7 @@ import { type RequestMemo, requestMemo } from "./request-tag.ts";
 import { associatedAccount } from "./token/associated-account.ts";
 import type { SolanaDraft } from "./transaction.ts";
 
-/** What of a transfer's transaction nobody authorised: whoever builds it chooses it. */
+/** The fields of a transfer's transaction that nobody authorised: its builder chooses them. */
 export interface TransferFrame {
   readonly blockhash: string;
   readonly memo: RequestMemo;

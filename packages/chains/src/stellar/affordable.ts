@@ -6,7 +6,7 @@ import type { StellarOperation } from "./xdr/operation.ts";
 /** Base reserves of an account that has nothing but lumens (Stellar documentation, "Minimum balance"). */
 const ACCOUNT_RESERVES = 2n;
 
-/** What is to be done, and what was found on the chain. */
+/** The act, and the situation on the chain. */
 interface Asked {
   readonly draft: StellarDraft;
   readonly situation: StellarSituation;
@@ -57,7 +57,7 @@ export const judgeStellarAffordable = (
     case "changeTrust":
       return judgeTrust(asked, operation);
     case "invokeHostFunction":
-      // what the contract makes of it was simulated
+      // the contract's effect was simulated
       return judgeLumensLeft(asked, 0n, 0n);
   }
 };

@@ -8,10 +8,10 @@ import { decodeStellar, stellarHash } from "./transaction.ts";
 
 /**
  * Puts a signature into its transaction, after checking once more that it is the wallet's.
- * @param unsigned what was signed
+ * @param unsigned the signed bytes
  * @param signatures exactly one, of Ed25519
  * @param keys the wallet's public key, 32 bytes, and no other
- * @param network the chain's passphrase is in what was signed, and not in the bytes
+ * @param network the chain's passphrase is in the signed bytes, and not in the bytes
  * @returns the bytes to broadcast and their hash; Internal when the signature is not the key's
  */
 export const attachStellarSignature = (

@@ -13,7 +13,10 @@ import type { CallResources } from "./soroban/resources.ts";
 import { decodeStellar, encodeStellar, type StellarDraft } from "./transaction.ts";
 import type { StellarOperation } from "./xdr/operation.ts";
 
-/** How long after the last ledger a transaction may land. What the chain refuses until then is known to have failed only then. */
+/**
+ * The time after the last ledger in which a transaction may land. A transaction that the chain refuses until then is
+ * known to have failed only then.
+ */
 const VALIDITY_SECONDS = 300n;
 /**
  * The time that a caller's own bytes may leave themselves at the most, when they are built: a week. A node may refuse them all that
@@ -23,7 +26,7 @@ const CALLERS_SECONDS_MAX = 604_800n;
 
 /**
  * Writes the unsigned transaction of a request.
- * @param situation what was found on the chain
+ * @param situation the situation on the chain
  * @param intent the sender's address, what is authorised, and where our own records want it
  * @returns InsufficientFunds, RecipientCannotReceive, FeeAboveCap, TransactionInvalid, NonceUsed or NonceGap; ServiceUnavailable
  *   when the node is of another chain, or an earlier transaction of the wallet may land
@@ -101,8 +104,8 @@ const operationOf = (
 };
 
 /**
- * What is simulated of a transfer to a contract: the transaction as it will be, but for resources and fee; of a caller's own call the
- * very bytes.
+ * The simulated bytes of a transfer to a contract: the transaction as it will be, but for resources and fee; of
+ * a caller's own call the very bytes.
  * @returns undefined where nothing is to be simulated: an account receives
  */
 export const callToSimulate = (
@@ -154,7 +157,7 @@ const invalid = (field: string, why: string): Result<never> =>
 
 /**
  * Whether a call names every entry of the ledger that its simulation touched: the chain takes the fee of one that does not, and undoes
- * it. What it may use of other resources is not compared: a simulation asks for more than is needed.
+ * it. Its limits of other resources are not compared: a simulation asks for more than is needed.
  */
 const coversFootprint = (given: CallResources | undefined, needed: CallResources): boolean => {
   const spelt = (keys: CallResources["reads"]): readonly string[] =>

@@ -14,8 +14,7 @@ import { givenStellarBytes } from "./parse-content.ts";
 import { assetContractOf } from "./soroban/asset-contract.ts";
 import { decodeStellar, type StellarDraft } from "./transaction.ts";
 
-/**
- * What a request really does, for policies to judge. Of a caller's own bytes the fee counts as well: they fix it.
+/** The effects of a request, for policies to judge. Of a caller's own bytes the fee counts as well: they fix it.
  * @param network undefined when none is known: the bytes name no chain, so that they could be for any
  */
 export const effectsOfStellar = (
@@ -64,7 +63,7 @@ const movementOf = (passphrase: string, { from, operation }: StellarDraft): Move
   }
 };
 
-/** What a transaction does once it is decoded. */
+/** The effects of a decoded transaction. */
 export const effectsOfStellarDraft = (
   { passphrase }: Pick<ReadableStellar, "passphrase">,
   draft: StellarDraft,

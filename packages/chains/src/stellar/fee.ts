@@ -1,10 +1,10 @@
 import { fail, ok, type Result } from "@conclave/custody";
 
-/** What the last ledgers charged, in stroops an operation. */
+/** The fees of the last ledgers, in stroops an operation. */
 export interface FeeStatistics {
-  /** what a transaction pays at least */
+  /** the least fee of a transaction */
   readonly base: bigint;
-  /** what nine of ten transactions of the last five ledgers paid at most */
+  /** the most that nine of ten transactions of the last five ledgers paid */
   readonly usual: bigint;
 }
 

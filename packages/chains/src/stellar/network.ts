@@ -25,5 +25,5 @@ export interface StellarNetwork extends NetworkEntry {
   readonly feeCap: string;
 }
 
-/** What reading needs of a network. */
+/** The network's parameters that reading needs. */
 export type ReadableStellar = Pick<StellarNetwork, "network" | "passphrase" | "feeCap">;

@@ -5,7 +5,7 @@ import { decodeStellar, type StellarDraft } from "./transaction.ts";
 import type { StellarMemo } from "./xdr/memo.ts";
 import type { StellarOperation } from "./xdr/operation.ts";
 
-/** What is to be built: a payment in a frame of the moment, or bytes that are there already. */
+/** The plan to build: a payment in a frame of the moment, or given bytes. */
 export type StellarPlan =
   | {
       readonly kind: "payment";

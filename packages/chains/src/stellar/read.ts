@@ -21,7 +21,7 @@ import type { StellarOperation } from "./xdr/operation.ts";
 
 const MS_IN_SECOND = 1_000;
 
-/** What every transaction of a network shares: that nobody signs it but the wallet, and that it replaces nothing. */
+/** The rules for every transaction of a network: no signer but the wallet, and no replacement. */
 const frameMismatch = (network: ReadableStellar, act: Act): Mismatch | undefined =>
   mustEqual("network", network.network, act.network) ??
   mustEqual("cosigners", act.cosigners.length, 0) ??
@@ -30,7 +30,7 @@ const frameMismatch = (network: ReadableStellar, act: Act): Mismatch | undefined
 const spelt = (token: StellarToken | undefined): string =>
   token === undefined ? "none" : spellStellarToken(token);
 
-/** What an operation does, as a transfer says it. */
+/** The operation of a transfer. */
 const doneBy = (operation: StellarOperation) => {
   switch (operation.kind) {
     case "payment":
@@ -95,8 +95,9 @@ const actMismatch = (
  * and whether lumens come as a payment or as a new account's first ones.
  * @param network the entry of the reader's own networks file, whose passphrase alone makes what is signed this chain's
  * @param unsigned the whole unsigned transaction as it travelled
- * @param act what is authorised; signers have verified the authority's signature over it
- * @returns its hash as the one thing that is signed; TransactionUnreadable, TransactionMismatch (details.field) or FeeAboveCap
+ * @param act the authorised content; signers have verified the authority's signature over it
+ * @returns its hash as the one thing that is signed; TransactionUnreadable, TransactionMismatch (details.field)
+ * or FeeAboveCap
  */
 export const readStellarTransaction = (
   network: ReadableStellar,
@@ -114,7 +115,7 @@ export const readStellarTransaction = (
     : refuseMismatch(mismatch.value);
 };
 
-/** What is learnt from a transaction once it is known that it may be signed. FeeAboveCap when it costs too much. */
+/** The reading of a transaction that may be signed. FeeAboveCap when it costs too much. */
 export const readStellarDraft = (
   network: ReadableStellar,
   unsigned: Uint8Array,

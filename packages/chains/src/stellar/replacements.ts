@@ -13,7 +13,8 @@ const unsupported = (): Result<never> =>
 
 /**
  * Stellar takes a fee bump around the very same transaction at ten times its fee, and nothing else in its place. Nothing is
- * replaced here: what does not land is void after five minutes, and is built again with the fees of then.
+ * replaced here: a transaction that does not land is void after five minutes, and is built again with the fees
+ * of then.
  */
 export const STELLAR_REPLACEMENTS: Replacements = {
   speedUp: unsupported,

@@ -11,7 +11,7 @@ const SIGNED_TAIL_BYTES: number = COUNT_BYTES + HINT_BYTES + COUNT_BYTES + SIGNA
  * A transaction with its signature, as nodes take it.
  * @param unsigned of which `decodeStellar` has read every byte
  * @param signature 64 bytes
- * @param key of whoever signed, whose last bytes are the hint
+ * @param key of the signing key, whose last bytes are the hint
  */
 export const signedStellar = (unsigned: Uint8Array, signature: Uint8Array, key: Uint8Array): Uint8Array =>
   concatBytes(unsigned.slice(0, -COUNT_BYTES), wordXdr(1), key.slice(-HINT_BYTES), variableXdr(signature));

@@ -1,7 +1,7 @@
 import type { FeeStatistics } from "./fee.ts";
 import type { CallResources } from "./soroban/resources.ts";
 
-/** What an account is and holds of the native coin, in stroops. */
+/** The state of an account and its balance in the native coin, in stroops. */
 export interface StellarAccount {
   /** of its last transaction */
   readonly sequence: bigint;
@@ -10,17 +10,17 @@ export interface StellarAccount {
   readonly selling: bigint;
   /** base reserves that it must keep, one each (Stellar documentation, "Minimum balance") */
   readonly reserves: bigint;
-  /** what a signature of its own key weighs, and what a payment takes */
+  /** the weight of its own key's signature, and the threshold of a payment */
   readonly weight: number;
   readonly threshold: number;
-  /** what the signatures of all its signers weigh together */
+  /** the weight of all its signers' signatures together */
   readonly weightOfAll: number;
   /** it takes no payments without a memo (SEP-29) */
   readonly wantsMemo: boolean;
   readonly trustlines: readonly Trustline[];
 }
 
-/** How far an account is ready to hold an asset, in its smallest unit. */
+/** The amount of an asset that an account can still take, in its smallest unit. */
 export interface Trustline {
   /** as custody spells it */
   readonly token: string;
@@ -43,6 +43,6 @@ export interface StellarSituation {
   /** undefined: there is no such account */
   readonly sender: StellarAccount | undefined;
   readonly recipient: StellarAccount | undefined;
-  /** what a contract call takes, as the chain found out by a simulation */
+  /** the resources of a contract call by the chain's simulation */
   readonly resources?: CallResources;
 }

@@ -65,7 +65,7 @@ const operations: fc.Arbitrary<Classic> = fc.oneof(
   }),
 );
 
-/** Whatever this service may build or a caller may send. */
+/** Any transaction that this service may build or a caller may send. */
 const drafts: fc.Arbitrary<StellarDraft & { readonly operation: Classic }> = fc
   .record({
     from: fc.constant(STELLAR_SENDER),

@@ -125,8 +125,9 @@ const decoded = (unsigned: Uint8Array): StellarDraft | string => {
 };
 
 /**
- * Reads unsigned bytes: one payment, new account, trustline or transfer to a contract, and nothing that does more. What is read must encode to
- * the very same bytes, so that there is one encoding of each transaction and no byte that nobody read.
+ * Reads unsigned bytes: one payment, new account, trustline or transfer to a contract, and nothing that does
+ * more. The reading must encode to the very same bytes, so that there is one encoding of each transaction and
+ * no byte that nobody read.
  * @returns TransactionUnreadable
  */
 export const decodeStellar = (unsigned: Uint8Array): Result<StellarDraft> => {
@@ -135,12 +136,15 @@ export const decodeStellar = (unsigned: Uint8Array): Result<StellarDraft> => {
   return equalBytes(encodeStellar(draft), unsigned) ? ok(draft) : unreadable("it is not canonical XDR");
 };
 
-/** What names a chain in everything that is signed for it. @param passphrase such as "Test SDF Network ; September 2015" */
+/**
+ * The chain's id in everything that is signed for it. @param passphrase such as "Test SDF Network ; September
+ * 2015"
+ */
 export const networkIdOf = (passphrase: string): Uint8Array => sha256(utf8ToBytes(passphrase));
 
 /**
- * What is signed: SHA-256 of the chain's id, the envelope's type and the transaction. It is the transaction's name as well,
- * so it depends on no signature.
+ * The signed bytes: SHA-256 of the chain's id, the envelope's type and the transaction. It is the transaction's
+ * name as well, so it depends on no signature.
  * @param unsigned of which `decodeStellar` has read every byte
  */
 export const stellarHash = (passphrase: string, unsigned: Uint8Array): Uint8Array =>

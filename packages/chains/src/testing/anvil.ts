@@ -14,7 +14,7 @@ export interface Anvil {
   readonly rpcUrl: string;
   /** anvil's own methods: balances, mining, reorganisations */
   readonly control: TestClient<"anvil">;
-  /** Replaces the last blocks by empty ones; what was in them is forgotten, not put back into the pool. */
+  /** Replaces the last blocks by empty ones; their transactions are forgotten, not put back into the pool. */
   reorganise(depth: number): Promise<void>;
   /** Freezes the node: it accepts connections and answers nothing. */
   freeze(): void;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 /** A chain as a model: which of the transactions that were offered to it may both land. */
 export interface ChainModel<Transaction> {
   readonly transactions: fc.Arbitrary<Transaction>;
-  /** what the family's reader keeps of it */
+  /** the record of it by the family's reader */
   readonly exclusionOf: (transaction: Transaction) => Uint8Array;
   /** from when on it cannot land, Unix milliseconds */
   readonly deadlineMs: (transaction: Transaction) => number | undefined;
@@ -11,9 +11,9 @@ export interface ChainModel<Transaction> {
   readonly canBothLand: (first: Transaction, second: Transaction) => boolean;
 }
 
-/** What can happen to one request. */
+/** The possible events of one request. */
 type Step<Transaction> =
-  /** somebody wants this signed, whoever it is: an honest orchestrator, or one that lies */
+  /** an orchestrator, honest or not, wants this signed */
   | { readonly kind: "sign"; readonly transaction: Transaction; readonly claimsDeath: boolean }
   /** time passes, for the chain and for the signer's clock */
   | { readonly kind: "pass"; readonly ms: number }

@@ -26,7 +26,7 @@ export const SOLANA_TOKEN_ACCOUNT: string = associatedAccount(
   { kind: "Spl", mint: SOLANA_MINT },
   SOLANA_SENDER,
 );
-/** What the rent of an account without data is on every network. */
+/** The rent of an account without data on every network. */
 export const SOLANA_RENT = 890_880n;
 
 export const SOLANA_DEVNET: SolanaNetwork = {

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What a test lets a node say: a status and a text, or nothing, ever. */
+/** A scripted answer: a status and a text, or none, ever. */
 export type StubAnswer = { readonly status: number; readonly text: string | Uint8Array } | "silence";
 
 export interface StubAccount {
@@ -31,7 +31,7 @@ export class StubAlgod {
     [];
   /** transactions that it was handed */
   readonly posted: Uint8Array[] = [];
-  /** what it was asked to simulate */
+  /** the simulated transactions */
   readonly tried: Uint8Array[] = [];
   /** why a simulated transaction would fail; undefined: it would not */
   failure: string | undefined;
@@ -48,11 +48,11 @@ export class StubAlgod {
   readonly rounds = new Map<bigint, readonly string[]>();
   /** when rounds were made, Unix seconds; of the others the node does not tell it */
   readonly times = new Map<bigint, bigint>();
-  /** what the node says of single transactions, by id */
+  /** the node's answers about single transactions, by id */
   readonly pending = new Map<string, object>();
   readonly accounts = new Map<string, StubAccount>();
   readonly assets = new Map<string, object>();
-  /** what it says to a transaction; undefined takes it */
+  /** its answer to a transaction; undefined takes it */
   refusal: string | undefined;
   /** the id that it names when it takes one */
   takenId = "";

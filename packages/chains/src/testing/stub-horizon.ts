@@ -35,7 +35,7 @@ export interface StubLanded {
   readonly fee?: bigint;
   readonly succeeded?: boolean;
   readonly effects?: readonly object[];
-  /** whoever paid for it, by a fee bump around it, and the hash of that */
+  /** the payer of a fee bump around it, and the hash of that */
   readonly bumpedBy?: { readonly account: string; readonly hash: string };
 }
 
@@ -70,7 +70,7 @@ export class StubHorizon {
   readonly rpcBodies: string[] = [];
   passphrase = "Test SDF Network ; September 2015";
   ledger = FIRST;
-  /** what the account state is of; that of the last ledger unless a test says otherwise */
+  /** the ledger of the account state; the last one unless a test says otherwise */
   stateLedger: number | undefined;
   saysLedger = true;
   baseFee = 100n;
@@ -81,12 +81,12 @@ export class StubHorizon {
   operationCount: number | undefined;
   readonly accounts = new Map<string, StubStellarAccount>();
   readonly landed: StubLanded[] = [];
-  /** what it says to a transaction */
+  /** its answer to a transaction */
   verdict: { readonly status: number; readonly body: object } = {
     status: 201,
     body: { tx_status: "PENDING" },
   };
-  /** what its Stellar RPC says to whatever it is asked */
+  /** its Stellar RPC's answer to every call */
   simulation: object = { error: { code: -32_601, message: "method not found" } };
   /** answers that come before all others, by the beginning of a path */
   readonly spoilt = new Map<string, StubAnswer>();

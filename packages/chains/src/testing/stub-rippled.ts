@@ -11,7 +11,7 @@ export interface StubXrplAccount {
   readonly validatedSequence?: number;
   readonly objects?: number;
   readonly flags?: number;
-  /** what account_data says besides */
+  /** further members of account_data */
   readonly more?: Readonly<Record<string, string>>;
   readonly signerLists?: readonly object[];
   /** sequences in the queue; undefined stands for a ticket */
@@ -51,17 +51,20 @@ export class StubRippled {
   reserve = { base: 1_000_000, object: 200_000 };
   fees = { open: "10", least: "10" };
   readonly accounts = new Map<string, StubXrplAccount>();
-  /** whether accounts that want it have authorised whoever pays to them */
+  /** whether accounts that want it have authorised their payers */
   authorised = false;
-  /** what it says of single transactions, by id */
+  /** its answers about single transactions, by id */
   readonly transactions = new Map<string, object>();
   /** the newest first */
   landed: readonly StubLanding[] = [];
   /** ids by ledger */
   readonly ledgers = new Map<number, readonly string[]>();
-  /** what it makes of a transaction */
+  /** its result for a transaction */
   engine: object = { engine_result: "tesSUCCESS" };
-  /** what it says to a transaction that it is to try; undefined: it does not know the question, as before version 2.4 */
+  /**
+   * its answer to a transaction that it is to try; undefined: it does not know the question, as before
+   * version 2.4
+   */
   simulation: object | undefined;
   /** answers that come before all others, by method; an empty name stands for every method */
   readonly spoilt = new Map<string, StubAnswer>();

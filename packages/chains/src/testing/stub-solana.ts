@@ -14,7 +14,7 @@ export interface StubSolanaAccount {
   readonly executable?: boolean;
 }
 
-/** What the node writes down of a transaction that landed. */
+/** The node's record of a landed transaction. */
 export interface StubSolanaBalances {
   readonly accountKeys: readonly string[];
   readonly preBalances: readonly bigint[];
@@ -28,7 +28,7 @@ export interface StubSolanaBalances {
 export interface StubSolanaLanding {
   readonly slot: bigint;
   readonly transaction: Uint8Array;
-  /** whose histories list it */
+  /** the accounts whose histories list it */
   readonly of: string;
   readonly err?: unknown;
   readonly balances?: StubSolanaBalances;
@@ -54,7 +54,7 @@ export const stubBlockhash = (slot: bigint): string => {
   return solanaAddress(bytes);
 };
 
-/** What a call is answered: a result, or an error. */
+/** The answer to a call: a result, or an error. */
 type Answer = { readonly result: unknown } | { readonly error: object };
 
 const result = (value: unknown): Answer => ({ result: value });
@@ -79,7 +79,7 @@ const idOf = (transaction: Uint8Array): string => {
 
 const SIGNATURE_END = 65;
 
-/** What a node writes down of a payment that was carried out; of tokens it writes nothing down. */
+/** A node's record of an executed payment; it has none of tokens. */
 const paidBy = (transaction: Uint8Array): StubSolanaBalances => {
   const decoded = decodeSolana(Uint8Array.from(transaction).fill(0, 1, SIGNATURE_END));
   const instructions = decoded.ok ? decoded.value.instructions : [];
@@ -119,7 +119,7 @@ export class StubSolana {
     logs: [],
     units: 10_000n,
   };
-  /** what comes of the next simulations, before `simulation` */
+  /** the results of the next simulations, before `simulation` */
   simulateNext: readonly StubSolana["simulation"][] = [];
   /** why it does not take a transaction: an error's name, by which it says that it tried; undefined takes it */
   refusal: unknown;

@@ -13,7 +13,7 @@ export interface StubTronAccount {
   readonly tokens?: Readonly<Record<string, bigint>>;
 }
 
-/** What a node says of a transaction that landed. */
+/** A node's answer about a landed transaction. */
 export interface StubTronLanding {
   readonly height: bigint;
   /** sun */
@@ -22,7 +22,7 @@ export interface StubTronLanding {
   readonly result?: string;
   readonly words?: string;
   readonly logs?: readonly object[];
-  /** what a call returned, hex */
+  /** the result of a call, hex */
   readonly returned?: string;
 }
 
@@ -78,7 +78,7 @@ export class StubTron {
   readonly landed = new Map<string, StubTronLanding>();
   readonly pending = new Set<string>();
   readonly accounts = new Map<string, StubTronAccount>();
-  /** what calls of contracts answer with, by contract and function, as "T….balanceOf(address)" */
+  /** the answers of contract calls, by contract and function, as "T….balanceOf(address)" */
   readonly calls = new Map<string, object>();
   readonly tokens = new Map<string, object>();
   readonly prices: Record<string, bigint | undefined> = {
@@ -97,7 +97,7 @@ export class StubTron {
   hidesTransactions = false;
   /** the id of what it tells of every transaction; undefined is its own */
   shownId: string | undefined;
-  /** what it says to a transaction; undefined takes it */
+  /** its answer to a transaction; undefined takes it */
   refusal: { readonly code: string; readonly message: string } | undefined;
   /** the id that it names when it takes one; undefined names none */
   takenId: string | undefined;

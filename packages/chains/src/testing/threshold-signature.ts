@@ -2,7 +2,7 @@ import { ed25519_FROST } from "@noble/curves/ed25519.js";
 
 /**
  * Three of five shares of one Ed25519 key sign together (RFC 9591), as noble has it; our own FROST is held to it elsewhere.
- * @param write what is signed, once the key is known
+ * @param write the bytes to sign, once the key is known
  */
 export const signedTogether = (
   write: (publicKey: Uint8Array) => Uint8Array,

@@ -37,7 +37,7 @@ export const XRP_TRANSFER: XrplTransfer = {
   tag: 7,
 };
 
-/** What a service may build for that transfer. */
+/** A transaction that a service may build for that transfer. */
 export const XRPL_DRAFT: XrplDraft = {
   networkId: undefined,
   flags: FULLY_CANONICAL,

@@ -3,7 +3,7 @@ import type { TronContract } from "./contract.ts";
 import type { TronFee } from "./fee.ts";
 import type { TronSituation } from "./situation.ts";
 
-/** What is to be sent, and what was found on the chain. */
+/** The transfer, and the situation on the chain. */
 interface Asked {
   readonly sender: string;
   readonly contract: TronContract;

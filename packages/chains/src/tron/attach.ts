@@ -6,12 +6,12 @@ import { signedTron } from "./signed.ts";
 import { decodeTron, tronDigest, tronId } from "./transaction.ts";
 
 const SCALAR_BYTES = 32;
-/** What stands before the recovery id in a signature's last byte. */
+/** The offset of the recovery id in a signature's last byte. */
 const RECOVERY_OFFSET = 27;
 
 /**
  * Puts a signature into its transaction, after checking once more that it is the wallet's and has a low s.
- * @param unsigned what was signed
+ * @param unsigned the signed bytes
  * @param signatures exactly one, of CGGMP24
  * @param keys the wallet's public key, 33 bytes compressed, and no other
  * @returns the bytes to broadcast and their id; Internal when the signature is not the key's

@@ -9,7 +9,10 @@ import { taggedTimes } from "./request-tag.ts";
 import type { TronSituation } from "./situation.ts";
 import { decodeTron, encodeTron, type TronDraft } from "./transaction.ts";
 
-/** How long after the last block a transaction may land, within a minute. What the chain refuses is known to have failed then. */
+/**
+ * The time after the last block in which a transaction may land, within a minute. A transaction that the chain
+ * refuses is known to have failed then.
+ */
 const VALIDITY_MS = 300_000n;
 /** The longest that a chain takes (java-tron, Constant.MAXIMUM_TIME_UNTIL_EXPIRATION). */
 export const TRON_VALIDITY_MS_MAX = 86_400_000n;
@@ -19,7 +22,7 @@ const HEIGHT_BYTES = 8;
 
 /**
  * Writes the unsigned transaction of a request: the bytes of raw_data.
- * @param situation what was found on the chain
+ * @param situation the situation on the chain
  * @param intent the sender's address, and what is authorised
  * @returns InsufficientFunds, RecipientCannotReceive, ExecutionReverted, FeeAboveCap, TransactionInvalid, or ServiceUnavailable
  *   when the node is of another chain

@@ -8,7 +8,7 @@ import {
   numberToBytesBE,
 } from "@noble/curves/utils.js";
 
-/** What is called of a token's contract: of TRC-20, and of TRC-721. */
+/** The functions of a token's contract: of TRC-20, and of TRC-721. */
 export type TronCall =
   | { readonly function: "transfer"; readonly to: string; readonly amount: bigint }
   | {
@@ -50,7 +50,7 @@ const argumentsOf = (call: TronCall): Uint8Array =>
     ? concatBytes(addressWord(call.to), numberWord(call.amount))
     : concatBytes(addressWord(call.owner), addressWord(call.to), numberWord(call.tokenId));
 
-/** What a call's data is: the function's selector and its arguments, a word each. */
+/** The data of a call: the function's selector and its arguments, a word each. */
 export const encodeTronCall = (call: TronCall): Uint8Array =>
   concatBytes(SIGNATURES[call.function].selector, argumentsOf(call));
 

@@ -5,7 +5,7 @@ import { decodeTronCall, encodeTronCall, type TronCall } from "./call.ts";
 import { type ProtobufFields, readProtobuf } from "./protobuf/read.ts";
 import { bytesField, numberField } from "./protobuf/write.ts";
 
-/** What a transaction does: TRON calls each kind a contract, also those that call none. */
+/** The contract of a transaction: TRON calls each kind a contract, also those that call none. */
 export type TronContract =
   /** @param amount sun */
   | { readonly type: "TransferContract"; readonly from: string; readonly to: string; readonly amount: bigint }
@@ -101,8 +101,8 @@ const knows = (fields: ProtobufFields, most: number): boolean =>
 const UNREAD = "it has a field that nobody reads here";
 
 /**
- * Reads the message Transaction.Contract: TRX, a TRC-10 token, or a call of a token's contract. Whoever reads a whole
- * transaction encodes it again, and so finds whatever was passed over here.
+ * Reads the message Transaction.Contract: TRX, a TRC-10 token, or a call of a token's contract. The reader of a
+ * whole transaction encodes it again, and so finds all that was passed over here.
  */
 export const readTronContract = (bytes: Uint8Array): ReadContract => {
   const fields = readProtobuf(bytes);

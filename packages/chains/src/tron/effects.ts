@@ -12,9 +12,9 @@ import { givenTronBytes } from "./parse-content.ts";
 import { recipientOf, tronContractOf } from "./plan.ts";
 import { decodeTron } from "./transaction.ts";
 
-/**
- * What a request really does, for policies to judge. Of a caller's own bytes the fee limit counts as well: they fix it.
- * @param isKnown whether any chain is known that the transaction is for: the bytes name it by eight bytes of a block's hash
+/** The effects of a request, for policies to judge. Of a caller's own bytes the fee limit counts as well: they fix it.
+ * @param isKnown whether any chain is known that the transaction is for: the bytes name it by eight bytes of a
+ * block's hash
  */
 export const effectsOfTron = (isKnown: boolean, content: FamilyContent): Effects => {
   const transfer = tronTransferSchema.safeParse(content);
@@ -27,7 +27,7 @@ export const effectsOfTron = (isKnown: boolean, content: FamilyContent): Effects
   return { ...effectsOfTronContract(decoded.value.contract), fee: decoded.value.feeLimit.toString() };
 };
 
-/** What one of a kind moves is of an unknown amount: it has no price by the unit. */
+/** A non-fungible token moves with an unknown amount: it has no price by the unit. */
 const movedBy = (contract: TronContract): Omit<Movement, "recipient"> => {
   switch (contract.type) {
     case "TransferContract":
@@ -42,6 +42,6 @@ const movedBy = (contract: TronContract): Omit<Movement, "recipient"> => {
   }
 };
 
-/** What a transaction does once it is decoded. */
+/** The effects of a decoded transaction. */
 export const effectsOfTronContract = (contract: TronContract): Effects =>
   moves({ ...movedBy(contract), recipient: recipientOf(contract) });

@@ -1,6 +1,6 @@
 /**
- * A TRON exclusion is one byte that says nothing: no transaction of TRON keeps another one from landing. Whatever is signed may
- * land until its expiration, beside anything else.
+ * A TRON exclusion is one byte that says nothing: no transaction of TRON keeps another one from landing. A
+ * signed transaction may land until its expiration, beside anything else.
  */
 export const TRON_EXCLUSION: Uint8Array = Uint8Array.of(0);
 

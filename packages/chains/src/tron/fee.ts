@@ -5,18 +5,21 @@ import type { TronPrices, TronRecipient, TronSender } from "./situation.ts";
 import { encodeTron, type TronDraft } from "./transaction.ts";
 
 const SIGNATURE_BYTES = 65;
-/** What nodes count for the result that a block writes behind a transaction (java-tron, Constant.MAX_RESULT_SIZE_IN_TX). */
+/**
+ * The bytes that nodes count for the result that a block writes behind a transaction (java-tron,
+ * Constant.MAX_RESULT_SIZE_IN_TX).
+ */
 const RESULT_BYTES = 64n;
 /** A call may take more energy when it lands than when it was tried: a fifth more is let. */
 const ENERGY_MARGIN_PERCENT = 120n;
 
-/** What a transaction is expected to cost at most, in sun. */
+/** The most that a transaction is expected to cost, in sun. */
 export interface TronFee {
-  /** what is burnt for energy, and no more than that */
+  /** the sun burnt for energy, and no more than that */
   readonly feeLimit: bigint;
-  /** what of it is burnt beyond staked energy, by what the call took when it was tried */
+  /** the part burnt beyond staked energy, by the energy of the call when it was tried */
   readonly energy: bigint;
-  /** what is burnt for bandwidth, and for a new account */
+  /** the sun burnt for bandwidth, and for a new account */
   readonly frame: bigint;
 }
 
@@ -44,7 +47,7 @@ export const feeLimitFor = (energy: bigint, prices: TronPrices): bigint =>
   (energy * prices.energy * ENERGY_MARGIN_PERCENT + 99n) / 100n;
 
 /**
- * What a transaction costs at most.
+ * The most that a transaction costs.
  * @param draft with the limit that it has
  * @param energy that its call took when it was tried; zero where nothing is called
  * @param feeCap sun, as digits

@@ -11,9 +11,9 @@ export const tronNetworkSchema = z.strictObject({
   genesisBlock: z.string().regex(/^[0-9a-f]{64}$/, "is not 32 bytes in lower-case hex"),
   /** of a node's HTTP interface: what is behind it answers /wallet */
   fullNodeUrl: nodeUrl,
-  /** what answers /walletsolidity, where that is not the same: a FullNode has a port of its own for it */
+  /** the address of /walletsolidity, where that is not the same: a FullNode has a port of its own for it */
   solidityNodeUrl: nodeUrl.optional(),
-  /** what the node wants in TRON-PRO-API-KEY, where it wants anything */
+  /** the node's TRON-PRO-API-KEY, where it has one */
   apiKey: z
     .string()
     .regex(/^[!-~]{1,256}$/)
@@ -31,5 +31,5 @@ export interface TronNetwork extends NetworkEntry {
   readonly feeCap: string;
 }
 
-/** What reading needs of a network. */
+/** The network's parameters that reading needs. */
 export type ReadableTron = Pick<TronNetwork, "network" | "feeCap">;

@@ -5,7 +5,7 @@ import { parseTronTransaction, parseTronTransfer } from "./parse-content.ts";
 import { type RequestTag, tronTagOf } from "./request-tag.ts";
 import { decodeTron, type TronDraft } from "./transaction.ts";
 
-/** What is to be built: a contract in a frame of the moment, or bytes that are there already. */
+/** The plan to build: a contract in a frame of the moment, or given bytes. */
 export type TronPlan =
   | { readonly kind: "contract"; readonly contract: TronContract; readonly tag: RequestTag }
   | {
@@ -57,6 +57,6 @@ export const tronPlan = (act: Act): Result<TronPlan> => {
     : decoded;
 };
 
-/** Who receives what a contract moves. */
+/** The receiver of a contract's movement. */
 export const recipientOf = (contract: TronContract): string =>
   contract.type === "TriggerSmartContract" ? contract.call.to : contract.to;

@@ -18,12 +18,13 @@ import { latestOf, tagIn, tronTagOf } from "./request-tag.ts";
 import { decodeTron, type TronDraft, tronDigest } from "./transaction.ts";
 
 /**
- * The longest that a transfer may be valid for by its own times: until then nothing can follow it. Nodes do not look at a timestamp, so
- * this is no bound for whoever chooses both times: that one is the signers' own (`DEADLINE_AHEAD_MS_MAX`).
+ * The longest that a transfer may be valid for by its own times: until then nothing can follow it. Nodes do not
+ * look at a timestamp, so this is no bound for a caller that chooses both times: that one is the signers' own
+ * (`DEADLINE_AHEAD_MS_MAX`).
  */
 const LIFETIME_MS_MAX = 3_600_000n;
 
-/** What every transaction of a network shares: that nobody signs it but the wallet, and that it replaces nothing. */
+/** The rules for every transaction of a network: no signer but the wallet, and no replacement. */
 const frameMismatch = (network: ReadableTron, act: Act): Mismatch | undefined =>
   mustEqual("network", network.network, act.network) ??
   mustEqual("cosigners", act.cosigners.length, 0) ??
@@ -88,8 +89,9 @@ const actMismatch = (unsigned: Uint8Array, draft: TronDraft, act: Act): Result<M
  * network of TRON alone.
  * @param network the entry of the reader's own networks file
  * @param unsigned the bytes of raw_data as they travelled
- * @param act what is authorised; signers have verified the authority's signature over it
- * @returns its digest as the one thing that is signed; TransactionUnreadable, TransactionMismatch (details.field) or FeeAboveCap
+ * @param act the authorised content; signers have verified the authority's signature over it
+ * @returns its digest as the one thing that is signed; TransactionUnreadable, TransactionMismatch
+ * (details.field) or FeeAboveCap
  */
 export const readTronTransaction = (
   network: ReadableTron,
@@ -108,9 +110,10 @@ export const readTronTransaction = (
 };
 
 /**
- * What is learnt from a transaction once it is known that it may be signed. FeeAboveCap when it may cost too much.
+ * The reading of a transaction that may be signed. FeeAboveCap when it may cost too much.
  *
- * What is burnt for bandwidth and for a new account is not in the bytes: the chain's own prices set it, whoever writes them.
+ * The sun burnt for bandwidth and for a new account is not in the bytes: the chain's own prices set it, for any
+ * author.
  */
 export const readTronDraft = (
   { feeCap }: Pick<ReadableTron, "feeCap">,

@@ -10,7 +10,7 @@ const EXPIRATION_BITS = 16n;
 const TIMESTAMP_SPAN = 2n ** TIMESTAMP_BITS;
 const EXPIRATION_SPAN = 2n ** EXPIRATION_BITS;
 
-/** What tells the transactions of a request from those of every other one. */
+/** The tag that distinguishes the transactions of a request from those of every other one. */
 export interface RequestTag {
   /** the low 24 bits of the timestamp */
   readonly timestamp: bigint;

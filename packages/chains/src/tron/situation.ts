@@ -1,4 +1,4 @@
-/** What the chain charges, in sun, and what it allows, as its committee last set it (getchainparameters). */
+/** The chain's prices, in sun, and its limits, as its committee last set it (getchainparameters). */
 export interface TronPrices {
   /** a byte */
   readonly bandwidth: bigint;
@@ -12,7 +12,7 @@ export interface TronPrices {
   readonly paysContracts: boolean;
 }
 
-/** What the sender's account holds, and may use. */
+/** The balances of the sender's account, and its resources. */
 export interface TronSender {
   /** sun */
   readonly balance: bigint;
@@ -25,14 +25,14 @@ export interface TronSender {
   readonly isOwn: boolean;
 }
 
-/** What was found of whoever receives. */
+/** The chain's data of the receiver. */
 export interface TronRecipient {
   /** an account that does not exist yet is made by a payment, for a fee */
   readonly exists: boolean;
   readonly isContract: boolean;
 }
 
-/** What came of trying a call without sending it. */
+/** The outcome of a call that was tried without sending it. */
 export type TriedCall =
   /** @param energy that it took */
   | { readonly kind: "passed"; readonly energy: bigint }
@@ -51,7 +51,10 @@ export interface TronSituation {
   readonly prices: TronPrices;
   readonly sender: TronSender;
   readonly recipient: TronRecipient;
-  /** what the sender holds of the token that moves, in its smallest unit, or 1 of one of a kind; undefined when TRX moves */
+  /**
+   * the sender's balance in the moved token, in its smallest unit, or 1 of one of a kind; undefined when TRX
+   * moves
+   */
   readonly held: bigint | undefined;
   /** undefined when nothing is called */
   readonly call: TriedCall | undefined;

@@ -56,7 +56,7 @@ const called = async (selector: string, parameters: { type: string; value: strin
   return built.transaction;
 };
 
-/** What the chain's own SDK makes of the same transfers. */
+/** The transactions that the chain's own SDK makes of the same transfers. */
 const OF_THE_SDK: readonly (readonly [
   string,
   TronDraft,
@@ -232,7 +232,7 @@ const TRANSFER_DATA = encodeTronCall({ function: "transfer", to: TRON_RECIPIENT,
 const NOTHING = new Uint8Array(0);
 
 describe("INV-3 a transaction that is not wholly understood", () => {
-  it("is told from one that is", () => {
+  it("differs from one that is", () => {
     expect(refusalOf(rawData({}))).toBe("read");
     expect(rawData({})).toEqual(encodeTron(NATIVE));
     expect(refusalOf(trigger(TRANSFER_DATA))).toBe("read");

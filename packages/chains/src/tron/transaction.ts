@@ -5,7 +5,7 @@ import { encodeTronContract, readTronContract, type TronContract } from "./contr
 import { readProtobuf } from "./protobuf/read.ts";
 import { bytesField, numberField } from "./protobuf/write.ts";
 
-/** What stands in the message Transaction.raw (java-tron, protocol/core/Tron.proto). */
+/** The fields of the message Transaction.raw (java-tron, protocol/core/Tron.proto). */
 export interface TronDraft {
   /** of the number of a block of this chain, the last two bytes */
   readonly refBlockBytes: Uint8Array;
@@ -95,7 +95,7 @@ export const decodeTron = (unsigned: Uint8Array): Result<TronDraft> => {
   return equalBytes(encodeTron(draft), unsigned) ? ok(draft) : unreadable("it is not canonical protobuf");
 };
 
-/** What is signed. It is the transaction's name as well, so it depends on no signature. @returns 32 bytes */
+/** The signed bytes. It is the transaction's name as well, so it depends on no signature. @returns 32 bytes */
 export const tronDigest = (unsigned: Uint8Array): Uint8Array => sha256(unsigned);
 
 /** How the chain names a transaction: lower-case hex. */

@@ -9,7 +9,7 @@ import { decodeTron, encodeTron, tronDigest, tronId } from "./transaction.ts";
 
 type Signed = (typeof vectors.signed)[number];
 
-/** What nodes count for the result that a block writes behind a transaction. */
+/** The bytes that nodes count for the result that a block writes behind a transaction. */
 const RESULT_BYTES = 64;
 const FIRST_WORD = 27;
 

@@ -2,7 +2,7 @@ import { fail, ok, type Result } from "@conclave/custody";
 import type { XrplPayment } from "./plan.ts";
 import type { XrplAccount, XrplReserve, XrplSituation } from "./situation.ts";
 
-/** What is to be paid, and what was found on the chain. */
+/** The payment, and the situation on the chain. */
 interface Asked {
   readonly payment: XrplPayment;
   /** drops */
@@ -14,7 +14,7 @@ interface Asked {
 
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
-/** What an account must keep, in drops (XRP Ledger docs, "Reserves"). */
+/** The reserve of an account, in drops (XRP Ledger docs, "Reserves"). */
 const reserveOf = ({ base, object }: XrplReserve, { objects }: XrplAccount): bigint =>
   base + BigInt(objects) * object;
 

@@ -9,7 +9,7 @@ import { decodeXrpl, signedXrpl, xrplId, xrplSignable } from "./transaction.ts";
 /**
  * Puts a signature into its transaction, after checking once more that it is the key's that the transaction names, and
  * fully canonical.
- * @param unsigned what was signed
+ * @param unsigned the signed bytes
  * @param signatures exactly one, of the scheme of the key
  * @param keys the wallet's public key and no other: 33 bytes of secp256k1, compressed, or 32 of Ed25519
  * @returns the bytes to broadcast and their id; Internal when the signature is not the key's

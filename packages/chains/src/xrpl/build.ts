@@ -8,7 +8,10 @@ import { xrplSequence } from "./sequence.ts";
 import type { XrplSituation } from "./situation.ts";
 import { decodeXrpl, encodeXrpl, FULLY_CANONICAL, type XrplDraft } from "./transaction.ts";
 
-/** Ledgers in which a transaction may land: some three minutes. What lands in none of them is known to have failed only then. */
+/**
+ * Ledgers in which a transaction may land: some three minutes. A transaction that lands in none of them is
+ * known to have failed only then.
+ */
 const VALIDITY_LEDGERS = 50;
 /**
  * Ledgers that a caller's own bytes may leave themselves at the most, when they are built: a week, of three seconds each. A node may
@@ -18,7 +21,7 @@ const CALLERS_LEDGERS_MAX = 201_600;
 
 /**
  * Writes the unsigned transaction of a request.
- * @param situation what was found on the chain
+ * @param situation the situation on the chain
  * @param intent the sender's address and key, what is authorised, and its place among the account's transactions
  * @returns InsufficientFunds, RecipientCannotReceive, FeeAboveCap, NonceUsed, NonceGap, TransactionInvalid, or
  *   ServiceUnavailable when the node is of another chain, or behind our own records

@@ -12,10 +12,9 @@ import { decodeXrpl, type XrplDraft } from "./transaction.ts";
 
 type Chain = Pick<XrplNetwork, "networkId"> | undefined;
 
-/**
- * What a request really does, for policies to judge. Of a caller's own bytes the fee counts as well: they fix it. A destination
+/** The effects of a request, for policies to judge. Of a caller's own bytes the fee counts as well: they fix it. A destination
  * tag is no part of a recipient: policies name accounts.
- * @param network undefined when none is known; what is for another chain cannot be told
+ * @param network undefined when none is known; the effects on another chain are unknown
  */
 export const effectsOfXrpl = (network: Chain, content: FamilyContent): Effects => {
   const transfer = xrplTransferSchema.safeParse(content);
@@ -30,7 +29,7 @@ export const effectsOfXrpl = (network: Chain, content: FamilyContent): Effects =
   return { ...effectsOfXrplDraft(network, decoded.value), fee: decoded.value.fee.toString() };
 };
 
-/** What a transaction does once it is decoded. */
+/** The effects of a decoded transaction. */
 export const effectsOfXrplDraft = (network: Chain, { networkId, to, amount }: XrplDraft): Effects =>
   network === undefined || namedNetworkId(network) !== networkId
     ? opaque("the transaction is for another chain")

@@ -1,10 +1,10 @@
 import { fail, ok, type Result } from "@conclave/custody";
 
-/** What a node asks for, in drops, for a payment with one signature. */
+/** The fee that a node asks for, in drops, for a payment with one signature. */
 export interface XrplFeeRates {
   /** to land in the open ledger, at the moment */
   readonly open: bigint;
-  /** to be taken at all: what pays less than the open ledger asks for waits in the queue */
+  /** to be taken at all: a transaction that pays less than the open ledger asks for waits in the queue */
   readonly least: bigint;
 }
 

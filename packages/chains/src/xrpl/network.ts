@@ -26,7 +26,7 @@ export interface XrplNetwork extends NetworkEntry {
   readonly feeCap: string;
 }
 
-/** What reading needs of a network. */
+/** The network's parameters that reading needs. */
 export type ReadableXrpl = Pick<XrplNetwork, "network" | "networkId" | "feeCap">;
 
 /** The id that each transaction of a network names: none where the id is a low one. */

@@ -24,11 +24,11 @@ export const parseXrplTransaction = (content: FamilyContent): Result<XrplTransac
 export const parseXrplContent = (content: FamilyContent): Result<XrplContent> =>
   parseAuthorised(xrplContentSchema, content);
 
-/** What a caller sends, with the key in it. */
+/** The caller's transaction, with the key in it. */
 export const bytesOfXrplTransaction = ({ unsigned, signingPubKey }: XrplTransaction): Uint8Array =>
   completed(unsigned, signingPubKey);
 
-/** What a caller has signed and does not send, with the key in it. */
+/** The caller's content to sign without sending, with the key in it. */
 export const bytesOfXrplContent = ({ transaction, signingPubKey }: XrplContent): Uint8Array =>
   completed(transaction, signingPubKey);
 

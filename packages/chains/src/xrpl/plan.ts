@@ -2,7 +2,7 @@ import { type Act, ok, type Result } from "@conclave/custody";
 import { bytesOfXrplTransaction, parseXrplTransaction, parseXrplTransfer } from "./parse-content.ts";
 import { decodeXrpl, type XrplDraft } from "./transaction.ts";
 
-/** What moves, to whom. */
+/** The moved asset, and its receiver. */
 export interface XrplPayment {
   readonly to: string;
   /** drops */
@@ -10,7 +10,7 @@ export interface XrplPayment {
   readonly destinationTag: number | undefined;
 }
 
-/** What is to be built: a payment in a frame of the moment, or bytes that are there already. */
+/** The plan to build: a payment in a frame of the moment, or given bytes. */
 export type XrplPlan =
   | { readonly kind: "payment"; readonly payment: XrplPayment }
   | {

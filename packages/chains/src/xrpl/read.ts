@@ -21,7 +21,7 @@ const NONE = "none";
 export const xrplChainMismatch = (network: ReadableXrpl, draft: XrplDraft): Mismatch | undefined =>
   mustEqual("networkId", draft.networkId ?? NONE, namedNetworkId(network) ?? NONE);
 
-/** What every transaction of a network shares: its chain, that nobody signs it but the wallet, and that it replaces nothing. */
+/** The rules for every transaction of a network: its chain, no signer but the wallet, and no replacement. */
 const frameMismatch = (network: ReadableXrpl, draft: XrplDraft, act: Act): Mismatch | undefined =>
   mustEqual("network", network.network, act.network) ??
   xrplChainMismatch(network, draft) ??
@@ -58,8 +58,9 @@ const actMismatch = (unsigned: Uint8Array, draft: XrplDraft, act: Act): Result<M
  * at all: that the chain is the right one is for the node client to see to.
  * @param network the entry of the reader's own networks file
  * @param unsigned the whole unsigned transaction as it travelled
- * @param act what is authorised; signers have verified the authority's signature over it
- * @returns the one thing that is signed, of the scheme of the key in the bytes; TransactionUnreadable, TransactionMismatch
+ * @param act the authorised content; signers have verified the authority's signature over it
+ * @returns the one thing that is signed, of the scheme of the key in the bytes; TransactionUnreadable,
+ * TransactionMismatch
  *   (details.field) or FeeAboveCap
  */
 export const readXrplTransaction = (
@@ -78,7 +79,7 @@ export const readXrplTransaction = (
     : refuseMismatch(mismatch.value);
 };
 
-/** What is learnt from a transaction once it is known that it may be signed. FeeAboveCap when it costs too much. */
+/** The reading of a transaction that may be signed. FeeAboveCap when it costs too much. */
 export const readXrplDraft = (
   network: ReadableXrpl,
   unsigned: Uint8Array,

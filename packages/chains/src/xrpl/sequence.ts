@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from "@conclave/custody";
 import type { Sequencing } from "../chain.ts";
 
-/** What the chain says of the places of an account's transactions. */
+/** The chain's view of the places of an account's transactions. */
 export interface AccountPlace {
   /** the one that comes next, behind those in the open ledger and in the queue */
   readonly next: bigint;
@@ -18,12 +18,12 @@ const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
  * The Sequence of a transaction.
  *
  * Unlike an account nonce of EVM, a place becomes free again when the ledgers of the transaction in it are over. So our own
- * records alone do not tell the next one: while they are ahead of the chain, what is on its way is waited for, and a place
- * that stays empty is taken again.
+ * records alone do not tell the next one: while they are ahead of the chain, transactions under way are waited
+ * for, and a place that stays empty is taken again.
  *
  * @param sequencing where our own records want it
  * @param wanted the Sequence in a caller's own bytes
- * @returns NonceUsed or NonceGap, whose details name the next one; ServiceUnavailable while it cannot be told
+ * @returns NonceUsed or NonceGap, whose details name the next one; ServiceUnavailable while it is unknown
  */
 export const xrplSequence = (
   sequencing: Sequencing,

@@ -1,7 +1,7 @@
 import type { XrplFeeRates } from "./fee.ts";
 import type { AccountPlace } from "./sequence.ts";
 
-/** What an account is to the ledger. */
+/** The state of an account in the ledger. */
 export interface XrplAccount {
   /** drops */
   readonly balance: bigint;
@@ -15,7 +15,7 @@ export interface XrplAccount {
   readonly isMasterDisabled: boolean;
 }
 
-/** What an account must keep, in drops. */
+/** The reserve of an account, in drops. */
 export interface XrplReserve {
   readonly base: bigint;
   readonly object: bigint;

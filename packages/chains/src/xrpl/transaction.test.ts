@@ -37,7 +37,7 @@ const uint32 = fc.integer({ min: 0, max: 0xffff_ffff });
 const drops = fc.bigInt({ min: 1n, max: 10n ** 17n });
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 
-/** Whatever this service may build or a caller may send, of either kind of key. */
+/** Any transaction that this service may build or a caller may send, of either kind of key. */
 const drafts: fc.Arbitrary<XrplDraft> = fc
   .record({
     account: fc.constantFrom(XRPL_DRAFT, XRPL_EDWARDS_DRAFT),

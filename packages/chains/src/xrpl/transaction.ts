@@ -21,7 +21,7 @@ const ACCOUNT_BYTES = 20;
 const KEY_BYTES = 33;
 const HALF_BYTES = 32;
 
-/** What stands before bytes when they are signed, and when they are hashed to their id (rippled, HashPrefix.h). */
+/** The prefixes of bytes when they are signed, and when they are hashed to their id (rippled, HashPrefix.h). */
 const SIGNING_DOMAIN: Uint8Array = utf8ToBytes("STX\0");
 const ID_DOMAIN: Uint8Array = utf8ToBytes("TXN\0");
 
@@ -135,7 +135,10 @@ export const withXrplKey = (unsigned: Uint8Array, key: Uint8Array): Uint8Array =
 const sha512Half = (...parts: readonly Uint8Array[]): Uint8Array =>
   sha512(concatBytes(...parts)).slice(0, HALF_BYTES);
 
-/** What is signed: the bytes behind their domain; of them an ECDSA key signs the hash, an Ed25519 key the bytes themselves. */
+/**
+ * The signed bytes: those of the transaction behind their domain; of them an ECDSA key signs the hash, an
+ * Ed25519 key the bytes themselves.
+ */
 export const xrplSignable = (
   unsigned: Uint8Array,
   { signingPubKey }: Pick<XrplDraft, "signingPubKey">,
@@ -159,7 +162,7 @@ export const signedXrpl = (unsigned: Uint8Array, signature: Uint8Array): Uint8Ar
 };
 
 /**
- * What a node is handed.
+ * The blob for a node.
  * @throws TypeError for anything but what `signedXrpl` wrote
  */
 export const readSignedXrpl = (

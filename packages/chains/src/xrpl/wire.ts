@@ -47,7 +47,7 @@ const FIELDS = [
   field("Destination", 8, 3, ACCOUNT),
 ] as const;
 
-/** What a refusal calls the fields that are well known and not read. */
+/** The names in refusals of the fields that are well known and not read. */
 const REFUSED: Readonly<Record<string, string>> = {
   "2.41": "TicketSequence",
   "5.9": "AccountTxnID",
@@ -109,7 +109,7 @@ export const encodeXrplWire = (fields: XrplFields): Uint8Array =>
     }),
   );
 
-/** What was decoded, or in words why it could not be. */
+/** The decoded transaction, or the reason why there is none, in words. */
 export type DecodedXrplWire =
   | { readonly ok: true; readonly fields: XrplFields }
   | { readonly ok: false; readonly why: string };

@@ -6,7 +6,7 @@ import { saidTo } from "../testing/said.ts";
 import { followEvents, printEvents } from "./events.ts";
 
 const said = saidTo("stdout");
-const told = saidTo("stderr");
+const progress = saidTo("stderr");
 
 const event = (date: string, kind: string) => ({
   id: `whe-${date}`,
@@ -51,7 +51,7 @@ it("prints events as they happen, and leaves no webhook behind", async () => {
     stop = resolve;
   });
   const following = followEvents(used.ask, { json: false, kinds: [] }, { requested });
-  await expect.poll(told).toContain("listens");
+  await expect.poll(progress).toContain("listens");
   const created = used.asked.find(({ method, path }) => method === "POST" && path === "/webhooks");
   const { url, events } = z.object({ url: z.string(), events: z.array(z.string()) }).parse(created?.body);
   expect(events).toEqual(["*"]);

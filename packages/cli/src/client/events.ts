@@ -26,7 +26,7 @@ export interface EventsAsked extends Shown {
 
 const subjectSchema = z.looseObject({ id: z.string(), status: z.string().optional() });
 
-/** What an event is about: the first thing in its data that has an id. */
+/** The resource of an event: the first member of its data that has an id. */
 const subjectOf = (data: Readonly<Record<string, unknown>>): string => {
   const [subject] = Object.values(data).flatMap((value) => {
     const parsed = subjectSchema.safeParse(value);

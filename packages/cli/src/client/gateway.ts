@@ -46,7 +46,7 @@ export const openGateway = ({ url, token, credentialId, privateKey }: Access): A
   };
 };
 
-/** What the SDK throws, as a message with a remedy. */
+/** The SDK's exception, as a message with a remedy. */
 const asLaunchError = (url: string, error: unknown): unknown => {
   if (error instanceof PolicyPendingError) {
     return new LaunchError(
@@ -63,7 +63,7 @@ const asLaunchError = (url: string, error: unknown): unknown => {
     const facts = Object.entries(more).map(([name, value]) => `details.${name}: ${JSON.stringify(value)}`);
     return new LaunchError(printable(`${message} (${code})`), [remedy, ...facts].map(printable).join("\n"));
   }
-  // what fetch throws when nobody listens
+  // the exception of fetch when nobody listens
   if (error instanceof Error && error.name === "FetchError") {
     return new LaunchError(
       `the gateway at ${url} does not answer`,

@@ -4,7 +4,7 @@ import { saidTo } from "../testing/said.ts";
 import { transfer } from "./transfer.ts";
 
 const said = saidTo("stdout");
-const told = saidTo("stderr");
+const progress = saidTo("stderr");
 
 const asked = { id: "xfr-1", walletId: "wa-00000-00000-0000000000000001", status: "Pending" };
 const gateway = (...ends: readonly object[]) =>
@@ -49,14 +49,14 @@ it("sends the chain's own coin in its smallest unit, and says each step until it
   );
   expect(await transfer(used.ask, order)).toBe(true);
   expect(bodyOf(used)).toEqual({ kind: "Native", to: "0xb0b", amount: "1500000000000000000" });
-  expect(told()).toBe("xfr-1 is accepted\nExecuting\nConfirmed\n");
+  expect(progress()).toBe("xfr-1 is accepted\nExecuting\nConfirmed\n");
   expect(said()).toContain("0xabc");
 });
 
 it("names the approval that it waits for, and the reason why it failed", async () => {
   const used = gateway({ approvalId: "ap-1" }, { status: "Rejected", reason: "denied by us-1" });
   expect(await transfer(used.ask, order)).toBe(false);
-  expect(told()).toContain("waits for the approval ap-1");
+  expect(progress()).toContain("waits for the approval ap-1");
   expect(said()).toContain("denied by us-1");
 });
 

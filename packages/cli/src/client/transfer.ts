@@ -91,12 +91,12 @@ const nameOnChain = (asset: HeldAsset): Readonly<Record<string, string>> =>
   );
 
 const untilEnded = async (ask: AskGateway, asked: AskedTransfer): Promise<AskedTransfer> => {
-  let told = "";
+  let shown = "";
   for (;;) {
     const now = await ask(transferSchema, "GET", `/wallets/${asked.walletId}/transfers/${asked.id}`);
     const words = wordsOf(now);
-    if (words !== told) tell(words);
-    told = words;
+    if (words !== shown) tell(words);
+    shown = words;
     if (ENDS.includes(now.status)) return now;
     await delay(POLL_MS);
   }

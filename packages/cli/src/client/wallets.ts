@@ -23,7 +23,7 @@ const assetSchema = z.looseObject({
   decimals: z.int(),
   balance: z.string(),
 });
-/** What a wallet holds of one asset; beside these fields it has those that name the asset, such as `contract`. */
+/** A wallet's balance in one asset; beside these fields it has those that name the asset, such as `contract`. */
 export type HeldAsset = z.infer<typeof assetSchema>;
 
 /** @param named the wallet's id, or its name where only one has it */

@@ -4,7 +4,7 @@ import { Operator } from "../operator/operator.ts";
 
 /**
  * `conclave discard-epochs`: has signers erase the new epochs that failed attempts left, as far as t signers say that they hold
- * nothing of them. What may have become active anywhere stays.
+ * nothing of them. An epoch that may have become active anywhere stays.
  *
  * Rejects with a LaunchError if a signer does not answer.
  *

@@ -7,7 +7,7 @@ import { prettyFactory } from "pino-pretty";
 import { z } from "zod";
 
 const SUFFIX = ".log";
-/** How often files that grow are looked at. */
+/** The interval of checks of growing files. */
 const LOOK_MS = 200;
 const NEWLINE = 10;
 
@@ -21,7 +21,7 @@ export interface LogsAsked {
   readonly json: boolean;
 }
 
-/** A line of a process's log; services write JSON with the time, what others write has none. */
+/** A line of a process's log; services write JSON with the time, lines of others have none. */
 interface LogLine {
   readonly process: string;
   readonly text: string;

@@ -4,7 +4,7 @@ const say = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
 
-/** What has to be done before links open with what was written. */
+/** The steps before links open with the written certificates. */
 const NEXT = {
   prepare: [
     "They are not in force yet. Restart the orchestrator and all signers one after the other, in any order, so that all trust them, also those",

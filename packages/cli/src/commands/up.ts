@@ -28,7 +28,10 @@ export interface UpOptions {
   readonly allowExport: boolean;
 }
 
-/** What the environment says to the gateways. What they would not understand is refused here, before anything starts. */
+/**
+ * The gateways' settings in the environment. A setting that they would not understand is refused here, before
+ * anything starts.
+ */
 const gatewayOptions = (
   environment: Readonly<Record<string, string | undefined>>,
 ): Pick<Partial<ClusterRequest>, "requestsPerMinute" | "userActions"> => {

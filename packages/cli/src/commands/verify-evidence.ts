@@ -4,7 +4,7 @@ import { readEvidence } from "../evidence/evidence-file.ts";
 import { inWords } from "../evidence/fault-words.ts";
 import { verdictOverTime } from "../evidence/verdict-over-time.ts";
 
-/** What came of a file: the exit codes of the command. */
+/** The outcomes of a file: the exit codes of the command. */
 const EXIT = { proven: 0, unproven: 1, unreadable: 2 } as const;
 
 interface Found {

@@ -34,7 +34,7 @@ const said: Omit<KeyStatement, "signer"> = {
   date: "2026-01-02T03:04:05.678Z",
 };
 
-/** What an honest gateway answers of a key of which the signers say this; `which` of them state it. */
+/** An honest gateway's answer about a key with these attestations; `which` of the signers state it. */
 const viewOf = (
   change: Partial<KeyStatement> = {},
   which: readonly number[] = [1, 2, 3],

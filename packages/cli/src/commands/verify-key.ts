@@ -6,7 +6,7 @@ import { readAttestations } from "../key-proof/attestations-file.ts";
 import { type KeyProof, proveKey } from "../key-proof/prove-key.ts";
 import { printable } from "../printable.ts";
 
-/** What came of a file: the exit codes of the command. */
+/** The outcomes of a file: the exit codes of the command. */
 const EXIT = { proven: 0, unproven: 1, unreadable: 2 } as const;
 
 interface Found {

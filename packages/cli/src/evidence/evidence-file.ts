@@ -5,12 +5,13 @@ import { readBounded } from "../bounded-file.ts";
 
 /**
  * A file with the evidence of one fault. It is JSON, so that it passes through mail and tickets unchanged and says what it
- * is; the evidence in it is the record's own bytes. Only these bytes count: what stands beside them says how to read them.
+ * is; the evidence in it is the record's own bytes. Only these bytes count: the members beside them say how to
+ * read them.
  */
 const fileSchema = z.strictObject({
   kind: z.literal("conclave-evidence"),
   version: z.literal(1),
-  /** whose roster the check takes */
+  /** the cluster whose roster the check takes */
   clusterId: z.string().regex(/^[a-z0-9-]{1,64}$/),
   /** evidenceCodec, in base64 */
   evidence: z.base64().min(1),
@@ -21,7 +22,7 @@ const versionSchema = z.looseObject({ kind: z.literal("conclave-evidence"), vers
 /** In bytes: the longest evidence in base64, and what stands around it. */
 const FILE_BYTES_MAX: number = Math.ceil((EVIDENCE_BYTES_MAX * 4) / 3) + 4_096;
 
-/** What a file holds, or why it cannot be read and what to do about it. */
+/** The content of a file, or the reason why it cannot be read, with a remedy. */
 export type ReadEvidence =
   | {
       readonly kind: "evidence";

@@ -14,7 +14,7 @@ const passphraseOf = async (folder: string) => {
 };
 
 /**
- * Loads the orchestrator's certificate and key from the state folder. Signers treat whoever has them as an orchestrator.
+ * Loads the orchestrator's certificate and key from the state folder. Signers treat their holder as an orchestrator.
  *
  * Rejects with a LaunchError if they are missing or do not fit the cluster.
  */

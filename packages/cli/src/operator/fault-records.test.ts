@@ -21,7 +21,7 @@ const blamed = () => {
   return { reporter: testParty(1), session, evidence, verdict };
 };
 
-/** What is said of a signer that told its peers two different things. */
+/** The report of a signer that sent its peers two different messages. */
 const recorded = async (place: RecordsPlace): Promise<readonly string[]> => {
   const said: string[] = [];
   await recordFaults(place, [blamed()], (line) => said.push(line));

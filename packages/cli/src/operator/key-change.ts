@@ -121,7 +121,7 @@ export const refreshKey = async (run: ChangeRun, key: KeyStanding): Promise<KeyC
   }));
 };
 
-/** What is public of a key, as most of the signers say that hold it. Rejects with a LaunchError where too few do. */
+/** The public part of a key, by the majority of its holders. Rejects with a LaunchError where too few do. */
 export const publicInfoOf = async (
   { roster }: Pick<Operator, "roster">,
   keyId: string,
@@ -179,7 +179,7 @@ const heldAuxiliary = (heard: readonly HeardSigner[]): ReadonlyMap<PartyIndex, H
     }),
   );
 
-/** What t signers use; epoch 0 when there is no such thing. */
+/** The epoch that t signers use; 0 when there is none. */
 const sharedAuxiliary = ({ roster }: Operator, heard: readonly HeardSigner[]) => {
   const agreement = agreementOf(heldAuxiliary(heard), lowestThreshold(roster));
   return agreement ?? { epoch: 0, apart: heard.map(({ index }) => index) };

@@ -40,8 +40,9 @@ const mostNamed = (said: readonly string[]): string => {
 /**
  * Determines the state of every key that is active at any signer; keys that are still being made are left out.
  *
- * @param heard what each signer holds, by key id: all that it holds, or its entry of one key
- * @param which "settled": without those that a signer is still making; "all": those that as many have as sign together, whatever fewer say
+ * @param heard the entries of each signer, by key id: all of them, or that of one key
+ * @param which "settled": without those that a signer is still making; "all": those that as many have as sign
+ * together, whatever fewer say
  */
 export const keyStandings = (
   heard: Heard,

@@ -22,8 +22,8 @@ const TIDY_MS = 5_000;
 export const entropy = (length: number): Uint8Array => new Uint8Array(randomBytes(length));
 
 /**
- * What every signer holds of keys, by index and key id: of one key, of all, or of those of which a next epoch waits. Rejects with
- * a LaunchError if a signer does not say all of it: a part would look as if it held nothing of the rest.
+ * The keys of every signer, by index and key id: of one key, of all, or of those of which a next epoch waits.
+ * Rejects with a LaunchError if a signer does not say all of it: a part would look as if it held nothing of the rest.
  */
 export const heldBySigners = async (
   heard: readonly Pick<HeardSigner, "index" | "id" | "client">[],

@@ -58,7 +58,7 @@ const signedBy = (from: PartyIndex, payload: Uint8Array) => {
   );
 };
 
-/** Evidence that signer 3 told its peers two different things, as an honest signer reports it. */
+/** Evidence that signer 3 sent its peers two different messages, as an honest signer reports it. */
 export const equivocation = (): Evidence => ({
   attempt: ATTEMPT,
   accused: testParty(3),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, type MockInstance, vi } from "vitest";
 
-/** What each test of this file writes to one of the process's streams: nothing of it reaches the terminal. */
+/** The output of each test of this file on one of the process's streams: nothing of it reaches the terminal. */
 export const saidTo = (stream: "stdout" | "stderr"): (() => string) => {
   let said: string;
   let write: MockInstance;

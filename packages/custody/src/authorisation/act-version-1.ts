@@ -35,7 +35,7 @@ export const authorisedTransferVersion1 = z
   })
   .transform((act) => ({ ...act, ...upgraded }));
 
-/** What it replaces was named with its account nonce, which now stands in the transaction itself. */
+/** It named the replaced transaction with its account nonce, which now stands in the transaction itself. */
 export const authorisedTransactionVersion1 = z
   .strictObject({
     ...common,

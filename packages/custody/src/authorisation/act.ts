@@ -58,13 +58,13 @@ const transactionActSchema = z.strictObject({
 });
 export type TransactionAct = z.infer<typeof transactionActSchema>;
 
-/** What a request does on a chain. It does not depend on the decision of policies, which judge it. */
+/** The act of a request on a chain. It does not depend on the decision of policies, which judge it. */
 export type Act = TransferAct | TransactionAct;
 
 /**
- * What the gateway's authority key signs once a request has passed schema, permission and policy, and what every
- * signer checks for itself (INV-3, INV-8). The signed bytes are the JSON text as it travels; it is parsed only
- * after the signature has been verified.
+ * The statement that the gateway's authority key signs once a request has passed schema, permission and policy,
+ * and that every signer checks for itself (INV-3, INV-8). The signed bytes are the JSON text as it travels; it
+ * is parsed only after the signature has been verified.
  */
 const authorised = {
   policy: policyDecisionSchema,

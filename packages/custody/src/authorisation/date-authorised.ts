@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /**
- * How long ago the authority may have signed what signers act on. The gateway signs anew what is still wanted, long before;
+ * The greatest age of an authorisation that signers act on. The gateway signs anew what is still wanted, long before;
  * what was aborted ends here, whatever an orchestrator does.
  */
 export const AUTHORISATION_AGE_MS_MAX: number = 15 * 60_000;

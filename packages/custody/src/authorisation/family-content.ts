@@ -4,8 +4,8 @@ import { z } from "zod";
 const KIND_LENGTH = 64;
 
 /**
- * What only one chain family can read: its `kind`, and the fields of that kind. Whoever acts on it parses it with the
- * strict schema of the family first, so that a field which the family does not know is refused there.
+ * The content that only one chain family can read: its `kind`, and the fields of that kind. Its consumers parse
+ * it with the strict schema of the family first, so that a field which the family does not know is refused there.
  */
 export const familyContentSchema = z.looseObject({ kind: z.string().max(KIND_LENGTH) });
 export type FamilyContent = z.infer<typeof familyContentSchema>;

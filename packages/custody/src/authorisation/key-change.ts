@@ -50,8 +50,8 @@ export const authorisedAuxiliarySchema = z.strictObject({
 export type AuthorisedAuxiliary = z.infer<typeof authorisedAuxiliarySchema>;
 
 /**
- * What a session is making is not wanted. It takes the authority: who asked for new shares gets them, or says that they
- * are not wanted.
+ * The result of a running session is not wanted. It takes the authority: who asked for new shares gets them, or
+ * says that they are not wanted.
  */
 export const authorisedKeyDiscardSchema = z.strictObject({
   version: z.literal(1),

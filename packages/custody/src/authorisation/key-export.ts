@@ -5,8 +5,8 @@ import { dateAuthorisedSchema } from "./date-authorised.ts";
 import { namedClusterSchema } from "./named-cluster.ts";
 
 /**
- * A key leaves the cluster: every signer that allows it seals its share for one client. Whoever holds the other half of
- * the encryption key has the whole key once t of them did.
+ * A key leaves the cluster: every signer that allows it seals its share for one client. The holder of the other
+ * half of the encryption key has the whole key once t of them did.
  */
 export const authorisedExportSchema = z.strictObject({
   version: z.literal(1),

@@ -32,7 +32,7 @@ const importFields = {
 
 /**
  * A key that a client sharded for the signers of this cluster. The protocol and curve are the client's words for the
- * scheme: what the key will sign with. It holds for these very envelopes, and once, for the key's id is new.
+ * scheme: the one that the key will sign with. It holds for these very envelopes, and once, for the key's id is new.
  */
 export const authorisedImportSchema = z.discriminatedUnion("scheme", [
   z.strictObject({

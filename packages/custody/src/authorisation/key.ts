@@ -19,7 +19,7 @@ const keyFields = {
 };
 const secp256k1 = z.literal("secp256k1");
 
-/** What the key shall sign with, and on which curve: "ECDSA" is made and signed with by CGGMP24. */
+/** The key's signature scheme, and its curve: "ECDSA" is made and signed with by CGGMP24. */
 export const authorisedKeySchema = z.discriminatedUnion("scheme", [
   z.strictObject({ ...keyFields, scheme: z.literal("ECDSA"), curve: secp256k1 }),
   z.strictObject({ ...keyFields, scheme: z.literal("FROST-Ed25519"), curve: z.literal("ed25519") }),

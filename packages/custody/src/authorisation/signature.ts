@@ -10,8 +10,9 @@ const FAMILY_LENGTH = 32;
 const hashSchema = z.strictObject({ kind: z.literal("hash"), hash: z.string().regex(/^[0-9a-f]{64}$/) });
 
 /**
- * What a key signs, whole: each signer computes from it what is signed (INV-3). What a family can read is read by
- * that family; a hash is a number that somebody chose, so it never meets a presignature (P7).
+ * The whole content that a key signs: each signer computes the signed bytes from it (INV-3). A content that a
+ * family can read is read by that family; a hash is a number that somebody chose, so it never meets a
+ * presignature (P7).
  */
 const signatureContentSchema = z.discriminatedUnion("kind", [
   hashSchema,
@@ -22,7 +23,7 @@ const signatureContentSchema = z.discriminatedUnion("kind", [
   }),
 ]);
 export type SignatureContent = z.infer<typeof signatureContentSchema>;
-/** What a signer reads before it signs. */
+/** The content that a signer reads before it signs. */
 export type ReadableContent = Extract<SignatureContent, { readonly kind: "readable" }>;
 
 const common = {

@@ -142,7 +142,7 @@ export const decideChainRequest = <R extends ChainRequest>(
 
 type EventOf<Kind extends ChainRequestEvent["kind"]> = Extract<ChainRequestEvent, { readonly kind: Kind }>;
 
-/** What the chain makes of it. */
+/** The chain's result for it. */
 const settled = <R extends ChainRequest>(
   request: R,
   event: EventOf<"Broadcasted" | "Confirmed" | "Reorganised" | "Failed">,
@@ -171,7 +171,7 @@ const settled = <R extends ChainRequest>(
       return loud("confirmed", { ...request, ...inclusion, status: "Confirmed", reason: undefined }, date);
     }
     case "Reorganised":
-      // what failed before it was signed was never on a chain
+      // a request that failed before it was signed was never on a chain
       return request.signedTransaction === undefined
         ? misfit(request, event)
         : loud("broadcasted", unsettled(request, event.date), event.date);
@@ -237,7 +237,7 @@ const withBytes = <R extends ChainRequest>(
   request: R,
   { sequence, exclusion, unsignedTransaction, details }: EventOf<"Built" | "Adopted">,
 ): Decided<R> =>
-  // whatever it waited for until now is over
+  // its wait until now is over
   quiet({ ...request, reason: undefined, sequence, exclusion, unsignedTransaction, details });
 
 /** It is as if nothing were built, but for the count: the transactions themselves are kept beside the request. */
@@ -257,7 +257,10 @@ const died = <R extends ChainRequest>(request: R, event: EventOf<"Died">): Decid
         deadTransactions: request.deadTransactions + 1,
       });
 
-/** Bytes that were built again while the earlier ones were being signed stay: what was signed is not what is on record. */
+/**
+ * Bytes that were built again while the earlier ones were being signed stay: the signed bytes are not those
+ * on record.
+ */
 const signed = <R extends ChainRequest>(request: R, event: EventOf<"Signed">): Decided<R> => {
   const { unsignedTransaction, signedTransaction, txHash } = event;
   const isOnRecord =

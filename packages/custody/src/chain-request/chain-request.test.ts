@@ -97,7 +97,7 @@ const ALL = [
   ...[aborted, rejected, replaced, reinstated, authorised],
 ];
 
-/** Where a request is after these events; what does not fit is refused and leaves it as it is. */
+/** Where a request is after these events; an event that does not fit is refused and leaves it as it is. */
 const from = (start: ChainRequest) => (events: readonly ChainRequestEvent[]) => {
   let request = start;
   const emitted: string[] = [];

@@ -20,7 +20,7 @@ export type ChainRequestStatus = (typeof CHAIN_REQUEST_STATUSES)[number];
 /** How a transaction was made, as clients are shown it: account nonce, gas and fees; its form is the chain's. */
 export type TransactionDetails = Readonly<Record<string, unknown>>;
 
-/** What every request to a chain has, from acceptance to its end. Dates are ISO 8601 UTC. */
+/** The fields of every request to a chain, from acceptance to its end. Dates are ISO 8601 UTC. */
 interface ChainRequestFacts {
   readonly orgId: OrganisationId;
   readonly walletId: WalletId;
@@ -60,7 +60,7 @@ interface ChainRequestFacts {
   readonly txHash: string | undefined;
   readonly blockNumber: bigint | undefined;
   readonly blockHash: string | undefined;
-  /** what was really paid, in the smallest unit of the native coin, as digits */
+  /** the fee really paid, in the smallest unit of the native coin, as digits */
   readonly fee: string | undefined;
   readonly dateRequested: string;
   readonly datePolicyResolved: string | undefined;
@@ -73,7 +73,7 @@ interface ChainRequestFacts {
   readonly dateSettled: string | undefined;
 }
 
-/** What a request has when nothing was done for it yet. */
+/** The fields of a request before any work on it. */
 export const UNTOUCHED = {
   isFeeBump: false,
   isGathering: false,
@@ -169,7 +169,7 @@ export type ChainRequestEvent =
     } & BuiltBytes)
   /** a node took the signed bytes: Executing → Broadcasted */
   | { readonly kind: "Broadcasted"; readonly date: string }
-  /** what was signed can no longer land, as the authority says: a further transaction is built */
+  /** the signed transaction can no longer land, as the authority says: a further transaction is built */
   | { readonly kind: "Died" }
   /** another request takes its place from now on */
   | { readonly kind: "Replaced"; readonly by: TransactionId }
@@ -186,7 +186,7 @@ export type ChainRequestEvent =
       readonly blockDate?: string;
       readonly arrived?: string;
     } & Inclusion)
-  /** what settled it is no longer on the chain: Confirmed or Failed → Broadcasted */
+  /** the transaction that settled it is no longer on the chain: Confirmed or Failed → Broadcasted */
   | { readonly kind: "Reorganised"; readonly date: string }
   /** it cannot be carried out, or the chain executed it and it failed there; then it has cost a fee */
   | {

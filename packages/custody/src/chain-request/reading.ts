@@ -3,7 +3,10 @@ import type { ReadableContent } from "../authorisation/signature.ts";
 import type { Result } from "../errors.ts";
 import type { Effects } from "../policies/effects.ts";
 
-/** What signs: CGGMP24 signs a digest of 32 bytes, FROST a message. FROST-Taproot signs under the tweaked key (BIP-341). */
+/**
+ * The signer: CGGMP24 signs a digest of 32 bytes, FROST a message. FROST-Taproot signs under the tweaked key
+ * (BIP-341).
+ */
 export type SigningScheme = "CGGMP24" | "FROST-Ed25519" | "FROST-BIP340" | "FROST-Taproot";
 
 /** An unsigned transaction, in bytes: of the families, EVM's are the largest (init code of 49152 bytes, EIP-3860). */
@@ -12,7 +15,7 @@ export const UNSIGNED_BYTES_MAX: number = 64 * 1024;
 export const SIGNABLES_MAX = 1_024;
 /** Those of them that one signing session signs: a signer runs a protocol for each at once. A transaction of more takes several sessions. */
 export const SIGNABLES_PER_SESSION_MAX = 32;
-/** What a signer keeps of one transaction, in bytes: SIGNABLES_MAX outpoints of Bitcoin (36 bytes each) fit. */
+/** A signer's record of one transaction, in bytes: SIGNABLES_MAX outpoints of Bitcoin (36 bytes each) fit. */
 export const EXCLUSION_BYTES_MAX: number = 37 * 1024;
 
 /** One thing to sign, and the scheme that signs it. */
@@ -24,7 +27,7 @@ export interface Signable {
   readonly merkleRoot?: Uint8Array;
 }
 
-/** What is kept of a transaction, so that it can be told which others may follow it (INV-4). */
+/** The record of a transaction, by which later ones are judged: may they follow it? (INV-4) */
 export interface TransactionClaim {
   /** as the family writes it; at most EXCLUSION_BYTES_MAX, and nobody but the family reads it */
   readonly exclusion: Uint8Array;
@@ -32,17 +35,17 @@ export interface TransactionClaim {
   readonly deadlineMs: number | undefined;
 }
 
-/** What unsigned bytes turn out to be, once a family has read them against what was authorised. */
+/** The reading of unsigned bytes, once a family has read them against what was authorised. */
 export interface TransactionReading extends TransactionClaim {
   /** 1 to SIGNABLES_MAX; `attach` takes the signatures in this order */
   readonly signables: readonly Signable[];
   /** the most that the transaction can cost in fees, in the smallest unit of the native coin */
   readonly fee: bigint;
-  /** what the transaction does */
+  /** the transaction's effects */
   readonly effects: Effects;
 }
 
-/** What something that is signed and not sent turns out to be. */
+/** The reading of a content that is signed and not sent. */
 export interface ContentReading {
   readonly signables: readonly Signable[];
   /** when it is a transaction; undefined for a message or typed data, which exclude nothing */
@@ -95,8 +98,8 @@ export interface SigningReader {
    */
   readonly excludes: (network: string, earlier: Uint8Array, later: Uint8Array) => boolean;
   /**
-   * What a record of version 0.1 stands for, which kept an account nonce and nothing more: on an EVM network it excludes
-   * every transaction with this nonce, and no other.
+   * The meaning of a record of version 0.1, which kept an account nonce and nothing more: on an EVM network it
+   * excludes every transaction with this nonce, and no other.
    */
   readonly exclusionOfNonce: (nonce: bigint) => Uint8Array;
 }

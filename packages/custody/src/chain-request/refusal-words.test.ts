@@ -91,7 +91,7 @@ describe("the refusal of a transfer says what is wrong in every family", () => {
     expect(remedy).toContain("EVM");
   });
 
-  it("a memo of characters that no memo has is told which it may have, and not as a pattern", () => {
+  it("the refusal of a memo's characters names those that it may have, and no pattern", () => {
     const body = { kind: "Native", to: TO["Stellar"], amount: "1", memo: "hello world" };
     const [issue] = transferBodySchema.safeParse(body).error?.issues ?? [];
     expect([issue?.path, issue?.message]).toEqual([
@@ -100,7 +100,7 @@ describe("the refusal of a transfer says what is wrong in every family", () => {
     ]);
   });
 
-  it("a PSBT for a key that signs none is told which kinds there are", () => {
+  it("the refusal of a PSBT for a key that signs none names the kinds that there are", () => {
     const judged = judgeSignature(
       families,
       { scheme: "ECDSA", network: networkSchema.parse("EthereumSepolia") },

@@ -2,9 +2,10 @@ import { fail, ok, type Result } from "../errors.ts";
 import type { ChainRequestId } from "./chain-request.ts";
 
 /**
- * How often the place of a request is taken at the most; one cancellation may follow. On EVM a speed-up costs an eighth more at the least:
- * after sixty-four of them the fee is nearly two thousand times as high, and a transaction that still waits does not wait for that. A
- * request that takes a place has all that held it before read, while rights are held.
+ * The greatest number of replacements of a request; one cancellation may follow. On EVM a speed-up costs an
+ * eighth more at the least: after sixty-four of them the fee is nearly two thousand times as high, and a
+ * transaction that still waits does not wait for that. A request that takes a place has all that held it before
+ * read, while rights are held.
  */
 export const REPLACEMENTS_MAX = 64;
 

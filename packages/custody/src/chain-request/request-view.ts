@@ -1,7 +1,10 @@
 import type { Requester } from "../requester.ts";
 import type { ChainRequest, ChainRequestStatus, TransactionDetails } from "./chain-request.ts";
 
-/** What the API shows of every request to a chain: the interface's fields and those of wire interface section G. */
+/**
+ * The fields of every request to a chain in the API: the interface's fields and those of wire interface
+ * section G.
+ */
 export interface ChainRequestView {
   readonly id: string;
   readonly walletId: string;
@@ -46,7 +49,7 @@ export const chainRequestView = (request: ChainRequest): ChainRequestView => ({
   ...(request.dateConfirmed === undefined ? {} : { dateConfirmed: request.dateConfirmed }),
 });
 
-/** What the service made by itself says so, in the one member whose content is the chain's and ours. */
+/** A request that the service made by itself is marked in the one member whose content is the chain's and ours. */
 const detailsOf = ({ details, isFeeBump, isGathering }: ChainRequest): Pick<ChainRequestView, "details"> => {
   if (isFeeBump || isGathering) return { details: { ...details, madeBy: "service" } };
   return details === undefined ? {} : { details };

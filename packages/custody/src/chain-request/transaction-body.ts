@@ -19,13 +19,13 @@ export const transactionBodySchema = z.discriminatedUnion("kind", [
 ]);
 export type TransactionBody = z.infer<typeof transactionBodySchema>;
 
-/** What stands in a transaction that replaces another: made by this service, never taken from a client. */
+/** The field of a transaction that replaces another: made by this service, never taken from a client. */
 const replaced = {
   /** of the transaction that is replaced */
   txHash: z.string(),
   /** its signed bytes */
   signedTx: z.string(),
-  /** what transactions cost when it was asked for: with the signed bytes it bounds the fee, also of an approval hours later */
+  /** the fee level when it was requested: with the signed bytes it bounds the fee, also of an approval hours later */
   market: evmFeeLevelsSchema.optional(),
 };
 

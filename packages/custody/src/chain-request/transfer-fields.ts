@@ -7,7 +7,7 @@ const EXTERNAL_ID_LENGTH = 50;
 
 /** An address, an amount, or the id of an asset: text that its family judges. */
 export const transferField = shortText(FIELD_LENGTH);
-/** An amount. Its pattern is told and not judged here: a wrong amount has an error of its own. */
+/** An amount. Its pattern is documented and not judged here: a wrong amount has an error of its own. */
 export const amountField = transferField.meta({ pattern: "^[1-9][0-9]{0,77}$" });
 export const requestExternalId = shortText(EXTERNAL_ID_LENGTH).optional();
 

@@ -119,7 +119,7 @@ describe("networks", () => {
     ]);
   });
 
-  it("that are unknown are told from those that are not served", () => {
+  it("that are unknown get another error than those that are not served", () => {
     const codes = ["EthereumSepolia", "Bitcoin", "Nowhere", "__proto__"].map((text) => {
       const judgement = judgeNetwork(text, [sepolia]);
       return judgement.ok ? "ok" : judgement.problem.code;

@@ -1,6 +1,6 @@
 import { refusal } from "./descriptor.ts";
 
-/** What is wrong with a call as such, whatever it asks for. */
+/** Errors of a call as such, for any operation. */
 export const CALL_ERRORS = {
   InvalidBody: refusal(
     400,

@@ -1,6 +1,6 @@
 import { outage } from "./descriptor.ts";
 
-/** What passes. */
+/** Errors that pass. */
 export const OUTAGES = {
   SignersUnavailable: outage(
     503,

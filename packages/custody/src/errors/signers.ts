@@ -1,6 +1,6 @@
 import { outage, refusal } from "./descriptor.ts";
 
-/** What signers refuse. */
+/** Refusals of signers. */
 export const SIGNER_ERRORS = {
   AuthorisationInvalid: refusal(
     403,

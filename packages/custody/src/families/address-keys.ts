@@ -11,7 +11,10 @@ export interface AddressKeys {
 
 /** How a family compares addresses. */
 export interface AddressSpelling {
-  /** Spells an address in the one way in which addresses are compared. What it spells, it leaves as it is. */
+  /**
+   * Spells an address in the one way in which addresses are compared. An address in its own spelling stays as
+   * it is.
+   */
   spell(address: string): string;
   /** absent where spelling costs as little as a key does */
   readonly addressKeys?: AddressKeys | undefined;

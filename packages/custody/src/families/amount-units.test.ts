@@ -103,8 +103,8 @@ describe("K12 an error about an amount names its unit", () => {
   it.each(CASES)("%s on %s", (unit, name, rules, from, body) => {
     for (const amount of ["1.5", "-1", "", "0", "9".repeat(100)]) {
       const judged = rules.judgeTransfer(network(name), { ...body, amount }, from);
-      const told = judged.ok ? "taken" : [judged.problem.code, judged.problem.message];
-      expect([amount, told]).toEqual([amount, ["AmountInvalid", expect.stringContaining(unit)]]);
+      const judgement = judged.ok ? "taken" : [judged.problem.code, judged.problem.message];
+      expect([amount, judgement]).toEqual([amount, ["AmountInvalid", expect.stringContaining(unit)]]);
     }
   });
 });

@@ -4,7 +4,7 @@ import type { SignatureBody } from "../signature/signature-body.ts";
 
 /**
  * The account of examples that hold one in their bytes: its key, or the key's hash, is that of the point that BIP-341 names because nobody
- * knows its secret. Whoever tries an example puts their own account in its place.
+ * knows its secret. A caller who tries an example puts their own account in its place.
  */
 export const SAMPLE_ACCOUNT = "50929b74c1a04953b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0";
 /** The same on networks whose accounts are of 20 bytes. */

@@ -15,7 +15,10 @@ import type { SolanaMovementView, SolanaTokenView } from "./solana/views.ts";
 import type { StellarMovementView, StellarTokenView } from "./stellar/views.ts";
 import type { TronMovementView, TronTokenView } from "./tron/views.ts";
 
-/** What a transfer moves, ready to be authorised, and the asset as far as it is known without asking the chain. */
+/**
+ * The asset that a transfer moves, ready to be authorised, and the asset as far as it is known without asking
+ * the chain.
+ */
 export interface JudgedTransfer {
   /** as the family writes it */
   readonly transfer: FamilyContent;
@@ -34,10 +37,10 @@ export type MovementView =
   | StellarMovementView
   | TronMovementView;
 
-/** What transactions of a family cost now, as clients are shown it. */
+/** The current fees of a family's transactions, as clients see them. */
 export type FeeLevels = EvmFeeLevels | BitcoinFeeLevels | SolanaFeeLevels;
 
-/** What requests and views ask of a chain family. All of it is pure. */
+/** The rules of a chain family for requests and views. All of it is pure. */
 export interface FamilyRules extends AddressSpelling {
   readonly name: NetworkFamily;
   /** the kinds of transfer that are carried out on its networks */
@@ -104,7 +107,7 @@ export interface FamilyRules extends AddressSpelling {
   showToken(token: string): TokenView;
   /** Shows a transfer of a token in a history; undefined for kinds that the family does not carry out. */
   showMovement(body: TransferBody, asset: Asset): MovementView | undefined;
-  /** what the API's document shows of it */
+  /** its examples for the API's document */
   readonly examples: FamilyExamples;
 }
 

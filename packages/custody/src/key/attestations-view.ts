@@ -3,7 +3,7 @@ import type { ActiveKey, ArchivedKey } from "./key.ts";
 import type { KeyScheme } from "./key-format.ts";
 import { type KeyAttestation, readStatement } from "./key-statement.ts";
 
-/** What all signers attested of a key, as the API answers it, and as `conclave verify-key` reads it from a file. */
+/** All signers' attestations of a key, as the API answers it, and as `conclave verify-key` reads it from a file. */
 export interface KeyAttestationsView {
   readonly kind: "conclave-key-attestations";
   readonly version: 1;
@@ -26,7 +26,7 @@ export interface KeyAttestationsView {
   }[];
 }
 
-/** What a view shows of a key. */
+/** The fields of a key in a view. */
 type AttestedFacts = Pick<ActiveKey | ArchivedKey, "id" | "scheme" | "publicKey" | "internalKey">;
 
 /** The index of a signer, as its statement has it. Versions that made none numbered all signers from 1. */

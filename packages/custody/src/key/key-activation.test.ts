@@ -99,7 +99,7 @@ test.each<[string, () => Uint8Array[], string[]]>([
   expect(claim({ attestations: older(given()) })).toMatchObject(failed);
 });
 
-/** What signers state besides, each of them as it is or otherwise. */
+/** The signers' further statements, each of them right or wrong. */
 const stated = (
   change: Partial<KeyStatement> = {},
   which: readonly number[] = [1, 2, 3],

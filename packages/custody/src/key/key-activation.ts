@@ -26,7 +26,7 @@ export interface ClaimedKey {
   readonly duplicate: KeyId | undefined;
 }
 
-/** What a claim is checked against. */
+/** The expectation that a claim is checked against. */
 export interface ClaimChecks {
   /** all signers of one of these sign: today's first, and those of before while the members change */
   readonly clusters: readonly AttestingCluster[];
@@ -79,7 +79,7 @@ const problemOf = (
 
 /**
  * The ids of the signers that did not sign that they hold this key, or that say something else of it. A signer of the version before
- * makes no statement; what others state has to be so all the same.
+ * makes no statement; the others' statements have to be right all the same.
  */
 const notAttestedBy = (
   { clusters, verify }: Pick<ClaimChecks, "clusters" | "verify">,

@@ -12,7 +12,7 @@ export const storeIdSchema = shortText(FIELD_LENGTH);
 export const deriveFromSchema = z
   .strictObject({ keyId: keyIdSchema, path: shortText(FIELD_LENGTH).optional() })
   .optional();
-/** Fields of both generations: what is not served is refused by `judgeKeyOptions` with codes of its own. */
+/** Fields of both generations: `judgeKeyOptions` refuses unserved ones with codes of its own. */
 export const ownershipFields = {
   delegateTo: userIdSchema.optional(),
   delayDelegation: z.boolean().optional(),

@@ -2,7 +2,7 @@ import type { AuthorisedKey } from "../authorisation/key.ts";
 import { fail, ok, type Result } from "../errors.ts";
 import { familyOf, type Network, type NetworkFamily } from "../network.ts";
 
-/** What the signers sign with. */
+/** The format of a key for the signers. */
 export type KeyScheme = AuthorisedKey["scheme"];
 
 export const KEY_SCHEMES = [
@@ -104,7 +104,7 @@ const schemeFor = (format: KeyFormat): KeyScheme => {
 
 /**
  * Judges the format of a new key that no wallet asked for.
- * @returns what the signers shall make, or KeyFormatNotSupported
+ * @returns the format for the signers to generate, or KeyFormatNotSupported
  */
 export const judgeKeyFormat = (asked: AskedFormat): Result<KeyScheme> => {
   const format = KEY_FORMATS.find((each) => fits(asked, each));
@@ -114,8 +114,8 @@ export const judgeKeyFormat = (asked: AskedFormat): Result<KeyScheme> => {
 };
 
 /**
- * Judges the format of a new wallet's key; what is not asked for is the network's usual one.
- * @returns what the signers shall make, or KeyFormatMismatch
+ * Judges the format of a new wallet's key; an absent one is the network's usual one.
+ * @returns the format for the signers to generate, or KeyFormatMismatch
  */
 export const judgeWalletKeyFormat = (network: Network, asked: AskedFormat): Result<KeyScheme> => {
   const formats = keyFormatsOn(network);
@@ -125,7 +125,7 @@ export const judgeWalletKeyFormat = (network: Network, asked: AskedFormat): Resu
 
 /**
  * Judges a key that there is for a wallet of a network.
- * @param asked what the request says of the key's format
+ * @param asked the key's format in the request
  * @returns KeyFormatMismatch when the network's wallets do not sign with it, or it is not what was asked for
  */
 export const judgeKeyOnNetwork = (

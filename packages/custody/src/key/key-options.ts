@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from "../errors.ts";
 import { KEY_STORE } from "./key-view.ts";
 
-/** What a request says of a key that is to be made, beside its format. */
+/** A request's options of a new key, beside its format. */
 export interface KeyOptions {
   readonly masterKey?: boolean | undefined;
   readonly deriveFrom?: unknown;

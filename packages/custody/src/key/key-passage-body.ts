@@ -3,7 +3,7 @@ import { nameText, shortText } from "../text.ts";
 
 const NAME_LENGTH = 100;
 const EXTERNAL_ID_LENGTH = 100;
-/** longer than any network or protocol: what is known is judged with codes of its own */
+/** longer than any network or protocol: known names are judged with codes of their own */
 const WORD_LENGTH = 64;
 /** standard base64 of a signer's id, which has 32 bytes */
 const SIGNER_ID_LENGTH = 88;
@@ -17,7 +17,7 @@ const MOST_SCHEMES = 16;
 
 const word = shortText(WORD_LENGTH);
 
-/** What every client's utility for imports makes (wire interface, section C.6). */
+/** The body that every client's utility for imports makes (wire interface, section C.6). */
 const shares = {
   protocol: word,
   curve: word,

@@ -77,7 +77,7 @@ describe("a key", () => {
     expect(() => decideKey(creating, [wallet(sepolia)], nowhere)).toThrow("has the address undefined");
   });
 
-  it("that could not be made takes its wallets with it, and nobody is told", () => {
+  it("that could not be made takes its wallets with it, without an event", () => {
     const problem = { code: "KeyGenerationFailed", message: "a signer went away", details: {} } as const;
     const decision = decided(creating, [wallet(sepolia)], { kind: "GenerationFailed", problem });
     expect(decision).toMatchObject({

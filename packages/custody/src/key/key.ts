@@ -79,7 +79,7 @@ export interface KeyDecision {
   readonly events: readonly DomainEvent[];
 }
 
-/** What a wallet shows of the key that it signs with. */
+/** The fields of its key that a wallet shows. */
 export const signingKeyOf = (key: ActiveKey | ArchivedKey): WalletSigningKey => ({
   scheme: key.scheme,
   publicKey: key.publicKey,

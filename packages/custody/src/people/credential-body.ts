@@ -25,7 +25,7 @@ const base64url = (most: number) =>
 export const REGISTRABLE_KINDS = ["Fido2", "Key", "PasswordProtectedKey", "RecoveryKey"] as const;
 export type RegistrableKind = (typeof REGISTRABLE_KINDS)[number];
 
-/** What a client sends of a new credential (wire interface, section B.6). */
+/** The client's statement of a new credential (wire interface, section B.6). */
 const credentialInfoSchema = z.strictObject({
   credId: base64url(LONGEST_CREDENTIAL_ID),
   clientData: base64url(LONGEST_CLIENT_DATA),

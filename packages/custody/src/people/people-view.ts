@@ -19,7 +19,10 @@ interface ShownUser {
   readonly isRegistered: boolean;
 }
 
-/** What the API shows of a user: the shape that both generations of client libraries read (wire interface, section G). */
+/**
+ * A user as the API shows it: the shape that both generations of client libraries read (wire interface,
+ * section G).
+ */
 export interface UserView extends Omit<ShownUser, "id"> {
   readonly userId: string;
   /** of the first active credential; empty without one */
@@ -59,7 +62,7 @@ interface ShownToken {
   readonly dateCreated: string;
 }
 
-/** What the API shows of a token (service interface, AccessToken). */
+/** A token as the API shows it (service interface, AccessToken). */
 export interface AccessTokenView {
   /** the text: only in the answer that makes the token */
   readonly accessToken?: string;
@@ -104,7 +107,7 @@ interface ShownApplication {
   readonly isActive: boolean;
 }
 
-/** What the API shows of an application (service interface, Application). */
+/** An application as the API shows it (service interface, Application). */
 export interface ApplicationView extends Omit<ShownApplication, "id"> {
   readonly appId: string;
   readonly permissionAssignments: readonly AssignedPermissionView[];
@@ -139,7 +142,7 @@ interface ShownCredential {
   readonly dateCreated: string;
 }
 
-/** What the API shows of a credential. */
+/** A credential as the API shows it. */
 export interface CredentialView extends Omit<ShownCredential, "id" | "uuid"> {
   readonly credentialId: string;
   readonly credentialUuid: string;

@@ -77,7 +77,7 @@ export const renameBodySchema = z.strictObject({
 });
 export type RenameBody = z.infer<typeof renameBodySchema>;
 
-/** How long a token is good for, in seconds. */
+/** The lifetime of a token, in seconds. */
 export const lifetimeSeconds = (asked: {
   readonly daysValid?: number | undefined;
   readonly secondsValid?: number | undefined;

@@ -1,7 +1,7 @@
 import type { Operation } from "./operations.ts";
 import { changeableOf } from "./permission.ts";
 
-/** What the API shows of a permission. */
+/** A permission as the API shows it. */
 export interface PermissionView {
   readonly id: string;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface PermissionView {
   readonly dateUpdated: string;
 }
 
-/** What the API shows of an assignment. */
+/** An assignment as the API shows it. */
 export interface AssignmentView {
   readonly id: string;
   readonly permissionId: string;

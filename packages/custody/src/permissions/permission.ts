@@ -3,7 +3,7 @@ import type { Operation } from "./operations.ts";
 /** The permission that an organisation's first user gets: every operation, now and later, and nobody can change it. */
 export const FULL_ADMIN_NAME = "DfnsFullAdminAccess";
 
-/** The permission that end users get: what they may do with what is their own, and nothing of the organisation's. */
+/** The permission that end users get: operations on their own resources, and none on the organisation's. */
 export const END_USER_NAME = "DfnsDefaultEndUserAccess";
 export const END_USER_OPERATIONS: readonly Operation[] = [
   "Auth:Action:Sign",
@@ -30,8 +30,8 @@ export const END_USER_OPERATIONS: readonly Operation[] = [
 export const isReservedName = (name: string): boolean => name === FULL_ADMIN_NAME || name === END_USER_NAME;
 
 /**
- * What of a permission can be changed: of one that the service made for end users its operations, of the administrators' nothing, of an
- * organisation's own everything.
+ * The changeable parts of a permission: of one that the service made for end users its operations, of the
+ * administrators' nothing, of an organisation's own everything.
  *
  * @param isManaged whether the service made it
  */
@@ -40,10 +40,13 @@ export const changeableOf = (isManaged: boolean, name: string): "everything" | "
   return name === END_USER_NAME ? "operations" : "nothing";
 };
 
-/** What an operation of the API asks for: this very operation, or any one of these (both generations have names for it). */
+/**
+ * The permission that an operation of the API requires: this very operation, or any one of these (both
+ * generations have names for it).
+ */
 export type Need = Operation | { readonly anyOf: readonly [Operation, ...Operation[]] };
 
-/** What an identity may do: everything, or what its permissions list. */
+/** The grant of an identity: everything, or the operations that its permissions list. */
 export type Grant =
   | { readonly kind: "everything" }
   | { readonly kind: "listed"; readonly operations: ReadonlySet<string> };
@@ -60,7 +63,7 @@ export const missingOperation = (grant: Grant, needs: readonly Need[]): Operatio
   return undefined;
 };
 
-/** What both grants cover: a token is never worth more than its user. */
+/** The intersection of two grants: a token is never worth more than its user. */
 export const narrow = (grant: Grant, to: Grant): Grant => {
   if (to.kind === "everything") return grant;
   if (grant.kind === "everything") return to;
@@ -70,7 +73,7 @@ export const narrow = (grant: Grant, to: Grant): Grant => {
   };
 };
 
-/** What either grant covers. */
+/** The union of two grants. */
 export const widen = (grant: Grant, by: Grant): Grant =>
   grant.kind === "everything" || by.kind === "everything"
     ? { kind: "everything" }

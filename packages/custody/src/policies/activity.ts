@@ -24,7 +24,7 @@ export interface SigningActivity extends AddressSpelling {
 /** The spelling of what no family reads: none of its recipients is known. */
 export const asWritten: SigningActivity["spell"] = (address) => address;
 
-/** What somebody wants to do, as policies judge it. */
+/** A requested act, as policies judge it. */
 export type Activity =
   | SigningActivity
   | { readonly kind: "Policies:Modify"; readonly policyId: PolicyId }
@@ -53,7 +53,10 @@ export const NOTHING_SPENT: Spent = {
   unknown: 0,
 };
 
-/** What rules need to know beyond the request itself; read under a lock, so that two requests never see the same past. */
+/**
+ * The facts that rules need beyond the request itself; read under a lock, so that two requests never see the
+ * same past.
+ */
 export interface SigningFacts {
   readonly value: Value;
   /** @param subject the id of a wallet, or of the key when no wallet uses it */

@@ -254,7 +254,7 @@ describe("an approval", () => {
   });
 });
 
-describe("INV-8 whatever groups there are and whoever speaks,", () => {
+describe("INV-8 with any groups and any voters,", () => {
   const letters = "abci";
   const anyGroup = fc
     .record({

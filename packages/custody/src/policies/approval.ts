@@ -34,7 +34,7 @@ export const approvalSubjectSchema = z.discriminatedUnion("kind", [
 ]);
 export type ApprovalSubject = Readonly<z.output<typeof approvalSubjectSchema>>;
 
-/** What one person said. Nobody speaks twice, and one voice counts for every group that its owner is in. */
+/** One person's vote. Nobody speaks twice, and one voice counts for every group that its owner is in. */
 export interface ApprovalVoice {
   readonly userId: UserId;
   readonly isServiceAccount: boolean;
@@ -66,14 +66,14 @@ export interface Approval {
   readonly dateCreated: string;
   readonly dateUpdated: string;
   readonly dateResolved: string | undefined;
-  /** when what waits for it was aborted */
+  /** when the request that waits for it was aborted */
   readonly dateWithdrawn: string | undefined;
 }
 
 export type ApprovalEvent =
   | { readonly kind: "Spoken"; readonly voice: ApprovalVoice; readonly people: PeopleBehind }
   | { readonly kind: "Expired"; readonly date: string }
-  /** what waits for it was aborted */
+  /** the request that waits for it was aborted */
   | { readonly kind: "Withdrawn"; readonly date: string };
 
 /** Whether a voice is of the person who started the request, by themselves or by a machine that they made. */
@@ -100,7 +100,7 @@ const mayTakePart = (
 const standing = ({ decisions }: Approval, { gone }: PeopleBehind): readonly ApprovalVoice[] =>
   decisions.filter(({ value, userId }) => value === "Approved" && !gone.has(userId));
 
-/** The people who approve for a group: one counts once, whoever of their machines speaks too. */
+/** The people who approve for a group: one counts once, also where their machines vote too. */
 const approversOf = (approval: Approval, group: RequestedGroup, people: PeopleBehind): ReadonlySet<UserId> =>
   new Set(
     standing(approval, people)
@@ -196,9 +196,9 @@ const groupsNow = (
     : groups.filter((group) => group.policyId === policyId);
 };
 
-/** What policies ask for at the release of a request that its first approvers have approved. */
+/** The approvals that policies ask for at the release of a request that its first approvers have approved. */
 export interface FurtherAsking {
-  /** what the policies said at the release, of each the last word from now on */
+  /** the policies' decisions at the release, each the last word from now on */
   readonly evaluations: readonly PolicyEvaluation[];
   readonly groups: readonly RequestedGroup[];
   /** minutes; undefined waits as long as the approval does already */
@@ -240,7 +240,10 @@ export const askFurther = (
 const earlier = (a: string | undefined, b: string | undefined): string | undefined =>
   a === undefined || b === undefined ? (a ?? b) : Date.parse(a) < Date.parse(b) ? a : b;
 
-/** What goes on record with a request that people approved, and to the signers with it (INV-8); undefined unless they did. */
+/**
+ * The record of a request that people approved, which goes to the signers with it (INV-8); undefined unless
+ * they did.
+ */
 export const decisionOf = (approval: Approval, people: PeopleBehind): PolicyDecision | undefined =>
   standingOf(approval) !== "Approved" || approval.dateResolved === undefined
     ? undefined

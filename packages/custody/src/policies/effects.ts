@@ -4,12 +4,15 @@ export interface Movement {
   readonly asset: string;
   /** smallest unit, as digits; undefined where no number tells, as for a collectible or an operator of everything */
   readonly amount: string | undefined;
-  /** who receives it, or may take it: an allowance is as good as a payment. EVM addresses in lower case */
+  /**
+   * the receiver, or the account that may take it: an allowance is as good as a payment. EVM addresses in
+   * lower case
+   */
   readonly recipient: string;
 }
 
 /**
- * What a request really does, decoded from all of it by whoever knows the chain. Rules judge this and not the request's
+ * The effects of a request, decoded from all of it by the family's code. Rules judge this and not the request's
  * form, so that a transfer hidden in call data counts like one that was asked for by name.
  */
 export interface Effects {

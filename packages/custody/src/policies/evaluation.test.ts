@@ -87,7 +87,7 @@ const whitelist = (...addresses: string[]): Rule => ({
   configuration: { addresses },
 });
 const dollars = (amount: number): bigint => parseFiat(amount) ?? 0n;
-/** What nobody receives, but those who build the block. */
+/** An outflow to nobody but the builders of the block. */
 const fee = (wei: bigint, effects: Effects = moves()): Effects => ({ ...effects, fee: wei.toString() });
 const replaced = (amount: number) => ({ replaced: { EUR: 0n, USD: dollars(amount) } });
 const collectible = moves({ asset: USDC, amount: undefined, recipient: FRIEND });
@@ -347,7 +347,7 @@ describe("a key that shall be handed out", () => {
   it.each<[string, number, Readonly<Record<string, unknown>>]>([
     ["blocks everything", 1, {}],
     [
-      "asks people about large amounts, which is out of its hands afterwards",
+      "asks people about large amounts, which it no longer controls afterwards",
       1,
       { rule: amountLimit("1"), action: asks },
     ],

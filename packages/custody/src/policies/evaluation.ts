@@ -11,7 +11,7 @@ import type { ApprovalGroup, PolicyBody, SigningRule } from "./policy-body.ts";
 import { applyRule, NO_FACTS, type RuleOutcome } from "./rules.ts";
 import { strangerTo } from "./whitelist.ts";
 
-/** What one policy made of one activity; kept on record, for it may not be evaluated again later. */
+/** One policy's judgement of one activity; kept on record, for it may not be evaluated again later. */
 export interface PolicyEvaluation extends RuleOutcome {
   readonly policyId: PolicyId;
 }
@@ -21,7 +21,7 @@ export interface RequestedGroup extends ApprovalGroup {
   readonly policyId: PolicyId;
 }
 
-/** What all policies together say. One that blocks outweighs any that ask for approval. */
+/** The judgement of all policies together. One that blocks outweighs any that ask for approval. */
 export type PolicyVerdict = { readonly evaluations: readonly PolicyEvaluation[] } & (
   | { readonly kind: "Allowed" }
   | {
@@ -61,8 +61,9 @@ const countedUnder = (filters: SigningFilters, activity: SigningActivity): reado
     : activity.wallets.filter((wallet) => selects(filters, wallet)).map(({ id }) => id);
 
 /**
- * The policies that stand against handing a key out. Whoever has it whole asks no policy about any signature, so that what
- * would block one, or ask people about one, stands against all: whatever its rule, not only when that triggers.
+ * The policies that stand against handing a key out. A holder of the whole key asks no policy about any
+ * signature, so that what would block one, or ask people about one, stands against all: whatever its rule, not
+ * only when that triggers.
  * @param activity of the key, with all of its wallets
  */
 export const policiesAgainstExport = (
@@ -77,7 +78,7 @@ export const policiesAgainstExport = (
       countedUnder(body.filters, activity).length > 0,
   );
 
-/** What a policy makes of an activity; undefined when it does not apply to it. */
+/** A policy's judgement of an activity; undefined when it does not apply to it. */
 const evaluateOne = (policy: Policy, activity: Activity, facts: SigningFacts): RuleOutcome | undefined => {
   const { body } = policy;
   if (policy.status !== "Active") return undefined;
@@ -113,7 +114,7 @@ const appliesTo = (
 
 /**
  * Evaluates every policy that applies to an activity (wire interface, section F.7).
- * @param facts what rules on transactions compare with; without any, such rules trigger
+ * @param facts the values that rules on transactions compare with; without any, such rules trigger
  * @param answered the policies whose approvers have approved this very request: they ask for nothing further
  */
 export const evaluatePolicies = (

@@ -8,7 +8,7 @@ const FIAT_DECIMALS = 18;
 const LONGEST_WHOLE = 15;
 const PLAIN = /^(\d{1,15})(?:\.(\d{1,18}))?$/;
 
-/** What a decimal number in text must look like to be an amount of money. */
+/** The form of an amount of money in text. */
 export const FIAT_TEXT: RegExp = PLAIN;
 /** The largest whole part that a limit or price may have. */
 export const FIAT_MOST: number = 10 ** LONGEST_WHOLE - 1;
@@ -22,7 +22,7 @@ const withoutExponent = (text: string): string => {
 };
 
 /**
- * An amount of money as a whole number of 10^-18 of its currency. What stands beyond the eighteenth decimal is cut off.
+ * An amount of money as a whole number of 10^-18 of its currency. Digits beyond the eighteenth decimal are cut off.
  * @param amount decimal digits, or the number that JSON carried
  * @returns undefined for what is negative, not finite, above 10^15 or not a decimal number
  */

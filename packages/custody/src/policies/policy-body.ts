@@ -23,7 +23,7 @@ const alwaysTrigger = z.strictObject({
   configuration: z.strictObject({}).optional(),
 });
 
-/** A number in the client libraries, text in the service interface: what came is what is answered. */
+/** A number in the client libraries, text in the service interface: the answer has the received form. */
 const moneyLimit = z.union([
   z.string().regex(FIAT_TEXT, "is not a decimal number"),
   z.number().min(0).max(FIAT_MOST),
@@ -86,7 +86,7 @@ const requestApproval = z.strictObject({
 const block = z.strictObject({ kind: z.literal("Block") });
 const noAction = z.strictObject({ kind: z.literal("NoAction") });
 
-/** What policies of every kind do. */
+/** The effects of policies of every kind. */
 export const policyActionSchema = z.discriminatedUnion("kind", [requestApproval, block, noAction]);
 
 const tags = z.array(shortText(NAME_LENGTH)).max(MOST_TAGS).optional();
@@ -135,7 +135,7 @@ export const policyBodySchema = z.discriminatedUnion("activityKind", [
 ]);
 export type PolicyBody = z.infer<typeof policyBodySchema>;
 
-/** The same as it comes in. What was stored before names were judged so is read by the other. */
+/** The same as it comes in. The other schema reads bodies that were stored before names were judged so. */
 export const newPolicyBodySchema = policyBodySchema.refine(
   ({ name: given, action }) =>
     [
@@ -153,7 +153,7 @@ export const ACTIVITY_KINDS = [
 ] as const satisfies readonly PolicyBody["activityKind"][];
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 
-/** What a policy does when it triggers. */
+/** The action of a policy that triggers. */
 
 const REASON_LENGTH = 1_000;
 

@@ -5,8 +5,8 @@ import { approvalIdSchema, userIdSchema } from "../identifiers.ts";
 const MOST_APPROVERS = 5_000;
 
 /**
- * The decision that every request carries before it may be signed (INV-8); signers read it in the authorisation. What
- * people approved names them and their approval.
+ * The decision that every request carries before it may be signed (INV-8); signers read it in the
+ * authorisation. A decision by people names them and their approval.
  */
 export const policyDecisionSchema = z
   .strictObject({

@@ -62,7 +62,7 @@ export const makePrices = (list: PriceList, families: FamilyTable): Prices => {
 /** No price is known: every rule on amounts triggers. */
 export const NO_PRICES: Prices = { find: () => undefined };
 
-/** What something is worth, in 10^-18 of each currency, or why nobody knows. */
+/** A value in 10^-18 of each currency, or the reason why it is unknown. */
 export type Value =
   | {
       readonly known: true;
@@ -75,7 +75,10 @@ export type Value =
 
 const WORTHLESS: Value = { known: true, EUR: 0n, USD: 0n };
 
-/** What a whole unit of an asset costs by currency, as clients are shown it; undefined when its price is not known. */
+/**
+ * The price of a whole unit of an asset by currency, as clients are shown it; undefined when its price is not
+ * known.
+ */
 export const quotesOf = (
   network: Network,
   asset: string,
@@ -113,7 +116,7 @@ const together = (sum: Value, part: Value): Value => {
 };
 
 /**
- * What all that a request moves is worth together, with the fees that its caller can make it cost: whoever builds the block
+ * The value of all that a request moves, with the fees that its caller can make it cost: the block's builder
  * gets them, so they leave the wallet like a payment. Unknown as soon as a part of it is.
  */
 export const worthOf = (effects: Effects, network: Network, prices: Prices): Value => {

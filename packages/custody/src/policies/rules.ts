@@ -4,7 +4,7 @@ import type { SigningRule } from "./policy-body.ts";
 import type { Value } from "./prices.ts";
 import { strangerTo } from "./whitelist.ts";
 
-/** What a rule makes of a request, with a sentence for people. */
+/** A rule's judgement of a request, with a sentence for people. */
 export interface RuleOutcome {
   readonly triggered: boolean;
   readonly reason: string;
@@ -23,7 +23,7 @@ const skipped = (reason: string, context?: Readonly<Record<string, unknown>>): R
 });
 
 /**
- * Applies one rule to one request. Whatever is not known triggers: a rule that let pass what it cannot see would protect
+ * Applies one rule to one request. An unknown value triggers: a rule that let pass what it cannot see would protect
  * from nothing.
  * @param subjects the wallets to which the policy applies, or the key
  */

@@ -56,9 +56,10 @@ const recipientsOf = (activity: SigningActivity): ReadonlyMap<string, string> =>
 };
 
 /**
- * Looks for a recipient that is not on a whitelist, in steps, so that whoever has other work may do it in between. A second look at the same
- * list and recipients takes a moment.
- * @returns the first such recipient as the activity has it; undefined where each is on the list. Of each step: in the time of how many
+ * Looks for a recipient that is not on a whitelist, in steps, so that the caller may do other work in between.
+ * A second look at the same list and recipients takes a moment.
+ * @returns the first such recipient as the activity has it; undefined where each is on the list. Of each step:
+ * in the time of how many
  *   spellings it was done
  */
 export const strangerTo = function* (

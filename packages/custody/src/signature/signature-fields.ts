@@ -10,7 +10,7 @@ export const exactHexadecimal = (bytesMax: number) =>
     error: `is longer than ${bytesMax} bytes`,
   });
 
-/** What every request for a signature may have. */
+/** The optional fields of every request for a signature. */
 export const signatureFields = {
   /** of a key; a wallet has its own */
   network: shortText(NETWORK_LENGTH).optional(),

@@ -7,7 +7,10 @@ import type { FamilyTable } from "../families/rules.ts";
 import { familyOf, type Network, networkFamilySchema } from "../network.ts";
 import type { SignatureBody } from "./signature-body.ts";
 
-/** What a key is asked to sign, ready to be authorised: what signers read or compute, or the very message of a FROST key. */
+/**
+ * The content of a requested signature, ready to be authorised: a content that signers read or compute, or
+ * the very message of a FROST key.
+ */
 export type JudgedSignature =
   | { readonly scheme: AuthorisedSignature["scheme"]; readonly content: SignatureContent }
   | {

@@ -23,7 +23,7 @@ export interface SignatureView {
   readonly dateSigned?: string;
 }
 
-/** Shows a request for a signature; what is not known yet is left out. */
+/** Shows a request for a signature; unknown fields are left out. */
 export const signatureView = (request: SignatureRequest): SignatureView => {
   const { signature, walletId, network, reason, signedData, externalId, approvalId } = request;
   const { datePolicyResolved, dateSigned } = request;

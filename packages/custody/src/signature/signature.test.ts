@@ -98,7 +98,7 @@ describe("a request for a signature", () => {
     ]);
   });
 
-  it("is told of as the API shows it", () => {
+  it("is reported as the API shows it", () => {
     expect(signatureRequested(accepted)).toMatchObject({
       kind: "wallet.signature.requested",
       entityId: accepted.id,

@@ -15,7 +15,7 @@ import type { Asset, Network } from "../network.ts";
 import { plainText } from "../text.ts";
 import { type HistoryEntry, historyEntryView } from "./history.ts";
 
-/** What a transaction of anybody's brought to a wallet, in a block that is final. */
+/** The deposit of anybody's transaction into a wallet, in a block that is final. */
 export interface Deposit {
   readonly id: DepositId;
   readonly orgId: OrganisationId;
@@ -46,7 +46,7 @@ export const transferAssetSchema = z.object({
   quotes: z.record(z.string(), z.number()).optional(),
 });
 
-/** What moved, as readers take it: a row may hold a text where an amount belongs. */
+/** The moved asset, as readers take it: a row may hold a text where an amount belongs. */
 export const movedSchema = transferBodySchema.refine(
   (body) => ("amount" in body ? parseAmount(body.amount, TOKEN_UNIT) : parseTokenId(body.tokenId)).ok,
   "has no amount, or no token's id",

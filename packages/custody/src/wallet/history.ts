@@ -17,7 +17,7 @@ export interface HistoryEntry {
   /** of what came from outside, among what its transaction brought to the wallet; a transfer is the only one of its transaction */
   readonly place: string | undefined;
   readonly blockNumber: bigint;
-  /** what the sender paid, in the smallest unit of the native coin */
+  /** the fee of the sender, in the smallest unit of the native coin */
   readonly fee: string | undefined;
   /** ISO 8601 UTC: when the chain made its block; where the node did not tell it, when the transfer counted as confirmed */
   readonly dateConfirmed: string;

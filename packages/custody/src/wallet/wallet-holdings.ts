@@ -17,7 +17,7 @@ export type HeldAssetView = ({ readonly kind: "Native" } | TokenView) & {
   readonly quotes?: Readonly<Record<string, number>>;
 };
 
-/** What is held of an asset. */
+/** The balance of an asset. */
 export interface Holding {
   /** undefined is the native coin */
   readonly token: string | undefined;
@@ -44,7 +44,7 @@ export const heldAssetView = (
   };
 };
 
-/** What the assets are worth together, by currency, as far as their prices are known: a number to look at, not to count with. */
+/** The value of all assets, by currency, as far as their prices are known: a number to look at, not to count with. */
 export const netWorthOf = (assets: readonly HeldAssetView[]): Readonly<Record<string, number>> => {
   const worth: Record<string, number> = {};
   for (const { quotes, balance, decimals } of assets) {

@@ -8,7 +8,7 @@ import type { Requester } from "../requester.ts";
 /** A wallet has at most this many tags. */
 export const TAGS_MAX = 10;
 
-/** What a wallet knows of the key that it signs with; its key's row holds it. */
+/** A wallet's view of the key that it signs with; its key's row holds it. */
 export interface WalletSigningKey {
   readonly scheme: KeyScheme;
   /** under which its signatures verify, lower-case hex without 0x: see the key */
@@ -64,7 +64,10 @@ export type Wallet = CreatingWallet | ActiveWallet | ArchivedWallet | FailedWall
 /** A wallet that can be paid to and pay: one of a chain. */
 export type ChainWallet = (ActiveWallet | ArchivedWallet) & { readonly address: string };
 
-/** Whether the wallet is, or was, one of a chain: what was accepted before it was archived is carried out. */
+/**
+ * Whether the wallet is, or was, one of a chain: a request that was accepted before it was archived is
+ * carried out.
+ */
 export const isChainWallet = (wallet: Wallet): wallet is ChainWallet =>
   (wallet.status === "Active" || wallet.status === "Archived") && wallet.address !== undefined;
 
@@ -82,7 +85,7 @@ export type WalletEvent =
       readonly date: string;
     }
   | { readonly kind: "KeyArchived"; readonly date: string }
-  /** what is left out stays as it is, undefined takes it away */
+  /** an absent field stays as it is, undefined removes it */
   | { readonly kind: "Updated"; readonly name?: string | undefined; readonly externalId?: string | undefined }
   | { readonly kind: "Tagged" | "Untagged"; readonly tags: readonly string[]; readonly date: string };
 

@@ -11,7 +11,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** When the second to the fifth attempt come, counted from the first one (wire interface, section D.5). */
 export const RETRY_AFTER_MS = [MINUTE_MS, 12 * MINUTE_MS, 2 * HOUR_MS, DAY_MS] as const;
 
-/** How long the record of an attempt can be listed and fetched. */
+/** The time for which the record of an attempt can be listed and fetched. */
 export const WEBHOOK_EVENT_AGE_MS: number = 31 * DAY_MS;
 
 /** Exactly this counts as delivered; any other 2xx does not. */
@@ -54,7 +54,7 @@ export interface WebhookEvent {
   readonly nextAttemptDate?: string;
 }
 
-/** What an endpoint made of an attempt. */
+/** An endpoint's answer to an attempt. */
 export type Reception =
   | { readonly kind: "answered"; readonly status: number }
   /** not reached, or not in time: a code for the record, and what happened */

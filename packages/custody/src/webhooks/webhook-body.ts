@@ -21,7 +21,7 @@ const url = z
   .url({ protocol: /^https?$/, error: "is not an http or https URL" })
   .max(URL_LENGTH)
   .refine(isPlainText, { error: "holds characters that cannot be stored" })
-  // whoever reads a URL passes over slashes too many: its host is not where it seems to be
+  // URL readers skip surplus slashes: the host is not where it seems to be
   .refine((text) => /^https?:\/\/[^/\\]/i.test(text), { error: "is not an http or https URL" })
   .refine((text) => !/^[a-z]+:\/\/[^/\\?#]*@/i.test(text), { error: "names a user or a password" });
 

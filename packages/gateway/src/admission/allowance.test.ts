@@ -21,7 +21,7 @@ const sharedPlace = () => {
   };
   return { place, gateway };
 };
-/** How many of so many requests pass. */
+/** The number of requests that pass, of so many. */
 const passed = async (allowance: Allowance, requests: number, limit: number): Promise<number> => {
   const answers = await Promise.all(Array.from({ length: requests }, () => allowance.spend("or-1", limit)));
   return answers.filter((refusedForMs) => refusedForMs === undefined).length;

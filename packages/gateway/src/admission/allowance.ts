@@ -5,7 +5,7 @@ const PARTS = 20;
 /** callers of the last minute that are remembered, before those whose minute is over are looked for */
 const MOST_SUBJECTS = 10_000;
 
-/** What the shared place gave. */
+/** The answer of the shared counter. */
 export interface AllowanceGrant {
   /** requests; 0 when the minute's are used up */
   readonly granted: number;

@@ -1,6 +1,6 @@
 import type { TurnLimits } from "@conclave/platform";
 
-/** What one gateway takes at a time; what is beyond it is refused before anything is changed. */
+/** The load that one gateway takes at a time; it refuses the excess before anything is changed. */
 export interface AdmissionLimits {
   /** requests that have arrived, whatever they are */
   readonly underWay: number;

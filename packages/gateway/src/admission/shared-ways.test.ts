@@ -51,7 +51,7 @@ describe("INV-9 each way to the database", () => {
   it.each(WAY_NAMES)("takes its organisation's turn, and leaves another's: %s", async (_, ask) => {
     const { database: shared, onBehalfOf, letGo, begun } = startHeld(TURNS);
     const asked = ["a", "a", "b"].map((whose) => onBehalfOf(whose, () => ask(shared), false));
-    // whatever may begin has begun by then
+    // every request that may begin has begun by then
     await setImmediate();
     expect(begun()).toBe(2);
     letGo();

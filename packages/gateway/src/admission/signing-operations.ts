@@ -6,7 +6,7 @@ const WAITING: readonly RegExp[] = [
   /^\/wallets\/[^/]+\/(transfers|transactions)\/[^/]+\/(speed-up|cancel)$/,
 ];
 
-/** What asks a node about contracts that a caller names or has made known. */
+/** Operations that ask a node about contracts that a caller names or has made known. */
 const ASKS_CONTRACTS: readonly (readonly [string, RegExp])[] = [
   ["POST", /^\/networks\/(read-contract|[^/]+\/call-function)$/],
   ["GET", /^\/wallets\/[^/]+\/(assets|nfts)$/],

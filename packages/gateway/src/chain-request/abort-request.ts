@@ -22,7 +22,7 @@ import { roomForReplacement } from "./room-for-replacement.ts";
 
 /**
  * Ends a request that was not signed yet: one that is pending is Rejected, and with it the approval that it waits for; one
- * under way is Failed. What is signed can only be replaced.
+ * under way is Failed. A signed request can only be replaced.
  * @param visible the request, as the caller may see it
  * @returns WalletNotFound, KeyDelegated, or what `judgeOwnersAct` refuses
  */
@@ -34,7 +34,7 @@ export const abortRequest = async (
   const wallet = await usableWallet(database, caller, visible.walletId);
   if (!wallet.ok) return wallet;
   return database.transaction(async (connection) => {
-    // the approval first, as whoever decides on it does: neither waits for the other for ever
+    // the approval first, as in a decision on it: neither waits for the other for ever
     const approval = await approvalOf(connection, visible);
     const request = await lockChainRequest(connection, visible.id);
     if (request === undefined) throw new Error(`${visible.id} is gone`);

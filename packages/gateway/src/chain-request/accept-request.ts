@@ -30,13 +30,13 @@ import { type Judgement, judge, type RequestToJudge } from "../policy/judge.ts";
 import { activityOfAct } from "../policy/signing-activity.ts";
 import { dueRequestOf } from "./due-request-of.ts";
 
-/** What is the gateway's to decide about a new request. */
+/** The gateway's own decisions about a new request. */
 type Decided = "status" | "reason" | "approvalId" | "policyDecision" | "authorisation" | "datePolicyResolved";
 
 /** A request as its use case makes it, before any policy has judged it. */
 export type Draft = Omit<Transfer, Decided> | Omit<Transaction, Decided>;
 
-/** What is needed to accept a request. */
+/** The dependencies of accepting a request. */
 export type Acceptance = Pick<Dependencies, "authority" | "prices" | "families" | "chains" | "world">;
 
 const UNDECIDED = {
@@ -68,9 +68,9 @@ export const acceptRequest = async (
   await holdKey(connection, wallet.keyId);
   // the right, the wallet or the key may have gone while its request was read, or a node was asked
   if (!draft.isFeeBump) demand(await permittedNow(connection, draft));
-  // before the wallet's past is locked: whoever replaces the same request holds the two in this order
+  // before the wallet's past is locked: a replacement of the same request holds the two in this order
   if (draft.replacesId !== undefined) await lockChainRequest(connection, draft.replacesId);
-  // the row comes first: what policies make of a request is on record only when there is one
+  // the row comes first: a judgement of policies goes on record only beside a row
   if (!(await insertChainRequest(connection, { ...draft, ...UNDECIDED }))) return undefined;
   const judgement = await judge(
     acceptance,
@@ -120,7 +120,7 @@ const asked = async (
   };
 };
 
-/** The authority signs what is allowed now; what waits is signed when it is released. */
+/** The authority signs an allowed request now; a waiting one is signed when it is released. */
 const decided = ({ authority }: Acceptance, draft: Draft, judgement: Judgement, act: Act): ChainRequest => {
   const request = withJudgement(draft, judgement);
   return judgement.kind === "Allowed"

@@ -151,7 +151,7 @@ describe("a transfer on Algorand", () => {
 const OTHER_KEY = new Uint8Array(32).fill(9);
 const OTHER_ADDRESS = algorandAddress(OTHER_KEY);
 const OTHER_CHAIN = new Uint8Array(32).fill(8);
-/** What signers do not read, or not for this wallet. */
+/** Bytes that signers do not read, or not for this wallet. */
 const REFUSED: readonly (readonly [string, object])[] = [
   ["that hands the account over", { rekey: OTHER_KEY }],
   ["that closes the holding", { aclose: OTHER_KEY }],

@@ -104,7 +104,7 @@ describe("a wallet on Bitcoin", () => {
 });
 
 describe("what transactions cost on Bitcoin", () => {
-  it("is told by priority, in satoshis a virtual byte", async () => {
+  it("is shown by priority, in satoshis a virtual byte", async () => {
     await admin("set-fees", { young: true });
     const { status, body } = await world.call("GET", `/networks/fees?network=${network}`);
     expect([status, body]).toMatchObject([
@@ -157,7 +157,7 @@ describe("a transfer on Bitcoin", () => {
 
 const [first, second] = samplePsbt().inputs;
 if (first === undefined || second === undefined) throw new Error("the sample has two inputs");
-/** What signers do not sign. */
+/** Bytes that signers do not sign. */
 const REFUSED: readonly (readonly [string, Parameters<typeof psbtHex>[0]])[] = [
   ["whose coin is not proved", { inputs: [{ ...first, previous: undefined }, second] }],
   ["that signs less than all", { inputs: [{ ...first, sighashType: 0x83 }, second] }],

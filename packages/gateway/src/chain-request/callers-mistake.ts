@@ -9,8 +9,8 @@ const shown = z.string().min(1).max(SHOWN_MAX);
 const mismatchSchema = z.object({ field: shown, is: shown, authorised: shown });
 
 /**
- * The words of a mismatch for whoever sent the bytes. The reader compares with what was authorised, as signers do; to a caller
- * nothing was, and what helps is the value that the wallet and its network ask for.
+ * The words of a mismatch for the caller who sent the bytes. The reader compares with what was authorised, as
+ * signers do; to a caller nothing was, and what helps is the value that the wallet and its network ask for.
  */
 export const callersMistake = ({ message, details }: Problem): string => {
   const mismatch = mismatchSchema.safeParse(details);

@@ -94,7 +94,7 @@ export const createTransaction = async (
     : createTransaction(dependencies, caller, walletId, body);
 };
 
-/** What takes the place of another is bound to it. */
+/** A replacement is bound to the request that it replaces. */
 const inPlaceOf = (
   { families }: Dependencies,
   replaced: ChainRequest | undefined,

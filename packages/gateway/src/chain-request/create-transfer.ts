@@ -92,7 +92,7 @@ const recipientByChain = async (
   return judged?.ok === false && judged.problem.code === "RecipientUnsuitable" ? judged : ok(undefined);
 };
 
-/** What is known of the asset, and what one whole unit is worth at the moment, where it has a price. */
+/** The known details of the asset, and the price of one whole unit, where it has one. */
 const assetOf = async (
   dependencies: Dependencies,
   { orgId, network }: ChainWallet,

@@ -26,7 +26,7 @@ import type { Authority } from "../authority.ts";
 
 const BATCH = 64;
 
-/** What it takes to speak of transactions that are dead. */
+/** The dependencies of statements on dead transactions. */
 export interface DeathStatements {
   readonly database: Database;
   readonly families: FamilyRegistry;

@@ -104,7 +104,7 @@ const full = (holder: string, instead?: string) => ({
 });
 
 describe(`a request whose place was taken ${REPLACEMENTS_MAX} times`, () => {
-  it("is sped up no more, whichever of the line is named, nor replaced by its caller: each is told what works", async () => {
+  it("is sped up no more, whichever of the line is named, nor replaced by its caller: each refusal says what works", async () => {
     const { id, nonce, holder } = await replaced(REPLACEMENTS_MAX);
     const rows = await world.rows();
     for (const answer of [await act(id, "speed-up"), await act(holder, "speed-up"), await own(nonce)]) {

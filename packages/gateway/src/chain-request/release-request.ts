@@ -15,7 +15,7 @@ import { activityOfAct } from "../policy/signing-activity.ts";
 import { dueRequestOf } from "./due-request-of.ts";
 import { actOfRequest, type Remaking } from "./request-act.ts";
 
-/** What people approved, found to be wanted still, and how it is let go. */
+/** An approved request that is still wanted, and its release. */
 export interface Releasable extends ApprovedRequest {
   /** Lets it go under a decision, in the transaction that found it releasable. */
   release(decision: PolicyDecision): Promise<Result<unknown>>;

@@ -76,7 +76,10 @@ export const replaceRequest = async (
   return ok(accepted);
 };
 
-/** What transactions cost now, where that bounds a replacement; a node that does not answer leaves the bound to what is replaced. */
+/**
+ * The current fees, where they bound a replacement; without an answer of the node, the replaced request alone
+ * bounds it.
+ */
 const marketOf = async ({ chains }: Dependencies, network: Network): Promise<EvmFeeLevels | undefined> => {
   const levels = await chains.get(network)?.feeLevels();
   // numbers that no chain has would make a row that nobody reads
@@ -84,12 +87,12 @@ const marketOf = async ({ chains }: Dependencies, network: Network): Promise<Evm
   return market.success ? market.data : undefined;
 };
 
-/** What takes the place of another request. */
+/** A request that replaces another. */
 export interface WantedReplacement {
   readonly id: TransactionId;
   readonly requester: Requester;
   readonly requestBody: ReplacementBody;
-  /** what it does, in its family's words */
+  /** its act, in its family's form */
   readonly content: FamilyContent;
   /** whether the service makes it by itself */
   readonly isFeeBump: boolean;
@@ -121,7 +124,7 @@ export const acceptReplacement = async (
   return acceptRequest(acceptance, connection, wallet, draft, act, effectsOfAct(acceptance, act));
 };
 
-/** What the row of a replacement says of what it replaces. */
+/** The row's fields about the replaced request. */
 export const replacementBody = (
   kind: ReplacementBody["kind"],
   { id, txHash, signedTransaction }: ChainRequest,

@@ -19,10 +19,10 @@ import type { Dependencies } from "../dependencies.ts";
 import type { Draft } from "./accept-request.ts";
 import { cosignersOf } from "./cosigners.ts";
 
-/** What making an act takes. */
+/** The dependencies of making an act. */
 export type Acting = Pick<Dependencies, "families" | "chains">;
 
-/** What making the act of a request again takes: a caller's own bytes are read again. */
+/** The dependencies of making a request's act again: a caller's own bytes are read again. */
 export type Remaking = Acting & Pick<Dependencies, "reading">;
 
 /** A request whose act is asked for: new, or waiting for its approval. */
@@ -60,9 +60,9 @@ const actInLine = async (
 };
 
 /**
- * What a request does, made from its row alone, so that an approval hours later authorises the very same as an approval at
- * once.
- * @returns what `judgeTransfer`, `judgeTransaction` and `actOf` refuse
+ * The act of a request, made from its row alone, so that an approval hours later authorises the very same as an
+ * approval at once.
+ * @returns the refusals of `judgeTransfer`, `judgeTransaction` and `actOf`
  */
 export const actOfRequest = async (
   acting: Remaking,
@@ -106,8 +106,8 @@ const lineOf = async (
 };
 
 /**
- * What a request asks for, in its family's words. The transaction in a row is the orchestrator's word, which the authority
- * signs nothing of but the place that the replacement takes (INV-3).
+ * The content of a request, in its family's form. The transaction in a row is the orchestrator's word, which
+ * the authority signs nothing of but the place that the replacement takes (INV-3).
  */
 const contentOf = async (
   acting: Remaking,
@@ -143,15 +143,18 @@ const replacedBy = async (
 ): Promise<ChainRequest | undefined> =>
   replacesId === undefined ? undefined : readChainRequest(connection, replacesId);
 
-/** What a replacement's row says of it: made when it was asked for, and out of the orchestrator's reach since then. */
+/**
+ * The statement of a replacement's row: made when it was asked for, and out of the orchestrator's reach since
+ * then.
+ */
 export type ReplacementBody = Extract<
   Transaction["requestBody"],
   { readonly kind: "SpeedUpTransaction" | "CancelTransaction" }
 >;
 
 /**
- * What takes the place of a request: the same with higher fees, or nothing at all. What it may cost is read from its own row,
- * so that an approval hours later authorises what was judged.
+ * The replacement of a request: the same with higher fees, or nothing at all. Its fee limit is read from its
+ * own row, so that an approval hours later authorises the judged request.
  */
 export const replacementOf = async (
   acting: Remaking,
@@ -171,9 +174,9 @@ export const replacementOf = async (
 };
 
 /**
- * What the service bids by itself for a request that waits.
+ * The service's own bid for a request that waits.
  * @param cap of the network's `feeBumps`
- * @param market what transactions cost now
+ * @param market the current fees
  * @returns TransactionKindNotSupported when what waits cannot be sped up
  */
 export const feeBidOf = async (

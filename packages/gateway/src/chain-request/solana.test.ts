@@ -170,7 +170,7 @@ const spoilt = (at: number): string => {
   bytes[at] = (bytes[at] ?? 0) ^ 1;
   return `0x${bytes.toString("hex")}`;
 };
-/** What signers do not read. */
+/** Bytes that signers do not read. */
 const UNREADABLE: readonly (readonly [string, string])[] = [
   ["with a signature already", spoilt(5)],
   ["of two signers", spoilt(66)],
@@ -264,7 +264,7 @@ describe("a signature for Solana", () => {
   });
 
   it("INV-3 is not of a transaction that calls itself a message, by the wallet or by its key", async () => {
-    // what is signed of a transaction: all behind the count and the empty signature
+    // the signed part of a transaction: all behind the count and the empty signature
     const message = `0x${solanaBytes().slice(2 + 2 * 65)}`;
     const { body } = await world.call("GET", path);
     const { signingKey } = z.object({ signingKey: z.object({ id: z.string() }) }).parse(body);

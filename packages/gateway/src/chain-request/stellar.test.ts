@@ -171,7 +171,7 @@ describe("a transfer on Stellar", () => {
 const OTHER = stellarAddress(testEdwardsKey("0d".repeat(32)).publicKey);
 /** A caller's own bytes, altered in the ends that every transaction has. */
 const cut = (bytes: string, end: string): string => `${bytes.slice(0, -end.length)}${end}`;
-/** What signers do not read. */
+/** Bytes that signers do not read. */
 const REFUSED: readonly (readonly [string, string])[] = [
   ["that is signed already", cut(stellarBytes(), "01")],
   ["with data of a contract call", cut(stellarBytes(), "0000000100000000")],

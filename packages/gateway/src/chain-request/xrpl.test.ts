@@ -218,7 +218,7 @@ describe("a transfer on the XRP Ledger", () => {
   });
 });
 
-/** What signers do not read: bytes in place of a payment's. */
+/** Bytes that signers do not read, in place of a payment's. */
 const unreadable: readonly (readonly [string, string])[] = [
   ["that may arrive in part", xrplBytes({ flags: 0x8002_0000 })],
   ["with a byte too many", `${xrplBytes()}00`],

@@ -32,7 +32,10 @@ export type Guarded<Entity> =
   | { readonly kind: "Made"; readonly entity: Entity }
   | { readonly kind: "Asked"; readonly request: ChangeRequest };
 
-/** What was made, or the request that waits. @throws Refused with PolicyBlocked when a policy blocks the change */
+/**
+ * The made resource, or the request that waits. @throws Refused with PolicyBlocked when a policy blocks the
+ * change
+ */
 export const unlessBlocked = <Entity>(guarded: Guarded<Entity>): Guarded<Entity> => {
   if (guarded.kind === "Made" || guarded.request.status === "Pending") return guarded;
   const { id: changeRequestId, entityId, reason } = guarded.request;

@@ -40,7 +40,7 @@ export const judgeChanger = async (
 
 const archivedSchema = z.object({ status: z.string().optional(), isArchived: z.boolean().optional() });
 
-/** What the operation that asked for the change takes. */
+/** The permission of the operation that asked for the change. */
 const needOf = async (connection: Connection, request: ChangeRequest): Promise<Need> => {
   const { kind, operationKind, orgId, entityId, body } = request;
   const { status, isArchived } = readInChange(request, "body", archivedSchema, body);

@@ -45,7 +45,7 @@ const BATCH = 1;
 /** A node that says what could be gathered. */
 export type CoinChain = ReadableChain & Pick<ChainNode, "gathering">;
 
-/** What gathering coins takes. */
+/** The dependencies of gathering coins. */
 export interface CoinGatheringParts extends Omit<Acceptance, "chains">, Pick<Dependencies, "now"> {
   readonly database: Database;
   readonly logger: Logger;

@@ -38,7 +38,7 @@ export const factorSchema = z.discriminatedUnion("kind", [
 ]);
 export type Factor = z.infer<typeof factorSchema>;
 
-/** What becomes of a signature: with how many the authenticator now stands, 0 for keys. */
+/** The result of a signature: the authenticator's signature count, 0 for keys. */
 export type AssertionVerdict =
   | { readonly holds: true; readonly signCount: number }
   | { readonly holds: false };

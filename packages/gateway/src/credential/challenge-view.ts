@@ -7,7 +7,7 @@ export type ListedCredential = Pick<Credential, "id" | "kind" | "encryptedPrivat
 const listed = ({ id }: ListedCredential) => ({ type: "public-key" as const, id });
 
 /**
- * What a client needs to sign a challenge (wire interface, section B.3, step 2).
+ * The data for a client to sign a challenge (wire interface, section B.3, step 2).
  * @param credentials those that may sign
  * @param rp without which browser signers up to 0.5.8 do not ask an authenticator
  */

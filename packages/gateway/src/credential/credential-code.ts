@@ -56,8 +56,8 @@ export const createCredentialCode = async (
 };
 
 /**
- * Challenges whoever shows a code to register a credential of this kind; the code is used up.
- * @param appId as the request names it, whoever sends it
+ * Challenges a person who shows a code to register a credential of this kind; the code is used up.
+ * @param appId as the request names it, from any sender
  * @throws Refused with OneTimeCodeInvalid
  */
 export const beginCredentialByCode = async (

@@ -68,7 +68,7 @@ export const completeCredential = async (
 };
 
 /**
- * Activates or deactivates a credential of the caller's own. What was logged in with a deactivated one is logged out, but for
+ * Activates or deactivates a credential of the caller's own. A session of a deactivated one is logged out, but for
  * the session of the caller itself, and codes for other devices end.
  * @returns CredentialNotFound, or CredentialNeeded when none would be left that signs
  */

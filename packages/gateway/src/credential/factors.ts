@@ -1,7 +1,7 @@
 import { type ActionSignature, type Connection, type Credential, countSignature } from "@conclave/platform";
 import { type Factor, judgeAssertion } from "./assertion.ts";
 
-/** What somebody signs a challenge with: one credential, or two. */
+/** The factors of a signed challenge: one credential, or two. */
 export interface SignInFactors {
   readonly firstFactor: Factor;
   readonly secondFactor?: Factor | undefined;

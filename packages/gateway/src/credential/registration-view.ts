@@ -12,7 +12,8 @@ export interface Registrant {
 }
 
 /**
- * What a client needs to make a new credential (wire interface, section B.6): the members that every registration has.
+ * The data for a client to make a new credential (wire interface, section B.6): the members that every
+ * registration has.
  * @param known the user's authenticators, which are not registered twice
  */
 export const registrationView = (

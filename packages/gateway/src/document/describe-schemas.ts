@@ -1,7 +1,7 @@
 import { type ApiDocument, type ApiSchema, alternativesOf, inline, jsonOf, operationsIn } from "./types.ts";
 import type { Vocabulary, Word } from "./vocabulary/word.ts";
 
-/** What a name means, by the names of what holds it, the nearest first. */
+/** The meaning of a name, by the names of its containers, the nearest first. */
 export type WordOf = (name: string, holders: readonly string[]) => Vocabulary[string] | undefined;
 
 const typeOf = (value: unknown): string => {
@@ -31,7 +31,7 @@ const describeBy = (schema: ApiSchema, word: Word | undefined): void => {
   if (mayStand(example, schema)) schema.examples = [example];
 };
 
-/** What tells the variants of a union apart. */
+/** The member that distinguishes the variants of a union. */
 const DISCRIMINATORS = ["kind", "activityKind", "credentialKind"];
 
 /** The value by which a union knows this variant of it. */

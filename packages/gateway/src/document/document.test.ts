@@ -40,7 +40,7 @@ interface Sent {
   readonly method: string;
   readonly path: string;
   readonly query: string;
-  /** what the example shows; undefined for an operation without a body */
+  /** the example's name; undefined for an operation without a body */
   readonly shows: string | undefined;
   readonly body: unknown;
   /** of the key that the example is for, where not every one will do */
@@ -83,9 +83,9 @@ const examplesOf = (raw: unknown): readonly Sent[] => {
   );
 };
 
-/** What takes a token of its caller's away is asked by somebody else. */
+/** Another caller asks for operations that take the caller's own token away. */
 const LOGOUTS = ["logout", "logoutByPost"];
-/** What changes how all that follows is judged comes last: permissions and policies of the whole organisation. */
+/** Operations that change later judgements come last: permissions and policies of the whole organisation. */
 const LAST = ["updatePolicy", "createPolicy"];
 
 /** Puts in what the test has made for each id of an example that stands in a request. */

@@ -19,7 +19,7 @@ const HEAD = {
   servers: [{ url: "/", description: "This gateway" }],
 };
 
-/** What of a service its document depends on. */
+/** The parts of a service that its document depends on. */
 export interface Described {
   readonly families: FamilyRegistry;
   readonly networks: readonly Network[];

@@ -67,7 +67,7 @@ const wantedToSign = ({ network, scheme }: FamilyExamples): Wanted => ({
   ...(scheme === undefined ? {} : { scheme }),
 });
 
-/** Adds to bodies the examples of the families of these networks: what is shown can be sent to this service. */
+/** Adds to bodies the examples of the families of these networks: each shown example can be sent to this service. */
 export const addFamilyExamples = (
   document: ApiDocument,
   families: FamilyRegistry,
@@ -102,7 +102,10 @@ export const nameNetworks = (document: ApiDocument, networks: readonly Network[]
   }
 };
 
-/** What a property of a kind of transfer may hold, by `kind.property`, as its family shows it. `Native` is of every family. */
+/**
+ * The example of a property of a kind of transfer, by `kind.property`, as its family shows it. `Native` is of
+ * every family.
+ */
 export const familyValues = ({ families }: FamilyRegistry): ReadonlyMap<string, unknown> =>
   new Map(
     families
@@ -114,8 +117,8 @@ export const familyValues = ({ families }: FamilyRegistry): ReadonlyMap<string, 
   );
 
 /**
- * What a name means where a kind of transfer holds it: the same, with an example of the kind's own network. Histories know a kind
- * with `Transfer` behind it.
+ * The meaning of a name where a kind of transfer holds it: the same, with an example of the kind's own network.
+ * Histories know a kind with `Transfer` behind it.
  */
 export const inFamilies =
   (wordOf: WordOf, values: ReadonlyMap<string, unknown>): WordOf =>

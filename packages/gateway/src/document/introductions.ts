@@ -1,4 +1,4 @@
-/** What stands over each section of the page, by the section's name, in the order of the page. */
+/** The introduction of each section of the page, by the section's name, in the order of the page. */
 const INTRODUCTIONS: Readonly<Record<string, string>> = {
   Wallets:
     "A wallet is an account on one network. Creating one has the signers generate a key together; `signingKey.id` takes a key that there is.",

@@ -14,11 +14,11 @@ interface Place {
   readonly property: string;
   /** other answers name one too, or a thing whose id begins alike: it is seen where its list stands, and nowhere else */
   readonly isInPlace?: true;
-  /** somebody who may call: whom a request changes was made or read on this page, and is not whoever comes first */
+  /** somebody who may call: the user of a request was made or read on this page, and is not the first one */
   readonly isPerson?: true;
 }
 
-/** What belongs to a wallet or a key comes before these, which are then its own. */
+/** Resources of a wallet or a key come before these, which are then its own. */
 const PLACES: Readonly<Record<string, Place>> = {
   [ID.transferId]: { list: `/wallets/${ID.walletId}/transfers?limit=1`, property: "id" },
   [ID.transactionId]: { list: `/wallets/${ID.walletId}/transactions?limit=1`, property: "id" },
@@ -48,9 +48,10 @@ const PLACES: Readonly<Record<string, Place>> = {
 };
 
 /**
- * What the page of the API runs. Where a request holds the id of an example, it puts in the newest thing of that kind, so that
- * examples can be tried as they stand; but not where something ends by it: whoever ends a thing names it. An example of one network
- * or one kind of key gets the newest of those, and bytes that name an account get the wallet's own.
+ * The script of the API's page. Where a request holds the id of an example, it puts in the newest thing of that
+ * kind, so that examples can be tried as they stand; but not where something ends by it: the caller has to name
+ * it. An example of one network or one kind of key gets the newest of those, and bytes that name an account get
+ * the wallet's own.
  */
 export const PAGE_SCRIPT = `const places = ${JSON.stringify(PLACES)};
 const ending = /^DELETE (?!.*\\/tags$)|\\/(abort|archive|cancel|deactivate|decisions|delegate|export)$/;

@@ -1,4 +1,7 @@
-/** What the page of the API changes in the look of its library: long paths break, phones have one column, errors are shown once. */
+/**
+ * The style of the API's page beyond its library's: long paths break, phones have one column, errors are
+ * shown once.
+ */
 export const PAGE_STYLE = `.swagger-ui code { overflow-wrap: anywhere; }
 /* nothing is linked between operations, and errors have one form, which 400 shows */
 .swagger-ui .response-col_links { display: none; }

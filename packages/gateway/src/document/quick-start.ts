@@ -1,4 +1,4 @@
-/** What stands at the top of the page, in Markdown: from a token to a transfer in five steps. */
+/** The top of the page, in Markdown: from a token to a transfer in five steps. */
 export const QUICK_START = `Wallet custody and transfers. No process ever holds a whole key.
 
 **Quick start.** On a laptop, \`make up\` prints a token, and everything below can be tried on this page.

@@ -16,8 +16,8 @@ const WORDS: Vocabulary = {
 };
 
 /**
- * What a name means.
- * @param holders what holds it, the nearest first: the variant, the property, the component or the operation
+ * The meaning of a name.
+ * @param holders its containers, the nearest first: the variant, the property, the component or the operation
  */
 export const wordOf = (name: string, holders: readonly string[]): Word | undefined => {
   const inHolder = holders.map((holder) => WORDS[`${holder}.${name}`]).find((word) => word !== undefined);

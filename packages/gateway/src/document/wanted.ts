@@ -1,6 +1,9 @@
 import { type ApiDocument, operationsIn } from "./types.ts";
 
-/** Whose ids an example is meant for: a wallet of this network, a wallet or a key of this scheme. The page of the API chooses by it. */
+/**
+ * The resources that an example's ids stand for: a wallet of this network, a wallet or a key of this scheme.
+ * The page of the API chooses by it.
+ */
 export interface Wanted {
   readonly network?: string;
   readonly scheme?: string;

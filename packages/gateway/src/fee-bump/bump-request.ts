@@ -34,7 +34,7 @@ import { demand, Refused } from "../http/refused.ts";
 import { type BumpDecision, type BumpOutcome, decideBump, leaveBecause } from "./decide-bump.ts";
 import { permittedNow } from "./permitted-now.ts";
 
-/** What raising the fee of a request takes. */
+/** The dependencies of raising a request's fee. */
 export interface BumpWork extends Acceptance, Pick<Dependencies, "now" | "reading"> {
   readonly database: Database;
   readonly logger: Logger;
@@ -42,7 +42,7 @@ export interface BumpWork extends Acceptance, Pick<Dependencies, "now" | "readin
   readonly count: (network: string, outcome: BumpOutcome) => void;
 }
 
-/** What is known of a network when its requests are looked at. */
+/** The state of a network when its requests are checked. */
 export interface NetworkNow {
   readonly rule: FeeBumps;
   /** of the last block */
@@ -117,7 +117,7 @@ const bidFor = async (
   return room.ok ? feeBidOf(work, connection, wallet, request, rule.cap, market) : room;
 };
 
-/** The speed-up as whoever asked for the request could ask for it. @throws Refused when a policy does not simply allow it */
+/** The speed-up as the requester could ask for it. @throws Refused when a policy does not simply allow it */
 const replace = async (
   work: BumpWork,
   connection: Connection,

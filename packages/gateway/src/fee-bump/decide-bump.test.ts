@@ -39,7 +39,7 @@ describe("a transaction that waits", () => {
     ["policy", { bid: fail("PolicyBlocked", {}, "too dear") }, /too dear/],
     ["not-possible", { askedMs: 30 * DAY_MS + 1 }, /more than 30 days ago/],
     ["not-possible", { bid: fail("TransactionKindNotSupported", {}, "only a payment") }, /only a payment/],
-  ])("is left, and told why: %s", (outcome, change, reason) => {
+  ])("is left, with a reason: %s", (outcome, change, reason) => {
     expect(decide(change)).toEqual({ kind: "leave", outcome, reason: expect.stringMatching(reason) });
   });
 });

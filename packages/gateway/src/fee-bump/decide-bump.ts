@@ -1,7 +1,7 @@
 import type { FeeBid, FeeBumps } from "@conclave/chains";
 import type { FamilyContent, Problem, Result } from "@conclave/custody";
 
-/** What became of a look at a transaction that waits: as it is counted. */
+/** The outcome of a check of a waiting transaction: as it is counted. */
 export const BUMP_OUTCOMES = [
   "raised",
   "most-reached",
@@ -31,13 +31,13 @@ export interface StuckRequest {
   readonly isBehind: boolean;
   /** how often the service has raised the fee of its line before */
   readonly bumps: number;
-  /** what would be bid now, or why nothing can be: whoever asked for it may not, or the chain does not replace it */
+  /** the bid now, or why there is none: the requester may not, or the chain does not replace it */
   readonly bid: Result<FeeBid>;
 }
 
 export type BumpDecision =
   | { readonly kind: "wait" }
-  /** it is told why; nothing is raised */
+  /** its row gets the reason; nothing is raised */
   | { readonly kind: "leave"; readonly outcome: BumpOutcome; readonly reason: string }
   | { readonly kind: "bump"; readonly content: FamilyContent };
 
@@ -71,7 +71,7 @@ export const decideBump = ({
 
 type Left = Extract<BumpDecision, { kind: "leave" }>;
 
-/** What a refusal says of a request that nobody asked for. */
+/** The words of a refusal for a request that nobody asked for. */
 export const leaveBecause = ({ code, message }: Problem): Left => {
   switch (code) {
     case "PolicyBlocked":

@@ -189,7 +189,7 @@ const authorisedOf = ({ authorisation }: ChainRequest) =>
   authorisedTransactionSchema.parse(
     JSON.parse(Buffer.from(authorisation?.payload ?? expect.fail()).toString("utf8")),
   );
-/** What a bump, a reason or a report could have left. */
+/** The possible traces of a bump, a reason or a report. */
 const countedRows = async () =>
   world.database.rows(
     z.object({ requests: z.string(), approvals: z.string(), spent: z.string(), due: z.string() }),
@@ -204,7 +204,7 @@ const guard = async (action: unknown, kind = "AlwaysTrigger", configuration: unk
 };
 
 describe("the fee of a transfer that waits", () => {
-  it("is raised after so many blocks: a speed-up like any other, of whoever asked for the transfer", async () => {
+  it("is raised after so many blocks: a speed-up like any other, of the transfer's requester", async () => {
     const id = await waiting();
     height = SINCE + 4n;
     expect([await look(), await bumpsOf(id)]).toEqual([0, []]);
@@ -241,7 +241,7 @@ describe("the fee of a transfer that waits", () => {
     expect(await read(id)).toMatchObject({ status: "Executing", replacementId: (await bumpOf(id)).id });
   });
 
-  it("is shown as made by the service, and told of by the usual events", async () => {
+  it("is shown as made by the service, and reported by the usual events", async () => {
     const id = await waiting();
     await look();
     const bump = await bumpOf(id);
@@ -272,7 +272,7 @@ describe("the fee of a transfer that waits", () => {
     });
   });
 
-  it("is raised again after as many blocks more, as often as the network allows, and then told once", async () => {
+  it("is raised again after as many blocks more, as often as the network allows, and then reported once", async () => {
     const rule = { ...RULE, most: 2 };
     const first = await waiting();
     await look(rule);
@@ -294,7 +294,7 @@ describe("the fee of a transfer that waits", () => {
     expect(counted).toEqual(["raised", "raised", "most-reached"]);
   });
 
-  it("INV-8 is raised again for whoever may make transfers, and nothing else", async () => {
+  it("INV-8 is raised again for a requester who may make transfers, and nothing else", async () => {
     const { caller, token } = await world.tokenOf(["Wallets:Transfers:Create"]);
     let last = await asked("transfers", native, token);
     for (const price of [PRICE, 2n * PRICE, 4n * PRICE]) {
@@ -327,7 +327,7 @@ describe("the fee of a transfer that waits", () => {
 });
 
 describe("a transfer that waits is left as it is", () => {
-  /** Looks twice, a while apart: nothing is made, and it is told once. */
+  /** Looks twice, a while apart: nothing is made, and the reason is reported once. */
   const isLeft = async (id: ChainRequestId, outcome: BumpOutcome, reason: RegExp, rule = RULE) => {
     const before = await countedRows();
     await look(rule);

@@ -11,8 +11,8 @@ import { judgeStanding } from "../permission/standing.ts";
 import { payingWallet } from "../wallet/visible-wallet.ts";
 
 /**
- * Whether whoever asked for a request may ask for it, or for its speed-up, now: the user, its token and its application are active,
- * the permission is there, and the wallet is one that it may pay with.
+ * Whether a request's requester may ask for it, or for its speed-up, now: the user, its token and its
+ * application are active, the permission is there, and the wallet is one that it may pay with.
  * @returns the wallet; PermissionMissing, WalletNotFound, KeyDelegated
  */
 export const permittedNow = async (
@@ -25,14 +25,14 @@ export const permittedNow = async (
   return payingWallet(connection, { orgId, userId, isEndUser }, request.walletId);
 };
 
-/** Who asked for a request, as it may act now. */
+/** The requester of a request, with its rights of now. */
 interface RequesterNow extends Pick<ChainRequest["requester"], "userId"> {
   readonly orgId: ChainRequest["orgId"];
   readonly isEndUser: boolean;
 }
 
 /**
- * Whether whoever asked for a request still may, whatever became of its wallet.
+ * Whether a request's requester still may, regardless of the wallet's state.
  * @returns PermissionMissing
  */
 export const requesterNow = async (
@@ -63,13 +63,13 @@ const viewerOf = (userId: RequesterNow["userId"], { orgId, kind }: Principal): R
   isEndUser: kind === "EndUser",
 });
 
-/** What of a request tells who asked for it, and for what. */
+/** The fields of a request that name its requester and its content. */
 type AskedRequest = Pick<
   ChainRequest,
   "id" | "kind" | "orgId" | "requester" | "requestBody" | "replacesId" | "isFeeBump" | "isGathering"
 >;
 
-/** What somebody asked for: what the service made by itself stands for what it replaced. */
+/** The request of a person: one that the service made by itself stands for the one that it replaced. */
 const askedFor = async (connection: Connection, request: AskedRequest): Promise<AskedRequest> =>
   firstInLine(connection, request, ({ isFeeBump }) => !isFeeBump);
 

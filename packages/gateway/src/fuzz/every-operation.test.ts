@@ -54,7 +54,7 @@ const pathOf = ({ path, parameters }: FuzzedOperation): string =>
 const withBody = (): readonly FuzzedOperation[] =>
   document.operations.filter(({ body }) => body !== undefined);
 
-/** What was answered otherwise than with one of these. */
+/** The answers with another status than these. */
 const others = async (
   asked: readonly (readonly [string, () => Promise<{ readonly status: number }>])[],
   expected: readonly number[],
@@ -227,7 +227,7 @@ describe("INV-11 every operation on something of another organisation", () => {
         [
           operation.id,
           () =>
-            // what is always signed says first that it is not
+            // an operation that is always signed refuses first because it is not
             (operation.path.endsWith("/export") ? signed : world.call)(
               operation.method,
               pathOf({ ...operation, path }),

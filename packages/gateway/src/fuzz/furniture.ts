@@ -18,7 +18,7 @@ export const furnish = async (world: World, authorization?: string): Promise<rea
     const answer = await world.call("POST", path, body, headers);
     return idSchema.parse(answer.body).id;
   };
-  /** What signers make is there in a moment, whoever waits for it or not. */
+  /** The signers' result is there in a moment, whether a caller waits for it or not. */
   const madeBySigners = async (path: string, body: unknown): Promise<string> => {
     const before = listSchema.parse((await world.call("GET", path, undefined, headers)).body).items.length;
     await world.call("POST", path, body, headers);

@@ -11,10 +11,10 @@ import { watchedDatabase } from "./watched-database.ts";
 const REQUESTS = Number(process.env["CONCLAVE_FUZZ_REQUESTS"] ?? 20_000);
 const AT_A_TIME = 8;
 const LONGEST_MS = Math.max(1_200_000, 15 * REQUESTS);
-/** what fails once fails again; `make fuzz` draws another */
+/** a failure repeats; `make fuzz` draws another */
 const SEED = Number(process.env["CONCLAVE_FUZZ_SEED"] ?? 20_261_121);
 
-/** Statements that a refused request may leave: what was challenged or counted is no change of anything that is asked for. */
+/** Statements that a refused request may leave: a challenge or a count is no change of a requested resource. */
 const BOOKKEEPING = /user_actions|nonces|audit|challenges/i;
 
 let world: World;
@@ -123,7 +123,7 @@ const send = ({ method, path, body, contentType }: Request): Promise<Response> =
     ...(body === undefined ? {} : { body }),
   });
 
-/** What is wrong with an answer; undefined when nothing is. */
+/** The defect of an answer; undefined when there is none. */
 const fault = async (request: Request): Promise<string | undefined> => {
   const [answer, changes] = await watch.during(() => send(request));
   const text = await answer.text();

@@ -2,7 +2,7 @@ import fc from "fast-check";
 
 const DEEP = JSON.parse(`${"[".repeat(60)}${"]".repeat(60)}`);
 
-/** What careless or hostile callers send in place of a value. */
+/** Values of careless or hostile callers in place of a valid one. */
 const HOSTILE: readonly unknown[] = [
   null,
   true,

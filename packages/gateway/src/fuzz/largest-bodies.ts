@@ -49,7 +49,7 @@ const longestText = (schema: Schema): string => {
   return text;
 };
 
-/** What is still free of the body, shared by all that is built for it. */
+/** The remaining size of the body, shared by all its parts. */
 interface Room {
   left: number;
 }

@@ -26,7 +26,7 @@ const documentSchema = z.looseObject({
   components: z.looseObject({ schemas: z.record(z.string(), schemaSchema).default({}) }),
 });
 
-/** One operation of the document, as whoever makes requests of it needs it. */
+/** One operation of the document, as code that makes its requests needs it. */
 export interface FuzzedOperation {
   readonly method: string;
   /** with {names} of parameters */

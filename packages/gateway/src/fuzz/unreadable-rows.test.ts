@@ -107,7 +107,7 @@ afterAll(async () => {
 
 it("INV-9 everything that can be read is there, and is read with ids and queries that fit", () => {
   expect(reads.length).toBeGreaterThan(50);
-  // what is made by the launcher, and what the chain tells, is in no table
+  // the launcher's files and the chain's answers are in no table
   expect(reads.filter(({ items }) => items === 0)).toEqual([]);
   expect([...tables.keys()]).toEqual(READABLE_TABLES);
 });
@@ -218,7 +218,7 @@ it("INV-9 lists leave out what cannot be read, and what can be is on its page", 
     );
   await spoil("many", "0x01");
   expect(listSchema.parse((await history()).body).items).toMatchObject([{ txHash: "0x04" }]);
-  // whatever stands before it, the one that can be read is reached by pages
+  // pages reach the readable row behind any other
   const seen: unknown[] = [];
   let token: string | undefined;
   do {

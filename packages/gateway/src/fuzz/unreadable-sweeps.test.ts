@@ -24,7 +24,7 @@ const RULE: FeeBumps = { afterBlocks: 5, most: 3, cap: "1" };
 const idSchema = z.object({ id: z.string() });
 const madeSchema = z.looseObject({ id: z.string() });
 
-/** What of an organisation the gateway works on by itself. */
+/** The resources of an organisation that the gateway works on by itself. */
 interface Things {
   readonly orgId: string;
   readonly wallet: string;
@@ -150,7 +150,7 @@ const bumps: Unseen = {
       RULE,
     );
   },
-  // its cap is too low: the request is told so
+  // its cap is too low: the request's reason says so
   isDone: () =>
     exists("select from fee_waits where request_id = $1 and looked_height = $2 and told is not null", [
       sound.waiting,
@@ -196,7 +196,7 @@ const deaths: Unseen = {
     }
   },
   run: async () => {
-    // the first failure is told once all have been looked at
+    // the first failure is reported once all have been checked
     await answerAll({ ...partsOf(), chains: new Map() }).catch(() => 0);
   },
   // nothing is built again on EVM: the question is dropped
@@ -223,7 +223,7 @@ const activation: Unseen = {
       settled: (keyId) => {
         if (keyId === sound.key) over.open();
       },
-      // the first failure is told once all have been looked at
+      // the first failure is reported once all have been checked
       onFailure: over.open,
     });
     await over.passed;

@@ -10,7 +10,7 @@ const CHANGES = /^\s*(with\b.*\b)?(insert into|(?<!for |key )update|delete from)
 /** One for all: a world has several gateways, each with a database of its own. */
 const storage = new AsyncLocalStorage<string[]>();
 
-/** What one request changed for good: statements that were not rolled back. */
+/** The lasting changes of one request: statements that were not rolled back. */
 export interface Changes {
   readonly statements: readonly string[];
 }
@@ -20,7 +20,7 @@ const isChange = (text: string, touched: number): boolean => touched > 0 && CHAN
 
 /**
  * A database that tells, for each request by itself, which statements it ran.
- * @param isNoted which statements are told, by text and number of rows; those that changed something when left out
+ * @param isNoted the reported statements, by text and number of rows; those that changed something when left out
  */
 export const watchedDatabase = (
   database: Database,
@@ -60,7 +60,7 @@ export const watchedDatabase = (
         const value = await database.transaction((connection) =>
           work(watch(connection, (text) => inside.push(text))),
         );
-        // what was rolled back threw, and never came here
+        // a statement that was rolled back threw, and never came here
         for (const text of inside) note(text);
         return value;
       },

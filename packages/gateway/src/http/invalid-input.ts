@@ -32,7 +32,7 @@ interface Issue {
   readonly message: string;
 }
 
-/** What is wrong in one place; of members that are not known, those with a reason by themselves. */
+/** The defect in one place; unknown members with a reason of their own come alone. */
 const issuesOf = (issue: z.core.$ZodIssue): readonly Issue[] => {
   const path = issue.path.map(String);
   const own = { path: path.join("."), message: issue.message };

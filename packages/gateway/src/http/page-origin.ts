@@ -20,6 +20,9 @@ export const pageOriginsSchema = z
     error: "is not localhost or <scheme>://<host>, or several with commas between",
   });
 
-/** Whether pages of this origin may call: what a browser sends is compared as a whole, and "null" is nobody's origin. */
+/**
+ * Whether pages of this origin may call: the browser's header is compared as a whole, and "null" is nobody's
+ * origin.
+ */
 export const isPageOrigin = (origins: PageOrigins, origin: string): boolean =>
   origins.some((each) => (each === LOCALHOST ? OF_THIS_MACHINE.test(origin) : each === origin));

@@ -20,7 +20,7 @@ export const pageQuerySchema = z.object({
     .regex(/^\d{1,3}$/, "is not a whole number")
     .transform(Number)
     .pipe(z.int().min(1).max(MOST_LIMIT))
-    // what a query carries is text; what it means is a number
+    // a query carries text; its meaning is a number
     .meta({ type: "integer", minimum: 1, maximum: MOST_LIMIT })
     .optional(),
   paginationToken: z.string().max(LONGEST_TOKEN).optional(),

@@ -16,7 +16,7 @@ export interface ErrorBody {
 
 const RETRY_AFTER_SECONDS = "1";
 
-/** What an error says: status and remedy come from the table. @param id of the request; it is in the log */
+/** The body of an error: status and remedy come from the table. @param id of the request; it is in the log */
 export const errorBodyOf = (problem: Problem, id: string): ErrorBody => {
   const { status, remedy } = ERRORS[problem.code];
   return {
@@ -35,7 +35,7 @@ export const renderProblem = (c: Context<GatewayEnv>, problem: Problem): Respons
   const { kind, status } = ERRORS[problem.code];
   const seconds = problem.details["retryAfterSeconds"];
   if (typeof seconds === "number") c.header("retry-after", String(seconds));
-  // what may have been done is not to be done again by a client that repeats by itself
+  // a client that repeats by itself must not repeat an act that may have been done
   else if (kind === "outage" && problem.code !== "OutcomeUnknown")
     c.header("retry-after", RETRY_AFTER_SECONDS);
   if (status === 401) c.header("www-authenticate", "Bearer");

@@ -11,7 +11,7 @@ const BY_STATUS: ReadonlyMap<number, ErrorCode> = new Map([
 
 /**
  * The problem in an exception: a refusal's or an outage's own, the framework's refusal of a body, or Internal for a broken
- * invariant of ours. What the exception says is for the log and never for the caller (INV-10).
+ * invariant of ours. The exception's text is for the log and never for the caller (INV-10).
  */
 export const problemOf = (error: unknown): Problem => {
   if (error instanceof Refused || error instanceof Outage || error instanceof UnreadableRow)

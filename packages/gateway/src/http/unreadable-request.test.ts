@@ -87,7 +87,7 @@ describe("INV-9 what is no request is refused in JSON, like everything else:", (
     const socket = connect(port, HOST);
     let received = "";
     socket.on("data", (part) => {
-      // its answer has begun: what follows is no request
+      // its answer has begun: the next bytes are no request
       if (received === "") socket.write("no http\r\n\r\n");
       received += part.toString("utf8");
     });

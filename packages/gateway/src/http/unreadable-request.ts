@@ -4,7 +4,7 @@ import { ERRORS, type ErrorCode, type Problem, problem, type World } from "@conc
 import { RequestError } from "@hono/node-server";
 import { errorBodyOf } from "./problem-response.ts";
 
-/** What Node's HTTP parser and server say of a request that never came to be one. */
+/** The errors of Node's HTTP parser and server for bytes that are no request. */
 const BY_CODE: ReadonlyMap<string, ErrorCode> = new Map([
   ["HPE_HEADER_OVERFLOW", "HeadersTooLarge"],
   ["HPE_CHUNK_EXTENSIONS_OVERFLOW", "BodyTooLarge"],

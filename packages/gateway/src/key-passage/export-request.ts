@@ -14,11 +14,11 @@ const ENCRYPTION_KEY_BYTES_MAX = 66;
 interface ExportRequest {
   /** standard base64 of 34 or 66 bytes */
   readonly encryptionKey: string;
-  /** what the client can take */
+  /** the schemes that the client can take */
   readonly supportedSchemes: readonly WireScheme[];
 }
 
-/** What the authority signs of it: the fields of AuthorisedExport. */
+/** The signed fields: those of AuthorisedExport. */
 export type ExportTerms = Pick<AuthorisedExport, "protocol" | "curve" | "encryptionKey" | "withChainCode">;
 
 /** The protocol names that clients know; an export answers in one of them. */
@@ -33,7 +33,8 @@ const WORDS = [
  * Checks a client's export against the key's scheme (wire interface, C.8). The chain code goes with the shares to clients
  * that know CGGMP24, the present name: older ones do not know that field either.
  *
- * @returns what to authorise; refusal KeyExportRefused when the client takes no scheme that the key has, or InvalidBody
+ * @returns the fields to authorise; refusal KeyExportRefused when the client takes no scheme that the key has,
+ * or InvalidBody
  *   when its encryption key is none
  */
 export const readExport = (

@@ -86,7 +86,7 @@ const asked = async (path: string, outcome: KeyExportOutcome = DONE) => {
   return { id, stored, ...(await answer) };
 };
 
-/** What was refused, and how much was asked of the signers for it. */
+/** The refusal, and the number of questions to the signers for it. */
 const refusal = async (request: () => Promise<Answer>) => {
   const before = await exportsOf();
   const { status, body: answered } = await request();

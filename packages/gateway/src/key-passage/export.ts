@@ -88,7 +88,7 @@ export const exportKey = async (
   }
 };
 
-/** What the signers' library calls it. */
+/** Its name in the signers' library. */
 const signingScheme = (scheme: KeyScheme) => (scheme === "ECDSA" ? "CGGMP24" : scheme);
 
 /** The export, its authorisation and its request commit together; nothing is authorised that a policy stands against. */

@@ -17,9 +17,9 @@ const TERMS = [
   { scheme: "FROST-Taproot", protocol: "FROST_BITCOIN", curve: "secp256k1" },
 ] as const;
 
-/** A body of POST /keys/import or /wallets/import that fits the cluster; what is in the envelopes only signers can tell. */
+/** A body of POST /keys/import or /wallets/import that fits the cluster; only signers can read the envelopes. */
 export interface ReadImport {
-  /** what the authority signs of it: the fields of AuthorisedImport */
+  /** the signed fields: those of AuthorisedImport */
   readonly terms: (typeof TERMS)[number] & Pick<AuthorisedImport, "threshold" | "shares">;
   /** for the orchestrator: the encrypted share of every signer, by its index, ascending */
   readonly envelopes: ReadonlyMap<PartyIndex, Uint8Array>;
@@ -59,7 +59,8 @@ const issueOf = (
  * Checks everything about a client's import that shows without a decryption key (wire interface, C.6 and C.7): protocol
  * and curve, the threshold, and exactly one encrypted share for every signer of the cluster.
  *
- * @returns what to authorise and what to hand on; refusal KeyImportUnavailable when the roster has no import keys, or
+ * @returns the fields to authorise, and the envelopes to pass on; refusal KeyImportUnavailable when the roster
+ * has no import keys, or
  *   KeyImportRefused, whose details.issues name field, code and signer
  */
 export const readImport = (

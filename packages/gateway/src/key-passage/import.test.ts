@@ -39,7 +39,7 @@ const importWallet = (change: Readonly<Record<string, unknown>> = {}) =>
   signed("POST", "/wallets/import", { network, name: "brought", ...brought(change) });
 const importKey = (change: Readonly<Record<string, unknown>> = {}) =>
   signed("POST", "/keys/import", brought(change));
-/** What was refused, and how many rows were written for it. */
+/** The refusal, and the number of rows written for it. */
 const refusal = async (request: () => Promise<Answer>) => {
   const before = await world.rows();
   const { status, body } = await request();

@@ -63,7 +63,7 @@ beforeEach(async () => {
   await insertKey(database, key);
 });
 
-/** What becomes of the key once this is told. */
+/** The key's state after this report. */
 const told = async (attestations: readonly KeyAttestation[]) => {
   const signalled: string[] = [];
   const activation = startKeyActivation({
@@ -80,7 +80,7 @@ const told = async (attestations: readonly KeyAttestation[]) => {
   await activation.stop();
   return readKey(database, key.id);
 };
-/** What each signer attests; in the form of the version before alone, or with a statement. */
+/** Each signer's attestation; in the form of the version before alone, or with a statement. */
 const attestations = (change: Partial<StatedKey> | "older" = {}): readonly KeyAttestation[] => {
   const { id: keyId, orgId, origin, scheme } = key;
   const said = attestationBytes({ keyId, scheme, publicKey: PUBLIC_KEY });

@@ -17,14 +17,14 @@ import { taprootOutputKey, verifyEd25519 } from "@conclave/threshold";
 
 type AttestedRoster = Parameters<typeof attestingClusters>[0];
 
-/** What the activation of keys works with. */
+/** The dependencies of the activation of keys. */
 export interface Activation {
   readonly database: Database;
-  /** whose signatures a key needs */
+  /** the signers whose attestations a key needs */
   readonly roster: AttestedRoster;
   /** The key's address on a network; undefined on a pseudo network, which has no addresses. */
   readonly addressOn: (network: Network, publicKey: string) => string | undefined;
-  /** tells whoever waits for a key to read its row again */
+  /** has the callers that wait for a key read its row again */
   readonly signal: (subject: string) => void;
   readonly now: () => Date;
   readonly logger: Logger;
@@ -51,7 +51,7 @@ export const startKeyActivation = ({
   });
 };
 
-/** Today's signers; while a change of the roster is under way, those of before too, who may have made the key. */
+/** Today's signers; while a change of the roster is under way, those of before too, which may have made the key. */
 const clustersOf = (roster: AttestedRoster): readonly AttestingCluster[] => {
   const times = attestingClusters(roster).map(({ cluster }) => cluster);
   return times.slice(0, roster.change === undefined ? 1 : 2);

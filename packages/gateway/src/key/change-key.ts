@@ -45,7 +45,10 @@ export const renameKey = (
 ): Promise<Result<MadeKey>> =>
   database.transaction((connection) => changeOwnKey(connection, caller, keyId, { kind: "Renamed", name }));
 
-/** Archives a key and its wallets: they take no more requests. What was accepted before is carried out (INV-5). */
+/**
+ * Archives a key and its wallets: they take no more requests. A request that was accepted before is carried
+ * out (INV-5).
+ */
 export const archiveKey = (
   { database, now }: Dependencies,
   caller: Viewer,

@@ -11,7 +11,7 @@ import { type Connection, dueKey, enqueue, insertKey, insertKeyImport, readKey }
 import type { Dependencies } from "../dependencies.ts";
 import { hearSettlement } from "../settlement.ts";
 
-/** What a client encrypted for the signers: of each signer of the roster, by index, ascending. */
+/** The client's envelopes for the signers: of each signer of the roster, by index, ascending. */
 export type BroughtShares = readonly Uint8Array[];
 
 /** A key that the signers shall make, or take in when a client brings it: row and request in one transaction. */

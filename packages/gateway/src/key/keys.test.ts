@@ -334,7 +334,7 @@ describe("a key", () => {
     await world.call("POST", "/wallets", { ...sepolia, externalId: "same" });
     const same = await call("POST", "/wallets", { ...sepolia, externalId: "same" });
     expect([same.status, errorOf(same.body).details["duplicate"]]).toEqual([409, { externalId: "same" }]);
-    // whoever runs the organisation sees everything, and uses none of it
+    // an administrator sees everything, and uses none of it
     const path = `/wallets/${walletOf(theirs).id}`;
     expect((await world.call("GET", path)).status).toBe(200);
     const paid = { kind: "Native", to: ADDRESS, amount: "1" };

@@ -14,7 +14,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { requesterOf } from "../people/requester.ts";
 import type { Viewer } from "../people/viewer.ts";
 
-/** What a request says of whose a new key is. */
+/** The owner of a new key in a request. */
 export interface KeyOwnership {
   readonly delegateTo?: UserId | undefined;
   readonly delayDelegation?: boolean | undefined;
@@ -79,7 +79,7 @@ export const judgeDelegate = async (
 };
 
 /**
- * Whose a new key will be: the end user's whom the request names, or who asks; else the organisation's.
+ * The owner of a new key: the end user whom the request names, or who asks; else the organisation.
  * @returns DelegateUnknown, also when an end user names another one
  */
 export const ownerOfNewKey = async (

@@ -24,7 +24,7 @@ export type Decoys = (
 ) => readonly Credential[];
 
 /**
- * Makes decoys that cannot be told from somebody's credentials without the gateway's token key.
+ * Makes decoys that look like somebody's credentials to all who lack the gateway's token key.
  * @param key the gateway's token key: another secret is derived from it
  */
 export const makeDecoys = (

@@ -90,7 +90,7 @@ describe("an end user", () => {
     expect((await world.call("POST", "/auth/login", { challengeIdentifier, firstFactor })).status).toBe(200);
   });
 
-  it("is told what the signers make of the wallet", async () => {
+  it("receives the signers' result for the wallet", async () => {
     const refused = problem("SignersUnavailable", { unavailable: ["signer-2"] });
     world.script({ kind: "GenerationFailed", problem: refused });
     const { userId, register } = await invited();

@@ -35,8 +35,9 @@ export interface RegisteredEndUser extends Registered {
 }
 
 /**
- * Registers an end user's first credentials, logs them in, and has the signers make their wallets, each on a key of its own. All of it
- * is asked for in one transaction: whoever is registered has the wallets, also when the signers take longer than callers wait.
+ * Registers an end user's first credentials, logs them in, and has the signers make their wallets, each on a
+ * key of its own. One transaction requests all of it: a registered end user has the wallets, also when the
+ * signers take longer than callers wait.
  * @param token the temporaryAuthenticationToken of the challenge of a delegated registration
  * @throws Refused with NetworkUnknown, NetworkNotEnabled or KeyFormatMismatch, which change nothing; what `completeRegistration` throws;
  * or, of somebody who is registered, the signers' problem or RequestInProgress

@@ -8,7 +8,7 @@ import { enterKey } from "../testing/signed-actions.ts";
 import { type ClientKey, keyFactor, makeClientKey } from "../testing/signers.ts";
 import { type Answer, startWorld, type World } from "../testing/world.ts";
 
-/** What was asked of the database since this was emptied. */
+/** The database statements since this was emptied. */
 const asked: string[] = [];
 const noting = (connection: Connection): Connection => ({
   rows: (schema, text, values) => {
@@ -75,7 +75,7 @@ const spelling = (id: string): string =>
   /^[0-9a-f-]+$/.test(id) ? id.replace(/[0-9a-f]/g, "x") : `base64url of ${id.length}`;
 
 describe("row 16: who asks to log in as somebody", () => {
-  it("is not told by the credentials' number, kind, length or spelling whether there is such a name", async () => {
+  it("learns nothing from the credentials' number, kind, length or spelling about the name", async () => {
     const real = new Set([formOf(await begin("ada")), formOf(await begin("bob"))]);
     const decoys = new Set<string>();
     for (const name of strangers) decoys.add(formOf(await begin(name)));

@@ -25,7 +25,7 @@ type Needed = Pick<Dependencies, "database" | "issuer" | "decoys" | "relyingPart
 /**
  * Challenges somebody to log in. Whether there is such a user does not show: a name that nobody has is answered with a
  * credential that nobody has. Without a username, a credential says itself whose it is.
- * @param appId as the request names it, whoever sends it
+ * @param appId as the request names it, from any sender
  */
 export const beginLogin = async (
   dependencies: Needed,
@@ -44,12 +44,15 @@ export const beginLogin = async (
 /** Where the challenges of logins come from. */
 const START_AGAIN = { startAgain: "POST /auth/login/init" };
 
-/** Whoever has a name, with the credentials that a challenge lists: decoys where nobody has it, or has none. */
+/** The user of a name, with the credentials that a challenge lists: decoys where nobody has it, or has none. */
 interface Named {
   readonly user: User | undefined;
   /** with which they may sign; decoys sign nothing */
   readonly usable: readonly Credential[];
-  /** private keys under a password are not handed to whoever knows a username: the password could be tried out on them */
+  /**
+   * private keys under a password are not sent to everybody who knows a username: the password could be tried
+   * out on them
+   */
   readonly credentials: readonly ListedCredential[];
 }
 
@@ -73,7 +76,8 @@ const named = async (
 /**
  * Logs somebody in who signed the challenge.
  * @returns the text of a token that is good for six hours
- * @throws Refused with ChallengeInvalid, LoginRefused, or UserDeactivated, which only whoever signed learns
+ * @throws Refused with ChallengeInvalid, LoginRefused, or UserDeactivated, which only the signer of the
+ * challenge learns
  */
 export const completeLogin = async (
   dependencies: Needed,
@@ -119,8 +123,9 @@ const holderOf = async (
 };
 
 /**
- * Logs an end user in on the word of whoever vouches for them; employees log in themselves.
- * @throws Refused with UserNotFound, UserDeactivated, or PermissionMissing when this one may do what the giver may not
+ * Logs an end user in on the word of a caller who vouches for them; employees log in themselves.
+ * @throws Refused with UserNotFound, UserDeactivated, or PermissionMissing when this one may do what the giver
+ * may not
  */
 export const delegateLogin = (dependencies: Needed, giver: Giver, username: string): Promise<string> =>
   dependencies.database.transaction(async (connection) => {

@@ -16,8 +16,8 @@ const HASH_BYTES = 32;
 const EXPIRES_AFTER_MS = 7 * 24 * 3_600_000;
 
 /**
- * Invites an employee. There is no mail here: the code with which they register is in the answer, once, and whoever invites hands
- * it on.
+ * Invites an employee. There is no mail here: the code with which they register is in the answer, once, and the
+ * inviting user passes it on.
  * @returns UserNameTaken
  */
 export const inviteUser = (
@@ -38,7 +38,7 @@ export const inviteUser = (
   });
 
 /**
- * Who was invited by this code. It stays good until they have registered.
+ * The person invited by this code. It stays good until they have registered.
  * @returns RegistrationCodeInvalid, which does not say whether there is such a user, or RegistrationCodeExpired
  */
 export const invitedBy = async (
@@ -47,7 +47,7 @@ export const invitedBy = async (
 ): Promise<Result<User>> => {
   const { orgId, username, registrationCode } = asked;
   const code = await readRegistrationCode(database, orgId, username);
-  // what nobody was given is compared too: how long it takes shall not tell whether somebody was invited
+  // an unknown code is compared too: the time shall not show whether somebody was invited
   const expected = code?.hash ?? world.entropy(HASH_BYTES);
   const isTheirs = timingSafeEqual(expected, tokenHashOf(registrationCode));
   if (code === undefined || !isTheirs) {

@@ -48,7 +48,7 @@ const challenge = async (
 
 /**
  * Challenges somebody who was invited to register a first credential.
- * @param appId as the request names it, whoever sends it
+ * @param appId as the request names it, from any sender
  * @throws Refused with what is wrong with the code
  */
 export const beginRegistration = async (
@@ -60,14 +60,14 @@ export const beginRegistration = async (
   return challenge(dependencies, user, await namedApplication(dependencies.database, user.orgId, appId));
 };
 
-/** Whoever vouches for an end user, and the application that they name. */
+/** The caller who vouches for an end user, and the application that they name. */
 interface Voucher {
   readonly caller: Caller;
   readonly application: Application | undefined;
 }
 
 /**
- * Adds an end user, and challenges them on behalf of whoever vouches for them.
+ * Adds an end user, and challenges them on behalf of the caller who vouches for them.
  * @throws Refused with UserNameTaken
  */
 export const beginDelegatedRegistration = async (

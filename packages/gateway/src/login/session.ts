@@ -16,7 +16,7 @@ const SESSION_SECONDS = 6 * 3_600;
 
 /**
  * Opens a session: a token with a row, so that logging out ends it.
- * @param credential what its user logged in with; none when somebody else vouched for them
+ * @param credential the credential of its user's login; none when somebody else vouched for them
  * @returns the text of a token that is good for six hours, and whom it makes a caller
  */
 export const openLogin = async (

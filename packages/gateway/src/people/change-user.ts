@@ -28,7 +28,7 @@ export type FindUser = (
 ) => Promise<Result<User>>;
 
 /**
- * Changes a user or a service account. Who is deactivated is logged out; who is archived loses every token.
+ * Changes a user or a service account. A deactivated user is logged out; an archived user loses every token.
  * @throws Refused with what `find` found, or AdministratorNeeded
  */
 export const changeUser = (

@@ -73,7 +73,7 @@ describe("an end user", () => {
     }
   });
 
-  it("row 16: is not told by a 409 which request of another end user has the externalId", async () => {
+  it("row 16: does not learn from a 409 which request of another end user has the externalId", async () => {
     const [ada, bob] = [await endUser(), await endUser()];
     const walletFor = async (call: typeof ada) => {
       const { id, signingKey } = Object((await call("POST", "/wallets", sepolia)).body);
@@ -104,7 +104,7 @@ describe("an end user", () => {
     }
   });
 
-  it("row 16: is not told by a 409 which wallet of another end user has the externalId", async () => {
+  it("row 16: does not learn from a 409 which wallet of another end user has the externalId", async () => {
     const call = await endUser();
     const hers = walletOf((await world.call("POST", "/wallets", { ...sepolia, externalId: "w-1" })).body);
     const his = walletOf((await call("POST", "/wallets", sepolia)).body);

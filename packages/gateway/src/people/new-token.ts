@@ -89,6 +89,6 @@ export const makeToken = async (
   return { token, text };
 };
 
-/** What clients call the credential: base64url of a ci- id (wire interface, section B.5). */
+/** The credential's id for clients: base64url of a ci- id (wire interface, section B.5). */
 const credIdOf = (uuid: string): string =>
   Buffer.from(uuid.replace(/^cr-/, "ci-"), "utf8").toString("base64url");

@@ -144,7 +144,7 @@ describe("a user", () => {
       409,
       "AdministratorNeeded",
     ]);
-    // whoever was only invited may leave
+    // an invited person may leave
     expect((await world.call("DELETE", `/auth/users/${userId}`, {})).status).toBe(200);
   });
 });

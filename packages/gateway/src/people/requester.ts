@@ -1,7 +1,10 @@
 import type { Requester } from "@conclave/custody";
 import type { Viewer } from "./viewer.ts";
 
-/** Who is on record as having asked: the token's ids, where it has them; an application's token names the application itself. */
+/**
+ * The requester on record: the token's ids, where it has them; an application's token names the application
+ * itself.
+ */
 export const requesterOf = ({ userId, tokenId, appId, namedAppId }: Viewer): Requester => {
   const application = appId ?? namedAppId;
   return {

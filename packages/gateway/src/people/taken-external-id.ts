@@ -3,7 +3,7 @@ import { fail, type Result } from "@conclave/custody";
 /**
  * That an externalId was used for something else, and for what: an end user learns the latter of its own things alone, since two
  * of them may well choose the same (INV-11).
- * @param taken what it was used for, if that is there still
+ * @param taken the resource that it was used for, if that is there still
  */
 export const takenExternalId = (
   externalId: string,

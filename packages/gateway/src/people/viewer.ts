@@ -2,8 +2,8 @@ import type { ApplicationId } from "@conclave/custody";
 import type { Caller } from "@conclave/platform";
 
 /**
- * A caller, and what its request says besides: whether it is an end user, who sees and uses what is its own and nothing else of
- * the organisation; and which application it names, which is put on record and gives it nothing.
+ * A caller, with the further facts of its request: whether it is an end user, who sees and uses what is its own
+ * and nothing else of the organisation; and which application it names, which is put on record and gives it nothing.
  */
 export type Viewer = Caller & {
   readonly isEndUser?: boolean;

@@ -27,8 +27,8 @@ import { askedAssignment, revocableAssignment, storeAssignment } from "./assignm
 type Needed = Pick<Dependencies, "database" | "prices" | "now" | "world">;
 
 /**
- * Assigns a permission, or asks for the approvals that a policy on assignments demands first. What is assigned already stays,
- * and nobody is asked.
+ * Assigns a permission, or asks for the approvals that a policy on assignments demands first. An existing
+ * assignment stays, and nobody is asked.
  * @throws Refused with PermissionNotFound, PermissionArchived or IdentityNotFound
  */
 export const createAssignment = (

@@ -29,7 +29,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { demand, Refused } from "../http/refused.ts";
 import { roomForOperations } from "../people/room.ts";
 
-/** What changes of a permission. */
+/** The changes of a permission. */
 export type PermissionChange = UpdatePermissionBody & { readonly isArchived?: boolean };
 
 /**

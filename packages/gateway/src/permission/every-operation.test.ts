@@ -19,7 +19,7 @@ const WITHOUT_TOKEN = [
   "sendRecoveryCode",
 ];
 
-/** What every caller may do: about itself, or of nobody's. */
+/** The operations of every caller: about itself, or of nobody's. */
 const WITHOUT_PERMISSION = [
   ...WITHOUT_TOKEN,
   "callFunction",

@@ -23,15 +23,15 @@ import {
 import { judgeNeeds } from "./granted.ts";
 import { visiblePermission } from "./permissions.ts";
 
-/** Who hands something out, and what it may do itself. */
+/** The caller who assigns a permission, with its own rights. */
 export interface Giver {
   readonly caller: Pick<Caller, "orgId" | "userId">;
   readonly principal: Principal;
 }
 
 /**
- * Whether a caller may have a permission assigned: nobody hands out more than they hold, or whoever may assign anything could
- * give itself everything.
+ * Whether a caller may have a permission assigned: nobody assigns more than they hold, or a caller who may
+ * assign anything could give itself everything.
  * @returns PermissionNotFound, or PermissionMissing with an operation that the caller does not hold
  */
 export const judgeHandOut = async (
@@ -80,7 +80,7 @@ export const judgeNewToken = async (
     : judgeHandOut(connection, giver, permissionId);
 };
 
-/** What these identities are given, all together. */
+/** The grants of these identities, all together. */
 const heldBy = async (
   connection: Connection,
   { orgId }: Giver["caller"],
@@ -118,8 +118,8 @@ export const judgeRevivedToken = async (
 };
 
 /**
- * Whether a caller may speak for an end user, whom it logs in or registers. What every end user may do is what it vouches
- * for; what this one holds beyond that is handed out to the caller.
+ * Whether a caller may speak for an end user, whom it logs in or registers. It vouches for the rights of every
+ * end user; the rights of this one beyond them are assigned to the caller.
  * @returns PermissionMissing
  */
 export const judgeVouching = async (
@@ -134,8 +134,8 @@ export const judgeVouching = async (
 
 /**
  * Whether an assignment may be revoked. A token without any may do nothing, but a gateway of the version before, as it runs beside
- * this one during an upgrade, takes it for all that its user may do. So whoever revokes a token's last one must hold that
- * themselves, as if they handed it out.
+ * this one during an upgrade, takes it for all that its user may do. So a caller who revokes a token's last one
+ * must hold that themselves, as if they assigned it.
  * @returns TokenNarrowed, or PermissionMissing
  */
 export const judgeTakingBack = async (

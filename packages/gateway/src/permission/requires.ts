@@ -11,8 +11,8 @@ export const anyOf = (first: Operation, ...others: readonly Operation[]): Need =
 });
 
 /**
- * What a route asks of its caller's permissions, to be spread into its definition: the check, and its place in the OpenAPI
- * document. All needs must be covered; without any, a good token is enough.
+ * The permissions that a route requires of its caller, to be spread into its definition: the check, and its
+ * place in the OpenAPI document. All needs must be covered; without any, a good token is enough.
  */
 export const requires = (...needs: readonly Need[]) => ({
   security: [{ bearer: [] }],

@@ -67,7 +67,7 @@ describe("row 12: a token whose last assignment is revoked", () => {
     expect(codeOf(await token.call("GET", "/auth/users"))).toEqual([403, "PermissionMissing"]);
   });
 
-  it("is revoked one of two assignments by whoever may revoke, for nothing is gained by that", async () => {
+  it("is revoked one of two assignments by a caller who may revoke, for nothing is gained by that", async () => {
     const [first, second] = [await permission("Wallets:Read"), await permission("Keys:Read")];
     const token = await makeToken(admin, first);
     await admin.call("POST", `/permissions/${second}/assignments`, { identityId: token.tokenId });
@@ -88,7 +88,7 @@ describe("row 12: a token whose last assignment is revoked", () => {
     expect(codeOf(await token.call("GET", "/wallets"))).toEqual([403, "PermissionMissing"]);
   });
 
-  it("of a user is revoked by whoever may revoke: a user without assignments may do nothing", async () => {
+  it("of a user is revoked by a caller who may revoke: a user without assignments may do nothing", async () => {
     const permissionId = await permission("Wallets:Read");
     const person = await personWith(world, []);
     await admin.call("POST", `/permissions/${permissionId}/assignments`, { identityId: person.userId });
@@ -98,7 +98,7 @@ describe("row 12: a token whose last assignment is revoked", () => {
   });
 });
 
-describe("row 13: whoever was deactivated is activated like created:", () => {
+describe("row 13: a deactivated user is activated like created:", () => {
   it("a narrowed token re-activates no wide token of its user, and one that it covers", async () => {
     const permissionId = await permission("Auth:Pats:Create", "Wallets:Read");
     const narrow = await makeToken(admin, permissionId);

@@ -114,7 +114,7 @@ describe("INV-8 judged when: the approver's permission, user, token and applicat
     await at.policy({ rule: ALWAYS, action: asking(2) });
     const request = await ask();
     const application = await at.application(who(alice).permissionId);
-    // whose maker is the administrator, who asked: another one is on record as its maker
+    // its maker is the administrator, who asked: another one is on record
     await at.world.database.execute("update users set made_by = null where id = $1", [application.userId]);
     expect(await statusOf(application, request)).toBe("Pending");
     await admin.call("PUT", `/auth/apps/${application.appId}/deactivate`, {});

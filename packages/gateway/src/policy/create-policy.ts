@@ -50,7 +50,7 @@ const approversOf = ({ action }: PolicyBody): readonly UserId[] =>
     ? action.approvalGroups.flatMap(({ approvers }) => approvers.userId?.in ?? [])
     : [];
 
-/** What the filters of a body name, by kind. */
+/** The resources that a body's filters name, by kind. */
 const filteredBy = (body: PolicyBody): readonly (readonly [FilteredKind, readonly string[]])[] => {
   switch (body.activityKind) {
     case "Wallets:Sign":

@@ -35,7 +35,7 @@ import { MAY_APPROVE } from "../permission/needs.ts";
 import { judgeStanding } from "../permission/standing.ts";
 import { releaseSubject } from "./release.ts";
 
-/** Who speaks. */
+/** The voter. */
 export interface Approver extends Caller {
   readonly isServiceAccount: boolean;
 }
@@ -83,7 +83,7 @@ const voiceOf = (
   date: string,
 ): ApprovalVoice => ({ userId, isServiceAccount, tokenId, appId, value, reason, date });
 
-/** Whose voice counts no more, as one that came with a token that has ended, may speak again. */
+/** A person whose vote counts no more, as one by a token that has ended, may vote again. */
 const withoutEndedVoice = async (
   connection: Connection,
   approval: Approval,
@@ -102,7 +102,7 @@ const judgeVoice = (
 ): Promise<Result<unknown>> =>
   judgeStanding(connection, { orgId, userId, tokenId, appId }, "who decides on it", [MAY_APPROVE]);
 
-/** Who stands behind whom, and whose voices do not count any more. */
+/** The person behind each identity, and the votes that do not count any more. */
 const peopleNow = async (
   connection: Connection,
   approval: Approval,

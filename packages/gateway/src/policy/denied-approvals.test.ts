@@ -67,7 +67,7 @@ const ask = (kind: Kind): Promise<Waiting> =>
 const vote = ({ approvalId }: Pick<Waiting, "approvalId">, person: Person, value: "Approved" | "Denied") =>
   person.call("POST", `/v2/policy-approvals/${approvalId}/decisions`, { value });
 
-/** What the gateway has made of a request: whether it is authorised, and whether anybody is asked to carry it out. */
+/** The gateway's handling of a request: whether it is authorised, and whether anybody is asked to carry it out. */
 const fateOf = async ({ id, kind }: Waiting) => {
   const [row] = await world.database.rows(
     z.object({ authorised: z.boolean(), sent: z.boolean() }),

@@ -36,7 +36,7 @@ export interface ApprovedRequest {
   readonly line?: string | undefined;
 }
 
-/** What the policies in force say at the release. */
+/** The judgement of the policies in force at the release. */
 export type ReleaseJudgement =
   | { readonly kind: "Allowed"; readonly policies: readonly PolicyId[] }
   /** policies ask for an approval that asked for none before */
@@ -50,8 +50,8 @@ export type ReleaseJudgement =
 
 /**
  * Judges a request again that people have approved, by the policies in force now, at the prices of now, with what its key has been
- * authorised to spend in the timeframes that end now. The policies whose groups have approved it are answered. What is found goes on
- * record beside the first judgement (INV-8). What is allowed counts from now on.
+ * authorised to spend in the timeframes that end now. The policies whose groups have approved it are answered.
+ * The result goes on record beside the first judgement (INV-8). An allowed request counts from now on.
  *
  * Call it in the transaction that authorises, with the request's row locked, and the organisation's rights held. The wallets' past is
  * locked here, to the end of the transaction: of two requests that are released at once the second counts the first.

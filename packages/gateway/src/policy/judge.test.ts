@@ -145,7 +145,7 @@ describe("a request", () => {
         to: RECIPIENT,
         amount: "500000000000000000",
       });
-    // what was signed above has no known value: the sum is not known either until it is out of sight
+    // the content signed above has no known value: the sum is not known either until it is out of sight
     await world.database.execute("delete from wallet_spendings");
     await half();
     const velocity = rule("TransactionAmountVelocity", { limit: "1500", currency: "USD", timeframe: 60 });

@@ -36,7 +36,7 @@ import { readFacts, worthOn } from "./past-spending.ts";
 
 const MINUTE_MS = 60_000;
 
-/** What the organisation's policies say of a request. */
+/** The judgement of a request by the organisation's policies. */
 export type Judgement =
   /** the authority may sign now */
   | { readonly kind: "Allowed"; readonly decision: PolicyDecision }
@@ -64,7 +64,7 @@ export interface RequestToJudge {
  * Judges a request by the organisation's policies, and puts on record what they made of it: evaluations, the approval that
  * they ask for, and their events. Call it in the transaction that stores the request, before the authority signs.
  *
- * What a wallet spent before is read under a lock that is held to the end of the transaction, so that two
+ * A wallet's past spending is read under a lock that is held to the end of the transaction, so that two
  * requests at once cannot both be the last that a velocity allows.
  */
 export const judge = async (

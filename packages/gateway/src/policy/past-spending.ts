@@ -26,7 +26,7 @@ export interface JudgedSpending {
   readonly countsWaiting: boolean;
 }
 
-/** What a request is worth at today's prices. */
+/** The value of a request at today's prices. */
 export const worthOn = (
   network: Network | undefined,
   { effects }: SigningActivity,

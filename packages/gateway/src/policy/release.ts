@@ -23,7 +23,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { releasableSignature } from "../signature/release.ts";
 import { judgeAgain } from "./judge-again.ts";
 
-/** What releasing takes. */
+/** The dependencies of a release. */
 type Releasing = Pick<
   Dependencies,
   "authority" | "prices" | "now" | "families" | "chains" | "reading" | "world"
@@ -32,8 +32,8 @@ type Releasing = Pick<
 /**
  * Lets go what people approved, under a decision that names them (INV-8): the authority signs it and it is on its way, or the change is
  * made. Before that all is judged again as it is now: the right of who asked for it, its wallet and key, and the policies with their
- * limits (docs/policies.md, "What is judged when"). What does not hold any more is rejected with the reason: an approval ends in something
- * (INV-5). What its owner aborted stays as it is.
+ * limits (docs/policies.md, "What is judged when"). A request that does not hold any more is rejected with the
+ * reason: every approval ends (INV-5). An aborted request stays as it is.
  * @param approval Approved, and not stored yet
  * @returns the approval as it is to be stored: Pending again when policies ask further people
  */

@@ -156,14 +156,14 @@ const subjectOf = ({ network, scheme, publicKey }: Account) => ({
 const bodyOf = (account: Account, bytes: string) =>
   account === BITCOIN ? { kind: "Psbt", psbt: bytes } : { kind: "Transaction", transaction: bytes };
 
-/** What policies see of bytes that are signed, and not sent. */
+/** The effects of bytes that are signed and not sent, as policies see them. */
 const ofSignature = async (account: Account, body: SignatureBody): Promise<Effects> => {
   const read = READER.signature(subjectOf(account), body, []);
   if (!read.ok) return expect.fail(read.problem.message);
   return (await activityOfSignature(CHAINS, NO_WALLETS, KEY_ID, read.value)).effects;
 };
 
-/** What policies see of the very same bytes when the service sends them. */
+/** The effects of the very same bytes when the service sends them. */
 const ofTransaction = async (account: Account, body: TransactionBody): Promise<Effects> => {
   const { network, publicKey } = subjectOf(account);
   const { address } = account;

@@ -23,8 +23,9 @@ export const effectsOfAct = ({ families, chains }: ReadableChains, act: Act): Ef
 };
 
 /**
- * What leaves an account. What it moves to itself stays: so a transaction may be cancelled without anybody's approval, as long as the fees
- * of that are within the limits. Fees count all the same, and so does what nobody can tell.
+ * The outflows of an account. A payment to itself stays: so a transaction may be cancelled without
+ * anybody's approval, as long as the fees of that are within the limits. Fees count all the same, and so does
+ * what nobody can tell.
  * @param account its address
  */
 const leaving = ({ spell }: AddressSpelling, account: string, effects: Effects): Effects => {
@@ -69,7 +70,7 @@ const readerOf = (families: FamilyRegistry, judged: JudgedSignature): AddressSpe
     ? undefined
     : families.find(networkFamilySchema.parse(judged.content.family));
 
-/** How policies compare addresses; what no family reads has no recipients to compare. */
+/** How policies compare addresses; a content that no family reads has no recipients to compare. */
 const spellingOf = (family: AddressSpelling | undefined): AddressSpelling => ({
   spell: family?.spell ?? asWritten,
   addressKeys: family?.addressKeys,

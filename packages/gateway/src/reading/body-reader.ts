@@ -29,9 +29,9 @@ export interface BodyReader {
     body: SignatureBody,
     networks: readonly Network[],
   ): Result<ReadSignature>;
-  /** @returns what `networkOfTransaction` refuses */
+  /** @returns the refusals of `networkOfTransaction` */
   networkOf(key: ReadableKey, body: SignatureBody): Result<Network | undefined>;
-  /** @returns what `judgeTransaction` refuses */
+  /** @returns the refusals of `judgeTransaction` */
   transaction(wallet: ReadableWallet, body: TransactionBody): Result<FamilyContent>;
   /** The effects of an act. @returns what `judgeGivenBytes` refuses of bytes that the caller made */
   act(act: Act): Result<Effects>;

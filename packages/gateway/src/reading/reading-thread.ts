@@ -28,7 +28,7 @@ export interface ReadingThread {
    * @throws ConfigurationError if it cannot start, as without its file
    */
   readonly begin: () => Promise<void>;
-  /** Ends it at once; what it reads is not answered any more. */
+  /** Ends it at once; its open readings get no answer any more. */
   readonly stop: () => Promise<void>;
 }
 

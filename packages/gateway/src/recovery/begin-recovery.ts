@@ -27,8 +27,8 @@ const HASH_BYTES = 32;
 const CODE_EXPIRES_AFTER_MS = 3_600_000;
 
 /**
- * Makes the code with which somebody recovers. There is no mail here: it is in the answer, once, and whoever asked hands it on. By
- * itself it opens nothing: the recovery key must sign.
+ * Makes the code with which somebody recovers. There is no mail here: it is in the answer, once, and the asking
+ * caller passes it on. By itself it opens nothing: the recovery key must sign.
  * @throws Refused with UserNotFound, or UserDeactivated
  */
 export const createRecoveryCode = async (
@@ -50,14 +50,14 @@ const shownCode = async (
   asked: RecoveryAsked,
 ): Promise<Result<OneTimeCode>> => {
   const code = await readRecoveryCode(database, asked.orgId, asked.username);
-  // what nobody was given is compared too: how long it takes shall not tell whether somebody was given one
+  // an unknown code is compared too: the time shall not show whether somebody has one
   const expected = code?.hash ?? world.entropy(HASH_BYTES);
   const isTheirs = timingSafeEqual(expected, tokenHashOf(asked.verificationCode));
   const isGood = code !== undefined && isTheirs && Date.parse(code.dateExpires) > now().getTime();
   return isGood ? ok(code) : fail("OneTimeCodeInvalid");
 };
 
-/** Who recovers, by which code and which recovery key. */
+/** The recovering user, with the code and the recovery key. */
 export interface RecoveryAsked {
   readonly orgId: OrganisationId;
   readonly username: string;
@@ -67,7 +67,7 @@ export interface RecoveryAsked {
 
 /**
  * Challenges somebody to recover by a code, which is used up.
- * @param appId as the request names it, whoever sends it
+ * @param appId as the request names it, from any sender
  * @throws Refused with OneTimeCodeInvalid, or CredentialNotFound, which leaves the code as it is
  */
 export const beginRecovery = async (
@@ -85,9 +85,9 @@ export const beginRecovery = async (
 };
 
 /**
- * Challenges an end user to recover, on the word of whoever vouches for them.
- * @throws Refused with UserNotFound, UserDeactivated, CredentialNotFound, or PermissionMissing when this one may do what the giver
- * may not
+ * Challenges an end user to recover, on the word of a caller who vouches for them.
+ * @throws Refused with UserNotFound, UserDeactivated, CredentialNotFound, or PermissionMissing when this one
+ * may do what the giver may not
  */
 export const beginDelegatedRecovery = async (
   dependencies: Needed,

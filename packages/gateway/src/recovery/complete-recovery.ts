@@ -30,7 +30,7 @@ const START_AGAIN = { startAgain: "POST /auth/recover/user/init" };
 
 /**
  * Gives somebody new credentials that their recovery key signed, and takes from them all earlier ones, their sessions, their
- * personal access tokens and their codes for other devices: whoever has those may be a thief.
+ * personal access tokens and their codes for other devices: their holder may be a thief.
  * @param token the temporaryAuthenticationToken of the challenge
  * @throws Refused with TokenInvalid for a token that is not good, no longer, or spent; RecoveryRefused; UserDeactivated; or what
  * `registerCredentials` throws

@@ -212,7 +212,7 @@ describe("somebody who lost their credentials", () => {
     expect((await login(who.username, key)).status).toBe(200);
   });
 
-  it("is told how to get a code, without mail, whoever asks", async () => {
+  it("gets the way to a code, without mail, for every caller", async () => {
     const asked = (username: string) =>
       world.call("POST", "/auth/recover/user/code", { orgId: world.caller.orgId, username });
     const [known, unknown] = [await asked((await member()).username), await asked("nobody")];
@@ -276,7 +276,7 @@ describe("INV-9 a recovery code", () => {
     expect((await init(who, code)).status).toBe(200);
   });
 
-  it("is made for people of the organisation who are active, by whoever may change them", async () => {
+  it("is made for people of the organisation who are active, by a caller who may change them", async () => {
     const who = await member();
     const path = `/auth/users/${who.userId}/recovery-code`;
     const { token } = await world.tokenOf(["Auth:Users:Read"]);

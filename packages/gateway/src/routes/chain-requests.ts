@@ -7,14 +7,14 @@ import type { Viewer } from "../people/viewer.ts";
 import { transactionSchema } from "../schemas/transaction.ts";
 import { answer, changeErrors } from "./operation.ts";
 
-/** What a speed-up and a cancellation answer, of a transfer as of a transaction. */
+/** The answer to a speed-up and to a cancellation, of a transfer as of a transaction. */
 export const replacementAnswers = {
   200: answer("The transaction that takes its place", transactionSchema),
   ...changeErrors,
 };
 
 /**
- * What is done with one request to a chain, the same for transfers and transactions.
+ * The operations on one request to a chain, the same for transfers and transactions.
  * @param find the request, as the caller may see it; throws Refused
  * @param view the request, as the interface shows it
  */

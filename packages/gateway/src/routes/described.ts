@@ -29,7 +29,7 @@ export const TAGS = PLACES.map(([, name]) => ({ name }));
 export const tagOf = (path: string): string =>
   PLACES.find(([pattern]) => pattern.test(path))?.[1] ?? "Others";
 
-/** What an operation asks of its caller, in a sentence. */
+/** The rights that an operation requires of its caller, in a sentence. */
 export const describeNeeds = (needs: readonly Need[]): string => {
   if (needs.length === 0) return "Needs a token, and no permission.";
   const each = needs.map((need) =>

@@ -11,7 +11,7 @@ export const answer = <Schema extends z.ZodType>(description: string, schema: Sc
   content: { "application/json": { schema } },
 });
 
-/** A body in JSON, which must be there. What may be sent of it is shown by its examples, and by those of chain families. */
+/** A body in JSON, which must be there. Its examples, and those of chain families, show bodies. */
 export const bodyOf = <Schema extends z.ZodType>(schema: Schema, examples?: Examples<Schema>) => ({
   required: true,
   content: {
@@ -32,7 +32,7 @@ export const changeErrors = { ...readErrors, ...bodyErrors };
 interface Definition<Request, Answers> {
   readonly operationId: string;
   readonly summary: string;
-  /** what it asks of its caller's permissions: all of it; none for whoever has a token */
+  /** the permissions that its caller needs: all of them; none for every caller with a token */
   readonly needs: readonly Need[];
   /** `params`, `query` and `body`; {} for an operation that takes nothing */
   readonly request: Request;

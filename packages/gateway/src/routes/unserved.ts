@@ -280,7 +280,10 @@ const OF_ANOTHER_MODEL: readonly Unserved[] = [
   },
 ];
 
-/** What client libraries may ask for and this service does not do. docs/api.md shows it; a test holds the two together. */
+/**
+ * Operations of client libraries that this service does not serve. docs/api.md shows it; a test holds the two
+ * together.
+ */
 export const UNSERVED: readonly Unserved[] = [...AT_VENDORS, ...NOT_OF_THIS_CLUSTER, ...OF_ANOTHER_MODEL];
 
 /**

@@ -1,7 +1,10 @@
 import { CHAIN_REQUEST_STATUSES } from "@conclave/custody";
 import { z } from "@hono/zod-openapi";
 
-/** What the Transfer and the Transaction of the interface share, with the additions of wire interface section G. */
+/**
+ * The fields that the Transfer and the Transaction of the interface share, with the additions of wire
+ * interface section G.
+ */
 export const chainRequestFields = {
   id: z.string(),
   walletId: z.string(),

@@ -70,7 +70,7 @@ export const registeredSchema = z
   })
   .openapi("Registered");
 
-/** Who was registered with wallets, and logged in. */
+/** The end user who was registered with wallets, and logged in. */
 export const registeredEndUserSchema = registeredSchema
   .extend({
     authentication: z.object({

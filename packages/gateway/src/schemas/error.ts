@@ -28,7 +28,7 @@ export const notFoundError = {
   404: answer("There is no such resource in the caller's organisation"),
 } as const;
 
-/** What an organisation that sends too much is answered. */
+/** The answer to an organisation that sends too much. */
 export const limitError = {
   429: answer(
     "The organisation has sent too many requests this minute, or at a time; retry-after says how long to wait",
@@ -44,7 +44,7 @@ export const roomError = {
   422: answer("The organisation, or the person, has as many as there may be"),
 } as const;
 
-/** What only the chain or a network's limits find wrong with what is otherwise a good request. */
+/** Errors of an otherwise good request that only the chain or a network's limits find. */
 export const chainErrors = {
   422: answer("The chain would refuse it, or it costs more than the network's cap"),
 } as const;

@@ -25,7 +25,7 @@ const fields = {
 /** The Key of wire interface section G. */
 export const keySchema = z.object(fields).openapi("Key");
 
-/** What a key is read with: its wallets, and where its shares are. */
+/** A key with its wallets and the places of its shares. */
 export const keyDetailsSchema = z
   .object({
     ...fields,
@@ -40,7 +40,7 @@ export const keyDetailsSchema = z
 
 const hex = (digits: number) => z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`));
 
-/** What the signers attest of a key: also the file that `conclave verify-key` checks. */
+/** The signers' attestations of a key: also the file that `conclave verify-key` checks. */
 export const keyAttestationsSchema = z
   .object({
     kind: z.enum(["conclave-key-attestations"]),

@@ -32,7 +32,7 @@ export const acceptSignature = async (
   draft: SignatureRequest,
   read: ReadSignature,
 ): Promise<SignatureRequest | undefined> => {
-  // the row comes first: what policies make of a request is on record only when there is one
+  // the row comes first: a judgement of policies goes on record only beside a row
   if (!(await insertSignature(connection, draft))) return undefined;
   const { id, orgId, requester, network, dateRequested: date } = draft;
   const judgement = await judge(dependencies, connection, {

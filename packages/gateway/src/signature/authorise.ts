@@ -8,7 +8,10 @@ import type {
 
 type Facts = Pick<SignatureRequest, "id" | "orgId" | "keyId" | "walletId" | "dateRequested">;
 
-/** What the authority signs of a request: the whole of what the signers shall sign (INV-3), and why they may (INV-8). */
+/**
+ * The authority's statement on a request: the whole content that the signers shall sign (INV-3), and the
+ * decision (INV-8).
+ */
 export const authorisedSignatureOf = (
   { id, orgId, keyId, walletId, dateRequested }: Facts,
   judged: JudgedSignature,

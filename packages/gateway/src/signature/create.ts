@@ -62,7 +62,7 @@ export const createSignature = async (
       // it may have lost the right while its request was read
       const may = await judgeStanding(connection, { orgId, ...requester }, "who asks for it", [MAY_SIGN]);
       if (!may.ok) return may;
-      // what the key may sign depends on its wallets: from here on it gets none
+      // the contents that the key may sign depend on its wallets: from here on it gets none
       await holdKey(connection, draft.keyId);
       const now = await factsOf(connection, caller, target, facts.named);
       if (!now.ok) return now;

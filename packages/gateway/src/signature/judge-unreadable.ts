@@ -21,7 +21,7 @@ export const networksOfKey = async (
 };
 
 /**
- * Judges whether a key may have a wallet on a network: what it signed unread before may be consent there.
+ * Judges whether a key may have a wallet on a network: a content that it signed unread before may be consent there.
  * @returns KeySignedUnread
  */
 export const judgeSignedBefore = async (
@@ -37,9 +37,9 @@ export const judgeSignedBefore = async (
 };
 
 /**
- * Judges a message of which nobody can tell what it is, for a key that rules accounts. What a chain of one of them may take
- * for consent, such as the bare hash that Stellar signs, is signed only as part of a transaction that was read (INV-3,
- * decision 037).
+ * Judges a message of which nobody can tell what it is, for a key that rules accounts. A content that a chain
+ * of one of them may take for consent, such as the bare hash that Stellar signs, is signed only as part of a
+ * transaction that was read (INV-3, decision 037).
  * @param networks of all wallets of the key
  * @returns TransactionUnreadable
  */

@@ -78,7 +78,7 @@ const judgeSigner = async (
   return judgeKeyUser(key, requester.userId);
 };
 
-/** Reads what the key signs, if it still may: what it may sign depends on the wallets that it has now. */
+/** Reads the content to sign, if the key still may: that depends on the wallets that it has now. */
 const readContent = async (
   { reading }: Pick<Dependencies, "reading">,
   connection: Connection,

@@ -32,7 +32,7 @@ const unsigned = (chainId = 11_155_111, fees = FEES): string => {
 /** [7, 1, 21000, to, 5, nothing]: any chain would take it once it is signed */
 const UNPROTECTED = `0xdc070182520894${ADDRESS.slice(2)}0580`;
 const transaction = { kind: "Transaction", transaction: unsigned() };
-/** What is asked for, and what the authority signs of it. */
+/** The requested content, and the authority's statement on it. */
 const readable = <Content>(content: Content) => ({ kind: "readable", family: "Evm", content }) as const;
 const ALL = [
   ["Message", message, readable({ kind: "message", message: "48656c6c6f" })],

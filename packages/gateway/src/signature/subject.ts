@@ -35,7 +35,7 @@ export interface SigningSubject {
   readonly internalKey: string | undefined;
 }
 
-/** What decides what the key signs. */
+/** The attributes that decide which contents the key signs. */
 const keyFacts = ({
   scheme,
   publicKey,

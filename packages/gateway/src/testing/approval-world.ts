@@ -12,7 +12,7 @@ import type { Person } from "./people.ts";
 import { makeClientKey } from "./signers.ts";
 import { type Answer, startWorld, type World, type WorldOptions } from "./world.ts";
 
-/** Not the wallet itself: what it sends to itself does not leave it. */
+/** Not the wallet itself: a payment to itself does not leave it. */
 const RECIPIENT = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
 const ETHERS: Readonly<Record<number, string>> = {
@@ -60,12 +60,12 @@ export interface ApprovalWorld {
   application(permissionId: string): Promise<Person & { readonly appId: string }>;
   ask(who: Person, path: string, body: unknown): Promise<AskedInTest>;
   vote(who: Person, request: Pick<AskedInTest, "approvalId">, value?: "Approved" | "Denied"): Promise<Answer>;
-  /** What became of a request, and why. */
+  /** The status of a request, and its reason. */
   fate(
     id: string,
   ): Promise<{ readonly status: string; readonly reason: string; readonly authorised: boolean }>;
   events(id: string): Promise<readonly string[]>;
-  /** How many transactions of this world wait for an advisory lock. */
+  /** The number of this world's transactions that wait for an advisory lock. */
   waiting(): Promise<number>;
   /** Until so many do. */
   untilWaiting(many: number): Promise<void>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What tests read out of answers. */
+/** The parts of answers that tests read. */
 export const errorOf = (body: unknown) =>
   z
     .object({

@@ -7,7 +7,7 @@ import { makeClientKey } from "./signers.ts";
 import type { World } from "./world.ts";
 
 type Body = Readonly<Record<string, unknown>>;
-/** What ids stand for, by the names that they have in paths and examples. */
+/** The resources of ids, by the names that they have in paths and examples. */
 export type Things = Readonly<Record<string, string>>;
 
 const TO = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -16,7 +16,7 @@ const HASH = { kind: "Hash", hash: `0x${"2b".repeat(32)}` };
 const PAGE = { relyingPartyId: "localhost", origin: "http://localhost:8080" };
 const WEBHOOK = { url: "http://127.0.0.1:1/", events: ["*"] };
 
-/** What an example is for. */
+/** The operation of an example. */
 export interface ExampleFor {
   readonly operationId: string;
   /** of the key that it is for; undefined where any will do */

@@ -5,13 +5,13 @@ import type { ReadableChain } from "../dependencies.ts";
 
 export interface ScriptedChain extends ReadableChain {
   readonly network: EvmNetwork;
-  /** How many transactions every account has sent from now on. */
+  /** Sets the number of transactions that every account has sent. */
   setCount(count: number): void;
-  /** What the token says of itself from now on. */
+  /** Sets the token's own metadata. */
   setToken(contract: string, asset: Asset): void;
-  /** What every account holds of a token from now on; without a contract, of the native coin. */
+  /** Sets the balance of every account in a token; without a contract, in the native coin. */
   setBalance(balance: bigint, contract?: string): void;
-  /** Who owns every token that is one of a kind from now on. */
+  /** Sets the owner of every non-fungible token. */
   setOwner(owner: string): void;
   /** Takes the node away, or brings it back. */
   setAway(isAway: boolean): void;

@@ -1,7 +1,7 @@
 import { type SignatureId, type SignatureValue, signatureIdSchema } from "@conclave/custody";
 import { changeSignature, type Database } from "@conclave/platform";
 
-/** What the scripted orchestrator answers to every request for a signature. */
+/** The scripted orchestrator's answer to every request for a signature. */
 export const SIGNATURE: SignatureValue = {
   r: `0x${"01".repeat(32)}`,
   s: `0x${"02".repeat(32)}`,

@@ -100,13 +100,16 @@ export type Actor = ReturnType<typeof makeActor>;
 
 const claimsSchema = z.looseObject({ "https://custom/app_metadata": callerSchema });
 
-/** Whose a token is, by what it says itself. */
+/** The owner of a token, by its own claims. */
 const holderOf = (token: string): Caller => {
   const payload: unknown = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8"));
   return claimsSchema.parse(payload)["https://custom/app_metadata"];
 };
 
-/** Calls as `world.call` does, each request signed by whoever the token is of: operations that are always signed take no other. */
+/**
+ * Calls as `world.call` does, each request signed by the token's owner: operations that are always signed
+ * take no other.
+ */
 export const signedCaller = async (
   world: World,
   token: string = world.token,

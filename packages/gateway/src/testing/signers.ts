@@ -29,7 +29,7 @@ export const makeClientKey = (kind: ClientKeyKind = "ed25519"): ClientKey => {
   };
 };
 
-/** What AsymmetricKeySigner sends of a challenge. */
+/** AsymmetricKeySigner's answer to a challenge. */
 export const assertionOf = (
   { credId, privateKey }: Pick<ClientKey, "credId" | "privateKey">,
   challenge: string,
@@ -45,7 +45,7 @@ export const keyFactor = (key: Pick<ClientKey, "credId" | "privateKey">, challen
   credentialAssertion: assertionOf(key, challenge),
 });
 
-/** What a client sends to register a key (wire interface, section B.6). */
+/** A client's body to register a key (wire interface, section B.6). */
 export const attestationOf = ({ credId, publicKey, privateKey }: ClientKey, challenge: string) => {
   const clientData = JSON.stringify({ type: "key.create", challenge });
   const signed = JSON.stringify({ clientDataHash: sha256(clientData).toString("hex"), publicKey });

@@ -101,14 +101,14 @@ export interface World {
   /** The same of another gateway of this cluster: on the same database and the same bus. */
   readonly callBeside: World["call"];
   raw(path: string, init: RequestInit, bindings?: CallerBindings): Promise<Response>;
-  /** What the orchestrator makes of keys from now on; undefined: it does not answer. */
+  /** Sets the orchestrator's outcome for keys; undefined: it does not answer. */
   script(event: ScriptedEvent | undefined): void;
   tokenFor(orgId: OrganisationId, lifetimeSeconds?: number): Promise<string>;
   /** A token as the launcher issues it: nothing on record knows of it. */
   issue(caller: Caller): Promise<string>;
-  /** A token of another user of the same organisation, who may do these operations and nothing else. */
+  /** A token of another user of the same organisation with these permissions and no others. */
   tokenOf(operations: readonly Operation[]): Promise<{ readonly caller: Caller; readonly token: string }>;
-  /** How many rows keys, wallets, transfers, events, outbox and due requests hold. */
+  /** The row counts of keys, wallets, transfers, events, outbox and due requests. */
   rows(): Promise<number>;
   /** Moves the clock by which user actions expire. */
   advance(ms: number): void;
@@ -144,7 +144,7 @@ const ROSTER = {
   })),
 };
 
-/** What becomes of a key; the scripted orchestrator knows one address for all chains. */
+/** The outcome of a key; the scripted orchestrator knows one address for all chains. */
 export type ScriptedEvent =
   | Omit<Extract<KeyEvent, { kind: "Activated" }>, "addresses">
   | Extract<KeyEvent, { kind: "GenerationFailed" }>;
@@ -419,7 +419,7 @@ const enterUser = async (
 const dueSchema = z.object({ id: z.string(), kind: z.string() });
 const TAKE_NEW = "update due_requests set attempts = 1 where attempts = 0 returning id, kind";
 
-/** Settles what is asked for by a script, once each; what it has settled stays due, for tests to look at. */
+/** Settles requests by a script, once each; settled ones stay due, for tests to read. */
 const startScriptedOrchestrator = (
   database: Database,
   bus: ScriptedBus,

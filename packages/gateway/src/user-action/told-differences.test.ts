@@ -128,7 +128,7 @@ describe("a challenge that is not good says where it should have come from:", ()
     expect(details).toMatchObject({ code, startAgain });
   });
 
-  it("POST /auth/credentials/init, also to whoever brings the challenge of a login", async () => {
+  it("POST /auth/credentials/init, also to a caller with the challenge of a login", async () => {
     const { orgId } = world.caller;
     const begun = await world.call("POST", "/auth/login/init", { orgId, username: "admin" });
     const { challengeIdentifier } = z.looseObject({ challengeIdentifier: z.string() }).parse(begun.body);

@@ -116,7 +116,7 @@ const complete = async (
   return ok(await issueToken(options, action, "useraction"));
 };
 
-/** What comes with a request: the action that its token names, and what the record needs besides. */
+/** The action of a request: the one that its token names, and what the record needs besides. */
 interface Presented {
   readonly read: Read | undefined;
   readonly token: string;

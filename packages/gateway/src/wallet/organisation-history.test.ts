@@ -25,7 +25,7 @@ beforeAll(async () => {
   await confirmed({ kind: "Erc20", contract: TOKEN, to: OTHER, amount: "6" }, "2026-01-02", "0x2");
   await confirmed({ kind: "Erc721", contract: TOKEN, to: OTHER, tokenId: "7" }, "2026-01-03", "0x3");
   await deposited("0x4", "2026-01-04");
-  // what a transfer of the organisation tells of as well
+  // an entry that a transfer of the organisation shows as well
   await deposited("0x1", "2026-01-01");
 });
 afterAll(() => world.stop());
@@ -101,7 +101,7 @@ describe("GET /wallets/all/history", () => {
       txHash: "0x1",
     });
     expect(all.items[1]).toMatchObject({ asset: TOKEN, tokenId: "7" });
-    // whoever receives pays no fee
+    // the receiver pays no fee
     expect(all.items[3]).not.toHaveProperty("fee");
   });
 

@@ -7,7 +7,8 @@ import type { organisationHistoryQuerySchema } from "../schemas/holding.ts";
 import type { WalletViewer } from "./visible-wallet.ts";
 
 /**
- * What an organisation's wallets sent and received in a time (SDK 0.8.21, `listOrgWalletHistory`); to an end user, what its own did.
+ * The payments of an organisation's wallets in a time (SDK 0.8.21, `listOrgWalletHistory`); an end user gets
+ * those of its own.
  * @throws Refused PaginationTokenInvalid
  */
 export const organisationHistory = async (
@@ -24,7 +25,7 @@ export const organisationHistory = async (
   return { orgId, items: items.map((movement) => shown(families, movement)), ...next };
 };
 
-/** What names an asset on its chain; the coin itself is `Native`. */
+/** The name of an asset on its chain; the coin itself is `Native`. */
 const assetOf = (body: TransferBody): string => {
   switch (body.kind) {
     case "Native":

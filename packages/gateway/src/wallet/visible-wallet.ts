@@ -12,7 +12,7 @@ import {
 import { type Connection, readWallet } from "@conclave/platform";
 import { isShownTo, type Viewer } from "../people/viewer.ts";
 
-/** What of a viewer decides which wallets it sees. */
+/** The attributes of a viewer that decide which wallets it sees. */
 export type WalletViewer = Pick<Viewer, "orgId" | "userId" | "isEndUser">;
 
 /**

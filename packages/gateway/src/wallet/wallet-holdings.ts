@@ -17,8 +17,8 @@ const told = <T>(results: readonly Result<T>[]): readonly T[] =>
   results.flatMap((result) => (result.ok ? [result.value] : []));
 
 /**
- * What a wallet holds: the native coin, and of the tokens that the organisation's own transfers have moved on this network, or that
- * came to the wallet from outside, those that it has.
+ * The holdings of a wallet: the native coin, and of the tokens that the organisation's own transfers have moved
+ * on this network, or that came to the wallet from outside, those that it has.
  * @returns ServiceUnavailable when the chain's node is away
  */
 export const assetsOf = async (

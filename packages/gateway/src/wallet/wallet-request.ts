@@ -19,7 +19,7 @@ import { takenExternalId } from "../people/taken-external-id.ts";
 import type { Viewer } from "../people/viewer.ts";
 import { hearSettlement } from "../settlement.ts";
 
-/** What a request says of a wallet. */
+/** The wallet's fields in a request. */
 export interface WalletRequest {
   readonly name?: string | undefined;
   readonly externalId?: string | undefined;
@@ -66,7 +66,7 @@ export const newWallet = (
 
 /**
  * The wallet, its key, the authorisation and the request commit together, then it waits for the signers.
- * @param brought what a client encrypted for the signers, when the key is its own
+ * @param brought the client's envelopes for the signers, when the key is its own
  * @returns the active wallet, the signers' problem, or RequestInProgress when the key takes longer than callers wait;
  *   "taken" when the externalId is another wallet's since
  */
@@ -111,7 +111,7 @@ export const settledWallet = async (
   }
 };
 
-/** What the caller of a request is answered, as the wallet's row stands. */
+/** The answer to the caller of a request, by the wallet's row. */
 export const walletOutcome = (
   wallet: Wallet | undefined,
   { id, keyId }: Pick<Wallet, "id" | "keyId">,

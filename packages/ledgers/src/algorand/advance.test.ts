@@ -70,7 +70,7 @@ const submit = (state: AlgodState, paying: Paying): AlgodEvent => ({
 const MINE: AlgodEvent = { kind: "mine", time: 2_000n };
 
 describe("a step of the ledger", () => {
-  it("gives the same for the same, whoever takes it", () => {
+  it("gives the same for the same, at every caller", () => {
     const run = (): readonly (AlgodState | readonly AlgodEffect[])[] => {
       const funded = after(opened(), fund(0, 1_000_000n), MINE);
       const step = advanceAlgorand(funded, submit(funded, { from: 0, to: 1, amount: 200_000n, note: 1 }));

@@ -12,7 +12,7 @@ import { checkSignature } from "./transaction/signature.ts";
 import type { AlgodSubmission } from "./transaction/transaction.ts";
 import { checkWellFormed } from "./transaction/well-formed.ts";
 
-/** What can happen to a ledger. Time is part of what happens; there is no chance in it. */
+/** The events of a ledger. Time is part of what happens; there is no chance in it. */
 export type AlgodEvent =
   | { readonly kind: "submit"; readonly bytes: Uint8Array }
   /** @param time seconds since 1970 */

@@ -101,7 +101,7 @@ it("an asset is made with all its parameters, and its creator holds every unit",
   expect(account.createdAssets).toMatchObject([{ index: asset }]);
 });
 
-it("an asset moves to whoever opted in", async () => {
+it("an asset moves to an account that opted in", async () => {
   const asset = await create();
   await optIn(asset, HOLDER);
   expect((await world.client.accountInformation(HOLDER.addr).do()).minBalance).toBe(200_000n);

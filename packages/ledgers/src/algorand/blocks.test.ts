@@ -90,7 +90,7 @@ it("a transaction that nobody knows is not found, in algod's words", async () =>
   );
 });
 
-it("the clock makes the blocks, and whoever waits for one is told", async () => {
+it("the clock makes the blocks, and a caller that waits for one is answered", async () => {
   await using world = await startAlgorandWorld({ blockMs: 1_000 });
   const before = await world.client.status().do();
   expect(before.lastRound).toBe(0n);
@@ -104,7 +104,7 @@ it("the clock makes the blocks, and whoever waits for one is told", async () => 
   expect(world.clock.pending).toBe(1);
 });
 
-it("whoever waits for a block that does not come is told so after a minute", async () => {
+it("a caller that waits for a block that does not come gets an error after a minute", async () => {
   await using world = await startAlgorandWorld();
   const waiting = world.client.statusAfterBlock(5).do();
   await expect.poll(() => world.clock.pending).toBe(1);

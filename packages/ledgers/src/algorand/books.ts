@@ -9,7 +9,7 @@ export interface AlgodHolding {
 export interface AlgodAccount {
   /** microalgos */
   readonly balance: bigint;
-  /** whose key signs for the account, if it is not its own */
+  /** the address whose key signs for the account, if it is not its own */
   readonly authorizedBy: AlgodAddress | undefined;
   /** by asset id */
   readonly holdings: ReadonlyMap<bigint, AlgodHolding>;
@@ -22,8 +22,9 @@ export interface AlgodAsset {
 }
 
 /**
- * What everybody has. Books may lie upon others: what the upper ones do not say, the lower ones do, so that a group of
- * transactions can be tried without copying everything. A closed account and a destroyed asset are written down as such.
+ * The accounts of everybody. Books may lie upon others: the lower ones have the entries that the upper ones lack, so
+ * that a group of transactions can be tried without copying everything. A closed account and a destroyed asset
+ * are written down as such.
  */
 export interface AlgodBooks {
   readonly below: AlgodBooks | undefined;

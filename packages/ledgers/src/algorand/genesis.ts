@@ -11,7 +11,7 @@ const FEE_SINK_BALANCE = 100_000n;
 const FIRST_TRANSACTION_COUNT = 1000n;
 const MOST_ID_CHARACTERS = 64;
 
-/** What a ledger begins with. Equal ids and seeds give equal ledgers. */
+/** The initial state of a ledger. Equal ids and seeds give equal ledgers. */
 export interface AlgodGenesis {
   readonly id: string;
   /** 32 bytes, in every transaction's signed bytes */

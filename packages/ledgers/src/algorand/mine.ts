@@ -13,7 +13,7 @@ interface Assembly {
   readonly past: AlgodPast;
   readonly confirmed: readonly ConfirmedTransaction[];
   readonly bytes: number;
-  /** what stays in the pool: delayed, or too much for this block */
+  /** the transactions that stay in the pool: delayed, or too much for this block */
   readonly left: readonly PooledGroup[];
   readonly failed: ReadonlyMap<string, FailedTransaction>;
 }

@@ -21,7 +21,7 @@ export interface FailedTransaction {
   readonly message: string;
 }
 
-/** What waits for the next block: in the order of arrival, with the books as they would be then. */
+/** The transactions that wait for the next block: in the order of arrival, with the books as they would be then. */
 export interface AlgodPool {
   readonly groups: readonly PooledGroup[];
   readonly books: AlgodBooks;

@@ -54,7 +54,7 @@ export const blockOfRound = ({ blocks }: AlgodState, round: bigint): AlgodBlock 
   return round < first ? undefined : blocks[Number(round - first)];
 };
 
-/** What a ledger keeps of its blocks, the latest last. */
+/** The blocks that a ledger keeps, the latest last. */
 export const keptBlocks = (blocks: readonly AlgodBlock[]): readonly AlgodBlock[] => {
   let transactions = 0;
   for (let age = 1; age <= blocks.length; age += 1) {

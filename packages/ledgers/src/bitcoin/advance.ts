@@ -10,10 +10,10 @@ import { invalidateBlock, reconsiderBlock, undoBlocks } from "./reorganise.ts";
 import type { BitcoindFaults, BitcoindState } from "./state.ts";
 import { type BitcoindRefusal, type BitcoindSubmission, submitTransaction } from "./submission.ts";
 
-/** What can happen to a ledger. Time, in seconds since 1970, is part of what happens; there is no chance in it. */
+/** The events of a ledger. Time, in seconds since 1970, is part of what happens; there is no chance in it. */
 export type BitcoindEvent =
   | { readonly kind: "submit"; readonly submission: BitcoindSubmission }
-  /** @param rewardScript what the reward pays; undefined is the faucet */
+  /** @param rewardScript the script that the reward pays; undefined is the faucet */
   | { readonly kind: "mine"; readonly time: number; readonly rewardScript: Uint8Array | undefined }
   | {
       readonly kind: "fund";

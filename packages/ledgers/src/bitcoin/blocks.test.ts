@@ -34,7 +34,7 @@ it("a block is one that another library takes: header, work, merkle root, witnes
   ).toBe(await world.rpc("getblockhash", 1));
 });
 
-it("a block is told by its ids, by whole transactions, and by its header alone", async () => {
+it("a block is shown by its ids, by whole transactions, and by its header alone", async () => {
   await world.mine(2);
   const hash = await world.rpc("getblockhash", 1);
   const next = await world.rpc("getblockhash", 2);

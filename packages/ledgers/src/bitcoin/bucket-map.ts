@@ -19,7 +19,7 @@ const bucketOf = (key: string): number => Number.parseInt(key.slice(8, 12), 16) 
 export const bucketValue = <Value>({ buckets }: BucketMap<Value>, key: string): Value | undefined =>
   buckets[bucketOf(key)]?.get(key);
 
-/** @param changes what each key has from now on; undefined forgets it. The last change of a key counts */
+/** @param changes the new value of each key; undefined forgets it. The last change of a key counts */
 export const withBucketChanges = <Value>(
   map: BucketMap<Value>,
   changes: Iterable<readonly [key: string, value: Value | undefined]>,

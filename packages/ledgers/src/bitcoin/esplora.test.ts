@@ -46,7 +46,7 @@ it("an address has the coins that it was paid and did not spend, confirmed or no
   ]);
 });
 
-it("a transaction is told with what it spends and its fee, by its hex, and by where it stands", async () => {
+it("a transaction is shown with its coins and its fee, by its hex, and by its place", async () => {
   const raw = signedPayment(ALICE, [coin], BOB.p2wpkh);
   const txid = await world.rpc("sendrawtransaction", raw);
   expect(await get(`/tx/${txid}`)).toMatchObject({
@@ -98,7 +98,7 @@ it("a block's reward spends nothing", async () => {
   expect(await get(`/tx/${reward}`)).toMatchObject({ fee: 0, vin: [{ is_coinbase: true, prevout: null }] });
 });
 
-it("the chain's end is told, and fees in satoshis for a virtual byte", async () => {
+it("the chain's end is shown, and fees in satoshis for a virtual byte", async () => {
   expect(await text("/blocks/tip/height")).toEqual([200, "1"]);
   expect(await text("/blocks/tip/hash")).toEqual([200, await world.rpc("getbestblockhash")]);
   expect(await text("/block-height/1")).toEqual([200, await world.rpc("getbestblockhash")]);
@@ -107,7 +107,7 @@ it("the chain's end is told, and fees in satoshis for a virtual byte", async () 
   expect(await get("/fee-estimates")).toEqual({});
 });
 
-it("reading asks for no credentials, and what is not there is told", async () => {
+it("reading asks for no credentials, and a missing entity gets an error", async () => {
   await using guarded = await startBitcoinWorld({ token: "user:secret" });
   expect((await fetch(`${guarded.url}/blocks/tip/height`)).status).toBe(200);
   expect(await text(`/tx/${"ab".repeat(32)}`)).toEqual([404, "Transaction not found"]);

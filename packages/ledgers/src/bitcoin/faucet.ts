@@ -64,7 +64,7 @@ const coinsInOrder = (state: BitcoindState, amount: bigint): readonly FaucetCoin
   return [...sorted, ...waitingChange(state)];
 };
 
-/** What every node and miner takes at this moment. @returns satoshis */
+/** The fee that every node and miner takes at this moment. @returns satoshis */
 const feeFor = ({ fees, mempool }: BitcoindState, inputs: number): bigint => {
   const rate = highestRate(fees.minimumRelay, fees.minimumMined, mempool.floor);
   return feeAt(rate, BASE_SIZE + inputs * INPUT_SIZE + 2 * OUTPUT_SIZE);

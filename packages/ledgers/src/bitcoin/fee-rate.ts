@@ -1,4 +1,4 @@
-/** What a byte costs, in satoshis for a thousand virtual bytes, as nodes count. */
+/** The price of a byte, in satoshis for a thousand virtual bytes, as nodes count. */
 export type BitcoindFeeRate = bigint;
 
 const VIRTUAL_BYTES = 1_000n;

@@ -1,14 +1,14 @@
 import { type BitcoindFeeRate, highestRate } from "./fee-rate.ts";
 
-/** What an operator can set of fees. All rates are satoshis for a thousand virtual bytes. */
+/** The fees that an operator can set. All rates are satoshis for a thousand virtual bytes. */
 export interface BitcoindFees {
-  /** what a transaction must pay to be taken */
+  /** the least fee of a transaction */
   readonly minimumRelay: BitcoindFeeRate;
-  /** what a replacement must pay beyond what it replaces, for its own size */
+  /** the least fee of a replacement beyond that of the replaced ones, for its own size */
   readonly incrementalRelay: BitcoindFeeRate;
-  /** what miners ask: cheaper ones wait */
+  /** the miners' least fee: cheaper ones wait */
   readonly minimumMined: BitcoindFeeRate;
-  /** what estimatesmartfee knows: the rate for up to so many blocks, the fewest blocks first */
+  /** the estimates of estimatesmartfee: the rate for up to so many blocks, the fewest blocks first */
   readonly estimates: readonly FeeEstimate[];
   /** the chain is too young to estimate anything */
   readonly isYoung: boolean;
@@ -35,7 +35,7 @@ export const DEFAULT_BITCOIND_FEES: BitcoindFees = {
 export const FEWEST_TARGET_BLOCKS = 2;
 
 /**
- * @param floor what the mempool asks at the moment
+ * @param floor the least fee of the mempool at the moment
  * @param blocks in which a transaction is to be confirmed
  * @returns undefined on a young chain, and for fewer blocks than there is an estimate for
  */

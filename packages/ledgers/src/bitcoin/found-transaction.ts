@@ -36,7 +36,10 @@ export const findBitcoindTransaction = (
   return hash === undefined ? undefined : transactionInBlock(bucketValue(chain.known, hash), txid);
 };
 
-/** What a transaction of a block spent: a coin from before the block, or an output of one of its transactions. */
+/**
+ * The coin that a transaction of a block spent: one from before the block, or an output of one of its
+ * transactions.
+ */
 const coinSpentInBlock = (block: BitcoindBlock, outpoint: BitcoindOutpoint): BitcoindCoin | undefined => {
   const coin = block.spent.get(outpointKey(outpoint));
   if (coin !== undefined) return coin;
@@ -45,7 +48,7 @@ const coinSpentInBlock = (block: BitcoindBlock, outpoint: BitcoindOutpoint): Bit
   return output && { ...output, height: block.height, isReward: false, timeBefore: block.medianTime };
 };
 
-/** @returns what the inputs spend, in their order; nothing of a transaction that creates a reward */
+/** @returns the coins of the inputs, in their order; none for a transaction that creates a reward */
 export const coinsSpentBy = (
   { chain, mempool }: BitcoindState,
   { transaction, block }: FoundTransaction,
@@ -57,6 +60,6 @@ export const coinsSpentBy = (
   });
 };
 
-/** @param spent what the inputs spend. @returns satoshis */
+/** @param spent the coins of the inputs. @returns satoshis */
 export const feePaid = ({ outputs }: BitcoindSerialisedTransaction, spent: readonly BitcoindCoin[]): bigint =>
   spent.reduce((sum, { amount }) => sum + amount, 0n) - outputs.reduce((sum, { amount }) => sum + amount, 0n);

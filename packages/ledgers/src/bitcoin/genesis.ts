@@ -14,7 +14,7 @@ const FAUCET_COIN = 25_000n * ONE_BITCOIN;
 /** 1 January 2026, 00:00 UTC: equal chains and seeds have equal first blocks. */
 const GENESIS_TIME = 1_767_225_600;
 
-/** What a ledger begins with. Equal networks and seeds give equal ledgers. */
+/** The initial state of a ledger. Equal networks and seeds give equal ledgers. */
 export interface BitcoindGenesis {
   readonly network: BitcoindNetwork;
   readonly block: BitcoindBlock;

@@ -49,7 +49,7 @@ describe("a line of unconfirmed transactions", () => {
     await send(next);
   });
 
-  it("is told of by each of its transactions", async () => {
+  it("is shown by each of its transactions", async () => {
     const [one = "", two = "", three = ""] = (await line(3)).map((raw) => outputOfPayment(raw).txid);
     expect(await world.rpc("getmempoolentry", two)).toMatchObject({
       vsize: 110,

@@ -14,7 +14,7 @@ const MOST_HALVINGS = 64;
 /** Coins that a ledger holds, in memory. */
 const MOST_COINS = 200_000;
 
-/** What a block creates. @returns satoshis */
+/** The reward of a block. @returns satoshis */
 const rewardAt = (height: number, halvingBlocks: number): bigint => {
   const halvings = Math.floor(height / halvingBlocks);
   return halvings >= MOST_HALVINGS ? 0n : FIRST_REWARD >> BigInt(halvings);

@@ -1,4 +1,4 @@
-/** What one of Bitcoin's networks differs by. @source Bitcoin Core, src/kernel/chainparams.cpp */
+/** The parameters by which Bitcoin's networks differ. @source Bitcoin Core, src/kernel/chainparams.cpp */
 export interface BitcoindNetwork {
   /** as getblockchaininfo names it */
   readonly chain: string;

@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** What the node says of a transaction: "code: words". */
+/** The node's refusal of a transaction: "code: words". */
 const refusal = async (raw: string, ...parameters: readonly unknown[]): Promise<string> => {
   const { status, code, message } = await world.refusal("sendrawtransaction", raw, ...parameters);
   expect(status).toBe(500);

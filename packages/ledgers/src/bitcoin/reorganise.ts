@@ -12,7 +12,7 @@ import { refilledMempool } from "./mempool/refill.ts";
 import type { BitcoindState } from "./state.ts";
 import { outpointKey } from "./transaction/transaction.ts";
 
-/** What a block's transactions paid, as they are put back to wait. */
+/** The fees of a block's transactions, as they are put back to wait. */
 const entriesOf = (block: BitcoindBlock, time: number): readonly MempoolEntry[] => {
   const made = new Map(
     block.transactions.flatMap(({ txid, outputs }) =>

@@ -175,7 +175,7 @@ describe("fees", () => {
     expect(await world.rpc("estimatesmartfee", 1_008)).toEqual({ feerate: 0.00002, blocks: 1_008 });
   });
 
-  it("are not estimated on a young chain, which is told without a rate", async () => {
+  it("are not estimated on a young chain, whose answer has no rate", async () => {
     await world.admin("set-fees", { young: true });
     expect(await world.rpc("estimatesmartfee", 6)).toEqual({
       errors: ["Insufficient data or no feerate found"],
@@ -191,7 +191,7 @@ describe("fees", () => {
   });
 });
 
-describe("coins and transactions are told as nodes tell them", () => {
+describe("coins and transactions are shown as nodes show them", () => {
   it("a scan finds coins by address and by script, with a checksum or without", async () => {
     const coin = await world.fund(ALICE.p2tr, 123_456);
     const script = Buffer.from(coin.script).toString("hex");

@@ -84,7 +84,7 @@ it("a submission that is refused leaves the very same state", () => {
   expect(advanceBitcoin(opened, { kind: "submit", submission }).state).toBe(opened);
 });
 
-/** What a chain still knows of heights. */
+/** The heights that a chain still knows. */
 const heightsKnown = (chain: BitcoindChain): readonly number[] =>
   Array.from({ length: 20 }, (_, height) => height).filter((height) => blockAtHeight(chain, height));
 

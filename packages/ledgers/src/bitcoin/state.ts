@@ -14,7 +14,7 @@ export interface BitcoindState {
   readonly blocksMade: number;
 }
 
-/** What an operator arranged to happen. */
+/** The faults that an operator arranged. */
 export interface BitcoindFaults extends SubmissionFaults {
   /** the code of JSON-RPC that refusals come with */
   readonly refusalCode: number;

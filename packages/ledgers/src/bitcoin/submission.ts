@@ -6,7 +6,7 @@ import type { BitcoindState } from "./state.ts";
 import { decodeBitcoindTransaction } from "./transaction/decode.ts";
 import { type BitcoindSerialisedTransaction, outpointKey } from "./transaction/transaction.ts";
 
-/** 0.1 BTC for a thousand virtual bytes: whoever pays more has made a mistake. */
+/** 0.1 BTC for a thousand virtual bytes: a sender that pays more has made a mistake. */
 export const DEFAULT_MAX_FEE_RATE: BitcoindFeeRate = ONE_BITCOIN / 10n;
 
 export interface BitcoindSubmission {
@@ -43,7 +43,7 @@ const isConfirmed = ({ chain }: BitcoindState, { txid, outputs }: BitcoindSerial
 export const DECODE_FAILED = "TX decode failed. Make sure the tx has at least one input.";
 
 /**
- * What sendrawtransaction does.
+ * The steps of sendrawtransaction.
  * @source Bitcoin Core 29, src/rpc/mempool.cpp: sendrawtransaction; src/node/transaction.cpp: BroadcastTransaction
  */
 export const submitTransaction = (

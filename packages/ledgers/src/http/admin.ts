@@ -36,8 +36,9 @@ const parseJson = (bytes: Uint8Array): unknown => {
 };
 
 /**
- * POST /{action} with JSON, and GET / for what there is to see. It must listen on loopback only: whoever reaches it owns the
- * ledger. A web page cannot call it, because a browser asks before it sends JSON elsewhere, and nothing here says yes.
+ * POST /{action} with JSON, and GET / for what there is to see. It must listen on loopback only: any client
+ * that reaches it controls the ledger. A web page cannot call it, because a browser asks before it sends JSON
+ * elsewhere, and nothing here says yes.
  */
 export const adminRoutes = (
   actions: Readonly<Record<string, AdminAction>>,

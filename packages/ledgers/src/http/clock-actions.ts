@@ -7,8 +7,8 @@ import { type AdminAction, adminAction } from "./admin.ts";
 const SHIFT_SECONDS_MAX = 10 * 365 * 24 * 60 * 60;
 
 /**
- * What an operator does to the time of any ledger: its clock makes no blocks, makes them again, and is moved.
- * @param view what each answers with
+ * An operator's actions on the time of any ledger: its clock makes no blocks, makes them again, and is moved.
+ * @param view the answer of each
  */
 export const clockActions = (
   host: { shiftClock(ms: number): void },

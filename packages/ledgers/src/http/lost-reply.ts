@@ -2,7 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Context } from "hono";
 
-/** What routes know of the connection that a request came by. */
+/** The connection of a request, as routes know it. */
 export interface ConnectionBindings {
   Bindings: HttpBindings;
 }

@@ -3,7 +3,7 @@ import type { ListenOptions } from "./listen.ts";
 
 export interface LedgerOptions {
   readonly clock: LedgerClock;
-  /** what transactions name the chain by, such as "conclave-v1" */
+  /** the chain's name in transactions, such as "conclave-v1" */
   readonly chain: string;
   /** any text: the faucet's key and whatever else a chain has by chance follow from it */
   readonly seed: string;
@@ -15,7 +15,7 @@ export interface LedgerOptions {
   readonly adminPort: number;
   /** where it keeps what happened, so that a later process goes on from there; undefined forgets at the end */
   readonly folder?: string | undefined;
-  /** what callers of the node's interface must send; undefined asks for none */
+  /** the token of the node's interface; undefined asks for none */
   readonly token: string | undefined;
 }
 

@@ -18,7 +18,7 @@ import { deserialize, serialize } from "node:v8";
 import { type LedgerKeeper, type LedgerRecord, type LedgerStanding, NO_KEEPER } from "../keeper.ts";
 import { frameOf, readFrames } from "./frames.ts";
 
-/** Changes with the shape of any ledger's state or events: what was written in another shape is not read. */
+/** Changes with the shape of any ledger's state or events: data in another shape are not read. */
 const FORMAT = 1;
 const SNAPSHOT = "snapshot";
 /** Records between two snapshots: a start replays so many at most. */
@@ -58,7 +58,7 @@ export class JournalMismatch extends Error {
   }
 }
 
-/** Another process goes on in the folder: what this one does would be lost, or mixed with what that one does. */
+/** Another process goes on in the folder: this one's writes would be lost, or mixed with that one's. */
 export class JournalTaken extends Error {
   constructor(folder: string) {
     super(
@@ -166,7 +166,7 @@ class FolderJournal<State, Event> implements LedgerKeeper<State, Event> {
 
   keep(record: LedgerRecord<Event>, after: LedgerStanding<State>): void {
     if (this.#file === undefined) return;
-    // whoever starts in a folder begins a generation of its own, and takes the old file's name away
+    // a process that starts in a folder begins a generation of its own, and renames the old file
     if (fstatSync(this.#file).nlink === 0) throw new JournalTaken(this.#folder);
     writeWhole(this.#file, frameOf(record));
     this.#records += 1;

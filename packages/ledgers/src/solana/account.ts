@@ -1,6 +1,6 @@
 import type { AgaveAddress } from "./address.ts";
 
-/** What an address holds. Without a lamport there is no account. */
+/** The account of an address. Without a lamport there is no account. */
 export interface AgaveAccount {
   readonly lamports: bigint;
   readonly data: Uint8Array;
@@ -9,7 +9,7 @@ export interface AgaveAccount {
   readonly executable: boolean;
 }
 
-/** What addresses hold from now on; undefined where an account is gone. */
+/** The new accounts of addresses; undefined where an account is gone. */
 export type AgaveAccountChanges = ReadonlyMap<AgaveAddress, AgaveAccount | undefined>;
 
 /** Bytes that accounts hold more after changes than before, or fewer. */

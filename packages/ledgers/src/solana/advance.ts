@@ -10,7 +10,7 @@ import { type AgaveSubmission, submitAgave } from "./submission.ts";
 import type { AgaveWaiting } from "./waiting.ts";
 import { agaveSignatureOf } from "./wire/transaction.ts";
 
-/** What can happen to a ledger. Time is part of what happens; there is no chance in it. */
+/** The events of a ledger. Time is part of what happens; there is no chance in it. */
 export type AgaveEvent =
   | ({ readonly kind: "submit" } & AgaveSubmission)
   /** @param time seconds since 1970 */
@@ -21,7 +21,7 @@ export type AgaveEvent =
   /** keeps a transaction, or all that wait, out of so many further blocks */
   | { readonly kind: "delay"; readonly id: string | undefined; readonly blocks: number }
   | { readonly kind: "reorg"; readonly depth: number }
-  /** @param unitPriceFloor micro-lamports: what offers less for a compute unit waits */
+  /** @param unitPriceFloor micro-lamports: a transaction that offers less for a compute unit waits */
   | { readonly kind: "set-fees"; readonly unitPriceFloor: bigint }
   | { readonly kind: "set-faults"; readonly faults: SubmissionFaults };
 

@@ -6,7 +6,7 @@ import type { AgaveAddress } from "./address.ts";
 import type { AgaveOutcome } from "./engine/engine.ts";
 import type { AgaveTransaction } from "./wire/transaction.ts";
 
-/** What a token account that a transaction names held. */
+/** The former balance of a token account that a transaction names. */
 export interface AgaveTokenBalance {
   /** the account's place among the transaction's keys */
   readonly place: number;
@@ -17,7 +17,7 @@ export interface AgaveTokenBalance {
   readonly decimals: number;
 }
 
-/** What the accounts that a transaction names held, in the order of its keys. */
+/** The former balances of the accounts that a transaction names, in the order of its keys. */
 export interface AgaveBalances {
   readonly lamports: readonly bigint[];
   readonly tokens: readonly AgaveTokenBalance[];
@@ -46,7 +46,7 @@ export interface AgaveBlock {
   readonly transactions: readonly AgaveLanded[];
   /** micro-lamports for a compute unit that the slot asked for at least */
   readonly unitPriceFloor: bigint;
-  /** what the accounts that it changed held before; nothing once it is final, for no fork undoes it then */
+  /** the former state of the accounts that it changed; none once it is final, for no fork undoes it then */
   readonly undo: AgaveAccountChanges;
 }
 

@@ -76,7 +76,7 @@ it("a block is processed, then confirmed, then final, and answers go by what was
   expect(await seen()).toEqual(["finalized", null, 1n, 1n, 1n]);
 });
 
-it("a blockhash is valid for 150 further blocks, as far as the SDK is told", async () => {
+it("a blockhash is valid for 150 further blocks, as the SDK sees it", async () => {
   const { value } = await world.rpc.getLatestBlockhash({ commitment: "processed" }).send();
   expect(value.lastValidBlockHeight).toBe(150n);
   const isValid = async () =>
@@ -145,7 +145,7 @@ it("a block lists its transactions whole, by their accounts, by signature, or no
   expect(await world.call("getBlock", 1_000_000)).toMatchObject({ error: { code: -32_004 } });
 });
 
-it("what a block asked at least for a compute unit is told for the last 150", async () => {
+it("the least price of a compute unit is shown for the last 150 blocks", async () => {
   await world.admin("set-fees", { computeUnitPrice: 25 });
   await world.mine(200);
   const fees = await world.rpc.getRecentPrioritizationFees([payer().address]).send();
@@ -173,7 +173,7 @@ it("a simulation says what would happen, and changes nothing", async () => {
   ).toMatchObject({ result: { value: { err: { InstructionError: [0, { Custom: 1 }] } } } });
 });
 
-it("the fee of a message is told while its blockhash is valid", async () => {
+it("the fee of a message is shown while its blockhash is valid", async () => {
   await world.fund(payer().address, 10n * SOL);
   const { wire } = await pay(SOL);
   const message = Buffer.from(wire, "base64").subarray(65).toString("base64");

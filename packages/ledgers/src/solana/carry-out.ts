@@ -25,7 +25,7 @@ const balancesOf = (keys: readonly AgaveAddress[], accountOf: AccountOf): AgaveB
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
 
-/** What a transaction did, and what a block writes down of it. */
+/** The effects of a transaction, and a block's record of them. */
 export interface AgaveCarriedOut {
   readonly landed: AgaveLanded;
   readonly changes: AgaveOutcome["changes"];
@@ -60,7 +60,7 @@ const notRun = (name: string): AgaveOutcome => ({
   changes: new Map(),
 });
 
-/** What would become of a transaction in the slot behind a block, if its signatures were right. Nothing changes. */
+/** The outcome of a transaction in the slot behind a block, if its signatures were right. Nothing changes. */
 export const simulateAgave = (
   engine: AgaveEngine,
   state: AgaveState,

@@ -4,7 +4,7 @@ import type { AgaveMessage } from "./wire/message.ts";
 /** Lamports for each signature. */
 const SIGNATURE_LAMPORTS = 5_000n;
 const UNITS_MAX = 1_400_000n;
-/** What an instruction may use, unless the transaction says what all of them may. */
+/** The limit of an instruction, unless the transaction sets one for all of them. */
 const UNITS_OF_PROGRAM = 200_000n;
 const UNITS_OF_BUILTIN = 3_000n;
 const MICRO = 1_000_000n;
@@ -12,7 +12,7 @@ const MICRO = 1_000_000n;
 const SET_LIMIT = 2;
 const SET_PRICE = 3;
 
-/** What a transaction asks of the runtime, and offers for it. */
+/** The resources that a transaction requests of the runtime, and its offer for them. */
 export interface AgaveBudget {
   readonly units: bigint;
   /** micro-lamports for each */

@@ -4,7 +4,7 @@ import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { base58 } from "@scure/base";
 import { type AgaveAddress, agaveAddressOf } from "./address.ts";
 
-/** What a ledger begins with. Equal chains and seeds give equal ledgers. */
+/** The initial state of a ledger. Equal chains and seeds give equal ledgers. */
 export interface AgaveGenesis {
   readonly chain: string;
   /** base58 of 32 bytes: what tells networks apart */

@@ -11,7 +11,7 @@ import type { AgaveWaiting } from "./waiting.ts";
 
 /** A real block is bounded by its compute units; this one by what takes a fraction of a slot to carry out. */
 const TRANSACTIONS_IN_BLOCK_MAX = 256;
-/** What all accounts may hold: one may hold ten megabytes, and the faucet's lamports pay for any number. */
+/** The limit of all accounts: one may hold ten megabytes, and the faucet's lamports pay for any number. */
 const DATA_BYTES_MAX = 128 * 1_024 * 1_024;
 
 /** Whether a transaction stays for a later block. */
@@ -20,7 +20,10 @@ const isForLater = (state: AgaveState, height: number, waiting: AgaveWaiting, in
   agaveBudgetOf(waiting.transaction.message).unitPrice < state.unitPriceFloor ||
   inBlock >= TRANSACTIONS_IN_BLOCK_MAX;
 
-/** Makes the next block of what waits. What can land no more is forgotten, and nobody is told: nodes do not either. @param time seconds since 1970 */
+/**
+ * Makes the next block of what waits. A transaction that can land no more is forgotten without notice, as
+ * nodes do. @param time seconds since 1970
+ */
 export const mineAgaveBlock = (engine: AgaveEngine, state: AgaveState, time: number): AgaveState => {
   const parent = latestAgaveBlock(state);
   const [height, slot] = [parent.height + 1, nextAgaveSlot(state.genesis, state.lastSlot)];

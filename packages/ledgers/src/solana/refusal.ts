@@ -1,6 +1,6 @@
 import type { LedgerJson } from "../json.ts";
 
-/** What a node says against a request. @source Solana documentation, RPC: error codes */
+/** A node's refusal of a request. @source Solana documentation, RPC: error codes */
 export interface AgaveRefusal {
   readonly code: number;
   readonly message: string;

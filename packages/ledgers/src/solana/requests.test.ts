@@ -31,7 +31,7 @@ it("what a node says of itself", async () => {
   expect(await world.rpc.getEpochInfo().send()).toMatchObject({ epoch: 0n, slotsInEpoch: 432_000n });
 });
 
-it("accounts are told in each encoding, and an address that holds nothing is null", async () => {
+it("accounts are shown in each encoding, and an address that holds nothing is null", async () => {
   await world.fund(alice.address, SOL);
   const [one, none, program] = (
     await world.rpc

@@ -111,7 +111,7 @@ const moveTokens = async (): Promise<void> => {
   ]);
 };
 
-/** What stands at an address, as a node tells it. */
+/** The account of an address, as a node shows it. */
 const standing = async (at: Address) => {
   const { value } = await world.rpc.getAccountInfo(at, { encoding: "base64" }).send();
   if (value === null) return undefined;
@@ -183,7 +183,7 @@ describe("an account that stands there from the beginning", () => {
     expect(after).toEqual(alone.left && { ...alone.left, ...changed });
     const lamportsAfter = (before?.lamports ?? 0n) + (isRefused ? 0n : PAID);
     expect(after).toEqual(before && { ...before, ...changed, lamports: lamportsAfter });
-    // whatever was paid, tokens move
+    // tokens move with any payment
     await moveTokens();
     expect(
       (await world.rpc.getTokenAccountBalance(await holdingOf(other().address)).send()).value.amount,

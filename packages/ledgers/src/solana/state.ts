@@ -23,7 +23,7 @@ export type AgaveCommitment = "processed" | "confirmed" | "finalized";
 export interface AgaveState {
   readonly genesis: AgaveGenesis;
   readonly faults: SubmissionFaults;
-  /** micro-lamports: what offers less for a compute unit waits */
+  /** micro-lamports: a transaction that offers less for a compute unit waits */
   readonly unitPriceFloor: bigint;
   /** after the latest block */
   readonly accounts: ReadonlyMap<AgaveAddress, AgaveAccount>;
@@ -97,7 +97,7 @@ const blockOfHeight = ({ chain }: AgaveState, height: number): AgaveBlock => {
   return block;
 };
 
-/** What an address held after a block that is not final yet, or after the latest final one. */
+/** The account of an address after a block that is not final yet, or after the latest final one. */
 export const agaveAccountAt = (
   { chain, accounts }: AgaveState,
   block: AgaveBlock,

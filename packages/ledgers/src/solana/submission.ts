@@ -11,10 +11,10 @@ import { AgaveWireError } from "./wire/reader.ts";
 import { isAgaveSigned } from "./wire/signatures.ts";
 import { type AgaveTransaction, agaveSignatureOf, readAgaveTransaction } from "./wire/transaction.ts";
 
-/** Accounts that a ledger holds. Whoever adds one beyond them is refused. */
+/** Accounts that a ledger holds. A transaction beyond them is refused. */
 const MOST_ACCOUNTS = 100_000;
 
-/** What is sent, and how it is to be looked at. */
+/** The sent transaction, and the options of its check. */
 export interface AgaveSubmission {
   readonly bytes: Uint8Array;
   readonly skipPreflight: boolean;
@@ -43,7 +43,7 @@ const preflightRefusal = ({ error, ...outcome }: AgaveOutcome): AgaveAdmission |
   return refused(AGAVE_CODES.preflight, words, agaveOutcomeJson({ error, ...outcome }));
 };
 
-/** @throws what is not an error of the wire form */
+/** @throws the parsed submission, without an error of the wire form */
 export const readSubmittedAgave = (bytes: Uint8Array): AgaveTransaction | AgaveRefusal => {
   try {
     return readAgaveTransaction(bytes);

@@ -100,15 +100,15 @@ it.each<[string, (transfer: Instruction) => readonly Instruction[]]>([
   ["that offers a price and sets no limit", (paid) => [unitPrice(777_777n), paid]],
   ["that calls a program which is none of the runtime's own", (paid) => [unitPrice(777_777n), paid, MEMO]],
   ["that sets a limit", (paid) => [unitPrice(1n), getSetComputeUnitLimitInstruction({ units: 1_234 }), paid]],
-])("the fee of a message is told as the engine takes it: of one %s", async (_, instructions) => {
+])("the fee of a message is shown as the engine takes it: of one %s", async (_, instructions) => {
   const signed = await world.signed(alice, instructions(transfer(SOL)));
   const message = Buffer.from(signed.wire, "base64").subarray(65).toString("base64");
-  const told = await world.call("getFeeForMessage", message, { commitment: "processed" });
+  const answer = await world.call("getFeeForMessage", message, { commitment: "processed" });
   await world.send(signed);
   await world.mine(1 + BLOCKS_TO_FINALITY);
   const options = { encoding: "json", maxSupportedTransactionVersion: 0 } as const;
   const found = await world.rpc.getTransaction(signed.signature, options).send();
-  expect(told).toMatchObject({ result: { value: Number(found?.meta?.fee) } });
+  expect(answer).toMatchObject({ result: { value: Number(found?.meta?.fee) } });
 });
 
 it("the SDK sends a transaction and hears by WebSocket that it is confirmed", async () => {

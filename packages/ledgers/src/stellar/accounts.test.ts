@@ -223,7 +223,7 @@ it("a muxed account is paid by its number, and Horizon says which", async () => 
   expect(records[0]).toMatchObject({ to: BOB.publicKey(), to_muxed_id: "77" });
 });
 
-it("signers of other kinds are told as people write them", async () => {
+it("signers of other kinds are shown as people write them", async () => {
   await done(Operation.setOptions({ signer: { sha256Hash: Buffer.alloc(32, 5), weight: 1 } }));
   const { signers } = await world.horizon.loadAccount(ALICE.publicKey());
   const hash = xdr.SignerKey.signerKeyTypeHashX(Buffer.alloc(32, 5));

@@ -73,7 +73,7 @@ describe("while ledgers are crowded", () => {
     expect((await world.rpc.getFeeStats()).inclusionFee.p50).toBe("5000");
   });
 
-  it("whoever offers less waits four ledgers, is dropped, and is not taken again for ten", async () => {
+  it("a transaction that offers less waits four ledgers, is dropped, and is not taken again for ten", async () => {
     const cheap = await pay(ALICE, { fee: "4999" });
     expect(await world.status(cheap)).toBe("PENDING");
     await world.mine(3);
@@ -84,7 +84,7 @@ describe("while ledgers are crowded", () => {
     expect(await world.status(cheap)).toBe("PENDING");
   });
 
-  it("whoever offers more pays what they ask", async () => {
+  it("a transaction that offers more pays the asked fee", async () => {
     const { hash } = await world.confirmed(await world.signed(ALICE, [lumens(BOB, "1")], { fee: "9000" }));
     const found = await world.horizon.transactions().transaction(hash).call();
     expect([found.fee_charged, found.max_fee]).toEqual(["5000", "9000"]);
@@ -117,7 +117,7 @@ it("a lost reply is a 504, and the transaction is in the next ledger all the sam
   expect(await ledgerOf(hashOf(transaction))).toBe(4);
 });
 
-it("whoever waits for a ledger that does not come is told so after a while, with the hash to ask for", async () => {
+it("a caller that waits for a ledger that does not come gets an error after a while, with the hash to ask for", async () => {
   const transaction = await world.signed(ALICE, [lumens(BOB, "1")]);
   const answer = world.horizon.submitTransaction(transaction).catch(answerIn);
   await expect.poll(() => world.clock.pending).toBe(1);
@@ -165,7 +165,7 @@ describe("the faucet", () => {
     expect(await world.balance(stellarKey(131))).toBe("1.0000000");
   });
 
-  it("gives ten thousand lumens to whoever asks the friendbot", async () => {
+  it("gives ten thousand lumens to every account at the friendbot", async () => {
     const gift = world.horizon.friendbot(CAROL.publicKey()).call();
     await expect.poll(() => world.clock.pending).toBe(1);
     await world.mine();

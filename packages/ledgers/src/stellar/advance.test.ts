@@ -64,7 +64,7 @@ const submit = (state: HorizonState, doing: Doing): HorizonEvent => ({
 const PAYMENT: Doing = { from: 0, to: 1, amount: 20_000_000n, what: "pay" };
 
 describe("a step of the ledger", () => {
-  it("gives the same for the same, whoever takes it", () => {
+  it("gives the same for the same, at every caller", () => {
     const run = (): readonly (HorizonState | readonly HorizonEffect[])[] => {
       const funded = after(opened(), fund(0, 1_000_000_000n), fund(1, 100_000_000n), MINE);
       const step = advanceStellar(funded, submit(funded, PAYMENT));

@@ -9,8 +9,7 @@ import type { HorizonFees } from "./transaction/fees.ts";
 import { readSubmission } from "./transaction/submission.ts";
 import type { HorizonResult } from "./xdr/result.ts";
 
-/**
- * What can happen to a ledger. Time is part of what happens, in seconds since 1970; there is no chance in it.
+/** The events of a ledger. Time is part of what happens, in seconds since 1970; there is no chance in it.
  */
 export type HorizonEvent =
   | { readonly kind: "submit"; readonly bytes: Uint8Array; readonly time: bigint }
@@ -35,7 +34,7 @@ export type HorizonEvent =
   | { readonly kind: "set-fees"; readonly fees: HorizonFees }
   | { readonly kind: "set-faults"; readonly faults: SubmissionFaults };
 
-/** What a node says of a submission that it could read. */
+/** A node's answer to a submission that it could read. */
 export type HorizonReply =
   | { readonly status: "PENDING" | "DUPLICATE" | "TRY_AGAIN_LATER" }
   | { readonly status: "ERROR"; readonly result: HorizonResult };

@@ -31,7 +31,7 @@ const fresh = async (): Promise<Keypair> => {
   return key;
 };
 
-/** Accounts of their own for each test: what one sets does not matter to another. */
+/** Accounts of their own for each test: the settings of one do not matter to another. */
 beforeEach(async () => {
   issuer = await fresh();
   alice = await fresh();
@@ -47,7 +47,7 @@ const known = (key: Keypair | undefined): Keypair => {
 const done = async (key: Keypair | undefined, ...operations: xdr.Operation[]) =>
   world.confirmed(await world.signed(known(key), operations));
 
-/** What the one operation of a transaction comes to. */
+/** The result of a transaction's one operation. */
 const word = async (key: Keypair | undefined, operation: xdr.Operation): Promise<unknown> =>
   world.codes(await world.signed(known(key), [operation]));
 
@@ -86,11 +86,11 @@ describe("an issued asset", () => {
     expect(records).toMatchObject([{ asset_code: "USD", balances: { authorized: "9.0000000" } }]);
   });
 
-  it("is not taken by whoever does not trust it", async () => {
+  it("is not taken by an account that does not trust it", async () => {
     expect(await word(issuer, pay(alice, "1"))).toEqual(failed("op_no_trust"));
   });
 
-  it("is not sent by whoever does not trust it", async () => {
+  it("is not sent by an account that does not trust it", async () => {
     await done(bob, trust());
     expect(await word(alice, pay(bob, "1"))).toEqual(failed("op_src_no_trust"));
   });

@@ -13,8 +13,8 @@ interface Kept {
 }
 
 /**
- * The ledger's entries. Books may lie upon others: what the upper ones do not say, the lower ones do, so that a transaction
- * can be tried without copying everything.
+ * The ledger's entries. Books may lie upon others: the lower ones have the entries that the upper ones lack, so
+ * that a transaction can be tried without copying everything.
  */
 export interface HorizonBooks {
   readonly below: HorizonBooks | undefined;
@@ -105,14 +105,14 @@ export const flattened = (books: HorizonBooks): HorizonBooks => {
 /** Entries that a ledger keeps at most: accounts, trustlines, data and what contracts keep. */
 const MOST_ENTRIES = 200_000;
 
-/** Whether there is room for more; what was changed several times counts as often. */
+/** Whether there is room for more; an entry that was changed several times counts as often. */
 export const hasRoom = (books: HorizonBooks): boolean => {
   let count = 0;
   for (let at: HorizonBooks | undefined = books; at !== undefined; at = at.below) count += at.entries.size;
   return count < MOST_ENTRIES;
 };
 
-/** What these books changed of those below, entry by entry. */
+/** The changes of these books over those below, entry by entry. */
 export const changesIn = (books: HorizonBooks): HorizonChanges =>
   [...books.entries].flatMap(([name, { key, entry }]): HorizonChanges => {
     const before = keptUnder(books.below, name);

@@ -15,20 +15,20 @@ import { checkSubmission, type HorizonScene, isResultOfSuccess, resultOf } from 
 import type { HorizonChanges } from "./xdr/meta.ts";
 
 interface Chosen {
-  /** what the ledger will hold */
+  /** the transactions that the ledger will hold */
   readonly taken: readonly HorizonSubmission[];
-  /** what cannot be in a ledger any more */
+  /** the transactions that cannot be in a ledger any more */
   readonly dead: readonly HorizonSubmission[];
 }
 
-/** Chooses from those that wait: whoever came first, pays enough, and is still valid. */
+/** Chooses from those that wait: the first that pay enough and are still valid. */
 const choose = (waiting: readonly QueuedTransaction[], scene: HorizonScene, price: bigint): Chosen => {
   const [taken, dead]: [HorizonSubmission[], HorizonSubmission[]] = [[], []];
   let room = BigInt(MOST_OPERATIONS_IN_LEDGER);
   for (const { submission, notBefore } of waiting) {
     if (notBefore > scene.moment.ledger) continue;
     const count = chargedOperations(submission);
-    // whoever offers too little waits, and grows too old
+    // a transaction that offers too little waits, and grows too old
     if (inclusionBidOf(submission) < price * count || count > room) continue;
     if (isResultOfSuccess(checkSubmission(submission, scene))) {
       taken.push(submission);

@@ -184,7 +184,7 @@ describe("a simulation says why a call would fail", () => {
   });
 });
 
-/** What was prepared, with something of it changed, and signed again. */
+/** The prepared transaction with a change, signed again. */
 const changed = async (
   change: (data: SorobanDataBuilder) => SorobanDataBuilder,
   more: { readonly memo?: Memo; readonly fee?: number } = {},

@@ -4,7 +4,7 @@ import { lumens, type StellarWorld, startStellarWorld, stellarKey } from "../tes
 
 const [ALICE, BOB, CAROL] = [stellarKey(1), stellarKey(2), stellarKey(3)];
 
-/** What the operations of an account's last transaction did, as the SDK reads it. */
+/** The effects of an account's last transaction, as the SDK reads them. */
 const effectsOf = async ({ horizon }: StellarWorld, account: string) => {
   const [transaction] = (await horizon.transactions().forAccount(account).order("desc").limit(1).call())
     .records;

@@ -18,7 +18,7 @@ export interface HorizonKeyPair {
   readonly secretKey: Uint8Array;
 }
 
-/** What a ledger begins with. Equal passphrases and seeds give equal ledgers. */
+/** The initial state of a ledger. Equal passphrases and seeds give equal ledgers. */
 export interface HorizonGenesis {
   /** the network's name, in every hash that is signed */
   readonly passphrase: string;
@@ -27,7 +27,7 @@ export interface HorizonGenesis {
   readonly faucet: HorizonKeyPair;
   /** issues assets of any code for tests */
   readonly issuer: HorizonKeyPair;
-  /** whose sequence numbers the faucet's transactions use */
+  /** the account whose sequence numbers the faucet's transactions use */
   readonly tellers: readonly HorizonKeyPair[];
 }
 

@@ -36,10 +36,10 @@ export interface HorizonRecord extends Made {
   /** hashes that it is found by: its own, and that of what a fee bump carries */
   readonly names: readonly string[];
   readonly resultXdr: Uint8Array;
-  /** what the fee changed */
+  /** the changes by the fee */
   readonly feesXdr: Uint8Array;
   readonly metaXdr: Uint8Array;
-  /** what contracts told, by operation */
+  /** the events of contracts, by operation */
   readonly events: readonly (readonly HorizonContractEvent[])[];
   readonly participants: ReadonlySet<HorizonAddress>;
 }

@@ -19,7 +19,10 @@ export interface QueuedTransaction {
   readonly notBefore: number;
 }
 
-/** What waits for the next ledger, in the order of arrival: one transaction of an account at a time. */
+/**
+ * The transactions that wait for the next ledger, in the order of arrival: one transaction of an account at a
+ * time.
+ */
 export interface HorizonQueue {
   readonly waiting: readonly QueuedTransaction[];
   /** envelopes that are not taken again, by the ledger since which, the latest first */
@@ -28,7 +31,7 @@ export interface HorizonQueue {
 
 export const EMPTY_QUEUE: HorizonQueue = { waiting: [], banned: [] };
 
-/** What stellar-core says of a submission. */
+/** stellar-core's answer to a submission. */
 export type HorizonReception =
   | { readonly status: "PENDING"; readonly queue: HorizonQueue }
   | { readonly status: "DUPLICATE" | "TRY_AGAIN_LATER" }
@@ -59,7 +62,7 @@ const replacing = (old: HorizonSubmission, sent: HorizonSubmission): HorizonRece
   return inclusionBidOf(sent) < least ? erred("tx_insufficient_fee", least) : undefined;
 };
 
-/** What an account has promised for transactions that wait, apart from one. */
+/** The fees that an account has promised for waiting transactions, apart from one. */
 const promised = (
   { waiting }: HorizonQueue,
   sent: HorizonSubmission,
@@ -98,9 +101,9 @@ export const receivedInto = (
 };
 
 /**
- * The queue after a ledger: those who waited grow older, and whoever waited too long is not taken again for a while; nor is
- * what the ledger holds.
- * @param gone what the ledger holds, and what can no longer be in one
+ * The queue after a ledger: waiting transactions grow older, and one that waited too long is not taken again
+ * for a while; nor are those that the ledger holds.
+ * @param gone the transactions that the ledger holds, and those that can no longer be in one
  * @source stellar-core, TransactionQueue.cpp: removeApplied, shift, ban
  */
 export const shiftedQueue = (

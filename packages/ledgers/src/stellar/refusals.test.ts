@@ -290,7 +290,7 @@ describe("a fee bump", () => {
     });
   });
 
-  it("needs the signature of whoever pays", async () => {
+  it("needs the signature of the payer", async () => {
     const inner = await world.signed(ALICE, pay());
     const bump = TransactionBuilder.buildFeeBumpTransaction(BOB, "200", inner, PASSPHRASE);
     bump.sign(ALICE);
@@ -298,7 +298,7 @@ describe("a fee bump", () => {
   });
 });
 
-it("the SDK is told what it needs to look whether a destination wants a memo", async () => {
+it("the SDK gets the data to check whether a destination wants a memo", async () => {
   const wants = Operation.manageData({ name: "config.memo_required", value: "1" });
   await world.confirmed(await world.signed(BOB, [wants]));
   const transaction = await world.signed(ALICE, pay());

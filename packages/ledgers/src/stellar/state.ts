@@ -62,7 +62,7 @@ export const ledgerOf = (state: HorizonState, sequence: number): HorizonLedger |
   return at < 0 ? undefined : state.ledgers[at];
 };
 
-/** What a ledger keeps of those that closed, the latest last. */
+/** The closed ledgers that are kept, the latest last. */
 export const keptLedgers = (ledgers: readonly HorizonLedger[]): readonly HorizonLedger[] => {
   let transactions = 0;
   for (let age = 1; age <= ledgers.length; age += 1) {

@@ -25,7 +25,7 @@ export interface AlgorandWorld extends AsyncDisposable {
   fund(account: algosdk.Account, microalgos: number): Promise<void>;
   /** @returns the transaction's id; it waits in the pool */
   send(signed: Uint8Array | readonly Uint8Array[]): Promise<string>;
-  /** What the node says against it; fails if it says nothing. */
+  /** The node's refusal; fails if there is none. */
   refusal(signed: Uint8Array | readonly Uint8Array[]): Promise<string>;
   balance(account: algosdk.Account): Promise<bigint>;
 }

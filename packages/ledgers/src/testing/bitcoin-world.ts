@@ -10,7 +10,7 @@ export const BITCOIN_START_MS = 1_795_132_800_000;
 /** Regtest, as @scure/btc-signer wants to have it. */
 export const REGTEST = { bech32: "bcrt", pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef };
 
-/** What one key can be paid by, in each kind that a ledger spends. */
+/** The scripts of one key, in each kind that a ledger spends. */
 export interface BitcoinTestKey {
   readonly secretKey: Uint8Array;
   readonly publicKey: Uint8Array;
@@ -73,7 +73,7 @@ export interface BitcoinTestCoin {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;
 
-/** What a JSON object has under a name; fails if there is no object. */
+/** The member of a JSON object under a name; fails if there is no object. */
 export const fieldOf = (value: unknown, name: string): unknown => {
   if (!isObject(value)) throw new Error(`there is no ${name} in ${JSON.stringify(value)}`);
   return value[name];
@@ -169,7 +169,7 @@ export const startBitcoinWorld = async (
   };
 };
 
-/** What a test's payment differs by from the plain one. */
+/** The differences of a test's payment from the plain one. */
 export interface PaymentOptions {
   /** satoshis; 1 000 unless a test wants others */
   readonly fee?: number;

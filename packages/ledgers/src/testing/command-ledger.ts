@@ -2,7 +2,7 @@ import type { RunningLedger } from "../http/running-ledger.ts";
 
 /**
  * POSTs to a ledger's admin endpoint.
- * @returns what it answers
+ * @returns its answer
  * @throws with its words when it refuses
  */
 export const commandLedger = async (

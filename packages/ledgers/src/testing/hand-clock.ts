@@ -28,7 +28,7 @@ export class HandClock implements LedgerClock {
     return this.#add({ at: this.#now + ms, everyMs: undefined, run });
   }
 
-  /** How many timers run. */
+  /** The number of running timers. */
   get pending(): number {
     return this.#timers.size;
   }

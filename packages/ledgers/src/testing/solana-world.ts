@@ -62,7 +62,7 @@ export interface SolanaWorld extends AsyncDisposable {
   send(signed: SignedForSolana): Promise<Signature>;
   /** Sends, and waits until that is final. */
   land(from: KeyPairSigner, instructions: readonly Instruction[]): Promise<Signature>;
-  /** What the node says against it; fails if it says nothing. */
+  /** The node's refusal; fails if there is none. */
   refusal(signed: SignedForSolana): Promise<string>;
   balance(address: Address): Promise<bigint>;
 }

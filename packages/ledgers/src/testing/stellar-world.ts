@@ -58,14 +58,14 @@ export interface StellarWorld extends AsyncDisposable {
   confirmed(transaction: Parameters<Horizon.Server["submitTransaction"]>[0]): Promise<SubmitAnswer>;
   /** The result codes of a transaction that is refused or fails in a ledger; fails if it is neither. */
   codes(transaction: Parameters<Horizon.Server["submitTransaction"]>[0]): Promise<unknown>;
-  /** What the node says of a transaction at once. */
+  /** The node's immediate answer to a transaction. */
   status(transaction: Parameters<rpc.Server["sendTransaction"]>[0]): Promise<string>;
   balance(key: Keypair, asset?: Asset): Promise<string>;
 }
 
 export type SubmitAnswer = Awaited<ReturnType<Horizon.Server["submitTransaction"]>>;
 
-/** What a node answered, in an error of the SDK. */
+/** A node's answer in an error of the SDK. */
 export const answerIn = (error: unknown): Readonly<Record<string, unknown>> => {
   for (const from of [error, error instanceof Error && "response" in error ? error.response : undefined]) {
     if (typeof from === "object" && from !== null && "data" in from) {

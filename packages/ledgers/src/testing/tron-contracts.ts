@@ -1,4 +1,5 @@
-// What the tests deploy with TronWeb: a TRC-20 token and a TRC-721 collection are the contracts of ERC-20 and ERC-721.
+// The contracts that the tests deploy with TronWeb: a TRC-20 token and a TRC-721 collection are the contracts
+// of ERC-20 and ERC-721.
 
 /** A contract as TronWeb deploys it. */
 export interface TronTestContract {

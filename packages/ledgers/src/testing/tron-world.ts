@@ -40,7 +40,7 @@ export interface TronWorld extends AsyncDisposable {
   refusal(transaction: TronWebTransaction, key: string): Promise<string>;
   /** Deploys a contract that takes one number, and makes a block with it. @returns its address, T… */
   deploy(contract: TronTestContract, key: string, number: number): Promise<string>;
-  /** What the transaction did. */
+  /** The result of the transaction. */
   info(id: string): Promise<Readonly<Record<string, unknown>>>;
   /** sun */
   balance(key: string): Promise<number>;
@@ -68,7 +68,7 @@ const asking =
     return body;
   };
 
-/** What a node says against a transaction: its code, and its words, which are hex. */
+/** A node's refusal of a transaction: its code, and its words, which are hex. */
 const wordsOf = (answer: Readonly<Record<string, unknown>>): string =>
   `${String(answer["code"])}: ${TronWeb.toUtf8(String(answer["message"]))}`;
 

@@ -15,9 +15,9 @@ export const testWallet = (number: number, algorithm = ECDSA.secp256k1): Wallet 
   Wallet.fromEntropy(new Uint8Array(16).fill(number), { algorithm });
 
 export interface Tampering {
-  /** what is different from an honest transaction */
+  /** the difference from an honest transaction */
   readonly change?: object;
-  /** what becomes of the hex of its fields, before it is signed and after */
+  /** the change of the hex of its fields, before it is signed and after */
   readonly bytes?: (hex: string) => string;
 }
 

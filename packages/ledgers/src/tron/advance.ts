@@ -9,7 +9,7 @@ import { JavaTronNotTaken, type JavaTronRefusal, type JavaTronRun } from "./rule
 import { type JavaTronState, type JavaTronWaiting, latestJavaTronBlock } from "./state.ts";
 import { decodeJavaTronTransaction } from "./transaction/decode.ts";
 
-/** What can happen to a ledger. Time and what contracts did are part of what happens; there is no chance in it. */
+/** The events of a ledger. Time and what contracts did are part of what happens; there is no chance in it. */
 export type JavaTronEvent =
   /** protocol.Transaction */
   | { readonly kind: "submit"; readonly bytes: Uint8Array }

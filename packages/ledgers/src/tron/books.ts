@@ -21,9 +21,9 @@ export interface JavaTronContract {
   readonly name: string;
   /** protocol.SmartContract.ABI */
   readonly abi: Uint8Array;
-  /** what created it */
+  /** the transaction that created it */
   readonly bytecode: Uint8Array;
-  /** what runs */
+  /** the code that runs */
   readonly code: Uint8Array;
   readonly consumeUserPercent: number;
   readonly originEnergyLimit: bigint;
@@ -37,7 +37,7 @@ export interface JavaTronAsset extends JavaTronAssetIssue {
   readonly owner: JavaTronAddress;
 }
 
-/** What everybody has, at one moment. */
+/** The accounts of everybody, at one moment. */
 export interface JavaTronBooks {
   readonly accounts: ReadonlyMap<JavaTronAddress, JavaTronAccount>;
   readonly assets: ReadonlyMap<string, JavaTronAsset>;

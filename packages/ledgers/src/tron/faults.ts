@@ -1,6 +1,6 @@
 import type { JavaTronRefusal } from "./rules/applied.ts";
 
-/** What an operator arranged to happen to the next submissions. */
+/** The faults that an operator arranged for the next submissions. */
 export interface JavaTronFaults {
   /** submissions that are refused before anything is looked at */
   readonly refusals: { readonly count: number; readonly refusal: JavaTronRefusal };
@@ -20,13 +20,13 @@ export interface JavaTronFate {
   readonly refusal: JavaTronRefusal | undefined;
   readonly isSwallowed: boolean;
   readonly replyIsLost: boolean;
-  /** what is left for later submissions */
+  /** the rest for later submissions */
   readonly faults: JavaTronFaults;
 }
 
 const oneLess = (count: number): number => Math.max(0, count - 1);
 
-/** What happens to one submission: each fault is used up one by one, and all may meet the same submission. */
+/** The fate of one submission: each fault is used up one by one, and all may meet the same submission. */
 export const fateOfJavaTronSubmission = (faults: JavaTronFaults): JavaTronFate => {
   const { refusals, swallowed, lostReplies } = faults;
   return {

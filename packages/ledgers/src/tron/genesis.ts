@@ -14,7 +14,7 @@ interface JavaTronKey {
   readonly secretKey: Uint8Array;
 }
 
-/** What a ledger begins with. Equal names and seeds give equal ledgers. */
+/** The initial state of a ledger. Equal names and seeds give equal ledgers. */
 export interface JavaTronGenesis {
   readonly chain: string;
   readonly block: JavaTronBlock;

@@ -11,8 +11,8 @@ import {
 } from "./state.ts";
 
 /**
- * Makes the next block of what waits, and asks for each contract to be run on the way. Whoever drives it gives the runs: the engine
- * when the block is made, the journal when the ledger starts again.
+ * Makes the next block of what waits, and asks for each contract to be run on the way. Its driver gives the
+ * runs: the engine when the block is made, the journal when the ledger starts again.
  * @param time milliseconds since 1970; a block is younger than the one before it in any case
  */
 export function* makeJavaTronBlock(state: JavaTronState, time: number): AskingForRuns<JavaTronState> {

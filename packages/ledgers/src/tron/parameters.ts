@@ -1,4 +1,4 @@
-/** What committee proposals can change, as far as this ledger charges it; all in sun. */
+/** The parameters that committee proposals can change, as far as this ledger charges them; all in sun. */
 export interface JavaTronPrices {
   /** for each byte that no bandwidth is there for */
   readonly transactionFee: bigint;
@@ -9,7 +9,7 @@ export interface JavaTronPrices {
   readonly createNewAccountFee: bigint;
   readonly memoFee: bigint;
   readonly assetIssueFee: bigint;
-  /** what a transaction's fee limit may be at most */
+  /** the greatest fee limit of a transaction */
   readonly maxFeeLimit: bigint;
   /** bytes a day that every account has for nothing */
   readonly freeNetLimit: bigint;

@@ -8,10 +8,13 @@ import type { JavaTronSubmission } from "./transaction/transaction.ts";
 /** Transactions that wait. java-tron's maxTransactionPendingSize. */
 const MOST_WAITING = 2_000;
 
-/** The next block is so much later than the last one: what is over by then is not taken. @source TransactionCapsule.checkExpiration */
+/**
+ * The next block is so much later than the last one: a transaction that is over by then is not taken. @source
+ * TransactionCapsule.checkExpiration
+ */
 const SLOT_MS = 3_000;
 
-/** What the next transaction is measured by. */
+/** The base of the next transaction's checks. */
 const pastOf = (state: JavaTronState): JavaTronPast => ({
   referenceHash: referenceHashIn(state),
   headTime: latestJavaTronBlock(state).time,
@@ -51,7 +54,7 @@ export const pooledJavaTron = (state: JavaTronState, submission: JavaTronSubmiss
   return joined(state, { submission, notBefore: 0 });
 };
 
-/** The ledger with these waiting; what can stand in no block any more is forgotten, as a node forgets it. */
+/** The ledger with these waiting; a transaction that can stand in no block any more is forgotten, as at a node. */
 export const refilledJavaTron = (
   state: JavaTronState,
   waiting: readonly JavaTronWaiting[],

@@ -68,7 +68,7 @@ export const javaTronBlockAt = ({ blocks }: JavaTronState, number: number): Java
   return number < first ? undefined : blocks[number - first];
 };
 
-/** What a full node answers from, or what a solidity node does: blocks that nothing takes back any more. */
+/** The view of a full node, or of a solidity node: blocks that nothing takes back any more. */
 export type JavaTronView = "latest" | "solid";
 
 export const javaTronHead = (state: JavaTronState, view: JavaTronView): JavaTronBlock => {

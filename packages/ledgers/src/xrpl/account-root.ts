@@ -3,7 +3,7 @@ import { type RippledAddress, rippledAccountId } from "./address.ts";
 import { ownerCountOf, type RippledAccount } from "./books.ts";
 import { rippledDigest, rippledHex, rippledUint32 } from "./digest.ts";
 
-/** What ledger objects of a kind are named under. @source rippled, src/libxrpl/protocol/Indexes.cpp: LedgerNameSpace */
+/** The namespace of ledger objects of a kind. @source rippled, src/libxrpl/protocol/Indexes.cpp: LedgerNameSpace */
 const ACCOUNT_SPACE = Uint8Array.of(0, 0x61);
 const TICKET_SPACE = Uint8Array.of(0, 0x54);
 

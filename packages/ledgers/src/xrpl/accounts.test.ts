@@ -96,7 +96,7 @@ describe("an account", () => {
     ["sets a flag of issued currencies", { SetFlag: 6 }, "temDISABLED"],
     ["sets a flag in the old way", { Flags: 0x0001_0000 }, "temDISABLED"],
     ["sets a transfer rate", { TransferRate: 1_000_000_001 }, "temDISABLED"],
-  ])("is told no when it %s", async (_, change, result) => {
+  ])("is refused when it %s", async (_, change, result) => {
     const prepared = await world.client.autofill({ TransactionType: "AccountSet", Account: BOB.address });
     expect(await world.submit(signAnything(prepared, BOB, { change }))).toBe(result);
   });

@@ -209,7 +209,7 @@ it("the faucet pays the open ledger's fee while it is high", async () => {
   expect(await world.balance(BOB)).toBe("11000000");
 });
 
-it("the fees and reserves that an operator sets are told and asked for", async () => {
+it("the fees and reserves that an operator sets are shown and required", async () => {
   await world.admin("set-fees", { base: 20, reserveBase: 2_000_000, reserveIncrement: 500_000 });
   const { result } = await world.client.request({ command: "server_info" });
   expect(result.info.validated_ledger).toMatchObject({

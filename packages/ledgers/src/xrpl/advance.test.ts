@@ -62,7 +62,7 @@ const PAYING = { from: 0, to: 1, amount: 2_000_000, fee: 10 };
 const funded = (): RippledState => after(opened(), fund(0, 30_000_000n), fund(1, 5_000_000n), CLOSE);
 
 describe("a step of the ledger", () => {
-  it("gives the same for the same, whoever takes it", () => {
+  it("gives the same for the same, at every caller", () => {
     const run = (): readonly (RippledState | readonly RippledEffect[])[] => {
       const step = advanceXrpl(funded(), submit(funded(), PAYING));
       return [after(step.state, CLOSE), step.effects];
@@ -103,7 +103,7 @@ const paying = fc.record({
   ),
 });
 
-/** What the ledgers of many runs hold: a property of nothing would hold of anything. */
+/** The ledgers of many runs: a property of nothing would hold of anything. */
 const seen = { validated: 0, claimed: 0 };
 
 const lived = (happenings: readonly (RippledEvent | (Paying & { readonly kind: "pay" }))[]): RippledState => {
@@ -162,7 +162,7 @@ it("whatever is sent, what accounts have and what was burnt are all XRP, and fee
 
 it("an account that has less than the fee when its turn comes is left without anything, and no more is burnt", () => {
   const paid = after(funded(), submit(funded(), { from: 0, to: 1, amount: 1, fee: 10 }));
-  // what came to it comes later than it pays
+  // its receipt comes later than its payment
   const delayed = after(paid, { kind: "delay", hash: undefined, ledgers: 1 });
   const spent = after(delayed, submit(delayed, { from: 1, to: 0, amount: 800_412, fee: 538_503 }));
   const end = after(spent, submit(spent, { from: 1, to: 0, amount: 20, fee: 3_661_086 }), CLOSE);

@@ -11,7 +11,7 @@ import { rippledTransactionHash } from "./transaction/identity.ts";
 import { readRippledTransaction } from "./transaction/read.ts";
 import type { RippledTransaction } from "./transaction/transaction.ts";
 
-/** What can happen to a ledger. Time is part of what happens; there is no chance in it. */
+/** The events of a ledger. Time is part of what happens; there is no chance in it. */
 export type RippledEvent =
   | {
       readonly kind: "submit";
@@ -32,7 +32,7 @@ export type RippledEvent =
   | { readonly kind: "forget"; readonly range: RippledRange | undefined };
 
 export type RippledEffect =
-  /** what the engine said of a submission, and where it waits now */
+  /** the engine's result for a submission, and its place now */
   | {
       readonly kind: "judged";
       readonly hash: string;

@@ -1,6 +1,9 @@
 import type { RippledAddress } from "./address.ts";
 
-/** What the ledger holds of an account. @source https://xrpl.org/docs/references/protocol/ledger-data/ledger-entry-types/accountroot */
+/**
+ * The ledger's entry of an account. @source
+ * https://xrpl.org/docs/references/protocol/ledger-data/ledger-entry-types/accountroot
+ */
 export interface RippledAccount {
   /** drops */
   readonly balance: bigint;
@@ -41,8 +44,8 @@ export const hasAccountFlag = (
 export const ownerCountOf = ({ tickets }: RippledAccount): number => tickets.length;
 
 /**
- * What everybody has. Books may lie upon others: what the upper ones do not say, the lower ones do, so that a transaction
- * can be tried without copying everything. Accounts are never deleted here.
+ * The accounts of everybody. Books may lie upon others: the lower ones have the entries that the upper ones lack, so
+ * that a transaction can be tried without copying everything. Accounts are never deleted here.
  */
 export interface RippledBooks {
   readonly below: RippledBooks | undefined;

@@ -22,7 +22,7 @@ import {
 interface Closing {
   readonly books: RippledBooks;
   readonly validated: readonly RippledValidated[];
-  /** what stays: delayed, or not possible in this ledger */
+  /** the rest: delayed, or not possible in this ledger */
   readonly left: readonly RippledWaiting[];
 }
 

@@ -27,7 +27,7 @@ export interface RippledLedger {
   readonly parentCloseTime: number;
   readonly totalDrops: bigint;
   readonly transactions: ReadonlyMap<string, RippledValidated>;
-  /** what it changed, as that was before; undefined stands for no account */
+  /** the former state of its changes; undefined stands for no account */
   readonly before: ReadonlyMap<RippledAddress, RippledAccount | undefined>;
 }
 
@@ -54,7 +54,7 @@ const headerHash = (content: RippledLedgerContent, transactions: Uint8Array, acc
   );
 
 /**
- * Gives a ledger its hash. What its header commits to is a digest of its transactions and one of what they changed, not the
+ * Gives a ledger its hash. Its header commits to a digest of its transactions and one of their changes, not the
  * trees of a real node: nothing that reads ledgers through the client proves membership.
  */
 export const makeRippledLedger = (content: RippledLedgerContent): RippledLedger => {

@@ -1,5 +1,5 @@
 /**
- * What rippled's engine says of a transaction: a name, a number and words.
+ * The result of rippled's engine for a transaction: a name, a number and words.
  * @source rippled, include/xrpl/protocol/TER.h and src/libxrpl/protocol/TER.cpp
  */
 const ENGINE_RESULTS = {

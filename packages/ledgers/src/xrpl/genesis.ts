@@ -7,9 +7,9 @@ import { RIPPLED_TOTAL_DROPS } from "./rules/fees.ts";
 
 const NETWORK_ID_MAX = 0xffff_ffff;
 
-/** What a ledger begins with. Equal network ids and seeds give equal ledgers. */
+/** The initial state of a ledger. Equal network ids and seeds give equal ledgers. */
 export interface RippledGenesis {
-  /** what transactions name the network by, if it is above 1024 */
+  /** the NetworkID of transactions, if it is above 1024 */
   readonly networkId: number;
   /** holds all XRP at the beginning; its key comes from the seed, which guards nothing of value */
   readonly faucet: {

@@ -75,14 +75,14 @@ export interface RippledMetadataOptions {
   readonly result: RippledEngineResult;
   /** the books without it */
   readonly before: RippledBooks;
-  /** what it changed, laid upon them */
+  /** its changes, laid upon them */
   readonly after: RippledBooks;
   /** its place in its ledger, from 0 */
   readonly index: number;
 }
 
 /**
- * What a transaction did, as the ledger tells it. Directories of owned objects are left out.
+ * The effects of a transaction, as the ledger's metadata. Directories of owned objects are left out.
  * @source https://xrpl.org/docs/references/protocol/transactions/metadata
  */
 export const rippledMetadataOf = ({

@@ -25,7 +25,10 @@ export interface RippledWaiting {
   readonly notBefore: number;
 }
 
-/** What waits for the next ledger, in the order of arrival, with the books as the open ledger has them. */
+/**
+ * The transactions that wait for the next ledger, in the order of arrival, with the books as the open ledger
+ * has them.
+ */
 export interface RippledOpenLedger {
   readonly waiting: readonly RippledWaiting[];
   readonly books: RippledBooks;
@@ -197,7 +200,7 @@ const canStillCome = (
 
 /**
  * The open ledger after something below it changed.
- * @param waiting what waits, in the order of arrival
+ * @param waiting the waiting transactions, in the order of arrival
  * @param closed the books that it lies upon now
  */
 export const reopened = (

@@ -88,7 +88,7 @@ describe("while the open ledger's fee is high", () => {
     await world.admin("set-fees", { openLedger: 5_000 });
   });
 
-  it("the client is told so, and pays it", async () => {
+  it("the client learns the fee, and pays it", async () => {
     expect(await world.rpc("fee")).toMatchObject({
       drops: { base_fee: "10", minimum_fee: "10", open_ledger_fee: "5000" },
       levels: { open_ledger_level: "128000", reference_level: "256" },
@@ -180,7 +180,7 @@ describe("while the open ledger's fee is high", () => {
     expect(await send(FIRST + 1)).toBe("telCAN_NOT_QUEUE_BALANCE");
   });
 
-  it("what could not pay behind others is told so at once", async () => {
+  it("a transaction that could not pay behind others is refused at once", async () => {
     expect(await send(FIRST, { Amount: "98000000" })).toBe("terQUEUED");
     expect(await send(FIRST + 1, { Fee: "2000001" })).toBe("terINSUF_FEE_B");
   });

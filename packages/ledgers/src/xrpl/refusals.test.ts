@@ -37,7 +37,7 @@ const signedPayment = async (from = ALICE) => {
   };
 };
 
-/** What the node says of bytes that never reach its engine. */
+/** The node's answer to bytes that never reach its engine. */
 const invalid = async (tx_blob: string): Promise<unknown> => {
   const answer = await world.rpc("submit", { tx_blob });
   expect(answer["engine_result"]).toBe(undefined);

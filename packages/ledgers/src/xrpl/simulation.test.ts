@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** What the node makes of a payment that nobody has signed. */
+/** The node's result for an unsigned payment. */
 const tried = async (change: object = {}) => {
   const payment: Payment = {
     TransactionType: "Payment",

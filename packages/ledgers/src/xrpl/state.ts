@@ -78,7 +78,7 @@ export const ledgerOfIndex = (state: RippledState, index: number): RippledLedger
   return place < 0 || isForgotten(state, index) ? undefined : state.ledgers[place];
 };
 
-/** What the node remembers, the latest last. */
+/** The ledgers that the node keeps, the latest last. */
 export const rememberedLedgers = (state: RippledState): readonly RippledLedger[] =>
   state.forgotten.length === 0
     ? state.ledgers
@@ -96,7 +96,7 @@ export const completeRanges = (state: RippledState): readonly RippledRange[] => 
   return from <= index ? [...ranges, { from, to: index }] : ranges;
 };
 
-/** What a ledger keeps, the latest last. */
+/** The entries that a ledger keeps, the latest last. */
 export const keptRippledLedgers = (ledgers: readonly RippledLedger[]): readonly RippledLedger[] => {
   let transactions = 0;
   for (let age = 1; age <= ledgers.length; age += 1) {

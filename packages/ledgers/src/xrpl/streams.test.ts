@@ -28,14 +28,14 @@ const pay = async (from = ALICE, to = BOB): Promise<string> => {
   return hash;
 };
 
-/** What the client hears of transactions, as it comes. */
+/** The client's notifications of transactions, as they come. */
 const heard = (): string[] => {
   const hashes: string[] = [];
   world.client.on("transaction", ({ hash }) => hashes.push(`${hash}`));
   return hashes;
 };
 
-/** After an answer, everything that was told before has arrived. */
+/** After an answer, every earlier message has arrived. */
 const settled = () => world.client.request({ command: "ping" });
 
 describe("the client hears", () => {

@@ -10,11 +10,14 @@ export const readX509 = (pem: string): X509Certificate | undefined => {
   }
 };
 
-/** The authorities of a cluster, as `ca.crt` has them one after the other. What cannot be read is left out. */
+/** The authorities of a cluster, as `ca.crt` has them one after the other. An unreadable certificate is left out. */
 export const readAuthorities = (pem: string): readonly X509Certificate[] =>
   (pem.match(CERTIFICATE) ?? []).flatMap((one) => readX509(one) ?? []);
 
-/** Whether this authority signed the certificate. What cannot be read, or has a key of a kind that is not known, nobody signed. */
+/**
+ * Whether this authority signed the certificate. A certificate that cannot be read, or has a key of an
+ * unknown kind, counts as unsigned.
+ */
 export const wasSignedBy = (certificate: X509Certificate, authority: X509Certificate): boolean => {
   try {
     return certificate.verify(authority.publicKey);

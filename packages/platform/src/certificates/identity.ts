@@ -70,8 +70,8 @@ const publicBytes = (key: KeyObject): Uint8Array => {
 const IMPORT_KEY_VERSION = 1;
 
 /**
- * What threshold's importEncryptionKeyOf calculates, by OpenSSL: one multiplication, where the other first makes a table for many, which
- * every start of a signer would wait for.
+ * The result of threshold's importEncryptionKeyOf, by OpenSSL: one multiplication, where the other first makes
+ * a table for many, which every start of a signer would wait for.
  */
 const importKeyOf = (secrets: Secret<PartySecrets>): Uint8Array => {
   const ecdh = createECDH("secp256k1");

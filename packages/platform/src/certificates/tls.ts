@@ -15,7 +15,7 @@ export interface TlsFiles {
   readonly key: string;
 }
 
-/** What a process needs for mutual TLS. The key is in memory only. */
+/** The credentials of a process for mutual TLS. The key is in memory only. */
 export interface TlsIdentity {
   readonly clusterId: string;
   readonly role: Role;
@@ -25,7 +25,7 @@ export interface TlsIdentity {
   readonly key: KeyObject;
 }
 
-/** What a certificate says of itself, whoever signed it. */
+/** A certificate's own fields, whether or not its signature was checked. */
 export interface StatedCertificate {
   readonly role: Role;
   readonly publicKey: KeyObject;
@@ -33,7 +33,7 @@ export interface StatedCertificate {
   readonly ends: Date;
 }
 
-/** What a member's certificate says, once it is known to be of this cluster. */
+/** The fields of a member's certificate, once it is known to be of this cluster. */
 export interface MemberCertificate extends StatedCertificate {
   /** PEM of the authority that signed it */
   readonly authority: string;

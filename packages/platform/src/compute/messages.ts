@@ -4,7 +4,7 @@ import type { ChecksPlace } from "@conclave/cluster/compute";
 /** "live" for work that a caller waits for; it comes before "background" work, which fills the presignature pool. */
 export type Urgency = "live" | "background";
 
-/** Work of a session for a worker. What goes to the session's own worker is done in order. */
+/** Work of a session for a worker. Tasks of the session's own worker are done in order. */
 export type Work =
   /** canonical bytes (cluster/compute/wire.ts) */
   | {
@@ -55,7 +55,7 @@ export type FromWorker =
       readonly verdict: Uint8Array;
     };
 
-/** What a worker is started with. */
+/** The start options of a worker. */
 export interface WorkerStart {
   /** encodeHostConfig */
   readonly host: Uint8Array;

@@ -4,7 +4,7 @@ import { ConfigurationError } from "./environment.ts";
 
 /**
  * Reads a JSON file and parses it.
- * @param what what the file holds, such as "the cluster's roster"; errors state it and the path
+ * @param what the content of the file, such as "the cluster's roster"; errors state it and the path
  * @throws ConfigurationError
  */
 export const readJsonFile = async <T>(path: string, what: string, schema: z.ZodType<T>): Promise<T> => {

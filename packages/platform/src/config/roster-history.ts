@@ -21,7 +21,7 @@ export interface DatedRoster {
   readonly changes?: readonly RosterChange[] | undefined;
 }
 
-/** What ended a time of the cluster. */
+/** The change that ended a period of the cluster. */
 export type RosterEvent =
   | { readonly kind: "renewal"; readonly at: number; readonly renewal: IdentityRenewal }
   | { readonly kind: "change"; readonly at: number; readonly change: RosterChange };

@@ -12,8 +12,8 @@ const key = z.string().regex(/^[0-9a-f]{64}$/, "is not 32 bytes of lower-case he
 const X25519_PREFIX = "302a300506032b656e032100"; // SPKI of RFC 8410, up to the 32 bytes
 
 /**
- * Whether X25519 accepts the key. It refuses keys of small order (RFC 7748, section 6.1), and then whoever encrypts to the key
- * would fail, not its owner.
+ * Whether X25519 accepts the key. It refuses keys of small order (RFC 7748, section 6.1), and then the
+ * encrypting client would fail, not the key's owner.
  */
 const isFitToSealFor = (publicKey: string): boolean => {
   const encoded = Buffer.from(X25519_PREFIX + publicKey, "hex");

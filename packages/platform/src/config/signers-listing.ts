@@ -41,8 +41,8 @@ export const importSigners = (
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
 
 /**
- * The answer of GET /signers. It is made from the roster alone, which every process gets at provisioning: whoever could
- * replace a key in the answer could read the shares that clients encrypt to that key.
+ * The answer of GET /signers. It is made from the roster alone, which every process gets at provisioning: an
+ * attacker who could replace a key in the answer could read the shares that clients encrypt to that key.
  *
  * @returns no cluster if the roster has no import keys, because such a cluster imports no keys
  */

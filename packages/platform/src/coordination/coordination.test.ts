@@ -72,7 +72,7 @@ describe("a coordination over the signers of a process", () => {
     expect(heard.map(({ kind }) => kind)).toEqual(["report", "lost"]);
   });
 
-  it("has lost whoever is not in the roster, and gets no answer of a key from them", () => {
+  it("has lost each signer that is not in the roster, and gets no answer of a key from it", () => {
     const { machine, heard } = scriptedMachine([
       [
         { ...call, signer: NOBODY },

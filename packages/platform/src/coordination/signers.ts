@@ -16,7 +16,7 @@ const CLOCK_OFF_MS = 30_000;
 /** Whether a clock that is so many milliseconds ahead, or behind where below 0, is wrong. */
 export const isClockOff = (aheadMs: number): boolean => Math.abs(aheadMs) > CLOCK_OFF_MS;
 
-/** What is currently known about a signer. */
+/** The current knowledge about a signer. */
 export interface SignerView {
   readonly index: number;
   readonly id: string;

@@ -28,7 +28,7 @@ export const FAULT_POINTS = [
   { point: "webhook.sent", words: "An endpoint has answered a delivery; the attempt is not recorded." },
   {
     point: "presignature.made",
-    words: "A signer has a presignature in memory, and has told nobody.",
+    words: "A signer has a presignature in memory, and has sent no message about it.",
   },
   {
     point: "presignature.spent",

@@ -20,7 +20,7 @@ const WAIVERS = [3, 4, 5].map((signer) => ({ signer, signature: new Uint8Array(6
 let server: RunningServer;
 let client: SignerClient;
 let heard: DiscardEpochRequest__Output[];
-/** what the signer answers: its waiver, or the refusal of who keeps the epoch */
+/** the signer's answer: its waiver, or the refusal of a signer that keeps the epoch */
 let answer: Uint8Array | "kept";
 
 beforeAll(async () => {

@@ -8,7 +8,7 @@ const PAGES_MAX = 1_000;
 type KeySource = Pick<SignerClient, "listKeys">;
 
 /**
- * What a signer holds of one key.
+ * A signer's entry of one key.
  *
  * @returns its entry, whose state says when nothing is held; or the outage by which nobody knows
  */

@@ -27,7 +27,7 @@ export const toKeysRequest = (asked: KeysAsked): KeysRequest =>
     ? { keyIds: [...asked.keyIds] }
     : { which: asked.which, after: asked.after ?? "", most: asked.most };
 
-/** What a caller asks for; undefined when it makes no sense, or is more than may be asked for at once. */
+/** A caller's question; undefined when it makes no sense, or is more than may be asked for at once. */
 export const fromKeysRequest = ({
   keyIds,
   which,

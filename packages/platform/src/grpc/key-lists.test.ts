@@ -107,7 +107,7 @@ describe("a caller that does not know pages", () => {
     { ...absent("key-c"), next: [pending(2)] },
   ];
 
-  test("is told in a status of what waits for something, and of all keys when it asks for them", async () => {
+  test("gets the waiting keys in a status, and all keys when it asks for them", async () => {
     const few = told(await withKeyLists(STATUS, false, listing(held)));
     expect(few.keys.map(({ keyId }) => keyId)).toEqual(["key-b"]);
     expect(few.nextShares.map(({ keyId }) => keyId)).toEqual(["key-a", "key-c"]);
@@ -119,7 +119,7 @@ describe("a caller that does not know pages", () => {
     ]);
   });
 
-  test.each([9_000, 20_000])("is told of no part of %i keys as if it were the whole", async (count) => {
+  test.each([9_000, 20_000])("gets no part of %i keys as if it were the whole", async (count) => {
     const many = Array.from({ length: count }, (_, number) =>
       holding(`key-${number}-of-a-length-that-is-usual`),
     );
@@ -130,7 +130,7 @@ describe("a caller that does not know pages", () => {
     expect(told(await withKeyLists(STATUS, false, listing(many))).keys).toEqual([]);
   });
 
-  test("is told of so much that waits as fits one message", async () => {
+  test("gets as many waiting keys as fit one message", async () => {
     const many = Array.from({ length: 20_000 }, (_, number) =>
       holding(`key-${number}`, { state: "pending" }),
     );

@@ -13,7 +13,7 @@ const SIGNER = partyIndex(1) ?? expect.fail("a party's index");
 
 let server: RunningServer;
 let client: SignerClient;
-/** what the signer reports of any session */
+/** the signer's report of any session */
 let report: StreamReport;
 
 beforeAll(async () => {

@@ -365,7 +365,7 @@ describe("garbage", () => {
   });
 });
 
-test("a server that stops waits for its grace alone, whoever has begun a connection and says nothing", async () => {
+test("a server that stops waits for its grace alone, for any silent client with an open connection", async () => {
   const stopping = await startServer("127.0.0.1:0");
   const silent = connectTcp(stopping.port, "127.0.0.1");
   await once(silent, "connect");

@@ -73,7 +73,7 @@ export const withKeyLists = async (
 };
 
 /**
- * What an older signer, which does not know ListKeys, said in its status, cut as it was asked for.
+ * The keys that an older signer, which does not know ListKeys, listed in its status, cut as it was asked for.
  *
  * @returns undefined when it makes no sense
  */

@@ -91,7 +91,7 @@ const refusing = ({ unary, streams, links }: OlderMethods, why: Problem): Untype
 /** A code that the older version knows, so that it shows the sentence. */
 const refusal = (sentence: string): Problem => problem("CallerNotAllowed", {}, sentence);
 
-/** What a signer answers callers of an older version: a sentence that says which of the two is older. */
+/** A signer's answer to callers of an older version: a sentence that says which of the two is older. */
 export const olderServices = (signerId: string): readonly ServedService[] => {
   const sentence = (caller: string): string =>
     `This ${caller} is older than ${signerId}: it speaks version 1 of the protocol, ${signerId} speaks version ${PROTOCOL_VERSION}. Upgrade the ${caller}.`;

@@ -113,7 +113,7 @@ describe("delivery between peers", () => {
     client.close();
   });
 
-  test("an envelope that a peer refuses is dropped and told; those behind it arrive", async () => {
+  test("an envelope that a peer refuses is dropped and reported; those behind it arrive", async () => {
     const dropped: string[] = [];
     const tls = await signer(2);
     const client = new PeerClient({ index: party(1), address }, tls, (reason) => dropped.push(reason));

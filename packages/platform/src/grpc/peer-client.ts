@@ -112,7 +112,7 @@ export class PeerClient {
     this.#client.close();
   }
 
-  /** What else is sent in this turn of the event loop goes with it. */
+  /** Further envelopes of this turn of the event loop go with it. */
   #schedule(): void {
     if (this.#isScheduled || this.#retry !== undefined) return;
     this.#isScheduled = true;
@@ -173,7 +173,7 @@ export class PeerClient {
     if (this.#queue.length > 0) this.#schedule();
   }
 
-  /** The link is over. What the peer refused is the oldest batch under way; the others are sent again. */
+  /** The link is over. The peer refused the oldest batch under way; the others are sent again. */
   #ended(code: status): void {
     this.#link = undefined;
     if (this.#isClosed) return;

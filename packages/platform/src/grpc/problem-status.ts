@@ -12,7 +12,7 @@ export const toStatus = ({ code, message }: Problem): StatusObject => {
   return { code: isOutage ? status.UNAVAILABLE : status.FAILED_PRECONDITION, details: message, metadata };
 };
 
-/** What a failed call says: a problem that the server named, else an outage of the transport. */
+/** The problem of a failed call: one that the server named, else an outage of the transport. */
 export const fromServiceError = (error: ServiceError): Result<never> => {
   const [code] = error.metadata.get(CODE_KEY);
   if (typeof code === "string" && isErrorCode(code)) return fail(code, {}, error.details);

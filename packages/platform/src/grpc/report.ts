@@ -27,7 +27,7 @@ import type {
   Signature as WireSignature,
 } from "./generated/conclave/signer/v2/Signature.gen.ts";
 
-/** What travels on a session's stream; what is asked of keys and of the pool is answered by calls of their own. */
+/** The reports on a session's stream; questions about keys and the pool have calls of their own. */
 export type StreamReport = Exclude<
   SessionReport,
   { readonly kind: "key-state" | "presignatures-discarded" | "switched" | "epoch-discarded" }

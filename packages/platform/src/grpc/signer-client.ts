@@ -28,7 +28,7 @@ import { CONTROL_CHANNEL_OPTIONS, channelCredentials } from "./transport.ts";
 const STATUS_DEADLINE_MS = 2_000;
 /** Up to a thousand keys are gone through. */
 const LIST_DEADLINE_MS = 5_000;
-/** What a signer answers to a certificate. */
+/** A signer's answer to a certificate. */
 export type SwitchAnswer = Omit<Extract<AnswerOfKey, { readonly kind: "switched" }>, "kind">;
 
 /** A synced write or two on the signer's disk. */
@@ -40,7 +40,7 @@ export interface SignerAddress {
   readonly address: string;
 }
 
-/** What is heard of a session that was begun: reports in order, then nothing after a last word or `lost`. */
+/** The stream of a session that was begun: reports in order, then nothing after a last word or `lost`. */
 export interface SessionListener {
   readonly report: (report: StreamReport) => void;
   /** the stream ended without a last word: the signer died, cannot be reached, or speaks nonsense */
@@ -53,7 +53,7 @@ export interface SessionCall {
   readonly cancel: () => void;
 }
 
-/** What a client needs of a method's definition. */
+/** The part of a method's definition that a client needs. */
 interface CallableMethod<Request, Reply> {
   readonly path: string;
   readonly requestSerialize: (request: Request) => Buffer;
@@ -86,7 +86,7 @@ export class SignerClient {
   /**
    * Makes a pending key active, as it was generated. Idempotent.
    *
-   * @returns what the signer holds then; its refusal; or outage ServiceUnavailable when it does not answer in time
+   * @returns the signer's keys then; its refusal; or outage ServiceUnavailable when it does not answer in time
    */
   activateKey(keyId: string): Promise<Result<KeyAnswer>> {
     return this.#keyCall(CONTROL.ActivateKey, { keyId });
@@ -158,7 +158,8 @@ export class SignerClient {
   /**
    * The signer's signed word on an active key.
    *
-   * @returns what it signed of the key, for who pins the signer's identity key to check; refusal KeyUnknown; or outage
+   * @returns its signed attestation of the key, for callers that pin the signer's identity key; refusal
+   * KeyUnknown; or outage
    *   ServiceUnavailable
    */
   async attestKey(keyId: string): Promise<Result<KeyAttestation>> {
@@ -169,14 +170,17 @@ export class SignerClient {
     return ok(statement.length === 0 ? { signature } : { signature, stated });
   }
 
-  /** @returns what does not grow with the signer's keys, or outage ServiceUnavailable after at most 2 s */
+  /**
+   * @returns the status, whose size does not grow with the signer's keys, or outage ServiceUnavailable after
+   * at most 2 s
+   */
   async getStatus(): Promise<Result<SignerStatus>> {
     const reply = await this.#unary(CONTROL.GetStatus, { countsOnly: true }, STATUS_DEADLINE_MS);
     return reply.ok ? ok(fromStatusReply(reply.value)) : reply;
   }
 
   /**
-   * What the signer holds of keys: of those that are named, at most KEYS_NAMED_MAX, in their order; or one page.
+   * The signer's keys: those that are named, at most KEYS_NAMED_MAX, in their order; or one page.
    *
    * @returns an entry for each key that was named, or the page; or outage ServiceUnavailable after at most 5 s, or when the
    *   answer makes no sense: then nobody knows what the signer holds
@@ -213,7 +217,7 @@ export class SignerClient {
   }
 
   /**
-   * What the signer has signed for a request.
+   * The bytes that the signer has signed for a request.
    *
    * @param requestId of a transfer or a transaction
    * @returns its word, which nothing vouches for; or outage ServiceUnavailable or SignerOlder

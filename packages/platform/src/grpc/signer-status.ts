@@ -6,7 +6,7 @@ import type { HeldKeyState } from "./held-keys.ts";
 import { fromPending, toPending } from "./pending-epoch.ts";
 import { fromQuarantine, toQuarantine } from "./quarantined.ts";
 
-/** What a signer answers when it is told what becomes of a key. */
+/** A signer's answer to an order about a key. */
 export interface KeyAnswer {
   readonly state: HeldKeyState;
   /** of the share that it holds; 0 when absent */
@@ -16,7 +16,7 @@ export interface KeyAnswer {
 /** Presignatures, counted. */
 export type PoolCounters = Omit<PoolStatus, "sets">;
 
-/** What a signer says of itself, small however much it holds; listKeys says the rest. Nothing of it is secret. */
+/** A signer's status, small for any number of keys; listKeys says the rest. Nothing of it is secret. */
 export interface SignerStatus {
   readonly index: number;
   readonly id: string;

@@ -12,7 +12,7 @@ import { type Role, roleOf, sameRole } from "../certificates/role.ts";
 
 /** Larger than any envelope (600 KB) and its framing; a longer message is refused before it is read. */
 export const RECEIVE_BYTES_MAX = 700 * 1024;
-/** What a signer sends at most: a report with evidence, and its framing. */
+/** The largest message of a signer: a report with evidence, and its framing. */
 const SEND_BYTES_MAX: number = EVIDENCE_BYTES_MAX + 64 * 1024;
 /** The largest envelope, in canonical bytes, and the most that one request delivers. */
 export const ENVELOPE_BYTES_MAX = 600 * 1024;
@@ -82,7 +82,7 @@ export const CHANNEL_OPTIONS: ChannelOptions = {
   "grpc.enable_channelz": 0,
 };
 
-/** Who asks signers hears reports with evidence. */
+/** Callers of signers receive reports with evidence. */
 export const CONTROL_CHANNEL_OPTIONS: ChannelOptions = {
   ...CHANNEL_OPTIONS,
   "grpc.max_receive_message_length": SEND_BYTES_MAX,

@@ -164,7 +164,7 @@ describe("the bus", () => {
     listening.stop();
   });
 
-  it("carries a signal to whoever has subscribed before", async () => {
+  it("carries a signal to earlier subscribers", async () => {
     const heard: string[] = [];
     // tests before this one have killed the server
     await vi.waitFor(() => expect(bus.connected()).toBe(true), eventually);

@@ -37,7 +37,7 @@ export interface Bus {
   publish(message: OutgoingMessage): Promise<void>;
   /** Sends a signal to the current subscribers, if there are any. */
   signal(subject: string): void;
-  /** Subscribes to signals on a subject: those that are sent by whoever learns of something that is done after this call. */
+  /** Subscribes to signals on a subject: those that are sent after this call. */
   hear(subject: string, onSignal: () => void): Hearing;
   /** The same, and calls back after each reconnection as well, for what was missed. */
   listen(subject: string, onSignal: () => void): Hearing;
@@ -133,7 +133,7 @@ const busOf = (
   close: () => connection.close(),
 });
 
-/** What was signalled while the server was away was heard by nobody. */
+/** Nobody received a signal that was sent while the server was away. */
 const callAfterReconnects = async (
   connection: NatsConnection,
   subscription: Subscription,

@@ -50,7 +50,7 @@ const eventsStream = ({ maxBytes, replicas }: EventStorage): Stream => ({
   num_replicas: replicas,
 });
 
-/** Up to this version requests came by this stream. What it holds is in the database too. */
+/** Up to this version requests came by this stream. Its content is in the database too. */
 const FORMER_STREAM = "REQUESTS";
 
 /** Error code of the server if a stream of this name has other settings (JSStreamNameExistErr). */

@@ -10,7 +10,7 @@ const hasFactorBelow = (value: number, limit: number): boolean => {
   return false;
 };
 
-/** What survives by trial division, every odd factor tried on every number. */
+/** The survivors of trial division, every odd factor tried on every number. */
 const byTrialDivision = (kind: PrimeKind, start: number): readonly number[] => {
   const { step } = CANDIDATES[kind];
   return Array.from({ length: LENGTH }, (_, i) => i).filter((i) => {

@@ -6,7 +6,7 @@ import { buildSync } from "esbuild";
 /** Beside what tsc compiles; nothing is published from there. */
 const FOLDER = fileURLToPath(new URL("../../dist/testing/workers", import.meta.url));
 
-/** What a worker thread, or a child process, starts with. */
+/** The entry file of a worker thread, or a child process. */
 interface BundledEntry {
   readonly url: URL;
   readonly execArgv: readonly string[];

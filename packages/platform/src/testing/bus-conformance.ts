@@ -18,7 +18,10 @@ const DUE = "conclave.due.test";
 const OTHER = "conclave.due.other";
 const message = (messageId: string) => ({ messageId, subject: "key.created", payload: { messageId } });
 
-/** What every Bus does, over NATS or in memory. No test waits for nothing to happen: what comes after shows what did not. */
+/**
+ * The behaviour of every Bus, over NATS or in memory. No test waits for nothing to happen: what comes after
+ * shows what did not.
+ */
 export const describeBus = (name: string, open: () => Promise<TriedBroker>): void => {
   let broker: TriedBroker;
   const buses: Bus[] = [];
@@ -53,7 +56,7 @@ export const describeBus = (name: string, open: () => Promise<TriedBroker>): voi
   });
 
   describe(`${name} as a bus`, () => {
-    it("stores a message once for its id, whoever publishes it and however often", async () => {
+    it("stores a message once for its id, from any publisher and however often", async () => {
       const [one, other] = [await connected(), await connected()];
       for (const bus of [one, one, other]) await bus.publish(message("m-1"));
       await other.publish(message("m-2"));

@@ -16,12 +16,12 @@ export interface MadeUp {
   readonly accused: number;
 }
 
-/** The compute worker of a signer that lies when it is told to, and is honest otherwise. */
+/** The compute worker of a signer that lies on order, and is honest otherwise. */
 export interface LyingWorker {
   readonly entry: WorkerEntry;
   readonly lie: (lie: Lie) => void;
   readonly beHonest: () => void;
-  /** all accusations since it was told to make some up */
+  /** all accusations since the order to make some up */
   readonly madeUp: () => readonly MadeUp[];
 }
 

@@ -8,7 +8,7 @@ export interface MemoryBroker {
   connect(): Bus;
   /** messages of the stream, oldest first */
   readonly stored: readonly OutgoingMessage[];
-  /** Takes it away from all that are connected. What is stored stays. */
+  /** Takes it away from all that are connected. Stored messages stay. */
   kill(): void;
   /** Brings it back; connections come back by themselves. */
   start(): void;

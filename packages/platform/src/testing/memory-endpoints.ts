@@ -3,7 +3,7 @@ import type { Sender } from "../webhooks/index.ts";
 
 const ANSWER_MS = 5_000;
 
-/** What reached an endpoint. */
+/** The deliveries to an endpoint. */
 export interface HeardDelivery {
   /** as its header says it */
   readonly signature: string;
@@ -16,7 +16,7 @@ export interface MemoryEndpoints {
   /**
    * Opens an endpoint.
    * @param answer a status, "silent" for none ever, or "closed" for a connection that is closed instead
-   * @returns what it hears, in order
+   * @returns its deliveries, in order
    */
   readonly open: (url: string, answer: () => number | "silent" | "closed") => readonly HeardDelivery[];
 }

@@ -13,7 +13,7 @@ import { freshId } from "../fresh-id.ts";
 
 const date = "2026-01-02T03:04:05.678Z";
 
-/** What an authorised request says that nobody has begun. */
+/** The fields of an authorised request that nobody has begun. */
 const facts = {
   ...UNTOUCHED,
   externalId: undefined,
@@ -27,7 +27,7 @@ const facts = {
   datePolicyResolved: date,
 } as const satisfies Partial<Transfer>;
 
-/** What a request says that the policies have not decided on. */
+/** The fields of a request that the policies have not decided on. */
 export const UNDECIDED = {
   policyDecision: undefined,
   authorisation: undefined,

@@ -6,7 +6,7 @@ import type { HeardDelivery } from "./memory-endpoints.ts";
 
 const SECRET = "whs-secret";
 
-/** What is sent in tests of senders: its data has keys that JSON sorts, and a letter of two bytes. */
+/** The message of senders' tests: its data has keys that JSON sorts, and a letter of two bytes. */
 export const SENT_EVENT = {
   id: webhookEventIdSchema.parse("whe-00000-00000-0000000000000001"),
   kind: "wallet.created",
@@ -34,7 +34,7 @@ export interface TriedSender {
   readonly settled: (sending: Promise<Reception>) => Promise<Reception>;
 }
 
-/** What every sender of webhooks does, over HTTP or in memory. */
+/** The behaviour of every sender of webhooks, over HTTP or in memory. */
 export const describeSender = (name: string, open: () => TriedSender): void => {
   describe(`${name} as a sender`, () => {
     it("signs the very bytes that it sends, and a receiver that parses and writes them again finds the same", async () => {

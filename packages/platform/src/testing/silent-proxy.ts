@@ -80,12 +80,12 @@ export const startSilentProxy = async (url: string): Promise<SilentProxy> => {
 
 interface Line {
   isSilent: boolean;
-  /** what begins the silence, when a client sends it */
+  /** the bytes that begin the silence, when a client sends them */
   trigger: string | undefined;
 }
 
 const forward = (line: Line, from: Socket, to: Socket, isClient: boolean): void => {
-  // what was swallowed is lost: nothing after it is of use
+  // swallowed bytes are lost: nothing after them is of use
   let isMute = false;
   from.on("data", (bytes) => {
     isMute ||= line.isSilent;

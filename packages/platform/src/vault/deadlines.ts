@@ -14,7 +14,7 @@ const NOTHING = new Uint8Array(0);
 /** @param ms Unix milliseconds */
 const timeName = (ms: number): string => DEADLINES + Math.trunc(ms).toString().padStart(DIGITS, "0");
 
-/** What a put may say of its record's time, Unix milliseconds. */
+/** The optional times of a put's record, Unix milliseconds. */
 export interface Deadline {
   /** from when it may be removed */
   readonly forgetAtMs?: number | undefined;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { link, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** What a change of a file takes, step by step. A test's disk may fail at each. */
+/** The steps of a file's change. A test's disk may fail at each. */
 export interface Disk {
   /** @returns undefined only if there is no file: any other error is thrown, for its content must not be taken as lost */
   read(path: string): Promise<string | undefined>;
@@ -23,7 +23,7 @@ export interface Disk {
   syncFolder(path: string): Promise<void>;
 }
 
-/** What says that a file system has no second names for files: then nothing of a file that is replaced is overwritten. */
+/** The error codes of a file system without hard links: then nothing of a replaced file is overwritten. */
 const NO_LINKS: readonly unknown[] = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
 
 const codeOf = (error: unknown): unknown =>
@@ -31,7 +31,10 @@ const codeOf = (error: unknown): unknown =>
 
 const isMissing = (error: unknown): boolean => codeOf(error) === "ENOENT";
 
-/** @throws what is no lack of a file: then nobody knows whether there is one, and keys in it would stay readable */
+/**
+ * @throws errors other than a missing file: then nobody knows whether there is one, and keys in it would stay
+ * readable
+ */
 const unlessMissing = (error: unknown): undefined => {
   if (isMissing(error)) return undefined;
   throw error;

@@ -22,7 +22,7 @@ const codeOf = <T>(result: Result<T>): string => (result.ok ? "ok" : result.prob
 const bytes = (text: string): Secret<Uint8Array> => new Secret(new Uint8Array(Buffer.from(text)));
 const memory = () => new MemoryLevel<string, Uint8Array>({ keyEncoding: "utf8", valueEncoding: "view" });
 
-/** What a dead process loses of names of files that it did not make durable: nothing, or all. */
+/** The loss of file names that a dead process did not make durable: none, or all. */
 type Death = "process" | "power";
 
 const stampedSchema = z.object({ stamp: z.string(), keys: z.record(z.string(), z.string()) });
@@ -39,7 +39,7 @@ class Machine implements Disk {
   #durable = new Map<string, number>();
   #steps = 0;
 
-  /** @param half what a death in the middle of the step leaves */
+  /** @param half the state after a death in the middle of the step */
   #step(what: string, half: () => void = () => undefined): void {
     if (this.diesAt !== undefined && this.#steps >= this.diesAt) {
       if (this.#steps++ === this.diesAt) half();
@@ -64,7 +64,7 @@ class Machine implements Disk {
     return hasDied;
   }
 
-  /** What a version before, which wrote no stamps, would have left at this moment. */
+  /** The files that a version before, which wrote no stamps, would have left at this moment. */
   async withoutStamps(): Promise<void> {
     for (const [path, inode] of this.#names) {
       if (!path.endsWith(".json")) continue;

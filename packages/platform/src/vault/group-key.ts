@@ -7,7 +7,7 @@ const KEY_BYTES = 32;
 /** The name that a group's encrypted key is bound to. */
 const sealedName = (group: string): string => `vault/1/group/${group}`;
 
-/** A key for a group of records: whoever destroys it has destroyed what its records held. */
+/** A key for a group of records: its destruction destroys the content of its records. */
 export const freshGroupKey = (): Secret<Uint8Array> => new Secret(new Uint8Array(randomBytes(KEY_BYTES)));
 
 /** Encrypts the keys of groups under the master key, each bound to its group. */

@@ -17,7 +17,7 @@ const blankLeft = async (disk: Disk, left: string, path: string): Promise<void> 
   else await disk.blank(left);
 };
 
-/** What a change writes beside a file, by how its name ends. */
+/** The files that a change writes beside a file, by their suffix. */
 const LEFT = [".next", ".old"] as const;
 
 /** Removes what a crash left of changes of files in a folder: before any of them is read or changed. */

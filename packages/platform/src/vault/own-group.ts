@@ -11,5 +11,5 @@ export const freshGroup = (record: string): string =>
 /** The record whose group of its own it is. */
 export const recordOfGroup = (group: string): string => group.slice(OWN.length, group.lastIndexOf("/"));
 
-/** What the names of all groups of one record begin with. */
+/** The prefix of the names of all groups of one record. */
 export const groupsPrefix = (record: string): string => OWN + record;

@@ -10,7 +10,7 @@ export const OWN_FILES = 256;
 /** Files whose content stays in memory: keys in them are sealed still. */
 const FILES_REMEMBERED = 16;
 
-/** What a file says of itself. */
+/** The header of a file. */
 export interface FileStamp {
   /** drawn anew at each change; empty in what an older version wrote, and where there is no file */
   readonly stamp: string;
@@ -29,7 +29,7 @@ export const NO_FILE: FileStamp = { stamp: "", ends: false };
 const NO_KEYS: OwnKeyFile["keys"] = new Map();
 
 const STAMP = "[0-9a-f]*";
-/** What a file begins with, so that a start need not read all keys in it. */
+/** The first bytes of a file, so that a start need not read all keys in it. */
 const HEAD = new RegExp(`^\\{"stamp":"(${STAMP})",(?:"before":"(${STAMP})",)?"ends":(true|false),"keys":\\{`);
 
 const stampSchema = z.string().regex(new RegExp(`^${STAMP}$`));
@@ -85,7 +85,7 @@ export class OwnKeyFiles {
     return join(this.#folder, nameOf(file));
   }
 
-  /** What the file with this number says of itself; undefined when an older version wrote it, which says nothing. */
+  /** The header of the file with this number; undefined when an older version wrote it without one. */
   stampOf(file: number): FileStamp | undefined {
     const text = this.#disk.readNow(this.#path(file));
     return text === undefined ? NO_FILE : headOf(text);

@@ -35,7 +35,7 @@ const fileOfGroup = (group: string): number => fileOfRecord(recordOfGroup(group)
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("utf8");
 const newStamp = (): string => randomBytes(STAMP_BYTES).toString("hex");
 
-/** What the table says of a file. */
+/** The table's entry of a file. */
 interface Known {
   readonly now: string;
   readonly before: string | undefined;
@@ -61,7 +61,7 @@ const fateOf = (
   return isUnderWay ? "interrupted" : "strange";
 };
 
-/** What a batch changes in one file. */
+/** The changes of a batch in one file. */
 interface FileChange {
   readonly fresh: Map<string, Secret<Uint8Array>>;
   /** groups whose keys go */

@@ -2,7 +2,7 @@ import { ok, type Result } from "@conclave/custody";
 import { type GroupKeyStore, groupKeysIn } from "./group-keys.ts";
 import { openTable, type Table } from "./table.ts";
 
-/** What a vault is kept in. */
+/** The store of a vault. */
 interface Store {
   readonly table: Table;
   readonly groupKeys: GroupKeyStore;

@@ -39,7 +39,7 @@ const reasonOf = (error: unknown): { readonly reason: string; readonly words: st
     : { reason: "", words: "" };
 };
 
-/** What Node says of a disk before LevelDB has begun. */
+/** Node's errors of a disk before LevelDB has begun. */
 const DISK_CODES: readonly string[] = ["ENOSPC", "EDQUOT", "EIO", "EROFS"];
 
 /** The disk is full, or fails. A file that is missing is no fault of the disk. */
@@ -69,7 +69,8 @@ export const openTable = async (folder: string): Promise<Result<Table>> => {
       return fail("StoreLocked", { folder }, `Another process holds the store in ${folder}.`);
     }
     if (isOfDisk(reason, words)) {
-      // whoever took it for damaged would restore an old copy, in which presignatures that are spent are ready (INV-2)
+      // an operator who took it for damaged would restore an old copy, in which presignatures that are spent
+      // are ready (INV-2)
       return fail("StoreUnusable", { folder, reason }, `The store in ${folder} cannot be opened: ${words}.`);
     }
     return fail("StoreDamaged", { folder, reason }, `The store in ${folder} cannot be opened.`);

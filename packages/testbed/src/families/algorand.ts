@@ -3,7 +3,7 @@ import type { NodeUrls } from "../networks/local-network.ts";
 import { command, type FamilyDriver, type KindOfTransfer, type SeenTransaction } from "./driver.ts";
 import { ed25519Verified } from "./ed25519-verified.ts";
 
-/** what is before a transaction's bytes when they are signed */
+/** the prefix of a transaction's bytes when they are signed */
 const TRANSACTION_TAG = new TextEncoder().encode("TX");
 const ROUNDS_MAX = 20;
 /** more rounds than any transaction of ours is valid for */

@@ -12,7 +12,7 @@ import {
 } from "./driver.ts";
 
 const ONE_BITCOIN = 100_000_000n;
-/** What a wallet is paid so that no coin of it is enough for a payment by itself. */
+/** The coins for a wallet, none of which is enough for a payment by itself. */
 const FURTHER_COINS = 3;
 
 const answerSchema = z.object({
@@ -58,7 +58,7 @@ const outputsOf = (transaction: btc.Transaction): readonly Output[] =>
 const addressPaid = ({ script }: Output): string =>
   btc.Address(btc.NETWORK).encode(btc.OutScript.decode(script));
 
-/** What each input spends, from the transactions that made it. */
+/** The coin of each input, from the transaction that made it. */
 const coinsOf = (urls: NodeUrls, transaction: btc.Transaction): Promise<readonly Output[]> =>
   Promise.all(
     Array.from({ length: transaction.inputsLength }, async (_, at) => {
@@ -127,7 +127,7 @@ const read = async (urls: NodeUrls, txHash: string): Promise<SeenTransaction> =>
 const satoshis = z.number().transform((bitcoins) => BigInt(Math.round(bitcoins * Number(ONE_BITCOIN))));
 const scanSchema = z.object({ unspents: z.array(z.object({ amount: satoshis })) });
 
-/** What each coin of an address holds, in blocks. */
+/** The amount of each confirmed coin of an address. */
 const amountsAt = async (urls: NodeUrls, address: string): Promise<readonly bigint[]> => {
   const { unspents } = scanSchema.parse(await ask(urls, "scantxoutset", "start", [`addr(${address})`]));
   return unspents.map(({ amount }) => amount);
@@ -170,7 +170,7 @@ const forget = async (urls: NodeUrls, txHash: string): Promise<void> => {
 /** Bitcoin, by @scure/btc-signer. */
 export const BITCOIN: FamilyDriver = {
   network: "Bitcoin",
-  // what nodes relay of an output to a P2WPKH address
+  // the least output to a P2WPKH address that nodes relay
   least: 294n,
   coinEvent: "UtxoTransfer",
   addressOf,

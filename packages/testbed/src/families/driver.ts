@@ -15,14 +15,14 @@ export interface SeenTransaction {
   readonly signed: Uint8Array;
 }
 
-/** What a node says to bytes that somebody hands it. */
+/** A node's answer to given bytes. */
 export type Submission = { readonly kind: "taken" } | { readonly kind: "refused"; readonly words: string };
 
 export interface KindOfTransfer {
   readonly kind: string;
   /** the body that the API is sent */
   readonly body: Readonly<Record<string, string | boolean>>;
-  /** what must be seen of it on the chain */
+  /** its expected effect on the chain */
   readonly expected: Pick<SeenTransaction, "recipient" | "amount" | "token">;
 }
 
@@ -39,7 +39,10 @@ export interface AskedKey {
   readonly curve: string;
 }
 
-/** What a family brings for the conformance suite: the chain's own SDK, and of ours nothing but a ledger's admin endpoint. */
+/**
+ * A family's part of the conformance suite: the chain's own SDK, and of ours nothing but a ledger's admin
+ * endpoint.
+ */
 export interface FamilyDriver {
   readonly network: string;
   /** smallest amount that a receiver can be sent whom nobody has paid before */
@@ -51,7 +54,7 @@ export interface FamilyDriver {
    * @param scheme of the key, as the interface names it; the family's usual one unless it is said
    */
   addressOf(publicKey: string, scheme?: string): string;
-  /** what wallets may sign with beside the usual kind of key; undefined in families of one kind */
+  /** the key formats of wallets beside the usual one; undefined in families of one kind */
   readonly otherKey?: AskedKey;
   /** A transfer of the native coin to a receiver whom nobody has paid before. */
   native(amount: bigint): KindOfTransfer;

@@ -89,7 +89,7 @@ interface Called {
   readonly accounts: readonly number[];
 }
 
-/** What a message asks of a program, if it does so once. */
+/** A message's instruction to a program, if there is exactly one. */
 const callOf = (message: CompiledTransactionMessage, programs: readonly Address[]): Called | undefined => {
   if (message.version === 1) throw new Error("it is of a version that nobody here writes");
   const { staticAccounts, instructions } = message;
@@ -278,7 +278,7 @@ const submit = async ({ url }: NodeUrls, signed: Uint8Array): Promise<Submission
 /** Solana, by @solana/kit and the programs' own clients. */
 export const SOLANA: FamilyDriver = {
   network: "Solana",
-  // what an account without data must hold
+  // the rent of an account without data
   least: 890_880n,
   addressOf: (publicKey) => getAddressDecoder().decode(Buffer.from(publicKey, "hex")),
   native,

@@ -30,7 +30,7 @@ const arrivalSchema = z.object({
   txHash: z.string(),
   value: z.string().optional(),
 });
-/** What came to a wallet, as its history shows it. */
+/** The arrivals of a wallet in its history. */
 export type AnyArrival = z.infer<typeof arrivalSchema>;
 
 /** A wallet on any network, through the cluster's REST interface. */

@@ -7,7 +7,7 @@ export interface WaitOptions {
   /** the awaited thing; it completes the sentence "gave up waiting for …" */
   readonly what: string | (() => string);
   readonly deadlineMs: number;
-  /** what the reader can do after the deadline */
+  /** the remedy after the deadline */
   readonly remedy?: string;
   readonly signal?: AbortSignal;
   readonly pollMs?: number;

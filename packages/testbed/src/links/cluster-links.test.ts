@@ -51,7 +51,7 @@ it("each caller has an address of its own for whom it calls, and others have the
 
 it("two processes that call each other have two links and not four", async () => {
   const { links } = await between();
-  // what b sends: on the connections of both
+  // the bytes of b: on the connections of both
   links.link("b", "a").cut();
   const heard: string[] = [];
   for (const address of [links.addressOf("a", "b"), links.addressOf("b", "a")]) {

@@ -8,7 +8,7 @@ const HOST = "127.0.0.1";
 export interface Neighbours {
   /** the port on which a process listens, by its name */
   readonly ports: ReadonlyMap<string, number>;
-  /** who opens connections to whom, by their names */
+  /** the directions of connections, by names */
   readonly callers: readonly (readonly [from: string, to: string])[];
 }
 
@@ -46,7 +46,7 @@ export class ClusterLinks {
     this.#proxies.set(wayOf(from, to), await TcpProxy.listen({ target: this.#portOf(to), there, back }));
   }
 
-  /** Two signers call each other: what one sends is one link, whoever has opened the connection. */
+  /** Two signers call each other: the bytes of one are one link, on the connections of both. */
   #make(from: string, to: string): OneWayLink {
     const way = wayOf(from, to);
     const link = this.#links.get(way) ?? new OneWayLink();

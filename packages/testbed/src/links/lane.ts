@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { breakOff } from "./break-off.ts";
 import type { OneWayLink } from "./link.ts";
 
-/** Bytes that are under way on one lane; whoever sends more waits. */
+/** Bytes that are under way on one lane; a sender of more waits. */
 const UNDER_WAY_BYTES_MAX = 1024 * 1024;
 /** A slow lane passes its bytes on in so many pieces a second. */
 const PIECES_PER_SECOND = 20;
@@ -55,7 +55,7 @@ export class Lane {
     this.swallow();
   }
 
-  /** What is under way is lost. */
+  /** Bytes under way are lost. */
   swallow(): void {
     if (this.#underWay.splice(0).length > 0) this.#isTorn = true;
     this.#bytes = 0;

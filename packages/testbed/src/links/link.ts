@@ -2,9 +2,9 @@
 type Undo = () => void;
 
 /**
- * What one process sends to another, whichever of the two has opened the connection. What is done to it holds for connections that
- * stand and for new ones, until it is undone or all is by `heal`; the other direction is a link of its own. Things that are done at
- * the same time do not add up: the link is as bad as the worst of them.
+ * The bytes from one process to another, on connections that either of the two has opened. A fault of it holds
+ * for existing connections and for new ones, until it is undone or all is by `heal`; the other direction is a
+ * link of its own. Things that are done at the same time do not add up: the link is as bad as the worst of them.
  */
 export interface Link {
   /** Swallows what is sent and closes nothing, as a network that drops packets; nobody gets a new connection through. */
@@ -24,7 +24,7 @@ export interface Link {
 
 /** One direction of one connection, as its link sees it. */
 interface Passage {
-  /** What is under way is lost. */
+  /** Bytes under way are lost. */
   swallow(): void;
   /** If something is lost, the connection is reset. */
   mend(): void;

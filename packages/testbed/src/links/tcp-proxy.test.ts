@@ -9,22 +9,22 @@ const LONG_MS = 3_600_000;
 
 let server: Server;
 let target: number;
-/** what the server has been told, one text for each connection */
-let told: string[];
+/** the bytes that the server received, one text for each connection */
+let received: string[];
 let accepted: Socket[];
 const proxies: TcpProxy[] = [];
 const clients: Socket[] = [];
 
-/** Answers with what it is told. */
+/** Echoes its input. */
 beforeEach(async () => {
-  told = [];
+  received = [];
   accepted = [];
   server = createServer({ allowHalfOpen: true }, (socket) => {
-    const at = told.push("") - 1;
+    const at = received.push("") - 1;
     accepted.push(socket);
     socket.on("error", () => undefined);
     socket.on("data", (bytes) => {
-      told[at] += String(bytes);
+      received[at] += String(bytes);
       socket.write(bytes);
     });
     socket.once("end", () => socket.end());
@@ -98,7 +98,7 @@ const answered = async (): Promise<Ways & { readonly one: Ear }> => {
 };
 
 const isTold = async (text: string): Promise<void> => {
-  await expect.poll(() => told).toContain(text);
+  await expect.poll(() => received).toContain(text);
 };
 
 describe("a link to which nothing is done", () => {
@@ -134,7 +134,7 @@ describe("a link that is cut", () => {
     one.say("b");
     other.say("c");
     await other.hears("c");
-    expect([told[0], one.heard, one.isOver]).toEqual(["a", "a", false]);
+    expect([received[0], one.heard, one.isOver]).toEqual(["a", "a", false]);
   });
 
   it("one way leaves the other way as it was", async () => {
@@ -157,7 +157,7 @@ describe("a link that is cut", () => {
       one.say("a");
       other.say("b");
       await other.hears("b");
-      expect([told, one.heard, one.isOver]).toEqual([["b"], "", false]);
+      expect([received, one.heard, one.isOver]).toEqual([["b"], "", false]);
     },
   );
 
@@ -172,7 +172,7 @@ describe("a link that is cut", () => {
     const late = client();
     await once(late.socket, "connect");
     talker.say("b");
-    // what the other connection carries comes later than what this one has lost
+    // the bytes of the other connection come later than the ones that this one has lost
     accepted[1]?.write("!");
     await silent.hears("a!");
     there.heal();
@@ -182,7 +182,7 @@ describe("a link that is cut", () => {
     const fresh = client();
     fresh.say("d");
     await fresh.hears("d");
-    expect(told.some((text) => text.includes("b"))).toBe(false);
+    expect(received.some((text) => text.includes("b"))).toBe(false);
   });
 
   it("swallows the end of a sender too", async () => {
@@ -207,7 +207,7 @@ describe("a link with a delay", () => {
     one.say("b");
     other.say("c");
     await other.hears("c");
-    expect(told).toEqual(["a", "c"]);
+    expect(received).toEqual(["a", "c"]);
     late.there.heal();
     await one.hears("ab");
   });
@@ -230,7 +230,7 @@ describe("a link with a delay", () => {
     one.say("b");
     accepted[0]?.write("!");
     await one.hears("a!");
-    expect(told).toEqual(["a"]);
+    expect(received).toEqual(["a"]);
   });
 
   it("loses what is under way when it is cut", async () => {
@@ -242,7 +242,7 @@ describe("a link with a delay", () => {
     await one.hears("a!");
     there.heal();
     await one.ends();
-    expect(told).toEqual(["a"]);
+    expect(received).toEqual(["a"]);
   });
 });
 
@@ -256,7 +256,7 @@ describe("a link that breaks connections", () => {
     await one.hears("a");
     one.say("b");
     await one.ends();
-    expect([told, draws]).toEqual([["a"], []]);
+    expect([received, draws]).toEqual([["a"], []]);
     const next = client();
     next.say("c");
     await next.hears("c");
@@ -268,7 +268,7 @@ describe("a link that breaks connections", () => {
     const one = client();
     one.say("a");
     await one.ends();
-    expect(told).toEqual(["a"]);
+    expect(received).toEqual(["a"]);
     back.heal();
     const next = client();
     next.say("b");
@@ -314,7 +314,7 @@ describe("a link to which the same is done twice", () => {
     second();
     expect(there.isCut).toBe(false);
     await one.ends();
-    expect(told).toEqual(["a"]);
+    expect(received).toEqual(["a"]);
   });
 
   it("is as late, as slow and as brittle as the worst of what is left", () => {
@@ -341,7 +341,7 @@ describe("a link to which the same is done twice", () => {
     one.say("b");
     accepted[0]?.write("!");
     await one.hears("a!");
-    expect(told).toEqual(["a"]);
+    expect(received).toEqual(["a"]);
     there.heal();
     await one.hears("a!b");
   });
@@ -394,8 +394,8 @@ describe("links to which one thing after another is done", () => {
     there.heal();
     await one.ends();
     const isPrefix = (text: string): boolean => TEXT.join("").startsWith(text);
-    expect([...told, one.heard].filter((text) => !/^\.*$/.test(text) && !isPrefix(text))).toEqual([]);
-    expect(told.every((text) => text.length < TEXT.join("").length)).toBe(true);
+    expect([...received, one.heard].filter((text) => !/^\.*$/.test(text) && !isPrefix(text))).toEqual([]);
+    expect(received.every((text) => text.length < TEXT.join("").length)).toBe(true);
     expect(one.heard.length).toBeGreaterThan(0);
   });
 });

@@ -11,9 +11,9 @@ const MOST_CONNECTIONS = 4_096;
 export interface Route {
   /** the port of the server, on loopback */
   readonly target: number;
-  /** what clients send to the server */
+  /** bytes from clients to the server */
   readonly there: OneWayLink;
-  /** what the server sends to clients */
+  /** bytes from the server to clients */
   readonly back: OneWayLink;
 }
 
@@ -53,7 +53,7 @@ export class TcpProxy {
 
   #connect(client: Socket, { target, there, back }: Route): void {
     const upstream = new Socket({ allowHalfOpen: true });
-    // small messages do not wait for each other here: whoever wants a delay asks for it
+    // small messages do not wait for each other here: a test that wants a delay asks for it
     upstream.setNoDelay(true);
     const ends = [client, upstream];
     const reset = (): void => {

@@ -12,7 +12,7 @@ export interface DescribedNetwork extends NodeUrls {
  * Pays an account out of a development network's faucet.
  * @param served the networks with a local node, as the cluster describes them
  * @param amount in whole coins, as a decimal such as "1.5"
- * @returns what was paid, in the coin's smallest unit
+ * @returns the paid amount, in the coin's smallest unit
  * @throws LaunchError when there is no such network, or the node refuses
  */
 export const fundAccount = async (

@@ -17,13 +17,13 @@ export interface LedgerRow {
   readonly price: LocalNetwork["price"];
   /** the chain's name in its ledger, such as a genesis id: that of a real network only where addresses follow from it */
   readonly chain: string;
-  /** what its entry in the networks file holds beside network and family */
+  /** the members of its entry in the networks file beside network and family */
   readonly entry: (url: string, seed: string) => Readonly<Record<string, unknown>>;
 }
 
 /** A node that starts answers within this time, or is asked again. */
 const ANSWER_MS = 5_000;
-/** What the faucet takes at most. */
+/** The most that the faucet takes. */
 const COMMAND_MS = 30_000;
 
 const refusalSchema = z.object({ message: z.string() });
@@ -41,7 +41,7 @@ const command = async (adminUrl: string, action: string, input: object): Promise
   throw new LaunchError(`the ledger refuses to ${action}: ${words}`, "Check the address and the amount.");
 };
 
-/** The faucet pays, and blocks are made at once: whoever funds an account can use the money without waiting. */
+/** The faucet pays, and blocks are made at once: the caller can use the money without waiting. */
 const pay = async (adminUrl: string, address: string, amount: bigint, blocks: number): Promise<void> => {
   await command(adminUrl, "fund", { address, amount: String(amount) });
   await command(adminUrl, "mine", { blocks });

@@ -1,7 +1,7 @@
 import type { Network, NetworkFamily } from "@conclave/custody";
 import type { ProcessSpec } from "../host/supervised-process.ts";
 
-/** What a node's process is started with. */
+/** The start options of a node's process. */
 export interface NodeLaunch {
   /** a folder of its own, where the chain outlives the process */
   readonly folder: string;

@@ -45,13 +45,16 @@ const stellar = (network: string, chain: string): LocalNetwork =>
     }),
   });
 
-/** @param networkId above 1024, so that transactions name it: what is signed here is valid on no real network */
+/**
+ * @param networkId above 1024, so that transactions name it: a transaction that is signed here is valid on no
+ * real network
+ */
 const xrpLedger = (network: string, networkId: number): LocalNetwork =>
   ledgerNetwork({
     network,
     family: "Xrpl",
     ledger: "XrpLedger",
-    // real ledgers take four seconds: too long for whoever waits for a dozen
+    // real ledgers take four seconds: too long for a test that waits for a dozen
     blockMs: 2_000,
     decimals: 6,
     price: { USD: "2", EUR: "1.8" },
@@ -100,7 +103,7 @@ const solana = (network: string, chain: string): LocalNetwork =>
   ledgerNetwork({
     network,
     family: "Solana",
-    // real slots take 400, and a block is final 32 of them later: too long for whoever waits for a dozen
+    // real slots take 400, and a block is final 32 of them later: too long for a test that waits for a dozen
     blockMs: 200,
     blocksToCount: 2,
     decimals: 9,

@@ -12,8 +12,8 @@ export interface NodePorts {
 
 /**
  * A node whose process starts when somebody first connects to one of its ports. The connections wait until it serves, and then
- * pass through. A process that ended later is not started again by a connection: whoever killed it wants to see what
- * happens without it.
+ * pass through. A process that ended later is not started again by a connection: the test that killed it
+ * observes the cluster without it.
  */
 export class OnDemandNode {
   readonly #start: () => Promise<NodePorts>;
@@ -85,7 +85,7 @@ export class OnDemandNode {
 
   #hold(socket: Socket): void {
     this.#sockets.add(socket);
-    // whatever breaks a connection ends both of its halves, by the listeners for "close"
+    // any break of a connection ends both of its halves, by the listeners for "close"
     socket.once("error", () => undefined);
     socket.once("close", () => this.#sockets.delete(socket));
   }

@@ -48,7 +48,7 @@ const moment = () => {
 
 const silent = (): void => undefined;
 
-/** What the server answers to these bytes. */
+/** The server's answer to these bytes. */
 const answerTo = (body: string, path = "/orders", method = "POST"): Promise<readonly [number, string]> =>
   new Promise((resolve, reject) => {
     const sent = request({ socketPath: socket(), path, method }, (answer) => {
@@ -145,7 +145,7 @@ describe("an order", () => {
     expect(existsSync(socket())).toBe(false);
   });
 
-  it("is not believed to be done when whoever carried it out has died", async () => {
+  it("is not believed to be done when the process that carried it out has died", async () => {
     const server = createServer((connection) => {
       connection.once("data", () => {
         connection.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");

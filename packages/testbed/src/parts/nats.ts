@@ -33,7 +33,10 @@ const configuration = (layout: StateLayout, port: number, token: string, version
     "",
   ].join("\n");
 
-/** From 2.10 on a server can be told to acknowledge an event once the disk has it; an older one refuses to start with that. */
+/**
+ * From 2.10 on a setting has the server acknowledge an event once the disk has it; an older one refuses to
+ * start with that.
+ */
 const syncing = (version: string): string => {
   const [, major = "0", minor = "0"] = /v(\d+)\.(\d+)/.exec(version) ?? [];
   return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 10) ? ", sync_interval: always" : "";

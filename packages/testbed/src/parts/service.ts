@@ -5,7 +5,7 @@ import type { ClusterOptions } from "../options.ts";
 import type { StateLayout } from "../state/layout.ts";
 import { serviceSpec } from "./service-process.ts";
 
-/** What a process of a service is started with. */
+/** The start options of a service's process. */
 export interface ServiceLaunch {
   readonly layout: StateLayout;
   readonly options: ClusterOptions;

@@ -70,7 +70,7 @@ const openKey = ({ id, folder }: TlsMember, key: string, passphraseText: string)
 
 /**
  * Where the key opens, it says itself which it is. Its certificate has to be of it, and of this member, because otherwise something is in
- * the wrong folder; who signed it does not matter, for it is replaced and nothing is taken from it.
+ * the wrong folder; its issuer does not matter, for it is replaced and nothing is taken from it.
  */
 const certificateOfKey = (
   member: TlsMember,
@@ -119,7 +119,7 @@ const inForceOf = (member: TlsMember, files: TlsMemberFiles, trust: ClusterTrust
   return certificateOfKey(member, files.certificate, key, trust);
 };
 
-/** What a member has in its folder, once it is known that it can start with it. */
+/** The files of a member's folder with which it can start. */
 export interface HeldCertificates {
   readonly member: TlsMember;
   readonly inForce: CertificateInForce;

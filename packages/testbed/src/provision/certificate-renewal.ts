@@ -17,7 +17,7 @@ export interface RenewedMember {
   readonly keyHash: string;
 }
 
-/** What a command that renews certificates goes by, while it has its turn. */
+/** The input of a command that renews certificates, while it has its turn. */
 export interface RenewalInHand {
   readonly layout: StateLayout;
   readonly clusterId: string;

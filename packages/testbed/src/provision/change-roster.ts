@@ -127,7 +127,7 @@ const writeRoster = (layout: StateLayout, turn: TurnFile, roster: Roster): Roste
  * signer's folder has keys already, or the authority's key is not in the state folder.
  *
  * @param state the cluster's state folder
- * @param wanted who comes, who goes, and the new threshold
+ * @param wanted the added and removed members, and the new threshold
  * @param reached called when a step is on the disk; tests interrupt there
  * @returns the roster as it was written
  */

@@ -29,7 +29,7 @@ type Developer = z.infer<typeof developerSchema>;
 type Identity = Pick<Developer, "userId" | "tokenId" | "credentialId">;
 type KeptDeveloper = Developer & { readonly serviceAccount: Identity };
 
-/** What a person or a program needs to call the API of a development cluster. */
+/** The access of a person or a program to the API of a development cluster. */
 export interface ApiAccess {
   readonly userId: string;
   /** bearer token */

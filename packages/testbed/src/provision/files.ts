@@ -14,11 +14,11 @@ export interface ProvisionRequest extends ClusterRequest {
   readonly rpcUrl: string;
   /** port on which every signer listens; its host name is its id */
   readonly signerPort: number;
-  /** what the simulated chains were started with, where it is not the cluster's id: their first blocks follow from it */
+  /** the seed of the simulated chains, where it is not the cluster's id: their first blocks follow from it */
   readonly seed?: string;
 }
 
-/** What a run of provisioning found and made. */
+/** The files that a run of provisioning found and made. */
 export interface Provisioned {
   readonly clusterId: string;
   /** whether the cluster was made now */

@@ -113,7 +113,7 @@ describe("where the key opens, its certificate", () => {
     await cluster.allStart();
   });
 
-  /** What a signer can write itself: a certificate of an authority of its own. */
+  /** A file that a signer can write itself: a certificate of an authority of its own. */
   const forge = async (
     id: string,
     role: Role,

@@ -51,7 +51,7 @@ const makeCertificates = async (
   return { authority, made };
 };
 
-/** What is put in force at once is looked at before anything is written. */
+/** Certificates that are put in force at once are checked before anything is written. */
 const refuseUnfit = (made: readonly Made[], { clusterId }: RenewalInHand, nowMs: number): void => {
   for (const { held, pem, certificate } of made) {
     const read = fittingCertificate(pem, held, { clusterId, authorities: certificate.authority }, nowMs);
@@ -65,9 +65,9 @@ const refuseUnfit = (made: readonly Made[], { clusterId }: RenewalInHand, nowMs:
 };
 
 /**
- * Prepares a certificate for each key. Their authority is trusted on this disk before any of them is there. What an earlier command has
- * prepared for all of them stays: processes may have been restarted for it. What it left half done is made anew, because nobody has the key
- * of its authority any more.
+ * Prepares a certificate for each key. Their authority is trusted on this disk before any of them is there. The
+ * files that an earlier command has prepared for all of them stay: processes may have been restarted for it.
+ * Files that it left half done are made anew, because nobody has the key of its authority any more.
  *
  * @param then whether the caller puts them in force at once
  */

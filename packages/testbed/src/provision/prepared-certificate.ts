@@ -52,8 +52,8 @@ export interface PreparedBefore {
 }
 
 /**
- * What was prepared for all of these, if all of it fits, is of one authority, and was made a short while ago. Processes may have been
- * restarted for it, and trust no other.
+ * The prepared certificates of all of these, if all fit, are of one authority, and were made a short while ago.
+ * Processes may have been restarted for it, and trust no other.
  */
 export const preparedBefore = (
   all: readonly HeldCertificates[],

@@ -58,7 +58,7 @@ const untouched = (): ReadonlyMap<string, string> =>
       .map((file) => [file, readFileSync(file, "latin1")]),
   );
 
-/** Everything, what a renewal may write included. */
+/** All files, those that a renewal may write included. */
 const everything = (): ReadonlyMap<string, string> =>
   new Map([
     ...untouched(),
@@ -238,7 +238,7 @@ describe("links", () => {
     await linkOpens(b, a),
   ];
 
-  it("between halves open, in both directions, whoever was restarted first", async () => {
+  it("between halves open, in both directions, in any order of restarts", async () => {
     const [first, second] = [await started("signer-1"), await started("signer-2")];
     await renew({ half: "prepare" });
     const prepared = await started("signer-1");
@@ -249,7 +249,7 @@ describe("links", () => {
     expect(await bothWays(switched, secondPrepared)).toEqual([true, true]);
     expect(await bothWays(switched, await started("signer-2"))).toEqual([true, true]);
     expect(await linkOpens(switched, await started("orchestrator"))).toBe(true);
-    // who did not take the new ca.crt before the switch is cut off
+    // a member that did not take the new ca.crt before the switch is cut off
     expect(await bothWays(switched, second)).toEqual([false, false]);
     expect(await bothWays(first, second)).toEqual([true, true]);
   });

@@ -33,14 +33,16 @@ const membersIn = async (layout: StateLayout, only: readonly string[] | undefine
 /**
  * Makes a new certificate for each member's key, and puts it in force. Nobody has the key of the cluster's authority, so one more authority
  * is made, which signs these alone: `ca.crt` then has those of before, too. Keys, roster and stores stay as they are. Processes read these
- * files when they start: one that has not read the new `ca.crt` refuses whoever shows a new certificate. So the halves can be given one by
- * one, with a restart of all in between: then no link is ever refused, in whichever order processes are restarted.
+ * files when they start: one that has not read the new `ca.crt` refuses every peer with a new certificate. So
+ * the halves can be given one by one, with a restart of all in between: then no link is ever refused, in
+ * whichever order processes are restarted.
  *
  * The same command finishes what was interrupted; at any step, each member starts with what lies there. Given again, --prepare leaves what
  * it has prepared for all that are named.
  *
  * Rejects with a LaunchError, and writes nothing, if there is no such cluster or member, the certificate or the key of a member is missing,
- * does not open or does not belong to it, what is to be put in force is missing, does not fit or is not valid now, or another renewal runs.
+ * does not open or does not belong to it, the certificate to put in force is missing, does not fit or is not
+ * valid now, or another renewal runs.
  */
 export const renewCertificates = async (
   { state, only, half }: CertificateRenewal,

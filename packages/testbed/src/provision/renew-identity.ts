@@ -19,7 +19,7 @@ import { certificatesOf } from "./tls-member-files.ts";
 import { tlsMembersOf } from "./tls-members.ts";
 import { hasUnnamedIdentity } from "./unnamed-identity.ts";
 
-/** What is on the disk, one after the other: a crash leaves a prefix of them, and the command is given again. */
+/** The files on the disk, one after the other: a crash leaves a prefix of them, and the command is given again. */
 export const RENEWAL_STEPS = ["emptied", "keys", "authority", "roster"] as const;
 export type RenewalStep = (typeof RENEWAL_STEPS)[number];
 

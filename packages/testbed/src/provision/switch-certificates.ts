@@ -12,7 +12,7 @@ const PREPARE_AGAIN =
 
 interface Switched {
   readonly held: HeldCertificates;
-  /** what is prepared for it; undefined if nothing is */
+  /** the prepared certificate; undefined if there is none */
   readonly next: MemberCertificate | undefined;
 }
 
@@ -28,7 +28,10 @@ const switchedOf = (held: HeldCertificates, trust: ClusterTrust): Switched => {
   );
 };
 
-/** Whoever shows a certificate of an authority that others have not read yet is refused by them: all have to be restarted for the same. */
+/**
+ * A member with a certificate of an authority that others have not read yet is refused by them: all have to
+ * be restarted for the same.
+ */
 const refuseMixed = (all: readonly Switched[]): void => {
   const authorities = new Set(all.flatMap(({ next }) => next?.authority ?? []));
   if (authorities.size > 1) {

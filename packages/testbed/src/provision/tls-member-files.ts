@@ -7,7 +7,7 @@ import type { TlsMember } from "./tls-members.ts";
 export const PREPARED = "tls.next.crt";
 export const IN_FORCE = "tls.crt";
 
-/** What a member's folder has for TLS; undefined what it has not. */
+/** The TLS files of a member's folder; undefined where one is missing. */
 export interface TlsMemberFiles {
   readonly certificate: string | undefined;
   readonly prepared: string | undefined;
@@ -26,7 +26,7 @@ export const readTlsMemberFiles = ({ folder }: TlsMember): TlsMemberFiles => ({
   passphrase: regularText(join(folder, "passphrase.key")),
 });
 
-/** What else a member's folder has, if the member runs from it. */
+/** The further files of a member's folder, if the member runs from it. */
 const OF_ITS_OWN = ["identity.key", "vault"];
 
 /** Whether the folder holds certificates alone, which are public: the member and its keys are on another machine. */
@@ -41,7 +41,10 @@ const textIfRegular = (file: string): string | undefined => {
   }
 };
 
-/** The certificates that members have here, in force and prepared. What cannot be read is left out: nobody starts with it. */
+/**
+ * The certificates that members have here, in force and prepared. An unreadable certificate is left out: no
+ * process starts with it.
+ */
 export const certificatesOf = (members: readonly TlsMember[]): readonly string[] =>
   members
     .flatMap(({ folder }) => [IN_FORCE, PREPARED].map((name) => textIfRegular(join(folder, name))))

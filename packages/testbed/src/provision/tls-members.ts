@@ -3,7 +3,7 @@ import { partyIndex } from "@conclave/threshold";
 import { LaunchError } from "../launch-error.ts";
 import type { StateLayout } from "../state/layout.ts";
 
-/** Whoever has a TLS certificate of the cluster. The gateway has none: it speaks to no signer. */
+/** A member with a TLS certificate of the cluster. The gateway has none: it speaks to no signer. */
 export interface TlsMember {
   /** such as "signer-2", or "orchestrator" */
   readonly id: string;

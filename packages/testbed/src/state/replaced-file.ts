@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, fchmodSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
-/** What anybody may read, and its owner write. */
+/** The mode of a file that anybody may read, and its owner write. */
 export const PUBLIC_MODE = 0o644;
 
 /**

@@ -24,7 +24,7 @@ const withOpen = (path: string, work: (descriptor: number) => void): void => {
   }
 };
 
-/** What is written to a file or folder is on the disk once this returns. */
+/** Writes to a file or folder are on the disk once this returns. */
 const sync = (path: string): void => withOpen(path, fsyncSync);
 
 /** The files in a folder, and their names, are on the disk once this returns. */

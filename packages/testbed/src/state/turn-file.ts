@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeF
 import { LaunchError } from "../launch-error.ts";
 import { systemErrorCode } from "./system-error-code.ts";
 
-/** Whoever holds a turn for longer has crashed: what is done in one takes seconds. */
+/** A process that holds a turn for longer has crashed: the work of one takes seconds. */
 export const TURN_MS = 120_000;
 
 const contentOf = (file: string): string | undefined => {

@@ -109,7 +109,7 @@ describe("the primality of a modulus", () => {
     ]);
   });
 
-  test("is told of moduli too short for OpenSSL's powers", () => {
+  test("reports moduli too short for OpenSSL's powers", () => {
     expect([13n, 23n, 25n].map(primalityOfModulus)).toEqual(["prime", "safe prime", "composite"]);
   });
 });

@@ -35,7 +35,7 @@ const context: ProofContext = {
 const setExponent = vi.spyOn(DiffieHellman.prototype, "setPrivateKey");
 const raised = vi.spyOn(DiffieHellman.prototype, "computeSecret");
 
-/** What an engine is left with: it is public, and no power is computed with it. */
+/** The exponent that stays in an engine: it is public, and no power is computed with it. */
 const NO_EXPONENT = 1n;
 
 const exponentsSet = (): readonly bigint[] => setExponent.mock.calls.map(([hex]) => BigInt(`0x${hex}`));

@@ -11,7 +11,7 @@ import {
   type StoredPeer,
 } from "./auxiliary-info.ts";
 
-/** What is public of auxiliary info: the same for all its parties. */
+/** The public part of auxiliary info: the same for all its parties. */
 export type PublicAuxiliary = Pick<AuxiliaryInfo, "epoch" | "peers" | "parameters">;
 
 interface Stored {

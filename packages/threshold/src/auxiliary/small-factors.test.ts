@@ -155,7 +155,7 @@ describe("a Paillier modulus with many small factors is refused", () => {
       return forged;
     };
     expect(verdict({ primes, split: splitOf(primes), prove })).toEqual(naming("aux/3 Πmod"));
-    expect(isConvincing).toBe(true); // who checks no more than the equations takes such a modulus
+    expect(isConvincing).toBe(true); // a verifier that checks no more than the equations accepts such a modulus
   });
 
   test("P1 when one prime holds most of its bits: Πfac does not hold, whatever Πmod says", () => {

@@ -37,7 +37,7 @@ const KEY_AT: Partial<Record<Layout, number>> = {
 const NEXT_EPOCH_AT: Partial<Record<Layout, number>> = { "key-refresh": 1, "key-reshare": 1 };
 const DEALERS_AT: Partial<Record<Layout, number>> = { "key-reshare": 2 };
 const RECEIVERS_AT: Partial<Record<Layout, number>> = { "key-reshare": 3 };
-/** what is signed: a digest for ECDSA, SHA-256 of the message for FROST */
+/** the signed bytes: a digest for ECDSA, SHA-256 of the message for FROST */
 const SIGNED_AT: Partial<Record<Layout, number>> = { signing: 3, "pooled-signing": 3, frost: 3 };
 /** A Taproot key may be tweaked with the root of a script tree, which follows the values that every run of FROST has. */
 const MERKLE_ROOT_AT: number = LENGTHS.frost.length;

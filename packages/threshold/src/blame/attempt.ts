@@ -8,7 +8,7 @@ import { type SchemeName, withScheme } from "../scheme.ts";
 import { SESSION_ID_BYTES, type SessionId } from "../session/envelope.ts";
 import { sessionId } from "../session/session-id.ts";
 
-/** What a session of the cluster is for. The order is that of the wire form. */
+/** The purpose of a session of the cluster. The order is that of the wire form. */
 const ATTEMPT_PROTOCOLS = [
   "auxiliary",
   "key-generation",
@@ -27,7 +27,7 @@ export type AttemptProtocol = (typeof ATTEMPT_PROTOCOLS)[number];
 export interface Attempt {
   /** the session id as it was given, 32 bytes */
   readonly given: Uint8Array;
-  /** the deadline that all were told, Unix milliseconds */
+  /** the deadline that all received, Unix milliseconds */
   readonly expiresAtMs: number;
   readonly protocol: AttemptProtocol;
   /** name of the security level; parties of different levels never meet */
@@ -43,7 +43,7 @@ export interface Attempt {
   readonly threshold: number;
   /** n of the cluster */
   readonly total: number;
-  /** whatever else the parties must agree on, each of a fixed length at its place: agreed-values.ts */
+  /** all other values that the parties must agree on, each of a fixed length at its place: agreed-values.ts */
   readonly agreed: readonly Uint8Array[];
 }
 

@@ -13,6 +13,6 @@ const CANNOT_BE_SHOWN: readonly RegExp[] = [
   /^(keygen|refresh|reshare|import)\/2 Feldman check of the share$/,
 ];
 
-/** Whether a fault of this check convicts nobody, whoever reports it. */
+/** Whether a fault of this check convicts nobody, regardless of the reporter. */
 export const cannotBeShown = (check: string): boolean =>
   CANNOT_BE_SHOWN.some((pattern) => pattern.test(check));

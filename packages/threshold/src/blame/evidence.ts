@@ -62,8 +62,9 @@ const othersUpTo = (check: string): number => {
 };
 
 /**
- * What a check rests on, of what was received: all, but in auxiliary generation, where each of two broadcasts has 100 KB. There the
- * proofs of others show nothing of the accused, and their openings only what all of them made together, or a modulus of two.
+ * The received messages that a check needs: all, but in auxiliary generation, where each of two broadcasts has
+ * 100 KB. There the proofs of others show nothing of the accused, and their openings only what all of them made
+ * together, or a modulus of two.
  */
 const needed = (
   { protocol }: Attempt,
@@ -76,8 +77,8 @@ const needed = (
     : messages;
 
 /**
- * The evidence of a fault that a session ended with: what the check rests on. What does not fit is left out, and then it proves
- * nothing: nobody is blamed with it. Of what an honest signer receives all fits.
+ * The evidence of a fault that a session ended with: what the check rests on. Evidence without a message that
+ * did not fit proves nothing: nobody is blamed with it. Of what an honest signer receives all fits.
  */
 export const evidenceOf = (attempt: Attempt, fault: Fault): Evidence => {
   const { culprit, check, messages, material } = fault;

@@ -17,7 +17,7 @@ const statementIn = <P extends GroupPoint<P>>(scheme: Scheme<P>, payload: Uint8A
   return statement.ok ? statement.value : notShown("a statement is malformed");
 };
 
-/** The import as the accused signed digests of it: what is shown of its terms is what the accused had. */
+/** The import as the accused signed digests of it: the shown terms are those of the accused. */
 const importOf = <P extends GroupPoint<P>>(scheme: Scheme<P>, record: SignedRecord) => {
   const { attempt, session, accused, material } = record;
   const terms = decode(importTermsCodec(scheme.curve), material.message);

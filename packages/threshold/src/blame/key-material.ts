@@ -7,7 +7,7 @@ import type { Scheme } from "../scheme.ts";
 import { agreedKey } from "./agreed-values.ts";
 import { notShown, type SignedRecord } from "./signed-record.ts";
 
-/** What is public of the key that the session started from, as its id binds it. */
+/** The public part of the key that the session started from, as its id binds it. */
 export const keyOf = <P extends GroupPoint<P>>(
   { attempt, material }: SignedRecord,
   scheme: Scheme<P>,

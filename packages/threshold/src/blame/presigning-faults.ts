@@ -54,7 +54,7 @@ const weightedShare = (record: SignedRecord, key: PublicKeyInfo, party: PartyInd
   return multiplyPublic(share, coefficient);
 };
 
-/** What the signers said in a round with echo, decoded. */
+/** The signers' messages of a round with echo, decoded. */
 const allOf = <T>(record: SignedRecord, round: number, codec: Codec<T>): ReadonlyMap<PartyIndex, T> =>
   new Map(
     [...agreedIn(record, round)].map(([party, payload]) => {

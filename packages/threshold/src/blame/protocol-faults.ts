@@ -9,7 +9,7 @@ import { keyChangeFault } from "./redistribution-faults.ts";
 import { notShown, type SignedRecord } from "./signed-record.ts";
 import { frostFault, partialSignatureFault } from "./signing-faults.ts";
 
-/** What the name of a check begins with, and the sessions in which such a check is made. */
+/** The prefix of a check's name, and the sessions in which such a check is made. */
 const PREFIXES = {
   aux: ["auxiliary"],
   keygen: ["key-generation"],

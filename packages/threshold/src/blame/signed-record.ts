@@ -17,7 +17,7 @@ export const notShown = (why: string): never => {
   throw new NotShown(why);
 };
 
-/** What the parties of one session signed, as far as the evidence shows it: every signature was verified. */
+/** The signed messages of one session's parties, as far as the evidence shows them: every signature was verified. */
 export interface SignedRecord {
   readonly attempt: Attempt;
   readonly session: SessionId;
@@ -91,7 +91,7 @@ const echoedBy = (
 
 /**
  * The broadcasts of all parties in a round with echo. Each is the one that the accused received: its own signed echo says so.
- * What others signed and the accused never had says nothing about it.
+ * A message of others that the accused never had says nothing about it.
  */
 export const agreedBroadcasts = (
   record: Pick<SignedRecord, "messages" | "accused"> & { readonly parties: readonly PartyIndex[] },

@@ -67,7 +67,7 @@ const proves = (changed: Evidence): number | undefined => {
 };
 
 describe("evidence of a wrong signature share", () => {
-  test("INV-7 proves the fault to whoever has the roster, and survives its codec", () => {
+  test("INV-7 proves the fault to anybody who has the roster, and survives its codec", () => {
     expect(proves(evidence)).toBe(cheat);
     const decoded = decode(evidenceCodec, encode(evidenceCodec, evidence));
     expect(decoded.ok && proves(decoded.value)).toBe(cheat);

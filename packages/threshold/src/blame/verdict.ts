@@ -5,11 +5,11 @@ export interface ProvenFault {
   readonly kind: "proven";
   readonly culprit: PartyIndex;
   readonly check: string;
-  /** what the culprit did, in plain words */
+  /** the culprit's deviation, in plain words */
   readonly sentence: string;
 }
 
-/** What evidence proves to anybody who has the roster. */
+/** The result of evidence for anybody who has the roster. */
 export type Verdict =
   | ProvenFault
   | {

@@ -65,7 +65,7 @@ export const verifyFault = (evidence: Evidence, roster: IdentityRoster): Verdict
       ? { kind: "proven", culprit: accused, check, sentence: sentenceOf(record, check) }
       : unproven(`party ${accused} passes the check "${check}"`);
   } catch (error) {
-    // what cannot be checked proves nothing, whatever the reason
+    // evidence that cannot be checked proves nothing, for any reason
     return unproven(error instanceof NotShown ? error.message : "the evidence is malformed");
   }
 };

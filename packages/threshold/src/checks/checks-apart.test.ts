@@ -62,7 +62,7 @@ const elsewhere = (
 interface Protocol<Output> {
   readonly configs: ReadonlyMap<PartyIndex, SessionConfig>;
   readonly start: (config: SessionConfig) => Start<Output>;
-  /** what every thread of a party knows */
+  /** the values that every thread of a party has */
   readonly known: (self: PartyIndex) => AuxiliaryInfo | undefined;
   readonly bytesOf: (output: Output) => Uint8Array;
 }

@@ -26,7 +26,7 @@ const wireSchemesOf = (scheme: SchemeName): readonly WireScheme[] => {
     case "FROST-Ed25519":
       return [{ protocol: "FROST", curve: "ed25519" }];
     case "FROST-Taproot":
-    // version 0.1 and 0.2 made keys that sign untweaked; what a client takes is the scalar, whatever it signed before
+    // version 0.1 and 0.2 made keys that sign untweaked; a client takes the scalar, of either kind
     case "FROST-BIP340":
       return [{ protocol: "FROST_BITCOIN", curve: "secp256k1" }];
   }
@@ -62,8 +62,8 @@ interface ExportConfig<P extends GroupPoint<P>> {
 
 /**
  * Seals our share for the client that exports a key (wire interface, C.8): the envelope of an import in the other direction,
- * with the index of the share. Whoever gets t of these has the key, so the caller first makes sure that the request is
- * authorised.
+ * with the index of the share. A client with t of these has the key, so the caller first makes sure that the
+ * request is authorised.
  *
  * @returns the envelope; undefined when the encryption key does not parse
  */

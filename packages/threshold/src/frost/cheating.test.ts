@@ -173,17 +173,17 @@ describe("P21 a commitment that is no point of the group", () => {
   });
 });
 
-describe("P21 signers who were told different things", () => {
+describe("P21 signers with different requests", () => {
   const otherMessage = new TextEncoder().encode("pay Eve everything");
 
   /** The outcomes of all when one signer's configuration differs, and whether any signature share left. */
   const withOneTold = (
-    change: (key: KeyShare<typeof ED25519.generator>) => Partial<ReturnType<typeof told>>,
+    change: (key: KeyShare<typeof ED25519.generator>) => Partial<ReturnType<typeof honestConfig>>,
   ) => {
     let haveSharesLeft = false;
     const starts = new Map(
       signers.map((signer) => {
-        const config = told(signer);
+        const config = honestConfig(signer);
         return [
           signer,
           startFrostSigning(signer === other ? { ...config, ...change(config.key) } : config),
@@ -199,7 +199,7 @@ describe("P21 signers who were told different things", () => {
     });
     return { outcomes: [...outcomes.values()], haveSharesLeft };
   };
-  const told = (signer: PartyIndex) => frostConfig(edwards, signer);
+  const honestConfig = (signer: PartyIndex) => frostConfig(edwards, signer);
   const otherShares = insecureSchemeShares(FROST_ED25519, 3, parties, "other key");
 
   test.each<readonly [string, Parameters<typeof withOneTold>[0]]>([
@@ -217,9 +217,9 @@ describe("P21 signers who were told different things", () => {
     },
   );
 
-  it("INV-7 never meet when the session's id binds what they were told: nobody is blamed, nobody signs", () => {
+  it("INV-7 never meet when the session's id binds their request: nobody is blamed, nobody signs", () => {
     const bound = (signer: PartyIndex) => ({
-      ...told(signer),
+      ...honestConfig(signer),
       session: testSessionId(signer === other ? "pay Eve everything" : "pay Bob one bitcoin"),
       message: signer === other ? otherMessage : message,
     });
@@ -236,7 +236,7 @@ describe("P21 signers who were told different things", () => {
     expect(sent.filter(({ round }) => round === 2)).toEqual([]);
   });
 
-  it("INV-7 a cheat that says it was told another message is named by all, before anybody signs", () => {
+  it("INV-7 a cheat that claims another message is named by all, before anybody signs", () => {
     const outcomes = run(
       edwards,
       committing(ED25519, ({ request }) => ({ request: request.map((byte) => byte ^ 1) })),
@@ -255,7 +255,7 @@ describe("P21 commitments that are not the signer's own for this signature", () 
     return sent;
   };
 
-  it("of another session: whoever sent them is named, before anybody signs", () => {
+  it("of another session: their sender is named, before anybody signs", () => {
     const old = sentIn("yesterday").get(`1/${cheat}`) ?? expect.fail();
     const outcomes = run(
       edwards,
@@ -264,7 +264,7 @@ describe("P21 commitments that are not the signer's own for this signature", () 
     expect(honestOutcomes(outcomes)).toEqual([OTHER_REQUEST, OTHER_REQUEST]);
   });
 
-  it("copied from an honest signer: whoever copied them cannot answer, and is named", () => {
+  it("copied from an honest signer: the copying signer cannot answer, and is named", () => {
     const copied = sentIn("FROST").get(`1/${self}`) ?? expect.fail();
     const outcomes = run(
       edwards,
@@ -273,7 +273,7 @@ describe("P21 commitments that are not the signer's own for this signature", () 
     expect(honestOutcomes(outcomes)).toEqual([WRONG_SHARE, WRONG_SHARE]);
   });
 
-  it("the negatives of an honest signer's: whoever sent them cannot answer, and is named", () => {
+  it("the negatives of an honest signer's: their sender cannot answer, and is named", () => {
     const copied = decode(commitmentMessageCodec(ED25519), sentIn("FROST").get(`1/${self}`) ?? expect.fail());
     if (!copied.ok) expect.fail(copied.reason);
     const negated = (bytes: Uint8Array): Uint8Array => ed25519.Point.fromBytes(bytes).negate().toBytes();

@@ -124,7 +124,7 @@ describe("P21 a Taproot key with a script tree", () => {
     }
   });
 
-  it("makes no signature when its signers were told different roots", () => {
+  it("makes no signature when its signers have different roots", () => {
     const starts = new Map([
       ...frostStarts({ shares, signers, message, merkleRoot }),
       ...[...frostStarts({ shares, signers, message })].slice(0, 1),

@@ -47,7 +47,7 @@ const accusing = (step: Step<ImportOutcome<Point>>): Step<ImportOutcome<Point>> 
   return shown === undefined ? step : accuse(shown, "refused");
 };
 
-/** What an import came to, in one text. */
+/** The outcome of an import, in one text. */
 const endOf = (outcome: ImportOutcome<Point>): string =>
   outcome.kind === "imported" ? keyDigest(outcome.share.info).join() : "a refusal that points at nobody";
 

@@ -237,7 +237,7 @@ describe("P23 an import that does not hold together is refused by every signer a
           .set(testParty(4), positionOf(testParty(3))),
       },
     ],
-  ])("P11 one signer was told another %s", (_, change) => {
+  ])("P11 one signer has another %s", (_, change) => {
     const config = { scheme: CGGMP24, threshold, envelopes: sealed };
     const starts = new Map(
       parties.map((self) => [

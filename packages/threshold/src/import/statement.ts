@@ -10,7 +10,7 @@ import { type ImportRun, importContext, positionOf } from "./run.ts";
 
 const DIGEST_BYTES = 32;
 
-/** What all entries of an import have in common. */
+/** The fields that all entries of an import share. */
 export type PublicEntry<P extends GroupPoint<P>> = Pick<ImportedShare<P>, "publicShares" | "chainCode">;
 
 /** Digests of the fields that must be the same for all signers. */

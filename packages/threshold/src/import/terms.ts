@@ -16,7 +16,7 @@ import type { ParsedShare } from "./plaintext.ts";
 import type { ImportRun } from "./run.ts";
 import type { PublicEntry } from "./statement.ts";
 
-/** What a third party must know of an import; every signer signed digests of it. It holds no secret. */
+/** The terms of an import that a third party needs; every signer signed digests of it. It holds no secret. */
 export interface ImportTerms<P extends GroupPoint<P>> extends PublicEntry<P> {
   readonly assignment: ImportAssignment;
 }

@@ -143,7 +143,7 @@ export const keyShareCodec = <P extends GroupPoint<P>>(scheme: Scheme<P>): Codec
     "not a share of its public key",
   );
 
-/** What keyShareCodec writes after the public part: whose share it is, and the scalar. */
+/** The part that keyShareCodec writes after the public one: the share's holder, and the scalar. */
 const OWN_BYTES = 1 + SCALAR_BYTES;
 
 /**

@@ -67,7 +67,7 @@ describe("a key for Ed25519", () => checkScheme(FROST_ED25519));
 describe("a key for BIP-340", () => checkScheme(FROST_BIP340));
 describe("a key for Taproot", () => checkScheme(FROST_TAPROOT));
 
-describe("P11 parties that were told different schemes", () => {
+describe("P11 parties with different schemes", () => {
   it("never end with a key", () => {
     const outcomes = generate((self) => (self === 2 ? FROST_TAPROOT : FROST_BIP340));
     for (const outcome of outcomes.values()) expect(outcome.kind).not.toBe("output");

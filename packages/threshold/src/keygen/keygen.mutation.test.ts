@@ -14,7 +14,7 @@ import type { KeyGenerationRun } from "./run.ts";
 
 const THRESHOLD = 2;
 
-/** What is wrong with the shares of several; nothing when they are of one key, and each is its own. */
+/** The defects of several parties' shares; nothing when they are of one key, and each is its own. */
 const flawOf = <P extends GroupPoint<P>>(shares: Iterable<KeyShare<P>>): string | undefined => {
   const seen = new Set<string>();
   for (const { info, self, secretShare } of shares) {

@@ -6,7 +6,7 @@ import type { KeyOpening } from "./opening.ts";
 import type { DealtKey } from "./round3.ts";
 import type { KeyGenerationRun } from "./run.ts";
 
-/** What is public of a key that was dealt, as anybody computes it from the openings of all parties. */
+/** The public part of a key that was dealt, as anybody computes it from the openings of all parties. */
 export type DealtPublic<P> = Omit<DealtKey<P>, "secretShare">;
 
 /**

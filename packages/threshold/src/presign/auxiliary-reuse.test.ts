@@ -25,7 +25,7 @@ type Infos = ReadonlyMap<PartyIndex, AuxiliaryInfo>;
 
 const present = <T>(value: T | undefined): T => value ?? expect.fail();
 
-/** What a party would hold that made itself new keys, and told nobody. */
+/** The auxiliary info of a party that made itself new keys in secret. */
 const renewed = (info: AuxiliaryInfo): AuxiliaryInfo => {
   const own = insecureOwnAuxiliary(7);
   const shown = { paillier: own.paillier.publicKey, pedersen: own.pedersen.parameters };
@@ -108,7 +108,7 @@ describe("P22 auxiliary information", () => {
     });
   });
 
-  it("lacks whoever did not take part: a signer that joined later cannot presign with it", () => {
+  it("lacks the parties that did not take part: a signer that joined later cannot presign with it", () => {
     const shares = insecureKeyShares(2, testParties(3));
     const start = () =>
       startPresigning({

@@ -75,7 +75,7 @@ export const judgeConversions = (
 /**
  * The same verification by anybody, who opens nothing.
  *
- * @param receiver who made K
+ * @param receiver the party that made K
  * @returns the name of the failed check; undefined when all proofs verify
  */
 export const flawOfConversions = (

@@ -387,7 +387,7 @@ describe.each(quorums)("the judgement over %s signers", (_, quorum) => {
     expect(findCulprit(disputed, openings, quorum.signers)).toBe(undefined);
   });
 
-  it.each(PRODUCTS)("INV-7 names whoever's part of the %s is off, by whatever it is off", (product) => {
+  it.each(PRODUCTS)("INV-7 names the signer whose part of the %s is off, by any difference", (product) => {
     const { disputed, openings } = publicOf(quorum, product);
     const amount = fc.bigInt({ min: 1n, max: 1n << 255n });
     fc.assert(

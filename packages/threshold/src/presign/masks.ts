@@ -19,8 +19,8 @@ export type ConversionMask = Secret<{
 
 /**
  * Precomputed values for one presigning. More than half of a signer's arithmetic depends only on its own randomness and on
- * the moduli; it can be computed in idle time, before the session starts, which then saves exactly that time. Whatever is
- * missing is computed during the session: the result does not depend on it.
+ * the moduli; it can be computed in idle time, before the session starts, which then saves exactly that time. A
+ * missing mask is computed during the session: the result does not depend on it.
  *
  * Every mask serves once (INV-2), stays in memory, and is bound to the moduli it was made for.
  */

@@ -78,7 +78,10 @@ export interface ConversionProofs {
 
 /** Round 3, to all and echoed: all honest signers come to the same decision (dispute.ts). */
 export interface Reveal {
-  /** Γ = Σ Γ_j as this signer computed it: with it, what a signer says last of a presignature is all that is public of it */
+  /**
+   * Γ = Σ Γ_j as this signer computed it: with it, a signer's last message of a presignature has all of its
+   * public part
+   */
   readonly Gamma: Point;
   /** δ_i */
   readonly delta: bigint;

@@ -34,7 +34,7 @@ const receivers = signers.length - 1;
 const keys = insecureKeyShares(signers.length, signers);
 const auxiliaries = insecureAuxiliaryInfo(signers);
 
-/** What presigning binds: the key and the auxiliary info. */
+/** The values that presigning binds: the key and the auxiliary info. */
 const agreed = (): readonly Uint8Array[] => {
   const [key, auxiliary] = [keys.get(honest), auxiliaries.get(honest)];
   if (key === undefined || auxiliary === undefined) throw new RangeError("the dealer leaves nobody out");
@@ -47,7 +47,7 @@ const start = ({ session, self }: SessionConfig): Start<Presignature> => {
   return startPresigning({ session, self, signers, key, auxiliary });
 };
 
-/** What is wrong with the presignatures of several; nothing when each is consistent and all are of one nonce. */
+/** The defects of several signers' presignatures; nothing when each is consistent and all are of one nonce. */
 const flawOf = (presignatures: readonly Presignature[]): string | undefined => {
   const isConsistent = presignatures.every(
     (presignature) =>

@@ -37,7 +37,7 @@ export interface PublicNonceShares {
 /**
  * A presignature: a signature that lacks only the message, and that serves for one message (INV-2, P6). It is bound to its
  * session, key, epoch and signers. startSigning takes its secret, once for each value, and uses it for one partial signature
- * only. Its bytes (presignatureCodec) have no such protection: whoever stores them must ensure single use.
+ * only. Its bytes (presignatureCodec) have no such protection: a caller that stores them must ensure single use.
  */
 export interface Presignature {
   readonly session: SessionId;
@@ -52,8 +52,8 @@ export interface Presignature {
   /** of every signer */
   readonly publics: ReadonlyMap<PartyIndex, PublicNonceShares>;
   /**
-   * What all signers signed last of it, with the echoes of the others: it shows anybody against which values a partial
-   * signature is checked. Kept until the presignature is spent; empty when an older version made it.
+   * The last signed messages of all signers, with the echoes of the others: they show anybody against which
+   * values a partial signature is checked. Kept until the presignature is spent; empty when an older version made it.
    */
   readonly testimony: readonly Envelope[];
   readonly secret: Secret<NonceShares>;

@@ -12,7 +12,7 @@ type Forged = Transcript<ElGamalLogStatement, ElGamalLogProof>;
 
 const [x, y, lambda, h, alpha, m] = [11n, 222n, 3333n, 44_444n, 555_555n, 6_666_666n];
 const minus = (point: Point, factor: bigint, of: Point): Point => point.add(multiplyPublic(of, -factor));
-/** What a false statement is off by. */
+/** The offset of a false statement. */
 const OFF = multiplyBase(77n);
 
 const statement: ElGamalLogStatement = {

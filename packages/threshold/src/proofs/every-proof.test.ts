@@ -66,7 +66,7 @@ const { pedersen } = verifier;
 interface System<Statement, Witness, Proof> {
   readonly runs: number;
   readonly witness: (entropy: Entropy) => Witness;
-  /** what the witness is a witness of */
+  /** the statement of the witness */
   readonly state: (witness: Witness) => Statement;
   readonly prove: (statement: Statement, witness: Witness, entropy: Entropy) => Proof;
   readonly verify: (statement: Statement, proof: Proof) => boolean;

@@ -31,7 +31,7 @@ const prove = (witness: Factors, level = parameters): NoSmallFactorProof =>
   proveNoSmallFactor(context, level, witness, verifier.parameters, seededEntropy("Πfac"));
 const proof = prove(factors);
 
-/** What the owner of N^ says of a proof, and anybody else: they never differ. */
+/** The verdicts on a proof by the owner of N^ and by anybody else: they never differ. */
 const verifies: typeof verifyNoSmallFactor = (at, level, n, own, made) => {
   const verdict = verifyNoSmallFactor(at, level, n, own, made);
   expect(isNoSmallFactorProof(at, level, n, own.parameters, made)).toBe(verdict);

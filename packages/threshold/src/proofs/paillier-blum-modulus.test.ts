@@ -56,7 +56,7 @@ const sixteenSmallPrimes = blumPrimesBelow(65_536n, 16);
 const bestAnswers = (primes: readonly bigint[], w: bigint, level = parameters): BlumModulusProof =>
   answersFor(context, level, primes, w);
 
-/** What a verifier sees that forgets to look at w and N. */
+/** The view of a verifier that forgets to look at w and N. */
 const equationsHold = (modulus: bigint, forged: BlumModulusProof, level = parameters): readonly boolean[] =>
   holdsFor(context, level, modulus, forged);
 

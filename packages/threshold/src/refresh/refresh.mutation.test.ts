@@ -18,7 +18,7 @@ import { type RefreshConfig, refreshRun, startRefresh } from "./refresh.ts";
 
 const THRESHOLD = 2;
 
-/** What is wrong with the shares of several; nothing when they are of one epoch of one key, and each is its own. */
+/** The defects of several parties' shares; nothing when they are of one epoch of one key, and each is its own. */
 const flawOf = (shares: Iterable<KeyShare<EdwardsPoint>>): string | undefined => {
   const seen = new Set<string>();
   for (const { info, self, secretShare } of shares) {

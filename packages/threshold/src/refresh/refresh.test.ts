@@ -92,7 +92,7 @@ describe("holders of different epochs", () => {
   /** Party 2 missed a refresh. */
   const held = new Map(after).set(testParty(2), present(before.get(testParty(2))));
 
-  /** What a holder computes from what it holds. */
+  /** The values that a holder computes from its share. */
   const sessionOf = (info: PublicKeyInfo): SessionId =>
     sessionId({
       execution: concatBytes(session, keyDigest(info)),

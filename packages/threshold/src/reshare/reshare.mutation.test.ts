@@ -35,7 +35,10 @@ const configOf = ({ session, self }: SessionConfig): ReshareConfig<Point> => {
   return own === undefined ? config : { ...config, secretShare: own.secretShare };
 };
 
-/** What is wrong with how several ended; nothing when it is one epoch of the key, and each share is its holder's. */
+/**
+ * The defects of several parties' outcomes; nothing when it is one epoch of the key, and each share is its
+ * holder's.
+ */
 const flawOf = (outputs: Iterable<Redistributed<Point>>): string | undefined => {
   const seen = new Set<string>();
   for (const output of outputs) {

@@ -21,10 +21,10 @@ const session = testSessionId("reshare");
 const present = <T>(value: T | undefined): T => value ?? expect.fail("is not there");
 const these = (...indices: readonly number[]): readonly PartyIndex[] => indices.map(testParty);
 
-/** Who deals, who receives, and how many of them will sign. */
+/** The dealers, the receivers, and the threshold of the receivers. */
 type Change = Pick<ReshareConfig<never>, "dealers" | "receivers" | "threshold">;
 
-/** What a party starts from: dealers have their share, all others only what is public, as it came in bytes. */
+/** The input of a party: dealers have their share, all others only the public part, decoded from bytes. */
 const configOf = <P extends GroupPoint<P>>(
   shares: ReadonlyMap<PartyIndex, KeyShare<P>>,
   change: Change,
@@ -35,8 +35,8 @@ const configOf = <P extends GroupPoint<P>>(
   const own = change.dealers.includes(self) ? shares.get(self) : undefined;
   if (own !== undefined) return { session, ...own, ...change };
   const codec = publicKeyInfoCodec(info.scheme);
-  const told = decode(codec, encode(codec, info));
-  return { session, self, info: told.ok ? told.value : expect.fail(told.reason), ...change };
+  const decoded = decode(codec, encode(codec, info));
+  return { session, self, info: decoded.ok ? decoded.value : expect.fail(decoded.reason), ...change };
 };
 
 const partiesOf = ({ dealers, receivers }: Change): readonly PartyIndex[] =>
@@ -190,7 +190,7 @@ describe("a reshare that cannot be", () => {
   });
 });
 
-describe("P11 parties of one session that were told different things", () => {
+describe("P11 parties of one session with different inputs", () => {
   const before = insecureSchemeShares(CGGMP24, 2, testParties(3));
   const change = { dealers: these(1, 2), receivers: these(1, 2, 3), threshold: 2 };
   const lied = insecureSchemeShares(CGGMP24, 2, testParties(3), "of a liar");

@@ -17,7 +17,7 @@ import type { Expectation, Round } from "./round.ts";
 import { SEAL_BYTES } from "./seal.ts";
 
 /**
- * How many rounds ahead of our own a message may be and still be kept. An honest peer is at most one round ahead: it
+ * The greatest lead over our own round of a message that is kept. An honest peer is at most one round ahead: it
  * cannot finish a round without our message of that round.
  */
 export const ROUNDS_AHEAD_MAX = 2;

@@ -29,8 +29,8 @@ export interface SessionConfig {
   readonly peers: ReadonlyMap<PartyIndex, PeerKeys>;
   readonly secrets: Secret<PartySecrets>;
   /**
-   * Who performs the costly checks of several peers: the session itself, at once, or the caller, for whom the session then
-   * stops (`pendingChecks`, `resume`). No other party can tell the difference.
+   * The performer of the costly checks of several peers: the session itself, at once, or the caller, for whom
+   * the session then stops (`pendingChecks`, `resume`). No other party can tell the difference.
    */
   readonly checks?: "here" | "apart";
 }

@@ -112,7 +112,7 @@ export const deliver = <Output>(
  * Continues a session that stopped for its checks (config.checks). If it has ended meanwhile, nothing happens.
  *
  * @param results one for each of its `pendingChecks`
- * @returns what `deliver` would have returned, had the session performed the checks itself
+ * @returns the result that `deliver` would have returned, had the session performed the checks itself
  * @throws RangeError when the session waits for no results, or for others: a bug of the caller
  */
 export const resume = <Output>(

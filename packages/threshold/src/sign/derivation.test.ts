@@ -13,9 +13,9 @@ import { outputsOf, presign } from "../testing/presigning.ts";
 import { seededEntropy } from "../testing/seeded-entropy.ts";
 import { type SigningConfig, startSigning } from "./sign.ts";
 
-// A signature on h under the key shifted by e is one on h + r·e under the key itself. Who may choose e once Γ is known has
-// a forgery at the cost of a cube root instead of a square root (Groth and Shoup, EUROCRYPT 2022). So a key is what it was
-// when its presignatures were made, and nothing after that can move it.
+// A signature on h under the key shifted by e is one on h + r·e under the key itself. An attacker who may
+// choose e once Γ is known has a forgery at the cost of a cube root instead of a square root (Groth and Shoup,
+// EUROCRYPT 2022). So a key is what it was when its presignatures were made, and nothing after that can move it.
 
 const signers = testParties(2);
 const self = testParty(1);

@@ -29,7 +29,7 @@ export interface SigningConfig {
   readonly key?: Pick<PublicKeyInfo, "keyId" | "epoch">;
 }
 
-/** What all signers said of the presignature, and the accused's own word that it heard the same. */
+/** All signers' messages about the presignature, and the accused's own echo that it received the same. */
 const materialOf = ({ testimony }: Presignature, culprit: PartyIndex): Material => ({
   ...NO_MATERIAL,
   presigning: testimony.filter(({ kind, from }) => kind === ENVELOPE_KIND.broadcast || from === culprit),

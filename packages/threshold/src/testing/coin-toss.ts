@@ -10,7 +10,7 @@ import { hashFields } from "../transcript.ts";
  */
 export interface CoinToss {
   readonly coin: Uint8Array;
-  /** what each other party sent to this one alone */
+  /** the messages that each other party sent to this one alone */
   readonly pads: ReadonlyMap<PartyIndex, Uint8Array>;
 }
 

@@ -121,7 +121,7 @@ const outcomeOf = <Output>(run: Run<Output>, runner: Runner<Output>): LockstepOu
     : withoutMaterial(step);
 };
 
-/** Who is accused of what: the public values that a fault holds for third parties are the session layer's matter. */
+/** The accused and the accusation: the session layer adds the public values that a fault holds for third parties. */
 const withoutMaterial = <Output>(
   step: Exclude<Step<Output>, { readonly kind: "next" }>,
 ): Exclude<Step<Output>, { readonly kind: "next" }> =>

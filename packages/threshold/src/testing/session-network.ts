@@ -63,7 +63,7 @@ export interface NetworkConfig<Output> {
   readonly configs: ReadonlyMap<PartyIndex, SessionConfig>;
   readonly start: (config: SessionConfig) => Start<Output>;
   readonly seed: string;
-  /** what the network delivers instead of an envelope: nothing, a changed one, two */
+  /** the delivery in place of an envelope: nothing, a changed one, two */
   readonly wire?: (transit: Transit) => readonly Transit[];
   /** which of the messages in transit arrives next, below `count`; the oldest when left out */
   readonly pick?: (count: number) => number;

@@ -4,7 +4,7 @@ const DEPOSITS = "packages/orchestrator/src/deposits";
 const told = `${DEPOSITS}/told-once.test.ts`;
 const archived = `${DEPOSITS}/archived-wallets.test.ts`;
 
-/** A movement has the same name whenever it is read, is told once, and is told with all that came with it. */
+/** A movement has the same name whenever it is read, is reported once, and with all that came with it. */
 export const DEPOSIT_RECORD_EDITS: readonly EditedFile[] = [
   {
     path: "packages/custody/src/wallet/deposit.ts",

@@ -3,7 +3,7 @@ import type { EditedFile } from "../../edit.ts";
 const CLUSTER = "packages/cluster/src";
 const epochs = [`${CLUSTER}/cluster-roster-change-epochs.test.ts`];
 
-/** Who holds a key, and who may sign with it while the members change. */
+/** The holders of a key, and its signers while the members change. */
 export const HOLDER_EDITS: readonly EditedFile[] = [
   {
     path: `${CLUSTER}/signer/epoch/switch-epoch.ts`,

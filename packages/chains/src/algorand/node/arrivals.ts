@@ -29,7 +29,7 @@ const includedSchema = fieldsOf({
     asnd: account,
     aclose: account,
   }),
-  /** what closing an account, or a holding, moved */
+  /** the amount that closing an account, or a holding, moved */
   ca: amount,
   aca: amount,
 });
@@ -45,7 +45,7 @@ interface Moved {
   readonly assetId: bigint | undefined;
 }
 
-/** What a transaction moved: its amount, and what was left when it closed the sender's account or holding. */
+/** The movement of a transaction: its amount, and the rest when it closed the sender's account or holding. */
 const movedBy = ({ txn, ca, aca }: Included): readonly Moved[] => [
   { place: "amount", to: txn.rcv, amount: txn.amt, assetId: undefined },
   { place: "rest", to: txn.close, amount: ca, assetId: undefined },
@@ -68,7 +68,7 @@ const arrivalsBy = (txHash: string, included: Included): readonly Arrival[] =>
   });
 
 /**
- * What a round brought to wallets here. Payments by applications (inner transactions) are not seen.
+ * The arrivals of a round for wallets here. Payments by applications (inner transactions) are not seen.
  * @returns undefined when the node has no such round yet, or has forgotten it
  */
 export const algorandArrivals = async (

@@ -166,8 +166,8 @@ describe("a node that says that it took a transaction, and forwards nothing", ()
     algod.takenId = txHash;
     algod.pending.set(txHash, { "pool-error": "", txn: { txn: { fee: 1_000, lv } } });
     const fate = async () => {
-      const told = await node.fateOf(ALGORAND_SENDER, [{ unsigned, signed }]);
-      return told.ok ? told.value.kind : told.problem.code;
+      const reported = await node.fateOf(ALGORAND_SENDER, [{ unsigned, signed }]);
+      return reported.ok ? reported.value.kind : reported.problem.code;
     };
     expect((await node.broadcast(signed)).kind).toBe("accepted");
     expect(await node.sight(txHash)).toEqual({ ok: true, value: { kind: "waiting" } });

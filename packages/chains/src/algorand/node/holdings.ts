@@ -24,7 +24,7 @@ export const microalgosOf = async (algod: Algod, owner: string): Promise<Result<
   return account.ok ? ok(account.value.balance) : account;
 };
 
-/** What an account holds of an asset; undefined when there is no such asset. */
+/** The balance of an account in an asset; undefined when there is no such asset. */
 export const assetBalance = async (
   algod: Algod,
   owner: string,
@@ -38,7 +38,7 @@ export const assetBalance = async (
   return ok(asset.value === undefined ? undefined : 0n);
 };
 
-/** What an asset says of itself; nobody vouches for it. */
+/** An asset's own metadata; nobody vouches for it. */
 export const describeAsset = async (algod: Algod, assetId: string): Promise<Result<Asset>> => {
   const found = await assetOf(algod, assetId);
   if (!found.ok) return found;

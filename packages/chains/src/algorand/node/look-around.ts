@@ -6,7 +6,7 @@ import { type Algod, askFor, demandOf } from "./rest.ts";
 
 const amount = z.bigint().nonnegative();
 
-/** What a node says of its chain, in one answer. */
+/** A node's answer about its chain. */
 const paramsSchema = z.object({
   "genesis-id": z.string(),
   "genesis-hash": z.string(),

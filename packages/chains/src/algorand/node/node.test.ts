@@ -323,7 +323,7 @@ describe("INV-4 whether a transaction is dead", () => {
     expect(found.ok && found.value.kind).toBe("open");
   });
 
-  it("is confirmed afterwards by what its rounds told, with the fee that it paid", async () => {
+  it("is confirmed afterwards by the content of its rounds, with the fee that it paid", async () => {
     const own = await made();
     algod.lastRound = own.lastValid + 5_000n;
     algod.rounds.set(1_100n, [own.id]);

@@ -35,7 +35,10 @@ const addressIn = (text: string): string => {
   return address.value;
 };
 
-/** A caller's own bytes land once, whoever sends them: a second request for them would take the first one's landing for its own. */
+/**
+ * A caller's own bytes land once, from any sender: a second request for them would take the first one's
+ * landing for its own.
+ */
 const judgeFresh = async (algod: Algod, memory: RoundMemory, plan: AlgorandPlan): Promise<Result<void>> => {
   if (plan.kind !== "exact") return ok(undefined);
   const seen = await sightAlgorand(algod, memory, algorandId(plan.unsigned));

@@ -1,4 +1,4 @@
-/** What a node's refusal of a transaction says. */
+/** The meaning of a node's refusal of a transaction. */
 export type AlgodRefusal =
   /** it has this one. Of older nodes it may be another one with the same lease */
   | { readonly kind: "in-ledger"; readonly id: string }
@@ -11,7 +11,10 @@ export type AlgodRefusal =
   | { readonly kind: "over" }
   /** the node's rules refuse these very bytes whenever they come */
   | { readonly kind: "for-good" }
-  /** what passes: the pool is full, its first round is to come, money or an opt-in is missing; or words that are not known */
+  /**
+   * a passing state: the pool is full, its first round is to come, money or an opt-in is missing; or words
+   * that are not known
+   */
   | { readonly kind: "for-now" };
 
 const IN_LEDGER = /transaction already in ledger: ([A-Z2-7]{52})/;

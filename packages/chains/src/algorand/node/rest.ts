@@ -21,7 +21,7 @@ const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
 /** Of a node's own words, in characters. */
 const WORDS_MAX = 500;
 
-/** What a node says to one call. */
+/** A node's answer to one call. */
 export type Said =
   | { readonly kind: "answer"; readonly body: unknown }
   /** it has no such thing */
@@ -70,7 +70,7 @@ interface AnswerForm {
 const JSON_FORM: AnswerForm = { name: "JSON", read: (bytes) => parsed(bytes.toString("utf8")) };
 const MSGPACK_FORM: AnswerForm = { name: "msgpack", read: unpacked };
 
-/** A node says in JSON what is wrong; what stands before it does not. */
+/** A node reports errors in JSON; a proxy before it does not. */
 const errorSchema = z.object({ message: z.string() });
 const ownWords = (text: string): string | undefined => errorSchema.safeParse(parsed(text)).data?.message;
 
@@ -85,7 +85,7 @@ const saidBy = async (answered: Response, form: AnswerForm, hide: HideKeys): Pro
   const bytes = await answerBytes(answered, ANSWER_BYTES_MAX);
   if (bytes === undefined) return TOO_LONG;
   const text = answered.ok ? "" : bytes.toString("utf8");
-  // what stands before a node may say 404 as well, and not in a node's form
+  // a proxy before a node may say 404 as well, and not in a node's form
   if (status === 404 && ownWords(text) !== undefined) return { kind: "absent" };
   const hurdle = hurdleOf(status);
   if (hurdle !== undefined || status >= FIRST_SERVER_FAULT || NOT_NOW.includes(status)) {

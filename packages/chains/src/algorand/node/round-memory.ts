@@ -11,7 +11,7 @@ export interface Landing {
 }
 
 /**
- * What was learnt of rounds. A round never changes once it is there, so what was read of one is true for good; it is
+ * Knowledge of rounds. A round never changes once it is there, so what was read of one is true for good; it is
  * forgotten, the oldest first, so that it stays small.
  */
 export class RoundMemory {

@@ -52,7 +52,7 @@ const placedSchema = z.object({
 });
 type Placed = z.output<typeof placedSchema>["block"];
 
-/** What a round's header says of its parent and its time. @returns undefined when the node has no block of this round */
+/** The parent and the time in a round's header. @returns undefined when the node has no block of this round */
 const placeOfRound = async (algod: Algod, height: bigint): Promise<Result<Placed | undefined>> => {
   const found = await askFor(algod, `/v2/blocks/${height}?format=json&header-only=true`, placedSchema);
   return found.ok ? ok(found.value?.block) : found;
@@ -112,7 +112,7 @@ export const algorandHead = async (algod: Algod): Promise<Result<ChainHead>> => 
     : found;
 };
 
-/** What a block holds of ours. @returns undefined when the node has no such block yet */
+/** Our transactions in a block. @returns undefined when the node has no such block yet */
 export const algorandBlock = async (
   algod: Algod,
   height: bigint,

@@ -16,8 +16,8 @@ const pendingSchema = z.object({
 });
 
 /**
- * Looks for a transaction. What is in a block is final, and has done what it says: the chain takes none that fails, and of an
- * amount all arrives. So what a transfer expects needs no further look.
+ * Looks for a transaction. A transaction in a block is final, and has had its effect: the chain takes none that
+ * fails, and of an amount all arrives. So what a transfer expects needs no further look.
  *
  * A node remembers for some thousand rounds where a transaction landed. Where our own reading of rounds has found it (see
  * `algorandFate`), that tells after that time.

@@ -66,7 +66,7 @@ const judged = (algod: Algod, body: unknown): Result<void> => {
   }
 };
 
-/** A caller's own bytes whose first round is to come: what the ledger holds then is not known now. */
+/** A caller's own bytes whose first round is to come: the ledger's state of then is not known now. */
 const isToCome = (failure: string): boolean => /txn dead: round/.test(failure);
 
 const refused = (words: string): Result<never> =>

@@ -9,7 +9,7 @@ const ENOUGH = 8;
 /** The largest coins of a wallet, so many, are left to payments where the service gathers by itself. */
 export const LEFT_TO_PAYMENTS = 32;
 
-/** What is looked for. */
+/** The criteria of the search. */
 export interface WantedCoins {
   /** the script of the coins */
   readonly own: Uint8Array;
@@ -19,7 +19,10 @@ export interface WantedCoins {
   readonly cost: bigint;
 }
 
-/** How many of the largest coins pay the amount and their own part of the fee; as many as one transaction spends, where they do not. */
+/**
+ * The number of largest coins that pay the amount and their own part of the fee; as many as one transaction
+ * spends, where they do not.
+ */
 const countThatPays = (largest: readonly Unspent[], { own, amount, cost }: WantedCoins): number => {
   const most = inputsMax(own);
   if (amount === undefined) return most;

@@ -7,7 +7,7 @@ import { STANDARD_WEIGHT_MAX, signedWeight, virtualSize } from "./size.ts";
 const INPUT_BYTES = 128;
 const FRAME_BYTES = 512;
 
-/** What is to be paid, from which coins. */
+/** The payment, and the coins to choose from. */
 export interface Payment {
   /** the script of all coins, which change goes back to */
   readonly own: Uint8Array;
@@ -29,7 +29,7 @@ export interface Choice {
   readonly vbytes: bigint;
 }
 
-/** What keeps coins out of a transaction beside those that are in it. */
+/** The reason why further coins stay out of a transaction. */
 export type Bound =
   /** it spends as many coins as one transaction may */
   | "inputs"
@@ -38,7 +38,7 @@ export type Bound =
 
 export type Choosing =
   | { readonly kind: "chosen"; readonly choice: Choice }
-  /** what the largest coins that fit hold together, and what would be needed; `bound` where coins were left out for it */
+  /** the sum of the largest coins that fit, and the needed sum; `bound` where coins were left out for it */
   | {
       readonly kind: "short";
       readonly held: bigint;
@@ -59,7 +59,7 @@ const payWith = ({ own, paid, feeFor }: Payment, coins: readonly BitcoinCoin[]):
   if (change >= bitcoinDustLimit(own)) {
     return { coins, change, fee: feeFor(withChange), vbytes: withChange };
   }
-  // what comes back to the wallet alone needs its one output
+  // a payment back to the wallet alone needs its one output
   if (paid === undefined) return undefined;
   const vbytes = virtualSize(coins.length, own, scripts);
   return left >= feeFor(vbytes) ? { coins, change: 0n, fee: left, vbytes } : undefined;
@@ -120,7 +120,7 @@ const enoughAlone = (payment: Payment, largest: readonly BitcoinCoin[]): Choice 
   return undefined;
 };
 
-/** What a coin of this script adds to a fee, satoshis. */
+/** The fee for a coin of this script, satoshis. */
 export const costOfInput = ({ own, feeFor }: Pick<Payment, "own" | "feeFor">): bigint =>
   feeFor(virtualSize(2, own, [own])) - feeFor(virtualSize(1, own, [own]));
 
@@ -150,7 +150,8 @@ export const payingForThemselves = <Coin extends Pick<Unspent, "amount">>(
 
 /**
  * Chooses coins: the smallest one that is enough by itself, or else the largest ones, as few as are enough, and none that costs more
- * than it holds. So a wallet pays as little as it can, and no change is dust: what is too little for an output goes into the fee.
+ * than it holds. So a wallet pays as little as it can, and no change is dust: an amount too small for an output
+ * goes into the fee.
  */
 export const chooseCoins = (payment: Payment): Choosing => {
   const largest = worthSpending(payment, payment.coins).toSorted(byWorth);
@@ -192,7 +193,7 @@ export const gatherCoins = (payment: Payment & { readonly paid: undefined }, fee
   const worth = worthSpending(payment, payment.coins).toSorted(byWorth);
   const gathered = new CoinsInOne(payment);
   let full: Bound | undefined;
-  // what is built again, or takes the place of what waits, spends the very same coins
+  // a transaction that is built again, or that replaces a waiting one, spends the very same coins
   for (const coin of pinned.length > 0 ? pinned : worth) {
     const isPayable = feeFor(virtualSize(gathered.coins.length + 1, own, [own])) <= feeCap;
     if (pinned.length > 0 || isPayable) full = gathered.take(coin) ?? full;

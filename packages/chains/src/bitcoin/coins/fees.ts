@@ -4,10 +4,10 @@ import { type BitcoinFeeLevels, fail, ok, type Priority, type Result } from "@co
 const RATE_VBYTES = 1_000n;
 /** Satoshis a thousand virtual bytes: what nodes ask for at least, where they do not say more (Bitcoin Core, policy/policy.h). */
 export const LEAST_RATE = 1_000n;
-/** No market has asked for more than this; what a node says above it is not believed. */
+/** No market has asked for more than this; a node's figure above it is not believed. */
 const LARGEST_RATE = 2_000_000n;
 
-/** How soon a priority wants to land, and what it pays where the node has seen too little to tell. */
+/** The target of a priority in blocks, and its fee where the node has no estimate. */
 interface Target {
   readonly blocks: number;
   readonly mode: "economical" | "conservative";
@@ -22,21 +22,21 @@ const TARGETS: Readonly<Record<Priority, Target>> = {
 };
 const USUAL: Target = { blocks: 6, mode: "economical", fallback: 10_000n };
 
-/** What a node is asked about a priority. @param priority undefined for the usual one */
+/** The question to a node about a priority. @param priority undefined for the usual one */
 export const feeTarget = (priority: Priority | undefined): Target =>
   priority === undefined ? USUAL : TARGETS[priority];
 
-/** What nodes take now, in satoshis a thousand virtual bytes. */
+/** The least that nodes take now, in satoshis a thousand virtual bytes. */
 export interface FeeFloor {
   /** below it the node relays nothing (its own floor, or that of a full pool) */
   readonly least: bigint;
-  /** what a replacement must add, for each thousand of its own virtual bytes (BIP-125, rule 4) */
+  /** the fee that a replacement must add, for each thousand of its own virtual bytes (BIP-125, rule 4) */
   readonly increment: bigint;
 }
 
 /**
  * The fee rate of a transaction.
- * @param estimate what the node expects to be enough; undefined where it has seen too little to tell
+ * @param estimate the node's estimate; undefined where it has seen too little
  */
 export const feeRate = (target: Target, estimate: bigint | undefined, { least }: FeeFloor): bigint => {
   const wanted = estimate ?? target.fallback;
@@ -48,7 +48,7 @@ export const feeRate = (target: Target, estimate: bigint | undefined, { least }:
 export const feeOf = (rate: bigint, vbytes: bigint): bigint =>
   (rate * vbytes + RATE_VBYTES - 1n) / RATE_VBYTES;
 
-/** What is replaced: what it paid, with all that spends its outputs in the node's pool. */
+/** The replaced transaction: its fee, with those of all spenders of its outputs in the node's pool. */
 export interface ReplacedFees {
   readonly fee: bigint;
   readonly vbytes: bigint;
@@ -107,7 +107,7 @@ export const rateShown = (text: string): bigint => {
   return BigInt(whole) * RATE_VBYTES + BigInt(decimals.padEnd(3, "0").slice(0, 3));
 };
 
-/** What may be paid to have a transaction replaced without its caller's word. */
+/** The limit for a replacement without the caller's word. */
 export type BitcoinBid =
   /** @param most satoshis */
   | { readonly kind: "bid"; readonly most: bigint }
@@ -133,7 +133,7 @@ export const bidForBitcoin = (
   return { kind: "bid", most: smaller(capFee, larger(least, larger(2n * fee, marketFee))) };
 };
 
-/** What transactions cost now, by priority: sooner never costs less. */
+/** The current fees by priority: sooner never costs less. */
 export const bitcoinFeeLevels = (
   height: bigint,
   floor: FeeFloor,

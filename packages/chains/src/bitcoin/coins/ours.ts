@@ -12,7 +12,7 @@ export interface OurTransactions {
   readonly awaited: bigint;
   /** those that bring something back, as they stand in `alive`, the one that brings back the most first */
   readonly awaits: readonly number[];
-  /** what was built before in this place: its coins stay in, so that at most one of the two lands */
+  /** the transaction built before in this place: its coins stay in, so that at most one of the two lands */
   readonly earlier: Psbt | undefined;
 }
 

@@ -174,8 +174,8 @@ it("K5 a block is read once the node says that it is as deep as the network's fi
   const { height, txid } = await coinOf(ALICE, 100_000);
   node = bitcoinNode({ ...entry(), finality: 3 });
   for (const depth of [1, 2]) {
-    const told = await node.arrivals?.(height, async () => new Set([ALICE.address]));
-    expect([depth, told]).toMatchObject([depth, { ok: false, problem: { code: "ServiceUnavailable" } }]);
+    const reported = await node.arrivals?.(height, async () => new Set([ALICE.address]));
+    expect([depth, reported]).toMatchObject([depth, { ok: false, problem: { code: "ServiceUnavailable" } }]);
     await mine();
   }
   expect(await arrivalsAt(height, ALICE.address)).toMatchObject([{ txHash: txid }]);
@@ -197,7 +197,7 @@ describe("of what bitcoind tells of a block", () => {
 
   /**
    * A node that answers `getblock` as is said, and knows of every height.
-   * @param header what it answers to `getblockheader`
+   * @param header its answer to `getblockheader`
    */
   const openNode = async (
     status: number,
@@ -252,7 +252,7 @@ describe("of what bitcoind tells of a block", () => {
   it.each([
     ["an orphan", JSON.stringify({ result: { confirmations: -1 }, error: null })],
     ["unknown to another node", errorOf(-5, "Block not found")],
-    ["told without its depth", JSON.stringify({ result: {}, error: null })],
+    ["reported without its depth", JSON.stringify({ result: {}, error: null })],
   ])("K5 one is read again later that is %s, and never asked for", async (_, header) => {
     let blocks = 0;
     const lagging = await openNode(

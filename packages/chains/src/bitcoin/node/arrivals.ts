@@ -12,13 +12,13 @@ import type { PreviousTransactions } from "./previous.ts";
 import { readRawBlock } from "./raw-block.ts";
 import type { BitcoinRpc } from "./rpc.ts";
 
-/** What the first transaction of a block spends: nothing that was there. */
+/** The input of a block's first transaction: no coin that was there. */
 const NO_TRANSACTION_ID = "0".repeat(64);
 
 /** The addresses whose coins are spent in blocks that are read over several rounds; undefined stands for a script that has none. */
 export type BitcoinSenders = BlockPieces<{ readonly address: string | undefined }>;
 
-/** What looking for arrivals takes. */
+/** The dependencies of looking for arrivals. */
 interface Reading {
   readonly network: BitcoinNetwork;
   readonly rpc: BitcoinRpc;
@@ -70,7 +70,7 @@ const sendersOf = async (
   return found.ok ? ok(found.value.map(({ address }) => address)) : found;
 };
 
-/** What a transaction brought to wallets here: what goes back to an address whose coins it spends is change. */
+/** The arrivals of a transaction for wallets here: an output to an address whose coins it spends is change. */
 const arrivalsBy = async (
   reading: Reading,
   block: string,
@@ -97,7 +97,7 @@ const arrivalsBy = async (
 };
 
 /**
- * What a block brought to wallets here, each output by itself. A node of another chain brings nothing.
+ * The arrivals of a block for wallets here, each output by itself. A node of another chain brings nothing.
  * @returns undefined when the node has pruned the block; ServiceUnavailable while it does not call it final
  */
 export const bitcoinArrivals = async (

@@ -56,9 +56,11 @@ const hashAt = (rpc: BitcoinRpc, at: bigint): Promise<Result<string | undefined>
 const depthSchema = z.object({ confirmations: z.bigint() });
 
 /**
- * The hash of a final block. Several nodes may stand behind one address: the one that told of the final height need not be the one that
- * tells this hash, which may be an orphan. So a node must say that just this block lies deep enough in the best chain.
- * @returns ServiceUnavailable where it has fewer confirmations (-1 of an orphan), and where there is none of this height yet
+ * The hash of a final block. Several nodes may stand behind one address: the one that reported the final height
+ * need not be the one that reports this hash, which may be an orphan. So a node must say that just this block
+ * lies deep enough in the best chain.
+ * @returns ServiceUnavailable where it has fewer confirmations (-1 of an orphan), and where there is none of
+ * this height yet
  */
 export const finalHashAt = async (
   { finality }: Pick<BitcoinNetwork, "finality">,

@@ -6,7 +6,7 @@ import type { BitcoinRpc } from "./rpc.ts";
 /** The transaction is in a block already (RPC_VERIFY_ALREADY_IN_UTXO_SET; Bitcoin Core, rpc/protocol.h). */
 const ALREADY_IN_CHAIN = -27;
 
-/** What nodes say of a transaction that they have (Bitcoin Core, validation.cpp). */
+/** Nodes' words for a transaction that they have (Bitcoin Core, validation.cpp). */
 const KNOWN =
   /txn-already-in-mempool|txn-already-known|txn-same-nonwitness-data-in-mempool|already in (block )?chain/i;
 /** A coin of it is spent, or the pool spends it with what cannot be replaced by this: another one takes its place. */

@@ -48,7 +48,10 @@ export class CoinScanner {
     this.#rpc = rpc;
   }
 
-  /** All coins of an address that are in blocks and can be spent in the next one; what the pool spends is still among them. */
+  /**
+   * All coins of an address that are in blocks and can be spent in the next one; coins that the pool spends
+   * are still among them.
+   */
   scan(address: string): Promise<Result<readonly ScannedCoin[]>> {
     const next = this.#last.then(() => this.#scan(address));
     this.#last = next.catch(() => undefined);

@@ -16,7 +16,7 @@ const OPEN: Fate = { kind: "open" };
 const BLOCKS_BACK_MAX = 2_016n;
 const HEIGHT_MAX = 499_999_999;
 
-/** What finding out takes. */
+/** The dependencies of the search. */
 export interface Fates {
   readonly network: BitcoinNetwork;
   readonly rpc: BitcoinRpc;
@@ -72,7 +72,7 @@ export const bitcoinFate = async (
 const reasonOf = ({ coin, spender, height }: Loss): string =>
   `${spender} has spent its coin ${coinName(coin)} in block ${height}; this one can never land`;
 
-/** What one transaction has lost; undefined when it may still land. */
+/** The lost coin of a transaction; undefined when it may still land. */
 const lossOf = async (
   fates: Fates,
   psbt: Psbt,
@@ -162,7 +162,10 @@ const lossOfMaker = async (
   return ok(undefined);
 };
 
-/** What we build holds the height of its making, when its coins were there; a caller's own bytes may hold anything. */
+/**
+ * A transaction that we build holds the height of its making, when its coins were there; a caller's own bytes
+ * may hold any height.
+ */
 const firstSpending = (lockTime: number, final: bigint, { finality }: BitcoinNetwork): bigint => {
   const back = final - BLOCKS_BACK_MAX;
   const made = lockTime > 0 && lockTime <= HEIGHT_MAX ? BigInt(lockTime) - BigInt(finality) : 0n;

@@ -17,7 +17,7 @@ import { feeFloor, feesWithDescendants, rateFor } from "./market.ts";
 import type { PreviousTransactions } from "./previous.ts";
 import type { BitcoinRpc } from "./rpc.ts";
 
-/** What looking around takes. */
+/** The dependencies of reading the situation. */
 export interface BitcoinSurroundings {
   readonly rpc: BitcoinRpc;
   readonly scanner: CoinScanner;
@@ -39,7 +39,7 @@ const agedCoin = async (
   const found = await unspentOutput(rpc, outpoint, true);
   if (!found.ok || found.value === undefined) return found.ok ? ok(undefined) : found;
   const { amount, confirmations, isCoinbase } = found.value;
-  // what is in the pool counts as of the next block (BIP-68)
+  // a transaction in the pool counts as of the next block (BIP-68)
   const before = tip - confirmations;
   const isTimed = hasLockOfTime(sequence) && before >= 0n;
   const madeAfter = isTimed ? await medianTimeAt(rpc, before) : ok(0n);
@@ -52,7 +52,7 @@ const agedCoin = async (
   });
 };
 
-/** The coins of a PSBT that are there, whoever made them. */
+/** The existing coins of a PSBT, from any sender. */
 const coinsOfExact = async (
   { rpc }: BitcoinSurroundings,
   tip: bigint,

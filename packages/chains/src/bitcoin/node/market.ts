@@ -19,7 +19,7 @@ const NOT_IN_POOL = -5;
 
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
-/** What the node relays at all, satoshis a thousand virtual bytes. */
+/** The least that the node relays, satoshis a thousand virtual bytes. */
 export const feeFloor = async (rpc: BitcoinRpc): Promise<Result<FeeFloor>> => {
   const pool = await demandBitcoind(rpc, poolSchema, "getmempoolinfo");
   if (!pool.ok) return pool;
@@ -30,7 +30,7 @@ export const feeFloor = async (rpc: BitcoinRpc): Promise<Result<FeeFloor>> => {
   });
 };
 
-/** What the node expects to be enough, satoshis a thousand virtual bytes; undefined where it has seen too little. */
+/** The node's estimate, satoshis a thousand virtual bytes; undefined where it has seen too little. */
 export const estimateFor = async (
   rpc: BitcoinRpc,
   priority: Priority | undefined,
@@ -50,7 +50,7 @@ export const rateFor = async (
   return estimate.ok ? ok(feeRate(feeTarget(priority), estimate.value, floor)) : estimate;
 };
 
-/** What transactions cost now, at each priority. */
+/** The current fees, at each priority. */
 export const bitcoinMarket = async (rpc: BitcoinRpc): Promise<Result<FeeLevels>> => {
   const [tip, floor, slow, standard, fast] = await Promise.all([
     lastBlock(rpc),

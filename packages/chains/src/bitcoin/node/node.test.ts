@@ -156,7 +156,7 @@ describe("a payment of a P2WPKH wallet", () => {
     expect(amounts(after)[0]).toBe(400_000n - 120_000n - feeOfPsbt(first.psbt));
   });
 
-  it("takes no coin that the pool spends, whoever spent it", async () => {
+  it("takes no coin that a transaction of the pool spends", async () => {
     await fund(BITCOIN_SENDER, 130_000, 140_000);
     const [first, second] = [await sent(await make()), await sent(await make())];
     expect([amounts(first), amounts(second)]).toEqual([[130_000n], [140_000n]]);
@@ -570,7 +570,7 @@ describe("what a node says of a transaction that it does not take", () => {
     expect(bitcoindOutcome(code, words).kind).toBe(kind);
   });
 
-  it("reaches whoever waits in its own words", async () => {
+  it("reaches the waiting caller in its own words", async () => {
     await fund(BITCOIN_SENDER, 200_000);
     const made = await make();
     await admin("refuse", { count: 1, message: "min relay fee not met" });

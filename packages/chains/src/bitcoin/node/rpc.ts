@@ -21,7 +21,7 @@ const WORDS_MAX = 500;
 /** The node is still reading what it has on disk (RPC_IN_WARMUP; Bitcoin Core, rpc/protocol.h). */
 const IN_WARMUP = -28;
 
-/** What a node says to one call. */
+/** A node's answer to one call. */
 export type RpcReply =
   | { readonly kind: "answer"; readonly result: unknown }
   /** it refuses, with its code and in its own words */

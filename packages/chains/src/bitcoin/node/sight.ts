@@ -17,7 +17,7 @@ const seenSchema = z.object({
   confirmations: z.bigint().optional(),
 });
 
-/** What it paid: what its coins held and its outputs do not. */
+/** Its fee: the sum of its coins less that of its outputs. */
 const feePaid = async (
   rpc: BitcoinRpc,
   previous: PreviousTransactions,
@@ -35,8 +35,9 @@ const feePaid = async (
 };
 
 /**
- * Looks for a transaction. What is in a block has done what it says: the chain takes none that fails. The node must index
- * all transactions (`txindex=1`): without that it forgets one as soon as it is in a block, and gives no answer here.
+ * Looks for a transaction. A transaction in a block has had its effect: the chain takes none that fails. The
+ * node must index all transactions (`txindex=1`): without that it forgets one as soon as it is in a block, and
+ * gives no answer here.
  */
 export const sightBitcoin = async (
   { finality }: BitcoinNetwork,

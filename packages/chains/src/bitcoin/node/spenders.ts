@@ -11,13 +11,13 @@ const BLOCKS_A_LOOK = 64;
 /** Coins that are remembered. */
 const REMEMBERED_MAX = 1_024;
 
-/** What spent a coin, for good. */
+/** The spender of a coin, for good. */
 export interface Spender {
   readonly txid: string;
   readonly height: bigint;
 }
 
-/** How far a coin's blocks are read: final ones alone, which nothing undoes. */
+/** The range of blocks that are read for a coin: final ones alone, which nothing undoes. */
 interface Reading {
   readonly low: bigint;
   readonly high: bigint;
@@ -26,7 +26,7 @@ interface Reading {
 
 /**
  * Finds out what spent a coin. Nodes keep no index of that, so final blocks are read, from the last one back, a few at a
- * look: what is spent while a request is under way is spent lately.
+ * look: a coin that is spent while a request is under way is spent lately.
  */
 export class Spenders {
   readonly #network: Pick<BitcoinNetwork, "finality">;

@@ -30,7 +30,7 @@ type PsbtMap = readonly PsbtField[];
 
 /** A PSBT as a caller gave it. */
 interface GivenPsbt {
-  /** what is signed of it */
+  /** its signed part */
   readonly psbt: Psbt;
   /** all fields as they came, those that are not read here as well */
   readonly global: PsbtMap;

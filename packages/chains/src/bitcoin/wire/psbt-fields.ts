@@ -5,7 +5,7 @@ import { UnreadableBytes } from "./bytes.ts";
 export type PsbtMapKind = "global" | "input" | "output";
 
 /**
- * What becomes of a field.
+ * The handling of a field.
  *   read: it tells what is spent, and how it is signed
  *   passed: it changes nothing of what is signed, and is given back as it came (BIP-174: signers keep what they do not know)
  *   refused: it changes what is signed, or says that something is signed already

@@ -30,7 +30,7 @@ const SIGHASH_BYTES = 4;
 export interface PsbtInput {
   readonly outpoint: Outpoint;
   readonly sequence: number;
-  /** what is spent */
+  /** the spent coins */
   readonly coin: BareOutput;
   /**
    * The whole transaction that made the coin, without witnesses: its id is the outpoint's, so that nobody can lie about the coin. Inputs that
@@ -57,7 +57,7 @@ export const transactionOf = ({ version, lockTime, inputs, outputs }: Psbt): Bar
   outputs,
 });
 
-/** What it costs: what goes in and does not come out, satoshis; below zero for what no chain takes. */
+/** Its fee: inputs less outputs, satoshis; below zero where no chain takes it. */
 export const feeOfPsbt = ({ inputs, outputs }: Psbt): bigint =>
   inputs.reduce((sum, { coin }) => sum + coin.amount, 0n) -
   outputs.reduce((sum, { amount }) => sum + amount, 0n);
@@ -187,7 +187,7 @@ const inputOfFields = (
 };
 
 /**
- * What inputs spend. A previous transaction proves each of its outputs, whichever input holds it.
+ * The coins of inputs. A previous transaction proves each of its outputs, whichever input holds it.
  * @param fields of the inputs, in their order
  * @throws UnreadableBytes
  */

@@ -26,8 +26,9 @@ const scriptCode = (hash: Uint8Array): Uint8Array =>
   lengthAndBytes(concatBytes(Uint8Array.of(0x76, 0xa9, hash.length), hash, Uint8Array.of(0x88, 0xac)));
 
 /**
- * What an ECDSA key signs for each input that spends a P2WPKH coin, with SIGHASH_ALL (BIP-143): 32 bytes each. It commits to
- * the amount of its own coin alone, which is why every coin must be proved by its previous transaction.
+ * The hash that an ECDSA key signs for each input that spends a P2WPKH coin, with SIGHASH_ALL (BIP-143): 32
+ * bytes each. It commits to the amount of its own coin alone, which is why every coin must be proved by its
+ * previous transaction.
  */
 export const segwitDigests = (psbt: Psbt): readonly Uint8Array[] => {
   const prevouts = doubleSha256(outpoints(psbt));
@@ -52,8 +53,8 @@ export const segwitDigests = (psbt: Psbt): readonly Uint8Array[] => {
 };
 
 /**
- * What a Taproot key signs for each input that it spends by its key path, with SIGHASH_DEFAULT (BIP-341): 32 bytes each. It
- * commits to the coins of all inputs.
+ * The hash that a Taproot key signs for each input that it spends by its key path, with SIGHASH_DEFAULT
+ * (BIP-341): 32 bytes each. It commits to the coins of all inputs.
  */
 export const taprootDigests = (psbt: Psbt): readonly Uint8Array[] => {
   const common = concatBytes(

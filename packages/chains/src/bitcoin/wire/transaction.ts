@@ -43,7 +43,7 @@ const VERSION_BYTES = 4;
 const INPUT_BYTES_MIN = TXID_BYTES + 4 + 1 + 4;
 /** amount, empty script */
 const OUTPUT_BYTES_MIN = 8 + 1;
-/** What stands in the place of a count of inputs where witnesses follow (BIP-144). */
+/** The marker in the place of a count of inputs where witnesses follow (BIP-144). */
 const MARKER = 0;
 const FLAG = 1;
 

@@ -38,7 +38,7 @@ const resting = (seconds: number): string => `it asks for fewer requests, and is
 describe("a node that asks for fewer requests", () => {
   it.each([
     ["for the seconds that it asks for", { "retry-after": "7" }, 7],
-    ["for decimals of a second, rounded up where it is told", { "retry-after": "3.0" }, 3],
+    ["for decimals of a second, rounded up where it is reported", { "retry-after": "3.0" }, 3],
     ["for a second where it asks for none", { "retry-after": "0" }, 1],
     ["for a second where it does not say", {}, 1],
     ["for a second where it says nonsense", { "retry-after": "soon" }, 1],

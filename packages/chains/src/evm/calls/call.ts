@@ -4,7 +4,7 @@ import { getAddress } from "viem/utils";
 import { encodeTransfer } from "./erc20.ts";
 import { encodeSafeTransfer } from "./erc721.ts";
 
-/** What a transaction does, apart from its fees and its place in the account's order. */
+/** The act of a transaction, apart from its fees and its place in the account's order. */
 export interface Call {
   /** undefined deploys a contract */
   readonly to: Address | undefined;

@@ -2,7 +2,7 @@ import type { Movement } from "@conclave/custody";
 import type { AbiParameter, Hex } from "viem";
 import { decodeAbiParameters, encodeAbiParameters, parseAbiParameters, toFunctionSelector } from "viem/utils";
 
-/** How many of the asset a call moves: an argument says so, none does, or nothing moves. */
+/** The amount of the asset that a call moves: an argument says so, none does, or nothing moves. */
 type Amount = { readonly argument: number } | "unknown" | "nothing" | { readonly grant: number };
 
 interface TokenCall {
@@ -62,7 +62,7 @@ const amountOf = (amount: Amount, values: readonly unknown[]): string | undefine
 };
 
 /**
- * What one call of a contract moves of the contract's own asset.
+ * The movement of a contract's own asset by one call.
  * @param contract lower case
  * @param data lower-case hex with 0x
  * @returns undefined for every call that is not known, such as one that holds other calls

@@ -1,10 +1,10 @@
 import { type FeeLevels, type GasFees, ok, type Result, replacingFees } from "@conclave/custody";
 import { highestReplacing } from "./replacing-bound.ts";
 
-/** What may be bid to have a transaction replaced without its caller's word, wei a gas. */
+/** The limit of a bid for a replacement without the caller's word, wei a gas. */
 export type Bid =
   | { readonly kind: "bid"; readonly most: bigint }
-  /** @param least what nodes take at the least in its place */
+  /** @param least the least that nodes take in its place */
   | { readonly kind: "above-cap"; readonly least: bigint };
 
 const NO_MARKET: GasFees = { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };

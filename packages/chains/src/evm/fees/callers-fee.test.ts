@@ -157,7 +157,7 @@ describe("an amount limit", () => {
     isExact: seldom,
     isReplacement: seldom,
     maxFee: fc.option(magnitude(16), { nil: undefined, freq: 2 }),
-    /** what an orchestrator writes where it is free to, or lies */
+    /** the fields that an orchestrator is free to write, or lies about */
     written: fc.record({ gas, fees, lies: seldom }),
   });
   type Scenario = typeof scenario extends fc.Arbitrary<infer T> ? T : never;

@@ -4,7 +4,7 @@ import type { ReadableNetwork } from "../network.ts";
 import { givenBytes } from "../parse-content.ts";
 import { wholeFee } from "./fees.ts";
 
-/** What a caller can make a request cost. */
+/** The cost that a caller can cause by a request. */
 type CallersFee =
   | { readonly kind: "none" }
   | { readonly kind: "fixed"; readonly fee: bigint }
@@ -34,7 +34,7 @@ const callersFee = (content: FamilyContent, isReplacement: boolean): CallersFee 
   const bytes = givenBytes(content);
   if (bytes !== undefined) {
     const decoded = decodeAnyUnsigned(bytes);
-    // what cannot be decoded has unknown effects, which outweigh any fee
+    // bytes that cannot be decoded have unknown effects, which outweigh any fee
     return decoded.ok ? { kind: "fixed", fee: wholeFee(decoded.value.gasLimit, decoded.value) } : NONE;
   }
   const transaction = evmTransactionSchema.safeParse(content);

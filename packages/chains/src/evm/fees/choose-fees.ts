@@ -11,7 +11,7 @@ import { decodeAnyUnsigned } from "../decode-any.ts";
 import type { TransactionFees } from "../transaction.ts";
 import { type FeeMarket, feesFor } from "./fees.ts";
 
-/** What decides the fees of a transaction. */
+/** The inputs of a transaction's fees. */
 export interface FeeChoice {
   /** of the caller; undefined leaves type and numbers to the service */
   readonly wanted: EvmCall["fees"];
@@ -39,7 +39,7 @@ const lower = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const given = (text: string | undefined): bigint | undefined =>
   text === undefined ? undefined : BigInt(text);
 
-/** What the market asks for, as far as the authority lets the service pay it. */
+/** The market's fee, as far as the authority lets the service pay it. */
 const suggestedFees = ({ priority, market, most }: FeeChoice): GasFees => {
   const { maxFeePerGas, maxPriorityFeePerGas } = feesFor(priority, market);
   if (most === undefined) return { maxFeePerGas, maxPriorityFeePerGas };
@@ -50,7 +50,7 @@ const suggestedFees = ({ priority, market, most }: FeeChoice): GasFees => {
 };
 
 /**
- * Chooses the fees of a transaction: what the caller gave stays as it is, the rest follows the market.
+ * Chooses the fees of a transaction: the caller's fields stay as they are, the rest follows the market.
  * @returns TransactionInvalid for a type-2 transaction where there is no base fee, FeesContradictory, or
  *   ReplacementUnderpriced
  */

@@ -7,7 +7,7 @@ export interface Fees {
   readonly maxPriorityFeePerGas: bigint;
 }
 
-/** What the node told of its last blocks. */
+/** The node's report of its last blocks. */
 export interface FeeMarket {
   /** wei a gas, of the block that comes next; undefined on a chain from before EIP-1559 */
   readonly nextBaseFee: bigint | undefined;
@@ -45,7 +45,7 @@ const median = (values: readonly bigint[]): bigint => {
 
 /**
  * The least tip that is bid, wei a gas. Fee history shows zero for blocks without transactions, so on a quiet chain it would lead below
- * what a node takes at all: what the node suggests is never undercut.
+ * the least that a node takes: the node's suggestion is never undercut.
  */
 const tipFloor = ({ suggestedTip, leastTip = 0n }: FeeMarket): bigint =>
   atLeast(atLeast(suggestedTip, leastTip), TIP_FLOOR_WEI);
@@ -53,8 +53,9 @@ const tipFloor = ({ suggestedTip, leastTip = 0n }: FeeMarket): bigint =>
 /**
  * Fees for a transaction.
  * @param priority estimates from the fee history when given; else the node's own suggestion is followed
- * @param market what the node reports, wei a gas
- * @returns maxFeePerGas = base fee with headroom + tip, both in wei a gas; without a base fee both are the gas price, which is the
+ * @param market the node's report, wei a gas
+ * @returns maxFeePerGas = base fee with headroom + tip, both in wei a gas; without a base fee both are the gas
+ * price, which is the
  *   node's at every priority
  */
 export const feesFor = (priority: Priority | undefined, market: FeeMarket): Fees => {
@@ -75,7 +76,7 @@ export const feesFor = (priority: Priority | undefined, market: FeeMarket): Fees
 
 /**
  * The most that a transaction may cost in fees, wei.
- * @param maxFee what the authority allows at the most, if it says so; the network's own cap holds beside it
+ * @param maxFee the authority's limit, if it has one; the network's own cap holds beside it
  */
 export const feeCapOf = ({ feeCap }: Pick<EvmNetwork, "feeCap">, maxFee: bigint | undefined): bigint => {
   const cap = BigInt(feeCap);

@@ -25,7 +25,7 @@ const fastPrice = (market: FeeLevels | undefined): bigint =>
  * The most that a speed-up or cancellation may cost in fees, wei: twice what the transaction may cost whose place it takes, or
  * the market's `fast` price for the same gas where that is more. A node may ask for more than twice of what was bid first.
  * It is read from the signed bytes that the replacement's row holds. False bytes can only raise what policies count.
- * @param market what transactions cost when the replacement is asked for
+ * @param market the fees when the replacement is requested
  * @returns undefined for bytes that are no transaction
  */
 export const mostOfReplacing = (signed: Uint8Array, market?: FeeLevels): bigint | undefined => {

@@ -180,7 +180,7 @@ describe("the answer of a contract's function", () => {
   );
 });
 
-it("a contract that is not there is told from one that answers something else", () => {
+it("a missing contract gets another error than one that answers something else", () => {
   const messageOf = (answer: string) => {
     const decoded = decodeFunctionAnswer(balanceOf, answer);
     return decoded.ok ? "ok" : decoded.problem.message;

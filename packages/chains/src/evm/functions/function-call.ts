@@ -36,7 +36,7 @@ export const encodeFunctionCall = (abi: AbiFunctionBody, given: unknown): Result
     : fail("InvalidBody", { issues: [{ path: "calldata", message }] }, `calldata ${message}`);
 };
 
-/** What a contract answered as JSON has it: integers as digits. */
+/** A contract's answer in JSON: integers as digits. */
 const shown = (value: unknown): unknown => {
   if (typeof value === "bigint") return value.toString();
   if (Array.isArray(value)) return value.map(shown);

@@ -70,10 +70,10 @@ describe("a caller's gas limit", () => {
     [20_999n, LIMITS, "21000"],
     [30_000_001n, LIMITS, "30000000"],
     [16_777_217n, RULED, "16777216"],
-  ])("of %d is judged", (wanted, limits, told) => {
+  ])("of %d is judged", (wanted, limits, reported) => {
     const judged = judgeGasLimit(wanted, limits, CALL);
     const details = judged.ok ? undefined : judged.problem.details;
-    expect(judged.ok ? "ok" : (details?.["needed"] ?? details?.["most"])).toBe(told);
+    expect(judged.ok ? "ok" : (details?.["needed"] ?? details?.["most"])).toBe(reported);
   });
 });
 

@@ -6,11 +6,11 @@ import type { Call } from "../calls/call.ts";
 /** EIP-7825, in force since Osaka: the most gas that one transaction may ask for, where its network's entry names no other number. */
 export const TRANSACTION_GAS_MAX = 16_777_216n;
 
-/** What a chain lets a transaction ask for, gas. */
+/** The chain's limit of a transaction's gas. */
 export interface GasLimits {
-  /** what the latest block holds */
+  /** the gas limit of the latest block */
   readonly block: bigint;
-  /** what one transaction may ask for; undefined where no such rule is known to be in force */
+  /** the limit of one transaction; undefined where no such rule is known to be in force */
   readonly transaction: bigint | undefined;
 }
 
@@ -30,7 +30,7 @@ const aboveLimit = (gas: bigint, most: bigint, whose: string, word: string): Res
     `The transaction is not valid: ${word} of ${gas} gas is above the ${most} gas that ${whose}. Ask for less gas, or split the work among several transactions.`,
   );
 
-/** @param word what the gas is: a limit or an estimate */
+/** @param word the kind of the gas: a limit or an estimate */
 const judgeMost = (gas: bigint, { block, transaction }: GasLimits, word: string): Result<bigint> => {
   if (gas > block) return aboveLimit(gas, block, "a block of the network holds", word);
   return transaction !== undefined && gas > transaction
@@ -40,8 +40,9 @@ const judgeMost = (gas: bigint, { block, transaction }: GasLimits, word: string)
 
 /**
  * The gas limit of an estimate.
- * @param estimate what `eth_estimateGas` answered
- * @returns the estimate itself for a plain payment, whose cost never varies; 20 % more for a call, but no more than what the chain
+ * @param estimate the answer of `eth_estimateGas`
+ * @returns the estimate itself for a plain payment, whose cost never varies; 20 % more for a call, but no more
+ * than what the chain
  *   takes. TransactionInvalid (details.field "gasLimit") where the estimate itself is above that
  */
 export const gasLimitFor = (estimate: bigint, limits: GasLimits): Result<bigint> => {

@@ -7,7 +7,7 @@ export const TRANSFER_TOPIC: Hex = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163
 const WORD_BYTES = 32;
 const WORDS = 3;
 
-/** What a contract says in a log. */
+/** A contract's log. */
 export interface TokenLog {
   readonly address: string;
   readonly topics: readonly Hex[];
@@ -26,8 +26,8 @@ interface Told {
 }
 
 /**
- * Reads a transfer out of a log. What tokens index differs: EIP-20 two of three, EIP-721 all, CryptoKitties and some old tokens none. The order
- * of the three is the same in all of them.
+ * Reads a transfer out of a log. Tokens index different fields: EIP-20 two of three, EIP-721 all, CryptoKitties
+ * and some old tokens none. The order of the three is the same in all of them.
  */
 const transferIn = ({ topics, data }: TokenLog): Told | undefined => {
   const [event, ...indexed] = topics;
@@ -43,10 +43,11 @@ const transferIn = ({ topics, data }: TokenLog): Told | undefined => {
 const addressIn = (word: Hex): string => `0x${word.slice(-40).toLowerCase()}`;
 
 /**
- * What the logs of a receipt tell of a token's transfer: how much reached the recipient, or one for a token that is one of a kind.
+ * The amount of a token's transfer that reached the recipient by the logs of a receipt; one for a non-fungible token.
  *
  * Of several events those from the sender count; where none of them is the sender's, as of tokens that burn and mint, all that name the
- * recipient do. What leaves the recipient in the same transaction is not taken off: a contract may pass on what reached it.
+ * recipient do. An outflow of the recipient in the same transaction is not subtracted: a contract may pass on
+ * what reached it.
  * @param sender lower case
  * @returns undefined when no log tells that anything reached the recipient
  */
@@ -55,14 +56,14 @@ export const arrivedByLogs = (
   transfer: TokenTransfer,
   sender: string,
 ): bigint | undefined => {
-  const told = logs
+  const reported = logs
     .filter(({ address }) => address.toLowerCase() === transfer.contract)
     .flatMap((log) => transferIn(log) ?? [])
     .filter(({ to }) => to === transfer.to);
   if (transfer.kind === "Erc721") {
-    return told.some(({ number }) => number === BigInt(transfer.tokenId)) ? 1n : undefined;
+    return reported.some(({ number }) => number === BigInt(transfer.tokenId)) ? 1n : undefined;
   }
-  const own = told.filter(({ from }) => from === sender);
-  const sum = (own.length > 0 ? own : told).reduce((total, { number }) => total + number, 0n);
+  const own = reported.filter(({ from }) => from === sender);
+  const sum = (own.length > 0 ? own : reported).reduce((total, { number }) => total + number, 0n);
   return sum > 0n ? sum : undefined;
 };

@@ -15,7 +15,7 @@ const RUN_CALLERS_CODE: readonly string[] = ["eth_call", "eth_estimateGas", "eth
  * so that there the words decide. Where a caller's code is run, code and words must say it, and no revert: a contract's reason
  * would else leave all others without the node.
  * @param error as viem throws it
- * @param given what viem's `request` was called with
+ * @param given the argument of viem's `request`
  */
 export const asksForFewer = (error: unknown, given: readonly unknown[]): boolean => {
   const refused = error instanceof BaseError && error.walk((cause) => cause instanceof RpcRequestError);

@@ -17,7 +17,7 @@ export const headOf = async (rpc: Rpc, network: EvmNetwork): Promise<ChainHead> 
 };
 
 /**
- * What a block holds of ours.
+ * Our transactions in a block.
  * @returns undefined when the node has no such block yet, or has forgotten it
  * @throws viem's errors when the node does not answer
  */

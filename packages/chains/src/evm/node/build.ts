@@ -16,7 +16,7 @@ import { type TrialBlock, transactionLimit, tryOut } from "./trial.ts";
 const BALANCE_OF = parseAbi(["function balanceOf(address owner) view returns (uint256)"]);
 const OWNER_OF = parseAbi(["function ownerOf(uint256 tokenId) view returns (address)"]);
 
-/** What the sender holds of the token; an address that is no token is told from a node that is away. */
+/** The sender's balance in the token; an address that is no token gets another error than a node that is away. */
 const holdingOf = async (
   network: EvmNetwork,
   rpc: Rpc,
@@ -44,7 +44,7 @@ const chosenLimit = (plan: Plan): bigint | undefined =>
 
 const gasLimitOf = (unsigned: Uint8Array): bigint => parseTransaction(bytesToHex(unsigned)).gas ?? 0n;
 
-/** What is looked for before gas is: estimates have no good words for what is missing. */
+/** The checks before the gas estimate, whose errors do not say what is missing. */
 const judgeBefore = async (
   network: EvmNetwork,
   rpc: Rpc,
@@ -62,14 +62,17 @@ const judgeBefore = async (
   return tokens.ok ? holding : tokens;
 };
 
-/** What waits in the pool comes first, but what this one replaces. Nodes that build no pending block are asked for one only then. */
+/**
+ * Waiting transactions of the pool come first, without the one that this one replaces. Nodes that build no
+ * pending block are asked for one only then.
+ */
 const blockOf = ({ count }: Surroundings, isReplacement: boolean): TrialBlock =>
   count.pending > count.mined && !isReplacement ? "pending" : "latest";
 
 /**
  * Judges written bytes by all that the chain can tell of them before they are signed: the gas that one transaction may have, what a rollup
  * takes beside gas, and whether the very call is carried out.
- * @returns what the call returned
+ * @returns the result of the call
  */
 const tryWritten = async (
   network: EvmNetwork,
@@ -96,7 +99,7 @@ const tryWritten = async (
 /**
  * Looks at the chain and writes the unsigned transaction of a request. It stops looking as soon as what it found makes the
  * request impossible.
- * @returns what `build` refuses, ExecutionReverted, or ServiceUnavailable when the node is away
+ * @returns the refusals of `build`, ExecutionReverted, or ServiceUnavailable when the node is away
  */
 export const lookAndBuild = async (
   network: EvmNetwork,

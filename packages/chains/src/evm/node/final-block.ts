@@ -9,7 +9,7 @@ export interface FinalBlock {
   readonly hash: string;
 }
 
-/** What nodes that know no such tag say of it: method or parameter unknown, or, in words, no such block. */
+/** The words of nodes that know no such tag: method or parameter unknown, or, in words, no such block. */
 const UNKNOWN_TAG_CODES: readonly number[] = [-32601, -32602, -39001];
 const UNKNOWN_TAG_TEXT = /finalized|(unknown|invalid) (block|tag)|block not found/i;
 
@@ -31,15 +31,15 @@ const byTag = async (rpc: Rpc): Promise<FinalBlock | undefined> => {
   }
 };
 
-/** Clients of nodes that have told a finalized block. */
+/** Clients of nodes that have reported a finalized block. */
 const tellFinalized = new WeakSet<Rpc>();
 /** Clients of nodes that have said that they know none. */
 const tellNone = new WeakSet<Rpc>();
 
-/** What a network's entry says of finality. */
+/** The finality in a network's entry. */
 export type Finality = Pick<EvmNetwork, "confirmations" | "finality">;
 
-/** Whether a node has told no finalized block yet, and has said that it knows none. */
+/** Whether a node has reported no finalized block yet, and has said that it knows none. */
 const knowsNone = (rpc: Rpc): boolean => tellNone.has(rpc) && !tellFinalized.has(rpc);
 
 /** So often a node must say in a row that it knows none. */
@@ -48,7 +48,7 @@ const SAYS_NONE = 12;
 /**
  * Notes that a node tells no finalized block, once it has said so many times in a row: of several nodes behind one address one may have just
  * started, and blocks would count as final by their depth on its word.
- * @throws viem's BaseError where it has told one, now or before
+ * @throws viem's BaseError where it has reported one, now or before
  */
 const noteNone = async (rpc: Rpc): Promise<void> => {
   if (knowsNone(rpc)) return;
@@ -81,8 +81,8 @@ export const finalBlock = async (rpc: Rpc, { confirmations, finality }: Finality
 /** Whether a block of a node counts as final by its depth: so the entry says, or the node, known by this client, tells no finalized one. */
 const isByDepth = (rpc: Rpc, { finality }: Finality): boolean => finality === "depth" || knowsNone(rpc);
 
-const numberIn = (told: unknown): bigint => {
-  const number = quantity.safeParse(told);
+const numberIn = (reported: unknown): bigint => {
+  const number = quantity.safeParse(reported);
   if (!number.success) throw new TypeError("it does not tell how far its chain is final");
   return number.data;
 };

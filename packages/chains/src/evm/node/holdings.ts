@@ -10,7 +10,7 @@ const ERC721 = parseAbi(["function ownerOf(uint256 tokenId) view returns (addres
 const orNothing = <T>(result: Result<T>): Result<T | undefined> =>
   !result.ok && result.problem.code === "ExecutionReverted" ? ok(undefined) : result;
 
-/** Wei in blocks; what waits in the pool does not count. */
+/** Wei in blocks; waiting transactions of the pool do not count. */
 export const nativeBalance = (network: string, rpc: Rpc, owner: string): Promise<Result<bigint>> =>
   ask(network, () => getBalance(rpc, { address: getAddress(owner) }));
 

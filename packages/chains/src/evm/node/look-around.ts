@@ -17,8 +17,8 @@ export const accountCount = async (rpc: Rpc, sender: string): Promise<AccountCou
 };
 
 /**
- * What leaves in transactions that wait counts as gone, what arrives in them does not count yet. Who replaces one of
- * them spends what it would have spent, so then only blocks count.
+ * Outflows of waiting transactions count as gone, their arrivals do not count yet. A replacement of one of them
+ * spends the same, so then only blocks count.
  */
 const spendable = async (rpc: Rpc, address: Address, isReplacement: boolean): Promise<bigint> => {
   const [latest, pending] = await Promise.all([
@@ -29,7 +29,7 @@ const spendable = async (rpc: Rpc, address: Address, isReplacement: boolean): Pr
   return leaving > 0n && !isReplacement ? pending : latest;
 };
 
-/** What blocks tell that every transaction depends on. */
+/** The values of blocks that every transaction depends on. */
 type OfBlocks = Pick<Surroundings, "market" | "gasLimits">;
 
 /** @throws viem's errors when the node does not answer; TypeError for a block without a gas limit */
@@ -45,7 +45,7 @@ export const lookAtBlocks = async (rpc: Rpc, network: EvmNetwork): Promise<OfBlo
   };
 };
 
-/** What the node tells of what its last blocks cost. */
+/** The node's report of its last blocks' fees. */
 const feeMarket = async (rpc: Rpc, isWithoutBaseFee: boolean): Promise<FeeMarket> => {
   if (isWithoutBaseFee) {
     const price = await rpc.request({ method: "eth_gasPrice" });

@@ -73,7 +73,7 @@ const rawReceipt = async (hash: Hex): Promise<Record<string, unknown>> => {
 
 type Included = Extract<Sighting, { kind: "included" }>;
 
-/** What is seen of a transfer that was carried out. @param behind what stands between it and the chain while it is looked at */
+/** The view of an executed transfer. @param behind the proxy between it and the chain while it is read */
 const seenOf = async (
   transfer: EvmTransfer,
   code: Readonly<Record<string, CodeOf>>,

@@ -11,7 +11,7 @@ const TOKENS = parseAbi([
   "function ownerOf(uint256 tokenId) view returns (address)",
 ]);
 
-/** What an executed transfer did. */
+/** The effect of an executed transfer. */
 export type TokenOutcome =
   /** @param arrived smallest unit: what reached the recipient, where it is known and not the amount asked for */
   { readonly kind: "moved"; readonly arrived?: bigint } | { readonly kind: "nothing" };
@@ -41,7 +41,7 @@ const balanceAt = async (
     : decodeFunctionResult({ abi: TOKENS, functionName: "balanceOf", data: answer });
 };
 
-/** By how much a balance grew in a block; undefined where it cannot be told. */
+/** The growth of a balance in a block; undefined where it is unknown. */
 const grownBy = async (
   rpc: Rpc,
   token: Address,
@@ -91,8 +91,9 @@ const byOwner = async (
 };
 
 /**
- * What an executed transfer really did: by the token's own event in the receipt, and where it wrote none, by balances or the owner at the
- * block. The chain's "success" alone says that no instruction failed: EIP-20's `transfer` may return false and move nothing.
+ * The real effect of an executed transfer: by the token's own event in the receipt, and where it wrote none, by
+ * balances or the owner at the block. The chain's "success" alone says that no instruction failed: EIP-20's
+ * `transfer` may return false and move nothing.
  */
 export const movementOf = async (
   rpc: Rpc,

@@ -55,7 +55,7 @@ it.each<[string, (network: { rpcUrl: string }) => Rpc]>([
   expect(visits).toBe(0);
 });
 
-it("INV-9 who reads such a contract is told that it refuses", async () => {
+it("INV-9 a caller who reads such a contract gets its refusal", async () => {
   const read = await callContract("EthereumSepolia", connectRpc({ rpcUrl }), CONTRACT, "0x00000000");
   expect(read).toMatchObject({ ok: false, problem: { code: "ExecutionReverted" } });
   expect(visits).toBe(0);

@@ -13,7 +13,7 @@ const block = (height: number) => ({
 });
 
 let node: StubEvm | undefined;
-/** A node that answers as it is told. */
+/** A node with scripted answers. */
 const scripted = async (answer: Parameters<typeof openStubEvm>[0]): Promise<string> => {
   node = await openStubEvm(answer);
   return node.rpcUrl;

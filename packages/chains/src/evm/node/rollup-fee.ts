@@ -13,7 +13,10 @@ const ORACLE = parseAbi([
 ]);
 const WORD_BYTES = 32;
 
-/** What the oracle answers; zero where there is none, or where it does not know the function, as before the Isthmus upgrade. */
+/**
+ * The oracle's answer; zero where there is none, or where it does not know the function, as before the
+ * Isthmus upgrade.
+ */
 const wordOf = async (rpc: Rpc, data: Hex): Promise<bigint> => {
   try {
     const { data: answer = "0x" } = await call(rpc, { to: GAS_PRICE_ORACLE, data });
@@ -26,8 +29,8 @@ const wordOf = async (rpc: Rpc, data: Hex): Promise<bigint> => {
 };
 
 /**
- * What a rollup of the OP stack takes beside gas: for a transaction's data on layer 1, and for its operator. The chain itself tells whether it
- * is one, by the contract that such chains have.
+ * The fees of a rollup of the OP stack beside gas: for a transaction's data on layer 1, and for its operator.
+ * The chain itself tells whether it is one, by the contract that such chains have.
  * @param unsigned whole; the oracle adds a signature's bytes by itself
  * @param gasLimit the operator's fee is paid for all of it at first
  * @returns wei, zero on other chains; ServiceUnavailable

@@ -17,8 +17,8 @@ describe("K5 a call to a node", () => {
     const wire = {
       fetch: async (_: unknown, init?: RequestInit) => {
         times.push(init?.signal ? signals.get(init.signal) : undefined);
-        const told = { jsonrpc: "2.0", id: 0, result: "0x1" };
-        return Response.json(String(init?.body).startsWith("[") ? [told] : told);
+        const reported = { jsonrpc: "2.0", id: 0, result: "0x1" };
+        return Response.json(String(init?.body).startsWith("[") ? [reported] : reported);
       },
       rest: () => expect.fail("the node is left alone"),
     };

@@ -17,7 +17,7 @@ import type { EvmNetwork } from "../network.ts";
 import { type CallRefusal, type NodeError, readCallRefusal } from "../refusals/node-words.ts";
 import { asksForFewer } from "./asks-for-fewer.ts";
 
-/** How much of an answer is waited for. */
+/** The greatest size of an answer. */
 interface Patience {
   /** from the question until the last byte of its answer */
   readonly timeoutMs: number;
@@ -111,7 +111,7 @@ export const connectForBlocks = (
   }),
 });
 
-/** What the node itself answered when it refused a call; undefined when it did not answer at all. */
+/** The node's own answer when it refused a call; undefined when it did not answer at all. */
 export const refusalOf = (error: unknown): NodeError | undefined => {
   if (!(error instanceof BaseError)) throw error;
   const answered = error.walk((cause) => cause instanceof RpcRequestError);

@@ -36,7 +36,7 @@ const feeOf = async (rpc: Rpc, hash: Hash, receipt: Receipt): Promise<bigint> =>
  * Looks for a transaction. The receipt's block is compared with the block that the chain has at that height now: a
  * node may hold a receipt of a block that a reorganisation took away.
  * @param confirmations blocks from the transaction's own to the head, both included, from which on it counts as final
- * @param expected the transfer that it carries out, if it is one: whether it moved anything is told then
+ * @param expected the transfer that it carries out, if it is one: the result then says whether it moved anything
  * @throws viem's errors when the node does not answer
  */
 export const sight = async (

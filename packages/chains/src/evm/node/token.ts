@@ -43,7 +43,7 @@ const readDecimals = (data: `0x${string}`): number | undefined => {
 };
 
 /**
- * What a token says of itself; nobody vouches for it.
+ * A token's own metadata; nobody vouches for it.
  * @throws viem's errors when the node does not answer
  */
 export const describeToken = async (rpc: Rpc, contract: Address): Promise<Asset> => {

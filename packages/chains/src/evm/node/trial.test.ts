@@ -68,7 +68,7 @@ const bytesOf = (built: Result<BuiltTransaction>) =>
   built.ok ? parseTransaction(bytesToHex(built.value.unsigned)) : expect.fail(built.problem.message);
 const problemOf = (built: Result<unknown>) => (built.ok ? expect.fail("it was built") : built.problem);
 
-/** A node whose answers to some methods are told, before anvil. */
+/** A node with scripted answers to some methods, before anvil. */
 const tell = async (answers: Readonly<Record<string, EvmAnswer>>, more: Partial<EvmNetwork> = {}) => {
   stub = await openStubEvm(({ method }) => answers[method], anvil.rpcUrl);
   return network({ rpcUrl: stub.rpcUrl, ...more });
@@ -240,7 +240,7 @@ describe("a token whose transfer", () => {
     expect(problemOf(await tried("60016000f3")).code).toBe("ExecutionReverted");
   });
 
-  it("reverts is told with the contract's reason", async () => {
+  it("reverts fails with the contract's reason", async () => {
     expect(problemOf(await tried(CODE.revertsWith("account is blocked")))).toMatchObject({
       code: "ExecutionReverted",
       details: { reason: "account is blocked" },

@@ -14,7 +14,10 @@ type Request = Readonly<Record<string, unknown>>;
 const quantity = (value: bigint | undefined): Hex | undefined =>
   value === undefined ? undefined : numberToHex(value);
 
-/** What is signed, as `eth_call` takes it. A nonce is left out: nodes compare it with blocks alone, or with nothing. */
+/**
+ * The transaction to sign, as `eth_call` takes it. A nonce is left out: nodes compare it with blocks alone,
+ * or with nothing.
+ */
 const requestOf = (
   from: Address,
   transaction: TransactionSerializable,
@@ -52,8 +55,9 @@ const callWith = async (rpc: Rpc, request: Request, block: TrialBlock): Promise<
 /**
  * Tries exactly what will be signed, with its gas limit, fees and access list. A node that refuses the fees alone, because the block's are
  * higher now, or that does not take such fields in a trial, is asked once more without them.
- * @param isCallersLimit whether the gas limit is the caller's: then running out of it is told as such, with an estimate
- * @returns what the call returns; ExecutionReverted, InsufficientFunds, TransactionInvalid (details.field "gasLimit"), ServiceUnavailable
+ * @param isCallersLimit whether the gas limit is the caller's: then the error says that it ran out, with an estimate
+ * @returns the result of the call; ExecutionReverted, InsufficientFunds, TransactionInvalid (details.field
+ * "gasLimit"), ServiceUnavailable
  */
 export const tryOut = async (
   network: string,
@@ -122,13 +126,14 @@ const withoutLimit = async (
 
 /** JUMPDEST, PUSH1 0, JUMP: code that uses up whatever gas it is given */
 const ENDLESS: Hex = "0x5b600056";
-/** go-ethereum (gasestimator), op-geth, bor, reth: what they let a call have at the most */
+/** go-ethereum (gasestimator), op-geth, bor, reth: their gas limit of a call */
 const ALLOWANCE = /gas required exceeds(?: allowance)?:? \(?(\d{1,20})\)?/i;
 
 /**
- * What one transaction may ask for where its network's entry does not say. No method tells which rules are in force on a chain, but nodes
- * of go-ethereum's kind keep EIP-7825 in their estimates: code that never ends is refused with the most that a call may have. It is asked
- * for limits above 2^24 alone, which are rare: it costs the node that much gas.
+ * The limit of one transaction where its network's entry has none. No method tells which rules are in force on
+ * a chain, but nodes of go-ethereum's kind keep EIP-7825 in their estimates: code that never ends is refused
+ * with the most that a call may have. It is asked for limits above 2^24 alone, which are rare: it costs the
+ * node that much gas.
  * @returns the limits with that number where the node names one below the limit of blocks
  */
 export const transactionLimit = async (

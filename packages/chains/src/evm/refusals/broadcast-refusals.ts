@@ -1,8 +1,8 @@
 import type { BroadcastOutcome } from "../../chain.ts";
 
 /**
- * What a node's refusal of a raw transaction means. Nodes have no common error codes for these, so their texts tell. docs/refusals/evm.md has
- * each text with the file of the node that it is from.
+ * The meaning of a node's refusal of a raw transaction. Nodes have no common error codes for these, so their
+ * texts tell. docs/refusals/evm.md has each text with the file of the node that it is from.
  */
 interface Meaning {
   readonly says: RegExp;
@@ -18,7 +18,7 @@ const refused = (said: string): BroadcastOutcome => ({
   kind: "refused",
   reason: `the chain node does not take the transaction: ${said}`,
 });
-/** @param why what of the bytes it is */
+/** @param why the refused part of the bytes */
 const unacceptable =
   (why: string) =>
   (said: string): Extract<BroadcastOutcome, { kind: "unacceptable" }> => ({
@@ -28,7 +28,7 @@ const unacceptable =
 
 const BELOW_MINIMUM = unacceptable("its tip is below the node's own minimum");
 
-/** The first that fits counts: what passes stands before what does not, where their words overlap. */
+/** The first that fits counts: passing refusals stand before final ones, where their words overlap. */
 const MEANINGS: readonly Meaning[] = [
   {
     says: /already known|already imported|known transaction|AlreadyKnown|already in (the )?(mem)?pool|existing txn? with same hash|same hash was already imported/i,
@@ -38,7 +38,7 @@ const MEANINGS: readonly Meaning[] = [
     says: /nonce (is )?too low|nonce.*already been used|OldNonce|nonce below current|invalid nonce.*lower|account has nonce of: \d+ tx has nonce/i,
     outcome: outdated,
   },
-  // what waits in the same place, or a full pool: both pass
+  // a waiting transaction in the same place, or a full pool: both pass
   {
     says: /replac|not enough price bump|sub-?pool is full|pool (is )?(full|overflow)|insufficient gas price to replace/i,
     outcome: refused,

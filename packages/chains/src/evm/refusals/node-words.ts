@@ -1,7 +1,7 @@
 import { hexToBigInt, hexToString, isHex, size, slice } from "viem/utils";
 import { z } from "zod";
 
-/** What a node answered in place of a result. */
+/** A node's answer in place of a result. */
 export interface NodeError {
   readonly code: number;
   readonly message: string;
@@ -114,7 +114,7 @@ const readString = (returned: `0x${string}`): string | undefined => {
 };
 
 /**
- * What a contract said when it undid a call.
+ * A contract's reason when it undid a call.
  * @param returned the bytes that it returned
  * @returns undefined where it said nothing
  */
@@ -129,7 +129,7 @@ const reasonIn = (returned: `0x${string}`): string | undefined => {
     : `panic ${code}${PANICS[code] === undefined ? "" : ` (${PANICS[code]})`}`;
 };
 
-/** What a node's own sentence quotes of a contract, where it hands on no bytes. */
+/** The contract's words in a node's own sentence, where it passes no bytes on. */
 const QUOTED =
   /reason string '([^']{1,400})'|custom error '([^']{1,400})'|panic code (0x[0-9a-f]+)|processing transaction: revert (.{1,400})|(?:execution|transaction) reverted(?: with reason)?: (?!0x\b|Some|None)(.{1,400})/i;
 

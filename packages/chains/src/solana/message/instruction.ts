@@ -12,7 +12,7 @@ import {
   SOLANA_TOKEN_PROGRAM,
 } from "./programs.ts";
 
-/** What an instruction does: of everything that a transaction could hold, what is understood here. */
+/** The instructions that are understood here, of all that a transaction could hold. */
 export type SolanaInstruction =
   /** the most that the transaction may compute */
   | { readonly kind: "computeLimit"; readonly units: number }
@@ -33,7 +33,7 @@ export type SolanaInstruction =
       readonly kind: "tokenPayment";
       readonly token: SolanaTokenKind;
       readonly mint: string;
-      /** who owns the account that is paid from, which is the one associated with it */
+      /** the owner of the paying account, which is the one associated with it */
       readonly from: string;
       /** the token account that is paid to */
       readonly destination: string;

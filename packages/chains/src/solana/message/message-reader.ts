@@ -1,4 +1,4 @@
-/** What is thrown while bytes are read that are not of the form; it never leaves the decoder. */
+/** The exception for bytes that are not of the form; it never leaves the decoder. */
 export class MalformedBytes extends Error {}
 
 const CONTINUES = 0x80;

@@ -2,7 +2,10 @@ import { solanaAddress, solanaPublicKey } from "@conclave/custody";
 import { concatBytes, equalBytes } from "@noble/curves/utils.js";
 import { lengthBytes, MalformedBytes, MessageReader } from "./message-reader.ts";
 
-/** What fits into one packet is a transaction (IPv6's least MTU without its headers); a signature of it is not its message. */
+/**
+ * A transaction fits into one packet (IPv6's least MTU without its headers); its signature is not part of the
+ * message.
+ */
 const TRANSACTION_BYTES_MAX = 1_232;
 const SIGNATURE_BYTES = 64;
 const KEY_BYTES = 32;
@@ -27,7 +30,7 @@ export interface SolanaMessage {
   readonly instructions: readonly MessageInstruction[];
 }
 
-/** What was decoded, or in words why it could not be. */
+/** The decoded transaction, or the reason why there is none, in words. */
 export type DecodedMessage =
   | { readonly ok: true; readonly message: SolanaMessage }
   | { readonly ok: false; readonly why: string };
@@ -43,7 +46,7 @@ export const encodeUnsigned = (message: SolanaMessage): Uint8Array =>
 export const withSignature = (unsigned: Uint8Array, signature: Uint8Array): Uint8Array =>
   concatBytes(Uint8Array.of(1), signature, messageOf(unsigned));
 
-/** What is signed: all behind the signature. */
+/** The signed bytes: all behind the signature. */
 export const messageOf = (transaction: Uint8Array): Uint8Array => transaction.slice(1 + SIGNATURE_BYTES);
 
 /** The signature of a transaction that has one. */

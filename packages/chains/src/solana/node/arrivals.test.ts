@@ -22,7 +22,8 @@ beforeEach(async () => {
 });
 afterEach(() => stub.stop());
 
-const told = async () => node.arrivals?.(SLOT, async (asked) => new Set(asked.filter((one) => one === OURS)));
+const reported = async () =>
+  node.arrivals?.(SLOT, async (asked) => new Set(asked.filter((one) => one === OURS)));
 const unread = { ok: false, problem: { code: "ServiceUnavailable" } };
 const tooLarge = { ok: false, problem: { code: "BlockTooLarge", details: { height: "4900" } } };
 const result = (value: unknown): StubAnswer => ({
@@ -67,7 +68,7 @@ const arrival = (id: string | undefined) => ({
   date: "2027-01-15T08:00:00.000Z",
 });
 
-/** A block of which the transactions are told as is said, and each by itself. */
+/** A block whose transactions come as given, and each by itself. */
 const tells = (whole: StubAnswer, one: (id: string) => StubAnswer = (id) => result(single(id))): void => {
   stub.answers = (method, [first, config]) => {
     if (method === "getTransaction") return one(String(first));
@@ -80,7 +81,7 @@ const tells = (whole: StubAnswer, one: (id: string) => StubAnswer = (id) => resu
 describe("K5 the block of a slot", () => {
   it("is asked for by the accounts of its transactions, those of lookup tables among them", async () => {
     tells(result({ ...HEADER, transactions: IDS.map(listed) }));
-    expect(await told()).toMatchObject({ ok: true, value: IDS.map(arrival) });
+    expect(await reported()).toMatchObject({ ok: true, value: IDS.map(arrival) });
     const to = { ...meta, postBalances: [60, 0, 40] };
     tells(result({ ...HEADER, transactions: [{ ...listed(IDS[0] ?? ""), meta: to }] }));
     const found = await node.arrivals?.(SLOT, async (asked) => new Set(asked));
@@ -93,7 +94,7 @@ describe("K5 the block of a slot", () => {
     ["it is longer than is read", LONG],
   ])("is read transaction by transaction where %s", async (_, whole) => {
     tells(whole);
-    expect(await told()).toMatchObject({ ok: true, value: IDS.map(arrival) });
+    expect(await reported()).toMatchObject({ ok: true, value: IDS.map(arrival) });
   });
 
   it("is not read where a piece is of another slot, another one, missing, or in trouble", async () => {
@@ -106,24 +107,24 @@ describe("K5 the block of a slot", () => {
       { status: 500, text: "" },
     ]) {
       tells(PROXY, (id) => (id === last ? odd : result(single(id))));
-      expect(await told()).toMatchObject(unread);
+      expect(await reported()).toMatchObject(unread);
     }
   });
 
   it("is asked for as a whole again where the node is in trouble", async () => {
     tells({ status: 500, text: "" });
-    expect(await told()).toMatchObject(unread);
+    expect(await reported()).toMatchObject(unread);
     expect(stub.asked.map(({ method }) => method)).toEqual(["getBlock"]);
   });
 
-  it("is read over several rounds where some of its transactions are not told at once, each asked for once", async () => {
+  it("is read over several rounds where some of its transactions are missing at first, each asked for once", async () => {
     const fails = new Set([IDS[3], IDS[9]]);
     tells(LATE, (id) => (fails.has(id) ? LATE : result(single(id))));
     for (const id of [IDS[3], IDS[9]]) {
-      expect(await told()).toMatchObject(unread);
+      expect(await reported()).toMatchObject(unread);
       fails.delete(id);
     }
-    expect(await told()).toMatchObject({ ok: true, value: IDS.map(arrival) });
+    expect(await reported()).toMatchObject({ ok: true, value: IDS.map(arrival) });
     const singles = stub.asked.filter(({ method }) => method === "getTransaction");
     expect(singles).toHaveLength(IDS.length + 2);
     const wholes = stub.asked.filter(
@@ -139,16 +140,16 @@ describe("K5 the block of a slot", () => {
     let isLate = true;
     const one = (id: string) => (id === last && isLate ? LATE : result(single(id)));
     tells(LATE, one);
-    expect(await told()).toMatchObject(unread);
+    expect(await reported()).toMatchObject(unread);
     tells(absent, one);
-    expect(await told()).toEqual({ ok: true, value: undefined });
+    expect(await reported()).toEqual({ ok: true, value: undefined });
     isLate = false;
     tells(LATE, one);
     const asked = () => stub.asked.filter(({ method }) => method === "getTransaction").length;
-    expect(await told()).toMatchObject({ ok: true, value: IDS.map(arrival) });
+    expect(await reported()).toMatchObject({ ok: true, value: IDS.map(arrival) });
     expect(asked()).toBe(IDS.length + 2);
     // all of them again once they were read
-    await told();
+    await reported();
     expect(asked()).toBe(2 * IDS.length + 2);
   });
 
@@ -161,33 +162,33 @@ describe("K5 the block of a slot", () => {
     const block = { ...HEADER, transactions: [{ ...listed(IDS[0] ?? ""), meta: own }] };
     const text = JSON.stringify({ jsonrpc: "2.0", id: 1, result: block });
     tells({ status: 200, text: text.replaceAll(/"(9007199254740[0-9]{3})"/g, "$1") });
-    expect(await told()).toMatchObject({ ok: true, value: [{ moved: { amount: "9007199254740988" } }] });
+    expect(await reported()).toMatchObject({ ok: true, value: [{ moved: { amount: "9007199254740988" } }] });
   });
 
   it("is not read where the id of a payment to us is none; what it spells wrongly elsewhere is nobody's", async () => {
     const at = (id: string, change: object = {}) => ({ ...listed(id), ...change });
     tells(result({ ...HEADER, transactions: [at("0".repeat(88))] }));
-    expect(await told()).toMatchObject(unread);
+    expect(await reported()).toMatchObject(unread);
     const strange = {
       transaction: { signatures: ["0"], accountKeys: [account(GIVER), account("0"), account(LOOKED_UP)] },
     };
     tells(result({ ...HEADER, transactions: [at("0", strange), at(IDS[0] ?? "")] }));
-    expect(await told()).toMatchObject({ ok: true, value: [arrival(IDS[0])] });
+    expect(await reported()).toMatchObject({ ok: true, value: [arrival(IDS[0])] });
   });
 
-  it("is not read where a balance of one of its accounts is not told", async () => {
+  it("is not read where a balance of one of its accounts is missing", async () => {
     for (const odd of [{ postBalances: [60, 40] }, { preBalances: [] }, { postBalances: [60, 40, 0, 0] }]) {
       tells(result({ ...HEADER, transactions: [{ ...listed(IDS[0] ?? ""), meta: { ...meta, ...odd } }] }));
-      expect(await told()).toMatchObject(unread);
+      expect(await reported()).toMatchObject(unread);
     }
   });
 
   it("is too large where one of its transactions is, or its list", async () => {
     tells(PROXY, (id) => (id === IDS[7] ? PROXY : result(single(id))));
-    expect(await told()).toMatchObject(tooLarge);
+    expect(await reported()).toMatchObject(tooLarge);
     stub.spoilt.set("getBlock", LONG);
     stub.answers = () => undefined;
-    expect(await told()).toMatchObject(tooLarge);
+    expect(await reported()).toMatchObject(tooLarge);
   });
 
   it.each([
@@ -197,7 +198,7 @@ describe("K5 the block of a slot", () => {
   ])("is forgotten, or still to come, where the node says %i", async (code, message) => {
     stub.spoilt.set("getBlock", refused(code, message));
     const absent = { ok: true, value: undefined };
-    expect([await told(), await node.block(SLOT, new Set())]).toEqual([absent, absent]);
+    expect([await reported(), await node.block(SLOT, new Set())]).toEqual([absent, absent]);
   });
 
   it.each([
@@ -206,9 +207,9 @@ describe("K5 the block of a slot", () => {
   ])("is empty where the node says %i and its neighbours prove it, else forgotten", async (code, message) => {
     stub.answers = (method, [slot]) =>
       method === "getBlock" && slot === Number(SLOT) ? refused(code, message) : undefined;
-    expect(await told()).toEqual({ ok: true, value: undefined });
+    expect(await reported()).toEqual({ ok: true, value: undefined });
     stub.skipped.add(SLOT);
-    expect(await told()).toEqual({ ok: true, value: [] });
+    expect(await reported()).toEqual({ ok: true, value: [] });
   });
 
   it.each([
@@ -220,6 +221,6 @@ describe("K5 the block of a slot", () => {
     [-32_603, "Internal error"],
   ])("is read again later where the node says %i", async (code, message) => {
     stub.spoilt.set("getBlock", refused(code, message));
-    expect(await told()).toMatchObject(unread);
+    expect(await reported()).toMatchObject(unread);
   });
 });

@@ -74,8 +74,8 @@ const wholeBlock = async (rpc: SolanaRpc, slot: bigint): Promise<Result<SlotCont
   const found = await contentOfSlot(rpc, slot, "finalized", "accounts", blockSchema);
   if (!found.ok) return found;
   if (found.value.kind !== "block") return ok(found.value);
-  const { blockTime, transactions: told } = found.value.block;
-  const transactions = await readInTurns(told, (each) => listedSchema.safeParse(each).data);
+  const { blockTime, transactions: reported } = found.value.block;
+  const transactions = await readInTurns(reported, (each) => listedSchema.safeParse(each).data);
   return transactions === undefined
     ? solanaAway(rpc.network, "its answer to getBlock cannot be read")
     : ok({ kind: "block", block: { blockTime, transactions } });
@@ -102,13 +102,13 @@ const blockInPieces = async (
   return read.ok ? ok({ kind: "block", block: { blockTime, transactions: [...read.value] } }) : read;
 };
 
-/** Whoever gave as much as the other got, where there is one alone. */
+/** The account that gave as much as the other got, where there is exactly one. */
 const giverOf = ({ amount }: SolanaChange, changes: readonly SolanaChange[]): string | undefined => {
   const givers = changes.filter((change) => change.amount <= -amount);
   return givers.length === 1 ? givers[0]?.owner : undefined;
 };
 
-/** What a transaction changed. */
+/** The changes of a transaction. */
 interface Changed {
   readonly txHash: string;
   readonly lamports: readonly SolanaChange[];
@@ -151,7 +151,7 @@ const isSpelled = ({ txHash, from, moved }: Arrival): boolean =>
   (from === undefined || isKey(from)) &&
   (!("mint" in moved) || isKey(moved.mint));
 
-/** What came to wallets here: lamports, and tokens in the accounts that are associated with them. */
+/** The arrivals for wallets here: lamports, and tokens in the accounts that are associated with them. */
 const arrivalsIn = (changed: Changed, ours: ReadonlySet<string>): readonly Arrival[] => {
   const isOurs = (change: SolanaChange): boolean => ours.has(change.owner) && grew(change);
   const lamports = changed.lamports.filter(isOurs).map((change) => lamportArrival(changed, change));
@@ -164,8 +164,8 @@ const arrivalsIn = (changed: Changed, ours: ReadonlySet<string>): readonly Arriv
 };
 
 /**
- * What the block of a slot brought to wallets here, by what its transactions changed: lamports, and tokens in the account that is
- * associated with a wallet. What programs moved inside of them counts as well.
+ * The arrivals of a slot's block for wallets here, by the changes of its transactions: lamports, and tokens in
+ * the account that is associated with a wallet. Movements by programs inside of them count as well.
  * @returns undefined when the node has nothing of the slot yet, or not any more
  */
 export const solanaArrivals = async (

@@ -15,7 +15,7 @@ interface Searched {
   readonly to: bigint;
 }
 
-/** What a search has come to: the block, or where it has looked. */
+/** The progress of a search: the block, or the searched range. */
 type Search = SolanaFinalBlock | Searched;
 
 /**

@@ -26,7 +26,7 @@ const headerSchema = z.object({
 });
 export type BlockHeader = z.infer<typeof headerSchema>;
 
-/** What a node has of a slot. */
+/** A node's data of a slot. */
 export type SlotContent<T> =
   | { readonly kind: "block"; readonly block: T }
   /** it says that there is none: `blockBefore` tells whether that is so */
@@ -183,7 +183,8 @@ export const blockBefore = async (
 };
 
 /**
- * What the block of a slot holds of ours. For a slot without a block stands the last block before it, which holds nothing more.
+ * Our transactions in a slot's block. For a slot without a block stands the last block before it, which holds
+ * nothing more.
  * @returns undefined when the node has nothing of the slot yet, or not any more
  */
 export const solanaBlock = async (

@@ -5,12 +5,12 @@ import { solanaId } from "../attach.ts";
 import { chainWords } from "./chain-words.ts";
 import type { SolanaReply, SolanaRpc } from "./json-rpc.ts";
 
-/** What a node says of a transaction that it tried before it took it. */
+/** A node's answer about a transaction that it tried before it took it. */
 const triedSchema = z.object({ err: z.unknown(), logs: z.array(z.string()).nullish() });
 
 /**
- * What nodes say of bytes that no waiting mends (docs/refusals/solana.md): names of TransactionError, each of which is settled by
- * the message and its signatures alone.
+ * Nodes' permanent refusals of bytes (docs/refusals/solana.md): names of TransactionError, each of which is
+ * settled by the message and its signatures alone.
  */
 const NEVER: ReadonlySet<string> = new Set([
   "AccountLoadedTwice",
@@ -27,7 +27,10 @@ const NEVER: ReadonlySet<string> = new Set([
 /** Codes of the same: wrong signatures, of the transaction and within its instructions (Agave, rpc-client-api, custom_error). */
 const NEVER_CODES: readonly number[] = [-32003, -32006];
 const INVALID_PARAMS = -32602;
-/** What the node says of bytes that are no transaction to it (Agave, rpc.rs, decode_and_deserialize and sanitize_transaction). */
+/**
+ * The node's answer to bytes that are no transaction to it (Agave, rpc.rs, decode_and_deserialize and
+ * sanitize_transaction).
+ */
 const NO_TRANSACTION =
   /too large: \d+ bytes|failed to deserialize|invalid transaction: (?!Transaction loads an address table)/;
 

@@ -32,7 +32,7 @@ export const includedSchema = z.object({
 });
 export type SolanaIncluded = z.output<typeof includedSchema>;
 
-/** What a transaction changed: by how much an account grew or fell. */
+/** The changes of a transaction: the growth or fall of an account. */
 export interface SolanaChange {
   readonly address: string;
   readonly owner: string;
@@ -45,7 +45,7 @@ const accountsOf = ({ transaction, meta }: SolanaIncluded): readonly string[] =>
   ...(meta.loadedAddresses?.readonly ?? []),
 ];
 
-/** Whether a balance before and after was told of each account, those of lookup tables among them. */
+/** Whether a balance before and after is present for each account, those of lookup tables among them. */
 export const tellsEachBalance = (included: SolanaIncluded): boolean => {
   const accounts = accountsOf(included).length;
   const { preBalances, postBalances } = included.meta;
@@ -72,7 +72,7 @@ const unitsIn = (balance: TokenBalance | undefined): bigint => BigInt(balance?.u
 const amountIn = (balances: readonly TokenBalance[], index: number): bigint =>
   unitsIn(balances.find(({ accountIndex }) => accountIndex === index));
 
-/** What is written down of each account, by its place. Of two of one account the first counts. */
+/** The record of each account, by its place. Of two of one account the first counts. */
 const byPlace = (balances: readonly TokenBalance[]): ReadonlyMap<number, TokenBalance> => {
   const places = new Map<number, TokenBalance>();
   for (const balance of balances) {
@@ -111,10 +111,12 @@ const holdingChange = (included: SolanaIncluded, account: string): bigint | unde
 };
 
 /**
- * What a carried-out transaction did for the transfer that it is of.
- * @returns "nothing" when no balance shows it; else what reached the recipient, in the smallest unit: less than was sent where the
- *   token takes a fee of each transfer (Token-2022, TransferFeeConfig). Undefined where no balance can show it: a payment of an
- *   account to itself, and tokens of which the node wrote no balances down, whose programs undo what they do not move
+ * The effect of an executed transaction for its transfer.
+ * @returns "nothing" when no balance shows it; else what reached the recipient, in the smallest unit: less than
+ * was sent where the
+ *   token takes a fee of each transfer (Token-2022, TransferFeeConfig). Undefined where no balance can show it:
+ *   a payment of an account to itself, and tokens of which the node wrote no balances down, whose programs undo
+ *   what they do not move
  */
 export const arrivedBy = (
   included: SolanaIncluded,

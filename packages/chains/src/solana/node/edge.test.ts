@@ -95,7 +95,7 @@ const of2022 = (data: Uint8Array, ...accounts: NonNullable<Instruction["accounts
   data,
 });
 
-/** What stands before the mint's own data is set, by its extension; and how many bytes it takes. */
+/** The data of a mint's extension, and its number of bytes. */
 interface MintExtension {
   readonly bytes: number;
   readonly begin: (mint: Address) => Instruction;
@@ -276,7 +276,7 @@ describe("K2 a recipient on the chain's own runtime", () => {
   });
 });
 
-describe("K3, K4 what is told of a transfer is the chain's own record", () => {
+describe("K3, K4 the report of a transfer is the chain's own record", () => {
   it.each([
     ["without a priority", undefined],
     ["with one", "Fast"],
@@ -303,7 +303,7 @@ describe("K3, K4 what is told of a transfer is the chain's own record", () => {
     expect((await rpc.getBalance(wallet.address).send()).value).toBe(before - fee - rent);
   });
 
-  it("of a token that takes a fee of each transfer: what arrived is told", async () => {
+  it("of a token that takes a fee of each transfer: the arrived amount is reported", async () => {
     const mint = await makeToken("Spl2022", FEE);
     const to = await stranger();
     const before = (await rpc.getBalance(wallet.address).send()).value;

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => stub.stop());
 
-/** What is seen of a transfer that landed with these balances. */
+/** The view of a transfer that landed with these balances. */
 const seen = async (
   transfer: SolanaTransfer,
   balances: StubSolanaBalances,

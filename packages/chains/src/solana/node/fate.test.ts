@@ -74,7 +74,7 @@ describe("INV-4 whether a transaction of Solana is dead", () => {
     });
   });
 
-  it("K11 is told by finalized blocks alone, however often the node takes the same bytes", async () => {
+  it("K11 is decided by finalized blocks alone, however often the node takes the same bytes", async () => {
     const one = await sent();
     const taken = async () => expect(await node.broadcast(one.signed)).toEqual({ kind: "accepted" });
     for (let blocks = 0n; blocks < 150n; blocks += 30n) {
@@ -224,7 +224,7 @@ describe("INV-4 whether a transaction of Solana is dead", () => {
     expect(await verdict(one)).toBe("open");
   });
 
-  it("is told once the node is past the block of the blockhash, though it was behind it when it was first asked", async () => {
+  it("is decided once the node is past the block of the blockhash, though it was behind it when it was first asked", async () => {
     const one = await sent();
     stub.slot -= 100n;
     expect(await verdict(one)).toBe("ServiceUnavailable");
@@ -274,7 +274,7 @@ describe("INV-4 whether a caller's own bytes are dead", () => {
   const bytesOf = (slot: bigint): Sent =>
     signedOf(Buffer.from(solanaBytes({ blockhash: stubBlockhash(slot) }).slice(2), "hex"));
 
-  it("is told by the block of their blockhash, which is looked for from the newest to the oldest", async () => {
+  it("is decided by the block of their blockhash, which is looked for from the newest to the oldest", async () => {
     const one = bytesOf(4_000n);
     expect(await verdict(one)).toBe("ServiceUnavailable");
     expect(await verdict(one)).toBe("dead");
@@ -282,7 +282,7 @@ describe("INV-4 whether a caller's own bytes are dead", () => {
     expect(await verdict(young)).toBe("open");
   });
 
-  it("is told when its block came behind what was looked through first", async () => {
+  it("is decided when its block came behind the first searched range", async () => {
     const one = bytesOf(4_900n);
     stub.slot = 4_800n;
     expect(await verdict(one)).toBe("ServiceUnavailable");
@@ -290,7 +290,7 @@ describe("INV-4 whether a caller's own bytes are dead", () => {
     expect(await verdict(one)).toBe("dead");
   });
 
-  it("is never told where the chain has no such block", async () => {
+  it("is never decided where the chain has no such block", async () => {
     const other = solanaAddress(testEdwardsKey("18".repeat(32)).publicKey);
     const one = signedOf(Buffer.from(solanaBytes({ blockhash: other }).slice(2), "hex"));
     stub.slot = 400n;

@@ -31,7 +31,7 @@ interface Known {
   readonly draft: SolanaDraft;
 }
 
-/** What the verdict needs of the node. */
+/** The node's data for the verdict. */
 export interface FateParts {
   readonly network: SolanaNetwork;
   readonly rpc: SolanaRpc;
@@ -42,9 +42,10 @@ export interface FateParts {
  * Whether transactions of one account can land no more (INV-4): the finalized chain is past the last block in which each could
  * land, and none of the account's transactions since the block of its blockhash is this message.
  *
- * Nothing is proved by an id, which changes with each signature, nor by a node's word that it does not know one. What the node
- * shows must hold every block from the one of the blockhash to the last in which it could land, without a gap, and reach the finalized slot
- * by which that is over: a node that is behind the same load balancer and late does not answer for that slot.
+ * Nothing is proved by an id, which changes with each signature, nor by a node's word that it does not know
+ * one. The node's blocks must include every block from the one of the blockhash to the last in which it could
+ * land, without a gap, and reach the finalized slot by which that is over: a node that is behind the same load
+ * balancer and late does not answer for that slot.
  *
  * @returns ServiceUnavailable when there is no verdict
  */
@@ -76,7 +77,8 @@ export const solanaFate = async (
 
 /**
  * Looks for the very same message on the chain, under another signature.
- * @returns what landed; undefined where nothing has; ServiceUnavailable when the node does not show all that the account did
+ * @returns the landed transaction; undefined where none has; ServiceUnavailable when the node does not show all
+ * that the account did
  */
 export const solanaTwin = async (
   parts: FateParts,

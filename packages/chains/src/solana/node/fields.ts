@@ -1,7 +1,10 @@
 import { base58, base64 } from "@scure/base";
 import { z } from "zod";
 
-/** The highest version that a message can be of: a node refuses what is of a higher one than it is asked for, whoever made it. */
+/**
+ * The highest version that a message can be of: a node refuses a message of a higher one than it is asked
+ * for, from any author.
+ */
 export const VERSION_MAX = 127;
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
@@ -28,7 +31,10 @@ export const uint64Field = z
   .pipe(z.bigint().max(UINT64_MAX));
 /** Unix seconds, by the votes of the block's validators; null where the node has none, as of a block that it has lost the time of */
 export const blockTimeField = z.int().transform(BigInt).nullish();
-/** What stands where an address belongs. Of a block's thousands most are only compared: decoding each takes longer than all else. */
+/**
+ * The value in the place of an address. Of a block's thousands most are only compared: decoding each takes
+ * longer than all else.
+ */
 export const keyText = z.string().max(64);
 /** The same where a transaction's id belongs. */
 export const signatureText = z.string().max(BASE58_MAX);

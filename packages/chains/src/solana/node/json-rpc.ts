@@ -22,7 +22,7 @@ const WORDS_MAX = 500;
 /** Codes by which a node says "not now": it is behind, or has not reached a slot (Agave, rpc-client-api, custom_error). */
 const NOT_NOW: readonly number[] = [-32005, -32016];
 
-/** What a node says to one call. */
+/** A node's answer to one call. */
 export type SolanaReply =
   | { readonly kind: "answer"; readonly result: unknown }
   /** it refuses, with its code, in its own words, and with what else it says */
@@ -93,7 +93,7 @@ export const connectSolana = (
 export const solanaAway = (network: string, cause: string, hurdle?: Hurdle): Result<never> =>
   nodeAway(network, reasonWords(cause), hurdle);
 
-/** What is asked of a node. */
+/** A question to a node. */
 export interface SolanaQuestion<T> {
   readonly method: string;
   readonly params?: readonly unknown[];

@@ -15,7 +15,7 @@ const AT_ONCE = 8;
 const listedSchema = z.array(z.object({ signature: signatureField, slot: uint64Field }));
 const transactionSchema = z.object({ slot: uint64Field, transaction: base64Field });
 
-/** What is looked for among the transactions of an account. */
+/** The criteria of a search among an account's transactions. */
 export interface LandingSearch {
   readonly owner: string;
   /** from this slot on, and up to that one; undefined goes as far as the chain */

@@ -157,7 +157,7 @@ const build = (act: Act, priority?: "Fast") =>
     sequencing: { kind: "next", lowest: 0n },
   });
 
-/** What a signer reads of it, signed with a single key. */
+/** A signer's reading of it, signed with a single key. */
 const signedOf = async (act: Act, priority?: "Fast") => {
   const built = await build(act, priority);
   if (!built.ok) expect.fail(built.problem.message);
@@ -356,7 +356,7 @@ describe("INV-4 what became of a transaction on a ledger of Solana", () => {
     });
   });
 
-  it("of a caller's own bytes is told by the block of their blockhash, and the same bytes are not built twice", async () => {
+  it("of a caller's own bytes is decided by the block of their blockhash, and the same bytes are not built twice", async () => {
     await mine(FINAL);
     const { value } = await rpc.getLatestBlockhash({ commitment: "finalized" }).send();
     const bytes = Buffer.from(solanaBytes({ blockhash: value.blockhash }).slice(2), "hex");
@@ -390,7 +390,7 @@ describe("what came from outside on a ledger of Solana", () => {
     return found?.ok === true ? found.value : expect.fail("the node does not tell");
   };
 
-  it("is lamports by how much an account grew, with whoever gave them", async () => {
+  it("is the growth of an account in lamports, with the account that gave them", async () => {
     const [payer, to] = [await generateKeyPairSigner(), await stranger()];
     await fund(payer.address, 10n * SOL);
     const { id, slot } = await land(payer, [

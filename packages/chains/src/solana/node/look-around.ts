@@ -15,8 +15,8 @@ import { priceFor } from "./prices.ts";
 const UNITS_BEFORE_SIMULATION = 200_000;
 
 /**
- * Whether a caller's own blockhash may be used. One that is of no finalized block yet is waited for: only of that can it be told
- * later where it stands.
+ * Whether a caller's own blockhash may be used. One that is of no finalized block yet is waited for: only a
+ * finalized block has a known place later.
  */
 const callersBlockhash = async (rpc: SolanaRpc, blockhash: string): Promise<Result<boolean>> => {
   const [final, confirmed] = await Promise.all([
@@ -38,7 +38,7 @@ const accountOf = async (
   return rent.ok ? ok({ lamports, program, rent: rent.value }) : rent;
 };
 
-/** What else is looked at when a token moves: the token itself, and both associated accounts. */
+/** Further accounts that are read when a token moves: the token itself, and both associated accounts. */
 const tokenAddresses = (transfer: SolanaTransfer): readonly string[] => {
   if (transfer.kind === "Native") return [];
   const { kind, mint, from, to } = transfer;
@@ -121,7 +121,7 @@ const transferSituation = async (
   });
 };
 
-/** What a caller's own bytes depend on. */
+/** The chain state that a caller's own bytes depend on. */
 const exactSituation = async (
   rpc: SolanaRpc,
   { draft }: Extract<SolanaPlan, { readonly kind: "exact" }>,

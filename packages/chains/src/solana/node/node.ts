@@ -49,7 +49,10 @@ const addressIn = (text: string): string => {
 /** Slots in which the blocks lie, by far, whose hashes a transaction may have. */
 const SLOTS_LOOKED_BACK = 1_000n;
 
-/** A caller's own bytes land once, whoever sends them: a second request for them would take the first one's landing for its own. */
+/**
+ * A caller's own bytes land once, from any sender: a second request for them would take the first one's
+ * landing for its own.
+ */
 const judgeFresh = async (rpc: SolanaRpc, plan: SolanaPlan): Promise<Result<void>> => {
   if (plan.kind !== "exact") return ok(undefined);
   const last = await slotOf(rpc, "confirmed");
@@ -87,7 +90,7 @@ const lookAtRecipient = async (rpc: SolanaRpc, content: FamilyContent): Promise<
   return judgeSolanaRecipient(account, transfer);
 };
 
-/** What setting a price computes, which is not tried. */
+/** The compute units of setting a price, which is not tried. */
 const PRICE_UNITS = 150n;
 
 /** Compute units beyond what the node took when it tried: a fifth, for what may have changed until it lands; no more than count. */

@@ -8,7 +8,7 @@ import { demandSolana, type SolanaRpc } from "./json-rpc.ts";
 /** Accounts that a node takes in one question. */
 const ACCOUNTS_MAX = 128;
 
-/** What was paid in the last slots, at the least, by transactions that changed all of these accounts: micro-lamports a unit. */
+/** The least price in the last slots of transactions that changed all of these accounts: micro-lamports a unit. */
 const pricesPaid = async (
   rpc: SolanaRpc,
   accounts: readonly string[],
@@ -32,7 +32,7 @@ export const priceFor = async (
   return paid.ok ? ok(computePriceOf(priority, paid.value)) : paid;
 };
 
-/** What transactions bid now, at each priority. */
+/** The current bids, at each priority. */
 export const solanaMarket = async (rpc: SolanaRpc): Promise<Result<FeeLevels>> => {
   const [slot, paid] = await Promise.all([slotOf(rpc, "confirmed"), pricesPaid(rpc, [])]);
   if (!slot.ok) return slot;

@@ -13,7 +13,7 @@ const simulatedSchema = asOf(
   }),
 );
 
-/** What the chain's names for lamports that are missing mean, and what helps. */
+/** The chain's names for missing lamports, with their meaning and remedy. */
 const EXPLAINED: readonly (readonly [name: RegExp, words: string])[] = [
   [/^InsufficientFundsForFee/, "the wallet holds fewer lamports than the fee: fund it"],
   [/^AccountNotFound/, "the wallet's account holds no lamports: fund it"],

@@ -9,7 +9,7 @@ const AMOUNT_AT = 64;
 const STATE_AT = 108;
 const FROZEN = 2;
 
-/** What an account of a token holds. */
+/** The content of a token's account. */
 export interface SolanaHolding {
   readonly mint: string;
   readonly owner: string;

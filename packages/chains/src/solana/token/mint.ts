@@ -8,7 +8,7 @@ export const MINT_BYTES = 82;
 const DECIMALS_AT = 44;
 const INITIALISED_AT = 45;
 
-/** What the account of a token says. */
+/** The content of a token's mint. */
 export interface MintAccount {
   readonly decimals: number;
   /** why a transfer of it would not do what it says, in words; undefined when it does */
@@ -27,8 +27,9 @@ const TRANSFER_HOOK = 14;
 const PAUSABLE = 26;
 
 /**
- * Extensions that change nothing about who gets what a transfer sends. A fee of each transfer is taken of what arrives, and told
- * with it; a fee of confidential transfers (ConfidentialTransferFeeConfig) is none of this one.
+ * Extensions that change nothing about who gets what a transfer sends. A fee of each transfer is taken of the
+ * arriving amount, and reported with it; a fee of confidential transfers (ConfidentialTransferFeeConfig) is
+ * none of this one.
  */
 const HARMLESS: ReadonlyMap<number, string> = new Map([
   [TRANSFER_FEE_CONFIG, "TransferFeeConfig"],
@@ -60,9 +61,9 @@ const KEY_BYTES = 32;
 const HEAD_BYTES = 4;
 
 /**
- * What stands in each account of a token beside ImmutableOwner, by the extension of the token that asks for it (spl-token-2022,
- * extension::ExtensionType::get_required_init_account_extensions): TransferFeeAmount, NonTransferableAccount, TransferHookAccount,
- * PausableAccount.
+ * The extensions of each account of a token beside ImmutableOwner, by the extension of the token that asks for
+ * it (spl-token-2022, extension::ExtensionType::get_required_init_account_extensions): TransferFeeAmount,
+ * NonTransferableAccount, TransferHookAccount, PausableAccount.
  */
 const ACCOUNT_EXTENSION_BYTES: ReadonlyMap<number, number> = new Map([
   [TRANSFER_FEE_CONFIG, HEAD_BYTES + 8],

@@ -216,7 +216,7 @@ describe("of what Horizon tells", () => {
   const answers = (path: string, status: number, text: string): void => {
     stub.spoilt.set(`/ledgers/${HEIGHT}${path}`, { status, text });
   };
-  const told = async () => node.arrivals?.(HEIGHT, async (asked) => new Set(asked));
+  const reported = async () => node.arrivals?.(HEIGHT, async (asked) => new Set(asked));
   const unread = { ok: false, problem: { code: "ServiceUnavailable" } };
   const BEFORE_HISTORY = JSON.stringify({
     type: "https://stellar.org/horizon-errors/before_history",
@@ -226,7 +226,7 @@ describe("of what Horizon tells", () => {
 
   it("K5 a ledger that Horizon has reaped is forgotten; of no other answer is it", async () => {
     answers("", 410, BEFORE_HISTORY);
-    expect(await told()).toEqual({ ok: true, value: undefined });
+    expect(await reported()).toEqual({ ok: true, value: undefined });
     expect(await node.block(HEIGHT, new Set())).toEqual({ ok: true, value: undefined });
     for (const [status, text] of [
       [410, "gone"],
@@ -234,11 +234,11 @@ describe("of what Horizon tells", () => {
       [503, BEFORE_HISTORY],
     ] as const) {
       answers("", status, text);
-      expect(await told()).toMatchObject(unread);
+      expect(await reported()).toMatchObject(unread);
     }
     stub.spoilt.clear();
     answers("/payments", 410, BEFORE_HISTORY);
-    expect(await told()).toMatchObject(unread);
+    expect(await reported()).toMatchObject(unread);
   });
 
   const usualLinks = (limit: number): object => ({
@@ -288,16 +288,16 @@ describe("of what Horizon tells", () => {
     expect(await arrivalsOf(node, HEIGHT, OURS)).toHaveLength(70);
     expect(asked).toEqual(["0+200", "0+25", "25+25", "50+25"]);
     pages(3, 0, 504);
-    expect(await told()).toMatchObject(unread);
+    expect(await reported()).toMatchObject(unread);
   });
 
-  it("K5 a list is read over several rounds where a page is not told at once, each other page once", async () => {
+  it("K5 a list is read over several rounds where a page is missing at first, each other page once", async () => {
     const asked = pages(450, 200);
     const whole = stub.answers;
     let isLate = true;
     stub.answers = (path) =>
       path.includes("cursor=200") && isLate ? { status: 500, text: "" } : whole(path);
-    expect(await told()).toMatchObject(unread);
+    expect(await reported()).toMatchObject(unread);
     isLate = false;
     expect(await arrivalsOf(node, HEIGHT, OURS)).toHaveLength(450);
     expect(asked).toEqual(["0+200", "200+200", "400+200"]);
@@ -323,25 +323,25 @@ describe("of what Horizon tells", () => {
     const whole = stub.answers;
     let isOdd = true;
     stub.answers = (path) => whole(isOdd ? path.replace(/&cursor=[0-9]+/, "") : path);
-    for (let times = 0; times < 2; times += 1) expect(await told()).toMatchObject(unread);
+    for (let times = 0; times < 2; times += 1) expect(await reported()).toMatchObject(unread);
     isOdd = false;
     expect(await arrivalsOf(node, HEIGHT, OURS)).toHaveLength(450);
   });
 
-  it("K5 a list is not read where a record of a page is told twice, or stands behind a later one", async () => {
+  it("K5 a list is not read where a page has a record twice, or behind a later one", async () => {
     for (const places of [
       ["7", "7"],
       ["8", "7"],
       ["7", "9", "8"],
     ]) {
       tells(...places.map((place) => ({ ...paid, paging_token: place })));
-      expect(await told()).toMatchObject(unread);
+      expect(await reported()).toMatchObject(unread);
     }
   });
 
   it("K5 an answer that is longer than is read is one that is too large", async () => {
     answers("/payments", 200, "x".repeat(4 * 1024 * 1024 + 1));
-    expect(await told()).toMatchObject({ ok: false, problem: { code: "BlockTooLarge" } });
+    expect(await reported()).toMatchObject({ ok: false, problem: { code: "BlockTooLarge" } });
   });
 
   const listOf = (...records: readonly object[]): string => JSON.stringify({ _embedded: { records } });
@@ -350,11 +350,11 @@ describe("of what Horizon tells", () => {
     stub.operationCount = 3;
     answers("/payments", 200, listOf());
     answers("/operations", 200, listOf());
-    expect(await told()).toMatchObject(unread);
+    expect(await reported()).toMatchObject(unread);
     answers("/operations", 503, "");
-    expect(await told()).toMatchObject(unread);
+    expect(await reported()).toMatchObject(unread);
     answers("/operations", 200, listOf({ type: "bump_sequence" }));
-    expect(await told()).toEqual({ ok: true, value: [] });
+    expect(await reported()).toEqual({ ok: true, value: [] });
     const asked = stub.asked.filter(({ path }) => path.includes("/operations"));
     const query = "include_failed=false&limit=1&order=asc";
     expect(asked.map(({ path }) => path)).toEqual(Array(3).fill(`/ledgers/${HEIGHT}/operations?${query}`));
@@ -365,9 +365,9 @@ describe("of what Horizon tells", () => {
     tells();
     answers("/operations", 200, listOf({ type: "bump_sequence" }));
     stub.stateLedger = Number(HEIGHT) - 1;
-    expect(await told()).toMatchObject(unread);
+    expect(await reported()).toMatchObject(unread);
     tells(paid);
-    expect(await told()).toMatchObject(unread);
+    expect(await reported()).toMatchObject(unread);
     stub.saysLedger = false;
     expect(await arrivalsOf(node, HEIGHT, OURS)).toHaveLength(1);
     [stub.saysLedger, stub.stateLedger] = [true, Number(HEIGHT)];
@@ -379,7 +379,7 @@ describe("of what Horizon tells", () => {
     for (const count of [0, undefined]) {
       stub.operationCount = count;
       answers("/payments", 200, listOf());
-      expect(await told()).toEqual({ ok: true, value: [] });
+      expect(await reported()).toEqual({ ok: true, value: [] });
     }
     stub.operationCount = 3;
     tells(paid);
@@ -389,7 +389,7 @@ describe("of what Horizon tells", () => {
 
   it("K5 a ledger is too large where one record is, and where it has more than are read", async () => {
     const asked = pages(3, 0);
-    expect(await told()).toMatchObject({
+    expect(await reported()).toMatchObject({
       ok: false,
       problem: { code: "BlockTooLarge", details: { height: HEIGHT.toString() } },
     });
@@ -397,6 +397,6 @@ describe("of what Horizon tells", () => {
     pages(9_999, 200);
     expect((await arrivalsOf(node, HEIGHT, OURS))?.length).toBe(9_999);
     pages(10_001, 200);
-    expect(await told()).toMatchObject({ ok: false, problem: { code: "BlockTooLarge" } });
+    expect(await reported()).toMatchObject({ ok: false, problem: { code: "BlockTooLarge" } });
   });
 });

@@ -37,7 +37,7 @@ const callSchema = z.object({
     .transform((changes) => changes ?? []),
 });
 
-/** An operation of Horizon's list of payments. Whatever else its type says is read by `READERS`. */
+/** An operation of Horizon's list of payments. `READERS` read the members of its type. */
 const operationSchema = z.looseObject({
   type: z.string(),
   paging_token: pagingToken,
@@ -62,7 +62,7 @@ const payment = paymentSchema.transform((paid): readonly Moved[] => [
   { from: paid.from, to: paid.to, asset: assetIn(paid), amount: paid.amount },
 ]);
 
-/** What an operation moved, by its type. What has none here moves nothing that is seen. */
+/** The movement of an operation, by its type. A type without one here moves nothing that is seen. */
 const READERS: Readonly<Record<string, z.ZodType<readonly Moved[]>>> = {
   create_account: creationSchema.transform((made) => [
     { from: made.funder, to: made.account, asset: undefined, amount: made.starting_balance },
@@ -108,16 +108,16 @@ const movementsSchema = operationSchema.transform((operation) => ({
   seen: seenIn(operation),
 }));
 
-/** What came of ledgers that are read over several rounds. */
+/** The progress of ledgers that are read over several rounds. */
 export interface StellarPieces {
   readonly pages: BlockPieces<StellarPage<z.output<typeof movementsSchema>>>;
-  /** what merged accounts left, by the operation that merged them */
+  /** the balances of merged accounts, by the operation that merged them */
   readonly left: BlockPieces<bigint>;
 }
 
 const effectSchema = z.object({ type: z.string(), account: holder, amount: amount.optional() });
 
-/** What an account left that was merged into another: Horizon tells it among the operation's effects alone. */
+/** The balance of an account that was merged into another: Horizon tells it among the operation's effects alone. */
 const leftBehind = async (rest: StellarRest, { operation, to }: Seen): Promise<Result<bigint>> => {
   const path = `/operations/${operation.paging_token}/effects`;
   const effects = await demandStellar(rest, path, stellarPageSchema(effectSchema));
@@ -144,14 +144,17 @@ const arrivalOf = ({ operation, place, from, to, asset }: Seen, moved: bigint): 
   };
 };
 
-/** Whether a node shows any operation of a ledger. A replica behind a load balancer may have less of it than the one that told of it. */
+/**
+ * Whether a node shows any operation of a ledger. A replica behind a load balancer may have less of it than
+ * the one that reported it.
+ */
 const showsOperations = async (rest: StellarRest, sequence: bigint): Promise<Result<boolean>> => {
   const path = `/ledgers/${sequence}/operations?include_failed=false&limit=1&order=asc`;
   const page = await demandStellar(rest, path, stellarPageSchema(z.unknown()), sequence);
   return page.ok ? ok(page.value._embedded.records.length > 0) : page;
 };
 
-/** What a ledger's operations moved, whomever to. */
+/** The movements of a ledger's operations, to any receiver. */
 const seenAt = async (
   rest: StellarRest,
   pages: StellarPieces["pages"],
@@ -173,8 +176,9 @@ const seenAt = async (
 };
 
 /**
- * What a ledger brought to wallets here: new accounts' first lumens, payments of any path, what a merged account left, and what
- * contracts of assets say that they moved. Claimed balances, trades and other contracts' tokens are not seen.
+ * The arrivals of a ledger for wallets here: new accounts' first lumens, payments of any path, balances of
+ * merged accounts, and movements by contracts of assets. Claimed balances, trades and other contracts' tokens
+ * are not seen.
  * @returns undefined when the node has no such ledger yet, or has forgotten it
  */
 export const stellarArrivals = async (

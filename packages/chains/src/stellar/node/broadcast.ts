@@ -27,7 +27,7 @@ export const broadcastStellar = async (
 ): Promise<BroadcastOutcome> =>
   stellarOutcome(await rest.post("/transactions_async", { tx: base64.encode(signed) }), id);
 
-/** Reads a node's word on a signed transaction. Whatever it is, the same bytes may be handed over again. */
+/** Reads a node's word on a signed transaction. In every case the same bytes may be sent again. */
 export const stellarOutcome = (answer: StellarAnswer, id: string): BroadcastOutcome => {
   if (answer.kind === "away") return refused(`the chain node does not answer: ${answer.cause}`);
   const submitted = submittedSchema.safeParse(answer.body);

@@ -106,7 +106,7 @@ describe("a recipient", () => {
     expect(await judged({})).toContain("ServiceUnavailable");
   });
 
-  it("that issues the asset unmakes it, which is told without a node", () => {
+  it("that issues the asset unmakes it, which is known without a node", () => {
     const burnt = STELLAR_RULES.judgeRecipient?.(network, { ...SEP41_TRANSFER, to: STELLAR_TOKEN.issuer });
     expect(burnt?.ok === false && [burnt.problem.code, burnt.problem.details["why"]]).toEqual([
       "RecipientUnsuitable",
@@ -219,8 +219,8 @@ describe("a node that says that it took a transaction, and forwards nothing", ()
   it("cannot hold it: past its last time it is dead by closed ledgers alone, however often the node says so", async () => {
     const own = await made();
     const fate = async () => {
-      const told = await node.fateOf(STELLAR_SENDER, [own]);
-      return told.ok ? told.value.kind : told.problem.code;
+      const reported = await node.fateOf(STELLAR_SENDER, [own]);
+      return reported.ok ? reported.value.kind : reported.problem.code;
     };
     expect(await node.broadcast(own.signed)).toEqual({ kind: "accepted" });
     expect(await node.sight(own.txHash)).toEqual({ ok: true, value: { kind: "waiting" } });

@@ -5,7 +5,7 @@ import { parseStellarTransfer } from "../parse-content.ts";
 import { stellarPageSchema } from "./pages.ts";
 import { askStellar, type StellarRest } from "./rest.ts";
 
-/** What came of a transaction that a ledger holds. */
+/** The outcome of a transaction that a ledger holds. */
 export type StellarEffect = Pick<
   Extract<Sighting, { readonly kind: "included" }>,
   "succeeded" | "movedNothing" | "arrived" | "reason"
@@ -54,9 +54,9 @@ const broughtBy = (effect: Effect, transfer: StellarTransfer): bigint => {
 };
 
 /**
- * What a transaction brought to the recipient of an expected transfer, by Horizon's effects. A successful payment moves its whole
- * amount, and so does a call of an asset's own contract, by the protocol: so an answer without any effect, as of a Horizon that keeps
- * none or tells none of contracts, takes nothing back.
+ * The arrival at the recipient of an expected transfer, by Horizon's effects. A successful payment moves its whole
+ * amount, and so does a call of an asset's own contract, by the protocol: so an answer without any effect, as
+ * of a Horizon that keeps none or tells none of contracts, takes nothing back.
  */
 export const stellarEffect = async (
   rest: StellarRest,

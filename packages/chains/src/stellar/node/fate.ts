@@ -10,14 +10,14 @@ import { passphraseOf } from "./look-around.ts";
 import { demandStellar, type StellarRest } from "./rest.ts";
 
 const OPEN: Fate = { kind: "open" };
-/** Transactions of the account that are looked at: what took a sequence number is among its last ones. */
+/** Transactions of the account that are checked: the one that took a sequence number is among its last ones. */
 const RECENT = 200;
 
 interface Known extends Pick<StellarDraft, "from" | "sequence" | "maxTime"> {
   readonly id: string;
 }
 
-/** What stands for one of them. */
+/** The representative of one of them. */
 type Verdict = "open" | "dead" | "untold";
 
 /**

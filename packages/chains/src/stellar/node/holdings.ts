@@ -15,8 +15,8 @@ export const stroopsOf = async (rest: StellarRest, owner: string): Promise<Resul
 };
 
 /**
- * What an account holds of an asset.
- * @returns undefined when there is no such asset: whoever could issue it does not exist
+ * The balance of an account in an asset.
+ * @returns undefined when there is no such asset: its issuer does not exist
  */
 export const trustedBalance = async (
   rest: StellarRest,
@@ -33,7 +33,7 @@ export const trustedBalance = async (
   return ok(made.value === undefined ? undefined : 0n);
 };
 
-/** What an asset's name says of it; nobody vouches for it. */
+/** The data in an asset's name; nobody vouches for it. */
 export const describeStellarToken = (spelt: string): Asset => ({
   symbol: tokenIn(spelt).code,
   decimals: STELLAR_DECIMALS,

@@ -72,7 +72,7 @@ const judgeAnyContract = async (
       );
 };
 
-/** No set of signatures reaches what a payment takes: what such an account holds stays there. */
+/** No set of signatures reaches a payment's threshold: the balance of such an account stays there. */
 const isLocked = ({ weightOfAll, threshold }: StellarAccount): boolean =>
   weightOfAll === 0 || weightOfAll < threshold;
 

@@ -408,7 +408,7 @@ describe("INV-4 whether a transaction is dead", () => {
     expect(await fate(own)).toBe("dead");
   });
 
-  it("is told by one answer: the account's state is of a ledger of its own, and that one counts", async () => {
+  it("is decided by one answer: the account's state is of a ledger of its own, and that one counts", async () => {
     const own = await made();
     horizon.ledger = LAST + 1;
     horizon.stateLedger = LAST;

@@ -30,7 +30,10 @@ const accountIn = (text: string): string => {
   return account.value;
 };
 
-/** A caller's own bytes land once, whoever sends them: a second request for them would take the first one's landing for its own. */
+/**
+ * A caller's own bytes land once, from any sender: a second request for them would take the first one's
+ * landing for its own.
+ */
 const judgeFresh = async (
   { passphrase }: StellarNetwork,
   rest: StellarRest,
@@ -73,8 +76,8 @@ const lookAndBuild = async (
 };
 
 /**
- * Hands signed bytes to the node. What a ledger holds is not taken again for ten ledgers, in the same word as what has to wait:
- * so a transaction that is refused is looked for.
+ * Hands signed bytes to the node. A transaction in a ledger is not taken again for ten ledgers, in the same
+ * word as what has to wait: so a transaction that is refused is looked for.
  */
 const handOver = async (
   { passphrase }: StellarNetwork,

@@ -13,7 +13,7 @@ const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
 /** Of a node's own words, in characters. */
 const WORDS_MAX = 500;
 
-/** What a node says to one call. */
+/** A node's answer to one call. */
 export type StellarAnswer =
   | {
       readonly kind: "said";
@@ -128,7 +128,7 @@ export const askStellar = async <T>(
   const answer = await rest.get(path);
   if (answer.kind === "away") return nodeAway(rest.network, answer.cause, answer.hurdle);
   const { status, body, words, ledger } = answer;
-  // what stands before a node may say 404 as well, and not in a node's form
+  // a proxy before a node may say 404 as well, and not in a node's form
   const isAbsent = status === ABSENT && body !== undefined;
   const isForgotten = status === BEFORE_HISTORY && beforeHistorySchema.safeParse(body).success;
   if (isAbsent || isForgotten) return ok({ value: undefined, ledger });
@@ -141,7 +141,8 @@ export const askStellar = async <T>(
 
 /**
  * The same for what every node has.
- * @param asOf a ledger that the answer must know of. A replica behind a load balancer may be behind the one that told of the ledger; one
+ * @param asOf a ledger that the answer must know of. A replica behind a load balancer may be behind the one
+ * that reported the ledger; one
  *   that does not say how far it is counts as one that is not behind
  */
 export const demandStellar = async <T>(

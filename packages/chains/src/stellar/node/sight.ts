@@ -19,9 +19,10 @@ const landedSchema = z.object({
 });
 
 /**
- * Looks for a transaction. What is in a ledger is final, and has paid its fee, whether or not it did what it says. Horizon
- * tells nothing of what waits: so what a node took counts as waiting for some ledgers, and as unknown then, or once its time is
- * over: a node that says that it takes it, as often as it is asked, does not hold it back.
+ * Looks for a transaction. A transaction in a ledger is final, and has paid its fee, whether or not it
+ * succeeded. Horizon tells nothing of what waits: so what a node took counts as waiting for some ledgers, and
+ * as unknown then, or once its time is over: a node that says that it takes it, as often as it is asked, does
+ * not hold it back.
  * @param expected the transfer that it is to carry out
  */
 export const sightStellar = async (

@@ -11,14 +11,14 @@ import { connectStellar, type StellarAnswer } from "./rest.ts";
 /** Of a contract's own words, in characters. */
 const REASON_MAX = 500;
 
-/** What a simulation says (Stellar RPC, simulateTransaction). */
+/** The result of a simulation (Stellar RPC, simulateTransaction). */
 const simulatedSchema = z.object({
   result: z.object({
     /** why it would fail */
     error: z.string().optional(),
     /** SorobanTransactionData in base64, with the fee in it */
     transactionData: z.string().optional(),
-    /** what has to be done before: archived entries are to be restored */
+    /** the act that must come before: archived entries are to be restored */
     restorePreamble: z.unknown().optional(),
   }),
 });

@@ -7,13 +7,13 @@ import { type XdrReader, XdrUnreadable } from "../xdr/xdr-reader.ts";
 import { variableXdr, wordXdr } from "../xdr/xdr-write.ts";
 import { readContractAddress, writeContractAddress } from "./address.ts";
 
-/** What the contract of an asset reads and writes in the ledger (CAP-46-06). */
+/** The ledger entries that the contract of an asset reads and writes (CAP-46-06). */
 export type ContractLedgerKey =
   | { readonly kind: "account"; readonly account: string }
   | { readonly kind: "trustline"; readonly account: string; readonly token: StellarToken }
   /** the contract itself */
   | { readonly kind: "instance"; readonly contract: string }
-  /** what another contract holds of the asset */
+  /** another contract's balance in the asset */
   | { readonly kind: "balance"; readonly contract: string; readonly holder: string };
 
 /** LedgerEntryType */

@@ -6,7 +6,7 @@ import { type ContractLedgerKey, readLedgerKey, writeLedgerKey } from "./ledger-
 /** A transfer of an asset touches some four entries of the ledger. */
 const KEYS_MAX = 8;
 
-/** What a contract call may use, and pays for (SorobanTransactionData). */
+/** The resources that a contract call may use, and pays for (SorobanTransactionData). */
 export interface CallResources {
   /** entries of the ledger */
   readonly reads: readonly ContractLedgerKey[];

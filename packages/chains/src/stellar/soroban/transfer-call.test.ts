@@ -177,7 +177,7 @@ describe("a transfer to a contract", () => {
           const draft = draftOf(amount, to, resources);
           const unsigned = encodeStellar(draft);
           const args = argumentsOf(amount, to);
-          // the SDK adds the fee of the resources to the one that it is told
+          // the SDK adds the fee of the resources to the given one
           const theirs = bySdk({ args, data: dataBySdk(resources) });
           expect(Buffer.from(unsigned)).toEqual(theirs.toEnvelope().toXDR());
           expect(stellarId(passphrase, unsigned)).toBe(theirs.hash().toString("hex"));

@@ -12,7 +12,7 @@ const LONG = 2;
 const SHORT_CODE_BYTES = 4;
 const LONG_CODE_BYTES = 12;
 
-/** What is not an asset by itself, such as a share in a pool. */
+/** A type that is not an asset by itself, such as a share in a pool. */
 const readCode = (reader: XdrReader, type: number): string => {
   if (type !== SHORT && type !== LONG)
     throw new XdrUnreadable("its asset is of a type that is not read here");

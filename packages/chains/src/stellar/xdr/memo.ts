@@ -9,7 +9,7 @@ const HASH_BYTES = 32;
 /** MEMO_… */
 const [NONE, TEXT, ID, HASH, RETURN] = [0, 1, 2, 3, 4];
 
-/** What a transaction says to its receiver. A caller's own text may hold any characters. */
+/** A transaction's note to its receiver. A caller's own text may hold any characters. */
 export type StellarMemo =
   | { readonly kind: "none" }
   | StellarTransferMemo

@@ -6,7 +6,7 @@ import { readAsset, writeAsset } from "./asset.ts";
 import { type XdrReader, XdrUnreadable } from "./xdr-reader.ts";
 import { longXdr, wordXdr } from "./xdr-write.ts";
 
-/** What a transaction does. It does one thing, of the account that the transaction is of. */
+/** The operation of a transaction. It does one thing, of the account that the transaction is of. */
 export type StellarOperation =
   /** @param token undefined: lumens. @param amount stroops, or the asset's smallest unit */
   | {

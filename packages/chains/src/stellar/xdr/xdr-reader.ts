@@ -1,12 +1,12 @@
-/** What cannot be read, in words that go on from "The transaction cannot be read: ". */
+/** The unreadable part, in words that go on from "The transaction cannot be read: ". */
 export class XdrUnreadable extends Error {}
 
 const WORD_BYTES = 4;
 const LONG_BYTES = 8;
 
 /**
- * Reads XDR (RFC 4506) from its beginning to its end. What it reads has one encoding: padding is zero, and a boolean is 0
- * or 1. It throws XdrUnreadable, which whoever began the reading turns into a refusal.
+ * Reads XDR (RFC 4506) from its beginning to its end. Every value has one encoding: padding is zero, and a
+ * boolean is 0 or 1. It throws XdrUnreadable, which its caller turns into a refusal.
  */
 export class XdrReader {
   readonly #bytes: Uint8Array;
@@ -56,7 +56,7 @@ export class XdrReader {
     return this.bytes(this.count(most, name));
   }
 
-  /** How many elements follow. */
+  /** The number of elements that follow. */
   count(most: number, name: string): number {
     const count = this.uint32();
     if (count > most) throw new XdrUnreadable(`its ${name} is longer than ${most}`);

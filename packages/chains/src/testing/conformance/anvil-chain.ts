@@ -25,7 +25,7 @@ export const openAnvilChain: OpenTriedChain = async (which) => {
   return {
     family: FAMILIES.find(EVM_FAMILY.name) ?? EVM_FAMILY,
     entry,
-    connect: (told) => connect(told, anvil.rpcUrl),
+    connect: (reported) => connect(reported, anvil.rpcUrl),
     keyOf: testAccount,
     amount: AMOUNT,
     transfer: (_from, to, amount) => ({ kind: "Native", to: to.toLowerCase(), amount: amount.toString() }),

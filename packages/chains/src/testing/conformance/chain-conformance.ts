@@ -18,7 +18,7 @@ import { troubleTests } from "./trouble-conformance.ts";
 export type GiveTriedChain = () => TriedChain;
 
 /**
- * What every chain node does, whatever speaks to it: all that the orchestrator and the gateway rely on. Where families differ,
+ * The behaviour of every chain node: all that the orchestrator and the gateway rely on. Where families differ,
  * their own words are believed and put to the test: `rebuilds`, `excludes`, `countsTransactions`.
  */
 export const describeChainNode = (name: string, open: OpenTriedChain): void => {
@@ -109,7 +109,7 @@ const journeyTests = (give: GiveTriedChain): void => {
     await chain.include();
     const sighting = includedAs(got(await node.sight(made.txHash)));
     expect(sighting).toMatchObject({ succeeded: true });
-    // whoever holds the bytes may send them after they have landed: they are never taken for others
+    // any holder of the bytes may send them after they have landed: they are never taken for others
     expect(["accepted", "outdated"]).toContain((await node.broadcast(made.signed)).kind);
     const ours = new Set([made.txHash]);
     const { height: to } = got(await node.head());
@@ -118,26 +118,26 @@ const journeyTests = (give: GiveTriedChain): void => {
       { height: sighting.height, hash: sighting.blockHash, holds: [made.txHash] },
     ]);
     await chain.finalise();
-    // once, and at the price that was told
+    // once, and at the reported price
     expect(got(await node.balance(wallet.address))).toBe(before - chain.amount - sighting.fee);
   });
 
-  it("is told alike by a node that remembers nothing, and is final at the height that the head tells", async () => {
+  it("is the same at a node that remembers nothing, and is final at the height of the head", async () => {
     const chain = give();
     const { txHash, height, blockHash, fee } = await landed(
       chain,
       nodeOf(chain),
       await openPlainWallet(chain),
     );
-    const told = async () => {
+    const reported = async () => {
       const sighting = includedAs(got(await nodeOf(chain).sight(txHash)));
       const { confirmedHeight } = got(await nodeOf(chain).head());
       expect(sighting).toMatchObject({ height, blockHash, fee, isFinal: height <= confirmedHeight });
       return sighting.isFinal;
     };
-    await told();
+    await reported();
     await chain.finalise();
-    expect(await told()).toBe(true);
+    expect(await reported()).toBe(true);
     expect(got(await nodeOf(chain).head()).finalHeight >= height).toBe(true);
   });
 
@@ -252,16 +252,16 @@ const fateTests = (give: GiveTriedChain): void => {
     const made = await landed(chain, nodeOf(chain), wallet);
     await chain.outlive();
     expect(await fate(chain, wallet.address, [made])).toBe("open");
-    // what is built again is not dead because of a signature that nobody knows
+    // a transaction that is built again is not dead because of a signature that nobody knows
     const signed = made.signed.map((byte, at) => (at === made.signed.length - 3 ? byte ^ 1 : byte));
     if (chain.family.rebuilds) {
-      const told = await nodeOf(chain).fateOf(wallet.address, [{ unsigned: made.unsigned, signed }]);
-      expect(told.ok ? told.value.kind : told.problem.code).not.toBe("dead");
+      const reported = await nodeOf(chain).fateOf(wallet.address, [{ unsigned: made.unsigned, signed }]);
+      expect(reported.ok ? reported.value.kind : reported.problem.code).not.toBe("dead");
     }
   });
 };
 
-/** The same bytes with a signature that never was: for who has it, what landed is another one. */
+/** The same bytes with a signature that never was: for its holder, the landed transaction is another one. */
 const signedOtherwise = ({ signed }: { readonly signed: Uint8Array }): Uint8Array =>
   signed.map((byte, at) => (at === 5 ? byte ^ 1 : byte));
 

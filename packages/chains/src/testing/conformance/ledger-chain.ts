@@ -11,7 +11,7 @@ const START_MS = 1_795_132_800_000;
 /** of every ledger that the suite starts */
 export const LEDGER_SEED = "tests";
 
-/** What a chain of a ledger is told by the family that it is of. */
+/** The parts of a ledger's chain that its family gives. */
 export interface LedgerCase extends Pick<TriedChain, "keyOf" | "amount" | "transfer" | "showsPool"> {
   readonly ledger: keyof typeof LEDGERS;
   /** the ledger's word for each of two chains */
@@ -58,7 +58,7 @@ export const openLedgerChain =
       ...given,
       family: FAMILIES.familyOf(entry.network),
       entry,
-      connect: (told) => connect(told, ledger.url),
+      connect: (reported) => connect(reported, ledger.url),
       fund: async (address) => {
         await admin("fund", { address, amount: fundsOf(given) });
         await mine(given.fundedAfter);

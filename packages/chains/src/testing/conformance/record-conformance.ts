@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { got, openPlainWallet, payeeOf, sendTransaction } from "./plain-wallet.ts";
 import type { OpenTriedChain, TriedChain } from "./tried-chain.ts";
 
-/** What the chain itself has on record of a payment, read without the family's node. */
+/** The chain's own record of a payment, read without the family's node. */
 export interface ChainRecord {
   /** smallest unit of the native coin: what was charged */
   readonly fee: bigint;

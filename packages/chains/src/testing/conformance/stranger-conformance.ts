@@ -14,7 +14,10 @@ const answerTo = async (node: ChainNode, signed: Uint8Array): Promise<string> =>
   }
 };
 
-/** What is not of this chain: bytes that it cannot take, and a node of another one behind the entry's address. */
+/**
+ * Inputs that are not of this chain: bytes that it cannot take, and a node of another one behind the entry's
+ * address.
+ */
 export const strangerTests = (give: () => TriedChain, open: OpenTriedChain): void => {
   let other: TriedChain;
   beforeAll(async () => {
@@ -48,7 +51,7 @@ export const strangerTests = (give: () => TriedChain, open: OpenTriedChain): voi
     expect(got(await node.sight(txHash)).kind).not.toBe("included");
   });
 
-  it("INV-4 are told by a node of another chain, which lets nothing be built that lands, and finds nothing dead", async () => {
+  it("INV-4 are recognised at a node of another chain, for which nothing is built that lands, and nothing is found dead", async () => {
     const chain = give();
     const wallet = await openPlainWallet(chain, other);
     const made = await makeTransaction(chain, wallet);

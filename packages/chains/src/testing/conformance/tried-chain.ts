@@ -12,7 +12,7 @@ export interface Trouble {
   readonly name: string;
   /**
    * Asks a client of a node that is in this trouble, and lets the time pass that the client waits.
-   * @param entry what the client is told of its network
+   * @param entry the entry of its network for the client
    */
   readonly meet: <T>(entry: EnabledNetwork, ask: (node: ChainNode) => Promise<T>) => Promise<T>;
 }
@@ -27,12 +27,12 @@ export type RestAsked = <T>(
 export interface TriedChain {
   readonly family: ChainFamily;
   readonly entry: EnabledNetwork;
-  /** A client that remembers nothing. @param entry what it is told of its network, which may be another than this chain */
+  /** A client that remembers nothing. @param entry the entry of its network, which may be another than this chain */
   readonly connect: (entry: EnabledNetwork) => ChainNode;
   readonly keyOf: (secretKeyHex: string) => PlainKey;
   /** @returns the body of a transfer of the native coin */
   readonly transfer: (from: string, to: string, amount: bigint) => object;
-  /** what a transfer moves, in smallest units; an account is funded for ten of them */
+  /** the amount of a transfer, in smallest units; an account is funded for ten of them */
   readonly amount: bigint;
   readonly fund: (address: string) => Promise<void>;
   readonly mine: (blocks?: number) => Promise<void>;
@@ -54,5 +54,5 @@ export interface TriedChain {
   readonly close: () => Promise<void>;
 }
 
-/** Opens a chain: "ours", or another one of the same family. What is paid on both has the same address. */
+/** Opens a chain: "ours", or another one of the same family. A payment on both has the same address. */
 export type OpenTriedChain = (which: "ours" | "other") => Promise<TriedChain>;

@@ -6,7 +6,7 @@ import type { RestAsked, Trouble } from "./tried-chain.ts";
 /** How a client is connected to whatever listens at an address. */
 export type ConnectAt = (entry: EnabledNetwork, url: string) => ChainNode;
 
-/** What is said in place of an answer. */
+/** The reply in place of an answer. */
 interface Said {
   readonly status: number;
   readonly text: string;
@@ -74,7 +74,7 @@ const SILENT: readonly (readonly [string, () => Server])[] = [
   ["is silent in the middle of its answer", () => beginning('{"jsonrpc":"2.0",')],
 ];
 
-/** What may befall a node that is spoken to over HTTP. */
+/** The possible troubles of a node over HTTP. */
 export const wireTroubles = (connect: ConnectAt): readonly Trouble[] => [
   ...SPOKEN.map(
     ([name, said]): Trouble => ({
@@ -97,7 +97,7 @@ export const wireTroubles = (connect: ConnectAt): readonly Trouble[] => [
   },
 ];
 
-/** What asks for rest. */
+/** The reply that asks for rest. */
 export const restingWire =
   (connect: ConnectAt): RestAsked =>
   (entry, ask) => {

@@ -30,7 +30,7 @@ export const CODE = {
   },
   /** uses up all its gas */
   loops: "5b600456",
-  /** what is stored under the first argument */
+  /** the value that is stored under the first argument */
   storedUnderFirst: `${ARGUMENT[0]}545f5260205ff3`,
   /** moves the second argument from the caller's to the first argument's, less so many */
   moves: (less = 0n): CodeOf =>
@@ -54,7 +54,7 @@ const CASE_BYTES = 11;
 /**
  * A contract that has so many functions.
  * @param functions by their signatures, such as "decimals()"
- * @param otherwise what any other call comes to
+ * @param otherwise the result of any other call
  */
 export const contractOf = (
   functions: Readonly<Record<string, CodeOf>>,

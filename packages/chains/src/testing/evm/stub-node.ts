@@ -8,22 +8,22 @@ const callSchema = z.object({
 });
 export type EvmCallAsked = z.infer<typeof callSchema>;
 
-/** What a scripted node answers. */
+/** The answers of a scripted node. */
 export type EvmAnswer =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } };
 
 export interface StubEvm {
   readonly rpcUrl: string;
-  /** what it was asked so far */
+  /** its calls so far */
   readonly asked: readonly EvmCallAsked[];
   close(): Promise<void>;
 }
 
 /**
- * Opens an EVM node that answers as it is told.
+ * Opens an EVM node with scripted answers.
  * @param answer undefined leaves the answer to the node behind
- * @param behind the address of a real node; without one, what is not told is an unknown method
+ * @param behind the address of a real node; without one, a call without a scripted answer is an unknown method
  */
 export const openStubEvm = async (
   answer: (call: EvmCallAsked) => EvmAnswer | undefined,
@@ -32,8 +32,8 @@ export const openStubEvm = async (
   const asked: EvmCallAsked[] = [];
   const respond = async (call: EvmCallAsked): Promise<unknown> => {
     asked.push(call);
-    const told = answer(call);
-    if (told !== undefined) return { jsonrpc: "2.0", id: call.id, ...told };
+    const reported = answer(call);
+    if (reported !== undefined) return { jsonrpc: "2.0", id: call.id, ...reported };
     if (behind === undefined) {
       return { jsonrpc: "2.0", id: call.id, error: { code: -32_601, message: "the method does not exist" } };
     }

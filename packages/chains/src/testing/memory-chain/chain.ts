@@ -31,7 +31,7 @@ export interface MemoryChain {
   readonly fund: (address: string, wei: bigint) => void;
   /** Makes so many blocks, 1 unless it is said; the first takes what can land. */
   readonly mine: (blocks?: number) => void;
-  /** wei a gas: what offers less waits */
+  /** wei a gas: a transaction that offers less waits */
   readonly setBaseFee: (wei: bigint) => void;
   /** wei a gas: the node refuses what tips less, and suggests no less; zero at first */
   readonly setLeastTip: (wei: bigint) => void;
@@ -41,9 +41,9 @@ export interface MemoryChain {
    * @throws RangeError when a final block would be undone
    */
   readonly reorganise: (depth: number, keeps?: boolean) => void;
-  /** What waits is forgotten. @param hash of one; all where none is said */
+  /** Forgets waiting transactions. @param hash of one; all where none is said */
   readonly drop: (hash?: string) => void;
-  /** What lands with this hash is undone there, and pays its fee. */
+  /** Undoes the transaction with this hash when it lands; it pays its fee. */
   readonly undo: (hash: string) => void;
   /** The next submissions are refused in these words, so many, and what comes after is taken. */
   readonly refuse: (count: number, words: string) => void;
@@ -55,7 +55,7 @@ export interface MemoryChain {
   readonly stop: () => void;
 }
 
-/** What becomes of the next submissions. */
+/** Sets the outcomes of the next submissions. */
 class SubmissionFaults {
   #refusals = { left: 0, words: "" };
   #swallowed = 0;

@@ -37,7 +37,7 @@ export interface LandingTransaction {
   /** wei a gas */
   readonly maxFee: bigint;
   readonly tip: bigint;
-  /** what it uses: nothing runs but the payment itself */
+  /** its resources: nothing runs but the payment itself */
   readonly gas: bigint;
 }
 

@@ -29,9 +29,9 @@ interface Account {
 /** Accounts, a pool and blocks, as an EVM chain without contracts has them. Nothing happens by itself. */
 export class MemoryLedger {
   readonly chainId: bigint;
-  /** wei a gas: what asks for less waits */
+  /** wei a gas: a transaction that offers less waits */
   baseFee = GWEI;
-  /** wei a gas: the node's own price limit; what tips less is refused whenever it comes */
+  /** wei a gas: the node's own price limit; a transaction with a smaller tip is refused whenever it comes */
   leastTip = 0n;
   readonly gasLimits: GasLimits = { block: BLOCK_GAS, transaction: TRANSACTION_GAS_MAX };
   readonly #accounts = new Map<string, Account>();
@@ -58,7 +58,7 @@ export class MemoryLedger {
     return this.#blocks[Number(height)];
   }
 
-  /** What waits, in the order of its coming. */
+  /** The waiting transactions, in the order of their arrival. */
   get pool(): readonly LandingTransaction[] {
     return [...this.#pool.values()];
   }
@@ -95,7 +95,7 @@ export class MemoryLedger {
     return all.filter(({ from }) => from === address);
   }
 
-  /** What of an account waits and would land next, in its order. */
+  /** The waiting transactions of an account that would land next, in order. */
   nextOf(address: string): readonly LandingTransaction[] {
     const own = new Map(this.pool.filter(({ from }) => from === address).map((each) => [each.nonce, each]));
     const next: LandingTransaction[] = [];
@@ -115,12 +115,12 @@ export class MemoryLedger {
     this.#account(address).balance += wei;
   }
 
-  /** From now on, what lands with this hash pays its fee and does nothing else. */
+  /** From now on, the transaction that lands with this hash pays its fee and does nothing else. */
   undo(hash: string): void {
     this.#undone.add(hash);
   }
 
-  /** What waits is forgotten. @param hash of one; all where none is said */
+  /** Forgets waiting transactions. @param hash of one; all where none is said */
   drop(hash?: string): void {
     if (hash === undefined) this.#pool.clear();
     else this.#pool.delete(hash);

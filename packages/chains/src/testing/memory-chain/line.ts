@@ -3,7 +3,7 @@ import { fail, ok, type Result, type World } from "@conclave/custody";
 /** A client waits no longer for an answer. */
 const PATIENCE_MS = 5_000;
 
-/** What lies between a client and its node. */
+/** The line between a client and its node. */
 export class MemoryLine {
   readonly #world: World;
   #state: "answers" | "away" | "hangs" = "answers";

@@ -107,7 +107,7 @@ describe("a chain in memory", () => {
     expect(await seen(higher.txHash)).toBe("included");
   });
 
-  it("undoes what it is told to, which pays its fee and brings nobody anything", async () => {
+  it("undoes a named transaction, which pays its fee and brings nobody anything", async () => {
     const { txHash } = await sent();
     chain.undo(txHash);
     chain.mine();

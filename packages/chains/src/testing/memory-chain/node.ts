@@ -29,7 +29,7 @@ import type { MemoryLine } from "./line.ts";
 /** wei a gas that a node suggests */
 const SUGGESTED_TIP = 1_000_000_000n;
 
-/** What a node of a chain in memory is made of. */
+/** The parts of a node of a chain in memory. */
 export interface MemoryNodeParts {
   readonly entry: EvmNetwork;
   readonly ledger: MemoryLedger;

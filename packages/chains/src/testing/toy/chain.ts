@@ -14,7 +14,7 @@ export interface ToyBlock {
   readonly ids: readonly string[];
 }
 
-/** What became of a transaction in its block. */
+/** The outcome of a transaction in its block. */
 export interface ToyInclusion {
   readonly block: ToyBlock;
   readonly fee: bigint;
@@ -74,7 +74,7 @@ export class ToyChain {
     return undefined;
   }
 
-  /** From now on, what is included with this id is undone there, and pays its fee. */
+  /** From now on, the transaction that is included with this id is undone there, and pays its fee. */
   failNext(id: string): void {
     this.#failing.add(id);
   }

@@ -20,7 +20,7 @@ import { attachToy } from "./sign.ts";
 import { decodeToy, digestOf, encodeToy, idOf, TOY_ADDRESS } from "./transaction.ts";
 
 const FEE = "10";
-/** How long a transaction may take to land. */
+/** The time in which a transaction may land. */
 export const TOY_WINDOW_MS = 60_000;
 
 const TOY_COIN = { symbol: "TOY", decimals: 8 } as const;
@@ -65,7 +65,7 @@ const RULES: FamilyRules = {
   examples: { network: "CosmosHub4", transfers: {}, transactions: {}, signatures: {} },
 };
 
-/** What the toy chain tells who builds. */
+/** The toy chain's data for the builder. */
 export interface ToySituation {
   /** the chain's own time, Unix milliseconds */
   readonly timeMs: number;

@@ -40,7 +40,7 @@ export const decodeToy = (unsigned: Uint8Array): Result<ToyTransaction> => {
   }
 };
 
-/** What names a transaction on the chain: it depends on no signature. */
+/** The id of a transaction on the chain: it depends on no signature. */
 export const idOf = (unsigned: Uint8Array): string =>
   sha256(`${bytesToHex(stringToBytes(DOMAIN))}${bytesToHex(unsigned).slice(2)}`, "hex").slice(2);
 

@@ -30,7 +30,7 @@ const resourceSchema = z.object({
   EnergyUsed: count,
 });
 
-/** What a node says of an account. */
+/** A node's answer about an account. */
 export interface TronAccountState {
   /** sun */
   readonly balance: bigint;
@@ -66,7 +66,7 @@ export const tronAccountState = async (
 
 const left = (limit: bigint, used: bigint): bigint => (limit > used ? limit - used : 0n);
 
-/** What an account may use without burning TRX. */
+/** The resources of an account without burning TRX. */
 export const tronResources = async (
   http: TronHttp,
   address: string,

@@ -145,7 +145,7 @@ describe("what a solid block brought", () => {
     expect([found, asked]).toEqual([{ ok: true, value: [] }, [TRON_RECIPIENT]]);
   });
 
-  it("is not told by a node that has the block and not the logs of its calls", async () => {
+  it("is unknown at a node that has the block and not the logs of its calls", async () => {
     tron.shown.set(HEIGHT, [call(ONE), call(TWO)]);
     tron.infos.set(HEIGHT, [{ id: ONE, log: [log()] }]);
     const found = await node.arrivals?.(HEIGHT, async (addresses) => new Set(addresses));
@@ -168,17 +168,17 @@ describe("what a solid block brought", () => {
 describe("a node that shows another block, or a block without what it holds", () => {
   it("is asked again: what came is not passed over", async () => {
     tron.shown.set(HEIGHT, [payment()]);
-    const told = async () => {
+    const reported = async () => {
       const found = await node.arrivals?.(HEIGHT, async (addresses) => new Set(addresses));
       return found?.ok === true ? found.value?.length : found?.problem.code;
     };
     tron.hidesTransactions = true;
-    expect(await told()).toBe("ServiceUnavailable");
+    expect(await reported()).toBe("ServiceUnavailable");
     tron.hidesTransactions = false;
     tron.shownHeight = () => HEIGHT - 1n;
-    expect(await told()).toBe("ServiceUnavailable");
+    expect(await reported()).toBe("ServiceUnavailable");
     tron.shownHeight = (height) => height;
-    expect(await told()).toBe(1);
+    expect(await reported()).toBe(1);
   });
 });
 
@@ -186,31 +186,31 @@ describe("K5 logs that a node does not tell, or not at once", () => {
   const BY_BLOCK = "/walletsolidity/gettransactioninfobyblocknum";
   const BY_ID = "/walletsolidity/gettransactioninfobyid";
   const CLOSED = "this API is closed because this node is a lite fullnode";
-  const told = async () => node.arrivals?.(HEIGHT, async (addresses) => new Set(addresses));
+  const reported = async () => node.arrivals?.(HEIGHT, async (addresses) => new Set(addresses));
   const unread = { ok: false, problem: { code: "ServiceUnavailable" } };
   const tooLarge = { ok: false, problem: { code: "BlockTooLarge", details: { height: "900" } } };
   const LONG = { status: 200, text: "x".repeat(16 * 1024 * 1024 + 1) };
 
   it("are forgotten where it has the block and none of them, and not where some are missing", async () => {
     tron.shown.set(HEIGHT, [payment(), call(TWO)]);
-    expect(await told()).toEqual({ ok: true, value: undefined });
+    expect(await reported()).toEqual({ ok: true, value: undefined });
     tron.infos.set(HEIGHT, [{ id: ONE }]);
-    expect(await told()).toMatchObject(unread);
+    expect(await reported()).toMatchObject(unread);
     tron.infos.set(HEIGHT, [{ id: ONE }, { id: TWO, log: [log()] }]);
-    expect(await told()).toMatchObject({ ok: true, value: [{ txHash: ONE }, { txHash: TWO }] });
+    expect(await reported()).toMatchObject({ ok: true, value: [{ txHash: ONE }, { txHash: TWO }] });
   });
 
-  it("of a lite full node that is closed are told of no block, so that no block is forgotten", async () => {
+  it("of a lite full node that is closed are reported for no block, so that no block is forgotten", async () => {
     tron.shown.set(HEIGHT, [call(ONE)]);
     for (const text of [CLOSED, `${CLOSED}\n`]) {
       tron.spoilt.set(BY_BLOCK, { status: 200, text });
-      const found = await told();
+      const found = await reported();
       expect(found).toMatchObject(unread);
       expect(found?.ok === false && found.problem.message).toContain("openHistoryQueryWhenLiteFN");
     }
     // without calls no logs are asked for
     tron.shown.set(HEIGHT, [payment()]);
-    expect(await told()).toMatchObject({ ok: true, value: [{ txHash: ONE }] });
+    expect(await reported()).toMatchObject({ ok: true, value: [{ txHash: ONE }] });
   });
 
   it.each([
@@ -222,14 +222,14 @@ describe("K5 logs that a node does not tell, or not at once", () => {
     tron.spoilt.set(BY_BLOCK, whole);
     const info = { id: TWO, log: [log(), log({ address: "00" })] };
     tron.spoilt.set(BY_ID, { status: 200, text: JSON.stringify({ ...info, log: [log()] }) });
-    expect(await told()).toMatchObject({
+    expect(await reported()).toMatchObject({
       ok: true,
       value: [{ txHash: ONE }, { txHash: TWO, place: "log 0" }],
     });
     expect(tron.asked.filter(({ path }) => path === BY_ID).map(({ body }) => body)).toEqual([{ value: TWO }]);
     for (const text of [JSON.stringify({ ...info, id: ONE, log: [log()] }), "{}", JSON.stringify(info)]) {
       tron.spoilt.set(BY_ID, { status: 200, text });
-      expect(await told()).toMatchObject(unread);
+      expect(await reported()).toMatchObject(unread);
     }
   });
 
@@ -246,9 +246,9 @@ describe("K5 logs that a node does not tell, or not at once", () => {
       if (value === TWO && isLate) return late;
       return { status: 200, text: JSON.stringify({ id: value, log: [log()] }) };
     };
-    for (let times = 0; times < 2; times += 1) expect(await told()).toMatchObject(unread);
+    for (let times = 0; times < 2; times += 1) expect(await reported()).toMatchObject(unread);
     isLate = false;
-    expect(await told()).toMatchObject({ ok: true, value: [{ txHash: ONE }, { txHash: TWO }] });
+    expect(await reported()).toMatchObject({ ok: true, value: [{ txHash: ONE }, { txHash: TWO }] });
     expect(asked).toEqual([ONE, TWO, TWO, TWO]);
     // and once more for each round in which a call did not come
     expect(tron.asked.filter(({ path }) => path === BY_BLOCK)).toHaveLength(2);
@@ -267,16 +267,16 @@ describe("K5 logs that a node does not tell, or not at once", () => {
       if (value === TWO && isLate) return { status: 500, text: "" };
       return { status: 200, text: JSON.stringify({ id: value, log: [log()] }) };
     };
-    expect(await told()).toMatchObject(unread);
+    expect(await reported()).toMatchObject(unread);
     const others = JSON.stringify([{ id: ONE }]);
     for (const text of ["[]", others]) {
       whole = { status: 200, text };
-      expect((await told())?.ok).toBe(text === "[]");
+      expect((await reported())?.ok).toBe(text === "[]");
     }
     isLate = false;
     whole = { status: 413, text: "" };
     for (let times = 0; times < 2; times += 1) {
-      expect(await told()).toMatchObject({ ok: true, value: [{ txHash: ONE }, { txHash: TWO }] });
+      expect(await reported()).toMatchObject({ ok: true, value: [{ txHash: ONE }, { txHash: TWO }] });
     }
     // all of them again once they were read
     expect(asked).toEqual([ONE, TWO, TWO, TWO, TWO, ONE, TWO]);
@@ -289,19 +289,19 @@ describe("K5 logs that a node does not tell, or not at once", () => {
     const log19 = { address: hex20(TRON_TOKEN), topics: [], data: "00".repeat(18_750_000) };
     const text = JSON.stringify({ id: TWO, contractResult: [returned], log: [log19, log()] });
     tron.spoilt.set(BY_ID, { status: 200, text });
-    expect(await told()).toMatchObject({ ok: true, value: [{ txHash: TWO, place: "log 1" }] });
+    expect(await reported()).toMatchObject({ ok: true, value: [{ txHash: TWO, place: "log 1" }] });
   });
 
   it("are too large where those of one call are, and so is a block", async () => {
     tron.shown.set(HEIGHT, [call(TWO)]);
     tron.spoilt.set(BY_BLOCK, { status: 413, text: "" }).set(BY_ID, { status: 413, text: "" });
-    expect(await told()).toMatchObject(tooLarge);
+    expect(await reported()).toMatchObject(tooLarge);
     tron.spoilt.clear();
     for (const whole of [LONG, { status: 413, text: "" }]) {
       tron.spoilt.set("/walletsolidity/getblock", whole);
-      expect(await told()).toMatchObject(tooLarge);
+      expect(await reported()).toMatchObject(tooLarge);
     }
     tron.spoilt.set("/walletsolidity/getblock", { status: 502, text: "" });
-    expect(await told()).toMatchObject(unread);
+    expect(await reported()).toMatchObject(unread);
   });
 });

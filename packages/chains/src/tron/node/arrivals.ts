@@ -34,12 +34,13 @@ const LOGS_OF_BLOCK: AnswerReading = { bytesMax: 16 * 1024 * 1024, parse: jsonOf
  */
 const LOGS_OF_ONE: AnswerReading = { bytesMax: 64 * 1024 * 1024, parse: jsonOf, timeoutMs: 60_000 };
 
-/** What calls moved whose logs came one by one. */
+/** The movements of calls whose logs came one by one. */
 export type TronPieces = BlockPieces<readonly Arrival[]>;
 
 /**
- * What a solid block brought to wallets here: payments of the ledger's own coins, and what tokens' logs tell. Any contract can
- * write such a log: it says what a contract claims to have moved. TRX that a contract pays out is not seen.
+ * The arrivals of a solid block for wallets here: payments of the ledger's own coins, and movements in tokens'
+ * logs. Any contract can write such a log: it says what a contract claims to have moved. TRX that a contract
+ * pays out is not seen.
  * @returns undefined when the node has no such block, or none of its logs: yet, or any more
  */
 export const tronArrivals = async (
@@ -75,20 +76,20 @@ export const tronArrivals = async (
   return ok([...payments, ...logged.value.filter(isOurs)].map((arrival) => ({ ...arrival, ...date })));
 };
 
-/** What each call of a block moved, by its transaction's id. */
+/** The movements of each call of a block, by its transaction's id. */
 type Movements = ReadonlyMap<string, readonly Arrival[]>;
 
 function* logsIn(infos: readonly Info[]) {
-  for (const info of infos) for (const [nth, told] of info.log.entries()) yield { info, told, nth };
+  for (const info of infos) for (const [nth, reported] of info.log.entries()) yield { info, reported, nth };
 }
 
-/** What calls moved by their logs. @returns undefined where one of them cannot be read */
-const movementsIn = async (told: readonly unknown[]): Promise<Movements | undefined> => {
-  const infos = await readInTurns(told, (info) => infoSchema.safeParse(info).data);
+/** The movements of calls by their logs. @returns undefined where one of them cannot be read */
+const movementsIn = async (reported: readonly unknown[]): Promise<Movements | undefined> => {
+  const infos = await readInTurns(reported, (info) => infoSchema.safeParse(info).data);
   if (infos === undefined) return undefined;
   const moved = new Map<Info, Arrival[]>(infos.map((info) => [info, []]));
-  const logs = await readInTurns(logsIn(infos), ({ info, told, nth }) => {
-    const log = logSchema.safeParse(told);
+  const logs = await readInTurns(logsIn(infos), ({ info, reported, nth }) => {
+    const log = logSchema.safeParse(reported);
     if (!log.success) return undefined;
     const arrival = info.result === "FAILED" ? undefined : tronMovementIn(info.id, log.data, nth);
     if (arrival !== undefined) moved.get(info)?.push(arrival);

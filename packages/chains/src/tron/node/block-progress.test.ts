@@ -4,7 +4,7 @@ import { BlockProgress } from "./block-progress.ts";
 const MANY = 10_001;
 
 describe("what is remembered of blocks that were read", () => {
-  it("is how far, and then what they told", () => {
+  it("is the reached block, and then their content", () => {
     const progress = new BlockProgress();
     expect([progress.nextOf("a"), progress.verdictOf("a")]).toEqual([undefined, undefined]);
     progress.advance("a", 5n);

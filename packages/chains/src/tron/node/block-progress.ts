@@ -4,8 +4,8 @@ const REMEMBERED_MAX = 10_000;
 export type BlockVerdict = "landed" | "missed";
 
 /**
- * How far solid blocks were read for transactions, and what they told. A solid block never changes, so what was read is true for
- * good; it is forgotten, the oldest first, so that it stays small.
+ * The progress of reading solid blocks for transactions, and their content. A solid block never changes, so
+ * what was read is true for good; it is forgotten, the oldest first, so that it stays small.
  */
 export class BlockProgress {
   readonly #next = new Map<string, bigint>();

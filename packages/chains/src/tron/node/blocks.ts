@@ -21,7 +21,7 @@ const headerSchema = z.object({
 /** The root of a block that holds nothing (java-tron, BlockCapsule.calcMerkleRoot). */
 const EMPTY_ROOT = "00".repeat(32);
 
-/** What a block's header says of what the block holds. */
+/** The header's digest of the block's content. */
 export const ofItsContents = z.object({
   block_header: z.object({ raw_data: z.object({ number: count, timestamp: count, txTrieRoot: blockId }) }),
 });
@@ -99,7 +99,7 @@ const firstBlockOf = (http: TronHttp, side: TronSide) =>
   });
 
 /**
- * The id of the node's first block, which names its chain. What answers for solid blocks may be another process: a transaction
+ * The id of the node's first block, which names its chain. Another process may answer for solid blocks: a transaction
  * refers to one of its blocks, and would be of its chain.
  */
 export const genesisBlockOf = async (http: TronHttp): Promise<Result<string>> => {
@@ -148,7 +148,7 @@ export const tronHead = async (http: TronHttp): Promise<Result<ChainHead>> => {
   return ok({ height, hash, confirmedHeight: solid.value.height, finalHeight: solid.value.height });
 };
 
-/** What a block holds of ours. @returns undefined when the node has no such block yet */
+/** Our transactions in a block. @returns undefined when the node has no such block yet */
 export const tronBlock = async (
   http: TronHttp,
   height: bigint,

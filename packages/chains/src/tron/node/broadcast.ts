@@ -21,7 +21,7 @@ const NEVER: readonly (string | undefined)[] = ["SIGERROR", "TOO_BIG_TRANSACTION
 /** Codes of many reasons, which the words tell apart. */
 const FINAL_BY_WORDS: readonly (string | undefined)[] = ["CONTRACT_VALIDATE_ERROR", "OTHER_ERROR"];
 /**
- * What a node says of contracts that no state of the ledger makes good (docs/refusals/tron.md): java-tron's TransferActuator,
+ * A node's permanent refusals of contracts (docs/refusals/tron.md): java-tron's TransferActuator,
  * TransferAssetActuator, VMActuator, TransactionTrace and Manager.
  */
 const NEVER_VALID = new RegExp(

@@ -30,7 +30,7 @@ import { tronNode } from "./node.ts";
 const BLOCK_MS = 3_000;
 const TRX = 1_000_000;
 const FEE_LIMIT = 1_000 * TRX;
-/** The word that each contract below returns, but for a call of `transfer`: what anybody has of it. */
+/** The word that each contract below returns, but for a call of `transfer`: the balance of anybody. */
 const HELD = "6300989680";
 
 /**
@@ -59,7 +59,7 @@ const [TRC721, TRC1155, TAKES_COLLECTIBLES] = ["80ac58cd", "d9b67a26", "150b7a02
 const speaking = (id: string): TronTestContract =>
   making(contractOf({ [SUPPORTS]: `60043560e01c8063${id}14906301ffc9a714175f5260205ff3` }).slice(2));
 
-/** What makes a contract of its code. */
+/** The constructor that makes a contract of its code. */
 const making = (code: string): TronTestContract => ({
   abi: [],
   bytecode: `61${(code.length / 2).toString(16).padStart(4, "0")}80600c6000396000f3${code}`,
@@ -158,7 +158,7 @@ const carryOut = async (transfer: TronTransfer) => {
   return { foretold: String(details["fee"]), sighting: sighting.value, record, spent };
 };
 
-describe("K3, K4 what is told of a transfer is the chain's own record", () => {
+describe("K3, K4 the report of a transfer is the chain's own record", () => {
   it("of TRX: a new account's price, and nothing where bandwidth is free", async () => {
     const first = await carryOut(TRX_TRANSFER);
     expect(first).toMatchObject({ foretold: "1100000", spent: 2_600_000n });
@@ -203,7 +203,7 @@ describe("K3, K4 what is told of a transfer is the chain's own record", () => {
     expect(spent).toBe(sighting.fee);
   });
 
-  it("of a token that takes a fee and returns false: what arrived is told", async () => {
+  it("of a token that takes a fee and returns false: the arrived amount is reported", async () => {
     const contract = await deploy(making(TAKING_FEE));
     const { sighting } = await carryOut({ ...TRC20_TRANSFER, contract });
     expect(sighting).toMatchObject({ succeeded: true, arrived: 2_475_000n });

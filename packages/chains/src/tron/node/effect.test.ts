@@ -41,7 +41,7 @@ const given = (to: string, tokenId: bigint, contract = TRON_TOKEN) => ({
   topics: [EVENT, topic(TRON_SENDER), topic(to), word(tokenId)],
 });
 
-/** What is seen of a transfer that landed so. */
+/** The view of a transfer that landed so. */
 const seen = async (
   transfer: TronTransfer | undefined,
   landing: Partial<StubTronLanding>,

@@ -17,7 +17,7 @@ const tokenSchema = z.object({
   precision: count.refine((places) => places <= DECIMALS_MAX),
 });
 
-/** What a contract returns; undefined when it refuses, or there is none: that is an answer, and no outage. */
+/** The result of a contract; undefined when it refuses, or there is none: that is an answer, and no outage. */
 const returnedBy = async (http: TronHttp, call: CallToTry): Promise<Result<Uint8Array | undefined>> => {
   const tried = await tryTronCall(http, call);
   if (!tried.ok) return tried;
@@ -33,7 +33,7 @@ export const sunOf = async (http: TronHttp, owner: string): Promise<Result<bigin
   return account.ok ? ok(account.value?.balance ?? 0n) : account;
 };
 
-/** What an account holds of a TRC-20 token; undefined when there is no such contract. */
+/** The balance of an account in a TRC-20 token; undefined when there is no such contract. */
 export const trc20Balance = async (
   http: TronHttp,
   owner: string,
@@ -61,7 +61,7 @@ const trc10Balance = async (
   return ok(token.value === undefined ? undefined : 0n);
 };
 
-/** What an account holds of a token, by its contract or its id; undefined when there is no such token. */
+/** The balance of an account in a token, by its contract or its id; undefined when there is no such token. */
 export const tronTokenBalance = (
   http: TronHttp,
   owner: string,
@@ -69,7 +69,7 @@ export const tronTokenBalance = (
 ): Promise<Result<bigint | undefined>> =>
   TOKEN_ID.test(token) ? trc10Balance(http, owner, token) : trc20Balance(http, owner, contractIn(token));
 
-/** Who owns a TRC-721 token; undefined when nobody does, or there is no such contract. */
+/** The owner of a TRC-721 token; undefined when it has none, or there is no such contract. */
 export const trc721Owner = async (
   http: TronHttp,
   contract: string,
@@ -116,7 +116,7 @@ const describeContract = async (http: TronHttp, contract: string): Promise<Resul
   return ok(Object.keys(said).length === 0 ? {} : { ...said, verified: false });
 };
 
-/** What a token says of itself; nobody vouches for it. */
+/** A token's own metadata; nobody vouches for it. */
 export const describeTronToken = async (http: TronHttp, token: string): Promise<Result<Asset>> => {
   if (!TOKEN_ID.test(token)) return describeContract(http, contractIn(token));
   const found = await trc10Of(http, token);

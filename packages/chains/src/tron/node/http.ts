@@ -20,7 +20,7 @@ const SECOND_MS = 1_000;
 /** Of a node's own words, in characters. */
 const WORDS_MAX = 500;
 
-/** What a node says to one call. */
+/** A node's answer to one call. */
 export type TronSaid =
   | { readonly kind: "answer"; readonly body: unknown }
   /** it has no such call */

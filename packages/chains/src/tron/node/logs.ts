@@ -23,7 +23,7 @@ const accountIn = (topic: string): string | undefined =>
   topic.length === WORD_DIGITS ? wordAddress(hexToBytes(topic)) : undefined;
 
 /**
- * What a log of a token says of a movement.
+ * A movement in a token's log.
  * @param nth among its transaction's own
  * @returns undefined for a log of another form, and for one that moves nothing: such logs are made to put a swindler's address
  * into a victim's history

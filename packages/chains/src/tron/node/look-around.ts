@@ -16,7 +16,7 @@ const parametersSchema = z.object({
 
 type Price = Exclude<keyof TronPrices, "paysContracts">;
 
-/** What a committee of the chain has set, by the names of getchainparameters. */
+/** The parameters that a committee of the chain has set, by the names of getchainparameters. */
 const PRICE_NAMES: Readonly<Record<Price, string>> = {
   bandwidth: "getTransactionFee",
   energy: "getEnergyFee",
@@ -24,10 +24,13 @@ const PRICE_NAMES: Readonly<Record<Price, string>> = {
   newAccountBandwidth: "getCreateAccountFee",
   feeLimitMax: "getMaxFeeLimit",
 };
-/** What forbids to pay a contract without a call of it: the one of every contract, the other of new ones (java-tron, TransferActuator). */
+/**
+ * The parameters that forbid to pay a contract without a call of it: the one of every contract, the other of
+ * new ones (java-tron, TransferActuator).
+ */
 const FORBIDDING: readonly string[] = ["getForbidTransferToContract", "getAllowTvmCompatibleEvm"];
 
-/** What the chain charges now. */
+/** The chain's current prices. */
 const tronPrices = async (http: TronHttp): Promise<Result<TronPrices>> => {
   const found = await askTron(http, {
     path: "/wallet/getchainparameters",
@@ -65,7 +68,7 @@ const senderOf = async (
   return ok({ balance, isOwn, tokens, ...resources.value });
 };
 
-/** What the sender holds of what a contract's call moves. */
+/** The sender's balance in the asset that a contract's call moves. */
 const heldBy = async (
   http: TronHttp,
   sender: string,

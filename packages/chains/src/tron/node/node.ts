@@ -29,8 +29,8 @@ const addressIn = (text: string): string => {
 };
 
 /**
- * A caller's own bytes land once, whoever sends them: a second request for them would take the first one's landing for its own.
- * And they refer to a block of this chain, or land never.
+ * A caller's own bytes land once, from any sender: a second request for them would take the first one's landing
+ * for its own. And they refer to a block of this chain, or land never.
  */
 const judgeGiven = async (http: TronHttp, plan: TronPlan): Promise<Result<void>> => {
   if (plan.kind !== "exact") return ok(undefined);

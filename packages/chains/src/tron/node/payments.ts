@@ -38,9 +38,9 @@ const transactionSchema = z.object({
   raw_data: z.object({ contract: z.array(z.object({ type: z.string() }).loose()) }),
 });
 
-/** What the ledger's own payment moved. */
+/** The movement of the ledger's own payment. */
 interface Paid {
-  /** who paid, in the node's spelling */
+  /** the payer, in the node's spelling */
   readonly owner: string;
   readonly arrival: Omit<Arrival, "from">;
 }
@@ -68,8 +68,8 @@ const paidBy = (txHash: string, { type, parameter }: Contract): readonly Paid[] 
 };
 
 /** @returns undefined where it cannot be read: of a payment in another spelling nobody knows whom it paid */
-export const tronIncludedIn = (told: unknown): TronIncluded | undefined => {
-  const read = transactionSchema.safeParse(told);
+export const tronIncludedIn = (reported: unknown): TronIncluded | undefined => {
+  const read = transactionSchema.safeParse(reported);
   if (!read.success) return undefined;
   const { txID, ret, raw_data } = read.data;
   const isRunning = raw_data.contract.some(({ type }) => RUNNING.has(type));

@@ -7,10 +7,10 @@ import type { TronHttp } from "./http.ts";
 
 /** Blocks that a transaction may refer to: their heights' last two bytes name them. */
 const REFERABLE = 65_536n;
-/** How often a block of the same two bytes is looked at, one 65536 blocks (two days) below the other. */
+/** The number of blocks of the same two bytes that are checked, one 65536 blocks (two days) below the other. */
 const LOOKS_MAX = 16;
 
-/** What a chain tells of the block that a transaction refers to. */
+/** The chain's data of the block that a transaction refers to. */
 export type Referred =
   /** the transaction lands above it, or never */
   | { readonly kind: "block"; readonly height: bigint }

@@ -144,16 +144,16 @@ describe("a node that does not answer as a node does", () => {
     const address = tronHexAddress(TRON_SENDER);
     const text = `{"address":"${address}","balance":${balance}}`;
     tron.spoilt.set("/wallet/getaccount", { status: 200, text });
-    const told = await node.balance(TRON_SENDER);
-    expect(!told.ok && told.problem.code).toBe("ServiceUnavailable");
+    const reported = await node.balance(TRON_SENDER);
+    expect(!reported.ok && reported.problem.code).toBe("ServiceUnavailable");
   });
 
   it("tells no balance when what it shows is no account, or another one", async () => {
     const other = tronHexAddress(TRON_RECIPIENT);
     for (const text of ['{"status":"ok"}', `{"address":"${other}","balance":5}`]) {
       tron.spoilt.set("/wallet/getaccount", { status: 200, text });
-      const told = await node.balance(TRON_SENDER);
-      expect(!told.ok && told.problem.code).toBe("ServiceUnavailable");
+      const reported = await node.balance(TRON_SENDER);
+      expect(!reported.ok && reported.problem.code).toBe("ServiceUnavailable");
     }
   });
 
@@ -375,7 +375,7 @@ describe("INV-4 a node that lies or has forgotten", () => {
     tron.blocks.set(1_050n, [own.txHash]);
     expect(await verdictOf(own)).toBe("open");
     tron.blocks.clear();
-    // what was read of a solid block is true for good
+    // the content of a solid block is true for good
     expect(await verdictOf(own)).toBe("open");
   });
 

@@ -32,7 +32,7 @@ type Info = z.output<typeof infoSchema>;
 /** How a node calls what was carried out; of payments it says nothing. */
 const CARRIED_OUT: readonly (string | undefined)[] = [undefined, "SUCCESS", "DEFAULT"];
 
-/** What a transaction was charged, where it landed; undefined when this side of the node has it in no block. */
+/** The fee of a transaction, where it landed; undefined when this side of the node has it in no block. */
 const infoOf = async (http: TronHttp, side: TronSide, id: string): Promise<Result<Info | undefined>> => {
   const path = `/${side}/gettransactioninfobyid`;
   const found = await findTron(http, { path, body: { value: id }, schema: infoSchema });
@@ -93,9 +93,9 @@ type Effect = Pick<
 const nothing = (reason: string): Effect => ({ succeeded: false, movedNothing: true, reason });
 
 /**
- * What a call that was carried out did for its transfer. The ledger's own payments move what they say, or are undone. Of a token
- * its event counts (TIP-20 and TIP-721: it must be written), and not what `transfer` returns: USDT of the main network moves and
- * returns false, for StandardTokenWithFees.transfer forgets to return.
+ * The effect of an executed call for its transfer. The ledger's own payments move what they say, or are undone.
+ * Of a token its event counts (TIP-20 and TIP-721: it must be written), and not what `transfer` returns: USDT
+ * of the main network moves and returns false, for StandardTokenWithFees.transfer forgets to return.
  */
 const effectOf = async (
   http: TronHttp,
@@ -136,7 +136,7 @@ const trc20Effect = (
 
 const isTrue = (returned: string): boolean => returned.length === 64 && hexToNumber(returned) === 1n;
 
-/** Where a collection wrote no event, whoever owns the token now tells. */
+/** Where a collection wrote no event, the token's owner of now decides. */
 const trc721Effect = async (
   http: TronHttp,
   { id, log }: Info,

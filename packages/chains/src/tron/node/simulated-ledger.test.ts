@@ -328,7 +328,7 @@ describe("INV-4 whether a transaction can still land", () => {
     expect(await fateOf(lost)).toMatchObject({ kind: "dead" });
   });
 
-  it("is told by no node of another chain", async () => {
+  it("is known to no node of another chain", async () => {
     const lost = await made();
     await untilSolidAt(Number(lost.details["expiration"]));
     const other = tronNode({ ...TRON_NILE, fullNodeUrl: ledger.url });

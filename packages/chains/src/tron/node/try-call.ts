@@ -20,7 +20,7 @@ const triedSchema = z.object({
 });
 type TriedBody = z.output<typeof triedSchema>;
 
-/** What came of a call that was tried and not sent. */
+/** The outcome of a call that was tried and not sent. */
 export type Tried =
   | { readonly kind: "passed"; readonly energy: bigint; readonly returned: Uint8Array }
   | { readonly kind: "refused"; readonly why: string }
@@ -59,11 +59,11 @@ const triedOf = ({ result, energy_used, constant_result, transaction }: TriedBod
   return { kind: "refused", why: said.join(": ") || "without a reason" };
 };
 
-/** Who asks where nobody does. */
+/** The caller's address where there is no caller. */
 const NOBODY = `41${"00".repeat(20)}`;
 
 export interface CallToTry {
-  /** undefined: whoever it is makes no difference */
+  /** undefined: the caller makes no difference */
   readonly from?: string;
   readonly contract: string;
   /** such as "balanceOf(address)" */

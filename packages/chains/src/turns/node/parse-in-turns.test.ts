@@ -6,7 +6,7 @@ import { parseInTurns } from "./parse-in-turns.ts";
 /** Depth of the lists in an answer's result. */
 const DEPTH = 3;
 
-/** What a parser makes of a text, or that it refuses it. */
+/** A parser's result for a text, or its refusal. */
 const outcome = async (parse: () => unknown): Promise<unknown> => {
   try {
     return { parsed: await parse() };

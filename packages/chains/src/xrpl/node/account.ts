@@ -69,7 +69,7 @@ export const currentAccount = async (
   return ok({ ...accountIn(found.value), next: nextPlace(found.value) });
 };
 
-/** What a validated ledger says of an account. */
+/** The state of an account in a validated ledger. */
 export interface ValidatedAccount {
   readonly ledger: number;
   /** drops */
@@ -92,7 +92,7 @@ export const validatedAccount = async (
     : ok({ ledger, balance: data.Balance, sequence: data.Sequence });
 };
 
-/** What tells whether anybody could use what an account is paid. */
+/** The flags that decide whether anybody could use a payment to an account. */
 export interface XrplRecipient extends XrplAccount {
   /** its owner asks for no XRP (lsfDisallowXRP) */
   readonly disallowsXrp: boolean;

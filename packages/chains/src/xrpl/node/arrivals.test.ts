@@ -139,8 +139,8 @@ describe("of what the metadata say, as the real network writes them", () => {
     rippled.answers = (method, { expand }) => {
       if (method !== "ledger") return undefined;
       const transactions = expand === true ? ledger.transactions : listed;
-      const told = { parent_hash: HASH, transaction_hash: HASH, ...ledger, transactions };
-      const result = { status: "success", validated, ledger: told };
+      const reported = { parent_hash: HASH, transaction_hash: HASH, ...ledger, transactions };
+      const result = { status: "success", validated, ledger: reported };
       return { status: 200, text: JSON.stringify({ result }) };
     };
   };
@@ -226,7 +226,7 @@ describe("of what the metadata say, as the real network writes them", () => {
     expect(await arrived()).toEqual([]);
   });
 
-  it("K5 a ledger whose transactions are told in part, or not at all, is read again", async () => {
+  it("K5 a ledger whose transactions come in part, or not at all, is read again", async () => {
     const paid = (index: number) => ({
       ...transactionOf({ TransactionType: "Payment" }, [grown(BOB.address, "1000", "1090")], {
         TransactionIndex: index,
@@ -284,7 +284,7 @@ describe("of what the metadata say, as the real network writes them", () => {
     expect(await arrived()).toBeUndefined();
   });
 
-  const told = async () => node.arrivals?.(7n, async () => new Set([BOB.address]));
+  const reported = async () => node.arrivals?.(7n, async () => new Set([BOB.address]));
   const tooLarge = { ok: false, problem: { code: "BlockTooLarge", details: { height: "7" } } };
   const IDS = [1, 2, 3, 4, 5, 6].map(stubLedgerHash);
   const payment = {
@@ -294,14 +294,17 @@ describe("of what the metadata say, as the real network writes them", () => {
       TransactionResult: "tesSUCCESS",
     },
   };
-  /** A ledger whose transactions are too large together, each of which is told as `change` has it. */
+  /** A ledger whose transactions are too large together, each as `change` has it. */
   const inPieces = (
     listed: object,
     change: (id: string) => object | "too large" = () => ({}),
     whole: StubAnswer = { status: 413, text: "" },
   ): void => {
     rippled.answers = (method, params) => {
-      const result = (told: object): StubAnswer => ({ status: 200, text: JSON.stringify({ result: told }) });
+      const result = (reported: object): StubAnswer => ({
+        status: 200,
+        text: JSON.stringify({ result: reported }),
+      });
       if (method === "ledger" && params["expand"] === true) return whole;
       if (method === "ledger") return result(listed);
       if (method !== "tx") return undefined;
@@ -333,11 +336,11 @@ describe("of what the metadata say, as the real network writes them", () => {
     }
   });
 
-  it("K5 a ledger is read over several rounds where one of its transactions is not told at once", async () => {
+  it("K5 a ledger is read over several rounds where one of its transactions is missing at first", async () => {
     let isLate = true;
     inPieces(LISTED, (id) => (id === IDS[4] && isLate ? { status: "error", error: "txnNotFound" } : {}));
     rippled.asked.length = 0;
-    expect(await told()).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
+    expect(await reported()).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
     isLate = false;
     expect((await arrived())?.map(({ txHash }) => txHash)).toEqual(IDS);
     expect(rippled.asked.filter(({ method }) => method === "tx")).toHaveLength(IDS.length + 1);
@@ -353,17 +356,17 @@ describe("of what the metadata say, as the real network writes them", () => {
       );
     rippled.asked.length = 0;
     pieces(LISTED);
-    expect(await told()).toMatchObject({ ok: false });
+    expect(await reported()).toMatchObject({ ok: false });
     pieces(LISTED, { status: "error", error: "lgrNotFound" });
-    expect(await told()).toEqual({ ok: true, value: undefined });
+    expect(await reported()).toEqual({ ok: true, value: undefined });
     pieces({ status: "error", error: "lgrNotFound" });
-    expect(await told()).toEqual({ ok: true, value: undefined });
+    expect(await reported()).toEqual({ ok: true, value: undefined });
     pieces({ ...LISTED, validated: false });
-    expect(await told()).toEqual({ ok: true, value: undefined });
+    expect(await reported()).toEqual({ ok: true, value: undefined });
     const some = { ...LISTED.ledger, transactions: [IDS[4]] };
     const second = { hash: IDS[4], ...payment, meta: { ...payment.meta, TransactionIndex: 1 } };
     pieces({ ...LISTED, ledger: some }, { ...LISTED, ledger: { ...some, transactions: [second] } });
-    expect(await told()).toMatchObject({ ok: false });
+    expect(await reported()).toMatchObject({ ok: false });
     isLate = false;
     pieces(LISTED);
     const asked = () => rippled.asked.filter(({ method }) => method === "tx").length;
@@ -376,7 +379,7 @@ describe("of what the metadata say, as the real network writes them", () => {
 
   it("K5 a ledger is too large where one of its transactions is", async () => {
     inPieces(LISTED, (id) => (id === IDS[4] ? "too large" : {}));
-    expect(await told()).toMatchObject(tooLarge);
+    expect(await reported()).toMatchObject(tooLarge);
   });
 
   it.each<readonly [string, object, object]>([
@@ -387,18 +390,18 @@ describe("of what the metadata say, as the real network writes them", () => {
     ["without metadata", LISTED, { meta: undefined }],
   ])("K5 a piece %s is none: the ledger is read again later", async (_, listed, change) => {
     inPieces(listed, () => change);
-    expect(await told()).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
+    expect(await reported()).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
   });
 
   it("K5 a ledger that is not validated brings nothing that is known, in pieces as well", async () => {
     inPieces({ ...LISTED, validated: false });
-    expect(await told()).toEqual({ ok: true, value: undefined });
+    expect(await reported()).toEqual({ ok: true, value: undefined });
     inPieces({ status: "error", error: "lgrNotFound" });
-    expect(await told()).toEqual({ ok: true, value: undefined });
+    expect(await reported()).toEqual({ ok: true, value: undefined });
   });
 
   it("K5 a ledger is asked for as a whole again where the node is in trouble", async () => {
     inPieces(LISTED, undefined, { status: 500, text: "" });
-    expect(await told()).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
+    expect(await reported()).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
   });
 });

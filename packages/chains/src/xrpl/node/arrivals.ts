@@ -42,7 +42,7 @@ const carriedOutSchema = z.object({
   tx_json: z.object({
     TransactionType: z.string(),
     Account: address,
-    /** who pays the fee in the account's place */
+    /** the payer of the fee in the account's place */
     Delegate: address.optional(),
     Destination: address.optional(),
     DestinationTag: uint32Field.optional(),
@@ -115,15 +115,18 @@ const promisedTag = (nodes: readonly ChangedNode[], to: string): number | undefi
   return undefined;
 };
 
-/** Types whose XRP comes from the account that sent them. What others bring is an escrow's, a check's or an offer's. */
+/**
+ * Types whose XRP comes from the account that sent them. Arrivals by others are of an escrow, a check or an
+ * offer.
+ */
 const SENDERS_OWN: ReadonlySet<string> = new Set(["Payment", "AccountDelete"]);
 
 /** The hash of a ledger's transactions where it has none. */
 const NO_TRANSACTIONS = "0".repeat(64);
 
 /**
- * Whether all transactions of a ledger are told, by their places in it. rippled that meets a fault in the midst of the list tells what it
- * has until then, as if it were all (LedgerToJson.cpp, fillJsonTx).
+ * Whether all transactions of a ledger are listed, by their places in it. rippled that meets a fault in the
+ * midst of the list sends the part until then, as if it were all (LedgerToJson.cpp, fillJsonTx).
  */
 const isToldWhole = ({ ledger: { transaction_hash, transactions } }: Ledger): boolean => {
   if (transactions.length === 0) return transaction_hash === NO_TRANSACTIONS;
@@ -134,7 +137,7 @@ const isToldWhole = ({ ledger: { transaction_hash, transactions } }: Ledger): bo
 const SUCCESS = "tesSUCCESS";
 
 const arrivalsBy = ({ hash: txHash, tx_json: sent, meta }: CarriedOut): readonly Arrival[] => {
-  // what failed and stands in a ledger took a fee, and less of it than it named at times: nothing came to anybody
+  // a failed transaction in a ledger took a fee, and less of it than it named at times: nothing came to anybody
   if (meta.TransactionResult !== SUCCESS) return [];
   const payer = sent.Delegate ?? sent.Account;
   const from = SENDERS_OWN.has(sent.TransactionType) ? sent.Account : undefined;
@@ -170,10 +173,10 @@ const transactionOf = async (rippled: Rippled, height: bigint, id: string): Prom
     : nodeAway(rippled.network, `it does not have the transactions of ledger ${height}`);
 };
 
-/** Whether the hashes of a ledger are those of the transactions that were told. A list that ends too early has no gap. */
+/** Whether the hashes of a ledger are those of the listed transactions. A list that ends too early has no gap. */
 const areAllOf = ({ ledger }: Ledger, hashes: readonly string[]): boolean => {
-  const told = new Set(ledger.transactions.map(({ hash }) => hash));
-  return told.size === hashes.length && hashes.every((hash) => told.has(hash));
+  const reported = new Set(ledger.transactions.map(({ hash }) => hash));
+  return reported.size === hashes.length && hashes.every((hash) => reported.has(hash));
 };
 
 /** All transactions of a ledger in one answer, and their hashes in another one. */
@@ -183,11 +186,14 @@ const wholeLedger = async (rippled: Rippled, height: bigint): Promise<Result<Led
     askLedger(rippled, height, false, hashesSchema),
   ]);
   if (!found.ok || found.value === undefined) return found.ok ? ok(undefined) : found;
-  const { validated, ledger: told } = found.value;
-  const transactions = await readInTurns(told.transactions, (each) => carriedOutSchema.safeParse(each).data);
+  const { validated, ledger: reported } = found.value;
+  const transactions = await readInTurns(
+    reported.transactions,
+    (each) => carriedOutSchema.safeParse(each).data,
+  );
   if (transactions === undefined) return nodeAway(rippled.network, "its answer to ledger cannot be read");
   if (!listed.ok) return listed;
-  const ledger: Ledger = { validated, ledger: { ...told, transactions } };
+  const ledger: Ledger = { validated, ledger: { ...reported, transactions } };
   return isToldWhole(ledger) && areAllOf(ledger, listed.value?.ledger.transactions ?? [])
     ? ok(ledger)
     : nodeAway(rippled.network, `it does not tell all transactions of ledger ${height}`);
@@ -213,9 +219,9 @@ const ledgerInPieces = async (
 };
 
 /**
- * What a validated ledger brought to wallets here: by how much each account's XRP grew, by the metadata, whatever sent it (a
- * payment, of which less may have been delivered than it names, an escrow, a check, what a deleted account left). Tokens are
- * not seen.
+ * The arrivals of a validated ledger for wallets here: the growth of each account's XRP by the metadata, of any
+ * transaction (a payment, of which less may have been delivered than it names, an escrow, a check, the rest of
+ * a deleted account). Tokens are not seen.
  * @returns undefined when the node has no such validated ledger yet, or has forgotten it
  */
 export const xrplArrivals = async (

@@ -201,8 +201,8 @@ describe("a node that says that it took a transaction, and forwards nothing", ()
       validated: false,
     });
     const fate = async () => {
-      const told = await node.fateOf(XRPL_SENDER, [{ unsigned, signed }]);
-      return told.ok ? told.value.kind : told.problem.code;
+      const reported = await node.fateOf(XRPL_SENDER, [{ unsigned, signed }]);
+      return reported.ok ? reported.value.kind : reported.problem.code;
     };
     expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
     expect(await node.sight(txHash)).toEqual({ ok: true, value: { kind: "waiting" } });

@@ -95,7 +95,8 @@ export const xrplFate = async (
 
 /**
  * Looks for the very same bytes in the validated ledgers, under another signature.
- * @returns what landed; undefined where its Sequence is free, and where another transaction has it; ServiceUnavailable when the node
+ * @returns the landed transaction; undefined where its Sequence is free, and where another transaction has it;
+ * ServiceUnavailable when the node
  *   does not show which one
  */
 export const xrplTwin = async (

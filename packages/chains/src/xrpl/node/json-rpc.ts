@@ -19,7 +19,7 @@ const WORDS_MAX = 500;
 /** Of the interface: its fields have had other names before. */
 const API_VERSION = 2;
 
-/** What a node says to one call. */
+/** A node's answer to one call. */
 export type RippledSaid =
   | { readonly kind: "answer"; readonly result: unknown }
   /** it cannot, by the name that rippled gives the error, such as actNotFound */
@@ -91,7 +91,7 @@ export const connectRippled = (
   },
 });
 
-/** What is asked of a node, and how its answer is read. */
+/** A question to a node, with the reader of its answer. */
 export interface RippledQuestion<T> {
   readonly method: string;
   readonly params: object;

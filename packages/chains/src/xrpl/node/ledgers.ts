@@ -27,7 +27,7 @@ export const xrplHead = async (rippled: Rippled): Promise<Result<ChainHead>> => 
     : nodeAway(rippled.network, "it has no validated ledger");
 };
 
-/** What a ledger holds of ours. @returns undefined when the node has no such validated ledger yet */
+/** Our transactions in a ledger. @returns undefined when the node has no such validated ledger yet */
 export const xrplLedger = async (
   rippled: Rippled,
   height: bigint,

@@ -1,4 +1,7 @@
-/** Ledgers in which what we sent is sent again, some fifteen seconds: what a node lacks after them is not on its way. */
+/**
+ * Ledgers in which our transactions are sent again, some fifteen seconds: one that a node lacks after them is
+ * not on its way.
+ */
 const PATIENCE_LEDGERS = 4;
 /** The same where our records were found to be wrong, and have not moved since: they are ahead of many places. */
 const PATIENCE_LEDGERS_AGAIN = 1;

@@ -1,4 +1,4 @@
-/** What a result of rippled's engine means for a transaction that was not applied, or only tried. */
+/** The meaning of a result of rippled's engine for a transaction that was not applied, or only tried. */
 export type XrplVerdict =
   /** it did what it says */
   | "success"
@@ -12,7 +12,7 @@ export type XrplVerdict =
   | "over"
   /** no waiting mends it */
   | "for-good"
-  /** what passes, or a result that is not known */
+  /** a passing state, or a result that is not known */
   | "for-now";
 
 /** Results whose class, by their beginning, is not what the class says. (rippled, include/xrpl/protocol/TER.h) */

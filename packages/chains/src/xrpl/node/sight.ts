@@ -25,7 +25,7 @@ const landedSchema = z.object({
 /**
  * Looks for a transaction. In a validated ledger it is final, whatever came of it: a tec result costs the fee and takes the
  * Sequence, and does nothing else.
- * @param expected the transfer that it is to carry out: the sum that was delivered is told where it is another
+ * @param expected the transfer that it is to carry out: the delivered sum is reported where it is another
  */
 export const sightXrpl = async (
   rippled: Rippled,
@@ -84,7 +84,7 @@ const effectOf = (delivered: bigint, amount: bigint): Effect => {
 
 /**
  * A node shows a transaction that it was handed for half an hour after it was last asked for it (rippled, TransactionMaster), also
- * when its last ledger is over: who asks again and again would see it wait for ever.
+ * when its last ledger is over: a repeated question would see it wait for ever.
  */
 const waitingOrOver = async (rippled: Rippled, shown: object): Promise<Result<Sighting>> => {
   const waiting = waitingSchema.safeParse(shown);

@@ -109,8 +109,8 @@ const startFigures = (firstMs: number, laterMs: number): Section => ({
 });
 
 /**
- * Measures a temporary cluster of real processes at real parameters, and deletes its state at the end. What was measured is there
- * at once, whatever comes of the rest.
+ * Measures a temporary cluster of real processes at real parameters, and deletes its state at the end. Measured
+ * figures are there at once, also when a later part fails.
  */
 export async function* clusterFigures(tell: Tell, signal: AbortSignal): AsyncGenerator<Section> {
   const state = throwAwayFolder();

@@ -27,7 +27,7 @@ const signer = (id: string, ...answers: readonly Promise<Answer>[]) => {
 describe("the first session of another quorum", () => {
   const isFresh = ({ session }: { readonly session: string }): boolean => session === "02";
 
-  it("is told by whoever shows it first: a signer that waits for a core delays nobody's word", async () => {
+  it("is reported by the first signer that shows it: one that waits for a core delays no other", async () => {
     const starved = signer("starved", new Promise(() => undefined));
     const left = signer("left", Promise.resolve(status(OLD)));
     const chosen = signer("chosen", Promise.resolve(status(OLD)), Promise.resolve(status(FRESH)));

@@ -68,7 +68,10 @@ const transferAfterDeath = async (cluster: Cluster, wallet: ApiWallet) => {
   return { afterDeath, signed };
 };
 
-/** How long the stock of one key takes after every signer has started anew: none of them has a presignature of before. */
+/**
+ * The time to fill the stock of one key after every signer has started anew: none of them has a presignature
+ * of before.
+ */
 const stockAnew = async (cluster: Cluster, wallet: ApiWallet): Promise<Figure> => {
   const signers = cluster.description.signers.map(({ id }) => id);
   await Promise.all(signers.map((id) => cluster.kill(id)));

@@ -87,13 +87,13 @@ const freshSession = (): SessionKey => {
 /** Runs the first signer in worker threads, one batch of envelopes after the other. */
 class Measured {
   readonly #pool: ComputePool;
-  #told: (result: ComputeResult) => void = () => undefined;
+  #settle: (result: ComputeResult) => void = () => undefined;
 
   constructor(host: HostConfig, workers: number) {
     this.#pool = new ComputePool({
       host,
       workers,
-      computed: (_, result) => this.#told(result),
+      computed: (_, result) => this.#settle(result),
       lost: (_, reason) => {
         throw reason;
       },
@@ -108,7 +108,7 @@ class Measured {
     return new Promise((resolve, reject) => {
       const said: Envelope[] = [];
       let results = 0;
-      this.#told = (result) => {
+      this.#settle = (result) => {
         results += 1;
         if (result.kind === "fault" || result.kind === "abort") reject(new Error(JSON.stringify(result)));
         if ("send" in result) said.push(...result.send);

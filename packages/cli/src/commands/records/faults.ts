@@ -119,7 +119,7 @@ const idIn = (text: string): number => {
 };
 
 /**
- * Writes the evidence of a fault to a new file, for whoever has the roster.
+ * Writes the evidence of a fault to a new file, for anybody who has the roster.
  *
  * Rejects with a LaunchError if there is no such fault, it is of an older version, or the file cannot be written.
  */

@@ -13,7 +13,7 @@ const bytes = z
 /** the wallet's own address: a key may hold the authority over another account too, by a rekey of that one */
 const from = address;
 
-/** What a transfer on an Algorand network moves. */
+/** The asset that a transfer on an Algorand network moves. */
 export const algorandTransferSchema = z.discriminatedUnion("kind", [
   /** @param amount microalgos */
   z.strictObject({ kind: z.literal("Native"), from, to: address, amount: positive }),
@@ -30,7 +30,10 @@ export const algorandTransactionSchema = z.strictObject({
 });
 export type AlgorandTransaction = z.infer<typeof algorandTransactionSchema>;
 
-/** What an Ed25519 key signs for Algorand and does not send: canonical unsigned bytes, for the chain of this network. */
+/**
+ * The content that an Ed25519 key signs for Algorand without sending it: canonical unsigned bytes, for the
+ * chain of this network.
+ */
 export const algorandContentSchema = z.strictObject({
   kind: z.literal("transaction"),
   network: z.string(),

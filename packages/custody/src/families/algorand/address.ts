@@ -27,7 +27,7 @@ export const algorandPublicKey = (address: string): Uint8Array => {
   return publicKey;
 };
 
-/** The account of nobody: what is sent there is lost, and the chain's encoding cannot tell it from no receiver. */
+/** The account of nobody: coins sent there are lost, and the chain's encoding cannot tell it from no receiver. */
 const ZERO_ADDRESS = algorandAddress(new Uint8Array(PUBLIC_KEY_BYTES));
 
 /** Base32 in which the bits that no byte takes are not zero would be a second spelling. */
@@ -50,6 +50,6 @@ export const parseAlgorandAddress = (text: string, field: string): Result<string
   if (bytes === undefined) return fail("AddressInvalid", { field });
   if (algorandAddress(bytes.slice(0, PUBLIC_KEY_BYTES)) !== text) return fail("AddressChecksum", { field });
   return text === ZERO_ADDRESS
-    ? fail("AddressInvalid", { field }, "The zero address belongs to nobody: what is sent there is lost.")
+    ? fail("AddressInvalid", { field }, "The zero address belongs to nobody: coins sent there are lost.")
     : ok(text);
 };

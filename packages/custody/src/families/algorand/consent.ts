@@ -1,6 +1,6 @@
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 
-/** What stands before a transaction when it is signed, and before a program to which an account hands its authority. */
+/** The prefixes of a transaction when it is signed, and of a program to which an account delegates its authority. */
 const TRANSACTION: Uint8Array = utf8ToBytes("TX");
 const PROGRAM: Uint8Array = utf8ToBytes("Program");
 /** A transaction is a msgpack map, in one of its three forms: up to 15 fields, or more. */
@@ -11,7 +11,7 @@ const isMap = (byte: number): boolean => (byte & 0xf0) === 0x80 || byte === 0xde
  */
 const LAST_VERSION = 0x1f;
 const isVersion = (byte: number): boolean => (byte & 0x7f) <= LAST_VERSION;
-/** What an account of several keys signs of a program: the account, and then the program. */
+/** The bytes that an account of several keys signs of a program: the account, and then the program. */
 const SHARED_PROGRAM: Uint8Array = utf8ToBytes("MsigProgram");
 
 const follows = (message: Uint8Array, domain: Uint8Array, isNext: (byte: number) => boolean): boolean => {

@@ -7,7 +7,7 @@ import { judgeAlgorandContent, judgeAlgorandTransaction } from "./transaction-ju
 import { ALGORAND_TRANSFER_KINDS, judgeAlgorandTransfer } from "./transfer-judgement.ts";
 import { algorandMovementView, algorandTokenView } from "./views.ts";
 
-/** What requests and views ask of Algorand networks. */
+/** The rules of Algorand networks for requests and views. */
 export const ALGORAND_RULES: FamilyRules = {
   name: "Algorand",
   transferKinds: ALGORAND_TRANSFER_KINDS,

@@ -27,7 +27,7 @@ export const judgeAlgorandTransfer = (
   }
 };
 
-/** What is judged is what the signers' strict schema takes. */
+/** The judged form is the one that the signers' strict schema takes. */
 const judged = (transfer: AlgorandTransfer, more: Omit<JudgedTransfer, "transfer">): Result<JudgedTransfer> =>
   ok({ transfer, ...more });
 

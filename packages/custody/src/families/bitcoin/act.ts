@@ -16,7 +16,7 @@ const psbt = z
 /** the wallet's own address: all inputs are its coins, and what is left over comes back to it */
 const from = address;
 
-/** What a transfer on a Bitcoin network moves. */
+/** The asset that a transfer on a Bitcoin network moves. */
 export const bitcoinTransferSchema = z.strictObject({ kind: z.literal("Native"), from, to: address, amount });
 export type BitcoinTransfer = z.infer<typeof bitcoinTransferSchema>;
 
@@ -47,7 +47,10 @@ export const bitcoinTransactionSchema = z.discriminatedUnion("kind", [
 ]);
 export type BitcoinTransaction = z.infer<typeof bitcoinTransactionSchema>;
 
-/** What a key signs for Bitcoin and does not send: a PSBT whose coins are all paid to its own address on this network. */
+/**
+ * The content that a key signs for Bitcoin without sending it: a PSBT whose coins are all paid to its own
+ * address on this network.
+ */
 export const bitcoinContentSchema = z.strictObject({
   kind: z.literal("psbt"),
   network: z.string(),

@@ -33,7 +33,7 @@ const OP_CHECKSIG = 0xac;
 const script = (before: readonly number[], pushed: Uint8Array, after: readonly number[] = []): Uint8Array =>
   concatBytes(Uint8Array.of(...before, pushed.length), pushed, Uint8Array.of(...after));
 
-/** What an address says once it is read. */
+/** The reading of an address. */
 interface ReadAddress {
   readonly parameters: BitcoinParameters;
   /** in its one spelling */

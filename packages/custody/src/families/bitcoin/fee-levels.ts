@@ -5,7 +5,7 @@ interface Level {
   readonly blockHorizon: number;
 }
 
-/** What transactions on a Bitcoin network cost now, at each priority (wire interface, section F.8). */
+/** The current fees of transactions on a Bitcoin network, at each priority (wire interface, section F.8). */
 export interface BitcoinFeeLevels {
   readonly kind: "Bitcoin";
   /** of the last block */

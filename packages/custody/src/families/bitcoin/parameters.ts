@@ -11,9 +11,9 @@ export const PSBT_BYTES_MAX: number = 192 * 1024;
 /** Satoshis a virtual byte, whole: a request that names more than anybody pays bounds nothing. */
 export const FEE_RATE: RegExp = /^[1-9][0-9]{0,5}$/;
 
-/** What tells the addresses of Bitcoin's networks apart (Bitcoin Core, kernel/chainparams.cpp). */
+/** The parameters that distinguish addresses of Bitcoin's networks (Bitcoin Core, kernel/chainparams.cpp). */
 export interface BitcoinParameters {
-  /** what a segwit address begins with (BIP-173) */
+  /** the prefix of a segwit address (BIP-173) */
   readonly humanPart: string;
   /** the first byte of a base58 address that pays to the hash of a public key */
   readonly publicKeyHash: number;

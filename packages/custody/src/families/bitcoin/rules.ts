@@ -10,7 +10,7 @@ const noTokens = (): never => {
   throw new TypeError("Bitcoin has no tokens");
 };
 
-/** What requests and views ask of Bitcoin's networks. */
+/** The rules of Bitcoin's networks for requests and views. */
 export const BITCOIN_RULES: FamilyRules = {
   name: "Bitcoin",
   transferKinds: BITCOIN_TRANSFER_KINDS,

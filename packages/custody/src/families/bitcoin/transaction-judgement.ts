@@ -10,7 +10,8 @@ import { bitcoinAddress, parseBitcoinAddress } from "./address.ts";
 const TEMPLATES = ["Psbt", "Consolidate"] as const;
 
 /**
- * Judges what a broadcast asks for. What the PSBT holds is for the chain's own decoder to judge: here it is taken as it is.
+ * Judges what a broadcast asks for. The chain's own decoder judges the content of the PSBT: here it is taken as
+ * it is.
  * @returns the transaction, ready to be authorised; TransactionKindNotSupported for every other template
  */
 export const judgeBitcoinTransaction = (

@@ -11,7 +11,7 @@ export const BITCOIN_TRANSFER_KINDS = ["Native"] as const satisfies readonly Tra
 
 /**
  * Judges an amount in satoshis.
- * @param least what nodes relay of an output to this recipient
+ * @param least the least output to this recipient that nodes relay
  * @returns the same digits; AmountInvalid, which names the least and the largest
  */
 const judgeAmount = (text: string, least: bigint): Result<string> => {

@@ -64,7 +64,7 @@ describe("K12 an amount on Bitcoin", () => {
     ["0", /whole number of satoshis/],
     ["293", /dust.*less than 294 satoshis.*Send 294 satoshis or more/],
     ["2100000000000001", /more than 2100000000000000 satoshis/],
-  ])("that is not right, %s, is told in satoshis", (amount, why) => {
+  ])("that is not right, %s, is refused in satoshis", (amount, why) => {
     const refused = BITCOIN_RULES.judgeTransfer(MAIN, { kind: "Native", to: FROM, amount }, FROM);
     if (refused.ok) expect.fail("it is refused");
     expect(refused.problem).toMatchObject({ code: "AmountInvalid", details: { unit: "satoshi" } });

@@ -6,7 +6,8 @@ import { bitcoinScript } from "./address.ts";
 import { bitcoinScriptBody, bitcoinScriptType } from "./script.ts";
 
 /**
- * What P2PKH addresses hold that people destroy coins with, in hex: hashes that were chosen for how they look, so that nobody has the key.
+ * The hashes of P2PKH addresses that people destroy coins with, in hex: values that were chosen for how they
+ * look, so that nobody has the key.
  *
  * Sources: counterparty-core, lib/config.py (UNSPENDABLE_MAINNET and UNSPENDABLE_TESTNET); en.bitcoin.it/wiki/Proof_of_burn (the address of
  * Bitcoin Eater, and that of twenty zero bytes). The same hash is as unspendable on every network, and as P2WPKH.

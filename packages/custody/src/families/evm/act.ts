@@ -17,7 +17,7 @@ const bytes = (most: number) =>
     .max(2 * most)
     .regex(/^([0-9a-f]{2})*$/);
 
-/** What a transfer on an EVM network moves. */
+/** The asset that a transfer on an EVM network moves. */
 export const evmTransferSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("Native"), to: address, amount: digits }),
   z.strictObject({ kind: z.literal("Erc20"), contract: address, to: address, amount: digits }),
@@ -42,7 +42,10 @@ const feesSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("Legacy"), gasPrice: amount.optional() }),
 ]);
 
-/** What an EVM transaction does, and what of its frame is fixed: a signer compares every field that stands here. */
+/**
+ * The effect of an EVM transaction, and the fixed fields of its frame: a signer compares every field that
+ * stands here.
+ */
 const evmCallSchema = z.strictObject({
   kind: z.literal("Call"),
   /** absent: a contract is deployed */
@@ -72,7 +75,7 @@ const exactTransactionSchema = z.strictObject({
 export const evmTransactionSchema = z.discriminatedUnion("kind", [evmCallSchema, exactTransactionSchema]);
 export type EvmTransaction = z.infer<typeof evmTransactionSchema>;
 
-/** What an ECDSA key signs for EVM and does not send. */
+/** The content that an ECDSA key signs for EVM without sending it. */
 export const evmContentSchema = z.discriminatedUnion("kind", [
   /** signed as EIP-191's personal message (version 0x45) */
   z.strictObject({ kind: z.literal("message"), message: bytes(MESSAGE_BYTES_MAX) }),

@@ -35,6 +35,6 @@ const ZERO_ADDRESS = `0x${"0".repeat(40)}`;
 export const parseEvmReceiver = (text: string, field: string): Result<string> => {
   const address = parseEvmAddress(text, field);
   return address.ok && address.value === ZERO_ADDRESS
-    ? fail("AddressInvalid", { field }, "The zero address belongs to nobody: what is sent there is lost.")
+    ? fail("AddressInvalid", { field }, "The zero address belongs to nobody: coins sent there are lost.")
     : address;
 };

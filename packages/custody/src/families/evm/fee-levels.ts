@@ -4,7 +4,7 @@ const wei = z.string().regex(/^(0|[1-9][0-9]{0,77})$/);
 /** EIP-1559 fees of a priority, in wei a unit of gas, as digits. */
 const level = z.strictObject({ maxPriorityFeePerGas: wei, maxFeePerGas: wei }).readonly();
 
-/** What transactions on an EVM network cost now, at each priority (wire interface, section F.8). */
+/** The current fees of transactions on an EVM network, at each priority (wire interface, section F.8). */
 export const evmFeeLevelsSchema = z
   .strictObject({
     kind: z.literal("Eip1559"),

@@ -10,7 +10,7 @@ import { checksumEvmAddress } from "./address.ts";
  */
 const RESERVED_BELOW = 0x1_0000n;
 
-/** What nobody has a key of, lower case, with what it is. */
+/** Addresses without a known key, lower case, each with its kind. */
 const UNUSABLE: ReadonlyMap<string, string> = new Map([
   ["0x000000000000000000000000000000000000dead", "the address that tokens are burnt at"],
   ["0xdead000000000000000042069420694206942069", "an address that tokens are burnt at"],

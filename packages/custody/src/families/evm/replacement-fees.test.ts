@@ -73,7 +73,7 @@ describe("the fees of a replacement", () => {
       fc.property(fees, wanted, fees, (before, wish, now) => {
         const result = replacingFees(before, wish, now);
         if (!result.ok) {
-          // what the service chooses alone is never refused
+          // a fee that the service chooses alone is never refused
           expect(wish.maxFeePerGas ?? wish.maxPriorityFeePerGas).toBeDefined();
           return;
         }

@@ -20,7 +20,7 @@ const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
  */
 export const leastReplacing = (fee: bigint): bigint => larger((fee * 9n + 7n) / 8n, fee + 1n);
 
-/** What the service itself bids to replace a fee: the least, and one wei for nodes that round otherwise. */
+/** The service's own bid to replace a fee: the least, and one wei for nodes that round otherwise. */
 const raised = (fee: bigint): bigint => leastReplacing(fee) + 1n;
 
 const underpriced = (field: keyof GasFees, given: bigint, least: bigint): Result<never> =>
@@ -33,8 +33,8 @@ const underpriced = (field: keyof GasFees, given: bigint, least: bigint): Result
 /**
  * The fees of a transaction that takes the place of a pending one with the same account nonce.
  * @param earlier the fees of the pending one
- * @param wanted what the caller gave, taken as it is; a tip that is left out is raised with the cap
- * @param market what the moment asks for; the service never bids below it
+ * @param wanted the caller's fee, taken as it is; a tip that is left out is raised with the cap
+ * @param market the current fee; the service never bids below it
  * @returns both at least 12.5 % above the earlier ones and the tip not above the cap, or ReplacementUnderpriced
  */
 export const replacingFees = (earlier: GasFees, wanted: WantedFees, market: GasFees): Result<GasFees> => {

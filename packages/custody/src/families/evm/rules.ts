@@ -7,7 +7,7 @@ import { judgeEvmTransaction } from "./transaction-judgement.ts";
 import { EVM_TRANSFER_KINDS, judgeEvmTransfer } from "./transfer-judgement.ts";
 import { evmMovementView, evmTokenView } from "./views.ts";
 
-/** What requests and views ask of EVM networks. */
+/** The rules of EVM networks for requests and views. */
 export const EVM_RULES: FamilyRules = {
   name: "Evm",
   transferKinds: EVM_TRANSFER_KINDS,

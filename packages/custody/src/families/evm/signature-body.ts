@@ -6,7 +6,7 @@ import { typedDataFields } from "./typed-data.ts";
 
 const ADDRESS_LENGTH = 42;
 
-/** What keys sign for EVM networks alone (wire interface, section F.6). */
+/** The contents that keys sign for EVM networks alone (wire interface, section F.6). */
 export const eip191BodySchema = z.strictObject({
   kind: z.literal("Eip191"),
   message: exactHexadecimal(MESSAGE_BYTES_MAX),

@@ -11,7 +11,7 @@ const EVM_TEMPLATES = ["Transaction", "Evm", "Eip1559", "EvmLegacy"] as const;
 const INIT_CODE_BYTES_MAX = 49_152;
 
 /**
- * Judges what a broadcast asks for. What a `Transaction` template holds is for the chain's own decoder to judge: here its
+ * Judges what a broadcast asks for. The chain's own decoder judges the content of a `Transaction` template: here its
  * bytes are taken as they are.
  * @returns the transaction, ready to be authorised; AddressInvalid, AddressChecksum, TransactionInvalid (details.field),
  *   FeesContradictory, or TransactionKindNotSupported for the template of another family

@@ -28,7 +28,7 @@ export const judgeEvmTransfer = (
   }
 };
 
-/** What is judged is what the signers' strict schema takes. */
+/** The judged form is the one that the signers' strict schema takes. */
 const judged = (transfer: EvmTransfer, more: Omit<JudgedTransfer, "transfer">): Result<JudgedTransfer> =>
   ok({ transfer, ...more });
 

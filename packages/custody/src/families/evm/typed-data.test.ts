@@ -5,7 +5,7 @@ import { typedDataSchema } from "./typed-data.ts";
 const TYPES = { Note: [{ name: "text", type: "string" }] };
 const DATA = { primaryType: "Note", types: TYPES, domain: { name: "d" }, message: { text: "a" } };
 
-/** What is wrong with it, and where. */
+/** Its defect, and the place of it. */
 const problems = (changes: object): readonly (readonly [string, string])[] =>
   typedDataSchema
     .safeParse({ ...DATA, ...changes })

@@ -2,7 +2,7 @@ import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { z } from "zod";
 import { isPlainText, plainText } from "../../text.ts";
 
-/** What EIP-712 data may be at most. A Seaport order, which is large for a wallet, takes some 200 values and 4 KB. */
+/** The limits of EIP-712 data. A Seaport order, which is large for a wallet, takes some 200 values and 4 KB. */
 const STRUCTS_MAX = 64;
 const FIELDS_PER_STRUCT_MAX = 64;
 const NAME_LENGTH_MAX = 64;
@@ -101,7 +101,7 @@ const uint256Text = z.string().regex(/^([0-9]{1,78}|0x[0-9a-fA-F]{1,64})$/);
 
 /**
  * EIP-712 data as clients send it: bounded in every direction, and nothing in it that a JavaScript object would take
- * for its own. Whether the message fits the types is judged by whoever hashes it.
+ * for its own. The hashing code judges whether the message fits the types.
  */
 export const typedDataFields = {
   types: z.preprocess(

@@ -24,7 +24,7 @@ const token = {
   createDestinationAccount: z.boolean(),
 };
 
-/** What a transfer on a Solana network moves. */
+/** The asset that a transfer on a Solana network moves. */
 export const solanaTransferSchema = z.discriminatedUnion("kind", [
   /** @param amount lamports */
   z.strictObject({ kind: z.literal("Native"), from, to: address, amount }),
@@ -42,7 +42,10 @@ export type SolanaTransfer = z.infer<typeof solanaTransferSchema>;
 export const solanaTransactionSchema = z.strictObject({ kind: z.literal("Exact"), from, unsigned: bytes });
 export type SolanaTransaction = z.infer<typeof solanaTransactionSchema>;
 
-/** What an Ed25519 key signs for Solana and does not send: a transaction whose one signature is empty, for this network. */
+/**
+ * The content that an Ed25519 key signs for Solana without sending it: a transaction whose one signature is
+ * empty, for this network.
+ */
 export const solanaContentSchema = z.strictObject({
   kind: z.literal("transaction"),
   network: z.string(),

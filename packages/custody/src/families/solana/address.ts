@@ -40,6 +40,6 @@ const ZERO_ADDRESS = solanaAddress(new Uint8Array(PUBLIC_KEY_BYTES));
 export const parseSolanaAddress = (text: string, field: string): Result<string> => {
   if (decoded(text) === undefined) return fail("AddressInvalid", { field });
   return text === ZERO_ADDRESS
-    ? fail("AddressInvalid", { field }, "The zero address belongs to nobody: what is sent there is lost.")
+    ? fail("AddressInvalid", { field }, "The zero address belongs to nobody: coins sent there are lost.")
     : ok(text);
 };

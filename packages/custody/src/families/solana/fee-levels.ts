@@ -3,7 +3,10 @@ interface Level {
   readonly computeUnitPrice: string;
 }
 
-/** What transactions on a Solana network bid beyond the fee of their signature, at each priority (wire interface, section F.8). */
+/**
+ * The bids of transactions on a Solana network beyond the fee of their signature, at each priority (wire
+ * interface, section F.8).
+ */
 export interface SolanaFeeLevels {
   readonly kind: "Solana";
   /** the last slot */

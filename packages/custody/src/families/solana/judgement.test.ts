@@ -96,7 +96,7 @@ describe("a transfer on Solana", () => {
 });
 
 it.each(["0", "1.5", "-1", "1e9", "01", " 1"])(
-  "K12 an amount of Solana that is none is told its unit: %j",
+  "K12 the refusal of an invalid amount of Solana names its unit: %j",
   (amount) => {
     const said = (body: object): string => {
       const judged = judge(body);

@@ -7,9 +7,9 @@ const PROGRAM = "a program";
 const SYSVAR = "a sysvar, which the chain writes";
 
 /**
- * Addresses that are the same on every cluster and that nobody signs for: what a transaction may never write (Agave,
- * reserved_account_keys), the programs of tokens and memos, and the incinerator, whose lamports are burnt (Agave, bank.rs,
- * run_incinerator). The System program's own address is no address here.
+ * Addresses that are the same on every cluster and that nobody signs for: those that a transaction may never
+ * write (Agave, reserved_account_keys), the programs of tokens and memos, and the incinerator, whose lamports
+ * are burnt (Agave, bank.rs, run_incinerator). The System program's own address is no address here.
  */
 export const SOLANA_KEYLESS: ReadonlyMap<string, string> = new Map([
   ["1nc1nerator11111111111111111111111111111111", "the incinerator, which burns what it is paid"],
@@ -54,7 +54,7 @@ export const SOLANA_KEYLESS: ReadonlyMap<string, string> = new Map([
 
 /**
  * Refuses a recipient whom nobody could use what is sent to.
- * @param why what the address is, to stand behind "it is"
+ * @param why the kind of the address, to stand behind "it is"
  */
 export const solanaRecipientUnsuitable = (to: string, why: string): Result<never> =>
   fail("RecipientUnsuitable", { field: "to", why }, `Nobody could use what is sent to ${to}: it is ${why}.`);

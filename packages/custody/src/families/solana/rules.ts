@@ -7,7 +7,7 @@ import { judgeSolanaContent, judgeSolanaTransaction } from "./transaction-judgem
 import { judgeSolanaTransfer, SOLANA_TRANSFER_KINDS } from "./transfer-judgement.ts";
 import { solanaMovementView, solanaTokenView } from "./views.ts";
 
-/** What requests and views ask of Solana networks. */
+/** The rules of Solana networks for requests and views. */
 export const SOLANA_RULES: FamilyRules = {
   name: "Solana",
   transferKinds: SOLANA_TRANSFER_KINDS,

@@ -29,7 +29,7 @@ export const judgeSolanaTransfer = (
   }
 };
 
-/** What is judged is what the signers' strict schema takes. */
+/** The judged form is the one that the signers' strict schema takes. */
 const judged = (transfer: SolanaTransfer, more: Omit<JudgedTransfer, "transfer">): Result<JudgedTransfer> =>
   ok({ transfer, ...more });
 

@@ -18,8 +18,8 @@ const from = account;
 const memo = stellarMemoSchema.optional();
 
 /**
- * What a transfer on a Stellar network moves, to an account or to a contract. A contract is sent no memo: its call could not
- * carry one (CAP-67).
+ * The asset that a transfer on a Stellar network moves, to an account or to a contract. A contract is sent no
+ * memo: its call could not carry one (CAP-67).
  */
 export const stellarTransferSchema = z
   .discriminatedUnion("kind", [
@@ -43,7 +43,10 @@ export type StellarTransfer = z.infer<typeof stellarTransferSchema>;
 export const stellarTransactionSchema = z.strictObject({ kind: z.literal("Exact"), from, unsigned: bytes });
 export type StellarTransaction = z.infer<typeof stellarTransactionSchema>;
 
-/** What an Ed25519 key signs for Stellar and does not send: an envelope without signatures, for the chain of this network. */
+/**
+ * The content that an Ed25519 key signs for Stellar without sending it: an envelope without signatures, for
+ * the chain of this network.
+ */
 export const stellarContentSchema = z.strictObject({
   kind: z.literal("transaction"),
   network: z.string(),

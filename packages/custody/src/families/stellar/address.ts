@@ -28,10 +28,10 @@ export const stellarContractId = (address: string): Uint8Array => {
   return decoded.payload;
 };
 
-/** The account of nobody: what is sent there is lost. */
+/** The account of nobody: coins sent there are lost. */
 const ZERO_ADDRESS = stellarAddress(new Uint8Array(ACCOUNT_BYTES));
 
-/** Who may receive: an account (G…), or a contract (C…). */
+/** The possible receivers: an account (G…), or a contract (C…). */
 export interface StellarReceiver {
   readonly kind: "account" | "contract";
   readonly address: string;
@@ -40,10 +40,11 @@ export interface StellarReceiver {
 /**
  * Judges the address of a receiver.
  *
- * A muxed address (M…, SEP-23) is an account and a number for whoever keeps it. Policies compare accounts, and a memo says
- * the same to the receiver, so it is refused by name rather than taken apart.
+ * A muxed address (M…, SEP-23) is an account and a number for the account's owner. Policies compare accounts,
+ * and a memo says the same to the receiver, so it is refused by name rather than taken apart.
  * @param field the request's field that holds it, shown in the problem
- * @returns what it names, in its one spelling; AddressInvalid, also for the zero address, or AddressChecksum
+ * @returns the named account or contract, in its one spelling; AddressInvalid, also for the zero address, or
+ * AddressChecksum
  */
 export const parseStellarReceiver = (text: string, field: string): Result<StellarReceiver> => {
   const decoded = decodeStrkey(text);
@@ -51,7 +52,7 @@ export const parseStellarReceiver = (text: string, field: string): Result<Stella
     case "account":
     case "contract":
       return text === ZERO_ADDRESS
-        ? fail("AddressInvalid", { field }, "The zero address belongs to nobody: what is sent there is lost.")
+        ? fail("AddressInvalid", { field }, "The zero address belongs to nobody: coins sent there are lost.")
         : ok({ kind: decoded.kind, address: text });
     case "muxed": {
       const account = stellarAddress(decoded.payload.slice(0, ACCOUNT_BYTES));

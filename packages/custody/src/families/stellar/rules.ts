@@ -7,7 +7,7 @@ import { judgeStellarContent, judgeStellarTransaction } from "./transaction-judg
 import { judgeStellarTransfer, STELLAR_TRANSFER_KINDS } from "./transfer-judgement.ts";
 import { stellarMovementView, stellarTokenView } from "./views.ts";
 
-/** What requests and views ask of Stellar networks. */
+/** The rules of Stellar networks for requests and views. */
 export const STELLAR_RULES: FamilyRules = {
   name: "Stellar",
   transferKinds: STELLAR_TRANSFER_KINDS,
@@ -15,7 +15,7 @@ export const STELLAR_RULES: FamilyRules = {
   judgeRecipient: judgeStellarRecipient,
   judgeTransaction: judgeStellarTransaction,
   judgeContent: judgeStellarContent,
-  // what is signed is a bare hash, which nothing distinguishes: see mayTakeForConsent
+  // the signed content is a bare hash, which nothing distinguishes: see mayTakeForConsent
   takesForConsent: () => false,
   mayTakeForConsent: mayBeStellarConsent,
   encodesRecovery: false,

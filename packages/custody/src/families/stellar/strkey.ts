@@ -1,7 +1,7 @@
 import { concatBytes } from "@noble/hashes/utils.js";
 import { base32nopad } from "@scure/base";
 
-/** What a strkey names (SEP-23), and the byte that stands before it. */
+/** The kinds of strkey (SEP-23), each with the byte that stands before it. */
 const VERSIONS = { account: 6 << 3, muxed: 12 << 3, contract: 2 << 3 } as const;
 export type StrkeyKind = keyof typeof VERSIONS;
 
@@ -34,7 +34,7 @@ export const encodeStrkey = (kind: StrkeyKind, payload: Uint8Array): string => {
   return base32nopad.encode(concatBytes(body, checksumOf(body)));
 };
 
-/** What a strkey turned out to be. */
+/** The reading of a strkey. */
 export type DecodedStrkey =
   | { readonly kind: StrkeyKind; readonly payload: Uint8Array }
   /** it is none, or one that names no receiver, such as a secret seed */

@@ -7,8 +7,8 @@ import type { StellarContent, StellarTransaction } from "./act.ts";
 import { parseStellarAccount } from "./address.ts";
 
 /**
- * Judges what a broadcast asks for. What the bytes hold is for the chain's own decoder to judge: here they are taken as they
- * are, for the wallet's own account.
+ * Judges what a broadcast asks for. The chain's own decoder judges the content of the bytes: here they are
+ * taken as they are, for the wallet's own account.
  * @returns the transaction, ready to be authorised; TransactionKindNotSupported for every template but `Transaction`
  */
 export const judgeStellarTransaction = (

@@ -16,7 +16,7 @@ const bytes = z
 /** the wallet's own address: an account's owner may hand the authority over it to another key */
 const from = address;
 
-/** What a transfer on a TRON network moves. */
+/** The asset that a transfer on a TRON network moves. */
 export const tronTransferSchema = z.discriminatedUnion("kind", [
   /** @param amount sun */
   z.strictObject({ kind: z.literal("Native"), from, to: address, amount: positive }),
@@ -37,7 +37,10 @@ export type TronTransfer = z.infer<typeof tronTransferSchema>;
 export const tronTransactionSchema = z.strictObject({ kind: z.literal("Exact"), from, unsigned: bytes });
 export type TronTransaction = z.infer<typeof tronTransactionSchema>;
 
-/** What an ECDSA key signs for TRON and does not send: the bytes of raw_data, for a wallet's account of this network. */
+/**
+ * The content that an ECDSA key signs for TRON without sending it: the bytes of raw_data, for a wallet's
+ * account of this network.
+ */
 export const tronContentSchema = z.strictObject({
   kind: z.literal("transaction"),
   network: z.string(),

@@ -3,7 +3,7 @@ import { concatBytes } from "@noble/hashes/utils.js";
 import { base58 } from "@scure/base";
 import { fail, ok, type Result } from "../../errors.ts";
 
-/** What stands before an account's 20 bytes on TRON's networks: it makes the first letter a T. */
+/** The byte before an account's 20 bytes on TRON's networks: it makes the first letter a T. */
 const PREFIX = 0x41;
 const ACCOUNT_BYTES = 20;
 const CHECKSUM_BYTES = 4;
@@ -31,7 +31,7 @@ export const tronAccount = (address: string): Uint8Array => {
   return account;
 };
 
-/** The account of nobody: what is sent there is lost. */
+/** The account of nobody: coins sent there are lost. */
 const ZERO_ADDRESS = tronAddress(new Uint8Array(ACCOUNT_BYTES));
 
 /**
@@ -48,6 +48,6 @@ export const parseTronAddress = (text: string, field: string): Result<string> =>
     return fail("AddressChecksum", { field });
   }
   return text === ZERO_ADDRESS
-    ? fail("AddressInvalid", { field }, "The zero address belongs to nobody: what is sent there is lost.")
+    ? fail("AddressInvalid", { field }, "The zero address belongs to nobody: coins sent there are lost.")
     : ok(text);
 };

@@ -102,7 +102,7 @@ describe("a transfer on TRON", () => {
     expect(codeOf(body)).toBe(code);
   });
 
-  it("INV-9 is told which ids TRC-10 tokens have", () => {
+  it("INV-9 gets a refusal that names the form of TRC-10 ids", () => {
     const judged = judge({ ...trc10, tokenId: "1000000" });
     expect(!judged.ok && judged.problem.message).toContain("above 1000000");
   });
@@ -117,7 +117,7 @@ describe("a transfer on TRON", () => {
 });
 
 it.each(["0", "1.5", "-1", "1e9", "01", " 1"])(
-  "K12 an amount of TRON that is none is told its unit: %j",
+  "K12 the refusal of an invalid amount of TRON names its unit: %j",
   (amount) => {
     const said = (body: object): string => {
       const judged = judge(body);

@@ -14,7 +14,7 @@ const ZERO_BYTES = 16;
 
 /**
  * Refuses a recipient whom nobody could use what is sent to.
- * @param why what the address is, to stand behind "it is"
+ * @param why the kind of the address, to stand behind "it is"
  */
 export const tronRecipientUnsuitable = (to: string, why: string): Result<never> =>
   fail("RecipientUnsuitable", { field: "to", why }, `Nobody could use what is sent to ${to}: it is ${why}.`);

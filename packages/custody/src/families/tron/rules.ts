@@ -6,7 +6,7 @@ import { judgeTronContent, judgeTronTransaction } from "./transaction-judgement.
 import { judgeTronTransfer, TRON_TRANSFER_KINDS } from "./transfer-judgement.ts";
 import { tronMovementView, tronTokenView } from "./views.ts";
 
-/** What requests and views ask of TRON networks. */
+/** The rules of TRON networks for requests and views. */
 export const TRON_RULES: FamilyRules = {
   name: "Tron",
   transferKinds: TRON_TRANSFER_KINDS,

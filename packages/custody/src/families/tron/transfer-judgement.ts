@@ -36,7 +36,7 @@ export const judgeTronTransfer = (
   }
 };
 
-/** What is judged is what the signers' strict schema takes. */
+/** The judged form is the one that the signers' strict schema takes. */
 const judged = (transfer: TronTransfer, more: Omit<JudgedTransfer, "transfer">): Result<JudgedTransfer> =>
   ok({ transfer, ...more });
 

@@ -21,7 +21,7 @@ const bytes = z
 /** the wallet's own address: a key may sign for another account too, as its regular key */
 const from = address;
 
-/** What a transfer on an XRP Ledger network moves. */
+/** The asset that a transfer on an XRP Ledger network moves. */
 export const xrplTransferSchema = z.strictObject({
   kind: z.literal("Native"),
   from,
@@ -48,7 +48,10 @@ export const xrplTransactionSchema = z.strictObject({
 });
 export type XrplTransaction = z.infer<typeof xrplTransactionSchema>;
 
-/** What a key signs for the XRP Ledger and does not send: canonical unsigned bytes, for the chain of this network. */
+/**
+ * The content that a key signs for the XRP Ledger without sending it: canonical unsigned bytes, for the chain
+ * of this network.
+ */
 export const xrplContentSchema = z.strictObject({
   kind: z.literal("transaction"),
   network: z.string(),

@@ -60,8 +60,8 @@ const decoded = (text: string): Uint8Array | undefined => {
 
 /**
  * Reads base58 with a checksum, as far as it may be long.
- * @param prefix what it begins with @param bytes of it without the checksum
- * @returns what stands behind the prefix; AddressInvalid, AddressChecksum
+ * @param prefix the address's prefix @param bytes of it without the checksum
+ * @returns the bytes behind the prefix; AddressInvalid, AddressChecksum
  */
 export const parseBase58Check = (
   text: string,
@@ -100,7 +100,7 @@ const isNobodys = (accountId: Uint8Array): boolean =>
  */
 export const judgeXrplAccount = (accountId: Uint8Array, field: string): Result<string> =>
   isNobodys(accountId)
-    ? fail("AddressInvalid", { field }, "The address belongs to nobody: what is sent there is lost.")
+    ? fail("AddressInvalid", { field }, "The address belongs to nobody: coins sent there are lost.")
     : ok(xrplAddressOf(accountId));
 
 /**

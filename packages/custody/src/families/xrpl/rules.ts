@@ -7,7 +7,7 @@ import { judgeXrplContent, judgeXrplTransaction } from "./transaction-judgement.
 import { judgeXrplTransfer, XRPL_TRANSFER_KINDS } from "./transfer-judgement.ts";
 import { spellXrplAddress, XRPL_ADDRESS_KEYS } from "./x-address.ts";
 
-/** What requests and views ask of XRP Ledger networks. */
+/** The rules of XRP Ledger networks for requests and views. */
 export const XRPL_RULES: FamilyRules = {
   name: "Xrpl",
   transferKinds: XRPL_TRANSFER_KINDS,

@@ -35,7 +35,7 @@ export const judgeXrplTransfer = (
       "The ledger takes no payment of an account to itself (temREDUNDANT).",
     );
   }
-  // what is judged is what the signers' strict schema takes
+  // the judged form is the one that the signers' strict schema takes
   const transfer: XrplTransfer = {
     kind: body.kind,
     from: from.value,

@@ -12,7 +12,7 @@ export interface XrplDestination {
   readonly tag: number | undefined;
 }
 
-/** What X-addresses of the main network begin with, and T-addresses of all test networks (XLS-5d). */
+/** The prefixes of X-addresses of the main network, and of T-addresses of all test networks (XLS-5d). */
 const FORMS = [
   { first: "X", isMain: true, prefix: Uint8Array.of(0x05, 0x44) },
   { first: "T", isMain: false, prefix: Uint8Array.of(0x04, 0x93) },

@@ -1,6 +1,6 @@
 import type { Vocabulary } from "./word.ts";
 
-/** What each component of the document is. */
+/** The description of each component of the document. */
 export const COMPONENT_WORDS: Vocabulary = {
   UserActionChallenge: ["What a credential has to sign, and which credentials may."],
   Error: [

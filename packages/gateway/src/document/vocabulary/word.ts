@@ -1,4 +1,4 @@
-/** What a property or a parameter means: a sentence, and a value as it may look. */
+/** The meaning of a property or a parameter: a sentence, and an example of a value. */
 export type Word = readonly [says: string, example?: unknown];
 
 /**

@@ -6,7 +6,7 @@ import type { GatewayEnv } from "../../dependencies.ts";
 import { isPageOrigin, type PageOrigins } from "../page-origin.ts";
 import { renderProblem } from "../problem-response.ts";
 
-/** What client libraries of all generations send (wire interface, section B.1). */
+/** The headers that client libraries of all generations send (wire interface, section B.1). */
 const REQUEST_HEADERS = [
   "authorization",
   "content-type",
@@ -29,7 +29,8 @@ const isPreflight = (c: Context): boolean =>
 /**
  * Lets pages of the configured origins call the API, and read its answers, errors included (the Fetch standard, CORS protocol). A
  * preflight has no token, so it is answered before anything is asked about one; that of any other origin is refused with words that a
- * developer finds. What is no preflight is served as without this: browsers keep its answer from pages of other origins.
+ * developer finds. Other requests than preflights are served as without this: browsers keep its answer from
+ * pages of other origins.
  */
 export const crossOrigin = (origins: PageOrigins) => {
   const allow = cors({

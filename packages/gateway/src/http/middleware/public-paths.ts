@@ -23,7 +23,7 @@ const WITHOUT_ACTION: ReadonlySet<string> = new Set([
   "/auth/logout",
 ]);
 
-/** What is asked with a body and changes nothing. */
+/** Operations with a body that change nothing. */
 const READ_BY_POST = /^\/networks\/(read-contract|[^/]+\/call-function)$/;
 
 export const needsToken = (path: string): boolean => !WITHOUT_TOKEN.has(path);

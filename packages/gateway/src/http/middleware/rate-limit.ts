@@ -18,13 +18,14 @@ type Needed = Pick<Dependencies, "database" | "logger" | "requestsPerMinute" | "
 
 /**
  * Lets an organisation send so many requests a minute (wire interface, section E.2) to all gateways together, and each of its end users
- * a part of them: what is refused to an end user is not counted to the organisation. Each person has a part beside them to revoke rights.
+ * a part of them: a refused request of an end user is not counted to the organisation. Each person has a part
+ * beside them to revoke rights.
  */
 export const rateLimit = ({ database, logger, requestsPerMinute: perMinute, world }: Needed) => {
   if (perMinute === undefined) return createMiddleware<GatewayEnv>((_, next) => next());
   const allowance = sharedAllowance(database, logger, world);
   return createMiddleware<GatewayEnv>(async (c, next) => {
-    // who signs in belongs to no organisation yet
+    // a caller who signs in belongs to no organisation yet
     if (!needsToken(c.req.path)) return next();
     const { orgId, userId, isEndUser } = c.get("caller");
     const refusedForMs =

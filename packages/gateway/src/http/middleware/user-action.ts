@@ -29,7 +29,7 @@ export const userAction = (actions: UserActions, required: boolean) =>
 
 /**
  * For operations that a stolen token alone must never carry out, also where the cluster asks for no signed actions (service
- * interface, Import wallet). What came with the header was judged before. @throws Refused with UserActionInvalid
+ * interface, Import wallet). The header's action was judged before. @throws Refused with UserActionInvalid
  */
 export const demandAction = (c: Context<GatewayEnv>): void => {
   if (c.req.header(HEADER) === undefined) throw new Refused(missing());

@@ -116,7 +116,7 @@ const loginCodeRoute = createRoute({
 const ASK_WHO_INVITED = "This service sends no mail: ask whoever invited you for your registration code.";
 const LOG_IN_WITHOUT = "This service sends no mail: log in with a credential, without a code.";
 
-/** Who has registered, as the answers show it. */
+/** The registered person, as the answers show them. */
 export const shownRegistered = ({
   credential: { uuid, kind, name },
   user: { id, username, orgId },

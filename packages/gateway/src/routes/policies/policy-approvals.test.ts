@@ -15,7 +15,7 @@ import { administratorOf, approverOf, type Person, personWith } from "../../test
 import { makeClientKey } from "../../testing/signers.ts";
 import { startWorld, type World } from "../../testing/world.ts";
 
-/** not the wallet itself: what it sends to itself does not leave it */
+/** not the wallet itself: a payment to itself does not leave it */
 const RECIPIENT = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const ETHER = "1000000000000000000";
 const HALF_AN_ETHER = "500000000000000000";

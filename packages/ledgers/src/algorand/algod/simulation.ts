@@ -24,7 +24,7 @@ const listIn = (map: MsgpackMap, key: string): readonly MsgpackValue[] => {
   return Array.isArray(value) ? value : [];
 };
 
-/** What is not simulated here is refused by name, so that nobody takes a part of an answer for the whole. */
+/** A part that is not simulated here is refused by name, so that nobody takes a part of an answer for the whole. */
 const readRequest = (body: Uint8Array): Ruling<SimulationRequest> => {
   const decoded = readMsgpack(body, 0);
   if (!decoded.ok) return decoded;

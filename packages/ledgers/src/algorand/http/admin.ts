@@ -42,7 +42,7 @@ export const mineNow = (host: AlgodHost): void => {
   host.apply({ kind: "mine", time: seconds(host) });
 };
 
-/** What an operator sees. */
+/** The operator's view. */
 export const adminView = (host: AlgodHost, timer: BlockTimer): LedgerJson => {
   const { pool, fees, genesis, faults } = host.state;
   const block = latestBlock(host.state);
@@ -68,7 +68,7 @@ type Actions = Readonly<Record<string, AdminAction>>;
 /** Does something to the ledger. @returns what there is to see then, or why it was not done */
 type Apply = (event: AlgodEvent) => LedgerJson | Response;
 
-/** What an operator can do. Each answers with what there is to see then. */
+/** The operator's actions. Each answers with what there is to see then. */
 export const adminActions = (host: AlgodHost, timer: BlockTimer): Actions => {
   const view = (): LedgerJson => adminView(host, timer);
   const apply: Apply = (event) => {
@@ -92,7 +92,7 @@ const blockActions = (host: AlgodHost, timer: BlockTimer, view: () => LedgerJson
   reorg: adminAction(z.looseObject({}), () => jsonResponse({ message: NO_REORGANISATION }, 400)),
 });
 
-/** What happens to transactions that wait. */
+/** Faults of waiting transactions. */
 const poolActions = (apply: Apply): Actions => ({
   drop: adminAction(z.strictObject({ id: transactionId.optional() }), ({ id }) =>
     apply({ kind: "drop", id }),
@@ -103,7 +103,7 @@ const poolActions = (apply: Apply): Actions => ({
   ),
 });
 
-/** What happens to the next submissions. */
+/** Faults of the next submissions. */
 const submissionActions = (host: AlgodHost, apply: Apply): Actions => ({
   refuse: adminAction(
     z.strictObject({

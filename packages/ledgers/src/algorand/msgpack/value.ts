@@ -1,6 +1,6 @@
 /**
- * What Algorand puts into MessagePack: unsigned integers below 2^64, booleans, texts, bytes, lists, and maps whose keys are
- * texts. Nothing is null, negative or a fraction.
+ * The types that Algorand puts into MessagePack: unsigned integers below 2^64, booleans, texts, bytes, lists,
+ * and maps whose keys are texts. Nothing is null, negative or a fraction.
  */
 export type MsgpackValue = bigint | boolean | string | Uint8Array | readonly MsgpackValue[] | MsgpackMap;
 

@@ -1,6 +1,6 @@
 import type { AlgodBooks } from "../books.ts";
 
-/** What a transaction did beyond what it says itself: a block and a pending transaction's information tell it. */
+/** The effects of a transaction beyond its own fields: a block and a pending transaction's information show them. */
 export interface AppliedData {
   /** microalgos that went to the address that an account was closed to */
   readonly closingAmount: bigint;

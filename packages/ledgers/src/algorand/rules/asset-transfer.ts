@@ -45,7 +45,7 @@ const move = (books: AlgodBooks, from: AlgodAddress, to: AlgodAddress, units: Un
   return taken.ok ? putIn(taken.value, to, units) : taken;
 };
 
-/** Whose units move. Only the asset's clawback address may take another's. */
+/** The account whose units move. Only the asset's clawback address may take another's. */
 const sourceOf = (
   books: AlgodBooks,
   sender: AlgodAddress,

@@ -3,7 +3,7 @@ import { granted, type Ruling, refusedWith } from "../../ruling.ts";
 import { addressOfKey } from "../address.ts";
 import type { AlgodSubmission, AlgodTransaction } from "../transaction/transaction.ts";
 
-/** What one block, or the transactions that wait for the next one, keep others from doing. */
+/** The acts of others that one block, or the transactions that wait for the next one, exclude. */
 export interface AlgodPast {
   readonly ids: ReadonlySet<string>;
   /** the last round in which each lease is held, by sender and lease */

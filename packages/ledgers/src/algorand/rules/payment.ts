@@ -5,7 +5,7 @@ import type { AlgodPayment } from "../transaction/transaction.ts";
 import { type AppliedAct, NOTHING_APPLIED } from "./applied.ts";
 import { moveMicroalgos } from "./move.ts";
 
-/** Only an account without assets can be closed: whoever closes one would lose them. */
+/** Only an account without assets can be closed: its owner would lose them. */
 const closeAccount = (books: AlgodBooks, sender: AlgodAddress, closeTo: AlgodAddress): Ruling<AppliedAct> => {
   const { balance, holdings, createdAssets } = accountIn(books, sender);
   const moved = moveMicroalgos(books, sender, closeTo, balance);

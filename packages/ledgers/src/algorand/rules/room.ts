@@ -14,7 +14,7 @@ export const ROOM: Room = { accounts: 100_000, assets: 100_000, holdings: 1_000 
 const full = (most: number, what: string): Ruling<never> =>
   refusedWith(`this simulated ledger holds at most ${most} ${what}`);
 
-/** The books that all others lie upon; what lies upon them is bounded by the pool. */
+/** The books that all others lie upon; the upper ones are bounded by the pool. */
 const lowest = (books: AlgodBooks): AlgodBooks => (books.below === undefined ? books : lowest(books.below));
 
 /**

@@ -153,7 +153,7 @@ const readSubmission = (value: MsgpackValue, encoded: Uint8Array): Ruling<AlgodS
  * Reads the signed transactions of one submission, which stand behind one another.
  *
  * A node accepts other encodings too, and signs off on the canonical one, so that an id computed from the bytes sent would
- * be wrong. Here they are refused: whoever made them learns it at once.
+ * be wrong. Here they are refused: their author learns it at once.
  * @param bytes as POST /v2/transactions carries them
  * @source go-algorand, daemon/algod/api/server/v2/handlers.go: decodeTxGroup
  */

@@ -4,7 +4,7 @@ import { toBase32 } from "../address.ts";
 import { encodeCanonical } from "../msgpack/encode.ts";
 import type { MsgpackMap, MsgpackValue } from "../msgpack/value.ts";
 
-/** What a signature and a hash are made over: a prefix for the kind of thing, and its canonical encoding. */
+/** The bytes of a signature and a hash: a prefix for the kind of thing, and its canonical encoding. */
 export const domainSeparated = (prefix: string, value: MsgpackValue): Uint8Array =>
   concatBytes(utf8ToBytes(prefix), encodeCanonical(value));
 

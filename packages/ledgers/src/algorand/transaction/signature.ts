@@ -4,7 +4,7 @@ import { type AlgodAddress, keyOfAddress } from "../address.ts";
 import { messageToSign } from "./identity.ts";
 import type { AlgodSubmission } from "./transaction.ts";
 
-/** Whose key signed, or claims to have. */
+/** The address whose key signed, or claims to have. */
 export const authorizerOf = ({ signer, transaction }: AlgodSubmission): AlgodAddress =>
   signer ?? transaction.sender;
 

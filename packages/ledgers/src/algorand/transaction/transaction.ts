@@ -16,7 +16,7 @@ export interface AlgodAssetTransfer {
   /** smallest units of the asset */
   readonly amount: bigint;
   readonly receiver: AlgodAddress;
-  /** whose units are taken, if the sender is the asset's clawback address */
+  /** the account whose units are taken, if the sender is the asset's clawback address */
   readonly clawedFrom: AlgodAddress | undefined;
   /** gets all units that are left; the holding is closed */
   readonly closeTo: AlgodAddress | undefined;
@@ -87,7 +87,7 @@ export interface AlgodSubmission {
   readonly id: string;
   readonly transaction: AlgodTransaction;
   readonly signature: Uint8Array | undefined;
-  /** whose key signed, if it is not the sender's */
+  /** the address whose key signed, if it is not the sender's */
   readonly signer: AlgodAddress | undefined;
   /** a kind of signature that this ledger cannot check: msig, lsig or pqsig */
   readonly otherSignature: string | undefined;

@@ -115,7 +115,7 @@ const gettxspendingprevout = bitcoindMethod(
     ),
 );
 
-/** What tells of coins. @source Bitcoin Core 29, src/rpc/blockchain.cpp */
+/** The methods that show coins. @source Bitcoin Core 29, src/rpc/blockchain.cpp */
 export const COIN_METHODS: Readonly<Record<string, BitcoindMethod>> = {
   gettxout,
   gettxspendingprevout,

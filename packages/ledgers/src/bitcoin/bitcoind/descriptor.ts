@@ -37,7 +37,7 @@ const descriptorChecksum = (text: string): string | undefined => {
 
 const withChecksum = (text: string): string => `${text}#${descriptorChecksum(text) ?? ""}`;
 
-/** What a node infers of a script whose keys it does not know. */
+/** The descriptor that a node infers for a script whose keys it does not know. */
 export const descriptorOfScript = (script: Uint8Array, network: BitcoindNetwork): string => {
   const address = addressPaidBy(script, network);
   return withChecksum(address === undefined ? `raw(${bytesToHex(script)})` : `addr(${address})`);

@@ -196,7 +196,7 @@ const testmempoolaccept = bitcoindMethod(
   },
 );
 
-/** What tells of transactions that wait. @source Bitcoin Core 29, src/rpc/mempool.cpp */
+/** The methods that show waiting transactions. @source Bitcoin Core 29, src/rpc/mempool.cpp */
 export const MEMPOOL_METHODS: Readonly<Record<string, BitcoindMethod>> = {
   getmempoolentry,
   getrawmempool,

@@ -72,7 +72,10 @@ const generatetoaddress = bitcoindMethod(
   },
 );
 
-/** What tells of the node and of fees, and makes blocks. @source Bitcoin Core 29, src/rpc/net.cpp, fees.cpp, mining.cpp */
+/**
+ * The methods that show the node and fees, and make blocks. @source Bitcoin Core 29, src/rpc/net.cpp,
+ * fees.cpp, mining.cpp
+ */
 export const NODE_METHODS: Readonly<Record<string, BitcoindMethod>> = {
   getnetworkinfo,
   estimatesmartfee,

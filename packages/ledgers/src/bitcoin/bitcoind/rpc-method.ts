@@ -32,7 +32,7 @@ export const bitcoindError = (code: number, message: string): BitcoindAnswer => 
   message,
 });
 
-/** What JSON calls a value, in the words of a node's JSON library. */
+/** The JSON type of a value, in the words of a node's JSON library. */
 const typeOf = (value: unknown): string => {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
@@ -84,7 +84,7 @@ const refusalOf = (
 
 /**
  * A method of JSON-RPC. Bad parameters are refused in a node's words, as far as it has words of its own.
- * @param name what usage messages begin with
+ * @param name the prefix of usage messages
  * @param shape the parameters, in their order
  */
 export const bitcoindMethod = <Shape extends z.ZodRawShape>(

@@ -60,7 +60,7 @@ export const transactionJson = (
   };
 };
 
-/** What an input spends, as nodes tell it. */
+/** The coin of an input, as nodes show it. */
 const previousJson = (
   { isReward, height, amount, script }: BitcoindCoin,
   network: BitcoindNetwork,
@@ -73,7 +73,7 @@ const previousJson = (
 
 /**
  * A transaction with its fee, if it pays one at all.
- * @param spent what its inputs spend, in their order; nothing of one that creates a reward
+ * @param spent the coins of its inputs, in their order; none for one that creates a reward
  * @param isWhole with what each input spends
  */
 export const spendingTransactionJson = (

@@ -19,7 +19,7 @@ import { RPC_CODES } from "./rpc-error.ts";
 import { type BitcoindMethod, bitcoindError, bitcoindMethod, bitcoindResult } from "./rpc-method.ts";
 import { spendingTransactionJson, transactionJson } from "./transaction-json.ts";
 
-/** What a transaction's block adds to it. @source Bitcoin Core, src/rpc/rawtransaction.cpp: TxToJSON */
+/** The fields that a transaction's block adds to it. @source Bitcoin Core, src/rpc/rawtransaction.cpp: TxToJSON */
 const placeJson = (
   { chain }: BitcoindState,
   block: BitcoindBlock | undefined,
@@ -96,7 +96,10 @@ const sendrawtransaction = bitcoindMethod(
   },
 );
 
-/** What tells of transactions, and takes them. @source Bitcoin Core 29, src/rpc/rawtransaction.cpp, src/rpc/mempool.cpp */
+/**
+ * The methods that show transactions, and take them. @source Bitcoin Core 29, src/rpc/rawtransaction.cpp,
+ * src/rpc/mempool.cpp
+ */
 export const TRANSACTION_METHODS: Readonly<Record<string, BitcoindMethod>> = {
   getrawtransaction,
   decoderawtransaction,

@@ -38,7 +38,7 @@ export interface BitcoindBlock {
   readonly chainWork: bigint;
   /** the one that creates the reward first */
   readonly transactions: readonly BitcoindSerialisedTransaction[];
-  /** what its transactions spent, by outpoint: so that it can be undone */
+  /** the coins that its transactions spent, by outpoint: so that it can be undone */
   readonly spent: ReadonlyMap<string, BitcoindCoin>;
 }
 

@@ -26,7 +26,7 @@ export interface BitcoindChain {
   readonly transactions: BucketMap<string>;
 }
 
-/** What a block makes: all outputs that can ever be spent. */
+/** The coins that a block makes: all outputs that can ever be spent. */
 const coinsOf = (block: BitcoindBlock, timeBefore: number): readonly (readonly [string, BitcoindCoin])[] =>
   block.transactions.flatMap(({ txid, outputs }, at) =>
     outputs.flatMap((output, index): readonly (readonly [string, BitcoindCoin])[] => {

@@ -60,7 +60,10 @@ const confirmedPage = (
   return page;
 };
 
-/** What paid a script or spent what it was paid: first what waits, then what is confirmed, the newest first. */
+/**
+ * The transactions that paid a script or spent its coins: first waiting ones, then confirmed ones, the newest
+ * first.
+ */
 export const esploraHistory = (
   state: BitcoindState,
   script: Uint8Array,

@@ -42,7 +42,7 @@ export const mineBlockNow = (host: BitcoindHost, rewardScript?: Uint8Array): voi
   host.apply({ kind: "mine", time: secondsOf(host), rewardScript });
 };
 
-/** What an operator sees. */
+/** The operator's view. */
 export const bitcoinAdminView = (host: BitcoindHost, timer: BlockTimer): LedgerJson => {
   const { chain, mempool, fees, genesis, faults } = host.state;
   const block = latestBitcoindBlock(chain);
@@ -78,7 +78,7 @@ type Actions = Readonly<Record<string, AdminAction>>;
 /** Does something to the ledger. @returns what there is to see then, or why it was not done */
 type Apply = (event: BitcoindEvent) => LedgerJson | Response;
 
-/** What an operator can do. Each answers with what there is to see then. */
+/** The operator's actions. Each answers with what there is to see then. */
 export const bitcoinAdminActions = (host: BitcoindHost, timer: BlockTimer): Actions => {
   const view = (): LedgerJson => bitcoinAdminView(host, timer);
   const apply: Apply = (event) => {
@@ -118,7 +118,7 @@ const blockActions = (host: BitcoindHost, timer: BlockTimer, view: () => LedgerJ
   ...clockActions(host, timer, view),
 });
 
-/** What happens to the chain, and to transactions that wait for it. */
+/** Faults of the chain, and of transactions that wait for it. */
 const chainActions = (host: BitcoindHost, apply: Apply): Actions => ({
   reorg: adminAction(z.strictObject({ depth: count(MOST_BLOCKS_UNDONE).default(1) }), ({ depth }) =>
     apply({ kind: "reorg", depth, time: secondsOf(host) }),
@@ -132,7 +132,7 @@ const chainActions = (host: BitcoindHost, apply: Apply): Actions => ({
   ),
 });
 
-/** What happens to the next submissions. */
+/** Faults of the next submissions. */
 const submissionActions = (host: BitcoindHost, apply: Apply): Actions => ({
   refuse: adminAction(
     z.strictObject({

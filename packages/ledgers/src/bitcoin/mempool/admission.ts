@@ -31,7 +31,7 @@ export interface MempoolAdmission {
   readonly fee: bigint;
 }
 
-/** What a node says if an input is not there, or is spent in the chain. */
+/** A node's refusal of an input that is not there, or is spent in the chain. */
 export const MISSING_INPUTS = "bad-txns-inputs-missingorspent";
 
 export const nextBlockOf = (chain: BitcoindChain): NextBlock => {
@@ -71,7 +71,7 @@ const checkFee = (
   return fee < relay ? refusedWith(`min relay fee not met, ${fee} < ${relay}`) : granted(undefined);
 };
 
-/** @returns what it would replace */
+/** @returns the transactions that it would replace */
 const checkPlace = (
   { mempool, fees }: AdmissionContext,
   transaction: BitcoindSerialisedTransaction,

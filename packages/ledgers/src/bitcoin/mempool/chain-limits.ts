@@ -11,7 +11,7 @@ const MOST_RELATED_SIZE = 101_000;
 const tooLong = (words: string): Ruling<never> => refusedWith(`too-long-mempool-chain, ${words}`);
 
 /**
- * How long a line of unconfirmed transactions may be.
+ * Limits of a chain of unconfirmed transactions.
  * @param mempool without what the transaction replaces
  * @source Bitcoin Core 29, src/txmempool.cpp: CalculateAncestorsAndCheckLimits
  */

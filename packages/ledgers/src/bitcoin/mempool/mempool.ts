@@ -17,12 +17,12 @@ export interface MempoolEntry {
   readonly notBefore: number;
 }
 
-/** What waits. Parents stand before their children. */
+/** The waiting transactions. Parents stand before their children. */
 export interface BitcoindMempool {
   readonly entries: ReadonlyMap<string, MempoolEntry>;
   /** the txid of the transaction that spends each outpoint */
   readonly spenders: ReadonlyMap<string, string>;
-  /** what a transaction must pay since the mempool was full, until the next block */
+  /** the least fee since the mempool was full, until the next block */
   readonly floor: BitcoindFeeRate;
 }
 

@@ -31,7 +31,7 @@ const closure = (
   return found;
 };
 
-/** What has to be in a block before it, without itself; it may be new. */
+/** The transactions that have to be in a block before it, without itself; it may be new. */
 export const ancestorsOf = (
   mempool: BitcoindMempool,
   transaction: BitcoindTransaction,

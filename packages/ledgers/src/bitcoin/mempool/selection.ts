@@ -14,7 +14,8 @@ const packageRate = (mempool: BitcoindMempool, { transaction }: MempoolEntry): B
 };
 
 /**
- * What a miner takes into the next block: what pays most together with what it needs, so that a child pays for its parent.
+ * A miner's choice for the next block: the transactions that pay most together with their ancestors, so that a
+ * child pays for its parent.
  * @param height of that block
  * @param minimum cheaper ones wait
  * @returns parents before children

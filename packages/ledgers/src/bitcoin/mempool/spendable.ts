@@ -24,7 +24,7 @@ export const coinIn = (
 ): BitcoindCoin | undefined =>
   bucketValue(chain.coins, outpointKey(outpoint)) ?? waitingCoin(chain, mempool, outpoint);
 
-/** @returns what the inputs spend, in their order; undefined if some of it is not there */
+/** @returns the coins of the inputs, in their order; undefined if one is not there */
 export const coinsIn = (
   chain: BitcoindChain,
   mempool: BitcoindMempool,

@@ -27,7 +27,7 @@ export const checkLockTime = (
   return isFinal ? granted(undefined) : refusedWith("non-final");
 };
 
-/** @param coins what the inputs spend, in their order. @source BIP-68 */
+/** @param coins the coins of the inputs, in their order. @source BIP-68 */
 export const checkSequenceLocks = (
   { version, inputs }: BitcoindTransaction,
   coins: readonly BitcoindCoin[],

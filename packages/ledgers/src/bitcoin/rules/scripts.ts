@@ -52,8 +52,8 @@ export const checkInputsStandard = (
 };
 
 /**
- * Whether all signatures are right. What fails by a node's wishes alone is told apart from what could stand in no block.
- * @param spent what the inputs spend, in their order
+ * Whether all signatures are right. A failure of a node's policy alone differs from one that no block may hold.
+ * @param spent the coins of the inputs, in their order
  * @source Bitcoin Core, src/validation.cpp: CheckInputScripts
  */
 export const checkScripts = (

@@ -51,7 +51,10 @@ const isStandardScript = (script: Uint8Array): boolean => {
   }
 };
 
-/** What a node asks before it relays, seen from the transaction alone. @source Bitcoin Core, src/policy/policy.cpp: IsStandardTx */
+/**
+ * The relay rules of a node that a transaction alone decides. @source Bitcoin Core, src/policy/policy.cpp:
+ * IsStandardTx
+ */
 export const checkStandard = (transaction: BitcoindSerialisedTransaction): Ruling<undefined> => {
   const { version, inputs, outputs, weight } = transaction;
   if (version < 1 || version > LAST_VERSION) return refusedWith("version");

@@ -22,7 +22,7 @@ export interface ScriptStep {
   readonly data: Uint8Array | undefined;
 }
 
-/** How many bytes tell the length of a push, by opcode. */
+/** The number of length bytes of a push, by opcode. */
 const LENGTH_BYTES: ReadonlyMap<number, number> = new Map([
   [OPCODES.pushData1, 1],
   [OPCODES.pushData2, 2],

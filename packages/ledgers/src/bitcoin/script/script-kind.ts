@@ -1,6 +1,6 @@
 import { OPCODES, type ScriptStep, scriptSteps } from "./opcodes.ts";
 
-/** What an output's script asks of the one who spends it, in Bitcoin Core's names of the kinds. */
+/** The kind of an output's script, in Bitcoin Core's names of the kinds. */
 export type BitcoindScriptKind =
   | { readonly kind: "pubkeyhash"; readonly hash: Uint8Array }
   | { readonly kind: "scripthash"; readonly hash: Uint8Array }

@@ -31,8 +31,9 @@ export interface EcdsaCheck {
 }
 
 /**
- * OP_CHECKSIG at the end of a script: what it leaves has to be true.
- * @source Bitcoin Core, src/script/interpreter.cpp: CheckSignatureEncoding, CheckPubKeyEncoding, EvalChecksigPreTapscript
+ * OP_CHECKSIG at the end of a script: its result has to be true.
+ * @source Bitcoin Core, src/script/interpreter.cpp: CheckSignatureEncoding, CheckPubKeyEncoding,
+ * EvalChecksigPreTapscript
  */
 export const checkEcdsa = (check: EcdsaCheck): ScriptError | undefined => {
   const { signature, publicKey, digestOf, rules, isSegwit } = check;

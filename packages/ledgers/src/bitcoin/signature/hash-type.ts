@@ -1,4 +1,4 @@
-/** What a signature covers. */
+/** The coverage of a signature. */
 export interface BitcoindHashType {
   /** the byte itself */
   readonly byte: number;
@@ -9,7 +9,7 @@ export interface BitcoindHashType {
 
 const ANYONE_CAN_PAY = 0x80;
 
-/** What any byte means where no policy is asked: bits that mean nothing are left out. */
+/** The meaning of any byte without a policy: meaningless bits are left out. */
 export const hashTypeOf = (byte: number): BitcoindHashType => {
   const outputs = { 2: "none", 3: "single" } as const;
   const base = byte & 0x1f;

@@ -6,7 +6,7 @@ import { wireNumber } from "../transaction/wire-writer.ts";
 import { type BitcoindHashType, hashTypeOf } from "./hash-type.ts";
 
 const NO_SCRIPT = new Uint8Array();
-/** What a signature of SINGLE covers if there is no output of its input's number: an old mistake that became a rule. */
+/** The digest of a SINGLE signature without an output of its input's number: an old mistake that became a rule. */
 const ONE = Uint8Array.from({ length: 32 }, (_, at) => (at === 0 ? 1 : 0));
 const NO_OUTPUT: BitcoindOutput = { amount: -1n, script: NO_SCRIPT };
 
@@ -40,7 +40,8 @@ const coveredOutputs = (
 };
 
 /**
- * What a signature of an input that is no SegWit one signs. The script has no OP_CODESEPARATOR: a ledger spends P2PKH only.
+ * The digest that a signature of a legacy input signs. The script has no OP_CODESEPARATOR: a ledger spends
+ * P2PKH only.
  * @param scriptCode the script of the output that is spent
  * @param hashType the signature's last byte, whatever it is
  * @source Bitcoin Core, src/script/interpreter.cpp: SignatureHash, SigVersion::BASE

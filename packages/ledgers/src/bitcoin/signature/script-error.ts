@@ -24,7 +24,7 @@ export const SCRIPT_ERRORS = {
 export type ScriptError = (typeof SCRIPT_ERRORS)[keyof typeof SCRIPT_ERRORS];
 
 /**
- * How much is asked of a script: "standard" is what a node asks before it relays a transaction, "mandatory" is what
- * makes a block invalid.
+ * The strictness of a script's checks: "standard" is the relay policy of a node, "mandatory" are the rules
+ * whose breach makes a block invalid.
  */
 export type ScriptRules = "standard" | "mandatory";

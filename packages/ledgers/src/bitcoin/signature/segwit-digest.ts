@@ -8,7 +8,7 @@ import { hashTypeOf } from "./hash-type.ts";
 const NOTHING = new Uint8Array(32);
 
 /**
- * What a signature of an input of witness version 0 signs.
+ * The digest that a signature of an input of witness version 0 signs.
  * @param scriptCode of P2WPKH: the script of P2PKH with the same hash
  * @param amount of the output that is spent, in satoshis
  * @param hashType the signature's last byte, whatever it is

@@ -16,7 +16,7 @@ export interface Spend {
   readonly transaction: BitcoindTransaction;
   /** the input's number */
   readonly at: number;
-  /** what all inputs spend, in their order */
+  /** the coins of all inputs, in their order */
   readonly spent: readonly BitcoindOutput[];
 }
 

@@ -12,7 +12,7 @@ const taggedHash = (tag: string, message: Uint8Array): Uint8Array => {
 
 const listDigest = (parts: readonly Uint8Array[]): Uint8Array => sha256(concatBytes(...parts));
 
-/** What covers all inputs and all outputs, unless the hash type leaves it out. */
+/** The hashes over all inputs and all outputs, unless the hash type leaves them out. */
 const sharedPart = (
   { inputs, outputs }: BitcoindTransaction,
   spent: readonly BitcoindOutput[],
@@ -31,7 +31,7 @@ const sharedPart = (
 };
 
 /**
- * What a signature of a Taproot key path signs, without annex.
+ * The digest that a signature of a Taproot key path signs, without annex.
  * @param spent the outputs that all inputs spend, in their order
  * @param hashType 0 (DEFAULT), or a defined one
  * @returns undefined if SINGLE is signed and there is no output of the input's number

@@ -9,7 +9,7 @@ export interface AgaveInnerInstruction extends AgaveInstruction {
   readonly stackHeight: number;
 }
 
-/** What a transaction is carried out upon. */
+/** The engine that executes transactions. */
 export interface AgaveRun {
   readonly transaction: AgaveTransaction;
   /** @returns undefined where there is no account */
@@ -35,7 +35,7 @@ export interface AgaveOutcome {
 /** The runtime of the chain: equal runs have equal outcomes. */
 export interface AgaveEngine {
   run(run: AgaveRun): AgaveOutcome;
-  /** What stands at an address from the beginning: programs and sysvars. */
+  /** The initial account of an address: programs and sysvars. */
   builtin(address: AgaveAddress): AgaveAccount | undefined;
   /** Lamports that an account with so many bytes must hold. */
   rentExemptMinimum(bytes: number): bigint;

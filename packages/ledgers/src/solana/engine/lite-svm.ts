@@ -64,7 +64,7 @@ const isSameAccount = (one: AgaveAccount | undefined, other: AgaveAccount | unde
   );
 };
 
-/** What of litesvm and of the SDK is used, loaded when the first Solana ledger starts: others need neither. */
+/** The used parts of litesvm and of the SDK, loaded when the first Solana ledger starts: others need neither. */
 const libraries = async () => {
   const [{ Clock, LiteSVM: Svm }, { address, getTransactionDecoder, lamports }] = await Promise.all([
     import("litesvm"),
@@ -79,7 +79,7 @@ type Libraries = Awaited<ReturnType<typeof libraries>>;
 class LiteSvmEngine implements AgaveEngine {
   readonly #libraries: Libraries;
   readonly #svm: LiteSVM;
-  /** what stood from the beginning at the addresses that were written to since */
+  /** the initial accounts of the addresses that were written to since */
   readonly #before = new Map<AgaveAddress, AgaveAccount | undefined>();
 
   constructor(loaded: Libraries) {
@@ -133,7 +133,10 @@ class LiteSvmEngine implements AgaveEngine {
     if (!this.#before.has(key)) this.#before.set(key, this.#get(key));
   }
 
-  /** Puts an account where a run will look. What the ledger has nothing of is as it was from the beginning. */
+  /**
+   * Puts an account where a run will look. An account that the ledger does not have is as it was from the
+   * beginning.
+   */
   #put(key: AgaveAddress, account: AgaveAccount | undefined): void {
     if (account === undefined && !this.#before.has(key)) return;
     this.#rememberBuiltin(key);

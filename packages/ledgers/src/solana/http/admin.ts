@@ -37,7 +37,7 @@ const transactionId = z
   .string()
   .regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/, "is no signature: base58 of 64 bytes");
 
-/** What an operator sees. */
+/** The operator's view. */
 export const agaveAdminView = ({ host }: AgaveNode, timer: BlockTimer): LedgerJson => {
   const { state } = host;
   const place = (commitment: "processed" | "confirmed" | "finalized"): LedgerJson => {
@@ -73,7 +73,7 @@ const refusalOf = (effects: readonly AgaveEffect[], status: number): Response | 
   return refused && jsonResponse({ message: refused.refusal.message }, status);
 };
 
-/** What an operator can do. Each answers with what there is to see then. */
+/** The operator's actions. Each answers with what there is to see then. */
 export const agaveAdminActions = (node: AgaveNode, timer: BlockTimer): Actions => {
   const view = (): LedgerJson => agaveAdminView(node, timer);
   const apply: Apply = (event, status = REFUSED_STATUS) =>
@@ -98,7 +98,7 @@ const chainActions = (node: AgaveNode, timer: BlockTimer, view: () => LedgerJson
   ),
 });
 
-/** What happens to transactions that wait. */
+/** Faults of waiting transactions. */
 const waitingActions = (apply: Apply): Actions => ({
   drop: adminAction(z.strictObject({ id: transactionId.optional() }), ({ id }) =>
     apply({ kind: "drop", id }, NOT_FOUND_STATUS),
@@ -109,7 +109,7 @@ const waitingActions = (apply: Apply): Actions => ({
   ),
 });
 
-/** What happens to the next submissions. */
+/** Faults of the next submissions. */
 const submissionActions = ({ host }: AgaveNode, apply: Apply): Actions => ({
   refuse: adminAction(
     z.strictObject({

@@ -78,7 +78,7 @@ export const openAgaveSockets = (node: AgaveNode): AgaveSockets => {
   server.on("connection", (socket) => {
     socket.on("message", (data) => answerMessage(node, socket, textOf(data)));
     socket.on("close", () => node.subscriptions.forget(socket));
-    // what is too long, or no WebSocket at all: the library closes the connection
+    // a frame that is too long, or no WebSocket at all: the library closes the connection
     socket.on("error", () => node.subscriptions.forget(socket));
   });
   return {

@@ -18,7 +18,7 @@ export const sendAgaveJson = (socket: WebSocket, json: LedgerJson): void => {
   else socket.send(ledgerJson(json));
 };
 
-/** Who wants to hear of what, and telling them. */
+/** The subscribers, and their notification. */
 export class AgaveSubscriptions {
   readonly #interests = new Map<WebSocket, Map<number, AgaveInterest>>();
   #last = 0;

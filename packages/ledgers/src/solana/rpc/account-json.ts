@@ -13,7 +13,7 @@ export const dataSliceParameter = z
   .looseObject({ offset: z.int().min(0), length: z.int().min(0) })
   .optional();
 
-/** What is never collected any more: the largest epoch. */
+/** The rent epoch of an exempt account: the largest epoch. */
 const NO_RENT_EPOCH = 2n ** 64n - 1n;
 /** A node encodes no more bytes than these in base58. */
 const BASE58_BYTES_MAX = 128;

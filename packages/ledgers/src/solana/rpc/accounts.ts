@@ -29,7 +29,7 @@ const accountOptions = z
 
 type AccountOf = (address: AgaveAddress) => AgaveAccount | undefined;
 
-/** What addresses hold after a block. */
+/** The accounts of addresses after a block. */
 const accountsAt =
   ({ engine, state }: AgaveView, block: AgaveBlock): AccountOf =>
   (address) =>

@@ -25,7 +25,7 @@ import {
 import { historyCommitmentParameter } from "./transactions.ts";
 
 const MOST_BLOCKS_LISTED = 500_000;
-/** What a block's leader earned is in no block here. */
+/** The rewards of a block's leader are in no block here. */
 const NO_REWARDS = { rewards: [] };
 
 const slotParameter = z.int().min(0);

@@ -15,7 +15,7 @@ import { agaveErrorJson } from "../transaction-error.ts";
 import { type AgaveAccountEncoding, accountEncodingParameter, agaveAccountJson } from "./account-json.ts";
 import { AGAVE_VERSION, addressParameter, commitmentParameter, signatureParameter } from "./method.ts";
 
-/** What a client wants to hear of. */
+/** A client's subscription. */
 export type AgaveInterest =
   | { readonly kind: "slot" }
   | { readonly kind: "root" }
@@ -94,7 +94,7 @@ const accountNotice = (
   return { method: "accountNotification", result: context(block.slot, json), isLast: false };
 };
 
-/** What a client hears of a transaction, once a node is as sure of it as it wants; undefined before. */
+/** The notification of a transaction, once a node is as sure of it as the client wants; undefined before. */
 export const signatureNotice = (
   state: AgaveState,
   { signature, commitment }: Extract<AgaveInterest, { readonly kind: "signature" }>,
@@ -107,7 +107,7 @@ export const signatureNotice = (
   return { method: "signatureNotification", result: context(block.slot, value), isLast: true };
 };
 
-/** What a client hears when a block was made, or one was undone. */
+/** The notifications when a block was made, or one was undone. */
 export const noticeOfChange = (
   before: AgaveState,
   state: AgaveState,
@@ -125,7 +125,7 @@ export const noticeOfChange = (
         ? undefined
         : { method: "rootNotification", result: root, isLast: false };
     case "signature":
-      // what landed earlier was told when its subscription came
+      // an earlier landing was reported when its subscription came
       return signatureNotice(state, interest, state.chain.recent);
     case "account":
       return accountNotice(before, state, interest);

@@ -34,7 +34,7 @@ const STATUS_BLOCKS = 300;
 
 const NOT_PROCESSED = "Method does not support commitment below `confirmed`";
 
-/** What is asked of history is confirmed at least. */
+/** History is confirmed at least. */
 export const historyCommitmentParameter = commitmentParameter.refine(
   (commitment) => commitment !== "processed",
   NOT_PROCESSED,
@@ -85,7 +85,10 @@ interface Listing {
   readonly limit: number;
 }
 
-/** What lies between two signatures, both left out. @source Agave, ledger/src/blockstore.rs: get_confirmed_signatures_for_address2 */
+/**
+ * The signatures between two others, both left out. @source Agave, ledger/src/blockstore.rs:
+ * get_confirmed_signatures_for_address2
+ */
 const listed = (
   state: AgaveState,
   address: string,

@@ -14,7 +14,7 @@ const listOf = (bytes: Iterable<number>): readonly number[] => withLength([...by
 /** A legacy message with one signer, who pays the fee. */
 export const agaveMessageBytes = (input: {
   readonly payer: AgaveAddress;
-  /** what may be written beside the payer */
+  /** the writable accounts beside the payer */
   readonly writable: readonly AgaveAddress[];
   readonly programs: readonly AgaveAddress[];
   readonly blockhash: string;

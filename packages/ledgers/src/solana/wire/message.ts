@@ -10,7 +10,7 @@ export interface AgaveInstruction {
   readonly data: Uint8Array;
 }
 
-/** What signatures sign. */
+/** The message that signatures sign. */
 export interface AgaveMessage {
   readonly version: "legacy" | 0;
   readonly header: {
@@ -18,7 +18,7 @@ export interface AgaveMessage {
     readonly readonlySigners: number;
     readonly readonlyOthers: number;
   };
-  /** who pays the fee first; signers before others, in each those that may be written first */
+  /** the fee's payer first; signers before others, in each those that may be written first */
   readonly keys: readonly AgaveAddress[];
   readonly blockhash: string;
   readonly instructions: readonly AgaveInstruction[];

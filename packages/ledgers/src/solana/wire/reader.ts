@@ -23,7 +23,7 @@ export class AgaveReader {
     return this.#at === this.#bytes.length;
   }
 
-  /** What is left to read; nothing of it is read by this. */
+  /** The bytes left to read; this reads none of them. */
   get rest(): Uint8Array {
     return this.#bytes.subarray(this.#at);
   }

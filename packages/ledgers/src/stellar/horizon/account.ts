@@ -118,7 +118,7 @@ export const horizonAccountJson = (
   };
 };
 
-/** What an account keeps under a name, in base64. */
+/** An account's data entry, in base64. */
 export const dataValue = (state: HorizonState, account: HorizonAddress, name: string): string | undefined => {
   const key = { type: "data" as const, value: { account, name: new TextEncoder().encode(name) } };
   const data = stellarEntryIn(state.books, key)?.data;

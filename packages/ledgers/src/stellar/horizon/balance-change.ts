@@ -6,7 +6,7 @@ import type { HorizonValue } from "../xdr/contract-value.ts";
 import type { HorizonContractEvent } from "../xdr/event.ts";
 import { amountText, creditJson, textOfBytes } from "./format.ts";
 
-/** An entry of `asset_balance_changes`; who is not there is an empty text. */
+/** An entry of `asset_balance_changes`; a missing party is an empty string. */
 export interface BalanceChange {
   readonly type: string;
   readonly from: string;
@@ -27,7 +27,7 @@ const assetNamed = (name: string): HorizonAsset => {
   return address === undefined ? { type: "native", value: undefined } : creditOf(code, address);
 };
 
-/** What an event of an asset's contract says of balances. @source stellar/go, contractevents */
+/** The balance changes in an event of an asset's contract. @source stellar/go, contractevents */
 export const balanceChange = ({ body }: HorizonContractEvent): readonly BalanceChange[] => {
   const { topics, data } = body.value;
   const type = textIn(topics[0]);

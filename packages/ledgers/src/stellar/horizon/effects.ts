@@ -12,7 +12,7 @@ import { amountText, creditJson, type JsonFields, timeText } from "./format.ts";
 import { linkTo } from "./link.ts";
 import { operationPlaced, placeOfOperation } from "./paging.ts";
 
-/** What an operation did to one account. */
+/** The effect of an operation on one account. */
 export interface HorizonAccountEffect {
   readonly record: HorizonRecord;
   readonly operationPlace: bigint;
@@ -47,7 +47,7 @@ const resultsOf = ({ outcome }: HorizonResult): readonly HorizonOperationResult[
   return own.type === "tx_success" ? own.value : [];
 };
 
-/** What an account had left that was merged; its operation does not say it. */
+/** The balance of a merged account; its operation does not say it. */
 const mergedIn = (result: HorizonOperationResult | undefined): bigint =>
   result?.type === "op_inner" &&
   result.value.type === "accountMerge" &&
@@ -95,7 +95,10 @@ const toldOf = (
   }
 };
 
-/** What the contract of an asset told of balances. An effect on a contract counts as one of the operation's account. */
+/**
+ * The balance changes in the events of an asset's contract. An effect on a contract counts as one of the
+ * operation's account.
+ */
 const toldOfCall = ({ events }: HorizonRecord, source: HorizonAddress): readonly Told[] =>
   events
     .flat()
@@ -118,7 +121,10 @@ const holderEffect = (
     : [{ account, type: `account_${what}`, fields }];
 };
 
-/** What an operation that moved money of accounts did to them. @returns undefined for others, and where there is none */
+/**
+ * The effects of an operation that moved money of accounts. @returns undefined for others, and where there is
+ * none
+ */
 export const effectsAt = (
   state: HorizonState,
   place: bigint,
@@ -137,7 +143,7 @@ export const effectsAt = (
   }));
 };
 
-/** What all operations of a transaction did to accounts and contracts. */
+/** The effects of all operations of a transaction on accounts and contracts. */
 export const effectsIn = (state: HorizonState, record: HorizonRecord): readonly HorizonAccountEffect[] =>
   record.submission.transaction.operations.flatMap(
     (_, at) => effectsAt(state, placeOfOperation(record, at + 1)) ?? [],

@@ -33,7 +33,7 @@ interface RecentFees {
 }
 
 /**
- * What transactions of the last ledgers paid for each operation. While an operator says that ledgers are crowded, everybody is
+ * The fees for each operation in the last ledgers. While an operator says that ledgers are crowded, everybody is
  * taken to pay what they ask.
  * @param isCounted which of them
  */

@@ -38,8 +38,8 @@ const OTHERS: Readonly<Partial<Record<HorizonOperationBody["type"], TypeName>>> 
   setTrustLineFlags: { type: "set_trust_line_flags", number: 21 },
 };
 
-/** What Horizon tells of an operation, if it counts it as a payment. */
-const toldOf = ({
+/** Horizon's record of an operation, if it counts it as a payment. */
+const paymentOf = ({
   operation,
   record,
 }: Pick<HorizonPlacedOperation, "operation" | "record">): Told | undefined => {
@@ -78,7 +78,7 @@ const toldOf = ({
   }
 };
 
-/** A call of a contract counts by what the contract told: where an asset came from, and where it went. */
+/** A call of a contract counts by the contract's events: the origin of an asset, and its destination. */
 const toldOfCall = ({ events }: HorizonRecord): Told => {
   const changes = events.flat().flatMap(balanceChange);
   return {
@@ -116,10 +116,10 @@ export const paymentsOf = (
   record: HorizonRecord,
   includesFailed: boolean,
 ): readonly HorizonPlacedOperation[] =>
-  horizonOperationsOf(record, includesFailed).filter((placed) => toldOf(placed) !== undefined);
+  horizonOperationsOf(record, includesFailed).filter((placed) => paymentOf(placed) !== undefined);
 
 export const isPaymentOf = (payment: HorizonPlacedOperation, address: HorizonAddress): boolean =>
-  toldOf(payment)?.accounts.includes(address) ?? false;
+  paymentOf(payment)?.accounts.includes(address) ?? false;
 
 /**
  * An entry of GET /payments and of GET /ledgers/{sequence}/operations. Of one that moved no money it says the type alone.
@@ -132,7 +132,7 @@ export const horizonOperationJson = (
 ): LedgerJson => {
   const { record, operation, place } = placed;
   const { submission } = record;
-  const told = toldOf(placed);
+  const told = paymentOf(placed);
   const named = told ?? OTHERS[operation.body.type];
   return {
     _links: {

@@ -15,7 +15,7 @@ export const placeOf = ({ ledger, order }: Pick<HorizonRecord, "ledger" | "order
 export const placeOfOperation = (record: Pick<HorizonRecord, "ledger" | "order">, at: number): bigint =>
   placeOf(record) | BigInt(at);
 
-/** What stands at a place. */
+/** The record at a place. */
 export const operationPlaced = (place: bigint) => ({
   ledger: Number(place >> LEDGER_BITS),
   order: Number(BigInt.asUintN(Number(LEDGER_BITS), place) >> ORDER_BITS),

@@ -45,7 +45,7 @@ export const closeNow = (host: HorizonHost): void => {
   host.apply({ kind: "mine", time: stellarTime(host) });
 };
 
-/** What an operator sees. */
+/** The operator's view. */
 export const horizonAdminView = (host: HorizonHost, timer: BlockTimer): LedgerJson => {
   const { queue, fees, genesis, faults } = host.state;
   const { header } = latestLedger(host.state);
@@ -73,7 +73,7 @@ type Actions = Readonly<Record<string, AdminAction>>;
 /** Does something to the ledger. @returns what there is to see then, or why it was not done */
 type Apply = (event: HorizonEvent) => LedgerJson | Response;
 
-/** What an operator can do. Each answers with what there is to see then. */
+/** The operator's actions. Each answers with what there is to see then. */
 export const horizonAdminActions = (host: HorizonHost, timer: BlockTimer): Actions => {
   const view = (): LedgerJson => horizonAdminView(host, timer);
   const apply: Apply = (event) => {
@@ -97,7 +97,7 @@ const ledgerActions = (host: HorizonHost, timer: BlockTimer, view: () => LedgerJ
   reorg: adminAction(z.looseObject({}), () => jsonResponse({ message: NO_REORGANISATION }, 400)),
 });
 
-/** What happens to transactions that wait. */
+/** Faults of waiting transactions. */
 const queueActions = (apply: Apply): Actions => ({
   drop: adminAction(z.strictObject({ id: transactionId.optional() }), ({ id }) =>
     apply({ kind: "drop", id }),
@@ -108,7 +108,7 @@ const queueActions = (apply: Apply): Actions => ({
   ),
 });
 
-/** What happens to the next submissions. */
+/** Faults of the next submissions. */
 const faultActions = (host: HorizonHost, apply: Apply): Actions => ({
   refuse: adminAction(
     z.strictObject({

@@ -58,7 +58,7 @@ const PROBLEMS = {
   },
 } as const;
 
-/** @param extras what Horizon adds to say more */
+/** @param extras Horizon's further members */
 export const horizonProblem = (name: keyof typeof PROBLEMS, extras?: LedgerJson): Response => {
   const { status, title, detail } = PROBLEMS[name];
   return jsonResponse({ type: `${TYPES}${name}`, title, status, detail, extras }, status);

@@ -221,7 +221,7 @@ export const horizonRoutes = (host: HorizonHost, token: string | undefined): Rou
       return jsonResponse({ title: "Unauthorized", status: 401 }, 401);
     }
     await next();
-    // of which ledger an answer is: whoever proves that something never happened has to know
+    // the ledger of an answer: a proof that something never happened needs it
     context.header("Latest-Ledger", String(latestLedger(host.state).header.sequence));
     return undefined;
   });

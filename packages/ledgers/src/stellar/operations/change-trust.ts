@@ -32,7 +32,7 @@ export const checkChangeTrust = (
   return coded(isMalformed ? "op_malformed" : "op_success");
 };
 
-/** What a new trustline may do follows from what its issuer wants of everybody. */
+/** The flags of a new trustline follow from those of its issuer. */
 const firstFlags = ({ flags }: HorizonAccount): number =>
   ((flags & ACCOUNT_FLAGS.required) === 0 ? LINE_FLAGS.authorized : 0) |
   ((flags & ACCOUNT_FLAGS.clawback) === 0 ? 0 : LINE_FLAGS.clawback);

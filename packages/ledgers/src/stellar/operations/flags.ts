@@ -1,4 +1,4 @@
-/** Of accounts that issue: whoever trusts them waits for a permission, which they can take back, and so on. */
+/** Of accounts that issue: a trusting account waits for a permission, which they can take back, and so on. */
 export const ACCOUNT_FLAGS = { required: 1, revocable: 2, immutable: 4, clawback: 8 } as const;
 export const ALL_ACCOUNT_FLAGS = 15;
 

@@ -8,7 +8,7 @@ type Received = HorizonBooks | "op_no_destination" | "op_no_trust" | "op_not_aut
 type Spent = HorizonBooks | "op_src_no_trust" | "op_src_not_authorized" | "op_underfunded";
 
 /**
- * An asset arrives. Whoever issued it takes it out of the world.
+ * An asset arrives. Its issuer destroys it.
  * @source stellar-core, PathPaymentOpFrameBase.cpp: updateDestBalance
  */
 export const arrivedAt = (
@@ -32,7 +32,7 @@ export const arrivedAt = (
 };
 
 /**
- * An asset leaves. Whoever issues it brings it into the world.
+ * An asset leaves. Its issuer creates it.
  * @source stellar-core, PathPaymentOpFrameBase.cpp: updateSourceBalance
  */
 export const takenFrom = (

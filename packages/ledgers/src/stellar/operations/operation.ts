@@ -15,13 +15,13 @@ import { actFailed, actRefused, type HorizonActed, type HorizonPlace } from "./r
 import { applyOptions, checkOptions } from "./set-options.ts";
 import { applyAllowTrust, applyTrustLineFlags, checkAllowTrust, checkTrustLineFlags } from "./trust-flags.ts";
 
-/** Whose operation it is: the transaction's, unless it says another. */
+/** The source account of an operation: the transaction's, unless it says another. */
 export const sourceOfOperation = (
   { source }: HorizonOperation,
   transaction: HorizonTransaction,
 ): HorizonAddress => (source ?? transaction.source).account;
 
-/** What of the fee for resources is given back if it is not used. @param size of the envelope, in bytes */
+/** The part of the resource fee that is given back if it is not used. @param size of the envelope, in bytes */
 export const refundableOf = ({ extension }: HorizonTransaction, size: number): bigint =>
   extension.type === "soroban" ? extension.value.resourceFee - nonRefundableFee(extension.value, size) : 0n;
 
@@ -66,7 +66,7 @@ export const thresholdOf = ({ body }: HorizonOperation): 1 | 2 | 3 => {
 /** Of a call that was not carried out yet. */
 const NO_HASH = new Uint8Array(32);
 
-/** What can be said of an operation without looking at the ledger: success, or the code of its flaw. */
+/** The judgement of an operation without the ledger: success, or the code of its flaw. */
 export const checkOperation = ({ body }: HorizonOperation, place: HorizonPlace): HorizonInnerResult => {
   switch (body.type) {
     case "createAccount":

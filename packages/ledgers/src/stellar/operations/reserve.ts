@@ -7,11 +7,11 @@ const MOST_SUBENTRIES = 1_000;
 /** The most that an account or a trustline can hold: 2^63 - 1. */
 export const MOST_STROOPS = 2n ** 63n - 1n;
 
-/** What an account must keep. @param baseReserve stroops for each entry */
+/** The reserve of an account. @param baseReserve stroops for each entry */
 export const reserveOf = ({ subentries }: { readonly subentries: number }, baseReserve: bigint): bigint =>
   (ENTRIES_OF_AN_ACCOUNT + BigInt(subentries)) * baseReserve;
 
-/** What an account can spend. */
+/** The spendable balance of an account. */
 export const spendable = (account: HorizonAccount, baseReserve: bigint): bigint =>
   account.balance - reserveOf(account, baseReserve);
 

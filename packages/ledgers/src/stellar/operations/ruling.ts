@@ -12,7 +12,7 @@ export interface HorizonPlace {
   readonly baseReserve: bigint;
   /** the ids of contracts follow from it */
   readonly networkId: Uint8Array;
-  /** what a contract's call may use; undefined if the transaction declares nothing */
+  /** the resources of a contract's call; undefined if the transaction declares nothing */
   readonly allowance: CallAllowance | undefined;
 }
 
@@ -22,16 +22,16 @@ export interface CallAllowance {
   readonly refundable: bigint;
 }
 
-/** What a contract told the world, and what it used. */
+/** A contract's events, and its used resources. */
 export interface ContractDone {
   readonly event: HorizonContractEvent;
   /** stroops for what is kept from now on */
   readonly rent: bigint;
-  /** stroops for what was told */
+  /** stroops for the events */
   readonly eventFee: bigint;
 }
 
-/** What an operation did: the books after it, or why it did nothing. */
+/** The result of an operation: the books after it, or the reason of its failure. */
 export type HorizonActed =
   | {
       readonly ok: true;

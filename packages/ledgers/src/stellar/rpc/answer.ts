@@ -1,6 +1,6 @@
 import type { LedgerJson } from "../../json.ts";
 
-/** What a method of Stellar RPC answers: a result, or an error as JSON-RPC has them. */
+/** The answer of a method of Stellar RPC: a result, or an error as JSON-RPC has them. */
 export type RpcAnswer =
   | { readonly ok: true; readonly result: LedgerJson }
   | { readonly ok: false; readonly code: number; readonly message: string };

@@ -32,7 +32,7 @@ interface Simulated {
   readonly results: LedgerJson;
 }
 
-/** @returns what a call would take, or why it would fail */
+/** @returns the resources of a call, or the reason of its failure */
 const simulated = (
   state: HorizonState,
   call: HorizonInvocation,

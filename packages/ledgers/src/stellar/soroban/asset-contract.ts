@@ -10,7 +10,7 @@ import type { HorizonEntryData } from "../xdr/ledger-entry.ts";
 import type { HorizonKey } from "../xdr/ledger-key.ts";
 import { accountValue, mapValue, stringValue, symbolValue, valueNamed, vecValue } from "./value.ts";
 
-/** ENVELOPE_TYPE_CONTRACT_ID: what is hashed is a contract's id, and nothing else. */
+/** ENVELOPE_TYPE_CONTRACT_ID: the hashed bytes are a contract's id, and nothing else. */
 const CONTRACT_ID = 8;
 export const PERSISTENT = 1;
 const DECIMALS = 7;
@@ -39,7 +39,7 @@ export const instanceKey = (contract: HorizonContract): HorizonKey => ({
   value: { contract: { type: "contract", value: contract }, key: INSTANCE, durability: PERSISTENT },
 });
 
-/** What a contract of an asset knows of it. @source rs-soroban-env, builtin_contracts/stellar_asset_contract */
+/** The asset as its contract knows it. @source rs-soroban-env, builtin_contracts/stellar_asset_contract */
 const storageOf = (asset: HorizonAsset) => {
   const symbol = asset.type === "native" ? "native" : assetCodeOf(asset);
   const metadata = mapValue(

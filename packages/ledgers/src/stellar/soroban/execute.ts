@@ -14,7 +14,7 @@ import { VOID_VALUE } from "./value.ts";
 
 type InvocationResult = Extract<HorizonInnerResult, { readonly type: "invokeHostFunction" }>["value"];
 
-/** What a successful call is known by: what it returned, and what it told. */
+/** The outcome of a successful call: its result, and its events. */
 const xdrSuccess = xdrStruct({ returned: xdrContractValue, events: xdrList(xdrContractEvent, 100) });
 
 const stopped = (type: Exclude<InvocationResult["type"], "op_success">): HorizonActed =>

@@ -7,7 +7,7 @@ import { type AssetTransfer, holdingKey } from "./transfer.ts";
 
 const nameOf = (key: HorizonKey): string => bytesToHex(encodeXdr(xdrLedgerKey, key));
 
-/** What of the ledger a transfer reads, and what it changes. */
+/** The ledger entries that a transfer reads, and those that it changes. */
 export const footprintOf = (transfer: AssetTransfer): HorizonFootprint => {
   const { contract, asset, from, to } = transfer;
   const lineOf = (account: typeof from): readonly HorizonKey[] => {

@@ -47,7 +47,7 @@ export const authorizationOf = (call: HorizonContractCall): Uint8Array =>
     call: { function: { type: "contractCall", value: call }, within: [] },
   });
 
-/** Whether whoever loses something said so, for this call and no other. */
+/** Whether the paying account authorised it, for this call and no other. */
 export const flawOfAuthority = (
   { function: called, authorizations }: HorizonInvocation,
   { from }: AssetTransfer,

@@ -6,14 +6,14 @@ import { xdrLedgerEntry } from "../xdr/ledger-entry.ts";
 import type { HorizonKey } from "../xdr/ledger-key.ts";
 import { isFootprintValid } from "./footprint.ts";
 
-/** What a call used. */
+/** The used resources of a call. */
 export interface ContractUse {
   readonly instructions: number;
   readonly readBytes: number;
   readonly writeBytes: number;
   /** stroops for what is kept from now on */
   readonly rent: bigint;
-  /** stroops for what was told */
+  /** stroops for the events */
   readonly eventFee: bigint;
 }
 
@@ -60,13 +60,13 @@ export const useOf = (
   const sum = (sizes: readonly number[]): number => sizes.reduce((all, size) => all + size, 0);
   const fresh = readWrite.filter((key) => stellarEntryIn(before, key) === undefined);
   const rent = BigInt(sum(fresh.map((key) => sizeOfEntry(after, key)))) * RATES.rentByte;
-  const told = BigInt(encodeXdr(xdrContractEvent, event).length);
+  const bytes = BigInt(encodeXdr(xdrContractEvent, event).length);
   return {
     instructions: INSTRUCTIONS_OF_A_TRANSFER,
     readBytes: sum(read.map((key) => sizeOfEntry(before, key))),
     writeBytes: sum(readWrite.map((key) => sizeOfEntry(after, key))),
     rent,
-    eventFee: dividedUp(told * RATES.events1Kb, KB),
+    eventFee: dividedUp(bytes * RATES.events1Kb, KB),
   };
 };
 
@@ -75,7 +75,7 @@ export const isWithinResources = (use: ContractUse, declared: HorizonSorobanData
   use.readBytes <= declared.readBytes &&
   use.writeBytes <= declared.writeBytes;
 
-/** What declared resources cost, whether they are used or not. @param size of the envelope, in bytes */
+/** The fee of declared resources, used or not. @param size of the envelope, in bytes */
 export const nonRefundableFee = (declared: Omit<HorizonSorobanData, "resourceFee">, size: number): bigint => {
   const { footprint, instructions, readBytes, writeBytes } = declared;
   const read = [...footprint.readOnly, ...footprint.readWrite].filter(isOnDisk).length;

@@ -119,7 +119,7 @@ const eventOf = ({ contract, asset, from, to, amount }: AssetTransfer): HorizonC
   return { extension: undefined, contract, type: 1, body: { type: "v0", value: body } };
 };
 
-/** What a transfer did: the ledger's entries after it, and what the contract told the world. */
+/** The result of a transfer: the ledger's entries after it, and the contract's events. */
 export interface TransferDone {
   readonly books: HorizonBooks;
   readonly event: HorizonContractEvent;

@@ -17,7 +17,7 @@ export const mapValue = (...entries: readonly (readonly [string, HorizonValue])[
   value: entries.map(([name, val]): HorizonMapEntry => ({ key: symbolValue(name), val })),
 });
 
-/** What a map says under a name. */
+/** The value of a map under a name. */
 export const valueNamed = (value: HorizonValue, name: string): HorizonValue | undefined => {
   const wanted = bytesOf(name).join();
   const entries = value.type === "map" ? (value.value ?? []) : [];

@@ -24,7 +24,7 @@ import { SignatureCheck } from "./signatures.ts";
 import type { HorizonSubmission } from "./submission.ts";
 import { authorizations, flawed, flawOfSource, type HorizonScene, isResultGood } from "./validity.ts";
 
-/** What a transaction did in a ledger. */
+/** The result of a transaction in a ledger. */
 export interface HorizonApplied {
   readonly books: HorizonBooks;
   readonly outcome: HorizonOutcome;
@@ -112,7 +112,7 @@ const operationsOf = (
   return { books: now, results, operations, contract };
 };
 
-/** What a contract's call cost, as its meta says. */
+/** The cost of a contract's call, as its meta says. */
 const sorobanMeta = (
   { transaction, bytes }: HorizonSubmission,
   { rent, eventFee }: ContractDone,
@@ -140,7 +140,7 @@ const refunded = (applied: Omit<HorizonApplied, "refund">, submission: HorizonSu
   };
 };
 
-/** What use of its sequence number a transaction leaves that fails in a ledger. */
+/** The use of a sequence number by a transaction that fails in a ledger. */
 const isSequenceKept = (type: HorizonOutcome["type"]): boolean =>
   type === "tx_bad_seq" ||
   type === "tx_no_source_account" ||
@@ -149,7 +149,7 @@ const isSequenceKept = (type: HorizonOutcome["type"]): boolean =>
 
 /**
  * Carries a transaction out whose fee was taken: all of it, or nothing but the use of its sequence number.
- * @param books layered: whoever calls settles them
+ * @param books layered: the caller settles them
  * @source stellar-core, TransactionFrame.cpp: apply
  */
 export const applyTransaction = (submission: HorizonSubmission, scene: HorizonScene): HorizonApplied =>

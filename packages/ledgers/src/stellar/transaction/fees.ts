@@ -5,7 +5,7 @@ import type { HorizonSubmission } from "./submission.ts";
 export interface HorizonFees {
   /** stroops that each operation must offer at least */
   readonly minimum: bigint;
-  /** stroops an operation that a ledger asks while it is crowded; whoever offers less waits */
+  /** stroops an operation that a ledger asks while it is crowded; a transaction that offers less waits */
   readonly surge: bigint;
 }
 
@@ -13,7 +13,7 @@ export const lesserOf = (a: bigint, b: bigint): bigint => [a, b].reduce((x, y) =
 
 export const greaterOf = (a: bigint, b: bigint): bigint => [a, b].reduce((x, y) => (x > y ? x : y));
 
-/** What the next ledger asks of each operation. */
+/** The next ledger's fee of each operation. */
 export const priceOf = ({ minimum, surge }: HorizonFees): bigint => greaterOf(minimum, surge);
 
 export const feeSourceOf = ({ transaction, bump }: HorizonSubmission): HorizonAddress =>
@@ -23,11 +23,11 @@ export const feeSourceOf = ({ transaction, bump }: HorizonSubmission): HorizonAd
 export const bidOf = ({ transaction, bump }: HorizonSubmission): bigint =>
   bump?.fee ?? BigInt(transaction.fee);
 
-/** What a contract's call pays for its resources, apart from its place in the ledger. */
+/** The fee of a contract's call for its resources, apart from its place in the ledger. */
 export const resourceFeeOf = ({ extension }: HorizonTransaction): bigint =>
   extension.type === "soroban" ? extension.value.resourceFee : 0n;
 
-/** What a transaction offers for its place in the ledger. */
+/** A transaction's offer for its place in the ledger. */
 export const inclusionBidOf = (submission: HorizonSubmission): bigint =>
   bidOf(submission) - resourceFeeOf(submission.transaction);
 
@@ -35,7 +35,10 @@ export const inclusionBidOf = (submission: HorizonSubmission): bigint =>
 export const chargedOperations = ({ transaction, bump }: HorizonSubmission): bigint =>
   BigInt(Math.max(1, transaction.operations.length)) + (bump === undefined ? 0n : 1n);
 
-/** What a place in the ledger costs, resources included, and never more than was offered. @param price an operation */
+/**
+ * The price of a place in the ledger, resources included, and never more than was offered. @param price an
+ * operation
+ */
 export const feeToCharge = (submission: HorizonSubmission, price: bigint): bigint => {
   const place = price * chargedOperations(submission);
   return lesserOf(place, inclusionBidOf(submission)) + resourceFeeOf(submission.transaction);
@@ -44,18 +47,18 @@ export const feeToCharge = (submission: HorizonSubmission, price: bigint): bigin
 /** a / b, rounded up. */
 const dividedUp = (a: bigint, b: bigint): bigint => (a + b - 1n) / b;
 
-/** How much dearer than a transaction that waits another of the same source must be to take its place. */
+/** The fee factor by which a replacement must exceed the waiting transaction of the same source. */
 const FEE_MULTIPLIER = 10n;
 
 /**
- * What a transaction must at least offer to replace one that waits.
+ * The least offer of a transaction that replaces a waiting one.
  * @source stellar-core, TransactionQueue.cpp: canReplaceByFee
  */
 export const leastReplacingBid = (waiting: HorizonSubmission, by: HorizonSubmission): bigint =>
   dividedUp(inclusionBidOf(waiting) * FEE_MULTIPLIER * chargedOperations(by), chargedOperations(waiting));
 
 /**
- * What a fee bump must at least offer: for each operation as much as the transaction that it carries.
+ * The least offer of a fee bump: for each operation as much as the transaction that it carries.
  * @source stellar-core, FeeBumpTransactionFrame.cpp: commonValidPreSeqNum
  */
 export const leastBumpingBid = (submission: HorizonSubmission, minimum: bigint): bigint => {

@@ -49,7 +49,7 @@ export class SignatureCheck {
   readonly #used = new Set<HorizonSignature>();
   readonly #verified = new Map<HorizonSignature, Map<HorizonAddress, boolean>>();
 
-  /** @param hash what was signed */
+  /** @param hash the signed hash */
   constructor(hash: Uint8Array, signatures: readonly HorizonSignature[]) {
     this.#hash = hash;
     this.#signatures = signatures;
@@ -84,7 +84,7 @@ export class SignatureCheck {
     return this.#used.size === this.#signatures.length;
   }
 
-  /** @param threshold what the weights of those who signed must reach; 0 still asks for one of them */
+  /** @param threshold the needed sum of the signers' weights; 0 still asks for one of them */
   satisfies(account: HorizonAccount, threshold: number): boolean {
     return this.#reaches(signersOf(account), threshold);
   }

@@ -28,7 +28,7 @@ export interface HorizonSubmission {
   /** of what is signed: the fee bump's if there is one. In hexadecimal */
   readonly id: string;
   readonly transaction: HorizonTransaction;
-  /** what the transaction's own signatures sign */
+  /** the hash that the transaction's own signatures sign */
   readonly hash: Uint8Array;
   readonly signatures: readonly HorizonSignature[];
   readonly bump: HorizonBump | undefined;

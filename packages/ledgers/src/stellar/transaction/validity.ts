@@ -37,7 +37,7 @@ export interface HorizonScene {
 export const flawed = (type: HorizonFlaw): HorizonOutcome => ({ type, value: undefined });
 
 /**
- * What a contract's call must be. Since protocol 23 it has no memo and no number for users: contracts know neither.
+ * The form of a contract's call. Since protocol 23 it has no memo and no number for users: contracts know neither.
  * @source CAP-67; stellar-core, TransactionFrame.cpp: validateSorobanMemo
  */
 const flawOfCall = ({ transaction, bytes }: HorizonSubmission): HorizonFlaw | undefined => {
@@ -48,7 +48,7 @@ const flawOfCall = ({ transaction, bytes }: HorizonSubmission): HorizonFlaw | un
   return areResourcesValid(extension.value, bytes.length) ? undefined : "tx_soroban_invalid";
 };
 
-/** What needs no account to be seen. @source stellar-core, TransactionFrame.cpp: commonValidPreSeqNum */
+/** The checks without an account. @source stellar-core, TransactionFrame.cpp: commonValidPreSeqNum */
 const flawOfShape = (submission: HorizonSubmission): HorizonFlaw | undefined => {
   const { operations, extension } = submission.transaction;
   if (operations.some(({ body }) => body.type === "invokeHostFunction")) {
@@ -154,7 +154,7 @@ const flawOfBump = (submission: HorizonSubmission, scene: HorizonScene): Horizon
   return signatures.areAllUsed ? undefined : "tx_bad_auth_extra";
 };
 
-/** What came of a transaction, as whoever sent it is told. */
+/** The result of a transaction for its sender. */
 export const resultOf = (
   submission: HorizonSubmission,
   feeCharged: bigint,

@@ -23,7 +23,7 @@ export const xdrAccountId = xdrMapped(
   (value) => ({ type: "ed25519" as const, value }),
 );
 
-/** An account, and a number by which whoever holds it tells its users apart. */
+/** An account, and a number by which its owner distinguishes users. */
 export interface HorizonMuxedAccount {
   readonly account: HorizonAddress;
   readonly id: bigint | undefined;

@@ -106,7 +106,7 @@ export const xdrWritten: XdrCodec<Uint8Array> = {
   write: (sink, value) => sink.opaque(value),
 };
 
-/** A type that this ledger does not understand; whoever sends it is told its name. */
+/** A type that this ledger does not understand; the refusal has its name. */
 export const xdrNotSimulated = (name: string): XdrCodec<never> => ({
   read: () => {
     throw new UnreadableXdr(`this simulated ledger does not carry out ${name}`);
@@ -157,7 +157,7 @@ export function xdrUnion(
   };
 }
 
-/** What the protocol keeps free for later: nothing but a zero. */
+/** A union that the protocol keeps free for later: nothing but a zero. */
 export const xdrNoExtension: XdrCodec<undefined> = xdrMapped(
   xdrUnion("extension", { none: [0, xdrVoid] }),
   () => undefined,

@@ -23,7 +23,7 @@ const MOST_ENTRIES = 1_000;
 const VALUE_BYTES_MAX = 65_536;
 const SYMBOL_BYTES_MAX = 32;
 
-/** Whoever can own something that a contract keeps: an account, or another contract. */
+/** An owner of a contract's entry: an account, or another contract. */
 export const xdrContractAddress = xdrUnion("contract address", {
   account: [0, xdrAccountId],
   contract: [1, xdrMapped(xdrHash, horizonContract, bytesOfAddress)],
@@ -41,7 +41,7 @@ export interface HorizonMapEntry {
 
 type Kind<Type extends string, Value> = { readonly type: Type; readonly value: Value };
 
-/** What contracts calculate with. */
+/** The values of contracts. */
 export type HorizonValue =
   | Kind<"bool", boolean>
   | Kind<"void" | "instanceKey", undefined>

@@ -84,7 +84,7 @@ export const xdrEnvelope = xdrUnion("envelope", {
   feeBump: [5, xdrStruct({ feeBump: xdrFeeBump, signatures: xdrSignatures })],
 });
 
-/** What is signed: the network's id, so that it means nothing on another, and the transaction. */
+/** The signed payload: the network's id, so that it means nothing on another, and the transaction. */
 export const xdrSignaturePayload = xdrStruct({
   networkId: xdrHash,
   tagged: xdrUnion("transaction", { transaction: [2, xdrTransaction], feeBump: [5, xdrFeeBump] }),

@@ -45,7 +45,7 @@ export const xdrLedgerHeader = xdrStruct({
 
 export type HorizonHeader = XdrValue<typeof xdrLedgerHeader>;
 
-/** What a ledger's close did, in the protocol's first and simplest form. */
+/** The result of a ledger's close, in the protocol's first and simplest form. */
 export const xdrLedgerCloseMeta = xdrUnion("close", {
   v0: [
     0,

@@ -89,5 +89,5 @@ export const xdrSorobanData = xdrStruct({
 export type HorizonInvocation = XdrValue<typeof xdrInvokeHostFunction>;
 export type HorizonFootprint = XdrValue<typeof xdrFootprint>;
 
-/** What a contract's call reads, writes and costs at most, as its sender says. */
+/** The limits of a contract's reads, writes and cost, as its sender says. */
 export type HorizonSorobanData = XdrValue<typeof xdrSorobanData>;

@@ -143,7 +143,7 @@ export const xdrLedgerEntry = xdrStruct({
   extension: xdrNoExtension,
 });
 
-/** What the ledger keeps under a key. */
+/** The ledger's entry under a key. */
 export type HorizonEntryData = XdrValue<typeof xdrLedgerEntryData>;
 export type HorizonTrustLine = XdrValue<typeof xdrTrustLine>;
 

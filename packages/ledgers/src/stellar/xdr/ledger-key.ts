@@ -5,7 +5,7 @@ import { xdrContractAddress, xdrContractValue } from "./contract-value.ts";
 
 const DATA_BYTES_MAX = 64;
 
-/** What the ledger can be asked for. */
+/** The keys of the ledger's entries. */
 export const xdrLedgerKey = xdrUnion("ledger key", {
   account: [0, xdrStruct({ account: xdrAccountId })],
   trustLine: [1, xdrStruct({ account: xdrAccountId, asset: xdrTrustLineAsset })],

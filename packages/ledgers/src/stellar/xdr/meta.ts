@@ -27,7 +27,7 @@ export const xdrChanges = xdrList(
   MOST_CHANGES,
 );
 
-/** What a transaction did to the ledger's entries: each as it was, and as it is. */
+/** The changes of the ledger's entries by a transaction: each as it was, and as it is. */
 export type HorizonChanges = XdrValue<typeof xdrChanges>;
 
 const xdrSorobanMeta = xdrStruct({

@@ -72,7 +72,7 @@ export const xdrOperation = xdrStruct({ source: xdrOptional(xdrMuxedAccount), bo
 
 export type HorizonOperation = XdrValue<typeof xdrOperation>;
 export type HorizonOperationBody = XdrValue<typeof xdrOperationBody>;
-/** What an operation of one type says. */
+/** The body of an operation of one type. */
 export type HorizonActOf<Type extends HorizonOperationBody["type"]> = Extract<
   HorizonOperationBody,
   { readonly type: Type }

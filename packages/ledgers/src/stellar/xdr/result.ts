@@ -2,7 +2,7 @@ import { xdrHash } from "./account.ts";
 import { type XdrValue, xdrI64, xdrList, xdrNoExtension, xdrStruct, xdrUnion, xdrVoid } from "./codec.ts";
 
 /*
- * What came of a transaction. Each code stands under the word that Horizon has for it.
+ * The result of a transaction. Each code stands under the word that Horizon has for it.
  * @source stellar-xdr, Stellar-transaction.x; stellar/go, services/horizon/internal/codes/main.go
  */
 

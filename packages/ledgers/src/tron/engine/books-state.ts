@@ -14,7 +14,7 @@ const shortened = (bytes: Uint8Array): Uint8Array => {
 
 const unprefixed = (hex: string): string => hex.slice(2);
 
-/** What a run wrote, by address; zero in a slot is written as "". */
+/** The writes of a run, by address; zero in a slot is written as "". */
 export interface Written {
   readonly balances: ReadonlyMap<JavaTronAddress, bigint>;
   readonly nonces: ReadonlyMap<JavaTronAddress, bigint>;
@@ -22,7 +22,7 @@ export interface Written {
   readonly storage: ReadonlyMap<JavaTronAddress, ReadonlyMap<string, string>>;
 }
 
-/** The ledger's books as the engine reads them. What it writes lies upon them, and can be read out. */
+/** The ledger's books as the engine reads them. Its writes lie upon them, and can be read out. */
 export class BooksState extends SimpleStateManager {
   readonly #books: JavaTronBooks;
 
@@ -52,7 +52,7 @@ export class BooksState extends SimpleStateManager {
     return value === undefined ? new Uint8Array() : shortened(hexToBytes(`0x${value}`));
   }
 
-  /** What was written and is not as the books have it. */
+  /** The writes that differ from the books. */
   written(): Written {
     const balances = new Map<JavaTronAddress, bigint>();
     const nonces = new Map<JavaTronAddress, bigint>();

@@ -9,7 +9,8 @@ const STORAGE_CHANGE = 5_000;
 const STORAGE_NEW = 20_000;
 
 /**
- * What operations cost: as in an EVM of Cancun, but for storage and calls, whose energy is the one of TRON's machine.
+ * The energy of operations: as in an EVM of Cancun, but for storage and calls, whose energy is the one of
+ * TRON's machine.
  * @source java-tron, EnergyCost
  */
 export const energyPrices = (): Prices => ({

@@ -14,7 +14,7 @@ import { energyPrices } from "./energy.ts";
 
 /** Energy for each byte of a contract that is made. @source java-tron, EnergyCost.CREATE_DATA */
 const CODE_BYTE_ENERGY = 200n;
-/** What a run may use here, whatever it could pay for: a node stops it after 80 ms, and no contract may hold this one up. */
+/** The limit of a run here, for any payment: a node stops it after 80 ms, and no contract may hold this one up. */
 const ENERGY_IN_TIME = 10_000_000n;
 const MS_IN_SECOND = 1_000;
 const WORD_BYTES = 32;
@@ -31,7 +31,7 @@ const FAILURES: Readonly<Record<string, JavaTronContractResult>> = {
   "invalid bytecode deployed": "INVALID_CODE",
 };
 
-/** What a node says of a failed contract. */
+/** A node's words for a failed contract. */
 const wordsOf = (result: JavaTronContractResult, error: EVMError): string => {
   if (result === "REVERT") return "REVERT opcode executed";
   if (result === "OUT_OF_ENERGY") return "Not enough energy for the operation executing";

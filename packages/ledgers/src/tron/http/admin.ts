@@ -48,7 +48,7 @@ const refusalCode = z.enum([
   "OTHER_ERROR",
 ]);
 
-/** What an operator sees. */
+/** The operator's view. */
 export const javaTronAdminView = ({ host }: JavaTronNode, timer: BlockTimer): LedgerJson => {
   const { prices, faults, genesis, waiting } = host.state;
   const head = latestJavaTronBlock(host.state);
@@ -73,7 +73,7 @@ export const javaTronAdminView = ({ host }: JavaTronNode, timer: BlockTimer): Le
 type Actions = Readonly<Record<string, AdminAction>>;
 type Apply = (event: Parameters<JavaTronNode["apply"]>[0]) => Promise<LedgerJson | Response>;
 
-/** What an operator can do. Each answers with what there is to see then. */
+/** The operator's actions. Each answers with what there is to see then. */
 export const javaTronAdminActions = (node: JavaTronNode, timer: BlockTimer): Actions => {
   const view = (): LedgerJson => javaTronAdminView(node, timer);
   const apply: Apply = async (event) => {
@@ -103,7 +103,7 @@ export const javaTronAdminActions = (node: JavaTronNode, timer: BlockTimer): Act
   };
 };
 
-/** What happens to transactions that wait. */
+/** Faults of waiting transactions. */
 const waitingActions = (apply: Apply): Actions => ({
   drop: adminAction(z.strictObject({ id: transactionId.optional() }), ({ id }) =>
     apply({ kind: "drop", id }),
@@ -114,7 +114,7 @@ const waitingActions = (apply: Apply): Actions => ({
   ),
 });
 
-/** What happens to the next submissions. */
+/** Faults of the next submissions. */
 const submissionActions = ({ host }: JavaTronNode, apply: Apply): Actions => ({
   refuse: adminAction(
     z.strictObject({

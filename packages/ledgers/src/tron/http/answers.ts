@@ -142,7 +142,7 @@ const pendingIds: JavaTronAnswer = ({ host }) => ({
   txId: host.state.waiting.map(({ submission }) => submission.id),
 });
 
-/** What both nodes answer, each from its own view. */
+/** The answers of both nodes, each from its own view. */
 export const SHARED_ANSWERS: Readonly<Record<string, JavaTronAnswer>> = {
   getnowblock: nowBlock,
   getblock: getBlock,
@@ -166,7 +166,7 @@ export const SHARED_ANSWERS: Readonly<Record<string, JavaTronAnswer>> = {
   estimateenergy: javaTronEnergyEstimate,
 };
 
-/** What the full node answers besides. */
+/** The further answers of the full node. */
 export const FULL_NODE_ANSWERS: Readonly<Record<string, JavaTronAnswer>> = {
   getaccountnet: ofAccount(javaTronNetJson),
   getaccountresource: ofAccount(javaTronResourceJson),

@@ -49,7 +49,7 @@ const broadcastTransaction = async (
   return jsonResponse({ code, txid: id, message: bytesToHex(utf8ToBytes(message)) });
 };
 
-/** What the bytes say, in JSON within a text, as nodes answer with. */
+/** The content of the bytes, in JSON within a text, as nodes answer with. */
 const readableTransaction = (bytes: Uint8Array): string => {
   const decoded = decodeJavaTronTransaction(bytes);
   if (!decoded.ok) return "{}";
@@ -74,7 +74,7 @@ const broadcastHex = async (node: JavaTronNode, context: Context<ConnectionBindi
   });
 };
 
-/** What takes transactions. */
+/** The routes that take transactions. */
 export const javaTronBroadcastRoutes = (node: JavaTronNode): Hono<ConnectionBindings> =>
   new Hono<ConnectionBindings>()
     .post("/broadcasttransaction", (context) => broadcastTransaction(node, context))

@@ -7,7 +7,7 @@ import { type JavaTronAddress, parseJavaTronBase58, parseJavaTronHex } from "../
 const BODY_BYTES_MAX = 2 * 1024 * 1024;
 const DIGITS_MAX = 19;
 
-/** What was asked for is not understood. */
+/** The request is not understood. */
 export class JavaTronBadRequest extends Error {}
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ const parsedBody = (text: string): Fields => {
   throw new JavaTronBadRequest("INVALID json: the body must be a JSON object");
 };
 
-/** What a caller asks for: the body of a POST, or the query of a GET. */
+/** A caller's parameters: the body of a POST, or the query of a GET. */
 export class JavaTronRequest {
   readonly fields: Fields;
   readonly visible: boolean;

@@ -9,7 +9,10 @@ import { signJavaTronId } from "../transaction/signature.ts";
 
 type JavaTronHost = LedgerHost<JavaTronState, JavaTronEvent, JavaTronEffect>;
 
-/** A running ledger, as the routes see it. What changes it waits for its turn: while a block's contracts run, nothing else happens. */
+/**
+ * A running ledger, as the routes see it. A change waits for its turn: while a block's contracts run, nothing
+ * else happens.
+ */
 export class JavaTronNode {
   readonly host: JavaTronHost;
   readonly runContract: RunContract;

@@ -6,7 +6,7 @@ import { type JavaTronState, latestJavaTronBlock } from "../state.ts";
 import { encodeJavaTronRawData, type JavaTronBuiltAct, javaTronIdOf } from "../transaction/encode.ts";
 import { javaTronTransactionJson } from "./transaction-json.ts";
 
-/** How long a transaction lives that a node builds. */
+/** Lifetime of a node-built transaction. */
 const LIFE_MS = 60_000;
 
 export interface JavaTronBuild {

@@ -7,7 +7,7 @@ import { type JavaTronPrices, TOTAL_ENERGY_LIMIT, TOTAL_NET_LIMIT } from "../par
 import { readJavaTronAbi } from "../transaction/abi.ts";
 import { javaTronAddressJson, javaTronTextJson, unlessJavaTronZero } from "./transaction-json.ts";
 
-/** What the committee has set, as far as this ledger has it. */
+/** The parameters that the committee has set, as far as this ledger has it. */
 export const javaTronParametersJson = (prices: JavaTronPrices): LedgerJson => {
   const values: Readonly<Record<string, bigint | number>> = {
     getMaintenanceTimeInterval: 21_600_000,

@@ -12,7 +12,7 @@ const receiptJson = (receipt: JavaTronReceipt): LedgerJson => ({
   result: receipt.contract === undefined ? undefined : receipt.result,
 });
 
-/** What a transaction did, as nodes write it. */
+/** The result of a transaction, as nodes write it. */
 export const javaTronInfoJson = (
   { submission, receipt }: JavaTronConfirmed,
   block: JavaTronBlock,
@@ -30,6 +30,6 @@ export const javaTronInfoJson = (
   assetIssueID: receipt.assetId,
 });
 
-/** What all transactions of a block did. */
+/** The results of all transactions of a block. */
 export const javaTronBlockInfosJson = (block: JavaTronBlock): LedgerJson =>
   [...block.transactions.values()].map((confirmed) => javaTronInfoJson(confirmed, block));

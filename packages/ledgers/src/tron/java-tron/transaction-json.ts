@@ -15,7 +15,7 @@ export const javaTronTextJson = (bytes: Uint8Array, visible: boolean): string | 
   return visible ? new TextDecoder().decode(bytes) : bytesToHex(bytes);
 };
 
-/** What JSON of protobuf leaves out. */
+/** The values that JSON of protobuf leaves out. */
 export const unlessJavaTronZero = <T extends number | bigint>(value: T): T | undefined =>
   value === 0 || value === 0n ? undefined : value;
 

@@ -13,7 +13,7 @@ export interface JavaTronContext {
   readonly headTime: number;
 }
 
-/** What a contract wrote to its log. */
+/** A contract's log. */
 export interface JavaTronLog {
   /** 20 bytes in hex */
   readonly address: string;
@@ -34,7 +34,7 @@ export type JavaTronContractResult =
   | "INVALID_CODE"
   | "UNKNOWN";
 
-/** What was consumed and paid for bandwidth. */
+/** The consumed bandwidth, and the fee for it. */
 export interface JavaTronNetBill {
   /** bytes of the free bandwidth */
   readonly netUsage: number;
@@ -42,7 +42,7 @@ export interface JavaTronNetBill {
   readonly netFee: bigint;
 }
 
-/** What a transaction did, as its block remembers it. */
+/** The result of a transaction, as its block keeps it. */
 export interface JavaTronReceipt extends JavaTronNetBill {
   /** sun: all that it cost */
   readonly fee: bigint;
@@ -78,14 +78,14 @@ export interface JavaTronCall {
   readonly time: number;
 }
 
-/** What came of it. Plain values: a journal keeps them, and no contract runs again after a restart. */
+/** The outcome. Plain values: a journal keeps them, and no contract runs again after a restart. */
 export interface JavaTronRun {
   readonly result: JavaTronContractResult;
   readonly words: string;
   readonly energy: bigint;
   readonly output: Uint8Array;
   readonly logs: readonly JavaTronLog[];
-  /** what changed, if it succeeded */
+  /** the changes, if it succeeded */
   readonly balances: ReadonlyMap<JavaTronAddress, bigint>;
   readonly codes: ReadonlyMap<JavaTronAddress, Uint8Array>;
   readonly nonces: ReadonlyMap<JavaTronAddress, bigint>;

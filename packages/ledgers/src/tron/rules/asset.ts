@@ -10,7 +10,7 @@ const PRECISION_MAX = 6;
 const NAME_BYTES_MAX = 32;
 const TEXT_BYTES_MAX = 256;
 
-/** What an asset's transfer names. */
+/** The fields of an asset's transfer. */
 export interface JavaTronAssetTransfer {
   readonly to: JavaTronAddress;
   readonly assetId: string;

@@ -8,7 +8,7 @@ import { type JavaTronContext, type JavaTronNetBill, JavaTronNotTaken, javaTronI
 const RESULT_BYTES = 64;
 const DAY_MS = 86_400_000;
 
-/** How many bytes of its free bandwidth an account has used: they come back evenly over a day. */
+/** The used bytes of an account's free bandwidth: they come back evenly over a day. */
 export const javaTronFreeNetUsed = (
   { freeNetUsage, latestConsumeFreeTime }: JavaTronAccount,
   time: number,

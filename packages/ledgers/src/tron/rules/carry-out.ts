@@ -86,7 +86,7 @@ const NOT_RUN: JavaTronRun = {
   storage: new Map(),
 };
 
-/** What a transaction would do to the books, apart from what its contract would. @throws JavaTronNotTaken */
+/** The effect of a transaction on the books, apart from its contract's. @throws JavaTronNotTaken */
 export const tryOutJavaTron = (
   books: JavaTronBooks,
   submission: JavaTronSubmission,

@@ -21,7 +21,7 @@ export interface JavaTronRan {
   readonly energyFee: bigint;
 }
 
-/** What a call needs, whether the contract is there or is made by it. */
+/** The needs of a call, whether the contract is there or is made by it. */
 interface Execution {
   readonly to: JavaTronAddress;
   readonly creation: Uint8Array | undefined;

@@ -7,7 +7,7 @@ const SIZE_MAX = 500 * 1024;
 const RESULT_BYTES = 64;
 const DAY_MS = 86_400_000;
 
-/** What a transaction is measured by: blocks that it may refer to, and the time of the latest. */
+/** The base of a transaction's checks: blocks that it may refer to, and the time of the latest. */
 export interface JavaTronPast {
   /** 8 bytes in hex of the id of a recent block, by the 2 lowest bytes of its number in hex */
   readonly referenceHash: (refBlockBytes: string) => string | undefined;

@@ -4,7 +4,7 @@ import { type JavaTronAddress, javaTronAddressBytes } from "../address.ts";
 import { javaTronBytesField, javaTronMessageOf, javaTronNumberField } from "../protobuf/wire-writer.ts";
 import type { JavaTronAct, JavaTronTransaction } from "./transaction.ts";
 
-/** What a node builds for a caller. */
+/** The transaction that a node builds for a caller. */
 export type JavaTronBuiltAct = Extract<
   JavaTronAct,
   { readonly type: "TransferContract" | "TransferAssetContract" | "TriggerSmartContract" }

@@ -1,6 +1,6 @@
 import type { JavaTronAddress } from "../address.ts";
 
-/** What a transaction does: one contract of a type that this ledger carries out. */
+/** The act of a transaction: one contract of a type that this ledger carries out. */
 export type JavaTronAct =
   | { readonly type: "AccountCreateContract"; readonly account: JavaTronAddress }
   | { readonly type: "TransferContract"; readonly to: JavaTronAddress; readonly amount: bigint }

@@ -9,7 +9,7 @@ export const RIPPLED_XRP_BYTES = 8;
 const ISSUED_AMOUNT_BYTES = 48;
 const TOKEN_AMOUNT_BYTES = 33;
 
-/** How many bytes an amount takes that begins with these eight. */
+/** The length of an amount that begins with these eight bytes. */
 export const amountBytes = (head: bigint): number => {
   if ((head & NOT_XRP) !== 0n) return ISSUED_AMOUNT_BYTES;
   return (head & MULTI_PURPOSE_TOKEN) === 0n ? RIPPLED_XRP_BYTES : TOKEN_AMOUNT_BYTES;

@@ -106,7 +106,7 @@ const readFields = (reader: RippledReader, level: number, isAtEnd: () => boolean
 const readObject = (reader: RippledReader, level: number): RippledFields =>
   readFields(reader, level, () => reader.skipsObjectEnd());
 
-/** What bytes say; or what in them this ledger knows and does not carry out. */
+/** The content of bytes; or the part that this ledger knows and does not carry out. */
 export type RippledDecoded =
   | { readonly kind: "fields"; readonly fields: RippledFields }
   | { readonly kind: "not-simulated"; readonly what: string };
@@ -114,8 +114,8 @@ export type RippledDecoded =
 /**
  * Reads the fields of a serialised object, up to the last byte.
  *
- * A node takes fields in any order, sorts them, and signs off on the sorted ones; here they are refused: whoever made them
- * learns it at once.
+ * A node takes fields in any order, sorts them, and signs off on the sorted ones; here they are refused: their
+ * author learns it at once.
  * @source rippled, src/libxrpl/protocol/STObject.cpp: set
  */
 export const decodeRippledFields = (bytes: Uint8Array): Ruling<RippledDecoded> => {

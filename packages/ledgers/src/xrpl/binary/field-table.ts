@@ -72,7 +72,10 @@ const FIELDS: readonly (readonly [string, RippledFieldType, number])[] = [
   ["TickSize", "UInt8", 16],
 ];
 
-/** Fields of transactions that this ledger knows by name and does not carry out: what holds them is refused in these words. */
+/**
+ * Fields of transactions that this ledger knows by name and does not carry out: a transaction with one of
+ * them is refused in these words.
+ */
 const UNREAD: ReadonlyMap<string, string> = new Map([
   ["15/3", "multisignatures (the field Signers)"],
   ["18/1", "paths of issued currencies (the field Paths)"],
@@ -94,7 +97,7 @@ const BY_KEY: ReadonlyMap<string, RippledField> = new Map(
 export const rippledFieldAt = (typeCode: number, nth: number): RippledField | undefined =>
   BY_KEY.get(keyOf(typeCode, nth));
 
-/** What a field stands for that is known and not read; undefined if it is not known at all. */
+/** The name of a field that is known and not read; undefined if it is not known at all. */
 export const unreadFieldAt = (typeCode: number, nth: number): string | undefined =>
   UNREAD.get(keyOf(typeCode, nth));
 

@@ -42,7 +42,7 @@ const rippledTransactionHash = z
   .regex(/^[0-9A-Fa-f]{64}$/, "is no transaction hash: 64 characters of hex")
   .transform((text) => text.toUpperCase());
 
-/** What an operator sees. */
+/** The operator's view. */
 export const rippledAdminView = ({ host }: RippledNode, timer: BlockTimer): LedgerJson => {
   const { fees, genesis, faults, open } = host.state;
   const { index, closeTime } = latestRippledLedger(host.state);
@@ -70,7 +70,7 @@ type Actions = Readonly<Record<string, AdminAction>>;
 /** Does something to the ledger. @returns what there is to see then, or why it was not done */
 type Apply = (event: RippledEvent) => LedgerJson | Response;
 
-/** What an operator can do. Each answers with what there is to see then. */
+/** The operator's actions. Each answers with what there is to see then. */
 export const rippledAdminActions = (node: RippledNode, timer: BlockTimer): Actions => {
   const view = (): LedgerJson => rippledAdminView(node, timer);
   const apply: Apply = (event) => {
@@ -95,7 +95,7 @@ const ledgerActions = (node: RippledNode, timer: BlockTimer, view: () => LedgerJ
   reorg: adminAction(z.looseObject({}), () => jsonResponse({ message: NO_REORGANISATION }, 400)),
 });
 
-/** What the node answers for. */
+/** The node's own state. */
 const historyActions = (apply: Apply): Actions => ({
   forget: adminAction(z.strictObject({ from: ledgerIndex, to: ledgerIndex }), (range) =>
     apply({ kind: "forget", range }),
@@ -103,7 +103,7 @@ const historyActions = (apply: Apply): Actions => ({
   remember: adminAction(z.strictObject({}), () => apply({ kind: "forget", range: undefined })),
 });
 
-/** What happens to transactions that wait. */
+/** Faults of waiting transactions. */
 const waitingActions = (apply: Apply): Actions => ({
   drop: adminAction(z.strictObject({ id: rippledTransactionHash.optional() }), ({ id }) =>
     apply({ kind: "drop", hash: id }),
@@ -125,7 +125,7 @@ const refusal = z
     "name a result or an error",
   );
 
-/** What happens to the next submissions. */
+/** Faults of the next submissions. */
 const submissionActions = ({ host }: RippledNode, apply: Apply): Actions => ({
   refuse: adminAction(refusal, ({ count: times, result, error }) =>
     apply({

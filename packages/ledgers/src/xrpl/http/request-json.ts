@@ -9,7 +9,10 @@ const MOST_LEVELS = 10;
 /** Clients that let their node sign send keys; this one never signs. @source rippled, src/xrpld/rpc/detail/ServerHandler.cpp */
 const SECRETS = new Set(["passphrase", "secret", "seed", "seed_hex"]);
 
-/** What a client sent, as an answer can repeat it: secrets are masked, what lies too deep is null. It was JSON before. */
+/**
+ * A client's request, as an answer can repeat it: secrets are masked, members that lie too deep are null. It was JSON
+ * before.
+ */
 export const requestJson = (value: unknown, level = 0): LedgerJson => {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
   if (level >= MOST_LEVELS) return null;

@@ -19,7 +19,7 @@ const parsed = (text: string): Readonly<Record<string, unknown>> | undefined => 
   }
 };
 
-/** What goes back with an answer, so that the client knows which request it belongs to. */
+/** The members of a request that go back with its answer, so that the client can match them. */
 const frame = ({ id, api_version: version }: Readonly<Record<string, unknown>>): RippledJson => ({
   id: id === undefined ? undefined : requestJson(id),
   api_version: version === undefined ? undefined : requestJson(version),
@@ -83,7 +83,7 @@ export const openRippledSockets = (node: RippledNode): RippledSockets => {
   server.on("connection", (socket) => {
     socket.on("message", (data) => answerMessage(node, socket, textOf(data)));
     socket.on("close", () => node.streams.forget(socket));
-    // what is too long, or no WebSocket at all: the library closes the connection
+    // a frame that is too long, or no WebSocket at all: the library closes the connection
     socket.on("error", () => node.streams.forget(socket));
   });
   return {

@@ -25,7 +25,7 @@ export const sendJson = (socket: WebSocket, json: RippledJson): void => {
   else socket.send(ledgerJson(json));
 };
 
-/** Who wants to hear of what, and telling them. */
+/** The subscribers, and their notification. */
 export class RippledStreams {
   readonly #subscribers = new Map<WebSocket, Subscriber>();
 

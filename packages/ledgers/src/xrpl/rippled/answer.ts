@@ -32,7 +32,7 @@ const isErrorName = (text: string): text is RippledErrorName => Object.hasOwn(RI
 
 export type RippledJson = Readonly<Record<string, LedgerJson>>;
 
-/** What a request is answered with, whichever way it came. */
+/** The answer to a request, by any transport. */
 export type RippledAnswer =
   | { readonly ok: true; readonly result: RippledJson }
   | { readonly ok: false; readonly error: RippledJson };
@@ -41,7 +41,7 @@ export const answered = (result: RippledJson): RippledAnswer => ({ ok: true, res
 
 /**
  * @param message instead of the error's usual words
- * @param besides what else the answer says
+ * @param besides further members of the answer
  */
 export const failed = (
   name: RippledErrorName,

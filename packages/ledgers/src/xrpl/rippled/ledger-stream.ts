@@ -14,11 +14,11 @@ const ledgerFacts = ({ hash, index, closeTime }: RippledLedger, state: RippledSt
   validated_ledgers: completeLedgers(state),
 });
 
-/** What a subscriber to ledgers is told at first. */
+/** The first message to a subscriber of ledgers. */
 export const ledgerStreamState = (state: RippledState): RippledJson =>
   ledgerFacts(latestRippledLedger(state), state);
 
-/** What subscribers are told when a ledger is closed. */
+/** The message to subscribers when a ledger is closed. */
 export const ledgerMessage = (ledger: RippledLedger, state: RippledState): RippledJson => ({
   type: "ledgerClosed",
   ...ledgerFacts(ledger, state),

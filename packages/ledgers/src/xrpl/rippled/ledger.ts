@@ -9,7 +9,7 @@ import { chosenLedger, isChoice, ledgerNames, type RippledLedgerChoice } from ".
 import type { RippledQuery, RippledVersion } from "./request.ts";
 import { expandedTransaction } from "./transaction-views.ts";
 
-/** What only the first version of the interface says, beside the same under other names. */
+/** The members of the interface's first version alone, beside the same under other names. */
 const oldNames = ({ hash, index, totalDrops }: RippledLedger): RippledJson => ({
   accepted: true,
   hash,

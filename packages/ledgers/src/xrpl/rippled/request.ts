@@ -12,7 +12,7 @@ export interface RippledRequest {
   readonly now: number;
 }
 
-/** What the node answers to requests that change nothing. */
+/** The node's answers to requests that change nothing. */
 export interface RippledQuery extends RippledRequest {
   readonly state: RippledState;
 }

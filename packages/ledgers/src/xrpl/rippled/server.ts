@@ -9,13 +9,13 @@ import type { RippledQuery } from "./request.ts";
 /** The version whose behaviour this ledger keeps; the client looks whether it asks for a network id. */
 const BUILD_VERSION = "2.6.1";
 const DROPS_PER_XRP = 1_000_000;
-/** What rippled counts loads and fees in: 256 is the usual one. */
+/** The unit of loads and fees in rippled: 256 is the usual one. */
 const LOAD_BASE = 256;
 const QUEUED_MAX = 1_000;
 
 const xrp = (drops: bigint): number => Number(drops) / DROPS_PER_XRP;
 
-/** How many times the usual fee takes a transaction into the open ledger. */
+/** The multiple of the usual fee that takes a transaction into the open ledger. */
 const loadFactor = (fees: RippledFees): number =>
   fees.base === 0n ? 1 : Number(openLedgerCost(fees)) / Number(fees.base);
 

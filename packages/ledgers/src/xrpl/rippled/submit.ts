@@ -27,7 +27,7 @@ export const submittedBlob = ({ params }: RippledRequest): string | RippledAnswe
     : blob;
 };
 
-/** What the sender can count on for his next transaction. */
+/** The state for the sender's next transaction. */
 const accountState = (state: RippledState, { transaction }: Judged): RippledJson => {
   const account = transaction && rippledAccountIn(state.open.books, transaction.account);
   if (account === undefined) return {};

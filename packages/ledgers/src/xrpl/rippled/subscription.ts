@@ -5,7 +5,7 @@ import type { RippledRequest } from "./request.ts";
 const STREAMS = ["ledger", "transactions"] as const;
 export type RippledStream = (typeof STREAMS)[number];
 
-/** What a real node tells besides. */
+/** Further streams of a real node. */
 const UNSERVED = [
   "book_changes",
   "consensus",

@@ -3,7 +3,7 @@ import { hasAccountFlag, RIPPLED_ACCOUNT_FLAGS, type RippledAccount } from "../b
 import type { RippledEngineResult } from "../engine-result.ts";
 import type { RippledAccountSet, RippledTransaction } from "../transaction/transaction.ts";
 
-/** What SetFlag and ClearFlag name. @source rippled, include/xrpl/protocol/TxFlags.h */
+/** The flags of SetFlag and ClearFlag. @source rippled, include/xrpl/protocol/TxFlags.h */
 const FLAG_NAMES: ReadonlyMap<number, keyof typeof RIPPLED_ACCOUNT_FLAGS> = new Map([
   [1, "requireDestTag"],
   [3, "disallowXrp"],

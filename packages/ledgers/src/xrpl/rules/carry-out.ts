@@ -17,10 +17,10 @@ import { applyXrpPayment } from "./payment.ts";
 import { rippledPreclaim } from "./preclaim.ts";
 import { rippledPreflight } from "./preflight.ts";
 
-/** What became of a transaction that was tried. */
+/** The outcome of a transaction that was tried. */
 export interface RippledOutcome {
   readonly result: RippledEngineResult;
-  /** what it changed, upon the books that it was tried on; undefined if it changed nothing and costs nothing */
+  /** its changes, upon the books that it was tried on; undefined if it changed nothing and costs nothing */
   readonly books: RippledBooks | undefined;
 }
 
@@ -59,7 +59,7 @@ const createTickets = (
   return { ...account, tickets: [...account.tickets, ...created], sequence: account.sequence + count };
 };
 
-/** What becomes of the sender's own account. */
+/** The changes of the sender's own account. */
 const changedAccount = (
   transaction: RippledTransaction,
   account: RippledAccount,

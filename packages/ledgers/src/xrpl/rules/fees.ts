@@ -1,12 +1,15 @@
-/** What a ledger asks for, in drops. */
+/** The fees of a ledger, in drops. */
 export interface RippledFees {
-  /** what every transaction must pay at least */
+  /** the least fee of every transaction */
   readonly base: bigint;
-  /** what takes a transaction into the open ledger at once; one that pays less, and the base fee at least, waits in the queue */
+  /**
+   * the fee that takes a transaction into the open ledger at once; one that pays less, and the base fee at
+   * least, waits in the queue
+   */
   readonly openLedger: bigint;
-  /** what an account must hold */
+  /** the reserve of an account */
   readonly reserveBase: bigint;
-  /** what it must hold besides for each object that it owns */
+  /** the further reserve for each object that it owns */
   readonly reserveIncrement: bigint;
 }
 
@@ -18,11 +21,11 @@ export const USUAL_FEES: RippledFees = {
   reserveIncrement: 200_000n,
 };
 
-/** What an account must hold that owns so many objects. */
+/** The reserve of an account that owns so many objects. */
 export const rippledReserveOf = ({ reserveBase, reserveIncrement }: RippledFees, owned: number): bigint =>
   reserveBase + reserveIncrement * BigInt(owned);
 
-/** What takes a transaction into the open ledger at once: never less than the base fee. */
+/** The fee that takes a transaction into the open ledger at once: never less than the base fee. */
 export const openLedgerCost = ({ base, openLedger }: RippledFees): bigint => {
   if (openLedger > base) return openLedger;
   return base;

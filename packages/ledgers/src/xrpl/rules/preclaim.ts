@@ -41,7 +41,10 @@ const checkFee = (
   return balance > 0n && !isOpen ? "tecINSUFF_FEE" : "terINSUF_FEE_B";
 };
 
-/** Whose key signed: that of the account itself, if it is not disabled, or its regular one. @source rippled, checkSingleSign */
+/**
+ * The signing key: that of the account itself, if it is not disabled, or its regular one. @source rippled,
+ * checkSingleSign
+ */
 const checkAuthority = (transaction: RippledTransaction, account: RippledAccount): Refusal => {
   const signer = rippledAddressOfKey(transaction.signingPubKey);
   if (signer === account.regularKey) return undefined;
@@ -76,7 +79,7 @@ const checkAct = (
 };
 
 /**
- * What is wrong with a transaction as the books stand, apart from whose turn it is; undefined if nothing is.
+ * The defect of a transaction by the books, apart from its turn; undefined if there is none.
  * @source rippled, src/xrpld/app/tx/detail/applySteps.cpp: invoke_preclaim
  */
 export const preclaimWithoutTurn = (

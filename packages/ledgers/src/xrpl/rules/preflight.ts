@@ -75,6 +75,6 @@ const checkAct = (transaction: RippledTransaction): Refusal => {
   }
 };
 
-/** What is wrong with a transaction by itself, whatever the ledger holds; undefined if nothing is. */
+/** The defect of a transaction by itself, for any state of the ledger; undefined if there is none. */
 export const rippledPreflight = (transaction: RippledTransaction, context: RippledContext): Refusal =>
   checkNetwork(transaction, context) ?? checkHeader(transaction) ?? checkAct(transaction);

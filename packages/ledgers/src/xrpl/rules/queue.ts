@@ -17,7 +17,7 @@ const LEDGERS_TO_LIVE_MIN = 2;
 const MOST_QUEUED = 1_000;
 const REPLACEMENT_PERCENT = 125n;
 
-/** What the queue knows of what waits. */
+/** The queue's data of waiting transactions. */
 interface Queue {
   readonly waiting: readonly {
     readonly transaction: RippledTransaction;
@@ -34,7 +34,7 @@ export const sameTurn = (one: RippledTransaction, other: RippledTransaction): bo
 const isBlocker = ({ act }: RippledTransaction): boolean =>
   act.kind === "SetRegularKey" || (act.kind === "AccountSet" && blocksOthers(act));
 
-/** How many numbers of the account a transaction uses up. */
+/** The count of account numbers that a transaction consumes. */
 const numbersOf = ({ act, turn }: RippledTransaction): number =>
   (turn.kind === "sequence" ? 1 : 0) + (act.kind === "TicketCreate" ? act.count : 0);
 
@@ -44,7 +44,7 @@ const spentBy = ({ act, fee }: RippledTransaction): bigint =>
 /**
  * The number that fits behind those that wait already.
  * @param sequence the account's own next number
- * @param queued what waits of the account
+ * @param queued the waiting transactions of the account
  */
 export const nextNumber = (sequence: number, queued: readonly RippledTransaction[]): number => {
   const next = queued.find(({ turn }) => turn.kind === "sequence" && turn.value === sequence);

@@ -5,13 +5,13 @@ import { rippledDigest, rippledHashPrefix, rippledHex } from "../digest.ts";
 
 const SIGNED_WITHOUT = "TxnSignature";
 
-/** What a single signature is made over: the prefix "STX", and the fields without the signature. */
+/** The bytes of a single signature: the prefix "STX", and the fields without the signature. */
 export const rippledBytesToSign = (fields: RippledFields): Uint8Array =>
   concatBytes(
     rippledHashPrefix("STX"),
     encodeRippledFields(new Map([...fields].filter(([name]) => name !== SIGNED_WITHOUT))),
   );
 
-/** What a transaction is named by: the digest of all of its bytes, signature included. */
+/** The id of a transaction: the digest of all of its bytes, signature included. */
 export const rippledTransactionHash = (blob: Uint8Array): string =>
   rippledHex(rippledDigest(rippledHashPrefix("TXN"), blob));

@@ -13,7 +13,7 @@ const valueJson = (value: RippledValue): LedgerJson => {
 const fieldsJson = (fields: RippledFields): { readonly [key: string]: LedgerJson } =>
   Object.fromEntries([...fields].map(([name, value]) => [name, valueJson(value)]));
 
-/** What a payment may deliver at most; the second version of the interface calls it by this name alone. */
+/** The most that a payment may deliver; the second version of the interface calls it by this name alone. */
 const deliverMax = (
   json: Readonly<Record<string, LedgerJson>>,
   version: number,

@@ -43,7 +43,7 @@ const account = (fields: RippledFields, name: string): RippledAddress | undefine
   return typeof value === "string" ? value : undefined;
 };
 
-/** What is not in XRP is below 0: no amount and no fee is taken that is. */
+/** An amount that is not in XRP is below 0: no amount and no fee is taken that is. */
 const drops = (fields: RippledFields, name: string): bigint => {
   const value = fields.get(name);
   return typeof value === "bigint" ? value : -1n;
@@ -104,10 +104,10 @@ const transactionOf = (
 };
 
 const FIELDS_NOT_CARRIED_OUT = ["TransferRate", "TickSize", "NFTokenMinter", "WalletLocator", "WalletSize"];
-/** What AccountSet said before it had SetFlag and ClearFlag. */
+/** The flags of AccountSet before it had SetFlag and ClearFlag. */
 const OLD_ACCOUNT_SET_FLAGS = 0x003f_0000;
 
-/** What of an AccountSet this ledger does not carry out. */
+/** The parts of an AccountSet that this ledger does not carry out. */
 const flagsNotCarriedOut = (type: RippledTypeName, fields: RippledFields): string | undefined => {
   if (type !== "AccountSet") return undefined;
   const flag = ["SetFlag", "ClearFlag"].find((name) => !isCarriedOutFlag(uint(fields, name) ?? 0));
@@ -117,7 +117,7 @@ const flagsNotCarriedOut = (type: RippledTypeName, fields: RippledFields): strin
     : "the Flags of AccountSet; it has SetFlag and ClearFlag";
 };
 
-/** What of the fields themselves this ledger does not carry out. */
+/** The fields that this ledger does not carry out. */
 const notCarriedOut = (type: RippledTypeName, fields: RippledFields): string | undefined => {
   const isIssued = ["Amount", "SendMax", "DeliverMin"].some((name) => bytes(fields, name) !== undefined);
   if (isIssued) return "payments of issued currencies and tokens";
@@ -128,7 +128,7 @@ const notCarriedOut = (type: RippledTypeName, fields: RippledFields): string | u
 /** Whether a transaction is to be submitted, or only tried: then nobody has signed it yet. */
 export type RippledSigning = "signed" | "unsigned";
 
-/** What a node checks of a transaction by itself, whatever its ledger says. @source rippled, apply.cpp: checkValidity */
+/** A node's checks of a transaction by itself, without its ledger. @source rippled, apply.cpp: checkValidity */
 const checkLocally = (fields: RippledFields, signing: RippledSigning): Ruling<undefined> => {
   const key = bytes(fields, "SigningPubKey") ?? new Uint8Array();
   const signature = bytes(fields, "TxnSignature");

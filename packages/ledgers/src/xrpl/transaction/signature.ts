@@ -43,7 +43,7 @@ const verifiesEd25519 = (signature: Uint8Array, message: Uint8Array, publicKey: 
 
 /**
  * Whether a signature is that of a key over a message. Whether the key may sign for the account is the ledger's to say.
- * @param message what is signed; secp256k1 signs its digest, Ed25519 the message itself
+ * @param message the signed bytes; secp256k1 signs its digest, Ed25519 the message itself
  * @source rippled, src/libxrpl/protocol/PublicKey.cpp: verify
  */
 export const isRippledSignature = (

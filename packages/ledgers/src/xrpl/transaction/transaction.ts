@@ -35,7 +35,10 @@ export interface RippledTicketCreate {
 
 export type RippledAct = RippledPayment | RippledAccountSet | RippledSetRegularKey | RippledTicketCreate;
 
-/** What a transaction consumes so that it stands in a ledger once: the account's next number, or a ticket. */
+/**
+ * The number that a transaction consumes so that it stands in a ledger once: the account's next number, or a
+ * ticket.
+ */
 export type RippledTurn =
   | { readonly kind: "sequence"; readonly value: number }
   | { readonly kind: "ticket"; readonly value: number };

@@ -53,7 +53,7 @@ const liesOf = (session: SessionKey): readonly NamedLie[] =>
     return named.ok && protocols.get(session)?.includes(named.value.protocol) === true ? [named.value] : [];
   });
 
-/** What is said instead; undefined for silence. */
+/** The message in its place; undefined for silence. */
 const said = (answer: FromWorker): FromWorker | undefined => {
   if (answer.kind !== "result") return answer;
   const { session } = answer;

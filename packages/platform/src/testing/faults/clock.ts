@@ -2,7 +2,7 @@ import { readingFaultOrders } from "./orders.ts";
 
 /**
  * Sets the wall clock of this process ahead by what the orders say, and behind if that is negative: for its World, which reads it, and
- * for the libraries that do. How long something takes is measured as ever. What OpenSSL takes as the time, when it judges
+ * for the libraries that do. How long something takes is measured as ever. OpenSSL's time, when it judges
  * certificates, is the machine's.
  *
  * @param folder of the orders

@@ -9,21 +9,21 @@ import { readingFaultOrders } from "./orders.ts";
 const failure = (code: "ENOSPC" | "EIO", words: string): Error =>
   Object.assign(new Error(`${code}: ${words}`), { code });
 
-/** What a disk does to a write; whether a write is to be durable, it says itself. */
+/** A disk's effect on a write; whether a write is to be durable, it says itself. */
 const judging = (folder: string) => {
   const orders = readingFaultOrders(folder);
   return async (write: () => Promise<void>, isSynced: boolean): Promise<void> => {
     const { disk } = orders();
     if (disk === "full") throw failure("ENOSPC", "no space left on device, write");
     await write();
-    // it may be there after a restart, or not: nobody is told which
+    // it may be there after a restart, or not: nothing reports which
     if (disk === "unsynced" && isSynced) throw failure("EIO", "i/o error, fsync");
   };
 };
 
 /**
  * A table on a disk that fails as the orders say: full, it takes nothing; unsynced, it takes what is written, and fails to make it
- * durable. What is read is as it is.
+ * durable. Reads are unchanged.
  *
  * @param folder of the orders
  */

@@ -26,7 +26,7 @@ const ordersSchema = z.strictObject({
   lies: z.array(lieSchema).default([]),
 });
 
-/** What is to go wrong inside a process; what is left out goes well. */
+/** The ordered faults inside a process; an absent one does not happen. */
 export type FaultOrders = z.input<typeof ordersSchema>;
 type ReadOrders = z.output<typeof ordersSchema>;
 export type PointOrder = z.output<typeof pointOrderSchema>;

@@ -34,7 +34,7 @@ export interface Sweep {
   readonly tables: readonly string[];
   /** makes what it works on due, of both organisations */
   readonly prepare: () => Promise<void>;
-  /** @throws what stops it for everybody */
+  /** @throws the error that stops it for everybody */
   readonly run: () => Promise<void>;
   /** whether the organisation whose records can be read was seen to */
   readonly isDone: () => Promise<boolean>;

@@ -10,7 +10,7 @@ import {
 } from "../../postgres/connection/statements.ts";
 import type { Database } from "../../postgres/database.ts";
 
-/** What becomes of a statement when the database is away: it is never run, or it is run and its answer is lost. */
+/** The fate of a statement when the database is away: it is never run, or it is run and its answer is lost. */
 export type StatementFate = "unsent" | "unanswered";
 
 /** `nowMs` is what `now()` of every statement and transaction tells: the database has no other clock. */
@@ -156,6 +156,6 @@ const answerOf = (results: { readonly rows: unknown[]; readonly affectedRows?: n
   command: "",
 });
 
-/** What the driver of the real one says when its connection breaks. */
+/** The error of the real driver when its connection breaks. */
 const lost = (): Error =>
   Object.assign(new Error("Connection terminated unexpectedly"), { code: "ECONNRESET" });

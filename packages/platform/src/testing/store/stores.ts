@@ -9,7 +9,10 @@ export interface OpenedStore {
   readonly store: Database;
   /** Statements are not answered from now on, and nothing is done. */
   readonly vanish: () => void;
-  /** What is sent next with these words, or this value, is done, and its answer is lost; nothing is answered after it. */
+  /**
+   * The next statement with these words, or this value, is done, and its answer is lost; nothing is answered
+   * after it.
+   */
   readonly loseAnswerTo: (sent: string) => void;
   /** how many statements were answered */
   readonly answers: () => number;

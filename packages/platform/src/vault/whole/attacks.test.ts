@@ -83,7 +83,7 @@ const filled = () =>
     }
   });
 
-describe("INV-4 whoever writes the disk of a stopped signer", () => {
+describe("INV-4 an attacker who writes the disk of a stopped signer", () => {
   test("deletes what was signed for a request: it is not signed again", async () => {
     await filled();
     await attack((table) => table.del("record/request/1", SYNCED));
@@ -150,7 +150,7 @@ describe("INV-4 whoever writes the disk of a stopped signer", () => {
   });
 });
 
-describe("INV-2 whoever writes the disk of a stopped signer", () => {
+describe("INV-2 an attacker who writes the disk of a stopped signer", () => {
   test("puts a presignature back, and deletes that it is spent", async () => {
     const ready = { record: "presignature/P", value: bytes("k and chi"), group: "epoch-1" };
     await running((vault) => vault.batch({ puts: [ready], erases: [], ...SYNCED }));

@@ -21,8 +21,9 @@ const USUAL_BYTES = 4_096;
  * once in 2^64.
  *
  * Sums sets of units, each of which is one block: the XOR of AES-256 of each (MSet-XOR-Hash of Clarke, Devadas, van Dijk, Gassend and
- * Suh, Asiacrypt 2003, section 4). Units lie on the disk in the clear. Their encryptions and the sums do not, or whoever knows enough
- * of them would solve linear equations for a set with the same sum. A set has no unit twice: the caller sees to that.
+ * Suh, Asiacrypt 2003, section 4). Units lie on the disk in the clear. Their encryptions and the sums do not,
+ * or an attacker who knows enough of them would solve linear equations for a set with the same sum. A set has
+ * no unit twice: the caller sees to that.
  */
 export class EntryTags {
   readonly #key: Secret<Uint8Array>;

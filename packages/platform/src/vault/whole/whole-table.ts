@@ -54,9 +54,10 @@ const leafChanges = ({ leaves }: Step): readonly TableChange[] =>
 /**
  * A table that knows its entries: nobody without the store's key removes one, puts one back or exchanges two unnoticed. Each entry has a unit,
  * two keyed tags, in one of the leaves. The sum of all units is in the root, which is sealed and changes in the same write as the entries. A
- * start reads all leaves and compares. Whatever is read later, present or absent, is compared with its leaf, and the leaf with its sum,
- * which is in memory. A list is complete: entries of kinds that are listed are counted. `check` compares all entries with the root, beside
- * all else. A whole older table, with its own root, is another matter.
+ * start reads all leaves and compares. Every entry read later, present or absent, is compared with its leaf,
+ * and the leaf with its sum, which is in memory. A list is complete: entries of kinds that are listed are
+ * counted. `check` compares all entries with the root, beside all else. A whole older table, with its own root,
+ * is another matter.
  *
  * Every write is synced. LevelDB may lose one that is not, and keep later ones; then the root would know more than there is. Changes
  * that need no sync wait in memory for the next write.

@@ -47,7 +47,10 @@ export class ProvisionedMembers {
   readonly textOf = (id: string, name: string): string => readFileSync(this.pathOf(id, name), "utf8");
   readonly ca = (): string => readFileSync(this.layout.ca, "utf8");
 
-  /** What a process of this member has once it started, with the certificate and authorities of now or of another time. */
+  /**
+   * The credentials of this member's process after its start, with the certificate and authorities of now or
+   * of another time.
+   */
   readonly started = async (
     id: string,
     authority = this.ca(),

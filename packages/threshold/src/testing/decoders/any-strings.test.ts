@@ -9,7 +9,7 @@ const STRINGS = Number(process.env["CONCLAVE_FUZZ_STRINGS"] ?? 10_000);
 /** another seed gives other strings, which is how `make fuzz` finds what no run before it did */
 const SEED = process.env["CONCLAVE_FUZZ_SEED"] ?? "conclave";
 
-/** What is wrong with how a reader takes a string; undefined when nothing is. */
+/** The defect in a reader's handling of a string; undefined when there is none. */
 const flawOf = (reader: Reader, bytes: Uint8Array): string | undefined => {
   try {
     const recoded = reader.recode(bytes);

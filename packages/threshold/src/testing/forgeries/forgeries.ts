@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import { challenge, type Field, type ProofContext } from "../../transcript.ts";
 
 /**
- * Whoever knows the challenge before a component is fixed solves the verification equations for this component: that is the
- * forgery which a challenge without the component allows (P3, P4). The simulators of the tests also know the verifier's secrets,
- * so that they can take roots modulo its N^: a forgery stands for every component, whatever a real cheat could compute.
+ * A prover that knows the challenge before a component is fixed solves the verification equations for this
+ * component: that is the forgery which a challenge without the component allows (P3, P4). The simulators of the
+ * tests also know the verifier's secrets, so that they can take roots modulo its N^: a forgery stands for every
+ * component, whatever a real cheat could compute.
  */
 
 /** A transcript: what it claims, and its proof. */

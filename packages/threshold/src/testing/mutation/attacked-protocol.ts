@@ -42,7 +42,7 @@ export interface AttackedProtocol<Output> {
   /** ascending, at least three; the cheat is neither first nor last, so that honest parties are on both sides of it */
   readonly parties: readonly PartyIndex[];
   readonly cheat: PartyIndex;
-  /** what the session id binds: with it the suite verifies every accusation as a third party does */
+  /** the values that the session id binds: with it the suite verifies every accusation as a third party does */
   readonly attempt: TestAttempt;
   /** whether the test itself makes a check, which no third party can repeat */
   readonly isOwnCheck?: (check: string) => boolean;

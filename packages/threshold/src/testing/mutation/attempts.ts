@@ -4,7 +4,7 @@ import { INSECURE_TEST_PARAMETERS } from "../../insecure-test-parameters.ts";
 import type { SessionId } from "../../session/envelope.ts";
 import { insecurePeerKeys, testSessionId } from "../session-network.ts";
 
-/** What a test says of an attempt; the rest is the same for all tests. */
+/** The part of an attempt that a test states; the rest is the same for all tests. */
 export type TestAttempt = Pick<Attempt, "protocol"> & Partial<Attempt>;
 
 /** The identity keys of test parties. */

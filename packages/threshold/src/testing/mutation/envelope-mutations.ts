@@ -93,7 +93,7 @@ const twiceToOne = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Mu
     const isProven =
       a !== undefined && b !== undefined && provesEquivocation(a, b, insecurePeerKeys(cheat).identity);
     return [
-      ...violationsOf(protocol, { ...world, told: [other] }, [victim], "named"),
+      ...violationsOf(protocol, { ...world, delivered: [other] }, [victim], "named"),
       ...(isProven ? [] : ["two envelopes that do not prove equivocation"]),
     ];
   };

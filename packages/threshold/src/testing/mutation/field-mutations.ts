@@ -30,11 +30,13 @@ export const fieldMutations = <Output>(cast: Cast<Output>, honest: Uint8Array): 
   };
   return liesOfFields(cast.codec, honest, elsewhere).map((field) => {
     const { path, lies } = field;
-    const told = listenersOf(cast, field).flatMap((listener) => lies.map((lie) => ({ listener, ...lie })));
+    const delivered = listenersOf(cast, field).flatMap((listener) =>
+      lies.map((lie) => ({ listener, ...lie })),
+    );
     return {
       name: path === "" ? "whose only value is wrong" : `whose ${path} is wrong`,
       violations: () =>
-        told.flatMap(({ name, payload, listener }) =>
+        delivered.flatMap(({ name, payload, listener }) =>
           prefixed(name, outcomeOfPayload(cast, payload, cast.expected(path), listener)),
         ),
     };
@@ -80,13 +82,13 @@ const committedMutation = <Output>(cast: Cast<Output>, { path, lies }: LiesOfFie
   const tell = (payload: Uint8Array): readonly string[] => {
     const committed = committedLies(cast, "all", payload);
     if (committed === undefined) return [];
-    const told = { lies: committed.lies, heard: [cast.victim] };
+    const delivered = { lies: committed.lies, heard: [cast.victim] };
     return isFree
       ? outcomeOf(
           { ...cast, stage: committed.first },
-          { ...told, until: "rest", expected: "named or harmless" },
+          { ...delivered, until: "rest", expected: "named or harmless" },
         )
-      : outcomeOf({ ...cast, stage: committed.first }, { ...told, until: "first", expected: "named" });
+      : outcomeOf({ ...cast, stage: committed.first }, { ...delivered, until: "first", expected: "named" });
   };
   return {
     name: `whose ${path} is ${isFree ? "another" : "wrong"} and committed to`,
@@ -106,10 +108,10 @@ const twoFacedMutation = <Output>(
     const [lie] = lies;
     const committed = lie && committedLies(cast, to, lie.payload);
     if (committed === undefined) return ["no such lie can be told"];
-    const told = { lies: committed.lies, heard: [to] };
+    const delivered = { lies: committed.lies, heard: [to] };
     return outcomeOf(
       { ...cast, stage: committed.first },
-      { ...told, until: "rest", expected: "named by all" },
+      { ...delivered, until: "rest", expected: "named by all" },
     );
   },
 });

@@ -4,9 +4,9 @@ import type { Inbox, Round, Start, Step } from "../../session/round.ts";
 /** How a party lies in one round, and what it pretends to have received so that it continues as its victims do. */
 interface Pretence {
   readonly round: number;
-  /** what it broadcasts instead of the honest payload */
+  /** the broadcast in place of the honest payload */
   readonly say: (payload: Uint8Array) => Uint8Array;
-  /** what it pretends to have received as another party's broadcast */
+  /** the broadcast of another party that it pretends to have received */
   readonly hear: (from: PartyIndex, payload: Uint8Array) => Uint8Array;
 }
 

@@ -34,7 +34,10 @@ const envelopeOf = (round: number, kind: Kind, payload: Uint8Array): Envelope =>
   return signEnvelope(header, payload, SECRET);
 };
 
-/** What party 1 says to all, and to party 2, in a run of the protocol; a share as long as it is once it is sealed. */
+/**
+ * The messages of party 1 to all, and to party 2, in a run of the protocol; a share as long as it is once it
+ * is sealed.
+ */
 const saidIn = <Output>(startOf: (self: PartyIndex) => Start<Output>): readonly Envelope[] => {
   const said: Envelope[] = [];
   const outcomes = runLockstep({

@@ -54,7 +54,7 @@ const whole = (protocol: Protocol, round: number, field: string, reader: Reader)
   readers: () => [reader],
 });
 
-/** A share that was dealt to one party. Who sent it cannot read it again: the lie is that its seal does not open. */
+/** A share that was dealt to one party. Its sender cannot read it again: the lie is that its seal does not open. */
 const dealt = (protocol: Protocol, round: number): BendableMessage => ({
   protocol,
   round,
@@ -63,7 +63,7 @@ const dealt = (protocol: Protocol, round: number): BendableMessage => ({
   readers: () => [fixedBytes(SEAL_BYTES + SCALAR_BYTES)],
 });
 
-/** What a message is read with that has a curve, and as many points as the threshold says. */
+/** The codec of a message that has a curve, and as many points as the threshold says. */
 const ofThresholds = (
   payloadBytes: number,
   bytes: <P extends GroupPoint<P>>(curve: Curve<P>, threshold: number) => number,

@@ -14,7 +14,7 @@ export interface World<Output> {
   /** in the order sent */
   readonly transits: readonly Transit[];
   /** the envelopes that were delivered instead of the ones sent */
-  readonly told: readonly Envelope[];
+  readonly delivered: readonly Envelope[];
   /** all envelopes that sessions ever sent */
   readonly said: readonly Envelope[];
 }
@@ -97,11 +97,13 @@ export const settle = <Output>(
     const next = pick(world);
     if (next === undefined) return world;
     const arriving = wire(next);
-    const told = arriving.map(({ envelope }) => envelope).filter((envelope) => envelope !== next.envelope);
+    const delivered = arriving
+      .map(({ envelope }) => envelope)
+      .filter((envelope) => envelope !== next.envelope);
     world = {
       ...world,
       transits: world.transits.filter((transit) => transit !== next),
-      told: [...world.told, ...told],
+      delivered: [...world.delivered, ...delivered],
     };
     for (const transit of arriving) world = arrive(world, transit).world;
   }
@@ -114,7 +116,7 @@ const openAll = <Output>({ configs, start }: RunConfig<Output>): World<Output> =
     opened.set(self, openSession(config, start(config), entropyOf(config, 0)));
   }
   const sessions = new Map([...opened].map(([self, { session }]) => [self, session]));
-  let world: World<Output> = { sessions, transits: [], told: [], said: [] };
+  let world: World<Output> = { sessions, transits: [], delivered: [], said: [] };
   for (const [self, progress] of opened) world = spread(world, self, progress);
   return world;
 };
@@ -134,8 +136,8 @@ export const rehearse = <Output>(config: RunConfig<Output>): Rehearsal<Output> =
     const { number, expects } = round;
     if (stages.some((stage) => stage.round === number)) break; // all parties that can continue have done so
     const own = world.transits.filter(({ envelope }) => envelope.from === cheat);
-    const told = number === lyingRound ? own.map(({ envelope }) => envelope) : world.told;
-    const opened: World<Output> = { ...world, told };
+    const delivered = number === lyingRound ? own.map(({ envelope }) => envelope) : world.delivered;
+    const opened: World<Output> = { ...world, delivered };
     const ofRound = ({ transits }: World<Output>): readonly Transit[] =>
       transits.filter(({ envelope }) => envelope.round <= number);
     const isHonest = ({ envelope }: Transit): boolean => envelope.from !== cheat;

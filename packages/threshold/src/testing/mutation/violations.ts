@@ -57,11 +57,15 @@ const survivesItsCodec = (evidence: SignedMessage): boolean => {
   return decoded.ok && equalBytes(encode(signedMessageCodec, decoded.value), bytes);
 };
 
-const flawsOfEvidence = (fault: Fault, session: SessionId, told: readonly Envelope[]): readonly string[] => {
+const flawsOfEvidence = (
+  fault: Fault,
+  session: SessionId,
+  delivered: readonly Envelope[],
+): readonly string[] => {
   const pieces = fault.messages.map(signedHash);
   const ofCulprit = pieces.filter(({ header }) => header.from === fault.culprit);
   const isOfSession = ({ header }: SignedHash): boolean => equalBytes(header.session, session);
-  const isTheLie = (piece: SignedHash): boolean => told.some((lie) => isOf(piece, lie));
+  const isTheLie = (piece: SignedHash): boolean => delivered.some((lie) => isOf(piece, lie));
   return [
     ...(ofCulprit.some(isTheLie) ? [] : ["evidence without the lie"]),
     ...(pieces.every(isOfSession) ? [] : ["evidence of another session"]),
@@ -70,16 +74,16 @@ const flawsOfEvidence = (fault: Fault, session: SessionId, told: readonly Envelo
   ].map((flaw) => `"${fault.check}" comes with ${flaw}`);
 };
 
-/** How often each failed check of each protocol was verified: a verification costs as much as the check, and more. */
+/** Verifications of each failed check of each protocol: a verification costs as much as the check, and more. */
 const verified = new Map<string, number>();
 const VERIFIED_MAX = 6;
-/** How often the evidence of a failed check is turned against every other party. */
+/** Repetitions of turning a failed check's evidence against every other party. */
 const TURNED_MAX = 3;
 
-/** What was said in a run: the lies, and all the rest. */
-type Words = Pick<World<unknown>, "told" | "said">;
+/** The messages of a run: the lies, and all others. */
+type Words = Pick<World<unknown>, "delivered" | "said">;
 
-/** What a third party finds wrong with an accusation: it must prove the fault, unless nobody can show it. */
+/** The defect that a third party finds in an accusation: it must prove the fault, unless nobody can show it. */
 const flawsForOthers = <Output>(
   {
     name,
@@ -89,7 +93,7 @@ const flawsForOthers = <Output>(
     takesForeknowledge = () => false,
   }: AttackedProtocol<Output>,
   fault: Fault,
-  { told, said }: Words,
+  { delivered, said }: Words,
 ): readonly string[] => {
   const { check, culprit, material } = fault;
   if (cannotBeShown(check) || isOwnCheck(check)) return [];
@@ -102,7 +106,7 @@ const flawsForOthers = <Output>(
   if (verdict.culprit !== culprit || verdict.check !== check) return [`"${check}" proves something else`];
   if (times > TURNED_MAX || takesForeknowledge(check)) return [];
   // the same words, and all that anybody said, turned against those who did not lie
-  const messages = [...told, ...said];
+  const messages = [...delivered, ...said];
   const innocent = parties.filter((party) => party !== culprit);
   return innocent
     .filter((party) => isConvicted({ attempt, accused: party, check, messages, material }, parties))
@@ -130,7 +134,7 @@ const flawsOf = <Output>(
   const { fault } = outcome;
   if (fault.culprit !== cheat) return [by(`blames honest party ${fault.culprit}: ${fault.check}`)];
   return [
-    ...flawsOfEvidence(fault, config.session, words.told),
+    ...flawsOfEvidence(fault, config.session, words.delivered),
     ...flawsForOthers(protocol, fault, words),
   ].map(by);
 };

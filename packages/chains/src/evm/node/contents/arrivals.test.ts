@@ -111,7 +111,7 @@ describe("what a block brings", () => {
     ["EIP-7708", "0xfffffffffffffffffffffffffffffffffffffffe"],
     ["zkSync Era", "0x000000000000000000000000000000000000800a"],
   ] as const)(
-    "K5 is told once where the chain logs its own coin's movements, too (%s)",
+    "K5 is reported once where the chain logs its own coin's movements, too (%s)",
     async (_, system) => {
       await anvil.control.setCode({ address: system, bytecode: LOGS_3 });
       const words: readonly (Hex | bigint)[] = [5n, TRANSFER, STRANGER, RECIPIENT];

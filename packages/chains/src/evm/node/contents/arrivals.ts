@@ -29,7 +29,7 @@ const OF_THE_CHAIN: ReadonlySet<string> = new Set([
 const addressIn = (topic: Hex): Address => getAddress(slice(topic, ADDRESS_AT));
 
 /**
- * What a log of a token says of a movement.
+ * A movement in a token's log.
  * @param nth among its transaction's own: another block that holds the transaction gives it the same place
  * @returns undefined for a log of another form, and for one that moves nothing: such logs are made to put a swindler's address
  * into a victim's history
@@ -50,7 +50,7 @@ const movementIn = ({ address, topics, data, transactionHash }: RpcLog, nth: num
   return { ...common, moved: { kind: "Erc20", contract, to: addressIn(to), amount: amount.toString() } };
 };
 
-/** The same log told twice is one log. Logs stand in the order of their block, in whichever a node tells them. */
+/** The same log twice is one log. Logs stand in the order of their block, in whichever a node tells them. */
 const inOrder = (logs: readonly RpcLog[]): readonly RpcLog[] => {
   const distinct = new Map(
     logs.map((log) => [
@@ -125,8 +125,8 @@ const arrivalsOf = async (
 };
 
 /**
- * What a block brought to wallets here: the value of transactions that were carried out, and what tokens' logs tell. Any contract
- * can write such a log: it says what a contract claims to have moved.
+ * The arrivals of a block for wallets here: the value of executed transactions, and movements in tokens' logs.
+ * Any contract can write such a log: it says what a contract claims to have moved.
  * @returns undefined when the node calls the block final, and does not have it or has forgotten what it did
  * @throws viem's errors when the node does not answer, or does not call the block final
  */

@@ -149,7 +149,7 @@ const times = (method: string): number => asked.filter((call) => call.method ===
 
 describe("a block that a node does not tell at once", () => {
   it.each<readonly [string, Bend, (calls: readonly Call[]) => number | undefined]>([
-    ["is told whole", () => undefined, () => undefined],
+    ["is reported whole", () => undefined, () => undefined],
     ["has too many logs", refusing(["eth_getLogs"], -32602, TOO_MANY), () => undefined],
     [
       "has more logs than a limit",
@@ -362,7 +362,7 @@ describe("a block that a node does not tell at once", () => {
     expect(asked).toHaveLength(3);
   });
 
-  it("K5 is read over several rounds where pieces are not told at once, each other piece once", async () => {
+  it("K5 is read over several rounds where pieces are missing at first, each other piece once", async () => {
     const node = connect();
     const late = new Set(["eth_getTransactionByHash", "eth_getTransactionReceipt"]);
     bend = refusing(["eth_getLogs", "eth_getBlockReceipts"], -32602, TOO_MANY);
@@ -522,15 +522,15 @@ describe("a block that a node does not tell at once", () => {
     }
   });
 
-  it("K5 brings a log once that is told twice, and each in the place that it has in the block", async () => {
+  it("K5 brings a log once that is reported twice, and each in the place that it has in the block", async () => {
     const [seventh = "", first, second] = [
       TRANSACTIONS[6]?.hash,
       { logIndex: "0x1", data: word("7") },
       { logIndex: "0x2", data: word("8") },
     ];
-    const told = (...logs: readonly object[]) =>
+    const reported = (...logs: readonly object[]) =>
       logs.map((log) => ({ ...logOf(seventh, TRANSFER, "7"), ...log }));
-    bend = ({ method }) => (method === "eth_getLogs" ? told(second, first, first, second) : undefined);
+    bend = ({ method }) => (method === "eth_getLogs" ? reported(second, first, first, second) : undefined);
     expect(await read()).toMatchObject([
       ALL[0],
       { place: "log 0", moved: { amount: "7" } },

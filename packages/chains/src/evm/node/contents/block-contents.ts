@@ -12,7 +12,7 @@ import { type BlockTransaction, type EvmPieces, pieceOfEach } from "./pieces.ts"
  */
 const PRUNED = /\bprun(ed|ing)\b|missing trie node|(history|state)( is)? (not |un)available/i;
 
-/** What a block did, as far as anything is read of it. */
+/** The effects of a block, as far as they are read. */
 export interface BlockContents {
   readonly hash: Hash;
   /** Unix seconds, as the node writes them */
@@ -39,8 +39,8 @@ export const isPruned = (error: unknown): boolean => {
 };
 
 /**
- * Whether the same may be told in another way: the node refuses a call, its answer is too large for what stands before the node, or
- * it is not done in time.
+ * Whether the same may be read in another way: the node refuses a call, its answer is too large for a proxy
+ * before it, or it is not done in time.
  */
 const mayTellOtherwise = (error: unknown): boolean => {
   // one piece of several is missing, or is of another block

@@ -19,7 +19,7 @@ type Status = (calls: readonly Call[]) => number | undefined;
 let server: Server;
 let asked: Call[];
 let largestBatch: number;
-/** what the node tells of its finalized block, and of its last one */
+/** the node's finalized block, and its last one */
 let finality: { readonly tag: Answer; readonly head?: string };
 /** the block that is read, as the node has it */
 let hasBlock: boolean;
@@ -111,8 +111,8 @@ describe("a block of a node that", () => {
   it.each([
     ["refuses to tell", refusal(4444, "pruned history unavailable")],
     ["tells no number of", result({})],
-  ])("K5 %s how far its chain is final is read again later", async (_, told) => {
-    finality = { tag: told };
+  ])("K5 %s how far its chain is final is read again later", async (_, reported) => {
+    finality = { tag: reported };
     expect(await read()).toMatch(/^ServiceUnavailable/);
   });
 
@@ -137,7 +137,7 @@ describe("a block of a node that", () => {
     expect([timesOfFinality(), times("eth_blockNumber")]).toEqual([14, 2]);
   });
 
-  it("K5 has told a finalized block, and tells none, is asked again later, and never by depth", async () => {
+  it("K5 has reported a finalized block, and reports none, is asked again later, and never by depth", async () => {
     const node = connect();
     finality = { tag: finalAt("0x64"), head: "0xff" };
     expect(await node.head()).toMatchObject({ ok: true, value: { finalHeight: 100n } });

@@ -30,28 +30,29 @@ const isFinal = async (
 const notFinal = (height: bigint): BaseError => new BaseError(`it does not call block ${height} final yet`);
 
 /**
- * Reads of a block in one request, with whether the node that answers it calls the block final: another one behind the same address
- * may have told the final height, and this one's block may be an orphan. That is the first call of the batch: what a node tells of a height after
- * it called it final is final, also where it catches up meanwhile.
+ * Reads of a block in one request, with whether the node that answers it calls the block final: another one
+ * behind the same address may have reported the final height, and this one's block may be an orphan. That is
+ * the first call of the batch: a node's answer about a height after it called it final is final, also where it
+ * catches up meanwhile.
  * @throws viem's BaseError where it does not call the block final
  */
 export const tellTogether = async <T>(rpc: BlockRpc, height: bigint, tell: Tell<T>): Promise<T> => {
-  const ask = async (): Promise<{ readonly told: T } | undefined> => {
+  const ask = async (): Promise<{ readonly reported: T } | undefined> => {
     // the client sends calls with the same signal in one batch: those of another block, asked for at this moment, have another one
     const { signal } = new AbortController();
-    const [final, told] = await Promise.allSettled([
+    const [final, reported] = await Promise.allSettled([
       isFinal(rpc, rpc.together, height, signal),
       tell(rpc.together, signal),
     ]);
     if (final.status === "rejected") throw final.reason;
     if (final.value === undefined) return undefined;
     if (!final.value) throw notFinal(height);
-    if (told.status === "rejected") throw told.reason;
-    return { told: told.value };
+    if (reported.status === "rejected") throw reported.reason;
+    return { reported: reported.value };
   };
   const found = (await ask()) ?? (await ask());
   if (found === undefined) throw notFinal(height);
-  return found.told;
+  return found.reported;
 };
 
 /**

@@ -4,7 +4,7 @@ import { BlockPieces } from "../../../answers/block-pieces.ts";
 /** Receipts and transactions are asked for a few at a time. */
 const ASKED_AT_A_TIME = 8;
 
-/** What is read of a transaction. */
+/** The read parts of a transaction. */
 export interface BlockTransaction {
   readonly hash: Hash;
   readonly from: Hex;
@@ -12,7 +12,7 @@ export interface BlockTransaction {
   readonly value: Hex;
 }
 
-/** What came of blocks that are read over several rounds. */
+/** The progress of blocks that are read over several rounds. */
 export interface EvmPieces {
   /** the logs of the one event, out of each receipt */
   readonly logs: BlockPieces<readonly RpcLog[]>;

@@ -1,0 +1,110 @@
+import { commentsOf } from "./code-text.ts";
+import type { SourceFile } from "./source-files.ts";
+import { titlesIn } from "./titles.ts";
+
+/** A word or an opening that prose of this repository does not use, and its replacement. */
+export interface PlainRule {
+  readonly name: string;
+  readonly pattern: RegExp;
+  readonly instead: string;
+}
+
+/** Words of a private language, in any prose: comments, documents, titles of tests, log lines. */
+const WORDS: readonly PlainRule[] = [
+  { name: "brain", pattern: /\bbrains?\b/i, instead: "say state machine" },
+  {
+    name: "hands",
+    pattern: /\b(?:the|its|their|our|other|own|in|of|no|all|both|two|these|those|same|real|good) hands\b/i,
+    instead: "name the adapter, the port or the interpreter",
+  },
+  { name: "seat", pattern: /\bseat(?:s|ed)?\b/i, instead: "say place, slot or connection" },
+  { name: "lodger", pattern: /\blodg(?:er|ers|e|es|ing)\b/i, instead: "name the process or the record" },
+  { name: "whoever", pattern: /\bwhoever\b/i, instead: "name the actor" },
+  // "told apart" is the field's word for distinguished
+  { name: "told", pattern: /\btold\b(?! apart)/i, instead: "say who sends, answers, reports or receives" },
+];
+
+/** Subjects of a sentence that name nobody and nothing. A question may begin so. */
+const OPENINGS: readonly PlainRule[] = [
+  { name: "What …", pattern: /^what(?:ever)? [^?]+$/i, instead: "begin with the thing" },
+  { name: "Who …", pattern: /^who(?:ever|se)? [^?]+$/i, instead: "begin with the actor" },
+];
+
+export const PLAIN_RULES: readonly PlainRule[] = [...WORDS, ...OPENINGS];
+
+export interface PlainFinding {
+  readonly path: string;
+  readonly rule: string;
+  readonly sentence: string;
+  readonly instead: string;
+}
+
+/** Words of others: code, and titles of tests. */
+const quoted = /`[^`]*`|“[^”]*”|"[^"]*"/g;
+
+/** A paragraph as its sentences, without quotations; a colon ends a sentence too. */
+const sentencesIn = (paragraph: string): readonly string[] =>
+  paragraph
+    .replace(/\s+/g, " ")
+    .replace(quoted, '""')
+    .split(/(?<=[.!?:])["”)*]* (?=[\p{Lu}`*(“"])/u)
+    .map((sentence) => sentence.replace(/^[\s*_("“>-]+/, "").trim())
+    .filter((sentence) => sentence !== "");
+
+/** Comments of a file as paragraphs; line comments that follow each other are one. */
+const paragraphsInCode = (text: string): readonly string[] => {
+  const blocks: string[] = [];
+  let end = -1;
+  for (const { at, text: comment } of commentsOf(text)) {
+    const isLine = comment.startsWith("//");
+    const goesOn = isLine && end >= 0 && /^\r?\n[ \t]*$/.test(text.slice(end, at));
+    if (goesOn) blocks[blocks.length - 1] += `\n${comment}`;
+    else blocks.push(comment);
+    end = isLine ? at + comment.length : -1;
+  }
+  return blocks.flatMap((block) =>
+    block
+      .replace(/^\s*(?:\/\*\*?|\*\/|\/\/+|\*(?!\/))/gm, "")
+      .replace(/\*\/\s*$/, "")
+      .replace(/^\s*@(?:returns|param \w+|throws)\s+/gm, "\n\n")
+      .split(/\n\s*\n|\n\s*- /),
+  );
+};
+
+/** Running text of a document: no code, no headings; a cell of a table is a paragraph. */
+const paragraphsInDocument = (text: string): readonly string[] =>
+  text
+    .replace(/^```[\s\S]*?^```/gm, "")
+    .replace(/^#.*$/gm, "\n")
+    .replace(/^\|.*$/gm, (row) => `\n${row.split("|").join("\n\n")}\n`)
+    .split(/\n\s*\n|\n\s*(?:[-*]|\d+\.) /)
+    .map((paragraph) => paragraph.replace(/^\s*(?:[-*]|\d+\.) /, "").replace(/\]\([^)]*\)/g, "]"));
+
+/** Texts that a process logs. */
+const logLinesIn = (text: string): readonly string[] =>
+  [...text.matchAll(/\blog(?:ger)?\.(?:debug|info|warn|error|fatal)\([^;]*?(["`])((?:(?!\1).)*)\1\)/gs)].map(
+    ([, , line = ""]) => line,
+  );
+
+const findingsOf = (
+  path: string,
+  paragraphs: readonly string[],
+  rules: readonly PlainRule[],
+): readonly PlainFinding[] =>
+  paragraphs
+    .flatMap(sentencesIn)
+    .flatMap((sentence) =>
+      rules
+        .filter(({ pattern }) => pattern.test(sentence))
+        .map(({ name, instead }) => ({ path, rule: name, sentence, instead })),
+    );
+
+/** Findings in the comments, titles and log lines of a source file, or in the text of a document. */
+export const plainFindings = ({ path, text }: SourceFile): readonly PlainFinding[] => {
+  if (path.endsWith(".md")) return findingsOf(path, paragraphsInDocument(text), PLAIN_RULES);
+  const titles = /\b(?:describe|it|test)\b/.test(text) ? titlesIn(text) : [];
+  return [
+    ...findingsOf(path, paragraphsInCode(text), PLAIN_RULES),
+    ...findingsOf(path, [...titles, ...logLinesIn(text)], WORDS),
+  ];
+};
