@@ -4,12 +4,55 @@ const CUSTODY = "packages/custody/src";
 const CHAINS = "packages/chains/src";
 const GATEWAY = "packages/gateway/src";
 const POLICIES = "packages/platform/src/postgres/policies";
+const TABLES = ["packages/platform/src/postgres/table/table.test.ts"];
 const ROWS = [`${GATEWAY}/fuzz/unreadable-rows.test.ts`];
 const CHANGES = [`${GATEWAY}/change-request/unreadable-change.test.ts`];
 const RECIPIENTS = [`${GATEWAY}/chain-request/unusable-recipients.test.ts`];
 
 /** Rows that cannot be read, recipients by the chain's word, and the units of amounts. */
 export const READING_EDITS: readonly EditedFile[] = [
+  {
+    path: "packages/platform/src/postgres/table/table.ts",
+    tests: TABLES,
+    edits: [
+      {
+        weakens: "a row is found by a column in which nothing is",
+        find: "if (value === null) return `${read(property)} is null`;",
+        put: 'if (value === null) return "true";',
+      },
+      {
+        weakens: "a page begins behind the row that was the last before it",
+        find: "(${date}, ${id}) < (${afterDate}, ${afterId})",
+        put: "true",
+      },
+      {
+        weakens: "a row is changed by its whole key",
+        find: 'set.slice(0, key.length).join(" and ")',
+        put: "set[0]",
+      },
+      {
+        weakens: "lists of bytes are no JSON",
+        find: "return isList ? value : JSON.stringify(value);",
+        put: "return JSON.stringify(value);",
+      },
+      {
+        weakens: "what the database alone writes is not inserted",
+        find: "new Set<string>([...later, ...told])",
+        put: "new Set<string>(later)",
+      },
+    ],
+  },
+  {
+    path: "packages/platform/src/postgres/connection/unreadable-row.ts",
+    tests: ["packages/platform/src/postgres/connection/unreadable-row.test.ts"],
+    edits: [
+      {
+        weakens: "what is told of a row names its columns",
+        find: "[columnNameOf(property), ...inside]",
+        put: "[property, ...inside]",
+      },
+    ],
+  },
   {
     path: `${GATEWAY}/routes/policies/policy-approvals.ts`,
     tests: ROWS,

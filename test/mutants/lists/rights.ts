@@ -156,8 +156,8 @@ const SETTINGS_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "coins of an end user are not gathered",
-        find: "          and o.gathers_coins_for is not null and k.delegated_to is null\n",
-        put: "          and o.gathers_coins_for is not null\n",
+        find: "          and o.${GATHERS_COINS_FOR} is not null and k.${k.delegatedTo} is null\n",
+        put: "          and o.${GATHERS_COINS_FOR} is not null\n",
       },
       {
         weakens: "what is gathered already counts when it is decided",
@@ -178,73 +178,73 @@ const PERSON_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "a user that is deactivated is nobody",
-        find: "`u.is_active and u.date_archived is null\n",
-        put: "`u.date_archived is null\n",
+        find: "`u.${u.isActive} and u.${u.dateArchived} is null\n",
+        put: "`u.${u.dateArchived} is null\n",
       },
       {
         weakens: "a user that is archived is nobody",
-        find: "`u.is_active and u.date_archived is null\n",
-        put: "`u.is_active\n",
+        find: "`u.${u.isActive} and u.${u.dateArchived} is null\n",
+        put: "`u.${u.isActive}\n",
       },
       {
         weakens: "an application that is deactivated acts no more",
-        find: "(app.id is null or (app.is_active and app.date_archived is null))",
-        put: "(app.id is null or app.date_archived is null)",
+        find: "(app.id is null or (app.${app.isActive} and app.${app.dateArchived} is null))",
+        put: "(app.id is null or app.${app.dateArchived} is null)",
       },
       {
         weakens: "an application that is archived acts no more",
-        find: "(app.id is null or (app.is_active and app.date_archived is null))",
-        put: "(app.id is null or app.is_active)",
+        find: "(app.id is null or (app.${app.isActive} and app.${app.dateArchived} is null))",
+        put: "(app.id is null or app.${app.isActive})",
       },
       {
         weakens: "whatever acts as an application's user ends with the application",
-        find: "    and not exists (select from applications o\n      where o.user_id = u.id and not (o.is_active and o.date_archived is null))`;",
+        find: "    and not exists (select from applications o\n      where o.${app.userId} = u.id and not (o.${app.isActive} and o.${app.dateArchived} is null))`;",
         put: "`;",
       },
       {
         weakens: "somebody else's application gives nothing",
-        find: "case when app.user_id = u.id then app.id end",
+        find: "case when app.${app.userId} = u.id then app.id end",
         put: "app.id",
         tests: ends,
       },
       {
         weakens: "an archived permission gives nothing",
-        find: " and not p.is_archived\n",
+        find: " and not p.${p.isArchived}\n",
         put: "\n",
       },
       {
         weakens: "a token is its own user's",
-        find: "t.id = $3 and t.org_id = u.org_id and t.user_id = u.id",
-        put: "t.id = $3 and t.org_id = u.org_id",
+        find: "t.id = $3 and t.${t.orgId} = u.${u.orgId} and t.${t.userId} = u.id",
+        put: "t.id = $3 and t.${t.orgId} = u.${u.orgId}",
       },
       {
         weakens: "a token that is deactivated is none",
-        find: 'statementWhere("t.is_active and t.date_archived is null")',
-        put: 'statementWhere("t.date_archived is null")',
+        find: "statementWhere(`t.${t.isActive} and t.${t.dateArchived} is null`)",
+        put: "statementWhere(`t.${t.dateArchived} is null`)",
       },
       {
         weakens: "a token that is archived is none",
-        find: 'statementWhere("t.is_active and t.date_archived is null")',
-        put: 'statementWhere("t.is_active")',
+        find: "statementWhere(`t.${t.isActive} and t.${t.dateArchived} is null`)",
+        put: "statementWhere(`t.${t.isActive}`)",
       },
       {
         weakens: "what was asked with a token that was deactivated since ends",
-        find: "(t.is_active or t.kind = 'Token')",
+        find: "(t.${t.isActive} or t.kind = 'Token')",
         put: "true",
       },
       {
         weakens: "what was asked with a token that was archived since ends",
-        find: "\"t.date_archived is null and (t.is_active or t.kind = 'Token')\"",
-        put: "\"t.is_active or t.kind = 'Token'\"",
+        find: "`t.${t.dateArchived} is null and (t.${t.isActive} or t.kind = 'Token')`",
+        put: "`t.${t.isActive} or t.kind = 'Token'`",
       },
       {
         weakens: "a narrowed token gives no more than its own permissions",
-        find: "return row.is_narrowed ? narrow(own, grant(row.token_everything, row.token_operations)) : own;",
+        find: "return row.isNarrowed ? narrow(own, grant(row.tokenEverything, row.tokenOperations)) : own;",
         put: "return own;",
       },
       {
         weakens: "only the text that was issued last counts",
-        find: "return Buffer.compare(row.token_hash, hash) === 0;",
+        find: "return Buffer.compare(row.tokenHash, hash) === 0;",
         put: "return hash.length > 0;",
       },
       {

@@ -65,7 +65,9 @@ const pathsOf = ({ path }: FuzzedOperation): readonly string[] => {
   return queriesOf(path).map((query) => (query === "" ? filled : `${filled}?${query}`));
 };
 
-const isOf = (table: string, statement: string): boolean => new RegExp(`\\b${table}\\b`).test(statement);
+/** A column may have the name of a table. */
+const isOf = (table: string, statement: string): boolean =>
+  new RegExp(`\\b(?:from|join|into|update)\\s+${table}\\b`).test(statement);
 
 beforeAll(async () => {
   let watch: ReturnType<typeof watchedDatabase> | undefined;

@@ -241,7 +241,9 @@ const gate = () => {
   return { passed, open: () => open() };
 };
 
-const isOf = (table: string, statement: string): boolean => new RegExp(`\\b${table}\\b`).test(statement);
+/** A column may have the name of a table. */
+const isOf = (table: string, statement: string): boolean =>
+  new RegExp(`\\b(?:from|join|into|update)\\s+${table}\\b`).test(statement);
 
 beforeAll(async () => {
   world = await startWorld({ settlementWaitMs: 300 });

@@ -1,3 +1,4 @@
+import type { SignedAuthorisation } from "@conclave/custody";
 import { z } from "zod";
 
 /** Schemas that convert PostgreSQL's column types to the domain's: null becomes absent, a date becomes ISO 8601 text. */
@@ -7,7 +8,10 @@ export const optional = <Schema extends z.ZodType>(schema: Schema) =>
 
 export const date = z.date().transform((value) => value.toISOString());
 
-export const bytes = z.instanceof(Uint8Array);
+export const bytes: z.ZodType<Uint8Array> = z.instanceof(Uint8Array);
+
+/** of bytea[] */
+export const bytesList = z.array(bytes);
 
 /** int8 arrives as text, because not every int8 is a safe JavaScript number. */
 export const bigNumber = z.string().transform((text) => BigInt(text));
@@ -16,3 +20,10 @@ export const safeNumber = z
   .string()
   .transform(Number)
   .refine((value) => Number.isSafeInteger(value));
+
+/** What the authority signed, of two columns; absent where one of them is. */
+export const authorisationOf = (
+  payload: Uint8Array | undefined,
+  signature: Uint8Array | undefined,
+): SignedAuthorisation | undefined =>
+  payload === undefined || signature === undefined ? undefined : { payload, signature };

@@ -2,14 +2,36 @@ import {
   type Deposit,
   depositIdOf,
   depositIdSchema,
+  movedSchema,
   type Network,
   networkSchema,
   organisationIdSchema,
+  transferAssetSchema,
   walletIdSchema,
 } from "@conclave/custody";
 import { z } from "zod";
-import { bigNumber } from "./columns.ts";
+import { bigNumber, date, optional } from "./columns.ts";
 import type { Connection } from "./database.ts";
+import { wallets } from "./keys/wallets.ts";
+import { plainTable } from "./table/table.ts";
+
+const { columns: w } = wallets;
+
+export const deposits = plainTable("deposits", {
+  id: depositIdSchema,
+  orgId: organisationIdSchema,
+  walletId: walletIdSchema,
+  network: networkSchema,
+  txHash: z.string(),
+  /** among what the transaction's block brought */
+  place: z.string(),
+  sender: optional(z.string()),
+  moved: movedSchema,
+  asset: transferAssetSchema,
+  blockNumber: bigNumber,
+  dateDetected: date,
+  dateStored: date,
+});
 
 /** Wallets that can be paid. One whose key is archived can: nobody signs for it any more, and its owner wants to know what came. */
 const CAN_BE_PAID = "w.status in ('Active', 'Archived') and w.address is not null";
@@ -35,17 +57,15 @@ export const oldestWalletOn = async (
 ): Promise<string | undefined> => {
   const [found] = await connection.rows(
     z.object({ oldest: z.date().nullable() }),
-    `select min(w.date_created) as oldest from wallets w where w.network = $1 and ${CAN_BE_PAID}`,
+    `select min(w.${w.dateCreated}) as oldest from wallets w where w.network = $1 and ${CAN_BE_PAID}`,
     [network],
   );
   return found?.oldest?.toISOString();
 };
 
-const payeeSchema = z
-  .object({ id: walletIdSchema, org_id: organisationIdSchema, address: z.string() })
-  .transform((row) => ({ walletId: row.id, orgId: row.org_id, address: row.address }));
+const payee = z.object({ walletId: walletIdSchema, orgId: organisationIdSchema, address: z.string() });
 /** A wallet that something came to. */
-export type Payee = z.output<typeof payeeSchema>;
+export type Payee = Readonly<z.output<typeof payee>>;
 
 /**
  * The wallets of a network that have one of these addresses, which are spelled as the family spells them. A key that was archived and
@@ -58,13 +78,13 @@ export const walletsAt = (
   addresses: readonly string[],
 ): Promise<readonly Payee[]> =>
   connection.listed(
-    payeeSchema,
-    `select w.id, w.org_id, w.address from wallets w
+    payee,
+    `select w.id as "walletId", w.${w.orgId} as "orgId", w.address from wallets w
      where w.network = $1 and w.address = any($2::text[]) and ${CAN_BE_PAID}
        and (w.status = 'Active' or not exists (
-         select from wallets other where other.network = w.network and other.address = w.address and other.org_id = w.org_id
+         select from wallets other where other.network = w.network and other.address = w.address and other.${w.orgId} = w.${w.orgId}
            and (other.status = 'Active'
-             or other.status = 'Archived' and (other.date_created, other.id) > (w.date_created, w.id))))
+             or other.status = 'Archived' and (other.${w.dateCreated}, other.id) > (w.${w.dateCreated}, w.id))))
      order by w.id`,
     [network, addresses],
   );
@@ -147,15 +167,15 @@ export const moveReadingOn = async (
 };
 
 const DEPOSIT_COLUMNS =
-  "(id text, org_id text, wallet_id text, network text, tx_hash text, place text, sender text, moved jsonb, asset jsonb, block_number bigint, date_detected timestamptz)";
+  "deposit (id text, org_id text, wallet_id text, network text, tx_hash text, place text, sender text, moved jsonb, asset jsonb, block_number bigint, date_detected timestamptz)";
 
 /** Stores deposits in one statement. @returns those that were not known yet, in their order */
 export const insertDeposits = async <Given extends Omit<Deposit, "id">>(
   connection: Connection,
-  deposits: readonly Given[],
+  given: readonly Given[],
 ): Promise<readonly Given[]> => {
   // a node may tell the same movement twice
-  const distinct = new Map(deposits.map((deposit) => [depositIdOf(deposit), deposit]));
+  const distinct = new Map(given.map((deposit) => [depositIdOf(deposit), deposit]));
   if (distinct.size === 0) return [];
   const rows = [...distinct].map(([id, deposit]) => ({
     id,
@@ -173,8 +193,7 @@ export const insertDeposits = async <Given extends Omit<Deposit, "id">>(
   const stored = await connection.rows(
     z.object({ id: depositIdSchema }),
     `insert into deposits (id, org_id, wallet_id, network, tx_hash, place, sender, moved, asset, block_number, date_detected)
-     select id, org_id, wallet_id, network, tx_hash, place, sender, moved, asset, block_number, date_detected
-     from jsonb_to_recordset($1::jsonb) as ${DEPOSIT_COLUMNS} on conflict do nothing returning id`,
+     select * from jsonb_to_recordset($1::jsonb) as ${DEPOSIT_COLUMNS} on conflict do nothing returning id`,
     [JSON.stringify(rows)],
   );
   const ids = new Set(stored.map(({ id }) => id));

@@ -16,31 +16,21 @@ import {
   toldEvents,
 } from "./commit/told-events.ts";
 import type { Connection } from "./database.ts";
+import { plainTable } from "./table/table.ts";
 
 /** An event as it is stored and published on the EVENTS stream. */
 export interface StoredEvent extends DomainEvent {
   readonly id: EventId;
 }
 
-const rowSchema = z
-  .object({
-    id: eventIdSchema,
-    kind: z.enum(EVENT_KINDS),
-    org_id: organisationIdSchema,
-    entity_id: z.string(),
-    data: z.record(z.string(), z.unknown()),
-    date,
-  })
-  .transform(
-    (row): StoredEvent => ({
-      id: row.id,
-      kind: row.kind,
-      orgId: row.org_id,
-      entityId: row.entity_id,
-      data: row.data,
-      date: row.date,
-    }),
-  );
+export const events = plainTable("events", {
+  id: eventIdSchema,
+  kind: z.enum(EVENT_KINDS),
+  orgId: organisationIdSchema,
+  entityId: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  date,
+});
 
 /** An event whose id follows from what happened may be on record: then it has been told. */
 const RECORD = `with told as (select event.* from jsonb_to_recordset($1::jsonb) as ${EVENT_COLUMNS}
@@ -58,4 +48,4 @@ export const recordEvents = async (connection: Connection, events: readonly Doma
 
 /** The events of one wallet or transfer, oldest first. */
 export const listEvents = (connection: Connection, entityId: string): Promise<readonly StoredEvent[]> =>
-  connection.rows(rowSchema, "select * from events where entity_id = $1 order by date, id", [entityId]);
+  events.rows(connection, "where entity_id = $1 order by date, id", [entityId]);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { bytes, date, optional, safeNumber } from "./columns.ts";
 import type { Connection } from "./database.ts";
+import { mappedTable } from "./table/table.ts";
 
 /** Of each accused signer the newest are kept (017_evidence.sql). */
 export const FAULTS_PER_SIGNER_MAX = 32;
@@ -30,50 +31,36 @@ export interface StoredFault
   readonly proven: Pick<FaultRecord, "protocol" | "keyId" | "proof"> | undefined;
 }
 
-const rowSchema = z
-  .object({
-    id: safeNumber,
-    culprit: z.int(),
-    reporter: z.int(),
-    session_id: bytes,
-    check_name: z.string(),
-    proof: optional(bytes),
-    protocol: optional(z.string()),
-    key_id: optional(z.string()),
-    date,
-  })
-  .transform((row): StoredFault => {
-    const { id, culprit, reporter, proof, protocol } = row;
-    const proven =
-      proof === undefined || protocol === undefined ? undefined : { proof, protocol, keyId: row.key_id };
-    return {
-      id,
-      culprit,
-      reporter,
-      sessionId: row.session_id,
-      checkName: row.check_name,
-      date: row.date,
-      proven,
-    };
-  });
+const columns = {
+  id: safeNumber,
+  culprit: z.int(),
+  reporter: z.int(),
+  sessionId: bytes,
+  checkName: z.string(),
+  protocol: optional(z.string()),
+  keyId: optional(z.string()),
+  proof: optional(bytes),
+  date,
+};
 
-const COLUMNS = "id, culprit, reporter, session_id, check_name, proof, protocol, key_id, date";
+const storedSchema = z.object(columns).transform(({ proof, protocol, keyId, ...row }): StoredFault => {
+  const isProven = proof !== undefined && protocol !== undefined;
+  return { ...row, proven: isProven ? { proof, protocol, keyId } : undefined };
+});
+
+const faults = mappedTable("faults", columns, { row: storedSchema }, { told: ["id"] });
 
 /**
  * Stores a fault, once for each session, accused and check. The oldest of the same accused beyond FAULTS_PER_SIGNER_MAX go.
  *
  * @returns whether it was new
  */
-export const insertFault = async (connection: Connection, fault: FaultRecord): Promise<boolean> => {
-  const { culprit, reporter, sessionId, checkName, protocol, keyId, proof } = fault;
-  const inserted = await connection.execute(
-    `insert into faults (culprit, reporter, session_id, check_name, protocol, key_id, proof, date)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)
-     on conflict (session_id, culprit, check_name) where proof is not null do nothing`,
-    [culprit, reporter, sessionId, checkName, protocol, keyId ?? null, proof, fault.date],
+export const insertFault = (connection: Connection, fault: FaultRecord): Promise<boolean> =>
+  faults.insert(
+    connection,
+    fault,
+    "on conflict (session_id, culprit, check_name) where proof is not null do nothing",
   );
-  return inserted === 1;
-};
 
 const numberSchema = z.object({ id: safeNumber }).transform(({ id }) => id);
 
@@ -90,16 +77,13 @@ export const listFaults = async <Seen>(
   ]);
   const seen: Seen[] = [];
   for (const id of numbers) {
-    const [fault] = await connection.listed(rowSchema, `select ${COLUMNS} from faults where id = $1`, [id]);
+    const [fault] = await faults.listed(connection, "where id = $1", [id]);
     if (fault !== undefined) seen.push(see(fault));
   }
   return seen;
 };
 
-export const readFault = async (
+export const readFault = (
   connection: Pick<Connection, "rows">,
   id: number,
-): Promise<StoredFault | undefined> => {
-  const [found] = await connection.rows(rowSchema, `select ${COLUMNS} from faults where id = $1`, [id]);
-  return found;
-};
+): Promise<StoredFault | undefined> => faults.one(connection, { id });

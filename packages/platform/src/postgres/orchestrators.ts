@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { Connection, Database } from "./database.ts";
-import { DUE_SUBJECT } from "./due-requests/due-request.ts";
+import { DUE_SUBJECT, dueRequests } from "./due-requests/due-request.ts";
+
+const { dueAt } = dueRequests.columns;
 
 const LOCK = "orchestrator ";
 
@@ -30,7 +32,7 @@ export const bePresent = async (
 const leave = async (database: Database, id: string): Promise<void> => {
   const released = await database.execute(
     `with left_now as (delete from orchestrators where id = $1)
-     update due_requests set due_at = now() where holder = $1 and token is not null and due_at > now()`,
+     update due_requests set ${dueAt} = now() where holder = $1 and token is not null and ${dueAt} > now()`,
     [id],
   );
   if (released > 0) database.announce(DUE_SUBJECT);
@@ -48,8 +50,8 @@ export const releaseOfGone = async (connection: Pick<Connection, "rows" | "annou
     `with gone as materialized (
        select id from orchestrators where pg_try_advisory_xact_lock_shared(hashtextextended($1 || id::text, 0))),
      forgotten as (delete from orchestrators using gone where orchestrators.id = gone.id)
-     update due_requests due set due_at = now()
-       from gone where due.holder = gone.id and due.token is not null and due.due_at > now()
+     update due_requests due set ${dueAt} = now()
+       from gone where due.holder = gone.id and due.token is not null and due.${dueAt} > now()
      returning due.id`,
     [LOCK],
   );

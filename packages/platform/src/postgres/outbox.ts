@@ -1,5 +1,8 @@
 import { z } from "zod";
+import { date, optional } from "./columns.ts";
 import type { Connection } from "./database.ts";
+import { selectionOf } from "./table/selection.ts";
+import { plainTable } from "./table/table.ts";
 
 /** Told after a commit that has put messages into the outbox. */
 export const OUTBOX_SUBJECT = "conclave.due.outbox";
@@ -12,17 +15,16 @@ export interface OutgoingMessage {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-const waitingSchema = z
-  .object({
-    id: z.string(),
-    message_id: z.string(),
-    subject: z.string(),
-    payload: z.record(z.string(), z.unknown()),
-  })
-  .transform((row) => ({
-    id: row.id,
-    message: { messageId: row.message_id, subject: row.subject, payload: row.payload },
-  }));
+export const outbox = plainTable("outbox", {
+  id: z.string(),
+  messageId: z.string(),
+  subject: z.string(),
+  payload: z.record(z.string(), z.unknown()),
+  datePublished: optional(date),
+});
+const { datePublished: _, ...message } = outbox.shape;
+const waiting = selectionOf(message);
+const waitingSchema = waiting.row.transform(({ id, ...message }) => ({ id, message }));
 
 /** Reads the oldest waiting messages that no other relay holds, and locks them until the transaction ends. */
 export const takeWaitingMessages = (
@@ -31,7 +33,7 @@ export const takeWaitingMessages = (
 ): Promise<readonly { readonly id: string; readonly message: OutgoingMessage }[]> =>
   connection.listed(
     waitingSchema,
-    `select id, message_id, subject, payload from outbox where date_published is null
+    `select ${waiting.list} from outbox where date_published is null
      order by id limit $1 for update skip locked`,
     [limit],
   );

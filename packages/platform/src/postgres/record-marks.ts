@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { bigNumber } from "./columns.ts";
+import { bigNumber, date } from "./columns.ts";
 import type { Connection } from "./database.ts";
+import { plainTable } from "./table/table.ts";
 
 /** A mark as it was put. */
 export interface PutMark {
@@ -9,9 +10,13 @@ export interface PutMark {
   readonly nowMs: number;
 }
 
-const putSchema = z
-  .object({ mark: bigNumber, now_ms: z.string() })
-  .transform(({ mark, now_ms }): PutMark => ({ mark, nowMs: Number(now_ms) }));
+export const recordMarks = plainTable("record_marks", {
+  process: z.string(),
+  mark: bigNumber,
+  dateMarked: date,
+});
+
+const putSchema = z.object({ mark: bigNumber, nowMs: z.string().transform(Number) });
 
 /**
  * Puts the next mark of a process: one more than the records have of it, or 1.
@@ -25,7 +30,7 @@ export const markRecords = async (
     putSchema,
     `insert into record_marks (process, mark, date_marked) values ($1, 1, now())
      on conflict (process) do update set mark = record_marks.mark + 1, date_marked = now()
-     returning mark, floor(extract(epoch from now()) * 1000)::text as now_ms`,
+     returning mark, floor(extract(epoch from now()) * 1000)::text as "nowMs"`,
     [process],
   );
   if (put === undefined) throw new Error("a mark that was put is not told");

@@ -67,7 +67,7 @@ export const DEPOSIT_RECORD_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "of several archived wallets at an address the newest is paid",
-        find: "(other.date_created, other.id) > (w.date_created, w.id)",
+        find: "(other.${w.dateCreated}, other.id) > (w.${w.dateCreated}, w.id)",
         put: "false",
         tests: [archived],
       },

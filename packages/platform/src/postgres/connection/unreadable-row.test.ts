@@ -43,6 +43,13 @@ it.each(["rows", "commit"] as const)(
   },
 );
 
+it("tells of a column by its name in the table, and of what in it where it is JSON", async () => {
+  const dated = z.object({ dateCreated: z.string(), requestBody: z.object({ assetCode: z.string() }) });
+  const odd = `select 7 as "dateCreated", '{"assetCode": 5}'::jsonb as "requestBody"`;
+  await database.listed(dated, odd);
+  expect(told).toEqual([{ record: "without an id", columns: ["date_created", "request_body.assetCode"] }]);
+});
+
 it("INV-10 tells no value in place of an id", async () => {
   const odd = "select * from (values ('a secret', 'x'), (null, 'y')) as found (id, amount)";
   await database.listed(amounts, odd);

@@ -1,5 +1,6 @@
 import { type Problem, problem } from "@conclave/custody";
 import type { z } from "zod";
+import { columnNameOf } from "../table/column-name.ts";
 
 /** A row that a schema does not take: something else than this version has written it. */
 export interface UnreadableReport {
@@ -56,6 +57,10 @@ const reportOf = (row: unknown, issues: readonly z.core.$ZodIssue[]): Unreadable
   const id: unknown = typeof row === "object" && row !== null ? Reflect.get(row, "id") : undefined;
   return {
     record: typeof id === "string" && ID.test(id) ? id : "without an id",
-    columns: [...new Set(issues.map(({ path }) => path.map(String).join(".").slice(0, 100)))].slice(0, 10),
+    columns: [...new Set(issues.map(({ path }) => placeOf(path.map(String)).slice(0, 100)))].slice(0, 10),
   };
 };
+
+/** Where in a row: a column, and what of it where that is JSON. */
+const placeOf = ([property = "", ...inside]: readonly string[]): string =>
+  [columnNameOf(property), ...inside].join(".");

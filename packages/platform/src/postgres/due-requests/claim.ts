@@ -1,40 +1,17 @@
 import { z } from "zod";
-import { safeNumber } from "../columns.ts";
 import type { Connection } from "../database.ts";
+import { dueRequests } from "./due-request.ts";
 
-const KINDS = ["transfer", "transaction", "key", "export", "signature"] as const;
+const { id, kind, lane, asked, attempts, failures } = dueRequests.shape;
+const claimSchema = z.object({ id, kind, lane, token: z.string(), asked, attempt: attempts, failures });
 
 /** A request that this process has taken, until its lease ends. */
-export interface Claim {
-  readonly id: string;
-  readonly kind: (typeof KINDS)[number];
-  readonly lane: string;
-  /** proves to every later write that nobody else has taken it since */
-  readonly token: string;
-  /** how often it had been asked for: asked for again meanwhile, it is not done */
-  readonly asked: number;
-  /** how often it was taken, this time included */
-  readonly attempt: number;
-  /** how often it failed since it last did not, a process that died with it included */
-  readonly failures: number;
-}
+export type Claim = Readonly<z.output<typeof claimSchema>>;
 
 const UNLIMITED = 2_147_483_647;
 
 /** How many requests of a lane may be taken. */
 export type Slots = ReadonlyMap<string, number>;
-
-const claimSchema = z
-  .object({
-    id: z.string(),
-    kind: z.enum(KINDS),
-    lane: z.string(),
-    token: z.string(),
-    asked: safeNumber,
-    attempts: z.number(),
-    failures: z.number(),
-  })
-  .transform(({ attempts, ...row }): Claim => ({ ...row, attempt: attempts }));
 
 /**
  * Takes what is due: heads of lines alone, in turn by organisation in each lane, whoever was served longest ago first. One that was
@@ -86,7 +63,7 @@ export const claimDue = (
        insert into served_turns (lane, org_id, date_served)
        select distinct lane, org_id, now() from taken order by lane, org_id
        on conflict (lane, org_id) do update set date_served = excluded.date_served)
-     select id, kind, lane, token, asked, attempts, failures from taken`,
+     select id, kind, lane, token, asked, attempts as attempt, failures from taken`,
     [
       [...slots.keys()],
       [...slots.values()],

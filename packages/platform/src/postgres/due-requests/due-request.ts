@@ -1,12 +1,17 @@
-import type {
-  ChainRequest,
-  KeyExportId,
-  KeyId,
-  OrganisationId,
-  SignatureId,
-  WalletId,
+import {
+  type ChainRequest,
+  type KeyExportId,
+  type KeyId,
+  type OrganisationId,
+  organisationIdSchema,
+  type SignatureId,
+  type WalletId,
 } from "@conclave/custody";
+import { z } from "zod";
+import { date, optional, safeNumber } from "../columns.ts";
 import type { Connection } from "../database.ts";
+import type { RowOf } from "../table/selection.ts";
+import { plainTable } from "../table/table.ts";
 
 /** Told after a commit that may have made a request due: whoever hears it looks at once, and not at the next round. */
 export const DUE_SUBJECT = "conclave.due.requests";
@@ -14,16 +19,35 @@ export const DUE_SUBJECT = "conclave.due.requests";
 /** Lanes of what belongs to no network. A network's lane has the network's name. */
 export const LANES = { key: "key", export: "export", signature: "signature" } as const;
 
-/** A request that an orchestrator is asked to carry out. */
-export interface DueRequest {
-  readonly id: string;
-  readonly kind: "transfer" | "transaction" | "key" | "export" | "signature";
-  readonly orgId: OrganisationId;
+const asked = {
+  id: z.string(),
+  kind: z.enum(["transfer", "transaction", "key", "export", "signature"]),
+  orgId: organisationIdSchema,
   /** what it is counted with, so that no network keeps another from being served */
-  readonly lane: string;
+  lane: z.string(),
   /** those of one line are carried out one after another; undefined for one that waits for nobody */
-  readonly line: string | undefined;
-}
+  line: optional(z.string()),
+};
+
+export const dueRequests = plainTable("due_requests", {
+  ...asked,
+  isHead: z.boolean(),
+  /** whether it says that it waits behind others of its line */
+  isTold: z.boolean(),
+  dueAt: date,
+  parkedAt: optional(date),
+  /** of who has taken it: proves to every later write that nobody else has since */
+  token: optional(z.string()),
+  /** how often it had been asked for: asked for again meanwhile, it is not done */
+  asked: safeNumber,
+  /** how often it was taken, this time included */
+  attempts: z.number(),
+  /** how often it failed since it last did not, a process that died with it included */
+  failures: z.number(),
+});
+
+/** A request that an orchestrator is asked to carry out. */
+export type DueRequest = RowOf<typeof asked>;
 
 /** A key to make. */
 export const dueKey = (key: { readonly id: KeyId; readonly orgId: OrganisationId }): DueRequest => ({

@@ -1,40 +1,51 @@
-import type { KeyAttestation, KeyId } from "@conclave/custody";
+import { type KeyAttestation, type KeyId, keyIdSchema } from "@conclave/custody";
 import { z } from "zod";
-import { bytes } from "../columns.ts";
+import { bytesList } from "../columns.ts";
 import type { Connection } from "../database.ts";
+import { mappedTable } from "../table/table.ts";
 
-/** The columns that hold what each signer of the roster attested, by index: three lists of one length. */
-export const ATTESTATION_COLUMNS = "signatures, statements, statement_signatures";
-
+/** What each signer of the roster attested, by index: three lists of one length. */
 export const attestationColumns = {
-  signatures: z.array(bytes),
-  statements: z.array(bytes),
-  statement_signatures: z.array(bytes),
+  signatures: bytesList,
+  statements: bytesList,
+  statementSignatures: bytesList,
 };
-const rowSchema = z.object(attestationColumns);
+const attestedSchema = z.object(attestationColumns);
+type Attested = Readonly<z.output<typeof attestedSchema>>;
 
 /** What the columns hold: where a statement is empty, its signer states nothing. */
 export const attestationsIn = ({
   signatures,
   statements,
-  statement_signatures,
-}: z.output<typeof rowSchema>): readonly KeyAttestation[] =>
+  statementSignatures,
+}: Attested): readonly KeyAttestation[] =>
   signatures.map((signature, at): KeyAttestation => {
-    const [statement, by] = [statements[at], statement_signatures[at]];
+    const [statement, by] = [statements[at], statementSignatures[at]];
     const isStated = statement !== undefined && by !== undefined && statement.length > 0;
     return isStated ? { signature, stated: { statement, signature: by } } : { signature };
   });
 
 const NOTHING = new Uint8Array(0);
 
-/** The values of ATTESTATION_COLUMNS. */
-export const attestationValues = (
-  attestations: readonly KeyAttestation[],
-): readonly (readonly Uint8Array[])[] => [
-  attestations.map(({ signature }) => signature),
-  attestations.map(({ stated }) => stated?.statement ?? NOTHING),
-  attestations.map(({ stated }) => stated?.signature ?? NOTHING),
-];
+/** The same as columns. */
+export const attestationValues = (attestations: readonly KeyAttestation[]): Attested => ({
+  signatures: attestations.map(({ signature }) => signature),
+  statements: attestations.map(({ stated }) => stated?.statement ?? NOTHING),
+  statementSignatures: attestations.map(({ stated }) => stated?.signature ?? NOTHING),
+});
+
+interface AttestedKey {
+  readonly keyId: KeyId;
+  readonly attestations: readonly KeyAttestation[];
+}
+
+const columns = { keyId: keyIdSchema, ...attestationColumns };
+const keyAttestations = mappedTable("key_attestations", columns, {
+  row: z
+    .object(columns)
+    .transform(({ keyId, ...attested }): AttestedKey => ({ keyId, attestations: attestationsIn(attested) })),
+  derived: ({ attestations }: AttestedKey) => attestationValues(attestations),
+});
 
 /** Keeps what all signers attested of a key that came to be: once, for it stays so. */
 export const insertKeyAttestations = async (
@@ -42,21 +53,12 @@ export const insertKeyAttestations = async (
   keyId: KeyId,
   attestations: readonly KeyAttestation[],
 ): Promise<void> => {
-  await connection.execute(
-    `insert into key_attestations (key_id, ${ATTESTATION_COLUMNS}) values ($1, $2, $3, $4)`,
-    [keyId, ...attestationValues(attestations)],
-  );
+  await keyAttestations.insert(connection, { keyId, attestations });
 };
 
 /** What each signer attested of a key, by index; none of a key that a version before made. */
 export const readKeyAttestations = async (
   connection: Pick<Connection, "rows">,
   keyId: KeyId,
-): Promise<readonly KeyAttestation[]> => {
-  const found = await connection.rows(
-    rowSchema,
-    `select ${ATTESTATION_COLUMNS} from key_attestations where key_id = $1`,
-    [keyId],
-  );
-  return found.flatMap(attestationsIn);
-};
+): Promise<readonly KeyAttestation[]> =>
+  (await keyAttestations.one(connection, { keyId }))?.attestations ?? [];

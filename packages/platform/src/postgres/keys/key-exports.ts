@@ -1,80 +1,66 @@
 import {
   type KeyExportId,
-  type KeyId,
   keyExportIdSchema,
   keyIdSchema,
-  type OrganisationId,
+  organisationIdSchema,
   type Problem,
-  type Requester,
-  type SignedAuthorisation,
+  requesterSchema,
 } from "@conclave/custody";
 import { z } from "zod";
-import { bytes, optional } from "../columns.ts";
+import { bytes, date, optional } from "../columns.ts";
 import type { Connection } from "../database.ts";
 import { problemSchema } from "../problem-column.ts";
+import { mappedTable } from "../table/table.ts";
 
 /** The shares that signers encrypted for the client, as the answer contains them. */
 const sealedSchema = z.array(z.object({ signerId: z.string(), encryptedKeyShare: z.string() }));
 export type SealedShares = Readonly<z.infer<typeof sealedSchema>>;
 
+const columns = {
+  id: keyExportIdSchema,
+  orgId: organisationIdSchema,
+  keyId: keyIdSchema,
+  requester: requesterSchema,
+  authorisation: bytes,
+  authorisationSignature: bytes,
+  status: z.enum(["Pending", "Done", "Failed"]),
+  shares: optional(sealedSchema),
+  publicKey: optional(z.string()),
+  problem: optional(problemSchema),
+  dateRequested: date,
+};
+
 const rowSchema = z
-  .object({
-    id: keyExportIdSchema,
-    key_id: keyIdSchema,
-    authorisation: bytes,
-    authorisation_signature: bytes,
-    status: z.enum(["Pending", "Done", "Failed"]),
-    shares: optional(sealedSchema),
-    public_key: optional(z.string()),
-    problem: optional(problemSchema),
-  })
-  .transform((row) => ({
-    id: row.id,
-    keyId: row.key_id,
-    authorisation: { payload: row.authorisation, signature: row.authorisation_signature },
-    status: row.status,
-    shares: row.shares,
-    publicKey: row.public_key,
-    problem: row.problem,
+  .object(columns)
+  .transform(({ authorisation: payload, authorisationSignature: signature, ...row }) => ({
+    ...row,
+    authorisation: { payload, signature },
   }));
 
-/** A request to export a key, and its outcome. */
-export type KeyExport = z.infer<typeof rowSchema>;
+/** A request to export a key, and its outcome. Its date is ISO 8601 UTC. */
+export type KeyExport = Readonly<z.output<typeof rowSchema>>;
+export type AskedKeyExport = Omit<KeyExport, "status" | "shares" | "publicKey" | "problem">;
 
-export interface AskedKeyExport {
-  readonly id: KeyExportId;
-  readonly orgId: OrganisationId;
-  readonly keyId: KeyId;
-  readonly requester: Requester;
-  readonly authorisation: SignedAuthorisation;
-  /** ISO 8601 UTC */
-  readonly dateRequested: string;
-}
+const keyExports = mappedTable("key_exports", columns, {
+  row: rowSchema,
+  derived: ({ authorisation }: AskedKeyExport) => ({
+    authorisation: authorisation.payload,
+    authorisationSignature: authorisation.signature,
+    status: "Pending" as const,
+    shares: undefined,
+    publicKey: undefined,
+    problem: undefined,
+  }),
+});
 
 export const insertKeyExport = async (connection: Connection, asked: AskedKeyExport): Promise<void> => {
-  await connection.execute(
-    `insert into key_exports (id, org_id, key_id, requester, authorisation, authorisation_signature, status,
-       date_requested)
-     values ($1, $2, $3, $4, $5, $6, 'Pending', $7)`,
-    [
-      asked.id,
-      asked.orgId,
-      asked.keyId,
-      JSON.stringify(asked.requester),
-      asked.authorisation.payload,
-      asked.authorisation.signature,
-      asked.dateRequested,
-    ],
-  );
+  await keyExports.insert(connection, asked);
 };
 
-export const readKeyExport = async (
+export const readKeyExport = (
   connection: Pick<Connection, "rows">,
   id: KeyExportId,
-): Promise<KeyExport | undefined> => {
-  const [found] = await connection.rows(rowSchema, "select * from key_exports where id = $1", [id]);
-  return found;
-};
+): Promise<KeyExport | undefined> => keyExports.one(connection, { id });
 
 /** The outcome of an export. */
 export type KeyExportOutcome =

@@ -1,6 +1,11 @@
 import type { OrganisationId, UserId } from "@conclave/custody";
 import { z } from "zod";
 import type { Connection } from "../database.ts";
+import { assignments } from "../policies/permission-assignments.ts";
+import { permissions } from "../policies/permissions.ts";
+import { users } from "./users.ts";
+
+const [a, p, u] = [assignments.columns, permissions.columns, users.columns];
 
 /**
  * Whether an organisation has another administrator: an active user to whom every operation is granted, and
@@ -13,15 +18,15 @@ export const hasOtherAdministrator = async (
   userId: UserId,
 ): Promise<boolean> => {
   await connection.execute(
-    "select id from permissions where org_id = $1 and grants_everything and not is_archived for update",
+    `select from permissions where ${p.orgId} = $1 and ${p.grantsEverything} and not ${p.isArchived} for update`,
     [orgId],
   );
   const others = await connection.rows(
     z.object({ id: z.string() }),
     `select u.id from permission_assignments a
-       join permissions p on p.id = a.permission_id and p.grants_everything and not p.is_archived
-       join users u on u.id = a.identity_id and u.org_id = a.org_id
-     where a.org_id = $1 and u.id <> $2 and u.is_active and u.is_registered and u.date_archived is null limit 1`,
+       join permissions p on p.id = a.${a.permissionId} and p.${p.grantsEverything} and not p.${p.isArchived}
+       join users u on u.id = a.${a.identityId} and u.${u.orgId} = a.${a.orgId}
+     where a.${a.orgId} = $1 and u.id <> $2 and u.${u.isActive} and u.${u.isRegistered} and u.${u.dateArchived} is null limit 1`,
     [orgId, userId],
   );
   return others.length > 0;

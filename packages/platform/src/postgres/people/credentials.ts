@@ -11,98 +11,44 @@ import {
 import { z } from "zod";
 import { bytes, date, optional, safeNumber } from "../columns.ts";
 import type { Connection } from "../database.ts";
+import { listOf, selectionOf } from "../table/selection.ts";
+import type { ValueOf } from "../table/stored-table.ts";
+import { plainTable } from "../table/table.ts";
+import { accessTokens } from "./access-tokens.ts";
 
 export const CREDENTIAL_KINDS = ["Fido2", "Key", "PasswordProtectedKey", "RecoveryKey"] as const;
-export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
+
+const credentials = plainTable("credentials", {
+  /** credId, as clients send it */
+  id: z.string(),
+  /** the id that Conclave gave it */
+  uuid: credentialUuidSchema,
+  kind: z.enum(CREDENTIAL_KINDS),
+  orgId: organisationIdSchema,
+  userId: userIdSchema,
+  name: z.string(),
+  /** SPKI in PEM */
+  publicKey: z.string(),
+  isActive: z.boolean(),
+  relyingPartyId: z.string(),
+  origin: z.string(),
+  /** of a PasswordProtectedKey or RecoveryKey; the client encrypted it, and Conclave cannot decrypt it */
+  encryptedPrivateKey: optional(z.string()),
+  /** of a Fido2 authenticator: its signature counter, and its public key in its own encoding (RFC 9052) */
+  signCount: safeNumber,
+  coseKey: optional(bytes),
+  /** the long-lived token whose actions it signs; undefined for a person's own credential */
+  tokenId: optional(tokenIdSchema),
+  /** ISO 8601 UTC */
+  dateCreated: date,
+});
 
 /** A key with which a user signs actions. */
-export interface Credential {
-  /** credId, as clients send it */
-  readonly id: string;
-  /** the id that Conclave gave it */
-  readonly uuid: CredentialUuid;
-  readonly kind: CredentialKind;
-  readonly orgId: OrganisationId;
-  readonly userId: UserId;
-  readonly name: string;
-  /** SPKI in PEM */
-  readonly publicKey: string;
-  readonly isActive: boolean;
-  readonly relyingPartyId: string;
-  readonly origin: string;
-  /** of a PasswordProtectedKey or RecoveryKey; the client encrypted it, and Conclave cannot decrypt it */
-  readonly encryptedPrivateKey: string | undefined;
-  /** of a Fido2 authenticator: its signature counter, and its public key in its own encoding (RFC 9052) */
-  readonly signCount: number;
-  readonly coseKey: Uint8Array | undefined;
-  /** the long-lived token whose actions it signs; undefined for a person's own credential */
-  readonly tokenId: TokenId | undefined;
-  /** ISO 8601 UTC */
-  readonly dateCreated: string;
-}
-
-const rowSchema = z
-  .object({
-    id: z.string(),
-    uuid: credentialUuidSchema,
-    kind: z.enum(CREDENTIAL_KINDS),
-    org_id: organisationIdSchema,
-    user_id: userIdSchema,
-    name: z.string(),
-    public_key: z.string(),
-    is_active: z.boolean(),
-    relying_party_id: z.string(),
-    origin: z.string(),
-    encrypted_private_key: optional(z.string()),
-    sign_count: safeNumber,
-    cose_key: optional(bytes),
-    token_id: optional(tokenIdSchema),
-    date_created: date,
-  })
-  .transform(
-    (row): Credential => ({
-      id: row.id,
-      uuid: row.uuid,
-      kind: row.kind,
-      orgId: row.org_id,
-      userId: row.user_id,
-      name: row.name,
-      publicKey: row.public_key,
-      isActive: row.is_active,
-      relyingPartyId: row.relying_party_id,
-      origin: row.origin,
-      encryptedPrivateKey: row.encrypted_private_key,
-      signCount: row.sign_count,
-      coseKey: row.cose_key,
-      tokenId: row.token_id,
-      dateCreated: row.date_created,
-    }),
-  );
+export type Credential = ValueOf<typeof credentials>;
 
 /** Inserts a credential. @returns false, and changes nothing, if the organisation has one with this credId */
-export const insertCredential = async (connection: Connection, credential: Credential): Promise<boolean> =>
-  (await connection.execute(
-    `insert into credentials (id, uuid, kind, org_id, user_id, name, public_key, is_active, relying_party_id, origin,
-       encrypted_private_key, sign_count, cose_key, token_id, date_created)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) on conflict (org_id, id) do nothing`,
-    [
-      credential.id,
-      credential.uuid,
-      credential.kind,
-      credential.orgId,
-      credential.userId,
-      credential.name,
-      credential.publicKey,
-      credential.isActive,
-      credential.relyingPartyId,
-      credential.origin,
-      credential.encryptedPrivateKey,
-      credential.signCount,
-      credential.coseKey,
-      credential.tokenId,
-      credential.dateCreated,
-    ],
-  )) === 1;
+export const insertCredential = (connection: Connection, credential: Credential): Promise<boolean> =>
+  credentials.insert(connection, credential, "on conflict (org_id, id) do nothing");
 
 /** Taken before the row of any of a user's credentials is locked: nobody counts or forgets them while another switches one. */
 const holdCredentials = async (connection: Connection, userId: UserId): Promise<void> => {
@@ -141,17 +87,14 @@ export const makeRoomForCredential = async (
   return true;
 };
 
+const OWN = "where org_id = $1 and user_id = $2 and token_id is null order by date_created, id";
+
 /** Lists a user's own credentials, oldest first, without those of long-lived tokens. */
 export const listCredentials = (
   connection: Connection,
   orgId: OrganisationId,
   userId: UserId,
-): Promise<readonly Credential[]> =>
-  connection.listed(
-    rowSchema,
-    "select * from credentials where org_id = $1 and user_id = $2 and token_id is null order by date_created, id",
-    [orgId, userId],
-  );
+): Promise<readonly Credential[]> => credentials.listed(connection, OWN, [orgId, userId]);
 
 /** Like listCredentials, and locks the rows until the transaction ends, so that nobody deactivates one meanwhile. */
 export const lockCredentials = async (
@@ -160,27 +103,17 @@ export const lockCredentials = async (
   userId: UserId,
 ): Promise<readonly Credential[]> => {
   await holdCredentials(connection, userId);
-  return connection.rows(
-    rowSchema,
-    `select * from credentials where org_id = $1 and user_id = $2 and token_id is null
-     order by date_created, id for update`,
-    [orgId, userId],
-  );
+  return credentials.rows(connection, `${OWN} for update`, [orgId, userId]);
 };
 
 /** Reads the credential of an organisation by its credId. */
-export const readCredential = async (
+export const readCredential = (
   connection: Connection,
   orgId: OrganisationId,
   id: string,
-): Promise<Credential | undefined> => {
-  const [found] = await connection.rows(
-    rowSchema,
-    "select * from credentials where org_id = $1 and id = $2",
-    [orgId, id],
-  );
-  return found;
-};
+): Promise<Credential | undefined> => credentials.one(connection, { orgId, id });
+
+const { columns: t } = accessTokens;
 
 /** Reads the credential that signs the actions of a long-lived token, in any state. */
 export const readCredentialOfToken = async (
@@ -189,13 +122,16 @@ export const readCredentialOfToken = async (
   tokenId: TokenId,
 ): Promise<Credential | undefined> => {
   const [found] = await connection.rows(
-    rowSchema,
-    `select c.* from credentials c join access_tokens t on t.org_id = c.org_id and t.cred_id = c.id
-     where t.org_id = $1 and t.id = $2 and c.user_id = t.user_id`,
+    credentials.row,
+    `select ${listOf(credentials.shape, "c")}
+     from credentials c join access_tokens t on t.${t.orgId} = c.org_id and t.${t.credId} = c.id
+     where t.${t.orgId} = $1 and t.id = $2 and c.user_id = t.${t.userId}`,
     [orgId, tokenId],
   );
   return found;
 };
+
+const named = selectionOf({ userId: userIdSchema, uuid: credentialUuidSchema });
 
 /** Reads the uuid of each user's first active credential. */
 export const readCredentialUuids = async (
@@ -204,12 +140,12 @@ export const readCredentialUuids = async (
   userIds: readonly UserId[],
 ): Promise<ReadonlyMap<string, CredentialUuid>> => {
   const rows = await connection.rows(
-    z.object({ user_id: userIdSchema, uuid: credentialUuidSchema }),
-    `select distinct on (user_id) user_id, uuid from credentials
+    named.row,
+    `select distinct on (user_id) ${named.list} from credentials
      where org_id = $1 and user_id = any($2) and is_active order by user_id, date_created, id`,
     [orgId, userIds],
   );
-  return new Map(rows.map(({ user_id, uuid }) => [user_id, uuid]));
+  return new Map(rows.map(({ userId, uuid }) => [userId, uuid]));
 };
 
 export const setCredentialActive = async (
@@ -247,13 +183,13 @@ export const countSignature = async (
     [uuid, signCount],
   )) === 1;
 
+const { id, kind, userId } = credentials.shape;
+const sample = selectionOf({ id, kind, userId });
+
 /** A credential that somebody logs in with, as far as its form goes. */
-export type CredentialSample = Pick<Credential, "id" | "kind" | "userId">;
+export type CredentialSample = Readonly<z.output<typeof sample.row>>;
 
 const MOST_SAMPLES = 64;
-const sampleSchema = z
-  .object({ id: z.string(), kind: z.enum(CREDENTIAL_KINDS), user_id: userIdSchema })
-  .transform(({ id, kind, user_id: userId }): CredentialSample => ({ id, kind, userId }));
 
 /** Reads the oldest credentials of an organisation that challenges of logins list: what one looks like there. */
 export const readCredentialSamples = (
@@ -261,8 +197,8 @@ export const readCredentialSamples = (
   orgId: OrganisationId,
 ): Promise<readonly CredentialSample[]> =>
   connection.rows(
-    sampleSchema,
-    `select id, kind, user_id from credentials
+    sample.row,
+    `select ${sample.list} from credentials
      where org_id = $1 and token_id is null and is_active and kind in ('Key', 'Fido2')
      order by date_created, id limit $2`,
     [orgId, MOST_SAMPLES],

@@ -1,10 +1,22 @@
-import { type OrganisationId, organisationIdSchema, type UserId, userIdSchema } from "@conclave/custody";
+import { type OrganisationId, type UserId, userIdSchema } from "@conclave/custody";
 import { z } from "zod";
 import { bytes, date } from "../columns.ts";
 import type { Connection } from "../database.ts";
+import { listOf } from "../table/selection.ts";
+import { mappedTable, plainTable } from "../table/table.ts";
+import { users } from "./users.ts";
 
 /** What a code is good for: a recovery, or a credential of another device. */
 export type CodePurpose = "recovery" | "credential";
+
+const columns = {
+  purpose: z.enum(["recovery", "credential"]),
+  userId: userIdSchema,
+  codeHash: bytes,
+  dateExpires: date,
+};
+const { orgId } = users.shape;
+const { columns: u } = users;
 
 /** The stored form of a code that serves once. */
 export interface OneTimeCode {
@@ -17,37 +29,37 @@ export interface OneTimeCode {
   readonly dateExpires: string;
 }
 
-const rowSchema = z
-  .object({
-    purpose: z.enum(["recovery", "credential"]),
-    org_id: organisationIdSchema,
-    user_id: userIdSchema,
-    code_hash: bytes,
-    date_expires: date,
-  })
-  .transform(
-    (row): OneTimeCode => ({
-      purpose: row.purpose,
-      orgId: row.org_id,
-      userId: row.user_id,
-      hash: row.code_hash,
-      dateExpires: row.date_expires,
-    }),
-  );
+/** Codes with the organisation of their user. */
+export const oneTimeCodes = mappedTable(
+  "one_time_codes",
+  columns,
+  {
+    row: z
+      .object({ ...columns, orgId })
+      .transform(({ codeHash: hash, ...code }): OneTimeCode => ({ ...code, hash })),
+    derived: ({ hash: codeHash }: Omit<OneTimeCode, "orgId">) => ({ codeHash }),
+  },
+  {
+    joined: {
+      select: `select ${listOf(columns, "c")}, ${listOf({ orgId }, "u")}
+        from one_time_codes c join users u on u.id = c.user_id`,
+      alias: "c",
+    },
+  },
+);
 
-/** Codes with the organisation of their user, who may still act. */
-const CODES = `select c.*, u.org_id from one_time_codes c join users u on u.id = c.user_id
-  where u.is_active and u.is_registered and u.date_archived is null`;
+/** The user may still act. */
+const IS_HERE = `u.${u.isActive} and u.${u.isRegistered} and u.${u.dateArchived} is null`;
 
 /** Sets the code of a user for a purpose, replacing any earlier one. */
 export const putOneTimeCode = async (
   connection: Connection,
-  { purpose, userId, hash, dateExpires }: Omit<OneTimeCode, "orgId">,
+  code: Omit<OneTimeCode, "orgId">,
 ): Promise<void> => {
-  await connection.execute(
-    `insert into one_time_codes (purpose, user_id, code_hash, date_expires) values ($1, $2, $3, $4)
-     on conflict (user_id, purpose) do update set code_hash = excluded.code_hash, date_expires = excluded.date_expires`,
-    [purpose, userId, hash, dateExpires],
+  await oneTimeCodes.insert(
+    connection,
+    code,
+    "on conflict (user_id, purpose) do update set code_hash = excluded.code_hash, date_expires = excluded.date_expires",
   );
 };
 
@@ -57,9 +69,9 @@ export const readRecoveryCode = async (
   orgId: OrganisationId,
   username: string,
 ): Promise<OneTimeCode | undefined> => {
-  const [found] = await connection.rows(
-    rowSchema,
-    `${CODES} and c.purpose = 'recovery' and u.org_id = $1 and u.username = $2 and not u.is_service_account`,
+  const [found] = await oneTimeCodes.rows(
+    connection,
+    `where ${IS_HERE} and c.purpose = 'recovery' and u.${u.orgId} = $1 and u.username = $2 and not u.${u.isServiceAccount}`,
     [orgId, username],
   );
   return found;
@@ -70,9 +82,9 @@ export const readCredentialCode = async (
   connection: Connection,
   hash: Uint8Array,
 ): Promise<OneTimeCode | undefined> => {
-  const [found] = await connection.rows(
-    rowSchema,
-    `${CODES} and c.purpose = 'credential' and c.code_hash = $1`,
+  const [found] = await oneTimeCodes.rows(
+    connection,
+    `where ${IS_HERE} and c.purpose = 'credential' and c.code_hash = $1`,
     [hash],
   );
   return found;
@@ -88,17 +100,19 @@ export const spendOneTimeCode = async (
     [purpose, userId, hash],
   )) === 1;
 
+export const codeChallenges = plainTable("code_challenges", {
+  id: z.string(),
+  userId: userIdSchema,
+  dateExpires: date,
+});
+
 /** Puts down a challenge that a code began. */
 export const insertCodeChallenge = async (
   connection: Connection,
   userId: UserId,
   { id, dateExpires }: { readonly id: string; readonly dateExpires: string },
 ): Promise<void> => {
-  await connection.execute("insert into code_challenges (id, user_id, date_expires) values ($1, $2, $3)", [
-    id,
-    userId,
-    dateExpires,
-  ]);
+  await codeChallenges.insert(connection, { id, userId, dateExpires });
 };
 
 /** Consumes a challenge that a code began. @returns false if it was used before, also by a simultaneous request, or has ended */

@@ -7,80 +7,79 @@ import {
 import { z } from "zod";
 import { date } from "../columns.ts";
 import type { Connection } from "../database.ts";
+import type { ValueOf } from "../table/stored-table.ts";
+import { plainTable } from "../table/table.ts";
 
-export interface Organisation {
-  readonly id: OrganisationId;
-  readonly name: string;
-  /** ISO 8601 UTC */
-  readonly dateCreated: string;
-}
+const organisations = plainTable("organisations", {
+  id: organisationIdSchema,
+  name: z.string(),
+  dateCreated: date,
+});
 
-const rowSchema = z
-  .object({ id: organisationIdSchema, name: z.string(), date_created: date })
-  .transform((row): Organisation => ({ id: row.id, name: row.name, dateCreated: row.date_created }));
+/** An organisation; its date is ISO 8601 UTC. */
+export type Organisation = ValueOf<typeof organisations>;
+
+/** The columns that say what clients of an organisation may do with keys. */
+type KeyPassage = "key_import" | "key_export";
+
+const isActivated = async (
+  connection: Pick<Connection, "rows">,
+  passage: KeyPassage,
+  id: OrganisationId,
+): Promise<boolean> => {
+  const [found] = await connection.rows(
+    z.object({ activated: z.boolean() }),
+    `select ${passage} as activated from organisations where id = $1`,
+    [id],
+  );
+  return found?.activated ?? false;
+};
+
+/** @returns false if there is no such organisation */
+const activate = async (
+  connection: Connection,
+  passage: KeyPassage,
+  id: OrganisationId,
+  activated: boolean,
+): Promise<boolean> =>
+  (await connection.execute(`update organisations set ${passage} = $2 where id = $1`, [id, activated])) === 1;
 
 /** Inserts an organisation; an existing one stays as it is. */
 export const insertOrganisation = async (
   connection: Connection,
   organisation: Organisation,
 ): Promise<void> => {
-  await connection.execute(
-    "insert into organisations (id, name, date_created) values ($1, $2, $3) on conflict (id) do nothing",
-    [organisation.id, organisation.name, organisation.dateCreated],
-  );
+  await organisations.insert(connection, organisation, "on conflict (id) do nothing");
 };
 
 /** Whether clients of the organisation may import keys. */
-export const isKeyImportActivated = async (
+export const isKeyImportActivated = (
   connection: Pick<Connection, "rows">,
   id: OrganisationId,
-): Promise<boolean> => {
-  const [found] = await connection.rows(
-    z.object({ key_import: z.boolean() }),
-    "select key_import from organisations where id = $1",
-    [id],
-  );
-  return found?.key_import ?? false;
-};
+): Promise<boolean> => isActivated(connection, "key_import", id);
 
 /** Sets whether clients of the organisation may import keys. @returns false if there is no such organisation */
-export const activateKeyImport = async (
+export const activateKeyImport = (
   connection: Connection,
   id: OrganisationId,
-  isActivated: boolean,
-): Promise<boolean> => {
-  const changed = await connection.execute("update organisations set key_import = $2 where id = $1", [
-    id,
-    isActivated,
-  ]);
-  return changed === 1;
-};
+  activated: boolean,
+): Promise<boolean> => activate(connection, "key_import", id, activated);
 
 /** Whether clients of the organisation may export keys. */
-export const isKeyExportActivated = async (
+export const isKeyExportActivated = (
   connection: Pick<Connection, "rows">,
   id: OrganisationId,
-): Promise<boolean> => {
-  const [found] = await connection.rows(
-    z.object({ key_export: z.boolean() }),
-    "select key_export from organisations where id = $1",
-    [id],
-  );
-  return found?.key_export ?? false;
-};
+): Promise<boolean> => isActivated(connection, "key_export", id);
 
 /** Sets whether clients of the organisation may export keys. @returns false if there is no such organisation */
-export const activateKeyExport = async (
+export const activateKeyExport = (
   connection: Connection,
   id: OrganisationId,
-  isActivated: boolean,
-): Promise<boolean> => {
-  const changed = await connection.execute("update organisations set key_export = $2 where id = $1", [
-    id,
-    isActivated,
-  ]);
-  return changed === 1;
-};
+  activated: boolean,
+): Promise<boolean> => activate(connection, "key_export", id, activated);
+
+/** The column of the one in whose name the service gathers coins by itself. */
+export const GATHERS_COINS_FOR = "gathers_coins_for";
 
 /** In whose name the service gathers coins of the organisation's wallets by itself; undefined when it does not. */
 export const readCoinGatherer = async (
@@ -88,11 +87,11 @@ export const readCoinGatherer = async (
   id: OrganisationId,
 ): Promise<Requester | undefined> => {
   const [found] = await connection.rows(
-    z.object({ gathers_coins_for: requesterSchema }),
-    "select gathers_coins_for from organisations where id = $1 and gathers_coins_for is not null",
+    z.object({ requester: requesterSchema }),
+    "select gathers_coins_for as requester from organisations where id = $1 and gathers_coins_for is not null",
     [id],
   );
-  return found?.gathers_coins_for;
+  return found?.requester;
 };
 
 /** Sets in whose name the service gathers coins by itself. @param requester undefined: it does not any more */
@@ -118,10 +117,7 @@ export const lockOrganisation = async (connection: Connection, id: OrganisationI
   await connection.execute("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`imports/${id}`]);
 };
 
-export const readOrganisation = async (
+export const readOrganisation = (
   connection: Connection,
   id: OrganisationId,
-): Promise<Organisation | undefined> => {
-  const [found] = await connection.rows(rowSchema, "select * from organisations where id = $1", [id]);
-  return found;
-};
+): Promise<Organisation | undefined> => organisations.one(connection, { id });

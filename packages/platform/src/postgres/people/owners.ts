@@ -1,6 +1,9 @@
 import { type OrganisationId, type UserId, userIdSchema } from "@conclave/custody";
 import { z } from "zod";
 import type { Connection } from "../database.ts";
+import { users } from "./users.ts";
+
+const { columns: u } = users;
 
 const rowSchema = z.object({ id: userIdSchema }).transform(({ id }) => id);
 
@@ -13,7 +16,8 @@ export const findOwner = async (
   const [found] = await connection.rows(
     rowSchema,
     // an archived user keeps the id and the keys; the username may belong to another user by then
-    "select id from users where org_id = $1 and (id = $2 or (username = $2 and date_archived is null)) limit 1",
+    `select id from users
+     where ${u.orgId} = $1 and (id = $2 or (username = $2 and ${u.dateArchived} is null)) limit 1`,
     [orgId, idOrUsername],
   );
   return found;

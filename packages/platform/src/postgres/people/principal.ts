@@ -1,9 +1,13 @@
 import { type Grant, narrow, type OrganisationId, operationSchema, widen } from "@conclave/custody";
 import { z } from "zod";
 import type { Caller } from "../../tokens/index.ts";
-import { bytes, date, optional } from "../columns.ts";
+import { bytes, optional } from "../columns.ts";
 import type { Connection } from "../database.ts";
-import { USER_KINDS, type UserKind } from "./users.ts";
+import { assignments } from "../policies/permission-assignments.ts";
+import { permissions } from "../policies/permissions.ts";
+import { accessTokens } from "./access-tokens.ts";
+import { applications } from "./applications.ts";
+import { type UserKind, userMarks, users } from "./users.ts";
 
 /** The stored facts about a caller: who acts, and what it may do now. */
 export interface Principal {
@@ -18,26 +22,29 @@ export interface Principal {
 
 const operations = z.array(operationSchema);
 const rowSchema = z.object({
-  username: z.string(),
-  kind: z.enum(USER_KINDS),
-  is_service_account: z.boolean(),
+  username: users.shape.username,
+  kind: users.shape.kind,
+  isServiceAccount: z.boolean(),
   everything: z.boolean(),
   operations,
-  app_everything: z.boolean(),
-  app_operations: operations,
-  is_narrowed: z.boolean(),
-  token_everything: z.boolean(),
-  token_operations: operations,
-  token_hash: optional(bytes),
-  date_sessions_ended: optional(date),
+  appEverything: z.boolean(),
+  appOperations: operations,
+  isNarrowed: z.boolean(),
+  tokenEverything: z.boolean(),
+  tokenOperations: operations,
+  tokenHash: optional(bytes),
+  dateSessionsEnded: userMarks.shape.dateSessionsEnded,
 });
 type Row = z.output<typeof rowSchema>;
 
+const [u, t, app] = [users.columns, accessTokens.columns, applications.columns];
+const [a, p] = [assignments.columns, permissions.columns];
+
 const granted = (identity: string) => `
-  from permission_assignments a join permissions p on p.id = a.permission_id and not p.is_archived
-  where a.org_id = u.org_id and a.identity_id = ${identity}`;
+  from permission_assignments a join permissions p on p.id = a.${a.permissionId} and not p.${p.isArchived}
+  where a.${a.orgId} = u.${u.orgId} and a.${a.identityId} = ${identity}`;
 const everything = (identity: string) =>
-  `coalesce((select bool_or(p.grants_everything) ${granted(identity)}), false)`;
+  `coalesce((select bool_or(p.${p.grantsEverything}) ${granted(identity)}), false)`;
 const listed = (identity: string) =>
   `coalesce((select jsonb_agg(distinct each.value) from (select p.operations ${granted(identity)}) list,
      jsonb_array_elements_text(case jsonb_typeof(list.operations) when 'array' then list.operations else '[]' end) each(value)), '[]')`;
@@ -46,36 +53,36 @@ const listed = (identity: string) =>
  * Who is no principal, though its row is there. Whatever acts as an application's user ends with the application, whichever token
  * it came with.
  */
-const IS_HERE = `u.is_active and u.date_archived is null
-    and (app.id is null or (app.is_active and app.date_archived is null))
+const IS_HERE = `u.${u.isActive} and u.${u.dateArchived} is null
+    and (app.id is null or (app.${app.isActive} and app.${app.dateArchived} is null))
     and not exists (select from applications o
-      where o.user_id = u.id and not (o.is_active and o.date_archived is null))`;
+      where o.${app.userId} = u.id and not (o.${app.isActive} and o.${app.dateArchived} is null))`;
 
 /** Any client may name an application with its requests: only the one as whose user it acts gives it anything. */
-const OWN_APPLICATION = "case when app.user_id = u.id then app.id end";
+const OWN_APPLICATION = `case when app.${app.userId} = u.id then app.id end`;
 
 /** A single statement, because it runs at every request. A long-lived token is valid only while its row says so. */
 const statementWhere = (isTokenHere: string): string => `
-  select u.username, u.kind, u.is_service_account,
+  select u.username, u.kind, u.${u.isServiceAccount} as "isServiceAccount",
     ${everything("u.id")} as everything, ${listed("u.id")} as operations,
-    ${everything(OWN_APPLICATION)} as app_everything, ${listed(OWN_APPLICATION)} as app_operations,
-    coalesce(t.is_narrowed, false) as is_narrowed,
-    ${everything("$3")} as token_everything, ${listed("$3")} as token_operations,
-    t.token_hash, u.date_sessions_ended
+    ${everything(OWN_APPLICATION)} as "appEverything", ${listed(OWN_APPLICATION)} as "appOperations",
+    coalesce(t.${t.isNarrowed}, false) as "isNarrowed",
+    ${everything("$3")} as "tokenEverything", ${listed("$3")} as "tokenOperations",
+    t.${t.tokenHash} as "tokenHash", u.${userMarks.columns.dateSessionsEnded} as "dateSessionsEnded"
   from users u
-    left join access_tokens t on t.id = $3 and t.org_id = u.org_id and t.user_id = u.id
-    left join applications app on app.id = $4 and app.org_id = u.org_id
-  where u.org_id = $1 and u.id = $2 and ${IS_HERE} and (t.id is null or (${isTokenHere}))`;
+    left join access_tokens t on t.id = $3 and t.${t.orgId} = u.${u.orgId} and t.${t.userId} = u.id
+    left join applications app on app.id = $4 and app.${app.orgId} = u.${u.orgId}
+  where u.${u.orgId} = $1 and u.id = $2 and ${IS_HERE} and (t.id is null or (${isTokenHere}))`;
 
-const SHOWN = statementWhere("t.is_active and t.date_archived is null");
+const SHOWN = statementWhere(`t.${t.isActive} and t.${t.dateArchived} is null`);
 /** A session ends, as sessions do, and what was asked in it stays. One that a recovery took away may have been a thief's. */
-const LONG_AGO = statementWhere("t.date_archived is null and (t.is_active or t.kind = 'Token')");
+const LONG_AGO = statementWhere(`t.${t.dateArchived} is null and (t.${t.isActive} or t.kind = 'Token')`);
 
 const grantOf = (row: Row): Grant => {
   const grant = (all: boolean, list: Row["operations"]): Grant =>
     all ? { kind: "everything" } : { kind: "listed", operations: new Set(list) };
-  const own = widen(grant(row.everything, row.operations), grant(row.app_everything, row.app_operations));
-  return row.is_narrowed ? narrow(own, grant(row.token_everything, row.token_operations)) : own;
+  const own = widen(grant(row.everything, row.operations), grant(row.appEverything, row.appOperations));
+  return row.isNarrowed ? narrow(own, grant(row.tokenEverything, row.tokenOperations)) : own;
 };
 
 /** What a caller shows of itself. */
@@ -91,9 +98,9 @@ export interface ShownToken {
  * launcher issues them: it counts unless its user was logged out since.
  */
 const isIssued = (row: Row, { hash, dateIssued }: ShownToken, isLasting: boolean): boolean => {
-  if (row.token_hash !== undefined) return Buffer.compare(row.token_hash, hash) === 0;
+  if (row.tokenHash !== undefined) return Buffer.compare(row.tokenHash, hash) === 0;
   if (isLasting) return false;
-  const { date_sessions_ended: ended } = row;
+  const { dateSessionsEnded: ended } = row;
   return ended === undefined || Date.parse(dateIssued) > Date.parse(ended);
 };
 
@@ -144,9 +151,10 @@ export const readWhatEnded = async (
   const [row] = await connection.rows(
     endedSchema,
     `select case
-       when not exists (select from users where org_id = $1 and id = $2 and is_active and date_archived is null) then 'user'
-       when exists (select from applications where org_id = $1 and (id = $3 or user_id = $2)
-         and not (is_active and date_archived is null)) then 'application'
+       when not exists (
+         select from users where ${u.orgId} = $1 and id = $2 and ${u.isActive} and ${u.dateArchived} is null) then 'user'
+       when exists (select from applications where ${app.orgId} = $1 and (id = $3 or ${app.userId} = $2)
+         and not (${app.isActive} and ${app.dateArchived} is null)) then 'application'
        else 'token' end as ended`,
     [orgId, userId, appId ?? null],
   );
@@ -157,7 +165,7 @@ const principalOf = (orgId: OrganisationId, row: Row): Principal => ({
   orgId,
   username: row.username,
   kind: row.kind,
-  isServiceAccount: row.is_service_account,
+  isServiceAccount: row.isServiceAccount,
   grant: grantOf(row),
-  isNarrowed: row.is_narrowed,
+  isNarrowed: row.isNarrowed,
 });

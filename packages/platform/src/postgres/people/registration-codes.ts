@@ -2,25 +2,21 @@ import { type OrganisationId, type UserId, userIdSchema } from "@conclave/custod
 import { z } from "zod";
 import { bytes, date } from "../columns.ts";
 import type { Connection } from "../database.ts";
+import { userMarks, users } from "./users.ts";
+
+const { columns: u } = users;
+const { registrationCodeHash, dateRegistrationExpires } = userMarks.columns;
+
+const codeSchema = z.object({
+  userId: userIdSchema,
+  /** SHA-256 of the code */
+  hash: bytes,
+  /** ISO 8601 UTC */
+  dateExpires: date,
+});
 
 /** The stored form of the code with which an invited user registers. */
-export interface RegistrationCode {
-  readonly userId: UserId;
-  /** SHA-256 of the code */
-  readonly hash: Uint8Array;
-  /** ISO 8601 UTC */
-  readonly dateExpires: string;
-}
-
-const rowSchema = z
-  .object({ id: userIdSchema, registration_code_hash: bytes, date_registration_expires: date })
-  .transform(
-    (row): RegistrationCode => ({
-      userId: row.id,
-      hash: row.registration_code_hash,
-      dateExpires: row.date_registration_expires,
-    }),
-  );
+export type RegistrationCode = Readonly<z.output<typeof codeSchema>>;
 
 /** Sets the code of a user, replacing any earlier one; undefined removes it. */
 export const putRegistrationCode = async (
@@ -29,7 +25,7 @@ export const putRegistrationCode = async (
   code: Omit<RegistrationCode, "userId"> | undefined,
 ): Promise<void> => {
   await connection.execute(
-    "update users set registration_code_hash = $2, date_registration_expires = $3 where id = $1",
+    `update users set ${registrationCodeHash} = $2, ${dateRegistrationExpires} = $3 where id = $1`,
     [userId, code?.hash ?? null, code?.dateExpires ?? null],
   );
 };
@@ -41,10 +37,10 @@ export const readRegistrationCode = async (
   username: string,
 ): Promise<RegistrationCode | undefined> => {
   const [found] = await connection.rows(
-    rowSchema,
-    `select id, registration_code_hash, date_registration_expires from users
-     where org_id = $1 and username = $2 and registration_code_hash is not null
-       and not is_registered and is_active and date_archived is null`,
+    codeSchema,
+    `select id as "userId", ${registrationCodeHash} as hash, ${dateRegistrationExpires} as "dateExpires" from users
+     where ${u.orgId} = $1 and username = $2 and ${registrationCodeHash} is not null
+       and not ${u.isRegistered} and ${u.isActive} and ${u.dateArchived} is null`,
     [orgId, username],
   );
   return found;

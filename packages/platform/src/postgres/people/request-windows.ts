@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { date } from "../columns.ts";
 import type { Connection } from "../database.ts";
+import { plainTable } from "../table/table.ts";
 
 /** What a gateway asks for. */
 export interface WindowQuestion {
@@ -12,9 +14,14 @@ export interface WindowQuestion {
   readonly windowSeconds: number;
 }
 
-const grantSchema = z
-  .object({ granted: z.int(), ends_in_ms: z.coerce.number() })
-  .transform((row) => ({ granted: row.granted, endsInMs: row.ends_in_ms }));
+export const requestWindows = plainTable("request_windows", {
+  subject: z.string(),
+  dateEnds: date,
+  taken: z.int(),
+  granted: z.int(),
+});
+
+const grantSchema = z.object({ granted: z.int(), endsInMs: z.coerce.number() });
 
 /**
  * Takes requests of a subject's window, which begins with the first one that anybody takes. One that ends later than a window lasts
@@ -35,7 +42,7 @@ export const takeFromWindow = async (
          else known.taken + least($2, greatest($3 - known.taken, 0)) end,
        granted = case when known.date_ends <= now() or known.date_ends > excluded.date_ends then excluded.granted
          else least($2, greatest($3 - known.taken, 0)) end
-     returning granted, extract(epoch from date_ends - now()) * 1000 as ends_in_ms`,
+     returning granted, extract(epoch from date_ends - now()) * 1000 as "endsInMs"`,
     [subject, wanted, limit, windowSeconds],
   );
   if (row === undefined) throw new Error("an upsert returns its row");

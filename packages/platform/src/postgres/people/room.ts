@@ -1,6 +1,14 @@
 import type { OrganisationId, PermissionId, UserId } from "@conclave/custody";
 import { z } from "zod";
 import type { Connection } from "../database.ts";
+import { assignments } from "../policies/permission-assignments.ts";
+import { permissions } from "../policies/permissions.ts";
+import { accessTokens } from "./access-tokens.ts";
+import { applications } from "./applications.ts";
+import { users } from "./users.ts";
+
+const [a, p, u] = [assignments.columns, permissions.columns, users.columns];
+const [app, t] = [applications.columns, accessTokens.columns];
 
 const countSchema = z.object({ count: z.int() });
 
@@ -14,8 +22,8 @@ export const countServiceAccounts = (connection: Connection, orgId: Organisation
   counted(
     connection,
     `select count(*)::int as count from users u
-     where org_id = $1 and is_service_account and date_archived is null
-       and not exists (select 1 from applications a where a.user_id = u.id)`,
+     where ${u.orgId} = $1 and ${u.isServiceAccount} and ${u.dateArchived} is null
+       and not exists (select from applications app where app.${app.userId} = u.id)`,
     [orgId],
   );
 
@@ -23,7 +31,7 @@ export const countServiceAccounts = (connection: Connection, orgId: Organisation
 export const countApplications = (connection: Connection, orgId: OrganisationId): Promise<number> =>
   counted(
     connection,
-    "select count(*)::int as count from applications where org_id = $1 and date_archived is null",
+    `select count(*)::int as count from applications where ${app.orgId} = $1 and ${app.dateArchived} is null`,
     [orgId],
   );
 
@@ -36,7 +44,7 @@ export const countPersonalTokens = (
   counted(
     connection,
     `select count(*)::int as count from access_tokens
-     where org_id = $1 and user_id = $2 and kind = 'Pat' and date_archived is null`,
+     where ${t.orgId} = $1 and ${t.userId} = $2 and kind = 'Pat' and ${t.dateArchived} is null`,
     [orgId, userId],
   );
 
@@ -48,7 +56,7 @@ export const countAssignments = (
 ): Promise<number> =>
   counted(
     connection,
-    "select count(*)::int as count from permission_assignments where org_id = $1 and identity_id = $2",
+    `select count(*)::int as count from permission_assignments where ${a.orgId} = $1 and ${a.identityId} = $2`,
     [orgId, identityId],
   );
 
@@ -74,17 +82,17 @@ export const countMachineOperations = (
   counted(
     connection,
     `with machines as (
-       select id from users where org_id = $1 and is_service_account and date_archived is null
-       union all select id from access_tokens where org_id = $1 and kind <> 'Token' and date_archived is null
-       union all select id from applications where org_id = $1 and date_archived is null),
-     assigned as (
-       select permission_id, identity_id from permission_assignments where org_id = $1
+       select id from users where ${u.orgId} = $1 and ${u.isServiceAccount} and ${u.dateArchived} is null
+       union all select id from access_tokens where ${t.orgId} = $1 and kind <> 'Token' and ${t.dateArchived} is null
+       union all select id from applications where ${app.orgId} = $1 and ${app.dateArchived} is null),
+     assigned (permission, identity) as (
+       select ${a.permissionId}, ${a.identityId} from permission_assignments where ${a.orgId} = $1
        union select $2, $5 where $5::text is not null)
      select coalesce(sum(case
          when p.id = $2 then $3
-         when p.grants_everything then $4
+         when p.${p.grantsEverything} then $4
          else jsonb_array_length(p.operations) end), 0)::int as count
-     from assigned a join machines m on m.id = a.identity_id
-       join permissions p on p.org_id = $1 and p.id = a.permission_id and (p.id = $2 or not p.is_archived)`,
+     from assigned a join machines m on m.id = a.identity
+       join permissions p on p.${p.orgId} = $1 and p.id = a.permission and (p.id = $2 or not p.${p.isArchived})`,
     [orgId, id, operations, everything, identityId ?? null],
   );

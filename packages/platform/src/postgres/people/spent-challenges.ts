@@ -1,16 +1,14 @@
+import { z } from "zod";
+import { date } from "../columns.ts";
 import type { Connection } from "../database.ts";
+import { plainTable } from "../table/table.ts";
+
+export const spentChallenges = plainTable("spent_challenges", { id: z.uuid(), dateExpires: date });
 
 /**
  * Consumes a challenge that is stored in its token only.
  * @param dateExpires when the token expires (ISO 8601 UTC); the use is remembered until then
  * @returns false if it was used before, also by a simultaneous request
  */
-export const spendChallenge = async (
-  connection: Connection,
-  id: string,
-  dateExpires: string,
-): Promise<boolean> =>
-  (await connection.execute(
-    "insert into spent_challenges (id, date_expires) values ($1, $2) on conflict do nothing",
-    [id, dateExpires],
-  )) === 1;
+export const spendChallenge = (connection: Connection, id: string, dateExpires: string): Promise<boolean> =>
+  spentChallenges.insert(connection, { id, dateExpires }, "on conflict do nothing");

@@ -1,14 +1,9 @@
-import {
-  type OrganisationId,
-  organisationIdSchema,
-  type TokenId,
-  tokenIdSchema,
-  type UserId,
-  userIdSchema,
-} from "@conclave/custody";
+import { organisationIdSchema, tokenIdSchema, userIdSchema } from "@conclave/custody";
 import { z } from "zod";
 import { bytes, date, optional } from "../columns.ts";
 import type { Connection } from "../database.ts";
+import type { RowOf } from "../table/selection.ts";
+import { mappedTable } from "../table/table.ts";
 
 /** What a credential signed, in base64url as the client sent it (wire interface, section B.4). */
 export const signedAssertionSchema = z.strictObject({
@@ -28,89 +23,53 @@ export interface ActionSignature {
   readonly assertion: SignedAssertion;
 }
 
-/** A request that a user was challenged to sign, and its state. */
-export interface UserAction {
-  /** uuid */
-  readonly id: string;
-  readonly orgId: OrganisationId;
-  readonly userId: UserId;
+const columns = {
+  id: z.uuid(),
+  orgId: organisationIdSchema,
+  userId: userIdSchema,
   /** the token with which the challenge was requested; the action is not valid with another token, which might allow more */
-  readonly tokenId: TokenId | undefined;
-  readonly method: string;
+  tokenId: optional(tokenIdSchema),
+  method: z.string(),
   /** without query */
-  readonly path: string;
-  readonly payloadDigest: Uint8Array;
-  readonly challenge: string;
+  path: z.string(),
+  payloadDigest: bytes,
+  challenge: z.string(),
   /** ISO 8601 UTC */
-  readonly dateExpires: string;
-  readonly dateSigned: string | undefined;
-  readonly dateUsed: string | undefined;
-  readonly signature: ActionSignature | undefined;
-}
+  dateExpires: date,
+  dateSigned: optional(date),
+  dateUsed: optional(date),
+  credentialId: optional(z.string()),
+  secondCredentialId: optional(z.string()),
+  assertion: optional(signedAssertionSchema),
+};
 
 const rowSchema = z
-  .object({
-    id: z.uuid(),
-    org_id: organisationIdSchema,
-    user_id: userIdSchema,
-    method: z.string(),
-    path: z.string(),
-    payload_digest: bytes,
-    challenge: z.string(),
-    date_expires: date,
-    date_signed: optional(date),
-    date_used: optional(date),
-    token_id: optional(tokenIdSchema),
-    credential_id: optional(z.string()),
-    second_credential_id: optional(z.string()),
-    assertion: optional(signedAssertionSchema),
-  })
-  .transform(
-    (row): UserAction => ({
-      id: row.id,
-      orgId: row.org_id,
-      userId: row.user_id,
-      tokenId: row.token_id,
-      method: row.method,
-      path: row.path,
-      payloadDigest: row.payload_digest,
-      challenge: row.challenge,
-      dateExpires: row.date_expires,
-      dateSigned: row.date_signed,
-      dateUsed: row.date_used,
-      signature:
-        row.credential_id === undefined || row.assertion === undefined
-          ? undefined
-          : {
-              credentialId: row.credential_id,
-              secondCredentialId: row.second_credential_id,
-              assertion: row.assertion,
-            },
-    }),
-  );
+  .object(columns)
+  .transform(({ credentialId, secondCredentialId, assertion, ...asked }): UserAction => {
+    const isSigned = credentialId !== undefined && assertion !== undefined;
+    return { ...asked, signature: isSigned ? { credentialId, secondCredentialId, assertion } : undefined };
+  });
+
+/** A request that a user was challenged to sign, and its state. */
+export type UserAction = Omit<RowOf<typeof columns>, "credentialId" | "secondCredentialId" | "assertion"> & {
+  readonly signature: ActionSignature | undefined;
+};
+
+export const userActions = mappedTable("user_actions", columns, {
+  row: rowSchema,
+  derived: ({ signature }: UserAction) => ({
+    credentialId: signature?.credentialId,
+    secondCredentialId: signature?.secondCredentialId,
+    assertion: signature?.assertion,
+  }),
+});
 
 export const insertUserAction = async (connection: Connection, action: UserAction): Promise<void> => {
-  await connection.execute(
-    `insert into user_actions (id, org_id, user_id, method, path, payload_digest, challenge, date_expires, token_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [
-      action.id,
-      action.orgId,
-      action.userId,
-      action.method,
-      action.path,
-      action.payloadDigest,
-      action.challenge,
-      action.dateExpires,
-      action.tokenId,
-    ],
-  );
+  await userActions.insert(connection, action);
 };
 
-export const readUserAction = async (connection: Connection, id: string): Promise<UserAction | undefined> => {
-  const [found] = await connection.rows(rowSchema, "select * from user_actions where id = $1", [id]);
-  return found;
-};
+export const readUserAction = (connection: Connection, id: string): Promise<UserAction | undefined> =>
+  userActions.one(connection, { id });
 
 /** Stores the signature of an action. @returns false if it was signed before, because one challenge gives one token */
 export const markUserActionSigned = async (

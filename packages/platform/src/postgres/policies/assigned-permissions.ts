@@ -1,15 +1,15 @@
 import {
   type AssignmentId,
-  assignmentIdSchema,
   OPERATIONS,
   type Operation,
   type OrganisationId,
-  operationSchema,
   type PermissionId,
-  permissionIdSchema,
 } from "@conclave/custody";
 import { z } from "zod";
 import type { Connection } from "../database.ts";
+import { listOf } from "../table/selection.ts";
+import { assignments } from "./permission-assignments.ts";
+import { permissions } from "./permissions.ts";
 
 /** A permission that an identity has, as the views of people and tokens show it (service interface, PermissionAssignment). */
 export interface AssignedPermission {
@@ -19,14 +19,15 @@ export interface AssignedPermission {
   readonly operations: readonly Operation[];
 }
 
-const rowSchema = z.object({
-  identity_id: z.string(),
-  name: z.string(),
-  permission_id: permissionIdSchema,
-  assignment_id: assignmentIdSchema,
-  grants_everything: z.boolean(),
-  operations: z.array(operationSchema),
-});
+const { columns: a, shape: assigned } = assignments;
+const { columns: p, shape } = permissions;
+const ofAssignment = { identityId: assigned.identityId, permissionId: assigned.permissionId };
+const ofPermission = {
+  name: shape.name,
+  grantsEverything: shape.grantsEverything,
+  operations: shape.operations,
+};
+const rowSchema = z.object({ ...ofAssignment, ...ofPermission, assignmentId: assigned.id });
 
 /** Reads the permissions of each of these identities, by identity id. Archived permissions grant nothing and are left out. */
 export const readAssignedPermissions = async (
@@ -36,21 +37,21 @@ export const readAssignedPermissions = async (
 ): Promise<ReadonlyMap<string, readonly AssignedPermission[]>> => {
   const rows = await connection.rows(
     rowSchema,
-    `select a.identity_id, p.name, p.id as permission_id, a.id as assignment_id, p.grants_everything, p.operations
-     from permission_assignments a join permissions p on p.id = a.permission_id and not p.is_archived
-     where a.org_id = $1 and a.identity_id = any($2) order by a.date_created, a.id`,
+    `select ${listOf(ofAssignment, "a")}, ${listOf(ofPermission, "p")}, a.id as "assignmentId"
+     from permission_assignments a join permissions p on p.id = a.${a.permissionId} and not p.${p.isArchived}
+     where a.${a.orgId} = $1 and a.${a.identityId} = any($2) order by a.${a.dateCreated}, a.id`,
     [orgId, identityIds],
   );
   const found = new Map<string, AssignedPermission[]>();
   for (const row of rows) {
-    const assigned = found.get(row.identity_id) ?? [];
+    const assigned = found.get(row.identityId) ?? [];
     assigned.push({
       permissionName: row.name,
-      permissionId: row.permission_id,
-      assignmentId: row.assignment_id,
-      operations: row.grants_everything ? OPERATIONS : row.operations,
+      permissionId: row.permissionId,
+      assignmentId: row.assignmentId,
+      operations: row.grantsEverything ? OPERATIONS : row.operations,
     });
-    found.set(row.identity_id, assigned);
+    found.set(row.identityId, assigned);
   }
   return found;
 };

@@ -10,90 +10,50 @@ import { z } from "zod";
 import { date } from "../columns.ts";
 import type { Connection, Listed } from "../database.ts";
 import type { Page } from "../page.ts";
+import { accessTokens } from "../people/access-tokens.ts";
+import { applications } from "../people/applications.ts";
+import { users } from "../people/users.ts";
+import type { ValueOf } from "../table/stored-table.ts";
+import { plainTable } from "../table/table.ts";
+
+export const assignments = plainTable("permission_assignments", {
+  id: assignmentIdSchema,
+  orgId: organisationIdSchema,
+  permissionId: permissionIdSchema,
+  /** id of a user, service account, token or application: us-, to- or ap- */
+  identityId: z.string(),
+  /** made by the service; nobody can revoke it */
+  isImmutable: z.boolean(),
+  dateCreated: date,
+  dateUpdated: date,
+});
 
 /** A permission that an identity has. Dates are ISO 8601 UTC. */
-export interface PermissionAssignment {
-  readonly id: AssignmentId;
-  readonly orgId: OrganisationId;
-  readonly permissionId: PermissionId;
-  /** id of a user, service account, token or application: us-, to- or ap- */
-  readonly identityId: string;
-  /** made by the service; nobody can revoke it */
-  readonly isImmutable: boolean;
-  readonly dateCreated: string;
-  readonly dateUpdated: string;
-}
-
-const assignmentRowSchema = z
-  .object({
-    id: assignmentIdSchema,
-    org_id: organisationIdSchema,
-    permission_id: permissionIdSchema,
-    identity_id: z.string(),
-    is_immutable: z.boolean(),
-    date_created: date,
-    date_updated: date,
-  })
-  .transform(
-    (row): PermissionAssignment => ({
-      id: row.id,
-      orgId: row.org_id,
-      permissionId: row.permission_id,
-      identityId: row.identity_id,
-      isImmutable: row.is_immutable,
-      dateCreated: row.date_created,
-      dateUpdated: row.date_updated,
-    }),
-  );
+export type PermissionAssignment = ValueOf<typeof assignments>;
 
 /** Inserts an assignment. @returns false, and changes nothing, if the identity has the permission already */
-export const insertAssignment = async (
+export const insertAssignment = (
   connection: Connection,
   assignment: PermissionAssignment,
 ): Promise<boolean> =>
-  (await connection.execute(
-    `insert into permission_assignments (id, org_id, permission_id, identity_id, is_immutable, date_created, date_updated)
-     values ($1, $2, $3, $4, $5, $6, $7) on conflict (permission_id, identity_id) do nothing`,
-    [
-      assignment.id,
-      assignment.orgId,
-      assignment.permissionId,
-      assignment.identityId,
-      assignment.isImmutable,
-      assignment.dateCreated,
-      assignment.dateUpdated,
-    ],
-  )) === 1;
+  assignments.insert(connection, assignment, "on conflict (permission_id, identity_id) do nothing");
 
 /** Reads an assignment of this permission. */
-export const readAssignment = async (
+export const readAssignment = (
   connection: Connection,
   orgId: OrganisationId,
   permissionId: PermissionId,
   id: AssignmentId,
-): Promise<PermissionAssignment | undefined> => {
-  const [found] = await connection.rows(
-    assignmentRowSchema,
-    "select * from permission_assignments where org_id = $1 and permission_id = $2 and id = $3",
-    [orgId, permissionId, id],
-  );
-  return found;
-};
+): Promise<PermissionAssignment | undefined> => assignments.one(connection, { orgId, permissionId, id });
 
 /** Reads the assignment of a permission to an identity. */
-export const readAssignmentOf = async (
+export const readAssignmentOf = (
   connection: Connection,
   orgId: OrganisationId,
   permissionId: PermissionId,
   identityId: string,
-): Promise<PermissionAssignment | undefined> => {
-  const [found] = await connection.rows(
-    assignmentRowSchema,
-    "select * from permission_assignments where org_id = $1 and permission_id = $2 and identity_id = $3",
-    [orgId, permissionId, identityId],
-  );
-  return found;
-};
+): Promise<PermissionAssignment | undefined> =>
+  assignments.one(connection, { orgId, permissionId, identityId });
 
 /** Lists the assignments of a permission, newest first. */
 export const listAssignments = (
@@ -102,13 +62,7 @@ export const listAssignments = (
   permissionId: PermissionId,
   page: Page,
 ): Promise<Listed<PermissionAssignment>> =>
-  connection.listed(
-    assignmentRowSchema,
-    `select * from permission_assignments
-     where org_id = $1 and permission_id = $2 and ($3::timestamptz is null or (date_created, id) < ($3, $4))
-     order by date_created desc, id desc limit $5`,
-    [orgId, permissionId, page.after?.date ?? null, page.after?.id ?? null, page.limit],
-  );
+  assignments.page(connection, "org_id = $1 and permission_id = $2", [orgId, permissionId], page);
 
 /** Deletes an assignment. */
 export const deleteAssignment = async (
@@ -119,6 +73,8 @@ export const deleteAssignment = async (
   await connection.execute("delete from permission_assignments where org_id = $1 and id = $2", [orgId, id]);
 };
 
+const [u, t, a] = [users.columns, accessTokens.columns, applications.columns];
+
 /** Whether the organisation has this identity: a user, a token or an application that is not archived. */
 export const identityExists = async (
   connection: Connection,
@@ -127,9 +83,9 @@ export const identityExists = async (
 ): Promise<boolean> => {
   const found = await connection.rows(
     z.object({ id: z.string() }),
-    `select id from users where org_id = $1 and id = $2 and date_archived is null
-     union all select id from access_tokens where org_id = $1 and id = $2 and date_archived is null
-     union all select id from applications where org_id = $1 and id = $2 and date_archived is null`,
+    `select id from users where ${u.orgId} = $1 and id = $2 and ${u.dateArchived} is null
+     union all select id from access_tokens where ${t.orgId} = $1 and id = $2 and ${t.dateArchived} is null
+     union all select id from applications where ${a.orgId} = $1 and id = $2 and ${a.dateArchived} is null`,
     [orgId, identityId],
   );
   return found.length > 0;

@@ -12,121 +12,68 @@ import { z } from "zod";
 import { date } from "../columns.ts";
 import type { Connection, Listed } from "../database.ts";
 import type { Page } from "../page.ts";
+import type { RowOf } from "../table/selection.ts";
+import { mappedTable } from "../table/table.ts";
 
-/** A named list of operations that is assigned to identities. Dates are ISO 8601 UTC. */
-export interface Permission {
-  readonly id: PermissionId;
-  readonly orgId: OrganisationId;
-  readonly name: string;
-  readonly operations: readonly Operation[];
+const columns = {
+  id: permissionIdSchema,
+  orgId: organisationIdSchema,
+  name: z.string(),
+  operations: z.array(operationSchema),
   /** grants every operation, also those of later versions */
-  readonly grantsEverything: boolean;
+  grantsEverything: z.boolean(),
   /** made by the service; nobody can change or archive it */
-  readonly isImmutable: boolean;
-  readonly isArchived: boolean;
-  readonly dateCreated: string;
-  readonly dateUpdated: string;
-}
-
-const permissionRowSchema = z
-  .object({
-    id: permissionIdSchema,
-    org_id: organisationIdSchema,
-    name: z.string(),
-    operations: z.array(operationSchema),
-    grants_everything: z.boolean(),
-    is_immutable: z.boolean(),
-    is_archived: z.boolean(),
-    date_created: date,
-    date_updated: date,
-  })
-  .transform(
-    (row): Permission => ({
-      id: row.id,
-      orgId: row.org_id,
-      name: row.name,
-      operations: row.grants_everything ? OPERATIONS : row.operations,
-      grantsEverything: row.grants_everything,
-      isImmutable: row.is_immutable,
-      isArchived: row.is_archived,
-      dateCreated: row.date_created,
-      dateUpdated: row.date_updated,
-    }),
-  );
-
-/** Inserts a permission. @returns false, and changes nothing, if the organisation has one of this name */
-export const insertPermission = async (connection: Connection, permission: Permission): Promise<boolean> =>
-  (await connection.execute(
-    `insert into permissions (id, org_id, name, operations, grants_everything, is_immutable, is_archived,
-       date_created, date_updated)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`,
-    [
-      permission.id,
-      permission.orgId,
-      permission.name,
-      JSON.stringify(permission.operations),
-      permission.grantsEverything,
-      permission.isImmutable,
-      permission.isArchived,
-      permission.dateCreated,
-      permission.dateUpdated,
-    ],
-  )) === 1;
-
-/** Reads the permission of an organisation that grants every operation, if it exists. */
-export const readFullAdmin = async (
-  connection: Connection,
-  orgId: OrganisationId,
-): Promise<Permission | undefined> => {
-  const [found] = await connection.rows(
-    permissionRowSchema,
-    "select * from permissions where org_id = $1 and name = $2 and grants_everything",
-    [orgId, FULL_ADMIN_NAME],
-  );
-  return found;
+  isImmutable: z.boolean(),
+  isArchived: z.boolean(),
+  dateCreated: date,
+  dateUpdated: date,
 };
 
+/** A named list of operations that is assigned to identities. Dates are ISO 8601 UTC. */
+export type Permission = Omit<RowOf<typeof columns>, "operations"> & {
+  readonly operations: readonly Operation[];
+};
+
+export const permissions = mappedTable("permissions", columns, {
+  row: z
+    .object(columns)
+    .transform(
+      (row): Permission => ({ ...row, operations: row.grantsEverything ? OPERATIONS : row.operations }),
+    ),
+});
+
+/** Inserts a permission. @returns false, and changes nothing, if the organisation has one of this name */
+export const insertPermission = (connection: Connection, permission: Permission): Promise<boolean> =>
+  permissions.insert(connection, permission, "on conflict do nothing");
+
+/** Reads the permission of an organisation that grants every operation, if it exists. */
+export const readFullAdmin = (
+  connection: Connection,
+  orgId: OrganisationId,
+): Promise<Permission | undefined> =>
+  permissions.one(connection, { orgId, name: FULL_ADMIN_NAME, grantsEverything: true });
+
 /** Reads the permission of this name that the service made in an organisation, if it exists. */
-export const readManagedPermission = async (
+export const readManagedPermission = (
   connection: Connection,
   orgId: OrganisationId,
   name: string,
-): Promise<Permission | undefined> => {
-  const [found] = await connection.rows(
-    permissionRowSchema,
-    "select * from permissions where org_id = $1 and name = $2 and is_immutable and not is_archived",
-    [orgId, name],
-  );
-  return found;
-};
+): Promise<Permission | undefined> =>
+  permissions.one(connection, { orgId, name, isImmutable: true, isArchived: false });
 
 /** Reads a permission of this organisation. */
-export const readPermission = async (
+export const readPermission = (
   connection: Connection,
   orgId: OrganisationId,
   id: PermissionId,
-): Promise<Permission | undefined> => {
-  const [found] = await connection.rows(
-    permissionRowSchema,
-    "select * from permissions where org_id = $1 and id = $2",
-    [orgId, id],
-  );
-  return found;
-};
+): Promise<Permission | undefined> => permissions.one(connection, { orgId, id });
 
 /** Like readPermission, and locks the row until the transaction ends. */
-export const lockPermission = async (
+export const lockPermission = (
   connection: Connection,
   orgId: OrganisationId,
   id: PermissionId,
-): Promise<Permission | undefined> => {
-  const [found] = await connection.rows(
-    permissionRowSchema,
-    "select * from permissions where org_id = $1 and id = $2 for update",
-    [orgId, id],
-  );
-  return found;
-};
+): Promise<Permission | undefined> => permissions.one(connection, { orgId, id }, "for update");
 
 /** Lists the permissions of an organisation that are not archived, newest first. */
 export const listPermissions = (
@@ -134,13 +81,7 @@ export const listPermissions = (
   orgId: OrganisationId,
   page: Page,
 ): Promise<Listed<Permission>> =>
-  connection.listed(
-    permissionRowSchema,
-    `select * from permissions
-     where org_id = $1 and not is_archived and ($2::timestamptz is null or (date_created, id) < ($2, $3))
-     order by date_created desc, id desc limit $4`,
-    [orgId, page.after?.date ?? null, page.after?.id ?? null, page.limit],
-  );
+  permissions.page(connection, "org_id = $1 and not is_archived", [orgId], page);
 
 /**
  * Writes the columns of a permission that can change.

@@ -1,7 +1,7 @@
 import type { ActivityKind, OrganisationId, Policy } from "@conclave/custody";
 import { z } from "zod";
 import type { Connection } from "../database.ts";
-import { policyRowSchema } from "./policies.ts";
+import { policies } from "./policies.ts";
 
 /** What a process remembers of policies at the most, in characters of their JSON. */
 const REMEMBERED_MOST = 32 * 1024 * 1024;
@@ -38,11 +38,12 @@ class PolicyMemory {
 
 const MEMORY = new PolicyMemory();
 
-const DIGEST = `encode(sha256(convert_to(concat_ws(' ', id, org_id, status, date_created, date_updated, body), 'UTF8')), 'hex')`;
+const { columns: p } = policies;
+const DIGEST = `encode(sha256(convert_to(concat_ws(' ', id, ${p.orgId}, status, ${p.dateCreated}, ${p.dateUpdated}, body), 'UTF8')), 'hex')`;
 const digestSchema = z.object({ id: z.string(), digest: z.string() });
 const digestedSchema = z.intersection(
   digestSchema.extend({ size: z.number() }).transform(({ digest, size }) => ({ digest, size })),
-  policyRowSchema,
+  policies.row,
 );
 
 /**
@@ -58,8 +59,8 @@ export const readPoliciesInForce = async (
   const digests = await connection.rows(
     digestSchema,
     `select id, ${DIGEST} as digest from policies
-      where org_id = $1 and body ->> 'activityKind' = $2 and status = 'Active'
-      order by date_created, id`,
+      where ${p.orgId} = $1 and body ->> 'activityKind' = $2 and status = 'Active'
+      order by ${p.dateCreated}, id`,
     [orgId, activityKind],
   );
   const known = digests.map(({ id, digest }) => ({ id, policy: MEMORY.take(`${id} ${digest}`) }));
@@ -67,7 +68,8 @@ export const readPoliciesInForce = async (
   if (missing.length === 0) return known.flatMap(({ policy }) => policy ?? []);
   const read = await connection.rows(
     digestedSchema,
-    `select *, ${DIGEST} as digest, length(body::text) as size from policies where org_id = $1 and id = any($2::text[])`,
+    `select ${policies.list}, ${DIGEST} as digest, length(body::text) as size
+     from policies where ${p.orgId} = $1 and id = any($2::text[])`,
     [orgId, missing],
   );
   const fresh = new Map<string, Policy>();

@@ -20,6 +20,9 @@ import { z } from "zod";
 import { date, optional } from "../columns.ts";
 import type { Connection, Listed } from "../database.ts";
 import type { Page } from "../page.ts";
+import { listOf, selectionOf } from "../table/selection.ts";
+import { mappedTable } from "../table/table.ts";
+import { evaluations } from "./policy-evaluations.ts";
 
 const evaluationSchema = z
   .object({
@@ -41,84 +44,73 @@ const decisionSchema = z.object({
   date: z.number().transform((ms) => new Date(ms).toISOString()),
 });
 
+const columns = {
+  id: approvalIdSchema,
+  orgId: organisationIdSchema,
+  initiatorId: userIdSchema,
+  activityKind: z.enum(ACTIVITY_KINDS),
+  subjectKind: z.string(),
+  subjectId: z.string(),
+  status: z.enum(APPROVAL_STATUSES),
+  groups: z.array(approvalGroupSchema.safeExtend({ policyId: policyIdSchema })),
+  dateExpires: optional(date),
+  dateCreated: date,
+  dateUpdated: date,
+  dateResolved: optional(date),
+  dateWithdrawn: optional(date),
+};
+
 const rowSchema = z
   .object({
-    id: approvalIdSchema,
-    org_id: organisationIdSchema,
-    initiator_id: userIdSchema,
-    activity_kind: z.enum(ACTIVITY_KINDS),
+    ...columns,
     subject: approvalSubjectSchema,
-    status: z.enum(APPROVAL_STATUSES),
-    groups: z.array(approvalGroupSchema.safeExtend({ policyId: policyIdSchema })),
     evaluations: z.array(evaluationSchema),
     decisions: z.array(decisionSchema),
-    date_expires: optional(date),
-    date_created: date,
-    date_updated: date,
-    date_resolved: optional(date),
-    date_withdrawn: optional(date),
   })
   .transform(
-    (row): Approval => ({
-      id: row.id,
-      orgId: row.org_id,
-      initiatorId: row.initiator_id,
-      activityKind: row.activity_kind,
-      subject: row.subject,
-      status: row.status,
-      groups: row.groups,
-      evaluations: row.evaluations,
-      decisions: row.decisions,
-      expirationDate: row.date_expires,
-      dateCreated: row.date_created,
-      dateUpdated: row.date_updated,
-      dateResolved: row.date_resolved,
-      dateWithdrawn: row.date_withdrawn,
+    ({ dateExpires: expirationDate, subjectKind: _, subjectId: __, ...row }): Approval => ({
+      ...row,
+      expirationDate,
     }),
   );
 
+const { columns: e } = evaluations;
+
 const SELECT = `
-  select a.*, jsonb_build_object('kind', a.subject_kind, 'id', a.subject_id) as subject,
-    (select coalesce(jsonb_agg(jsonb_build_object('policyId', e.policy_id, 'triggered', e.triggered,
+  select ${listOf(columns, "a")}, jsonb_build_object('kind', a.subject_kind, 'id', a.subject_id) as subject,
+    (select coalesce(jsonb_agg(jsonb_build_object('policyId', e.${e.policyId}, 'triggered', e.triggered,
         'reason', e.reason, 'context', e.context) order by e.position), '[]')
-       from policy_evaluations e where e.subject_id = a.subject_id and not exists (
-         select from policy_evaluations later where later.subject_id = e.subject_id
-           and later.policy_id = e.policy_id and later.position > e.position)) as evaluations,
+       from policy_evaluations e where e.${e.subjectId} = a.subject_id and not exists (
+         select from policy_evaluations later where later.${e.subjectId} = e.${e.subjectId}
+           and later.${e.policyId} = e.${e.policyId} and later.position > e.position)) as evaluations,
     (select coalesce(jsonb_agg(jsonb_build_object('userId', d.user_id, 'isServiceAccount', d.is_service_account,
         'value', d.value, 'reason', d.reason, 'tokenId', d.token_id, 'appId', d.app_id, 'date', round(extract(epoch from d.date) * 1000)) order by d.date, d.user_id), '[]')
        from policy_approval_decisions d where d.approval_id = a.id) as decisions
   from policy_approvals a`;
 
+const approvals = mappedTable(
+  "policy_approvals",
+  columns,
+  {
+    row: rowSchema,
+    derived: ({ subject, expirationDate }: Approval) => ({
+      subjectKind: subject.kind,
+      subjectId: subject.id,
+      dateExpires: expirationDate,
+    }),
+  },
+  { changing: ["status", "dateUpdated", "dateResolved"], joined: { select: SELECT, alias: "a" } },
+);
+
 /** Inserts an approval; its evaluations are those stored for its subject. */
 export const insertApproval = async (connection: Connection, approval: Approval): Promise<void> => {
-  await connection.execute(
-    `insert into policy_approvals (id, org_id, initiator_id, activity_kind, subject_kind, subject_id, status, groups,
-       date_expires, date_created, date_updated, date_resolved)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-    [
-      approval.id,
-      approval.orgId,
-      approval.initiatorId,
-      approval.activityKind,
-      approval.subject.kind,
-      approval.subject.id,
-      approval.status,
-      JSON.stringify(approval.groups),
-      approval.expirationDate,
-      approval.dateCreated,
-      approval.dateUpdated,
-      approval.dateResolved,
-    ],
-  );
+  await approvals.insert(connection, approval);
 };
 
 /** Writes the columns of an approval that can change, without its votes. */
 export const updateApproval = async (connection: Connection, approval: Approval): Promise<void> => {
-  const updated = await connection.execute(
-    "update policy_approvals set status = $2, date_updated = $3, date_resolved = $4 where id = $1",
-    [approval.id, approval.status, approval.dateUpdated, approval.dateResolved],
-  );
-  if (updated !== 1) throw new Error(`${approval.id} is not there to be updated`);
+  if (!(await approvals.update(connection, approval)))
+    throw new Error(`${approval.id} is not there to be updated`);
 };
 
 /** Writes whom an approval asks, and until when. Only the gateway may. */
@@ -170,17 +162,11 @@ export const insertVoice = async (
   );
 };
 
-export const readApproval = async (
+export const readApproval = (
   connection: Connection,
   orgId: OrganisationId,
   id: ApprovalId,
-): Promise<Approval | undefined> => {
-  const [found] = await connection.rows(rowSchema, `${SELECT} where a.org_id = $1 and a.id = $2`, [
-    orgId,
-    id,
-  ]);
-  return found;
-};
+): Promise<Approval | undefined> => approvals.one(connection, { orgId, id });
 
 /** Reads an approval and locks its row until the transaction ends. */
 export const lockApproval = async (
@@ -213,34 +199,22 @@ export const listApprovals = (
   { status, initiatorId, approverId, triggered }: ApprovalSelection,
   page: Page,
 ): Promise<Listed<Approval>> =>
-  connection.listed(
-    rowSchema,
-    `${SELECT}
-     where a.org_id = $1
+  approvals.page(
+    connection,
+    `a.org_id = $1
        and ($2::text is null or a.status = $2)
        and ($3::text is null or a.initiator_id = $3)
        and ($4::text is null or exists (
          select 1 from jsonb_array_elements(case jsonb_typeof(a.groups) when 'array' then a.groups else '[]' end) g
          where g #> '{approvers,userId}' is null or jsonb_exists(g #> '{approvers,userId,in}', $4)))
        and ($5::boolean is null or exists (
-         select 1 from policy_evaluations e where e.subject_id = a.subject_id and e.triggered = $5))
-       and ($6::timestamptz is null or (a.date_created, a.id) < ($6, $7))
-     order by a.date_created desc, a.id desc limit $8`,
-    [
-      orgId,
-      status ?? null,
-      initiatorId ?? null,
-      approverId ?? null,
-      triggered ?? null,
-      page.after?.date ?? null,
-      page.after?.id ?? null,
-      page.limit,
-    ],
+         select 1 from policy_evaluations e where e.${e.subjectId} = a.subject_id and e.triggered = $5))`,
+    [orgId, status ?? null, initiatorId ?? null, approverId ?? null, triggered ?? null],
+    page,
   );
 
-const overdueSchema = z
-  .object({ id: approvalIdSchema, org_id: organisationIdSchema })
-  .transform((row) => ({ id: row.id, orgId: row.org_id }));
+const { id, orgId } = columns;
+const overdue = selectionOf({ id, orgId });
 
 /** Approvals whose time is over, by $1, and those that are said to have expired, and whose subject still waits: nothing waits for them for ever. */
 const OVERDUE = `select a.id, a.org_id from policy_approvals a where a.status = 'Pending' and a.date_expires <= $1
@@ -285,8 +259,8 @@ export const takeOverdueApproval = async (
   if ((await connection.execute(hold, [id])) === 0) return undefined;
   // somebody else may have seen to it before it was locked
   const [found] = await connection.rows(
-    overdueSchema,
-    `select id, org_id from (${OVERDUE}) overdue where id = $2`,
+    overdue.row,
+    `select ${overdue.list} from (${OVERDUE}) overdue where id = $2`,
     [now, id],
   );
   return found === undefined ? undefined : readApproval(connection, found.orgId, found.id);

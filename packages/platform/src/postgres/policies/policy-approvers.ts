@@ -2,6 +2,9 @@ import { type OrganisationId, type PeopleBehind, type UserId, userIdSchema } fro
 import { z } from "zod";
 import { optional } from "../columns.ts";
 import type { Connection } from "../database.ts";
+import { userMarks, users } from "../people/users.ts";
+
+const { columns: u } = users;
 
 /** Returns those of the ids that are not, or no longer, users of the organisation. */
 export const readUnknownUsers = async (
@@ -14,13 +17,13 @@ export const readUnknownUsers = async (
     z.object({ id: userIdSchema }),
     `select distinct asked.id from unnest($2::text[]) asked(id)
      where not exists (
-       select 1 from users u where u.org_id = $1 and u.id = asked.id and u.date_archived is null)`,
+       select 1 from users u where u.${u.orgId} = $1 and u.id = asked.id and u.${u.dateArchived} is null)`,
     [orgId, ids],
   );
   return unknown.map(({ id }) => id);
 };
 
-const behindSchema = z.object({ id: userIdSchema, made_by: optional(userIdSchema), is_here: z.boolean() });
+const behind = z.object({ id: userIdSchema, maker: optional(userIdSchema), isHere: z.boolean() });
 
 /** Reads who stands behind these users, and who of them has left. Call it while the organisation's rights are held. */
 export const readPeopleBehind = async (
@@ -29,13 +32,13 @@ export const readPeopleBehind = async (
   ids: readonly UserId[],
 ): Promise<PeopleBehind> => {
   const rows = await connection.rows(
-    behindSchema,
-    `select id, made_by, is_active and date_archived is null as is_here from users
-     where org_id = $1 and id = any($2)`,
+    behind,
+    `select id, ${userMarks.columns.madeBy} as maker, ${u.isActive} and ${u.dateArchived} is null as "isHere" from users
+     where ${u.orgId} = $1 and id = any($2)`,
     [orgId, ids],
   );
   return {
-    makers: new Map(rows.flatMap(({ id, made_by: maker }) => (maker === undefined ? [] : [[id, maker]]))),
-    gone: new Set(rows.filter(({ is_here: isHere }) => !isHere).map(({ id }) => id)),
+    makers: new Map(rows.flatMap(({ id, maker }) => (maker === undefined ? [] : [[id, maker]]))),
+    gone: new Set(rows.filter(({ isHere }) => !isHere).map(({ id }) => id)),
   };
 };

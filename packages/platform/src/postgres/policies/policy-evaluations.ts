@@ -1,6 +1,28 @@
-import { type OrganisationId, type PolicyEvaluation, policyEvaluationIdSchema } from "@conclave/custody";
+import {
+  type OrganisationId,
+  organisationIdSchema,
+  type PolicyEvaluation,
+  policyEvaluationIdSchema,
+  policyIdSchema,
+} from "@conclave/custody";
+import { z } from "zod";
 import { freshId } from "../../fresh-id.ts";
+import { date, optional } from "../columns.ts";
 import type { Connection } from "../database.ts";
+import { plainTable } from "../table/table.ts";
+
+export const evaluations = plainTable("policy_evaluations", {
+  id: policyEvaluationIdSchema,
+  orgId: organisationIdSchema,
+  policyId: policyIdSchema,
+  subjectId: z.string(),
+  /** among what policies made of the subject, from 0 on */
+  position: z.int(),
+  triggered: z.boolean(),
+  reason: z.string(),
+  context: optional(z.record(z.string(), z.unknown())),
+  date,
+});
 
 /**
  * Stores how policies evaluated a request, in their order, after what they made of it before: in one statement, for there may be hundreds.
@@ -9,11 +31,11 @@ import type { Connection } from "../database.ts";
 export const insertEvaluations = async (
   connection: Pick<Connection, "execute">,
   subject: { readonly orgId: OrganisationId; readonly id: string },
-  evaluations: readonly PolicyEvaluation[],
+  found: readonly PolicyEvaluation[],
   date: string,
 ): Promise<readonly string[]> => {
-  if (evaluations.length === 0) return [];
-  const records = evaluations.map(({ policyId, triggered, reason, context }, place) => ({
+  if (found.length === 0) return [];
+  const records = found.map(({ policyId, triggered, reason, context }, place) => ({
     id: freshId(policyEvaluationIdSchema, "plce"),
     place,
     policy_id: policyId,

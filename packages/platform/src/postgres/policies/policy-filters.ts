@@ -1,8 +1,11 @@
 import type { OrganisationId } from "@conclave/custody";
 import { z } from "zod";
 import type { Connection } from "../database.ts";
+import { wallets } from "../keys/wallets.ts";
 
-/** Where what a filter may name is kept, and which rows of it the API ever showed. */
+const { columns: w } = wallets;
+
+/** Where what a filter may name is kept, under one name of the organisation, and which rows of it the API ever showed. */
 const SHOWN = {
   walletId: "wallets t where t.status in ('Active', 'Archived')",
   policyId: "policies t where true",
@@ -23,7 +26,7 @@ export const readUnknownFiltered = async (
   const unknown = await connection.rows(
     z.object({ id: z.string() }),
     `select distinct asked.id from unnest($2::text[]) asked(id)
-     where not exists (select 1 from ${SHOWN[kind]} and t.org_id = $1 and t.id = asked.id)`,
+     where not exists (select 1 from ${SHOWN[kind]} and t.${w.orgId} = $1 and t.id = asked.id)`,
     [orgId, ids],
   );
   return unknown.map(({ id }) => id);

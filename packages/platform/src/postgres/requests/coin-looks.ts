@@ -2,14 +2,23 @@ import { type Network, type WalletId, walletIdSchema } from "@conclave/custody";
 import { z } from "zod";
 import { date } from "../columns.ts";
 import type { Connection } from "../database.ts";
+import { deposits } from "../deposits.ts";
+import { keys } from "../keys/keys.ts";
+import { wallets } from "../keys/wallets.ts";
+import { GATHERS_COINS_FOR } from "../people/organisations.ts";
+import { selectionOf } from "../table/selection.ts";
+import { chainRequests } from "./chain-requests.ts";
 
-const IS_UNDER_WAY = "r.is_gathering and r.status in ('Pending', 'Executing', 'Broadcasted')";
+const [r, d] = [chainRequests.columns, deposits.columns];
+const [w, k] = [wallets.columns, keys.columns];
 
-const lookSchema = z
-  .object({ id: walletIdSchema, date })
-  .transform(({ id, date }) => ({ walletId: id, date }));
+const IS_UNDER_WAY = `r.${r.isGathering} and r.status in ('Pending', 'Executing', 'Broadcasted')`;
+
+const look = selectionOf({ walletId: walletIdSchema });
+const lookSchema = look.row.extend({ date });
+
 /** A wallet that is looked at, and since when: ISO 8601 by the clock of the database, which dates deposits. */
-export type TakenLook = z.output<typeof lookSchema>;
+export type TakenLook = Readonly<z.output<typeof lookSchema>>;
 
 /** Which wallets are looked at. */
 export interface WantedLooks {
@@ -38,22 +47,22 @@ export const takeCoinLooks = (
     lookSchema,
     `with due as (
        select w.id from wallets w
-         join organisations o on o.id = w.org_id join keys k on k.id = w.key_id
+         join organisations o on o.id = w.${w.orgId} join keys k on k.id = w.${w.keyId}
          left join coin_looks l on l.wallet_id = w.id
         where w.network = $1 and w.status = 'Active' and w.address is not null
-          and o.gathers_coins_for is not null and k.delegated_to is null
+          and o.${GATHERS_COINS_FOR} is not null and k.${k.delegatedTo} is null
           and (l.next_look is null or l.next_look <= now() or l.next_look > ${FAR_AHEAD})
-          and not exists (select from chain_requests r where r.wallet_id = w.id and ${IS_UNDER_WAY})
+          and not exists (select from chain_requests r where r.${r.walletId} = w.id and ${IS_UNDER_WAY})
           and coalesce(l.coins, 0) + (
             select count(*) from (
-              select from deposits d where d.wallet_id = w.id and d.date_stored > coalesce(l.date_looked, '-infinity')
+              select from deposits d where d.${d.walletId} = w.id and d.${d.dateStored} > coalesce(l.date_looked, '-infinity')
                limit $2::integer + 1) came) > $2::integer
         order by l.next_look nulls first, w.id limit $4)
      insert into coin_looks as taken (wallet_id, next_look)
        select id, now() + make_interval(secs => $3 / 1000.0) from due
      on conflict (wallet_id) do update set next_look = excluded.next_look
        where taken.next_look <= now() or taken.next_look > ${FAR_AHEAD}
-     returning wallet_id as id, now() as date`,
+     returning ${look.list}, now() as date`,
     [network, above, everyMs, limit],
   );
 
@@ -90,7 +99,7 @@ export const mayGatherCoins = async (connection: Connection, walletId: WalletId)
   await connection.rows(z.unknown(), "select from coin_looks where wallet_id = $1 for update", [walletId]);
   const under = await connection.rows(
     z.unknown(),
-    `select from chain_requests r where r.wallet_id = $1 and ${IS_UNDER_WAY} limit 1`,
+    `select from chain_requests r where r.${r.walletId} = $1 and ${IS_UNDER_WAY} limit 1`,
     [walletId],
   );
   return under.length === 0;

@@ -18,7 +18,7 @@ import {
 } from "../commit/commit.ts";
 import type { Database } from "../database.ts";
 import { type BesideItsRow, besideItsRow } from "./chain-request-change.ts";
-import { changedValues, requestRowSchema, UPDATE_CHAIN_REQUEST } from "./chain-requests.ts";
+import { chainRequests } from "./chain-requests.ts";
 import { deadTransactionKept } from "./dead-transactions.ts";
 
 /** A request as it was read, and the version of its row. */
@@ -29,16 +29,18 @@ export interface VersionedRequest {
 
 const versionedSchema = z
   .looseObject({ version: rowVersionSchema })
-  .transform((row): VersionedRequest => ({ request: requestRowSchema.parse(row), version: row.version }));
+  .transform((row): VersionedRequest => ({ request: chainRequests.row.parse(row), version: row.version }));
 
 /** Reads requests to be changed at these versions. It takes no transaction: a version of one that is not committed may never be one. */
 export const readVersionedRequests = (
   database: Database,
   ids: readonly ChainRequestId[],
 ): Promise<readonly VersionedRequest[]> =>
-  database.rows(versionedSchema, "select *, xmin::text as version from chain_requests where id = any($1)", [
-    ids,
-  ]);
+  database.rows(
+    versionedSchema,
+    `select ${chainRequests.list}, xmin::text as version from chain_requests where id = any($1)`,
+    [ids],
+  );
 
 /** Reads a request to be changed at this version. */
 export const readVersionedRequest = async (
@@ -123,7 +125,8 @@ const decideAll = async (database: Database, { seen, events }: RequestChange): P
     }
   }
   const row = { table: "chain_requests", id: request.id, version: seen.version } as const;
-  const update = { kind: "update", row, text: UPDATE_CHAIN_REQUEST, values: changedValues(request) } as const;
+  const values = chainRequests.updateValues(request);
+  const update = { kind: "update", row, text: chainRequests.updateText, values } as const;
   return ok({ request, changes: [...before, update, ...after], events: told });
 };
 

@@ -7,7 +7,7 @@ import {
 import { z } from "zod";
 import { type CommitOutcome, commitRows, type RowVersion, rowVersionSchema } from "../commit/commit.ts";
 import type { Database } from "../database.ts";
-import { changedSignatureValues, signatureRowSchema, UPDATE_SIGNATURE } from "./signatures.ts";
+import { signatures } from "./signatures.ts";
 
 /** A request for a signature as it was read, and the version of its row. */
 export interface VersionedSignature {
@@ -17,9 +17,7 @@ export interface VersionedSignature {
 
 const versionedSchema = z
   .looseObject({ version: rowVersionSchema })
-  .transform(
-    (row): VersionedSignature => ({ signature: signatureRowSchema.parse(row), version: row.version }),
-  );
+  .transform((row): VersionedSignature => ({ signature: signatures.row.parse(row), version: row.version }));
 
 /** Reads a request for a signature to be changed at this version. It takes no transaction. */
 export const readVersionedSignature = async (
@@ -28,7 +26,7 @@ export const readVersionedSignature = async (
 ): Promise<VersionedSignature | undefined> => {
   const [found] = await database.rows(
     versionedSchema,
-    "select *, xmin::text as version from signatures where id = $1",
+    `select ${signatures.list}, xmin::text as version from signatures where id = $1`,
     [id],
   );
   return found;
@@ -47,8 +45,8 @@ export const commitSignature = async (
   if (!decision.ok) return { kind: "refused", problem: decision.problem };
   const { signature: changed, events } = decision.value;
   const row = { table: "signatures", id: changed.id, version } as const;
-  const values = changedSignatureValues(changed);
-  const changes = [{ kind: "update", row, text: UPDATE_SIGNATURE, values }] as const;
+  const values = signatures.updateValues(changed);
+  const changes = [{ kind: "update", row, text: signatures.updateText, values }] as const;
   const written = await commitRows(database, { expect: [], changes, events, due: [] });
   if (written.kind !== "committed") return written;
   return { kind: "committed", changed: { signature: changed, version: written.version } };

@@ -1,17 +1,15 @@
-import type { ChainRequest, ChainRequestId, SignedAuthorisation } from "@conclave/custody";
+import type { ChainRequest, ChainRequestId, SignedAuthorisation, WalletId } from "@conclave/custody";
 import { z } from "zod";
-import { bytes, optional } from "../columns.ts";
+import { authorisationOf, bytes, optional } from "../columns.ts";
 import type { RowChange } from "../commit/commit.ts";
 import type { Connection } from "../database.ts";
+import { selectionOf } from "../table/selection.ts";
+import { chainRequests } from "./chain-requests.ts";
 
 /** The NOTIFY channel that wakes who speaks for the authority on transactions that are dead. */
 export const DEATH_STATEMENTS_CHANNEL = "death_statements";
 
-/** A transaction of a request that was signed and found dead. */
-export interface DeadTransaction {
-  readonly unsigned: Uint8Array;
-  readonly signed: Uint8Array;
-}
+const { columns: r } = chainRequests;
 
 const KEEP_DEAD = `insert into dead_transactions (request_id, number, unsigned_transaction, signed_transaction, tx_hash, sequence,
     exclusion, date_died)
@@ -39,11 +37,17 @@ export const deadTransactionKept = (request: ChainRequest): RowChange => ({
   values: deadValues(request),
 });
 
-const transactionSchema = z
-  .object({ unsigned_transaction: bytes, signed_transaction: bytes })
-  .transform(
-    (row): DeadTransaction => ({ unsigned: row.unsigned_transaction, signed: row.signed_transaction }),
-  );
+const dead = selectionOf({ unsignedTransaction: bytes, signedTransaction: bytes });
+
+const deadSchema = dead.row.transform(
+  ({ unsignedTransaction: unsigned, signedTransaction: signed }): DeadTransaction => ({ unsigned, signed }),
+);
+
+/** A transaction of a request that was signed and found dead. */
+export interface DeadTransaction {
+  readonly unsigned: Uint8Array;
+  readonly signed: Uint8Array;
+}
 
 /** The transactions of a request that were found dead, the first one first. */
 export const listDeadTransactions = (
@@ -51,10 +55,31 @@ export const listDeadTransactions = (
   id: ChainRequestId,
 ): Promise<readonly DeadTransaction[]> =>
   connection.rows(
-    transactionSchema,
-    "select unsigned_transaction, signed_transaction from dead_transactions where request_id = $1 order by number",
+    deadSchema,
+    `select ${dead.list} from dead_transactions where request_id = $1 order by number`,
     [id],
   );
+
+/** Whether another request of a wallet has a transaction on record, by its hash or by its unsigned bytes, dead or alive. */
+export const isOthersTransaction = async (
+  connection: Pick<Connection, "rows">,
+  walletId: WalletId,
+  id: ChainRequestId,
+  { unsigned, txHash }: { readonly unsigned: Uint8Array; readonly txHash: string },
+): Promise<boolean> => {
+  const found = await connection.rows(
+    z.object({ id: z.string() }),
+    `select id from chain_requests
+     where ${r.walletId} = $1 and id <> $2
+       and (${r.txHash} = $3 or ${r.unsignedTransaction} = $4 and status not in ('Failed', 'Rejected'))
+     union all
+     select request_id from dead_transactions dead join chain_requests request on request.id = dead.request_id
+     where request.${r.walletId} = $1 and request.id <> $2 and dead.tx_hash = $3
+     limit 1`,
+    [walletId, id, txHash, unsigned],
+  );
+  return found.length > 0;
+};
 
 /** What was asked of the authority about a request. */
 export interface DeathStatement {
@@ -77,13 +102,17 @@ export const askForDeathStatement = async (
   );
 };
 
-const statementSchema = z
-  .object({ statement: optional(bytes), statement_signature: optional(bytes) })
-  .transform(
-    ({ statement: payload, statement_signature: signature }): DeathStatement => ({
-      statement: payload === undefined || signature === undefined ? undefined : { payload, signature },
-    }),
-  );
+/** Selects the authority's word that all is dead that was signed for the request of a row of chain_requests. */
+export const STATED_DEAD = `select from death_statements s where s.request_id = chain_requests.id
+  and s.transactions = chain_requests.${r.deadTransactions} and s.statement is not null`;
+
+const stated = selectionOf({ statement: optional(bytes), statementSignature: optional(bytes) });
+
+const statedSchema = stated.row.transform(
+  ({ statement, statementSignature }): DeathStatement => ({
+    statement: authorisationOf(statement, statementSignature),
+  }),
+);
 
 /** What the authority says of the first so many transactions of a request; undefined when nobody has asked. */
 export const readDeathStatement = async (
@@ -92,22 +121,17 @@ export const readDeathStatement = async (
   transactions: number,
 ): Promise<DeathStatement | undefined> => {
   const [found] = await connection.rows(
-    statementSchema,
-    "select statement, statement_signature from death_statements where request_id = $1 and transactions = $2",
+    statedSchema,
+    `select ${stated.list} from death_statements where request_id = $1 and transactions = $2`,
     [id, transactions],
   );
   return found;
 };
 
-/** A question to the authority. */
-export interface DeathQuestion {
-  readonly requestId: string;
-  readonly transactions: number;
-}
+const question = selectionOf({ requestId: z.string(), transactions: z.int() });
 
-const questionSchema = z
-  .object({ request_id: z.string(), transactions: z.int() })
-  .transform(({ request_id, transactions }): DeathQuestion => ({ requestId: request_id, transactions }));
+/** A question to the authority. */
+export type DeathQuestion = Readonly<z.output<typeof question.row>>;
 
 /**
  * Questions without an answer, in pages, so that some which nobody can answer now keep no others waiting.
@@ -119,8 +143,8 @@ export const listDeathQuestions = (
   limit: number,
 ): Promise<readonly DeathQuestion[]> =>
   connection.listed(
-    questionSchema,
-    `select request_id, transactions from death_statements
+    question.row,
+    `select ${question.list} from death_statements
      where statement is null and (request_id, transactions) > ($1, $2)
      order by request_id, transactions limit $3`,
     [after?.requestId ?? "", after?.transactions ?? 0, limit],

@@ -1,16 +1,14 @@
-import {
-  type ChainRequestId,
-  type KeyId,
-  keyIdSchema,
-  type SignatureId,
-  type SignedAuthorisation,
-  signatureIdSchema,
-  transactionIdSchema,
-  transferIdSchema,
-} from "@conclave/custody";
+import type { ChainRequestId, KeyId, SignatureId, SignedAuthorisation } from "@conclave/custody";
 import { z } from "zod";
 import { bytes, date } from "../columns.ts";
 import type { Connection } from "../database.ts";
+import { keys } from "../keys/keys.ts";
+import { selectionOf } from "../table/selection.ts";
+import { chainRequests } from "./chain-requests.ts";
+import { STATED_DEAD } from "./dead-transactions.ts";
+import { signatures } from "./signatures.ts";
+
+const { columns: r } = chainRequests;
 
 /**
  * What is authorised and still wanted, by table: work that has not come to its end, not signed, not taken back by its owner.
@@ -19,22 +17,19 @@ import type { Connection } from "../database.ts";
  */
 const WANTED = {
   chain_requests: {
-    date: "coalesce(date_authorised, date_requested)",
-    condition: `status in ('Pending', 'Executing') and authorisation is not null and signed_transaction is null
-       and date_aborted is null
-       and (dead_transactions = 0 or exists (
-         select from death_statements s where s.request_id = chain_requests.id
-           and s.transactions = chain_requests.dead_transactions and s.statement is not null))`,
+    date: `coalesce(date_authorised, ${r.dateRequested})`,
+    condition: `status in ('Pending', 'Executing') and authorisation is not null and ${r.signedTransaction} is null
+       and ${r.dateAborted} is null and (${r.deadTransactions} = 0 or exists (${STATED_DEAD}))`,
     // held back until signers forget what it replaces, it could land beside that (INV-4); nobody asked for it
-    isStale: "is_fee_bump and date_requested < now() - interval '30 days'",
+    isStale: `${r.isFeeBump} and ${r.dateRequested} < now() - interval '30 days'`,
   },
   signatures: {
-    date: "coalesce(date_authorised, date_requested)",
+    date: `coalesce(date_authorised, ${signatures.columns.dateRequested})`,
     condition: "status in ('Pending', 'Executing') and authorisation is not null",
     isStale: "false",
   },
   keys: {
-    date: "coalesce(date_authorised, date_created)",
+    date: `coalesce(date_authorised, ${keys.columns.dateCreated})`,
     condition: "status = 'Creating'",
     isStale: "false",
   },
@@ -57,27 +52,23 @@ export type DueAuthorisation = AuthorisedRecord & {
   readonly isStale: boolean;
 };
 
-const columns = {
-  authorisation: bytes,
-  authorisation_signature: bytes,
-  date,
-  is_stale: z.boolean(),
-};
-const statedBy = (row: z.output<z.ZodObject<typeof columns>>) => ({
-  authorisation: { payload: row.authorisation, signature: row.authorisation_signature },
+const due = selectionOf({ authorisation: bytes, authorisationSignature: bytes });
+const stated = { ...due.row.shape, date, isStale: z.boolean() };
+const statedBy = (row: z.output<z.ZodObject<typeof stated>>) => ({
+  authorisation: { payload: row.authorisation, signature: row.authorisationSignature },
   date: row.date,
-  isStale: row.is_stale,
+  isStale: row.isStale,
 });
 
 const DUE: Readonly<Record<AuthorisedTable, z.ZodType<DueAuthorisation>>> = {
   chain_requests: z
-    .object({ id: z.union([transferIdSchema, transactionIdSchema]), ...columns })
+    .object({ id: chainRequests.shape.id, ...stated })
     .transform((row) => ({ table: "chain_requests" as const, id: row.id, ...statedBy(row) })),
   signatures: z
-    .object({ id: signatureIdSchema, ...columns })
+    .object({ id: signatures.shape.id, ...stated })
     .transform((row) => ({ table: "signatures" as const, id: row.id, ...statedBy(row) })),
   keys: z
-    .object({ id: keyIdSchema, ...columns })
+    .object({ id: keys.shape.id, ...stated })
     .transform((row) => ({ table: "keys" as const, id: row.id, ...statedBy(row) })),
 };
 
@@ -104,7 +95,7 @@ const textSchema = z.object({ id: z.string() }).transform(({ id }) => id);
 export const takeDueAuthorisations = async (
   connection: Connection,
   table: AuthorisedTable,
-  due: Due,
+  { before, after }: Due,
   afterId: string,
   limit: number,
 ): Promise<DueAuthorisations> => {
@@ -114,11 +105,11 @@ export const takeDueAuthorisations = async (
     `select id from ${table}
      where ${condition} and (${dateSigned} < $1 or ${dateSigned} > $2) and id > $3
      order by id limit $4 for update skip locked`,
-    [due.before, due.after, afterId, limit],
+    [before, after, afterId, limit],
   );
   const found = await connection.listed(
     DUE[table],
-    `select id, authorisation, authorisation_signature, ${dateSigned} as date, ${isStale} as is_stale
+    `select id, ${due.list}, ${dateSigned} as date, ${isStale} as "isStale"
      from ${table} where id = any($1) order by id`,
     [ids],
   );
@@ -133,7 +124,7 @@ export const renewAuthorisation = async (
   date: string,
 ): Promise<void> => {
   await connection.execute(
-    `update ${table} set authorisation = $2, authorisation_signature = $3, date_authorised = $4 where id = $1`,
+    `update ${table} set authorisation = $2, ${r.authorisationSignature} = $3, date_authorised = $4 where id = $1`,
     [id, authorisation.payload, authorisation.signature, date],
   );
 };

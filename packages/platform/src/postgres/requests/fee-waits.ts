@@ -1,16 +1,20 @@
-import { type ChainRequestId, type Network, transactionIdSchema, transferIdSchema } from "@conclave/custody";
+import type { ChainRequestId, Network } from "@conclave/custody";
 import { z } from "zod";
 import { bigNumber } from "../columns.ts";
 import type { Connection } from "../database.ts";
+import { selectionOf } from "../table/selection.ts";
+import { chainRequests } from "./chain-requests.ts";
 
-const requestIdSchema = z.union([transferIdSchema, transactionIdSchema]);
+const { columns: r, shape } = chainRequests;
+
+const waiting = selectionOf({ requestId: shape.id }, "w");
+const waitSchema = waiting.row.extend({
+  /** the height of the chain when it was first seen to wait, or when a gateway looked at it last */
+  sinceHeight: bigNumber,
+});
 
 /** A signed transaction that waits to land. */
-export interface FeeWait {
-  readonly requestId: ChainRequestId;
-  /** the height of the chain when it was first seen to wait, or when a gateway looked at it last */
-  readonly sinceHeight: bigint;
-}
+export type FeeWait = Readonly<z.output<typeof waitSchema>>;
 
 /** Notes transactions that wait, those that are still open and not noted before. */
 export const noteFeeWaits = async (
@@ -22,7 +26,7 @@ export const noteFeeWaits = async (
     `insert into fee_waits (request_id, network, since_height)
      select noted.id, $1, noted.height from unnest($2::text[], $3::bigint[]) noted (id, height)
      join chain_requests r on r.id = noted.id
-     where r.network = $1 and r.status in ('Executing', 'Broadcasted') and r.tx_hash is not null
+     where r.network = $1 and r.status in ('Executing', 'Broadcasted') and r.${r.txHash} is not null
      order by noted.id on conflict (request_id) do nothing`,
     [
       network,
@@ -42,14 +46,13 @@ export const forgetFeeWaits = async (connection: Connection, network: Network): 
 };
 
 // of the network that its row says: an orchestrator's word on that would have another network's cap hold
-const IS_REPLACEABLE =
-  "r.network = w.network and r.status in ('Executing', 'Broadcasted') and r.replacement_id is null";
+const IS_REPLACEABLE = `r.network = w.network and r.status in ('Executing', 'Broadcasted') and r.${r.replacementId} is null`;
 
 /** Whether anything of a network waits that may be replaced. */
 export const hasFeeWaits = async (connection: Connection, network: Network): Promise<boolean> => {
   const found = await connection.rows(
-    z.object({ request_id: requestIdSchema }),
-    `select w.request_id from fee_waits w join chain_requests r on r.id = w.request_id
+    z.unknown(),
+    `select from fee_waits w join chain_requests r on r.id = w.request_id
      where w.network = $1 and ${IS_REPLACEABLE} limit 1`,
     [network],
   );
@@ -90,13 +93,13 @@ export const putOffWaitsBehind = async (
 ): Promise<void> => {
   await connection.execute(
     `with waiting as (
-       select w.request_id, r.sequence, min(r.sequence) over (partition by r.wallet_id) as lowest
+       select w.request_id, r.sequence, min(r.sequence) over (partition by r.${r.walletId}) as lowest
          from fee_waits w join chain_requests r on r.id = w.request_id
         where w.network = $1 and r.network = $1 and r.status in ('Executing', 'Broadcasted') and r.sequence is not null
           and not exists (
             select from chain_requests landed
-            where landed.wallet_id = r.wallet_id and landed.sequence = r.sequence
-              and (landed.status = 'Confirmed' or landed.status = 'Failed' and landed.block_hash is not null))),
+            where landed.${r.walletId} = r.${r.walletId} and landed.sequence = r.sequence
+              and (landed.status = 'Confirmed' or landed.status = 'Failed' and landed.${r.blockHash} is not null))),
      behind as (
        select w.request_id from waiting join fee_waits w on w.request_id = waiting.request_id
         where waiting.sequence > waiting.lowest and greatest(w.since_height, w.looked_height) <= $2
@@ -105,10 +108,6 @@ export const putOffWaitsBehind = async (
     [network, due.toString(), height.toString()],
   );
 };
-
-const waitSchema = z
-  .object({ request_id: requestIdSchema, since: bigNumber })
-  .transform((row): FeeWait => ({ requestId: row.request_id, sinceHeight: row.since }));
 
 /**
  * Takes transactions that have waited since a block of at most this height, those first that have waited longest. Others leave them
@@ -132,7 +131,7 @@ export const takeFeeWaits = (
         order by greatest(w.since_height, w.looked_height), w.request_id limit $4 for update of w skip locked)
      update fee_waits w set held_until = now() + make_interval(secs => $3 / 1000.0)
        from chosen where w.request_id = chosen.request_id
-     returning w.request_id, greatest(w.since_height, w.looked_height)::text as since`,
+     returning ${waiting.list}, greatest(w.since_height, w.looked_height)::text as "sinceHeight"`,
     [network, height.toString(), leaseMs, limit],
   );
 
@@ -162,8 +161,6 @@ export const putOffFeeWait = async (
   );
 };
 
-const bumpSchema = z.object({ replaces_id: requestIdSchema });
-
 /**
  * How often the service has raised the fee of a line of requests, attempts that came to nothing included.
  * @param line the requests of the line
@@ -173,8 +170,8 @@ export const countFeeBumps = async (
   line: readonly ChainRequestId[],
 ): Promise<number> => {
   const made = await connection.rows(
-    bumpSchema,
-    "select replaces_id from chain_requests where is_fee_bump and replaces_id = any($1)",
+    z.unknown(),
+    `select from chain_requests where ${r.isFeeBump} and ${r.replacesId} = any($1)`,
     [line],
   );
   return made.length;

@@ -8,7 +8,12 @@ import {
 import { z } from "zod";
 import { bigNumber, date, optional } from "../columns.ts";
 import type { Connection, Listed } from "../database.ts";
+import { deposits } from "../deposits.ts";
 import type { Page } from "../page.ts";
+import { selectionOf } from "../table/selection.ts";
+import { chainRequests } from "./chain-requests.ts";
+
+const [r, d] = [chainRequests.columns, deposits.columns];
 
 /** Selects entries of a history; absent fields select all. */
 export interface HistoryFilter {
@@ -18,35 +23,28 @@ export interface HistoryFilter {
   readonly contract?: string | undefined;
 }
 
-const rowSchema = z
-  .object({
-    id: z.string(),
-    network: networkSchema,
-    sender: optional(z.string()),
-    is_outgoing: z.boolean(),
-    request_body: movedSchema,
-    metadata: z.object({ asset: transferAssetSchema }),
-    tx_hash: z.string(),
-    place: optional(z.string()),
-    block_number: bigNumber,
-    fee: optional(z.string()),
-    date_confirmed: date,
-  })
-  .transform(
-    (row): HistoryEntry => ({
-      id: row.id,
-      direction: row.is_outgoing ? "Out" : "In",
-      network: row.network,
-      from: row.sender,
-      requestBody: row.request_body,
-      asset: row.metadata.asset,
-      txHash: row.tx_hash,
-      place: row.place,
-      blockNumber: row.block_number,
-      fee: row.fee,
-      dateConfirmed: row.date_confirmed,
-    }),
-  );
+const entry = selectionOf({
+  id: z.string(),
+  network: networkSchema,
+  sender: optional(z.string()),
+  isOutgoing: z.boolean(),
+  requestBody: movedSchema,
+  metadata: z.object({ asset: transferAssetSchema }),
+  txHash: z.string(),
+  place: optional(z.string()),
+  blockNumber: bigNumber,
+  fee: optional(z.string()),
+  dateConfirmed: date,
+});
+
+const entrySchema = entry.row.transform(
+  ({ isOutgoing, sender: from, metadata: { asset }, ...row }): HistoryEntry => ({
+    ...row,
+    direction: isOutgoing ? "Out" : "In",
+    from,
+    asset,
+  }),
+);
 
 /**
  * Lists a wallet's history, newest first: confirmed transfers of its organisation from the wallet and to its address, and what came from
@@ -59,48 +57,48 @@ export const listHistory = (
   filter: HistoryFilter = {},
 ): Promise<Listed<HistoryEntry>> =>
   connection.listed(
-    rowSchema,
+    entrySchema,
     `with sent as (
-       select id, network, request_body, metadata, tx_hash, block_number, fee, date_confirmed from chain_requests
-       where wallet_id = $3 and kind = 'Transfer' and status = 'Confirmed'
+       select id, network, ${r.requestBody}, metadata, ${r.txHash}, ${r.blockNumber}, fee, ${r.dateConfirmed} from chain_requests
+       where ${r.walletId} = $3 and kind = 'Transfer' and status = 'Confirmed'
          and ($8::text is null or $8 = 'Out')
-         and ($9::text is null or request_body ->> 'kind' = $9)
-         and ($10::text is null or lower(request_body ->> 'contract') = lower($10))
-         and ($5::timestamptz is null or (date_confirmed, id) < ($5, $6))
-       order by date_confirmed desc, id desc limit $7
+         and ($9::text is null or ${r.requestBody} ->> 'kind' = $9)
+         and ($10::text is null or lower(${r.requestBody} ->> 'contract') = lower($10))
+         and ($5::timestamptz is null or (${r.dateConfirmed}, id) < ($5, $6))
+       order by ${r.dateConfirmed} desc, id desc limit $7
      ), received as (
-       select id, network, wallet_id, request_body, metadata, tx_hash, block_number, fee, date_confirmed from chain_requests
-       where org_id = $1 and network = $2 and kind = 'Transfer' and status = 'Confirmed'
-         and lower(request_body ->> 'to') = lower($4) and ($8::text is null or $8 = 'In' and wallet_id <> $3)
-         and ($9::text is null or request_body ->> 'kind' = $9)
-         and ($10::text is null or lower(request_body ->> 'contract') = lower($10))
-         and ($5::timestamptz is null or (date_confirmed, id) < ($5, $6))
-       order by date_confirmed desc, id desc limit $7
+       select id, network, ${r.walletId}, ${r.requestBody}, metadata, ${r.txHash}, ${r.blockNumber}, fee, ${r.dateConfirmed} from chain_requests
+       where ${r.orgId} = $1 and network = $2 and kind = 'Transfer' and status = 'Confirmed'
+         and lower(${r.requestBody} ->> 'to') = lower($4) and ($8::text is null or $8 = 'In' and ${r.walletId} <> $3)
+         and ($9::text is null or ${r.requestBody} ->> 'kind' = $9)
+         and ($10::text is null or lower(${r.requestBody} ->> 'contract') = lower($10))
+         and ($5::timestamptz is null or (${r.dateConfirmed}, id) < ($5, $6))
+       order by ${r.dateConfirmed} desc, id desc limit $7
      ), ours as (
-       select id, network, $4 as sender, true as is_outgoing, request_body, metadata,
-         tx_hash, null as place, block_number, fee, date_confirmed from sent
+       select id, network, $4 as sender, true as is_outgoing, ${r.requestBody}, metadata,
+         ${r.txHash}, null as place, ${r.blockNumber}, fee, ${r.dateConfirmed} from sent
        union all
-       select r.id, r.network, w.address, false, r.request_body, r.metadata,
-         r.tx_hash, null, r.block_number, r.fee, r.date_confirmed from received r join wallets w on w.id = r.wallet_id
-       where r.wallet_id <> $3 -- what it sent to itself is among what it sent
+       select r.id, r.network, w.address, false, r.${r.requestBody}, r.metadata,
+         r.${r.txHash}, null, r.${r.blockNumber}, r.fee, r.${r.dateConfirmed} from received r join wallets w on w.id = r.${r.walletId}
+       where r.${r.walletId} <> $3 -- what it sent to itself is among what it sent
      ), from_outside as (
        select d.id, d.network, d.sender, false, d.moved, jsonb_build_object('asset', d.asset),
-         d.tx_hash, d.place, d.block_number, null, d.date_detected
+         d.${d.txHash}, d.place, d.${d.blockNumber}, null, d.${d.dateDetected}
        from deposits d
-       where d.wallet_id = $3
+       where d.${d.walletId} = $3
          and ($8::text is null or $8 = 'In')
          and ($9::text is null or d.moved ->> 'kind' = $9)
          and ($10::text is null or lower(d.moved ->> 'contract') = lower($10))
-         and ($5::timestamptz is null or (d.date_detected, d.id) < ($5, $6))
+         and ($5::timestamptz is null or (d.${d.dateDetected}, d.id) < ($5, $6))
          and not exists (
            select 1 from chain_requests r
-           where r.org_id = $1 and r.network = $2 and r.kind = 'Transfer' and r.status = 'Confirmed'
-             and lower(r.request_body ->> 'to') = lower($4) and r.tx_hash = d.tx_hash
-             and r.request_body ->> 'kind' = d.moved ->> 'kind')
-       order by d.date_detected desc, d.id desc limit $7
+           where r.${r.orgId} = $1 and r.network = $2 and r.kind = 'Transfer' and r.status = 'Confirmed'
+             and lower(r.${r.requestBody} ->> 'to') = lower($4) and r.${r.txHash} = d.${d.txHash}
+             and r.${r.requestBody} ->> 'kind' = d.moved ->> 'kind')
+       order by d.${d.dateDetected} desc, d.id desc limit $7
      )
-     select * from (select * from ours union all select * from from_outside) r
-     order by r.date_confirmed desc, r.id desc limit $7`,
+     select ${entry.list} from (select * from ours union all select * from from_outside) r
+     order by r.${r.dateConfirmed} desc, r.id desc limit $7`,
     [
       wallet.orgId,
       wallet.network,
@@ -139,22 +137,24 @@ export const listKnownTokens = (
          (body ->> 'assetCode') || ':' || (body ->> 'issuer'),
          (body ->> 'kind') || ':' || (body ->> 'mint')
        ) as token from (
-       select request_body as body, date_confirmed as date, true as is_ours from chain_requests
-       where org_id = $1 and network = $2 and kind = 'Transfer' and status = 'Confirmed'
+       select ${r.requestBody} as body, ${r.dateConfirmed} as date, true as is_ours from chain_requests
+       where ${r.orgId} = $1 and network = $2 and kind = 'Transfer' and status = 'Confirmed'
        union all
-       (select moved, date_detected, false from deposits where wallet_id = $4
-        order by date_detected desc, id desc limit $5)
+       (select moved, ${d.dateDetected}, false from deposits where ${d.walletId} = $4
+        order by ${d.dateDetected} desc, id desc limit $5)
      ) moved
       where body ->> 'kind' in ('Erc20', 'Asa', 'Sep41', 'Spl', 'Spl2022', 'Trc10', 'Trc20')
      group by 1 order by bool_or(is_ours) desc, max(date) desc, 1 limit $3`,
     [wallet.orgId, wallet.network, limit, wallet.id, DEPOSITS_LOOKED_AT],
   );
 
-const uniqueTokenSchema = z
-  .object({ kind: z.enum(["Erc721", "Trc721"]), contract: z.string(), token_id: z.string() })
-  .transform(({ kind, contract, token_id: tokenId }) => ({ kind, contract, tokenId }));
+const uniqueTokenSchema = z.object({
+  kind: z.enum(["Erc721", "Trc721"]),
+  contract: z.string(),
+  tokenId: z.string(),
+});
 /** A token that is one of a kind, as the transfers tell that moved it. */
-export type UniqueToken = z.output<typeof uniqueTokenSchema>;
+export type UniqueToken = Readonly<z.output<typeof uniqueTokenSchema>>;
 
 /**
  * Lists non-fungible tokens that were brought to the wallet, by transfers of the organisation and behind them from outside, the last
@@ -168,13 +168,13 @@ export const listReceivedUniqueTokens = (
   connection.listed(
     uniqueTokenSchema,
     `select case body ->> 'kind' when 'Erc721' then lower(body ->> 'contract') else body ->> 'contract' end as contract,
-       body ->> 'tokenId' as token_id, body ->> 'kind' as kind from (
-       select request_body as body, date_confirmed as date, true as is_ours from chain_requests
-       where org_id = $1 and network = $2 and kind = 'Transfer' and status = 'Confirmed'
-         and lower(request_body ->> 'to') = lower($3)
+       body ->> 'tokenId' as "tokenId", body ->> 'kind' as kind from (
+       select ${r.requestBody} as body, ${r.dateConfirmed} as date, true as is_ours from chain_requests
+       where ${r.orgId} = $1 and network = $2 and kind = 'Transfer' and status = 'Confirmed'
+         and lower(${r.requestBody} ->> 'to') = lower($3)
        union all
-       (select moved, date_detected, false from deposits where wallet_id = $5
-        order by date_detected desc, id desc limit $6)
+       (select moved, ${d.dateDetected}, false from deposits where ${d.walletId} = $5
+        order by ${d.dateDetected} desc, id desc limit $6)
      ) moved
      where body ->> 'kind' in ('Erc721', 'Trc721')
      group by 1, 2, 3 order by bool_or(is_ours) desc, max(date) desc, 1, 2 limit $4`,

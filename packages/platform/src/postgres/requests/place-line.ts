@@ -1,7 +1,7 @@
 import { type ChainRequest, type PlaceLine, REPLACED_MAX } from "@conclave/custody";
 import { UnreadableRow } from "../connection/unreadable-row.ts";
 import type { Connection } from "../database.ts";
-import { readChainRequest } from "./chain-requests.ts";
+import { chainRequests, readChainRequest } from "./chain-requests.ts";
 
 /** Reads a request and the requests that took its place one after another, without locks. @param request as it was just read */
 export const readPlaceLine = async (connection: Connection, request: ChainRequest): Promise<PlaceLine> => {
@@ -26,7 +26,8 @@ export const replacedBefore = async function* (
 ): AsyncGenerator<ChainRequest, void> {
   let next = replacesId;
   for (let read = 0; next !== undefined; read += 1) {
-    if (read === REPLACED_MAX) throw new UnreadableRow({ record: id, columns: ["replaces_id"] });
+    if (read === REPLACED_MAX)
+      throw new UnreadableRow({ record: id, columns: [chainRequests.columns.replacesId] });
     const replaced = await readChainRequest(connection, next);
     if (replaced === undefined) return;
     yield replaced;

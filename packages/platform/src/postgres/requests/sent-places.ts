@@ -1,9 +1,11 @@
-import type { ChainRequest, ChainRequestId, WalletId } from "@conclave/custody";
+import type { ChainRequest, WalletId } from "@conclave/custody";
 import { z } from "zod";
 import { bigNumber, optional } from "../columns.ts";
 import type { Connection } from "../database.ts";
-import { requestRowSchema } from "./chain-requests.ts";
-import { IS_RULED_OUT } from "./unsure-requests.ts";
+import { chainRequests } from "./chain-requests.ts";
+import { RULED_OUT } from "./unsure-requests.ts";
+
+const r = chainRequests.columns;
 
 /** Seconds after which what was broadcast and is in no block may be dead already; a place of a family that builds again is free then. */
 const MAY_BE_DEAD_S = 120;
@@ -12,11 +14,11 @@ const MAY_BE_DEAD_S = 120;
  * Rows of the wallet $1 that say which transaction has their place: it is in a block, or a node took it into its pool. Where a place becomes
  * free by time ($3), an older one in a pool says nothing.
  */
-const EXPLAINS = `wallet_id = $1 and sequence is not null and signed_transaction is not null
-  and (block_hash is not null
-    or status = 'Broadcasted' and (not $3 or date_broadcasted > now() - make_interval(secs => ${MAY_BE_DEAD_S})))`;
+const EXPLAINS = `${r.walletId} = $1 and sequence is not null and ${r.signedTransaction} is not null
+  and (${r.blockHash} is not null
+    or status = 'Broadcasted' and (not $3 or ${r.dateBroadcasted} > now() - make_interval(secs => ${MAY_BE_DEAD_S})))`;
 
-const FLOOR = `select sequence from chain_requests where ${EXPLAINS} and date_broadcasted < $2
+const FLOOR = `select sequence from chain_requests where ${EXPLAINS} and ${r.dateBroadcasted} < $2
   order by sequence desc limit 1`;
 
 /** How the places of a wallet's transactions are known that may be younger than a moment. */
@@ -65,27 +67,6 @@ export const listSentPlaces = async (
   return new Set(rows.map(({ sequence }) => sequence));
 };
 
-/** Whether another request of a wallet has a transaction on record, by its hash or by its unsigned bytes, dead or alive. */
-export const isOthersTransaction = async (
-  connection: Pick<Connection, "rows">,
-  walletId: WalletId,
-  id: ChainRequestId,
-  { unsigned, txHash }: { readonly unsigned: Uint8Array; readonly txHash: string },
-): Promise<boolean> => {
-  const found = await connection.rows(
-    z.object({ id: z.string() }),
-    `select id from chain_requests
-     where wallet_id = $1 and id <> $2
-       and (tx_hash = $3 or unsigned_transaction = $4 and status not in ('Failed', 'Rejected'))
-     union all
-     select request_id from dead_transactions dead join chain_requests request on request.id = dead.request_id
-     where request.wallet_id = $1 and request.id <> $2 and dead.tx_hash = $3
-     limit 1`,
-    [walletId, id, txHash, unsigned],
-  );
-  return found.length > 0;
-};
-
 /** Requests that are compared with one transaction. */
 const EARLIER_MAX = 256;
 const OTHERS_MAX = 1_024;
@@ -95,12 +76,11 @@ export const listOthersUnsigned = (
   connection: Pick<Connection, "rows">,
   { id, walletId }: ChainRequest,
 ): Promise<readonly ChainRequest[]> =>
-  connection.rows(
-    requestRowSchema,
-    `select * from chain_requests
-     where wallet_id = $1 and id <> $2 and status in ('Pending', 'Executing') and signed_transaction is null
+  chainRequests.rows(
+    connection,
+    `where ${r.walletId} = $1 and id <> $2 and status in ('Pending', 'Executing') and ${r.signedTransaction} is null
        and authorisation is not null
-     order by date_policy_resolved, id limit ${OTHERS_MAX}`,
+     order by ${r.datePolicyResolved}, id limit ${OTHERS_MAX}`,
     [walletId, id],
   );
 
@@ -112,12 +92,11 @@ export const listEarlierUnbuilt = (
   connection: Pick<Connection, "rows">,
   { id, walletId, datePolicyResolved, dateRequested }: ChainRequest,
 ): Promise<readonly ChainRequest[]> =>
-  connection.rows(
-    requestRowSchema,
-    `select * from chain_requests
-     where wallet_id = $1 and status in ('Pending', 'Executing') and signed_transaction is null
-       and authorisation is not null and (date_policy_resolved, id) < ($3, $2)
-       and not exists (select from unsure_requests u where u.request_id = chain_requests.id and u.${IS_RULED_OUT})
-     order by date_policy_resolved, id limit ${EARLIER_MAX}`,
+  chainRequests.rows(
+    connection,
+    `where ${r.walletId} = $1 and status in ('Pending', 'Executing') and ${r.signedTransaction} is null
+       and authorisation is not null and (${r.datePolicyResolved}, id) < ($3, $2)
+       and not exists (${RULED_OUT})
+     order by ${r.datePolicyResolved}, id limit ${EARLIER_MAX}`,
     [walletId, id, datePolicyResolved ?? dateRequested],
   );

@@ -2,12 +2,15 @@ import type { ChainRequest, ChainRequestId, WalletId } from "@conclave/custody";
 import { z } from "zod";
 import { bigNumber, bytes, optional } from "../columns.ts";
 import type { Connection } from "../database.ts";
-import { requestRowSchema } from "./chain-requests.ts";
+import { selectionOf } from "../table/selection.ts";
+import { chainRequests } from "./chain-requests.ts";
+
+const r = chainRequests.columns;
 
 /** Of the wallet $1, what `highestSequence` tells. */
 export const HIGHEST_PLACE = `select max(sequence) as highest from chain_requests
-   where wallet_id = $1 and (status not in ('Failed', 'Rejected')
-     or signed_transaction is not null and (block_hash is not null or dead_transactions = 0))`;
+   where ${r.walletId} = $1 and (status not in ('Failed', 'Rejected')
+     or ${r.signedTransaction} is not null and (${r.blockHash} is not null or ${r.deadTransactions} = 0))`;
 
 /**
  * The highest place among its account's transactions that a request of this wallet holds. One that failed on the chain counts too: a
@@ -28,11 +31,11 @@ export const highestSequence = async (
  * one no further place is given out, so that none is ever missing in between.
  */
 export const HELD_PLACE = `select id from chain_requests held
-   where wallet_id = $1 and status = 'Executing' and sequence is not null and id <> $2
+   where ${r.walletId} = $1 and status = 'Executing' and sequence is not null and id <> $2
      and not exists (
        select from chain_requests sent
-       where sent.wallet_id = held.wallet_id and sent.sequence = held.sequence
-         and (sent.status in ('Broadcasted', 'Confirmed') or sent.status = 'Failed' and sent.block_hash is not null))
+       where sent.${r.walletId} = held.${r.walletId} and sent.sequence = held.sequence
+         and (sent.status in ('Broadcasted', 'Confirmed') or sent.status = 'Failed' and sent.${r.blockHash} is not null))
    limit 1`;
 
 /**
@@ -47,11 +50,11 @@ export const waitsBehind = async (
   const before = await connection.rows(
     z.object({ id: z.string() }),
     `select id from chain_requests lower
-     where wallet_id = $1 and sequence < $2 and status in ('Executing', 'Broadcasted') and id <> $3
+     where ${r.walletId} = $1 and sequence < $2 and status in ('Executing', 'Broadcasted') and id <> $3
        and not exists (
          select from chain_requests landed
-         where landed.wallet_id = lower.wallet_id and landed.sequence = lower.sequence
-           and (landed.status = 'Confirmed' or landed.status = 'Failed' and landed.block_hash is not null))
+         where landed.${r.walletId} = lower.${r.walletId} and landed.sequence = lower.sequence
+           and (landed.status = 'Confirmed' or landed.status = 'Failed' and landed.${r.blockHash} is not null))
      limit 1`,
     [walletId, sequence.toString(), id],
   );
@@ -71,7 +74,7 @@ export const otherIsSameBytes = async (
   const found = await connection.rows(
     z.object({ id: z.string() }),
     `select id from chain_requests
-     where wallet_id = $1 and status in ('Executing', 'Broadcasted') and unsigned_transaction = $3 and id <> $2 limit 1`,
+     where ${r.walletId} = $1 and status in ('Executing', 'Broadcasted') and ${r.unsignedTransaction} = $3 and id <> $2 limit 1`,
     [walletId, id, unsigned],
   );
   return found.length > 0;
@@ -83,10 +86,10 @@ export const listSignedWithSequence = (
   walletId: WalletId,
   sequence: bigint,
 ): Promise<readonly ChainRequest[]> =>
-  connection.rows(
-    requestRowSchema,
-    `select * from chain_requests where wallet_id = $1 and sequence = $2 and signed_transaction is not null
-     order by date_requested desc, id desc`,
+  chainRequests.rows(
+    connection,
+    `where ${r.walletId} = $1 and sequence = $2 and ${r.signedTransaction} is not null
+     order by ${r.dateRequested} desc, id desc`,
     [walletId, sequence.toString()],
   );
 
@@ -101,17 +104,15 @@ export interface AliveTransaction {
   readonly exclusion: Uint8Array | undefined;
 }
 
-const aliveSchema = z.object({
-  id: z.string(),
-  unsigned_transaction: bytes,
-  exclusion: optional(bytes),
-});
+const alive = selectionOf({ id: z.string(), unsignedTransaction: bytes, exclusion: optional(bytes) });
 
-const transactionOf = ({
-  id: requestId,
-  unsigned_transaction: unsigned,
-  exclusion,
-}: z.output<typeof aliveSchema>): AliveTransaction => ({ requestId, unsigned, exclusion });
+const aliveSchema = alive.row.transform(
+  ({ id: requestId, unsignedTransaction: unsigned, exclusion }): AliveTransaction => ({
+    requestId,
+    unsigned,
+    exclusion,
+  }),
+);
 
 /**
  * Reads what other requests of a wallet have built and may still land, so that no two spend the same coins without need. Read
@@ -126,14 +127,14 @@ export const listAliveTransactions = async (
 ): Promise<readonly AliveTransaction[] | undefined> => {
   const rows = await connection.rows(
     aliveSchema,
-    `select id, unsigned_transaction, exclusion from chain_requests
-     where wallet_id = $1 and status in ('Executing', 'Broadcasted') and unsigned_transaction is not null
+    `select ${alive.list} from chain_requests
+     where ${r.walletId} = $1 and status in ('Executing', 'Broadcasted') and ${r.unsignedTransaction} is not null
        and not id = any($2)
-     order by date_requested, id limit $3`,
+     order by ${r.dateRequested}, id limit $3`,
     [walletId, except, ALIVE_MAX + 1],
   );
   if (rows.length > ALIVE_MAX) return undefined;
-  return rows.map(transactionOf);
+  return rows;
 };
 
 /** More than that of one wallet do not land while one is built. */
@@ -143,18 +144,16 @@ const LANDED_MEANWHILE_MAX = 64;
  * Reads the transactions of other requests of a wallet that landed last, at the most LANDED_MEANWHILE_MAX. What was built while one of them
  * landed was built from what the chain said before. Read after `readWalletLine`, it is certain.
  */
-export const listLandedTransactions = async (
+export const listLandedTransactions = (
   connection: Pick<Connection, "rows">,
   walletId: WalletId,
   except: ChainRequestId,
-): Promise<readonly AliveTransaction[]> => {
-  const rows = await connection.rows(
+): Promise<readonly AliveTransaction[]> =>
+  connection.rows(
     aliveSchema,
-    `select id, unsigned_transaction, exclusion from (
-       select id, unsigned_transaction, exclusion from chain_requests
-       where wallet_id = $1 and status = 'Confirmed' order by date_broadcasted desc limit $3) as landed
-     where id <> $2 and unsigned_transaction is not null`,
+    `select ${alive.list} from (
+       select id, ${r.unsignedTransaction}, exclusion from chain_requests
+       where ${r.walletId} = $1 and status = 'Confirmed' order by ${r.dateBroadcasted} desc limit $3) as landed
+     where id <> $2 and ${r.unsignedTransaction} is not null`,
     [walletId, except, LANDED_MEANWHILE_MAX],
   );
-  return rows.map(transactionOf);
-};

@@ -10,7 +10,6 @@ import {
   SIGNATURE_STATUSES,
   type SignatureId,
   type SignatureRequest,
-  type SignedAuthorisation,
   signatureBodySchema,
   signatureIdSchema,
   signatureValueSchema,
@@ -21,136 +20,80 @@ import { z } from "zod";
 import { bytes, date, optional } from "../columns.ts";
 import type { Connection, Listed } from "../database.ts";
 import type { Page } from "../page.ts";
+import { withAuthorisation } from "../table/authorisation.ts";
+import { mappedTable } from "../table/table.ts";
 
-const columns = z.object({
+const columns = {
   id: signatureIdSchema,
-  org_id: organisationIdSchema,
-  key_id: keyIdSchema,
-  wallet_id: optional(walletIdSchema),
+  orgId: organisationIdSchema,
+  keyId: keyIdSchema,
+  walletId: optional(walletIdSchema),
   network: optional(networkSchema),
   requester: requesterSchema,
-  request_body: signatureBodySchema,
-  external_id: optional(z.string()),
+  requestBody: signatureBodySchema,
+  externalId: optional(z.string()),
   status: z.enum(SIGNATURE_STATUSES),
   reason: optional(z.string()),
-  approval_id: optional(z.string()),
-  policy_decision: optional(policyDecisionSchema),
+  approvalId: optional(z.string()),
+  policyDecision: optional(policyDecisionSchema),
   authorisation: optional(bytes),
-  authorisation_signature: optional(bytes),
+  authorisationSignature: optional(bytes),
   signature: optional(signatureValueSchema),
-  signed_data: optional(z.string()),
-  date_requested: date,
-  date_policy_resolved: optional(date),
-  date_signed: optional(date),
-});
+  signedData: optional(z.string()),
+  dateRequested: date,
+  datePolicyResolved: optional(date),
+  dateSigned: optional(date),
+};
 
-const authorisationOf = (
-  payload: Uint8Array | undefined,
-  signature: Uint8Array | undefined,
-): SignedAuthorisation | undefined =>
-  payload === undefined || signature === undefined ? undefined : { payload, signature };
-
-export const signatureRowSchema = columns.transform(
-  (row): SignatureRequest => ({
-    id: row.id,
-    orgId: row.org_id,
-    keyId: row.key_id,
-    walletId: row.wallet_id,
-    network: row.network,
-    requester: row.requester,
-    requestBody: row.request_body,
-    externalId: row.external_id,
-    status: row.status,
-    reason: row.reason,
-    approvalId: row.approval_id,
-    policyDecision: row.policy_decision,
-    authorisation: authorisationOf(row.authorisation, row.authorisation_signature),
-    signature: row.signature,
-    signedData: row.signed_data,
-    dateRequested: row.date_requested,
-    datePolicyResolved: row.date_policy_resolved,
-    dateSigned: row.date_signed,
-  }),
+export const signatures = mappedTable(
+  "signatures",
+  columns,
+  {
+    row: z.object(columns).transform((row): SignatureRequest => withAuthorisation(row)),
+    derived: ({ authorisation }: SignatureRequest) => ({
+      authorisation: authorisation?.payload,
+      authorisationSignature: authorisation?.signature,
+    }),
+  },
+  {
+    changing: [
+      "status",
+      "reason",
+      "approvalId",
+      "policyDecision",
+      "authorisation",
+      "authorisationSignature",
+      "signature",
+      "signedData",
+      "datePolicyResolved",
+      "dateSigned",
+    ],
+    pagedBy: "dateRequested",
+  },
 );
-
-const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
 
 /**
  * Inserts an accepted request.
  * @returns false, and changes nothing, if the organisation has used the request's externalId before
  */
-export const insertSignature = async (
-  connection: Connection,
-  signature: SignatureRequest,
-): Promise<boolean> => {
-  const inserted = await connection.execute(
-    `insert into signatures (id, org_id, key_id, wallet_id, network, requester, request_body, external_id, status,
-       reason, approval_id, policy_decision, authorisation, authorisation_signature, date_requested,
-       date_policy_resolved)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
-     on conflict (org_id, external_id) do nothing`,
-    [
-      signature.id,
-      signature.orgId,
-      signature.keyId,
-      signature.walletId,
-      signature.network,
-      JSON.stringify(signature.requester),
-      JSON.stringify(signature.requestBody),
-      signature.externalId,
-      signature.status,
-      signature.reason,
-      signature.approvalId,
-      json(signature.policyDecision),
-      signature.authorisation?.payload,
-      signature.authorisation?.signature,
-      signature.dateRequested,
-      signature.datePolicyResolved,
-    ],
-  );
-  return inserted === 1;
-};
-
-/** Writes the columns of a request that can change, from `changedSignatureValues`: $1 to $11. */
-export const UPDATE_SIGNATURE = `update signatures set status = $2, reason = $3, approval_id = $4, policy_decision = $5,
-    authorisation = $6, authorisation_signature = $7, signature = $8, signed_data = $9, date_policy_resolved = $10,
-    date_signed = $11
-  where id = $1`;
-
-export const changedSignatureValues = (signature: SignatureRequest): readonly unknown[] => [
-  signature.id,
-  signature.status,
-  signature.reason,
-  signature.approvalId,
-  json(signature.policyDecision),
-  signature.authorisation?.payload,
-  signature.authorisation?.signature,
-  json(signature.signature),
-  signature.signedData,
-  signature.datePolicyResolved,
-  signature.dateSigned,
-];
+export const insertSignature = (connection: Connection, signature: SignatureRequest): Promise<boolean> =>
+  signatures.insert(connection, signature, "on conflict (org_id, external_id) do nothing");
 
 /** Writes the columns of a request that can change. */
 export const updateSignature = async (connection: Connection, signature: SignatureRequest): Promise<void> => {
-  const updated = await connection.execute(UPDATE_SIGNATURE, changedSignatureValues(signature));
-  if (updated !== 1) throw new Error(`${signature.id} is not there to be updated`);
+  if (!(await signatures.update(connection, signature)))
+    throw new Error(`${signature.id} is not there to be updated`);
 };
 
-export const readSignature = async (
+export const readSignature = (
   connection: Pick<Connection, "rows">,
   id: SignatureId,
-): Promise<SignatureRequest | undefined> => {
-  const [found] = await connection.rows(signatureRowSchema, "select * from signatures where id = $1", [id]);
-  return found;
-};
+): Promise<SignatureRequest | undefined> => signatures.one(connection, { id });
 
-const standingSchema = z
-  .object({ status: z.enum(SIGNATURE_STATUSES), is_authorised: z.boolean() })
-  .transform(({ status, is_authorised: isAuthorised }) => ({ status, isAuthorised }));
+const standing = z.object({ status: columns.status, isAuthorised: z.boolean() });
 
 /** How far a request is. */
-export type SignatureStanding = z.output<typeof standingSchema>;
+export type SignatureStanding = Readonly<z.output<typeof standing>>;
 
 /** Reads how far a request is, without what it signs: that can be long. */
 export const readSignatureStanding = async (
@@ -158,39 +101,25 @@ export const readSignatureStanding = async (
   id: SignatureId,
 ): Promise<SignatureStanding | undefined> => {
   const [found] = await connection.rows(
-    standingSchema,
-    "select status, authorisation is not null as is_authorised from signatures where id = $1",
+    standing,
+    `select status, authorisation is not null as "isAuthorised" from signatures where id = $1`,
     [id],
   );
   return found;
 };
 
 /** Reads a request and locks its row until the transaction ends. */
-export const lockSignature = async (
+export const lockSignature = (
   connection: Connection,
   id: SignatureId,
-): Promise<SignatureRequest | undefined> => {
-  const [found] = await connection.rows(
-    signatureRowSchema,
-    "select * from signatures where id = $1 for update",
-    [id],
-  );
-  return found;
-};
+): Promise<SignatureRequest | undefined> => signatures.one(connection, { id }, "for update");
 
 /** Reads the request that an organisation made with this externalId. */
-export const readSignatureByExternalId = async (
+export const readSignatureByExternalId = (
   connection: Pick<Connection, "rows">,
   orgId: OrganisationId,
   externalId: string,
-): Promise<SignatureRequest | undefined> => {
-  const [found] = await connection.rows(
-    signatureRowSchema,
-    "select * from signatures where org_id = $1 and external_id = $2",
-    [orgId, externalId],
-  );
-  return found;
-};
+): Promise<SignatureRequest | undefined> => signatures.one(connection, { orgId, externalId });
 
 /** Whether a key was ever authorised to sign 32 bytes as they are, of which nobody can tell what they stand for. */
 export const hasSignedDigest = async (
@@ -240,11 +169,5 @@ export const listSignatures = (
 ): Promise<Listed<SignatureRequest>> => {
   const [column, id] =
     "walletId" in owner ? (["wallet_id", owner.walletId] as const) : (["key_id", owner.keyId] as const);
-  return connection.listed(
-    signatureRowSchema,
-    `select * from signatures
-     where ${column} = $1 and ($2::timestamptz is null or (date_requested, id) < ($2, $3))
-     order by date_requested desc, id desc limit $4`,
-    [id, page.after?.date ?? null, page.after?.id ?? null, page.limit],
-  );
+  return signatures.page(connection, `${column} = $1`, [id], page);
 };

@@ -17,7 +17,7 @@ export interface WalletLine {
 
 const lineSchema = z.object({
   version: rowVersionSchema,
-  is_held: z.boolean(),
+  isHeld: z.boolean(),
   highest: optional(bigNumber),
 });
 
@@ -34,13 +34,13 @@ export const readWalletLine = async (
 ): Promise<WalletLine> => {
   const [found] = await connection.rows(
     lineSchema,
-    `select xmin::text as version, exists (${HELD_PLACE}) as is_held, (${HIGHEST_PLACE}) as highest from wallets where id = $1`,
+    `select xmin::text as version, exists (${HELD_PLACE}) as "isHeld", (${HIGHEST_PLACE}) as highest from wallets where id = $1`,
     [walletId, id],
   );
   if (found === undefined) throw new Error(`${walletId} is gone`);
   return {
     row: { table: "wallets", id: walletId, version: found.version },
-    isHeld: found.is_held,
+    isHeld: found.isHeld,
     highest: found.highest,
   };
 };

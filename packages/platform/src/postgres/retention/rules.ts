@@ -1,5 +1,15 @@
 import { WEBHOOK_EVENT_AGE_MS } from "@conclave/custody";
 import type { Connection } from "../database.ts";
+import { events } from "../events.ts";
+import { outbox } from "../outbox.ts";
+import { accessTokens } from "../people/access-tokens.ts";
+import { codeChallenges, oneTimeCodes } from "../people/one-time-codes.ts";
+import { requestNonces } from "../people/request-nonces.ts";
+import { requestWindows } from "../people/request-windows.ts";
+import { spentChallenges } from "../people/spent-challenges.ts";
+import { userActions } from "../people/user-actions.ts";
+import { recordMarks } from "../record-marks.ts";
+import { attempts } from "../webhooks/webhook-deliveries.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -16,19 +26,31 @@ export interface RetentionRule {
   readonly only?: string;
 }
 
+const forget = <Name extends string>(
+  { name, columns }: { readonly name: string; readonly columns: { readonly [P in Name]: string } },
+  property: Name,
+  keepMs: number,
+  only?: string,
+): RetentionRule => ({
+  table: name,
+  column: columns[property],
+  keepMs,
+  ...(only === undefined ? {} : { only }),
+});
+
 /** Rows that expired are kept for a while: the clocks of gateways and database differ. */
 export const RETENTION_RULES: readonly RetentionRule[] = [
-  { table: "outbox", column: "date_published", keepMs: DAY_MS },
-  { table: "events", column: "date", keepMs: WEBHOOK_EVENT_AGE_MS },
-  { table: "webhook_events", column: "date_sent", keepMs: WEBHOOK_EVENT_AGE_MS },
-  { table: "user_actions", column: "date_expires", keepMs: HOUR_MS },
-  { table: "spent_challenges", column: "date_expires", keepMs: HOUR_MS },
-  { table: "one_time_codes", column: "date_expires", keepMs: HOUR_MS },
-  { table: "code_challenges", column: "date_expires", keepMs: HOUR_MS },
-  { table: "record_marks", column: "date_marked", keepMs: DAY_MS },
-  { table: "request_nonces", column: "date_expires", keepMs: MINUTE_MS },
-  { table: "request_windows", column: "date_ends", keepMs: HOUR_MS },
-  { table: "access_tokens", column: "date_expires", keepMs: HOUR_MS, only: "kind = 'Token'" },
+  forget(outbox, "datePublished", DAY_MS),
+  forget(events, "date", WEBHOOK_EVENT_AGE_MS),
+  forget(attempts, "dateSent", WEBHOOK_EVENT_AGE_MS),
+  forget(userActions, "dateExpires", HOUR_MS),
+  forget(spentChallenges, "dateExpires", HOUR_MS),
+  forget(oneTimeCodes, "dateExpires", HOUR_MS),
+  forget(codeChallenges, "dateExpires", HOUR_MS),
+  forget(recordMarks, "dateMarked", DAY_MS),
+  forget(requestNonces, "dateExpires", MINUTE_MS),
+  forget(requestWindows, "dateEnds", HOUR_MS),
+  forget(accessTokens, "dateExpires", HOUR_MS, "kind = 'Token'"),
 ];
 
 /**

@@ -11,6 +11,7 @@ import { z } from "zod";
 import { date, optional } from "../columns.ts";
 import type { Connection, Listed } from "../database.ts";
 import type { Page } from "../page.ts";
+import { mappedTable, plainTable } from "../table/table.ts";
 
 /** Told after a commit that has put deliveries on record. */
 export const DELIVERIES_SUBJECT = "conclave.due.deliveries";
@@ -21,29 +22,23 @@ export interface DueDelivery extends Delivery {
   readonly id: string;
 }
 
-const dueSchema = z
-  .object({
-    id: z.string(),
-    webhook_id: webhookIdSchema,
-    kind: z.string(),
-    data: z.record(z.string(), z.unknown()),
-    date,
-    attempts: z.int(),
-    date_first_sent: optional(date),
-    retry_of: optional(webhookEventIdSchema),
-  })
-  .transform(
-    (row): DueDelivery => ({
-      id: row.id,
-      webhookId: row.webhook_id,
-      kind: row.kind,
-      data: row.data,
-      date: row.date,
-      attempts: row.attempts,
-      firstSentMs: row.date_first_sent === undefined ? undefined : Date.parse(row.date_first_sent),
-      retryOf: row.retry_of,
-    }),
-  );
+const deliveries = plainTable("webhook_deliveries", {
+  id: z.string(),
+  webhookId: webhookIdSchema,
+  kind: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  date,
+  attempts: z.int(),
+  dateFirstSent: optional(date),
+  retryOf: optional(webhookEventIdSchema),
+});
+
+const dueSchema = z.object(deliveries.shape).transform(
+  ({ dateFirstSent, ...row }): DueDelivery => ({
+    ...row,
+    firstSentMs: dateFirstSent === undefined ? undefined : Date.parse(dateFirstSent),
+  }),
+);
 
 /** Which due deliveries to take. */
 export interface Take {
@@ -77,7 +72,7 @@ export const takeDeliveries = (connection: Connection, take: Take): Promise<read
          where w.status = 'Enabled' and not (w.id = any($5)) order by due.date_due, due.id limit $3
        ) and d.date_leased <= $1
        for update skip locked
-     ) returning *`,
+     ) returning ${deliveries.list}`,
     [take.now, take.leasedUntil, take.limit, take.perWebhook, [...take.busy]],
   );
 
@@ -144,9 +139,15 @@ const attemptSchema = z.object({
   nextAttemptDate: z.string().optional(),
 });
 
-const eventSchema = z
-  .object({ event: attemptSchema, date_sent: date })
-  .transform(({ event, date_sent }): RecordedAttempt => ({ id: event.id, event, dateSent: date_sent }));
+const columns = { event: attemptSchema, dateSent: date };
+export const attempts = mappedTable(
+  "webhook_events",
+  columns,
+  {
+    row: z.object(columns).transform((row): RecordedAttempt => ({ id: row.event.id, ...row })),
+  },
+  { pagedBy: "dateSent" },
+);
 
 /** A stored attempt, and the exact time at which it was sent, which orders the list. */
 export interface RecordedAttempt {
@@ -166,22 +167,12 @@ export const listWebhookEvents = (
   page: Page,
   nowMs: number,
 ): Promise<Listed<RecordedAttempt>> =>
-  connection.listed(
-    eventSchema,
-    `select event, date_sent from webhook_events
-     where webhook_id = $1 and date_sent > $2 and ($3::text is null or kind = $3)
-       and ($4::boolean is null or delivery_failed = $4)
-       and ($5::timestamptz is null or (date_sent, id) < ($5, $6))
-     order by date_sent desc, id desc limit $7`,
-    [
-      webhookId,
-      oldest(nowMs),
-      filter.kind ?? null,
-      filter.deliveryFailed ?? null,
-      page.after?.date ?? null,
-      page.after?.id ?? null,
-      page.limit,
-    ],
+  attempts.page(
+    connection,
+    `webhook_id = $1 and date_sent > $2 and ($3::text is null or kind = $3)
+       and ($4::boolean is null or delivery_failed = $4)`,
+    [webhookId, oldest(nowMs), filter.kind ?? null, filter.deliveryFailed ?? null],
+    page,
   );
 
 /** Reads one attempt of a webhook in the last 31 days. */
@@ -191,10 +182,7 @@ export const readWebhookEvent = async (
   id: WebhookEventId,
   nowMs: number,
 ): Promise<RecordedAttempt | undefined> => {
-  const [found] = await connection.rows(
-    eventSchema,
-    "select event, date_sent from webhook_events where webhook_id = $1 and id = $2 and date_sent > $3",
-    [webhookId, id, oldest(nowMs)],
-  );
+  const which = "where webhook_id = $1 and id = $2 and date_sent > $3";
+  const [found] = await attempts.rows(connection, which, [webhookId, id, oldest(nowMs)]);
   return found;
 };

@@ -12,33 +12,30 @@ import { z } from "zod";
 import { bytes, date, optional } from "../columns.ts";
 import type { Connection, Listed } from "../database.ts";
 import type { Page } from "../page.ts";
+import { mappedTable } from "../table/table.ts";
 
-const columns = z.object({
+const columns = {
   id: webhookIdSchema,
-  org_id: organisationIdSchema,
+  orgId: organisationIdSchema,
   url: z.string(),
   events: z.array(z.enum([...WEBHOOK_EVENT_KINDS, "*"])),
   status: z.enum(WEBHOOK_STATUSES),
   description: optional(z.string()),
-  date_created: date,
-  date_updated: date,
-});
+  dateCreated: date,
+  dateUpdated: date,
+};
+const rowSchema: z.ZodType<Webhook> = z.object(columns);
 
-const webhookOf = (row: z.output<typeof columns>): Webhook => ({
-  id: row.id,
-  orgId: row.org_id,
-  url: row.url,
-  events: row.events,
-  status: row.status,
-  description: row.description,
-  dateCreated: row.date_created,
-  dateUpdated: row.date_updated,
-});
+const webhooks = mappedTable(
+  "webhooks",
+  columns,
+  { row: rowSchema },
+  { key: ["orgId", "id"], changing: ["url", "events", "status", "description", "dateUpdated"] },
+);
 
-const rowSchema = columns.transform(webhookOf);
-const sealedSchema = columns
-  .extend({ secret: bytes })
-  .transform((row) => ({ webhook: webhookOf(row), sealedSecret: row.secret }));
+const sealedSchema = z
+  .object({ ...columns, secret: bytes })
+  .transform(({ secret: sealedSecret, ...webhook }) => ({ webhook, sealedSecret }));
 
 /**
  * Inserts a webhook with its encrypted secret.
@@ -72,38 +69,26 @@ export const insertWebhook = async (
 };
 
 /** Reads a webhook of this organisation. */
-export const readWebhook = async (
+export const readWebhook = (
   connection: Connection,
   orgId: OrganisationId,
   id: WebhookId,
-): Promise<Webhook | undefined> => {
-  const [found] = await connection.rows(rowSchema, "select * from webhooks where org_id = $1 and id = $2", [
-    orgId,
-    id,
-  ]);
-  return found;
-};
+): Promise<Webhook | undefined> => webhooks.one(connection, { orgId, id });
 
 /** Like readWebhook, and locks the row until the transaction ends. */
-export const lockWebhook = async (
+export const lockWebhook = (
   connection: Connection,
   orgId: OrganisationId,
   id: WebhookId,
-): Promise<Webhook | undefined> => {
-  const [found] = await connection.rows(
-    rowSchema,
-    "select * from webhooks where org_id = $1 and id = $2 for update",
-    [orgId, id],
-  );
-  return found;
-};
+): Promise<Webhook | undefined> => webhooks.one(connection, { orgId, id }, "for update");
 
 /** Reads a webhook with its encrypted secret, for the sender. */
 export const readSealedWebhook = async (
   connection: Connection,
   id: WebhookId,
 ): Promise<{ readonly webhook: Webhook; readonly sealedSecret: Uint8Array } | undefined> => {
-  const [found] = await connection.rows(sealedSchema, "select * from webhooks where id = $1", [id]);
+  const text = `select ${webhooks.list}, secret from webhooks where id = $1`;
+  const [found] = await connection.rows(sealedSchema, text, [id]);
   return found;
 };
 
@@ -112,30 +97,11 @@ export const listWebhooks = (
   connection: Connection,
   orgId: OrganisationId,
   page: Page,
-): Promise<Listed<Webhook>> =>
-  connection.listed(
-    rowSchema,
-    `select * from webhooks
-     where org_id = $1 and ($2::timestamptz is null or (date_created, id) < ($2, $3))
-     order by date_created desc, id desc limit $4`,
-    [orgId, page.after?.date ?? null, page.after?.id ?? null, page.limit],
-  );
+): Promise<Listed<Webhook>> => webhooks.page(connection, "org_id = $1", [orgId], page);
 
 /** Writes the columns of a webhook that can change. */
 export const updateWebhook = async (connection: Connection, webhook: Webhook): Promise<void> => {
-  await connection.execute(
-    `update webhooks set url = $3, events = $4, status = $5, description = $6, date_updated = $7
-     where org_id = $1 and id = $2`,
-    [
-      webhook.orgId,
-      webhook.id,
-      webhook.url,
-      JSON.stringify(webhook.events),
-      webhook.status,
-      webhook.description,
-      webhook.dateUpdated,
-    ],
-  );
+  await webhooks.update(connection, webhook);
 };
 
 /** Deletes a webhook with its pending deliveries and its stored attempts. @returns false if it does not exist */
