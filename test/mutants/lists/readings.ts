@@ -37,8 +37,8 @@ export const READING_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "what the database alone writes is not inserted",
-        find: "new Set<string>([...later, ...told])",
-        put: "new Set<string>(later)",
+        find: "new Set([...later, ...generated])",
+        put: "new Set(later)",
       },
     ],
   },

@@ -48,7 +48,7 @@ const storedSchema = z.object(columns).transform(({ proof, protocol, keyId, ...r
   return { ...row, proven: isProven ? { proof, protocol, keyId } : undefined };
 });
 
-const faults = mappedTable("faults", columns, { row: storedSchema }, { told: ["id"] });
+const faults = mappedTable("faults", columns, { row: storedSchema }, { generated: ["id"] });
 
 /**
  * Stores a fault, once for each session, accused and check. The oldest of the same accused beyond FAULTS_PER_SIGNER_MAX go.

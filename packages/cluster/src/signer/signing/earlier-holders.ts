@@ -5,18 +5,25 @@ import { REQUEST_AGE_MS_MAX } from "../limits.ts";
 import { storedKey } from "../records/key-records.ts";
 import type { KeyRecord, PastHolders } from "../records/record.ts";
 import type { SignerState } from "../state.ts";
+import type { SignableWithKey } from "./family.ts";
 import type { ClaimedTransaction, RequestClaim } from "./request-claim.ts";
 import { holdersOfKey } from "./signing-material.ts";
 
 /**
  * Why a transaction may not be signed with keys that had other holders (INV-4); undefined when it may. Those may have signed another one for the
  * request, and a quorum of today need not have one of them in it: so as many of them as meet every quorum of theirs must have cleared it.
+ *
+ * @param signables those of the session, with their keys; the request may name other keys too
  */
-export const whyUnknown = (state: SignerState, claim: RequestClaim): Problem | undefined => {
+export const whyUnknown = (
+  state: SignerState,
+  claim: RequestClaim,
+  signables: readonly SignableWithKey[],
+): Problem | undefined => {
   const { requestId, transaction, keyIds } = claim;
   if (transaction === undefined) return undefined;
   const isCleared = keyIds.every((keyId) => {
-    const key = storedKey(state, keyId);
+    const key = signables.find((each) => each.keyId === keyId)?.key ?? storedKey(state, keyId);
     return key === undefined || isClearedOf(key, claim, transaction);
   });
   return isCleared ? undefined : problem("RequestPrecedesHolders", { requestId });

@@ -84,7 +84,7 @@ export const understand = (
   const { requestId } = authorisation;
   const [replaces, keyIds] = [replacedBy(authorisation), keyIdsOf(authorisation)];
   const request = { requestId, replaces, transaction, keyIds, requestedAtMs, forgetAtMs };
-  const unknown = whyUnknown(state, request);
+  const unknown = whyUnknown(state, request, signables.value);
   if (unknown !== undefined) return { ok: false, problem: unknown };
   const conflict = bindingConflict({ state, dead: dead.value, nowMs }, request);
   return conflict === undefined

@@ -42,7 +42,7 @@ export const accessTokens = plainTable(
   {
     key: ["orgId", "id"],
     changing: ["name", "externalId", "isActive", "dateArchived"],
-    told: ["isNarrowed"],
+    generated: ["isNarrowed"],
   },
 );
 

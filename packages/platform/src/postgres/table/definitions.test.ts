@@ -30,8 +30,8 @@ const people = [users, userMarks, accessTokens, applications, userActions, reque
 const codes = [codeChallenges, oneTimeCodes, spentChallenges];
 const rights = [assignments, permissions, policies, evaluations];
 const work = [chainRequests, signatures, keys, wallets, attestedKeys, dueRequests];
-const told = [deposits, events, outbox, recordMarks];
-const TABLES = [...people, ...codes, ...rights, ...work, ...told];
+const messages = [deposits, events, outbox, recordMarks];
+const TABLES = [...people, ...codes, ...rights, ...work, ...messages];
 
 let database: Database;
 beforeAll(async () => {

@@ -17,7 +17,7 @@ type Match<C extends Columns> = {
 type RowLock = "for update" | "for key share";
 
 /** What else there is to say of a table than its columns. */
-export interface TableOptions<C extends Columns, Told extends Property<C> = never> {
+export interface TableOptions<C extends Columns, Generated extends Property<C> = never> {
   /** columns that `update` writes; what a row was made with is not among them: a later version may have stored more there */
   readonly changing?: readonly Property<C>[];
   /** columns by which `update` finds its row; `id` unless it says otherwise */
@@ -25,7 +25,7 @@ export interface TableOptions<C extends Columns, Told extends Property<C> = neve
   /** columns that `insert` does not write: what they hold comes later */
   readonly later?: readonly Property<C>[];
   /** columns that the database alone writes */
-  readonly told?: readonly Told[];
+  readonly generated?: readonly Generated[];
   /** the date by which pages are in order, from the newest on; `dateCreated` unless it says otherwise */
   readonly pagedBy?: Property<C>;
   /** `select … from …` where a row is read with columns of other tables, and the alias of this one in it */
@@ -38,11 +38,11 @@ type Held<C extends Columns, Given> = {
 }[keyof C];
 
 /** How a table's values are made of its rows, and its columns of what is given. */
-export interface Mapping<C extends Columns, Value, Given, Told extends Property<C>> {
+export interface Mapping<C extends Columns, Value, Given, Generated extends Property<C>> {
   /** takes a row under the names of its properties */
   readonly row: z.ZodType<Value>;
   /** the columns that what is given does not hold under their names */
-  readonly derived: (given: Given) => Pick<GivenColumns<C>, Exclude<keyof C, Told | Held<C, Given>>>;
+  readonly derived: (given: Given) => Pick<GivenColumns<C>, Exclude<keyof C, Generated | Held<C, Given>>>;
 }
 
 /** A table: its type, and its statements. All that takes `where` is for one table; plain SQL is written with `columns` and `select`. */

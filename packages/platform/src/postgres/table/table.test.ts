@@ -49,7 +49,7 @@ const things = plainTable(
     dateArchived: optional(date),
     isCounted: z.boolean(),
   },
-  { key: ["orgId", "id"], changing: ["tags", "dateArchived"], told: ["isCounted"] },
+  { key: ["orgId", "id"], changing: ["tags", "dateArchived"], generated: ["isCounted"] },
 );
 const thing = {
   id: "th-1",

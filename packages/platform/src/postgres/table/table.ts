@@ -5,25 +5,30 @@ import { type Columns, listOf, selectionOf } from "./selection.ts";
 import type { GivenColumns, Mapping, Output, Property, StoredTable, TableOptions } from "./stored-table.ts";
 
 /** A table whose values are its columns. */
-export const plainTable = <C extends Columns, Told extends Property<C> = never>(
+export const plainTable = <C extends Columns, Generated extends Property<C> = never>(
   name: string,
   columns: C,
-  options: TableOptions<C, Told> = {},
-): StoredTable<C, Output<C>, Omit<GivenColumns<C>, Told>> =>
+  options: TableOptions<C, Generated> = {},
+): StoredTable<C, Output<C>, Omit<GivenColumns<C>, Generated>> =>
   tableOf(name, columns, { row: selectionOf(columns).row, derived: nothing }, options);
 
 /** A table whose values are made of its columns. */
-export function mappedTable<C extends Columns, Value, Told extends Property<C> = never>(
+export function mappedTable<C extends Columns, Value, Generated extends Property<C> = never>(
   name: string,
   columns: C,
   mapping: { readonly row: z.ZodType<Value> },
-  options?: TableOptions<C, Told>,
-): StoredTable<C, Value, Omit<GivenColumns<C>, Told>>;
-export function mappedTable<C extends Columns, Value, Given extends object, Told extends Property<C> = never>(
+  options?: TableOptions<C, Generated>,
+): StoredTable<C, Value, Omit<GivenColumns<C>, Generated>>;
+export function mappedTable<
+  C extends Columns,
+  Value,
+  Given extends object,
+  Generated extends Property<C> = never,
+>(
   name: string,
   columns: C,
-  mapping: Mapping<C, Value, Given, Told>,
-  options?: TableOptions<C, Told>,
+  mapping: Mapping<C, Value, Given, Generated>,
+  options?: TableOptions<C, Generated>,
 ): StoredTable<C, Value, Given>;
 export function mappedTable<C extends Columns, Value, Given extends object>(
   name: string,
@@ -42,8 +47,8 @@ const tableOf = <C extends Columns, Value, Given extends object>(
   { row, derived }: { readonly row: z.ZodType<Value>; readonly derived: (given: Given) => object },
   options: TableOptions<C, Property<C>>,
 ): StoredTable<C, Value, Given> => {
-  const { changing = [], key = ["id"], later = [], told = [], pagedBy = "dateCreated", joined } = options;
-  const left = new Set<string>([...later, ...told]);
+  const { changing = [], key = ["id"], pagedBy = "dateCreated", joined } = options;
+  const left = leftOut(options);
   const inserted = Object.keys(columns).filter((property) => !left.has(property));
   const writers = (properties: readonly string[]): readonly Writer[] =>
     properties.map((property) => ({ property, isList: columns[property] === bytesList }));
@@ -98,6 +103,12 @@ const tableOf = <C extends Columns, Value, Given extends object>(
     },
   };
 };
+
+/** The columns that an insert does not write. */
+const leftOut = <C extends Columns>({
+  later = [],
+  generated = [],
+}: TableOptions<C, Property<C>>): ReadonlySet<string> => new Set([...later, ...generated]);
 
 interface Writer {
   readonly property: string;
