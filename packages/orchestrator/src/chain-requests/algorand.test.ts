@@ -198,7 +198,7 @@ const landsIn = (id: string, round: bigint): void => {
   algod.pending.set(id, { "pool-error": "", "confirmed-round": round, txn: { txn: { fee: 1_000 } } });
 };
 
-/** What a gateway does once it has looked for itself. */
+/** Answers the question of a death as a gateway does once it has looked for itself. */
 const speak = async (): Promise<void> => {
   const [question] = await listDeathQuestions(database, undefined, 1);
   if (question === undefined) expect.fail("nobody asked");

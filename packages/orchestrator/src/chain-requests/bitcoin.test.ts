@@ -197,7 +197,7 @@ describe("a transfer that is built while another of its wallet lands", () => {
     await world.follow(6);
   };
 
-  it("INV-4 is not confirmed by the other's transaction: whoever asks twice is paid twice", async () => {
+  it("INV-4 is not confirmed by the other's transaction: two requests make two payments", async () => {
     await world.fund(BITCOIN_SENDER, 400_000);
     const [first, second] = [await world.enter(), await world.enter()];
     await carryBeside(second, first);

@@ -16,8 +16,8 @@ type Refusal = Exclude<BroadcastOutcome, { readonly kind: "accepted" }>;
  * Sends the stored bytes. Any number of times: after a crash, or when a node did not answer, the very same bytes go
  * out again, and a node that has them already is as good as one that takes them now (INV-4).
  *
- * Once bytes are signed a refusal never fails the request, even for lack of funds: whoever saw the bytes could send
- * them later. It waits, says why, and is sent again.
+ * Once bytes are signed a refusal never fails the request, even for lack of funds: anybody who saw the bytes could send them later. It
+ * waits, says why, and is sent again.
  */
 export const broadcastRequest: RequestStep = async (work, seen) => {
   const { chain } = work;

@@ -12,7 +12,7 @@ let world: World;
 let handler: RequestHandler;
 let wallet: ChainWallet;
 let builds: number;
-/** what others do while the chain is asked, each time */
+/** the acts of others while the chain is asked, each time */
 let meanwhile: () => Promise<unknown>;
 beforeAll(async () => {
   world = await startWorld();

@@ -17,7 +17,8 @@ const TRIES = 16;
  * what was built fits the line that they left, it is committed there, and the chain is not asked again. So nobody who is slow waits for
  * ever behind those who are fast, and a wallet that is renamed all the time still sends.
  * @param first the line as it was read before the chain was asked
- * @param eventsAt what is committed at a line, from what is read after it; undefined when what was built does not fit it
+ * @param eventsAt gives the events to commit at a line, from rows that it reads after the line; undefined when the built transaction does
+ * not fit the line
  * @returns GO_ON: what was committed, or does not fit, is looked at anew
  */
 export const commitBuilt = async (

@@ -50,7 +50,7 @@ export const fateOfRequest = async (
 /** The same for a request of any wallet. @returns ServiceUnavailable when there is no verdict */
 export const fateNow = async ({ database, chain }: Burial, request: ChainRequest): Promise<Result<Fate>> => {
   const wallet = await readWallet(database, request.walletId);
-  // whatever was signed was signed for a wallet with an address
+  // every signed transaction was signed for a wallet with an address
   if (wallet === undefined || !isChainWallet(wallet)) return fail("ServiceUnavailable");
   return fateOfRequest(chain, wallet.address, request);
 };
@@ -110,7 +110,7 @@ const takeOverLanded = async (work: Burial, request: ChainRequest): Promise<Resu
   return ok(true);
 };
 
-/** What becomes of a request whose signed transaction is dead. */
+/** The further course of a request whose signed transaction is dead. */
 export type Aftermath =
   /** it is at its end */
   | "failed"
@@ -121,7 +121,7 @@ export type Aftermath =
   /** the gateway has not looked at the chain yet, signers would not believe it yet, or nothing shows what is in its place */
   | "later";
 
-/** What a burial works with. */
+/** The dependencies of a burial. */
 export interface Burial extends GatheringCount {
   readonly database: Database;
   readonly chain: ServedChain;
@@ -159,7 +159,7 @@ export const buryRequest = async (
 
 /**
  * Moves a request on, as long as it is what the chain was asked about: of two orchestrators that look, one records it.
- * @param beside what is asked for with it, and what it was decided on: where that has changed, nothing is
+ * @param beside the requests that become due with it, and the rows that it was decided on: where those have changed, nothing is written
  * @returns whether this call moved it on
  */
 export const changeUnmoved = async (

@@ -193,7 +193,7 @@ const transfer = async (amount = "5"): Promise<Transfer> => {
 const read = async (id: Transfer["id"]) =>
   (await readChainRequest(database, id)) ?? expect.fail("it is gone");
 
-/** What a gateway does once it has looked for itself. */
+/** Answers the question of a death as a gateway does once it has looked for itself. */
 const speak = async (): Promise<SignedAuthorisation> => {
   const [question] = await listDeathQuestions(database, undefined, 1);
   if (question === undefined) expect.fail("nobody asked");

@@ -66,7 +66,7 @@ describe("K7 coins that the service gathers by itself", () => {
     expect(await world.read(wanted)).toMatchObject(spent(40));
   });
 
-  it("stay as they are once fees have risen, and whoever asks for it gathers as many as that pays for", async () => {
+  it("stay as they are once fees have risen, and a caller that asks for it gathers as many as that pays for", async () => {
     await coinsAt(100_000);
     const request = await gather();
     expect(await world.carry(request)).toEqual({ kind: "Done" });

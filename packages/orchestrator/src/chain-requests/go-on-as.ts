@@ -26,7 +26,7 @@ type Adopted = Extract<ChainRequestEvent, { readonly kind: "Adopted" }>;
 /**
  * Goes on with what signers have signed for a request: as the version of it that the chain has, or else as the bytes that they name. While
  * another version may be on its way, it waits: a version that lost its place to another would fail, though it is paid.
- * @param onRecord what follows where the row has these bytes already
+ * @param onRecord the step that follows where the row has these bytes already
  */
 export const goOnAs = async (
   work: RequestWork,

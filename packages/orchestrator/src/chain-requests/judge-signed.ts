@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { SignedForRequest } from "@conclave/cluster";
 
-/** What signers have said so far, and what there is to know of them. */
+/** The answers of the signers so far, and the facts to judge them by. */
 export interface SignersWord {
   readonly answers: readonly SignedForRequest[];
   /** signers that may still answer */
@@ -35,8 +35,8 @@ interface Named {
 }
 
 /**
- * What was signed for a request, from the word of signers of which n − t may lie. What has a signature was signed by t of them: so it is
- * named by t, but for those that do not answer, or do not know all that they signed.
+ * Judges which bytes were signed for a request, from the word of signers of which n − t may lie. Bytes with a signature were signed by t of
+ * them: so t signers name them, but for those that do not answer, or do not know all that they signed.
  * @returns undefined as long as further answers may change it
  */
 export const judgeSigned = (word: SignersWord): SignedVerdict | undefined => {

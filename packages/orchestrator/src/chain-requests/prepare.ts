@@ -43,13 +43,13 @@ export const beginRequest: RequestStep = async (work, seen) => {
 };
 
 /**
- * Gives an executing request its unsigned bytes, late (after any approval) and durably (before anything is signed). Where the
- * family counts an account's transactions, it chooses the place: it is told which one our own records leave free, and asks the
- * chain. Until this is stored nothing can be signed, so that an impossible request may fail here at no risk (INV-4).
+ * Gives an executing request its unsigned bytes, late (after any approval) and durably (before anything is signed). Where the family counts
+ * an account's transactions, it chooses the place: it gets the one that our own records leave free, and asks the chain. Until this is
+ * stored nothing can be signed, so that an impossible request may fail here at no risk (INV-4).
  *
  * One request of a wallet at a time holds a place in which nothing is broadcast. So one that fails on its way never leaves a hole that
- * blocks the account: the next one takes its place. In families whose transactions spend coins, no two that may still land take the
- * same ones. Both are read after the version of the wallet's line, and committed at it: whoever was faster has changed it.
+ * blocks the account: the next one takes its place. In families whose transactions spend coins, no two that may still land take the same
+ * ones. Both are read after the version of the wallet's line, and committed at it: a faster process has changed it.
  *
  * The signers are asked meanwhile. Where the database was put back to a moment before they signed, their bytes are taken over. Where they
  * were put back as well, the chain is asked what the wallet has sent since: `recallSent`.
@@ -95,7 +95,7 @@ export const buildRequest: RequestStep = async (work, seen) => {
 const unsure = ({ quorum }: RequestWork, { kind }: Recalled): readonly ChainRequestEvent[] =>
   kind === "unsure" ? [{ kind: "Waiting", reason: whyUnsure(quorum) }] : [];
 
-/** A caller's own bytes may be asked for twice, and land once: whoever comes second would count the first one's payment again. */
+/** A caller's own bytes may be asked for twice, and land once: the second request would count the first one's payment again. */
 const taken = ({ world }: RequestWork): ChainRequestEvent => ({
   kind: "Failed",
   date: isoNow(world),
@@ -153,7 +153,10 @@ const judgeRecipient = async (
   return node.judgeRecipient(act.transfer);
 };
 
-/** What the service does by itself while fees are low may have waited for people or signers: its bound would pay for a few coins then. */
+/**
+ * A gathering that the service began by itself while fees were low may have waited for people or signers: its bound would pay for a few
+ * coins then.
+ */
 const judgeGathering = async (
   { node: { network, gathering } }: RequestWork["chain"],
   { isGathering }: ChainRequest,
@@ -170,7 +173,7 @@ const judgeGathering = async (
       );
 };
 
-/** What other requests of the wallet may still land, but for those whose place this one takes. */
+/** Reads the transactions of the wallet's other requests that may still land, but for those whose place this one takes. */
 const aliveBeside = async (
   database: Database,
   { family }: RequestWork["chain"],
@@ -317,7 +320,7 @@ const buildAgain = async (
   });
 };
 
-/** What version 0.1 built has no exclusion on record: its place, which is compared, was all that there was. */
+/** A transaction that version 0.1 built has no exclusion on record: its place, which is compared, was all that there was. */
 const excludesEarlier = ({ chain }: RequestWork, { exclusion }: ChainRequest, later: Built): boolean =>
   exclusion === undefined || chain.family.excludes(exclusion, later.exclusion);
 

@@ -51,7 +51,7 @@ type Recalling = Pick<RequestWork, "database" | "chain" | "wallet" | "world" | "
  *
  * In normal life the chain is not asked: our records explain each place up to the one that was built, the request is young, or nobody has
  * put the records back since it was authorised. Nor is it asked where an operator has ruled out that the request was carried out.
- * @param built what was built for it; undefined where nothing could be
+ * @param built the transaction that was built for it; undefined where none could be
  */
 export const recallSent = async (
   work: Recalling,

@@ -530,7 +530,7 @@ describe("INV-4 no bytes are taken over", () => {
     return remembered.get(id)?.[0] ?? expect.fail("nothing was signed");
   };
 
-  it("that pay something else, whoever names them: nothing is signed, and nothing fails", async () => {
+  it("that pay something else, whichever signers name them: nothing is signed, and nothing fails", async () => {
     const bytes = await foreign();
     const { id } = await world.transfer(wallet, AMOUNT);
     sayInstead = () => Array.from({ length: SIGNERS }, () => said([bytes]));

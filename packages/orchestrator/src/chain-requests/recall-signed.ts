@@ -41,7 +41,7 @@ export interface RecalledBytes {
   readonly isOnRecord: boolean;
   /** whether another version of the request may have a signature */
   readonly mayBeAnother: boolean;
-  /** what may be taken over, that which is taken over first */
+  /** the bytes that may be taken over, in the order in which they are tried */
   readonly candidates: readonly Adopted[];
   /** all that signers name */
   readonly versions: readonly Version[];

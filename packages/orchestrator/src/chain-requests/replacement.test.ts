@@ -75,7 +75,7 @@ const follow = async (): Promise<void> => {
 };
 const feesOf = ({ unsignedTransaction }: ChainRequest): GasFees =>
   feesOfUnsigned(unsignedTransaction ?? new Uint8Array());
-/** What the recipient got since the chain began. */
+/** The amount that the recipient got since the chain began. */
 const received = async (): Promise<bigint> => {
   const address = getAddress(RECIPIENT);
   const [now, then] = await Promise.all([
@@ -105,7 +105,7 @@ describe("a transaction of a caller's making", () => {
     ]);
   });
 
-  it("deploys a contract at the address that it told before", async () => {
+  it("deploys a contract at the address that it showed before", async () => {
     const sent = await carried(
       await world.transaction(wallet, { kind: "Call", value: "0", data: INIT_CODE }),
     );

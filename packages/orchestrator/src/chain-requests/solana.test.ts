@@ -229,7 +229,7 @@ const landsIn = (transaction: Uint8Array | undefined, slot: bigint): void => {
   stub.landings.push({ slot, transaction, of: SOLANA_SENDER });
 };
 
-/** What a gateway does once it has looked for itself. */
+/** Answers the question of a death as a gateway does once it has looked for itself. */
 const speak = async (): Promise<void> => {
   const [question] = await listDeathQuestions(database, undefined, 1);
   if (question === undefined) expect.fail("nobody asked");

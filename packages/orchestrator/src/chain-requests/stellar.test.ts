@@ -208,7 +208,7 @@ const TOO_LATE = {
   body: { tx_status: "ERROR", error_result_xdr: "AAAAAAAAAAD////9AAAAAA==" },
 };
 
-/** What a gateway does once it has looked for itself. */
+/** Answers the question of a death as a gateway does once it has looked for itself. */
 const speak = async (): Promise<void> => {
   const [question] = await listDeathQuestions(database, undefined, 1);
   if (question === undefined) expect.fail("nobody asked");

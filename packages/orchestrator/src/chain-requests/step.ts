@@ -5,7 +5,7 @@ import type { GatheringCount } from "./count-gatherings.ts";
 import type { KeptRecords } from "./kept-records.ts";
 import type { ServedChain } from "./served-chain.ts";
 
-/** What a step of a request works with. */
+/** The dependencies of a step of a request. */
 export interface RequestWork extends GatheringCount {
   readonly database: Database;
   readonly chain: ServedChain;
@@ -17,7 +17,7 @@ export interface RequestWork extends GatheringCount {
   readonly records?: Pick<KeptRecords, "since"> | undefined;
 }
 
-/** What follows a step. */
+/** The action that follows a step. */
 export type Next =
   /** look at the row again: the next step is its state's to say */
   | { readonly kind: "go-on" }

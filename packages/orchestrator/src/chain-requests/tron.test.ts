@@ -158,7 +158,7 @@ afterEach(async () => {
   await Promise.all([database.close(), own.close(), tron.stop()]);
 });
 
-/** What every act of the wallet has. */
+/** The fields that every act of the wallet has. */
 const actFacts = () => ({
   version: 2 as const,
   orgId,
@@ -171,7 +171,7 @@ const actFacts = () => ({
   dateAuthorised: new Date().toISOString(),
 });
 
-/** What every request of the wallet has, as the gateway stores it. */
+/** The fields that every request of the wallet has, as the gateway stores it. */
 const requestFacts = (act: AuthorisedAct) => ({
   ...UNTOUCHED,
   orgId,
@@ -234,7 +234,7 @@ const lands = (
   return height;
 };
 
-/** What a gateway does once it has looked for itself. */
+/** Answers the question of a death as a gateway does once it has looked for itself. */
 const speak = async (): Promise<void> => {
   const [question] = await listDeathQuestions(database, undefined, 1);
   if (question === undefined) expect.fail("nobody asked");
@@ -463,7 +463,7 @@ describe("INV-4 INV-5 a transfer of which signers name several versions, where a
     asked = [];
     return { id, wrong, other, third };
   };
-  /** @param find what the node finds */
+  /** @param find the search that the node makes */
   const finding = (find: NonNullable<ChainNode["findSent"]>): void => {
     const { family, node } = handler.chains.get(network) ?? expect.fail("it is not served");
     handler = { ...handler, chains: new Map([[network, { family, node: { ...node, findSent: find } }]]) };

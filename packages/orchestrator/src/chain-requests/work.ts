@@ -41,7 +41,7 @@ export interface RequestHandler extends GatheringCount {
   readonly records?: RequestWork["records"];
   /** called when a transaction has been broadcast, with its network */
   readonly broadcasted: (network: string) => void;
-  /** tells whoever waits for a request that it is broadcast, or at its end */
+  /** wakes those that wait for a request once it is broadcast, or at its end */
   readonly signal: (subject: string) => void;
 }
 

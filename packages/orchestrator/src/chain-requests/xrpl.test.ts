@@ -99,7 +99,7 @@ const enterWallet = async (scheme: keyof typeof KEYS & KeyScheme): Promise<Chain
   return found !== undefined && isChainWallet(found) ? found : expect.fail("the wallet is not active");
 };
 
-/** What the account of the wallet is on the chain. */
+/** Sets the state of the wallet's account on the chain. */
 const stands = (sequence: number): void => {
   rippled.accounts.set(wallet.address, { balance: 100_000_000n, sequence });
 };
@@ -212,7 +212,7 @@ const landsIn = (id: string, ledger: number, result = "tesSUCCESS"): void => {
   });
 };
 
-/** What a gateway does once it has looked for itself. */
+/** Answers the question of a death as a gateway does once it has looked for itself. */
 const speak = async (): Promise<void> => {
   const [question] = await listDeathQuestions(database, undefined, 1);
   if (question === undefined) expect.fail("nobody asked");
