@@ -6,7 +6,7 @@ import type { ChainHead, OwnBlock } from "@conclave/chains";
  */
 export const VIEW_BLOCKS = 512;
 
-/** What was read of a chain's last blocks: each but the first names the one before it as its parent. Empty at first. */
+/** A chain's last blocks, as they were read: each but the first names the one before it as its parent. Empty at first. */
 export type ChainView = readonly OwnBlock[];
 
 /**
@@ -22,8 +22,8 @@ export const withBlock = (view: ChainView, block: OwnBlock): ChainView => {
 };
 
 /**
- * What a view is worth once the chain shows its head: what lies above it is not on the chain, nor is a block in the head's own place
- * that is another one.
+ * The blocks of a view that count once the chain shows its head: a block above it is not on the chain, nor is another block in the head's
+ * own place.
  */
 export const upToHead = (view: ChainView, { height, hash }: Pick<ChainHead, "height" | "hash">): ChainView =>
   view.filter((block) => block.height < height || (block.height === height && block.hash === hash));

@@ -2,7 +2,7 @@ import type { FollowedRequest } from "@conclave/platform";
 import { blockIn, type ChainView, placesIn } from "./chain-view.ts";
 import { type DueLook, type LookCause, type Turns, whoseTurn } from "./turns.ts";
 
-/** What is known of a network in a round. */
+/** The facts about a network that a round knows. */
 export interface Known extends Turns {
   readonly followed: readonly FollowedRequest[];
   readonly view: ChainView;

@@ -480,7 +480,7 @@ describe("what was confirmed", () => {
     expect(await statusOf(first)).toBe("Failed");
   });
 
-  it("goes out again and again where the node does not take it, and this is told of once", async () => {
+  it("goes out again and again where the node does not take it, and this is logged once", async () => {
     const { txHash } = await read(await broadcasted());
     await world.anvil.control.dropTransaction({ hash: `0x${txHash?.slice(2)}` });
     const follower = followerOf(counting({ ...chain.node, broadcast: refusing }));

@@ -25,7 +25,10 @@ const IDLE_MS = 1_000;
  * configuration, and a node may come back with a state from before.
  */
 const SETTLED_MINUTES = 15;
-/** What a node does not show is told of once in so long: it may show nothing at all, and chains make blocks in a fraction of a second. */
+/**
+ * A block or head that a node does not show is logged once in so long: the node may show nothing at all, and chains make blocks in a
+ * fraction of a second.
+ */
 const TELL_AGAIN_MS = 60_000;
 /** No block is as high: the largest number that a column of the database holds. */
 const ABOVE_ALL = 2n ** 63n - 1n;
@@ -40,7 +43,7 @@ interface Following extends FollowWork, LookWork {
   readonly looking: Looking;
 }
 
-/** What a follower knows of its network from the rounds before. A new process knows nothing, and finds the same out. */
+/** The state that a follower keeps of its network from the rounds before. A new process knows nothing, and finds the same out. */
 interface Followed {
   readonly head: ChainHead | undefined;
   /** when the head was first seen */
@@ -49,7 +52,7 @@ interface Followed {
   readonly looks: Looks;
   /** undefined before the first round that read the head */
   readonly waits: Waits | undefined;
-  /** when it was last told that the node does not show something */
+  /** when the log last said that the node does not show something */
   readonly toldMs: number;
 }
 
@@ -152,7 +155,7 @@ const followWithoutHead = async (work: Following, known: Followed, problem: Prob
   return { known: { ...known, looks, toldMs }, pauseMs: IDLE_MS };
 };
 
-/** @returns when it was told of last */
+/** @returns when the log last said so */
 const tell = (
   work: Following,
   known: Followed,

@@ -13,18 +13,21 @@ const NO_VERDICT = "the chain node does not tell whether a transaction can still
 
 /** Of a request whose bytes the node says it has, the fate is asked once in so long. */
 const FATE_AGAIN_MS = 10_000;
-/** What the node shows in its pool is handed to it again once in so long. */
+/** A transaction that the node shows in its pool is handed to it again once in so long. */
 const HAND_OVER_MS = 60_000;
 
 const UNKNOWN = "the chain does not know a broadcast transaction; sent again";
 
-/** What a look at a request works with. The chain is never asked while a row is locked: a node that hangs keeps nobody waiting. */
+/**
+ * The dependencies and the memory of a look at a request. The chain is never asked while a row is locked: a node that hangs keeps nobody
+ * waiting.
+ */
 export interface LookWork extends GatheringCount {
   readonly database: Database;
   readonly chain: ServedChain;
   readonly logger: Logger;
   readonly world: World;
-  /** what was told already of which request */
+  /** the log lines that were written already, by request */
   readonly told: Map<string, readonly string[]>;
   /** when the chain was asked last whether a request that its node has taken can still land, monotonic milliseconds */
   readonly fatesAsked: Map<string, number>;
@@ -35,8 +38,8 @@ export interface LookWork extends GatheringCount {
 export type Look = (work: LookWork, request: ChainRequest) => Promise<void>;
 
 /**
- * Looks at one request. What goes wrong with it keeps none of the others from being settled; a later round looks at it again.
- * @param look what its status asks for: a request whose status changed meanwhile is left alone
+ * Looks at one request. A failure of the look keeps none of the others from being settled; a later round looks at the request again.
+ * @param look the look that its status asks for: a request whose status changed meanwhile is left alone
  */
 export const lookApart = async (work: LookWork, id: ChainRequestId, look: Look): Promise<void> => {
   try {
@@ -94,9 +97,9 @@ const failureWords = ({ movedNothing, reason }: Extract<Sighting, { kind: "inclu
 };
 
 /**
- * The node lost it, or a reorganisation dropped its block: the same bytes go out again (INV-4). Whatever words a node has for not
- * taking them, the chain is asked whether they can still land: not every node's word for a place that is taken is known here. A node that
- * takes everything proves nothing: then the chain is asked now and then.
+ * The node lost it, or a reorganisation dropped its block: the same bytes go out again (INV-4). When a node refuses them, with any words,
+ * the chain is asked whether they can still land: this module does not know every node's words for a place that is taken. A node that takes
+ * everything proves nothing: then the chain is asked now and then.
  */
 const sendAgain: Look = async (work, request) => {
   const { chain, logger } = work;

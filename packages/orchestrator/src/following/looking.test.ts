@@ -79,7 +79,7 @@ describe("looks at requests", () => {
     await endAll();
   });
 
-  it("have their requests in hand until they end, and are told of once, with when they ended", async () => {
+  it("have their requests in hand until they end, and are reported once, with when they ended", async () => {
     const due = dueOf(2);
     const [first, second] = due.map(({ id }) => id);
     looking.begin(due);

@@ -1,6 +1,6 @@
 import type { Network, World } from "@conclave/custody";
 
-/** What was found is believed for so long: followers of many networks, which look together, cost one look. */
+/** A finding is believed for so long: followers of many networks, which look together, cost one look. */
 const BELIEVED_MS = 250;
 
 export interface NetworksInUse {

@@ -2,7 +2,7 @@ import type { ChainHead, ChainNode } from "@conclave/chains";
 import { type Problem, problem } from "@conclave/custody";
 import { type ChainView, upToHead, withBlock } from "./chain-view.ts";
 
-/** Blocks that are read in a round, and as many again where some were undone. Who is further behind begins anew near the head. */
+/** Blocks that are read in a round, and as many again where some were undone. A reader that is further behind begins anew near the head. */
 const BLOCKS_A_ROUND = 64n;
 /** So far below the head reading begins. */
 const BEGIN_BLOCKS = 8n;

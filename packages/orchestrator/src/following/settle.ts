@@ -70,7 +70,7 @@ export const isLostToLanded = async (work: Burial, request: ChainRequest): Promi
   return false;
 };
 
-/** What it replaced, and what that replaced; what replaced it, and what replaced that. */
+/** Reads the requests that it replaced, and those that replaced it, directly or through others. */
 const rivalsOf = async (
   database: Database,
   { id, replacesId, replacementId }: ChainRequest,

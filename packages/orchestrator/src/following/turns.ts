@@ -21,7 +21,7 @@ const TOLD_AGAIN_MS = 1_000;
 const TOLD_AGAIN_MS_MOST = 30_000;
 
 /**
- * Who was never looked at is taken for looked at so long ago: those that have waited longer come first. Otherwise many new ones,
+ * A request that was never looked at counts as looked at so long ago: those that have waited longer come first. Otherwise many new ones,
  * round after round, would keep all others from their turns.
  */
 const NEVER_MS = 10_000;
@@ -79,8 +79,8 @@ const PORTIONS: Readonly<Record<LookCause, Portion>> = {
 };
 
 /**
- * Whose turn it is: organisations come one after the other, as many times as there is room, the one that was served longest ago first. Of
- * one organisation come first those that were looked at longest ago, in the order in which they are given.
+ * Chooses the requests whose turn it is: organisations come one after the other, as many times as there is room, the one that was served
+ * longest ago first. Of one organisation come first those that were looked at longest ago, in the order in which they are given.
  * @param requests all that are to be looked at for the cause, those in hand too
  */
 export const whoseTurn = (
