@@ -20,7 +20,7 @@ const paidWallets = () =>
   );
 
 describe("what comes to a wallet whose key is archived", () => {
-  it("is told, also where it was in a block before that was final only afterwards, and of a later one", async () => {
+  it("is reported, also where it was in a block before that was final only afterwards, and where it is in a later one", async () => {
     await watchDeposits(watched.watchWith(watched.nodeWith(new Map(), 5n)));
     await archive();
     const blocks = new Map([
@@ -34,14 +34,14 @@ describe("what comes to a wallet whose key is archived", () => {
     expect(await watched.detected()).toHaveLength(2);
   });
 
-  it("is told where no other wallet of the network was ever read for", async () => {
+  it("is reported where no other wallet of the network was ever read for", async () => {
     await archive();
     const blocks = new Map([[7n, [watched.native("0x01")]]]);
     await watchDeposits(watched.watchWith(watched.nodeWith(blocks, 10n)));
     expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }]);
   });
 
-  it("is the new wallet's once its key is imported again, and told once", async () => {
+  it("is the new wallet's once its key is imported again, and reported once", async () => {
     await archive();
     await watched.world.database.execute(
       "update wallets set date_created = date_created - interval '1 day'",

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => watched.world.stop());
 
 const shownSchema = z.object({ blockchainEvent: z.looseObject({ index: z.string() }) });
-/** The places of what events told, by what they tell of. */
+/** The indices of the movements that events report, sorted. */
 const told = async (): Promise<readonly string[]> =>
   (await watched.detected()).map(({ data }) => shownSchema.parse(data).blockchainEvent.index).toSorted();
 
@@ -46,7 +46,7 @@ describe("K8 of what a contract claims to have moved to a wallet in one block", 
     expect(watched.counts.untold).toBe(1);
   });
 
-  it("INV-6 the same movements are told where the block is read again", async () => {
+  it("INV-6 the same movements are reported where the block is read again", async () => {
     const blocks = new Map([[7n, claimed("0xc0", 0, 60)]]);
     await watchDeposits(watched.watchWith(watched.nodeWith(blocks, 7n)));
     const before = (await watched.detected()).map(({ id }) => id).toSorted();

@@ -13,7 +13,7 @@ interface Movement {
 /**
  * Decides which movements of a block get an event: all movements of coins and of tokens without a contract, and the first ones that each contract
  * claims to each wallet.
- * @param movements in the order of the block: the same ones are told whenever it is read
+ * @param movements in the order of the block: then the same ones get an event whenever the block is read
  * @returns for each of them whether an event tells of it
  */
 export const areTold = (movements: readonly Movement[]): readonly boolean[] => {

@@ -12,7 +12,7 @@ import { LookBack } from "./where-reading-begins.ts";
  */
 export const OUT_OF_REACH_BLOCKS = 256n;
 
-/** What a watch remembers from one round to the next. A process that starts anew finds it out again. */
+/** The memory of a watch from one round to the next. A process that starts anew finds it out again. */
 export interface WatchMemory {
   readonly verdict: StandingVerdict;
   readonly forgotten: ForgottenBlocks;

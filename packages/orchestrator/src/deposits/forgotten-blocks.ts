@@ -71,7 +71,7 @@ const newestOfFew = async (
   return ok(undefined);
 };
 
-/** What a watch finds out of the blocks that a node has forgotten: nodes forget from the oldest on. */
+/** Finds out which blocks a node has forgotten, for a watch: nodes forget from the oldest on. */
 export class ForgottenBlocks {
   /** the newest one of which the node said so for minutes */
   #stands: Newest | undefined;

@@ -97,7 +97,7 @@ describe("INV-6 what came to a wallet is detected on a chain that", () => {
     expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }]);
   });
 
-  it("was rewritten after its node was killed before it told the hash of the last block that was read", async () => {
+  it("was rewritten after its node was killed before it showed the hash of the last block that was read", async () => {
     const first = forkedAbove(200n, new Map([[95n, "0x01"]]), 100n);
     let isKilled = false;
     await round({
@@ -158,7 +158,7 @@ describe("INV-6 what came to a wallet on a rewritten chain is detected, of which
   });
 });
 
-/** A node whose chain is rewritten once it has told the last one of blocks that are read in one round. */
+/** A node whose chain is rewritten once it has shown the last one of the blocks that are read in one round. */
 const rewrittenAfter = (last: bigint, before: ChainNode, since: ChainNode): ChainNode => {
   let isRewritten = false;
   const now = () => (isRewritten ? since : before);

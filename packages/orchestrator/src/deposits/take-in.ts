@@ -11,7 +11,7 @@ export const BLOCKS_A_ROUND = 50n;
 /** Blocks that are asked for at the same time where several are to be read. */
 const BLOCKS_AT_ONCE = 4n;
 
-/** What a node tells of a block; undefined of a network whose deposits are not read. */
+/** The arrivals that a node shows in a block; undefined for a network whose deposits are not read. */
 type Told = Result<readonly Arrival[] | undefined> | undefined;
 
 /** A family may ask about the addresses of a block in several questions, and about none that it asked about in a round before. */
@@ -22,15 +22,16 @@ const askFor = async ({ chain, database, network }: DepositWatch, height: bigint
   });
 
 /**
- * What became of a block: "stored" with what it brought, "empty" of anything of ours, "forgotten" where the node has forgotten newer ones, too,
- * "absent" where it has no such block, "too large" where it tells more than goes through, "unread" where it does not tell or another reader has stored what it brought.
+ * The outcome of a block: "stored" with what it brought, "empty" of anything of ours, "forgotten" where the node has forgotten newer ones,
+ * too, "absent" where it has no such block, "too large" where it tells more than goes through, "unread" where it does not tell or another
+ * reader has stored what it brought.
  */
 type BlockOutcome = "stored" | "empty" | "forgotten" | "absent" | "too large" | "unread";
 
 /**
  * Takes in what a block brought. One that brought nothing is not stored by itself: a reader that dies reads it again.
  * @param stands where reading stands in the database
- * @returns what became of the block; where reading stands once it is stored
+ * @returns the outcome of the block, and where reading stands once it is stored
  */
 const takeIn = async (
   watch: DepositWatch,
@@ -64,7 +65,7 @@ interface TakenIn {
   readonly read: bigint;
   /** undefined where none was read */
   readonly end?: RoundEnd;
-  /** what became of the next one; of the last one where all were taken in */
+  /** the outcome of the next block; of the last one where all were taken in */
   readonly outcome: BlockOutcome;
   /** blocks that the node has forgotten, of those that were taken in */
   readonly forgotten: readonly bigint[];
@@ -83,8 +84,8 @@ const endOfRound = async (
 };
 
 /**
- * Takes in blocks from a place on, until one is not taken in, a round's worth at most. Once the node told of the first one, the next ones are
- * asked for while a block is taken in: to ask for one after the other may take longer than the chain makes them.
+ * Takes in blocks from a place on, until one is not taken in, a round's worth at most. Once the node has shown the first one, the next ones
+ * are asked for while a block is taken in: to ask for one after the other may take longer than the chain makes them.
  */
 export const takeInFrom = async (
   watch: DepositWatch,

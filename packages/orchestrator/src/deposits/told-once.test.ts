@@ -47,7 +47,7 @@ describe("INV-6 what came from outside has the same ids whenever it is read:", (
     expect(await messages()).toEqual(before.events.map(({ id }) => ({ message_id: id })));
   });
 
-  it("an event that is on record is not told again, and holds nothing up", async () => {
+  it("an event that is on record is not reported again, and holds nothing up", async () => {
     const blocks = new Map([
       [7n, [watched.native("0x01")]],
       [8n, [watched.native("0x02")]],
@@ -98,7 +98,7 @@ describe("movements of one transaction that are equal", () => {
 });
 
 describe("a payment of the XRP Ledger", () => {
-  it("is told with its destination tag as memo", () => {
+  it("is reported with its destination tag as memo", () => {
     const told = depositDetected(
       FAMILIES,
       {

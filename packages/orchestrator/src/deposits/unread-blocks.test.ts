@@ -38,7 +38,7 @@ describe("what came from outside in blocks that are not read at once", () => {
     expect(watched.counts.passedOver).toBe(0);
     await rounds(25, forgetful);
     expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }, { tx_hash: "0x02" }]);
-    // from the eleventh to the one before the first that is told
+    // from the eleventh to the one before the first that the node shows
     expect(watched.counts.passedOver).toBe(789);
     // the search tries eight blocks for each of some twenty steps, and asks for one that it takes for forgotten twelve times
     expect(asked.length).toBeLessThan(990 + 2 * PATIENCE + 20 * (8 + 12));
@@ -94,7 +94,7 @@ describe("what came from outside in blocks that are not read at once", () => {
     expect(await watched.stored()).toEqual([{ tx_hash: "0x12" }]);
   });
 
-  it("K5 is detected behind forgotten blocks, also where the first that is told is too large", async () => {
+  it("K5 is detected behind forgotten blocks, also where the first that the node shows is too large", async () => {
     await watchDeposits(watched.watchWith(watched.nodeWith(new Map(), 10n)));
     const node = watched.saying(
       watched.nodeWith(new Map([[801n, [watched.native("0x801")]]]), 1_100n),

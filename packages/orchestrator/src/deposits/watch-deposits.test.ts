@@ -90,7 +90,7 @@ describe("what came from outside", () => {
     const away = async () => fail("ServiceUnavailable", { network: watched.wallet.network });
     const stray = await watchDeposits(watched.watchWith(other.node));
     const untold = await watchDeposits(watched.watchWith({ ...own.node, ofChain: away }));
-    // the first is told of each time, and only an operator can mend it
+    // the first is logged each time, and only an operator can mend it
     expect([stray, untold]).toEqual([60_000, 2_000]);
     expect(await watched.stored()).toEqual([]);
     await watchDeposits(watched.watchWith(own.node));
@@ -223,7 +223,7 @@ describe("what came from outside", () => {
     expect(await watched.detected()).toHaveLength(1);
   });
 
-  it("asks for the next blocks while it takes one in, once the node told of the first", async () => {
+  it("asks for the next blocks while it takes one in, once the node has shown the first", async () => {
     const node = watched.nodeWith(new Map([[7n, [watched.native("0x01")]]]), 20n);
     const order: string[] = [];
     let release = (): void => undefined;
