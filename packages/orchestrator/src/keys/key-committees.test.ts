@@ -7,7 +7,7 @@ import { KeyCommittees } from "./key-committees.ts";
 
 const KEY = "key-1";
 
-/** What signers say who hold a key by these shares. */
+/** The key info that signers give of a key with so many shares. */
 const infoOf = (threshold: number, count: number, epoch = 1): Uint8Array =>
   keyInfoOf(KEY, threshold, testParties(count), epoch);
 

@@ -11,7 +11,7 @@ interface AskedOfKeys extends Pick<Signers, "live"> {
   get(index: PartyIndex): Pick<Signer, "getKeyInfo"> | undefined;
 }
 
-/** What is known of the holders of keys. */
+/** The holders of keys, as far as they are known. */
 export interface HoldersOfKeys {
   /** those of every key that is made now */
   readonly ofNewKeys: KeyHolders;

@@ -70,7 +70,7 @@ const carryOut = async (
     case "stopped":
       return AGAIN;
     case "failed":
-      // who has it now may well hand it out
+      // the process that has it now may well hand it out
       if (!isHeld()) return AGAIN;
       logger.warn({ keyId, problem: outcome.problem }, "a key was not exported");
       await settleKeyExport(database, id, { kind: "Failed", problem: outcome.problem });

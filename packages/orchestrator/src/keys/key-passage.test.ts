@@ -67,7 +67,7 @@ const roster = {
   }),
 };
 const PATIENCE = { timeout: 20_000, interval: 20 };
-/** What fake signers take for a share, and what they take for none. */
+/** Bytes that fake signers take for a share, and bytes that they refuse. */
 const [SHARE, NONE] = [Uint8Array.of(1), new Uint8Array(0)];
 
 let server: PostgresServer;
@@ -202,7 +202,7 @@ test("a key that a client brings is active with its wallet, and what was encrypt
   expect([stocked, signalled.length]).toEqual([[id], 1]);
 });
 
-test("a key that a signer cannot be asked about is told of later, without another session", async () => {
+test("a key that a signer cannot be asked about is reported later, without another session", async () => {
   const [first] = fake.signers;
   if (first === undefined) throw new Error("there are three signers");
   first.attests = "unreachable";

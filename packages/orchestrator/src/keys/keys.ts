@@ -37,7 +37,7 @@ import { outcomeWhileHeld } from "./while-held.ts";
 const RETRY_MS = 500;
 /** From when on a silent signer counts as away: one status may be lost (2 s until it is given up, 0.5 s until it is asked for again). */
 const AWAY_MS = 3_000;
-/** Signers finish a key within less than this of one another: whoever has a share later than that has none of this run. */
+/** Signers finish a key within less than this of one another: a signer without a share by then gets none from that run. */
 const FINISHING_MS = 3_000;
 /** So many looks leave signers alone that are making the key for another process; after them it is a signer that only says so. */
 const YIELDING_LOOKS = (2 * KEY_ATTEMPT_MS) / RETRY_MS;
@@ -62,8 +62,8 @@ type Look = Pick<HeldRequest, "attempt" | "isHeld">;
 const AGAIN: Disposition = { kind: "Again", afterMs: RETRY_MS };
 
 /**
- * What each signer holds of a key: all of them answer, or nobody knows. Who holds an active share and was taken for one that
- * holds nothing would keep it for a key that is made a second time.
+ * The state of a key at each signer: all of them answer, or the result is undefined. A signer that holds an active share and was taken for
+ * one that holds nothing would keep that share for a key that is made a second time.
  */
 const heldOf = async (
   signers: Signers,
@@ -96,8 +96,8 @@ const lastingHeldOf = async (
 };
 
 /**
- * Writes that the key and its wallets failed, and wakes who waits. What a client encrypted is forgotten with it. A process that lost the
- * key to another one while it waited says nothing: that one may be making it.
+ * Writes that the key and its wallets failed, and wakes who waits. The shares that a client encrypted are deleted with it. A process that
+ * lost the key to another one while it waited says nothing: that one may be making it.
  */
 const giveUp = async (
   handler: KeyHandler,
@@ -116,7 +116,7 @@ const giveUp = async (
 };
 
 /**
- * What every signer signed of the key, by index, ascending.
+ * The attestation of the key by every signer, by index, ascending.
  * @returns KeyUnknown with the signer that holds no active share; or outage ServiceUnavailable
  */
 const attestations = async (signers: Signers, keyId: KeyId): Promise<Result<readonly KeyAttestation[]>> => {
@@ -215,7 +215,7 @@ const oneImportAtATime = async (handler: KeyHandler, key: CreatingKey, look: Loo
   return done?.value ?? AGAIN;
 };
 
-/** @param lost it is no longer ours to do: the signers are told to stop */
+/** @param lost aborted once this process has lost the key: then it cancels the session of the signers */
 const coordinate = async (
   handler: KeyHandler,
   key: CreatingKey,

@@ -50,7 +50,7 @@ interface Holding {
   /** further keys of which the others keep the certificate, shown after it */
   readonly more?: number;
   readonly pendingAuxiliary?: number;
-  /** what it answers who is asked for a certificate */
+  /** its answer when it is asked for a certificate */
   readonly certificate?: Uint8Array;
 }
 
@@ -229,7 +229,7 @@ test.each([
   ["that holds no other epoch", there, KEY],
   ["of a key that it does not hold", behind, "key-b"],
   ["that is not in the roster", behind, KEY],
-])("a signer %s is shown nothing, whoever says that it is behind", async (what, said, keyId) => {
+])("a signer %s is shown nothing, even when a session says that it is behind", async (what, said, keyId) => {
   const index = party(what.includes("roster") ? 9 : 2);
   expect(await settleBy([there, said], (work) => bringToEpoch(work, index, keyId))).toEqual([]);
 });

@@ -50,7 +50,7 @@ interface Holding {
   /** further keys of which the others keep the certificate, shown after it */
   readonly more?: number;
   readonly pendingAuxiliary?: number;
-  /** what it answers who is asked for a certificate */
+  /** its answer when it is asked for a certificate */
   readonly certificate?: Uint8Array;
 }
 

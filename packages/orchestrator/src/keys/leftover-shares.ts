@@ -12,8 +12,8 @@ export interface LeftoverShares {
 }
 
 /**
- * Settles shares that a signer still calls pending because it was away when the others were told: those of a failed
- * key are discarded, those of one that came to be are activated. Nothing half-made stays behind.
+ * Settles shares that a signer still calls pending because it was away when the others learnt the outcome: those of a failed key are
+ * discarded, those of one that came to be are activated. Nothing half-made stays behind.
  *
  * @param leftovers of the look before: what a signer says is pending is gone through in parts
  * @returns when to look again, in milliseconds

@@ -6,8 +6,8 @@ import type { PartyIndex } from "@conclave/threshold";
 const PER_SIGNER = 8;
 
 /**
- * What waits at signers to be settled, a few at every look: each look goes on where the last one at the same signer ended,
- * and begins anew at the end. So what cannot be settled keeps nothing else from its turn.
+ * The keys that wait at signers to be settled, a few at every look: each look goes on where the last one at the same signer ended, and
+ * begins anew at the end. So what cannot be settled keeps nothing else from its turn.
  */
 export class Leftovers {
   readonly #which: Extract<KeysAsked, { readonly kind: "page" }>["which"];
