@@ -31,15 +31,15 @@ interface Drawing {
   /** undefined for a request that takes no presignature of the stock */
   readonly source: PresignatureSource | undefined;
   readonly keyId: string;
-  /** what is known of signers now */
+  /** the standings of the signers now */
   readonly health: () => Standings;
-  /** told of each step before its effects are carried out */
+  /** takes each step before its effects are carried out */
   readonly learn: (step: SigningStep, nowMs: number) => SigningStep;
 }
 
 /**
- * A signing coordinator that is offered the stock before each step. What a step began an attempt with leaves the stock; all
- * else stays there, so that a signature takes no more than it uses.
+ * A signing coordinator that is offered the stock before each step. Presignatures with which a step began an attempt leave the stock; all
+ * others stay there, so that a signature takes no more than it uses.
  */
 export const drawing = ({
   open,

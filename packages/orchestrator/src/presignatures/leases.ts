@@ -15,9 +15,9 @@ export const LEASE_MS = 45_000;
 export const LEASE_MARGIN_MS: number = POOLED_ATTEMPT_MS + 10_000;
 /** A list that is older when a claim is answered may show as ready what the holder before has used. */
 export const LIST_AGE_MS_MAX = 5_000;
-/** What has less left is leased anew. */
+/** A lease with less time left is renewed. */
 const RENEW_BELOW_MS = 35_000;
-/** What was handed out is left alone for so long. If signers still hold it ready then, no session of ours used it. */
+/** A presignature that was handed out is left alone for so long. If signers still hold it ready then, no session of ours used it. */
 const TAKEN_MS = 60_000;
 
 /** Where orchestrators agree on whose a presignature is. */

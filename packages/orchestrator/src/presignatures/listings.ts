@@ -6,7 +6,7 @@ interface Listers {
   get(index: PartyIndex): Pick<Signer, "listPresignatures"> | undefined;
 }
 
-/** What these signers say that they hold. Of one that does not answer nothing is known. */
+/** Asks these signers for the presignatures that they hold; gives no list of a signer that does not answer. */
 export const askForListings = async (signers: Listers, of: readonly PartyIndex[]): Promise<Listings> => {
   const listings = new Map<PartyIndex, readonly ListedPresignature[]>();
   await Promise.all(

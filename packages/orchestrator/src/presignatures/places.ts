@@ -9,7 +9,7 @@ import {
 
 /** A signature's place among those that presign for themselves. */
 export interface PresigningPlace {
-  /** to be told the state after each step of its coordinator, and the time that this counts by, milliseconds */
+  /** takes the state after each step of its coordinator, and the time that this counts by, milliseconds */
   readonly note: (state: SigningCoordinator, nowMs: number) => void;
   /** its attempt passed its deadline, and more are under way than signers keep up with */
   readonly isCrowded: () => boolean;

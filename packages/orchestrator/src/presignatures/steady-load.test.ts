@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ownBook, PoolOfSigners, stockOver } from "../testing/pool-of-signers.ts";
 
-/** What signers can do in one turn, in units; no clock is read. */
+/** The work that signers can do in one turn, in units; no clock is read. */
 const CAPACITY = 12;
 /** A presigning, for the stock or for a signature that found no presignature. */
 const PRESIGNING = 10;

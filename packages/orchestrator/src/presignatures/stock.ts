@@ -117,7 +117,7 @@ export class PresignatureStock implements PresignatureSource {
     return { ready: own.length, sets: [...sets.values()] };
   }
 
-  /** What one attempt may choose from, in the order of preference. Nothing is handed out yet: see `take`. */
+  /** Lists the presignatures that one attempt may choose from, in the order of preference. Nothing is handed out yet: see `take`. */
   offer(keyId: string): readonly ReadyPresignature[] {
     const own = this.#own().filter((each) => each.keyId === keyId);
     if (own.length === 0) return [];
@@ -179,7 +179,7 @@ export class PresignatureStock implements PresignatureSource {
     );
   }
 
-  /** What one of several orchestrators may have. */
+  /** The most presignatures that one of several orchestrators may have. */
   #shareMax(): number {
     return Math.max(1, Math.floor(STOCK_MAX / this.#work.leases.holders));
   }
@@ -276,7 +276,7 @@ export class PresignatureStock implements PresignatureSource {
     }
   }
 
-  /** What it has, then what it may get: of the most wanted keys first. */
+  /** The presignatures that it has, then those that it may get: of the most wanted keys first. */
   #preferred(listed: readonly ReadyPresignature[]): readonly string[] {
     const wanted = wantedKeys(this.#demand, this.#work.world.monotonicMs()).map(({ keyId }) => keyId);
     const rank = ({ keyId }: ReadyPresignature): number => wanted.indexOf(keyId) + 1 || Number.MAX_VALUE;

@@ -1,6 +1,6 @@
 import type { Claim } from "@conclave/platform";
 
-/** What becomes of a request after a look at it. */
+/** The way that a request goes on after a look at it. */
 export type Disposition =
   /** it asks for nothing more */
   | { readonly kind: "Done" }
@@ -16,7 +16,7 @@ export interface HeldRequest extends Pick<Claim, "id" | "attempt"> {
 }
 
 /**
- * Looks at one request. It may take any time, because its lease is extended meanwhile. It has to be idempotent, because a request may
- * be looked at twice. What it throws is reported, and the request is looked at again later.
+ * Looks at one request. It may take any time, because its lease is extended meanwhile. It has to be idempotent, because a request may be
+ * looked at twice. An error that it throws is reported, and the request is looked at again later.
  */
 export type RequestLook = (request: HeldRequest) => Promise<Disposition>;

@@ -5,7 +5,7 @@ export const PARKED_AFTER_FAILURES = 10;
 
 const FIRST_MS = 1_000;
 
-/** What becomes of a request that failed for a reason nobody foresaw. */
+/** The way that a request goes on after it failed for a reason nobody foresaw. */
 export type AfterFailure = { readonly kind: "retry"; readonly afterMs: number } | { readonly kind: "park" };
 
 /**

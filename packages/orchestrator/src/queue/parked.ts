@@ -1,6 +1,8 @@
 import { type Database, type Logger, takeUpParked } from "@conclave/platform";
 
-/** What put a request aside may have passed, as when a node answers again: nothing that was accepted is given up (INV-5). */
+/**
+ * The cause for which a request was put aside may have passed, as when a node answers again: nothing that was accepted is given up (INV-5).
+ */
 const PARKED_FOR_MS = 15 * 60_000;
 const ROUND_MS = 60_000;
 

@@ -175,7 +175,7 @@ describe("requests that are due", () => {
 });
 
 describe("a look that fails", () => {
-  it("is made again after a pause, and its failure is told", async () => {
+  it("is made again after a pause, and its failure is reported", async () => {
     take(() => Promise.reject(new Error("nobody foresaw this")));
     await ask("xfr-1");
     await expect

@@ -23,7 +23,7 @@ export const REQUEST_LEASE_MS = 10_000;
 const EXTEND_MS = 3_000;
 /** A look that takes longer than this hangs: another process may take the request over. */
 const LONGEST_MS = 15 * 60_000;
-/** What is due is looked for this often, give or take: announcements may be lost. */
+/** The queue is searched for due requests this often, give or take: announcements may be lost. */
 const ROUND_MS = 500;
 const ROUND_JITTER_MS = 250;
 const OUTAGE_MS = 1_000;
@@ -52,14 +52,14 @@ interface Held {
   readonly untilMs: number;
 }
 
-/** What is held, by the token and id of its claim: a request may be taken again while an earlier look at it still hangs. */
+/** The claims that are held, by token and id: a request may be taken again while an earlier look at it still hangs. */
 type Holding = Map<string, Held>;
 
 const nameOf = ({ id, token }: Claim): string => `${token} ${id}`;
 
 /**
- * Takes requests that are due, looks at each, and gives it back, until stopped. The database is the queue: a process that dies is
- * followed by another one when its leases end, and whoever lost a lease changes nothing of the queue any more.
+ * Takes requests that are due, looks at each, and gives it back, until stopped. The database is the queue: a process that dies is followed
+ * by another one when its leases end, and a process that lost a lease changes nothing of the queue any more.
  */
 export const startTaking = (options: TakeOptions): Stoppable => {
   const holding: Holding = new Map();
@@ -117,7 +117,7 @@ const jitterOf = ({ entropy }: World): number => ((entropy(1)[0] ?? 0) / BYTE_VA
 const partsOf = (slots: Slots): Slots =>
   new Map([...slots].map(([lane, all]) => [lane, all - Math.floor(all / OTHERS_PART)]));
 
-/** What was taken over, because it hangs, takes no slot. */
+/** A look whose claim was taken over, because it hangs, takes no slot. */
 const freeSlots = (slots: Slots, holding: Holding, nowMs: number): Slots => {
   const free = new Map(slots);
   for (const { claim, untilMs } of holding.values()) {
@@ -172,7 +172,7 @@ const giveBack = async ({ database }: TakeOptions, claim: Claim, disposition: Di
   else await postponeClaim(database, claim, disposition.afterMs);
 };
 
-/** What is away comes back: that is no failure of a request. */
+/** A service that is away comes back: its outage is no failure of a request. */
 const giveBackFailed = async (options: TakeOptions, claim: Claim, err: Error): Promise<void> => {
   const { database, letsGo, logger } = options;
   const { id, failures } = claim;
