@@ -16,10 +16,10 @@ export const EXPIRY_MS = 1_000;
 const BATCH = 64;
 
 /**
- * Expires every approval whose time is over, and rejects what waits for it, also when the row says already that it has
- * expired. The time is in the row, so that it passes
- * while nobody runs; rows are taken with SKIP LOCKED, so that orchestrators share them, and a person who decides at that
- * very moment comes first. One that cannot be ended, as where a record cannot be read, is told of and keeps no others waiting.
+ * Expires every approval whose time is over, and rejects what waits for it, also when the row says already that it has expired. The time is
+ * in the row, so that it passes while nobody runs; rows are taken with SKIP LOCKED, so that orchestrators share them, and a person who
+ * decides at that very moment comes first. One that cannot be ended, as where a record cannot be read, is logged and keeps no others
+ * waiting.
  * @param now ISO 8601 UTC, the earlier of the database's clock and this machine's: one that is ahead ends nothing for good
  * @returns how many expired
  */

@@ -8,7 +8,7 @@ const SIGNERS_AWAY_MS = 400;
 const SIGNING_FAILED_MS = 500;
 const NOT_CURRENT_MS = 1_000;
 
-/** What came of asking the signers. */
+/** The outcome of asking the signers. */
 export type Answer =
   | { readonly kind: "signed"; readonly result: SigningResult }
   /** they will never sign it */
@@ -18,7 +18,7 @@ export type Answer =
 
 const later = (reason: string, afterMs: number): Answer => ({ kind: "later", reason, afterMs });
 
-/** Who is asked, and by which clock. */
+/** The quorum that is asked, and the clock. */
 export interface Asking {
   readonly quorum: SigningQuorum;
   readonly world: World;
@@ -38,7 +38,7 @@ export const whyNotAsk = (
 
 /**
  * Asks the signers, whatever it is that they shall sign. An outage passes; a refusal does not.
- * @param waiting told why signing does not go on at the moment
+ * @param waiting called with the reason why signing does not go on at the moment
  */
 export const askQuorum = async (
   { quorum, world }: Asking,

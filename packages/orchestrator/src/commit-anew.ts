@@ -1,7 +1,7 @@
 import { fail, type Result } from "@conclave/custody";
 import type { CommitOutcome } from "@conclave/platform";
 
-/** Whoever is in conflict found that somebody else has moved on: all of these in a row need as many others, each of them faster. */
+/** A writer in conflict found that another one has moved on: so many conflicts in a row need as many others, each of them faster. */
 const TRIES = 16;
 
 /** A change of what was read. */
@@ -15,7 +15,7 @@ interface Change<Seen, Changed> {
  * Commits a change at the versions that were read. Where somebody else was faster the rows are read and the change decided anew; a refusal
  * counts only for rows that were read just now, since what was read long ago may have come to fit meanwhile.
  * @param seen undefined: it is read first
- * @returns what the change made of it; or why it does not fit it as it is now; or NotFound
+ * @returns the result of the change; or why the change does not fit the rows as they are now; or NotFound
  * @throws Outage, with the problem OutcomeUnknown when the rows may have been changed; Error when others were faster each time
  */
 export const commitAnew = async <Seen, Changed>(

@@ -97,13 +97,13 @@ test("a signer counts as away once it has been for so long, and not while it may
   fake.kill(3);
   expect(signers.unavailable()).toEqual(["signer-3"]);
   const waited = signers.awayFor(60_000);
-  // to whoever waits for less it has been away for long
+  // to a caller that waits for less it has been away for long
   expect(await signers.awayFor(0)).toEqual(["signer-3"]);
   fake.revive(3);
   expect(await waited).toEqual([]);
 });
 
-test("whoever waits for enough signers goes on as soon as they are live, or once its patience ends", async () => {
+test("a caller that waits for enough signers goes on as soon as they are live, or once its patience ends", async () => {
   fake.kill(1, 2);
   await signers.enoughWithin(0);
   const waited = signers.enoughWithin(60_000).then(() => signers.live());
@@ -161,7 +161,7 @@ test("a client's key is active at all signers once all have taken it in, and can
   ]);
 });
 
-test("shares that are none are told to the client, each with its signer's id and field, and leave nothing", async () => {
+test("invalid shares are reported to the client, each with its signer's id and field, and leave nothing", async () => {
   const run = importing(envelopesOf(new Uint8Array(0)));
   const issue = { signer: "signer-1", signerId: expect.any(String), field: "encryptedKeyShare" };
   expect(await run.outcome).toMatchObject({

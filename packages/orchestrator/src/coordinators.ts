@@ -62,14 +62,14 @@ const LATELY_MS = 3_000;
 export interface KeyRequest {
   readonly keyId: string;
   readonly authorisation: SignedAuthorisation;
-  /** what the live signers hold of this key already */
+  /** the state of this key at the live signers that know it already */
   readonly held: ReadonlyMap<PartyIndex, HeldKey>;
   /** whether signers that are making it for somebody else are left to it: then it is stopped, and looked at again */
   readonly yields: boolean;
 }
 
 export interface KeyImportRequest extends KeyRequest {
-  /** what the client encrypted, by signer: every signer of the roster has one */
+  /** the envelopes that the client encrypted, by signer: every signer of the roster has one */
   readonly envelopes: ReadonlyMap<PartyIndex, Uint8Array>;
   /** ids of the keys that the organisation has, by public key: none of them is taken in again */
   readonly taken: ReadonlyMap<string, string>;
@@ -79,7 +79,7 @@ export interface KeyExportRequest {
   readonly keyId: string;
   /** AuthorisedExport */
   readonly authorisation: SignedAuthorisation;
-  /** who holds the key */
+  /** the holders of the key */
   readonly holders: KeyHolders;
 }
 
@@ -161,7 +161,7 @@ export class Coordinators implements SigningQuorum {
         const agreeing = this.#agreeing();
         return signers.live().filter((index) => !agreeing.includes(index));
       },
-      // whoever agrees again takes part again, in what has begun as well
+      // a signer that agrees again takes part again, also in sessions that have begun
       onChange: (changed) => {
         const ends = [signers.onChange(changed), signers.onAuxiliary(changed)];
         return () => {
@@ -254,7 +254,7 @@ export class Coordinators implements SigningQuorum {
     );
   }
 
-  /** Who holds a key: asks the signers where it is not known. */
+  /** Returns the holders of a key; asks the signers where this process does not know them. */
   async holdersOf(keyId: string): Promise<KeyHolders | undefined> {
     return this.holders.known(keyId) ?? this.holders.learn(keyId);
   }
@@ -327,7 +327,10 @@ export class Coordinators implements SigningQuorum {
     return outcome;
   }
 
-  /** @param means who may sign, whether these are too few, and the place that this takes among those that presign for themselves */
+  /**
+   * @param means the signers that may sign, whether these are too few, and the place that this signature takes among those that presign for
+   * themselves
+   */
   async #sign(
     machine: Machine<SigningCoordinator, SigningResult>,
     {

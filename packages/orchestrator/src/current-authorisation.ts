@@ -18,8 +18,8 @@ const datesOf = ({ payload }: SignedAuthorisation): z.output<typeof datesSchema>
 };
 
 /**
- * Whether signers act on an authorisation now, by clocks that may be ahead of ours. If not, the gateway signs anew what is
- * wanted, as soon as it can; to ask before that would only cost presignatures. What cannot be read is theirs to refuse.
+ * Whether signers act on an authorisation now, by clocks that may be ahead of ours. If not, the gateway signs anew what is wanted, as soon
+ * as it can; to ask before that would only cost presignatures. One that cannot be read is sent to the signers, which refuse it.
  */
 export const isCurrent = (world: World, authorisation: SignedAuthorisation): boolean => {
   const dates = datesOf(authorisation);

@@ -61,7 +61,7 @@ export const orchestratorRoutes = (view: HttpView): Hono =>
         networks: view.networks,
         signers: view.signers().map(signerJson),
         presignatures: { ...view.presignatures(), signed: view.signed() },
-        // the rest is told also while the database is away
+        // the rest is answered also while the database is away
         parked: await view.parked().catch(() => undefined),
       }),
     );

@@ -5,7 +5,7 @@ import type { StockListing } from "./presignatures/stock.ts";
 
 const SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
 
-/** What each signer says of its presignatures: how many there are, and what became of others since it started. */
+/** The numbers that each signer reports of its presignatures: how many there are, and what became of others since it started. */
 const POOL_COUNTERS = [
   { name: "ready", field: "ready", help: "Presignatures that are ready at the signer" },
   { name: "stored", field: "stored", help: "Presignatures that the signer stored" },
@@ -30,13 +30,13 @@ export interface OrchestratorMetrics extends Metrics {
   readonly unreadBlocks: Gauge<"network">;
   /** final blocks of which no node tells any more what they brought */
   readonly passedOverBlocks: Counter<"network">;
-  /** what came to a wallet and was not stored, because no list could show it */
+  /** deposits to a wallet that were not stored, because no list could show them */
   readonly unstorableDeposits: Counter<"network">;
   /** deposits that no event tells of, because a contract claimed too many in one block */
   readonly untoldDeposits: Counter<"network">;
 }
 
-/** What each signer that answers says of its pool, one gauge for each number. */
+/** Shows the numbers that each answering signer reports of its pool, one gauge for each number. */
 const showPools = (registry: Metrics["registry"], signers: Signers): void => {
   for (const counter of POOL_COUNTERS) {
     new Gauge({
@@ -105,14 +105,14 @@ const showDue = (registry: Metrics["registry"], due: MetricSources["due"]): void
   });
 };
 
-/** What metrics are read from when they are asked for. */
+/** The sources of the metrics that are read on each request for them. */
 interface MetricSources {
   readonly stock: () => StockListing;
   readonly signed: () => SignedCount;
   readonly due: () => Promise<readonly LaneCount[]>;
 }
 
-/** What is watched of reading blocks for deposits. */
+/** The metrics of reading blocks for deposits. */
 const depositMetrics = (
   registry: Metrics["registry"],
 ): Pick<

@@ -353,7 +353,7 @@ describe("the cluster's readiness", () => {
     expect(cluster.signers.map(({ store }) => store.auxiliaryEpoch)).toEqual([9, 1, 1, 1, 1]);
   });
 
-  it("is told over HTTP with each signer's address, and so are health and metrics", async () => {
+  it("is reported over HTTP with each signer's address, and so are health and metrics", async () => {
     const orchestrator = await start();
     await settled(orchestrator, 5);
     expect(await statusOf(orchestrator)).toMatchObject({
@@ -372,7 +372,7 @@ describe("the cluster's readiness", () => {
     expect(metrics).not.toContain("conclave_signer_quarantined{");
   });
 
-  it("P15 is told of each signer that signs nothing with another: with whom, why and by which evidence, until it is over", async () => {
+  it("P15 names each signer that signs nothing with another: with whom, why and by which evidence, until it is over", async () => {
     const [first] = cluster.signers;
     const third = cluster.signers[2]?.index ?? expect.fail("there are signers");
     if (first === undefined) throw new Error("there are signers");
@@ -401,7 +401,7 @@ describe("the cluster's readiness", () => {
     );
   });
 
-  it("is told how far each signer's clock is from the orchestrator's, as long as the signer tells", async () => {
+  it("shows how far each signer's clock is from the orchestrator's, as long as the signer reports it", async () => {
     const [first] = cluster.signers;
     if (first === undefined) throw new Error("there are signers");
     first.store.clockMs = Date.now() - 100 * 86_400_000;

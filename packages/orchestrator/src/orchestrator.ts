@@ -88,7 +88,7 @@ const FOLLOWING_MS_LEAST = 50;
 const GONE_MS = 500;
 /** How often leases that lapsed long ago are deleted. */
 const FORGET_LEASES_MS = 10 * 60_000;
-/** Signers that serve answer sooner than this. Without them a request would be told that it waits, and looked at again only later. */
+/** Signers that serve answer sooner than this. Without them a request would be recorded as waiting, and looked at again only later. */
 const FIRST_ANSWERS_MS = 2_000;
 /** A stop takes no longer: what is left of the work is taken up by the next process (INV-5), and a database that hangs is left alone. */
 const STOP_MS = 1_500;
@@ -122,7 +122,7 @@ export interface Orchestrator {
   stop(): Promise<void>;
 }
 
-/** What everything below works with. */
+/** The dependencies of everything below. */
 interface Core {
   readonly world: World;
   readonly families: FamilyRegistry;
@@ -234,7 +234,7 @@ const bringOnWhoIsBehind = (core: Core): void => {
 const idOf = ({ signers }: Pick<Roster, "signers">, party: number): string =>
   signers.find(({ index }) => index === party)?.id ?? `party-${party}`;
 
-/** The gateway owns the tables and migrates them; whoever starts first waits here. */
+/** The gateway owns the tables and migrates them; an orchestrator that starts before it waits here. */
 const untilMigrated = async (world: World, database: Database, logger: Logger): Promise<void> => {
   if (await isMigrated(database)) return;
   logger.info("waits for the gateway to migrate the database");

@@ -11,8 +11,8 @@ export interface Presence {
 }
 
 /**
- * Keeps this process present in the database until it is stopped, so that others take over what it holds as soon as it ends. What cannot
- * reach the database is not present, and comes back under another name.
+ * Keeps this process present in the database until it is stopped, so that others take over what it holds as soon as it ends. A process that
+ * cannot reach the database is not present, and comes back under another name.
  */
 export const startPresence = (database: Database, world: World, logger: Logger): Presence => {
   const stopping = new AbortController();

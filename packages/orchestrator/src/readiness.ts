@@ -5,7 +5,7 @@ import type { Coordinators } from "./coordinators.ts";
 import { heldByLive } from "./held-auxiliary.ts";
 import { outcomeWhileHeld } from "./keys/while-held.ts";
 
-/** One number for all orchestrators of a database: whoever holds this lock makes auxiliary information. */
+/** One number for all orchestrators of a database: the one that holds this lock makes auxiliary information. */
 const AUXILIARY_LOCK = "auxiliary information";
 const LOOK_MS = 250;
 const LOOK_WHEN_READY_MS = 2_000;
@@ -24,8 +24,8 @@ export interface ReadinessWork {
 }
 
 /**
- * Whether the cluster can make keys and sign: t signers use the auxiliary information of one epoch. Makes the first when
- * there is none, which takes all signers. What is there it never replaces: that takes the authority, and an operator.
+ * Whether the cluster can make keys and sign: t signers use the auxiliary information of one epoch. Makes the first when there is none,
+ * which takes all signers. It never replaces information that is there: that takes the authority, and an operator.
  */
 export class ClusterReadiness {
   readonly #work: ReadinessWork;

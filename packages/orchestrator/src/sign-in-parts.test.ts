@@ -29,7 +29,7 @@ const ready = (count: number, ...signers: readonly number[]): readonly ReadyPres
     expiresAtMs: 1,
   }));
 
-/** What stands for a signature here: the bytes that are signed. */
+/** The signed bytes themselves stand for a signature here. */
 const signaturesOf = ({ signables }: PartOfRequest): readonly SchemeSignature[] =>
   signables.map(({ bytes }) => ({ scheme: "FROST-Taproot", bytes }));
 

@@ -7,7 +7,7 @@ import type { SigningRequest } from "./signing-quorum.ts";
 /** ECDSA signables of one session that makes its own presignatures: each takes a quorum a second or two, and the session has 20. */
 const INTERACTIVE_MAX = 4;
 
-/** What one session signs of a request. */
+/** The part of a request that one session signs. */
 export interface PartOfRequest extends SigningRequest {
   /** which of the signables; undefined for all */
   readonly part: SignablePart | undefined;

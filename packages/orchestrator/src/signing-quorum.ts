@@ -2,7 +2,7 @@ import type { SignedForRequest, SigningResult } from "@conclave/cluster";
 import type { SchemeSignature, Signable, SignedAuthorisation } from "@conclave/custody";
 import type { CoordinationOutcome } from "@conclave/platform/coordination";
 
-/** What is asked of a quorum: a transaction, or what stands in an authorisation and is not sent. */
+/** A request to a quorum: to sign a transaction, or a message that stands in an authorisation and is not sent. */
 export interface SigningRequest {
   /** the key whose presignatures serve the ECDSA signables */
   readonly keyId: string;
@@ -46,7 +46,7 @@ export interface SigningQuorum {
    * Signs with one quorum after another, replacing signers that die, stall or are blamed. It is "stopped" when too
    * few signers live or the process ends.
    *
-   * @param waiting told why it does not go on at the moment
+   * @param waiting called with the reason why it does not go on at the moment
    */
   sign(
     request: SigningRequest,

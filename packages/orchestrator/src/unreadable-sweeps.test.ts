@@ -59,7 +59,7 @@ const ACCOUNT = testAccount(TEST_SECRET_KEY);
 const secrets = makeWebhookSecrets(new Secret(new Uint8Array(32).fill(1)));
 const logger = makeLogger({ name: "orchestrator", level: "silent" });
 
-/** What of an organisation an orchestrator works on by itself. */
+/** The records of an organisation that an orchestrator works on by itself. */
 interface Things {
   readonly orgId: OrganisationId;
   readonly key: string;

@@ -136,7 +136,7 @@ describe("INV-6 an event", () => {
     expect(await pending()).toBe(0);
   });
 
-  it("waits for whoever delivers next", async () => {
+  it("waits for the next process that delivers", async () => {
     const webhook = await addWebhook();
     await happen(webhook);
     start();

@@ -28,14 +28,14 @@ import type { SigningRequest } from "../signing-quorum.ts";
 import { isSchemeSignatureOf, type VerifyingKeys } from "./is-signature-of.ts";
 import { signatureValue } from "./signature-value.ts";
 
-/** What came of it, as the API answers it. */
+/** The result of a task, as the API answers it. */
 export interface SignedTask {
   readonly signature: SignatureValue;
   /** of a transaction: the whole of it, signed */
   readonly signedData: string | undefined;
 }
 
-/** What is asked of the signers, and what becomes of their answer. */
+/** The request to the signers, and the step that makes a result of their answer. */
 export interface SignatureTask {
   readonly request: SigningRequest;
   readonly finish: (signatures: readonly SchemeSignature[]) => Result<SignedTask>;

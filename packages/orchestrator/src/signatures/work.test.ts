@@ -370,14 +370,14 @@ describe("a request for a signature", () => {
     expect(await kinds(id)).toEqual(["wallet.signature.signed"]);
   });
 
-  it("INV-6 that was ended while the signers were at work stays ended, and is told of no more", async () => {
+  it("INV-6 that was ended while the signers were at work stays ended, and is reported no more", async () => {
     const id = await accept(signatureOf(CONTENTS.message));
     await deliver(id, meanwhile(id, "status = 'Failed', reason = 'too old'"));
     expect(await read(id)).toMatchObject({ status: "Failed", reason: "too old", signature: undefined });
     expect([await kinds(id), signals]).toEqual([[], [doneSubject(id)]]);
   });
 
-  it("fails with the reason when signers refuse it, and wakes whoever waits", async () => {
+  it("fails with the reason when signers refuse it, and wakes those that wait", async () => {
     const id = await accept(signatureOf(CONTENTS.message));
     const refusal = problem("AuthorisationInvalid", {}, "The authorisation is too old.");
     const sign: SigningQuorum["sign"] = async () => ({ kind: "failed", problem: refusal });

@@ -57,7 +57,7 @@ const apply = async (
  */
 const carryOutSignature = async (handler: SignatureHandler, id: SignatureId): Promise<Disposition> => {
   const found = await readVersionedSignature(handler.database, id);
-  // what waits for an approval is asked for once it came
+  // a signature that waits for an approval is asked for once the approval came
   if (found?.signature.authorisation === undefined) return DONE;
   const { authorisation, keyId, status } = found.signature;
   if (status !== "Pending" && status !== "Executing") return settled(handler, id);
@@ -113,8 +113,8 @@ const wait = async (
 };
 
 /**
- * What the signers made cannot be handed out. It is made again where it is not the key's signature; where it is, another one would fit
- * no better.
+ * The signers made a signature that cannot be handed out. It is made again where it is not the key's signature; where it is, another one
+ * would fit no better.
  */
 const unfit = (
   handler: SignatureHandler,

@@ -49,7 +49,7 @@ const identityOf = (index: number) => {
   return known;
 };
 
-/** What a roster pins of a fake signer, lower-case hex. */
+/** The identity key of a fake signer that a roster pins, lower-case hex. */
 export const identityKeyOf = (index: number): string => {
   const { x = "" } = identityOf(index).publicKey.export({ format: "jwk" });
   return Buffer.from(x, "base64url").toString("hex");
@@ -57,7 +57,7 @@ export const identityKeyOf = (index: number): string => {
 
 const auxiliaryDigestOf = (epoch: number): Uint8Array => new Uint8Array(32).fill(epoch);
 
-/** What a fake signer remembers; it survives a kill, as the store of a real one does. */
+/** The memory of a fake signer; it survives a kill, as the store of a real one does. */
 interface Store {
   readonly keys: Map<
     string,
@@ -70,7 +70,7 @@ interface Store {
       isExported?: boolean;
     }
   >;
-  /** what the first transaction of each request excludes (INV-4) */
+  /** the exclusion of the first transaction of each request (INV-4) */
   readonly exclusions: Map<string, Uint8Array>;
   /** the unsigned bytes that were signed for each request, the latest last */
   readonly signed: Map<string, readonly Uint8Array[]>;
@@ -101,7 +101,7 @@ export class FakeSigners {
     });
   }
 
-  /** What the roster pins of all of them. */
+  /** The members that the roster pins for all of them. */
   #members(): ReadonlyMap<PartyIndex, RosterMember> {
     return new Map(
       this.signers.map(({ index }) => {
@@ -348,7 +348,7 @@ export class FakeSigner implements Signer {
     listener.report({ kind: "key", keyId, publicKey, chainCode: new Uint8Array(32) });
   }
 
-  /** Whatever a client encrypted is this cluster's one key; when it is empty, all say that the first share is none. */
+  /** Every envelope of a client stands for this cluster's one key; when it is empty, all signers refuse the first share. */
   #importKey(request: CommandOf<"key-import">, listener: SessionListener): void {
     const { keyId } = authorisedImportSchema.parse(json(request.authorisation.payload));
     if (request.envelope.length === 0) {

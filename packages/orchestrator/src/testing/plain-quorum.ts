@@ -14,7 +14,7 @@ const sessionOf = (bytes: Uint8Array) => {
 };
 const SESSION = sessionOf(new Uint8Array(32));
 
-/** What comes of a signing that went well. */
+/** The outcome of a signing that went well. */
 export const signedBy = (signatures: readonly SchemeSignature[]): CoordinationOutcome<SigningResult> => ({
   kind: "done",
   value: { signatures, quorum: QUORUM, session: SESSION, attempts: 1, path: { kind: "interactive" } },

@@ -18,14 +18,14 @@ export const partyAt = (index: number): PartyIndex => {
 };
 
 /**
- * What signers hold ready, as lists, and what they refuse: a presignature that was spent on something else is the alarm.
- * Time is moved by hand.
+ * The presignatures that signers hold ready, as lists, and those that they refuse: a presignature that was spent on something else is the
+ * alarm. Time is moved by hand.
  */
 export class PoolOfSigners {
   readonly parties: readonly PartyIndex[];
   readonly threshold: number;
   readonly discarded: string[] = [];
-  /** what was presigned, in order */
+  /** the presignings that were carried out, in order */
   readonly made: PresigningRequest[] = [];
   /** of a clock that only counts */
   monotonicMs = 0;
@@ -107,7 +107,7 @@ export class PoolOfSigners {
   }
 }
 
-/** What a test sets about the orchestrator that a stock is of. */
+/** The state that a test sets of the orchestrator whose stock it is. */
 export interface StockFlags {
   live: LiveWork;
   /** signatures that began */

@@ -16,7 +16,7 @@ const DETECTED = "wallet.blockchainevent.detected";
 /** A wallet, and chains that are read for what they brought it. */
 export type WatchedWallet = Awaited<ReturnType<typeof openWatchedWallet>>;
 
-/** What the watch was told. */
+/** The counts that the watch reported. */
 interface Counts {
   unread: number | undefined;
   passedOver: number;
@@ -63,7 +63,7 @@ const openPayingChain = ({ network, account }: World, wallet: ChainWallet, chain
 /** From one watch to the next ten seconds pass. */
 const ROUND_MS = 10_000;
 
-/** What lasts from one watch to the next. */
+/** The state that lasts from one watch to the next. */
 interface Lasting {
   readonly memory: WatchMemory;
   readonly counts: Counts;
