@@ -43,7 +43,7 @@ import { insertWebhook } from "../webhooks/webhooks.ts";
 const DATE = "2026-01-02T03:04:05.678Z";
 const UNTIL_SIGNED = [{ kind: "Begun" }, ...SIGNING_EVENTS] as const satisfies readonly ChainRequestEvent[];
 
-/** What the tests write, each before what it refers to. */
+/** The tables that the tests write, each before those that it refers to. */
 const WRITTEN = [
   "webhook_deliveries",
   "outbox",
@@ -60,7 +60,7 @@ const WRITTEN = [
 
 const announced: string[] = [];
 
-/** What is committed at the versions that were read: the one suite that each store passes. */
+/** Commits at the versions that were read: the one suite that each store passes. */
 describe.each(STORES)("a store %s", (_, open) => {
   let opened: OpenedStore;
   let store: Database;
@@ -114,7 +114,7 @@ describe.each(STORES)("a store %s", (_, open) => {
       };
     };
 
-    it("INV-6 is committed with one event, one message, and a delivery for each webhook that asked, which are told then", async () => {
+    it("INV-6 is committed with one event, one message, and a delivery for each webhook that asked, which are announced then", async () => {
       await signed();
       expect(await written()).toEqual({ events: [], deliveries: [], outbox: [] });
       expect(announced).toEqual([]);
@@ -232,7 +232,7 @@ describe.each(STORES)("a store %s", (_, open) => {
       expect(await store.rows(z.object({ id: z.string() }), "select id from due_requests")).toEqual([
         { id: transfer.id },
       ]);
-      // what lost the race keeps nothing, and asks for nothing
+      // a commit that lost the race keeps nothing, and asks for nothing
       await store.execute("delete from due_requests");
       expect(await commitRequests(store, [died], { due })).toEqual({ kind: "conflict" });
       expect(await listDeadTransactions(store, transfer.id)).toHaveLength(1);

@@ -13,7 +13,7 @@ import {
   toldEvents,
 } from "./told-events.ts";
 
-/** The transaction that wrote a row last (xmin): whoever changes the row changes it. Read it outside transactions alone. */
+/** The transaction that wrote a row last (xmin): each change of the row changes it. Read it outside transactions alone. */
 export const rowVersionSchema = z.string().brand<"RowVersion">();
 export type RowVersion = z.output<typeof rowVersionSchema>;
 
@@ -27,7 +27,7 @@ export interface ExpectedRow {
   readonly version: RowVersion;
 }
 
-/** What is written of a row. */
+/** A change that is written to a row. */
 export type RowChange =
   /**
    * @property row is expected at its version, too
@@ -42,9 +42,9 @@ export type RowChange =
   /** @property text inserts what it selects, and ends with `from allowed`, which is one row, or none when nothing may be written */
   | { readonly kind: "insert"; readonly text: string; readonly values: readonly unknown[] };
 
-/** What is written together, or not at all. */
+/** The changes that are written together, or not at all. */
 export interface Commit {
-  /** what it was decided on, beside the rows that it updates */
+  /** the rows that it was decided on, beside those that it updates */
   readonly expect: readonly ExpectedRow[];
   /** in this order */
   readonly changes: readonly RowChange[];
@@ -54,16 +54,16 @@ export interface Commit {
   readonly due: readonly DueRequest[];
 }
 
-/** What became of what was to be written. */
+/** The outcome of a write. */
 export type WriteOutcome =
   /** @property version that of each row that was updated, from now on */
   | { readonly kind: "committed"; readonly version: RowVersion }
   /** a row is not any more what was read: nothing was written */
   | { readonly kind: "conflict" }
-  /** the answer was lost: it was written, or it will never be; whoever tries again looks first */
+  /** the answer was lost: it was written, or it will never be; a caller that tries again looks first */
   | { readonly kind: "unknown"; readonly outage: Outage };
 
-/** What became of changes that were to be committed. */
+/** The outcome of changes that were to be committed. */
 export type CommitOutcome<Changed> =
   | { readonly kind: "committed"; readonly changed: Changed }
   | Exclude<WriteOutcome, { readonly kind: "committed" }>
@@ -138,7 +138,7 @@ const statementOf = ({ expect, changes, events, due }: Commit): Statement => {
   };
 };
 
-/** Locks a row of that version, once those before it are locked. Whoever waited for the lock sees the row as it is then. */
+/** Locks a row of that version, once those before it are locked. A statement that waited for the lock sees the row as it is then. */
 const held = (table: ExpectedRow["table"], at: number): string =>
   `held_${at} as materialized (
      select from ${table} where id = $1 and xmin::text = $2

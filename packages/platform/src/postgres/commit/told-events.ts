@@ -33,7 +33,7 @@ export const TELL = `
     select id, kind, jsonb_build_object('id', id, 'kind', kind, 'date', date, 'orgId', org_id, 'data', data), now()
     from told order by rank)`;
 
-/** What TELL has written, among what the statement selects at its end. */
+/** The numbers of rows that TELL has written, for the list that the statement selects at its end. */
 export const TOLD_COUNTS =
   "(select count(*)::int from told) as events, (select count(*)::int from delivered) as deliveries";
 export const toldCountsSchema = z.object({ events: z.int(), deliveries: z.int() });
@@ -52,7 +52,7 @@ export const toldEvents = (events: readonly DomainEvent[]): string =>
     })),
   );
 
-/** Wakes those who carry on what was told, once it is committed. */
+/** Wakes the publisher of events and the sender of deliveries, once they are committed. */
 export const announceTold = (
   connection: Pick<Connection, "announce">,
   { events, deliveries }: z.output<typeof toldCountsSchema>,

@@ -6,7 +6,7 @@ const OUTAGE_CODES = /^(08...|53...|57P0.|57014|25P03|E[A-Z]+)$/;
 const HELD_CODES: readonly (string | undefined)[] = ["55P03", "40P01"];
 const OUTAGE_TEXT = /connection|timeout|Client has encountered|Cannot use a pool after/i;
 const STALE_PLAN = "0A000";
-/** what the driver says when a statement was not answered in time */
+/** the driver's message when a statement was not answered in time */
 const NO_ANSWER = "Query read timeout";
 
 /** Whether another process has migrated a table since the statement was prepared, so that `select *` has other columns. */

@@ -7,7 +7,7 @@ export interface ConnectionBounds {
   /** no answer to a statement for so long: the connection is destroyed. More than `statementMs`, which a live server keeps */
   readonly answerMs: number;
   /**
-   * a statement waits this long for a lock that somebody else has, and is an outage then: whoever holds one keeps no connection of the
+   * a statement waits this long for a lock that somebody else has, and is an outage then: a holder of a lock keeps no connection of the
    * pool for longer. A session that changes the schema tries again, and lets everybody who waits behind it go first
    */
   readonly lockMs: number;

@@ -10,7 +10,7 @@ import { freePort, freshDatabase } from "../../testing/index.ts";
 import { openDatabase } from "../database.ts";
 import { refusedConnection } from "./refused-connection.ts";
 
-it("INV-9 a login that the database refuses is told as a setting that is wrong", async () => {
+it("INV-9 a login that the database refuses is reported as a setting that is wrong", async () => {
   const url = new URL(await freshDatabase());
   url.pathname = "/nowhere";
   const database = openDatabase({ url: url.href, name: "test", maxConnections: 1 });
@@ -20,7 +20,7 @@ it("INV-9 a login that the database refuses is told as a setting that is wrong",
   expect(String(refusedConnection(error))).toMatch(/refuses the login .*nowhere.*check DATABASE_URL/);
 });
 
-it("INV-9 a database's certificate that is not accepted is told as a setting that is wrong", async () => {
+it("INV-9 a database's certificate that is not accepted is reported as a setting that is wrong", async () => {
   const passphrase = makePassphrase();
   const authority = await makeCertificateAuthority("unknown", new Date());
   const leaf = await makeLeaf(authority, { role: { kind: "orchestrator" }, passphrase, now: new Date() });

@@ -4,7 +4,9 @@ import { ConfigurationError } from "../../config/environment.ts";
 /** PostgreSQL's conditions "invalid_password", "invalid_authorization_specification" and "invalid_catalog_name" (appendix A of its manual). */
 const refusedSchema = z.looseObject({ code: z.enum(["28P01", "28000", "3D000"]), message: z.string() });
 
-/** What Node says of a server's certificate that it does not accept (its documentation of TLS, "X509 certificate error codes"). */
+/**
+ * The error codes of Node for a server's certificate that it does not accept (its documentation of TLS, "X509 certificate error codes").
+ */
 const unverifiedSchema = z.looseObject({
   code: z.enum([
     "SELF_SIGNED_CERT_IN_CHAIN",

@@ -14,7 +14,7 @@ export const makeSockets = (probeAfterMs: number): Sockets => {
   const open = new Set<Socket>();
   return {
     make: () => {
-      // Node applies these when it connects. Of data that nobody acknowledges it cannot be told (TCP_USER_TIMEOUT): timers of ours do
+      // Node applies these when it connects. They bound no wait for data that nobody acknowledges (TCP_USER_TIMEOUT): timers of ours do
       const socket = new Socket().setNoDelay(true).setKeepAlive(true, probeAfterMs);
       open.add(socket);
       socket.once("close", () => open.delete(socket));

@@ -15,7 +15,7 @@ const NAME_DIGITS = 32;
 export interface Connection {
   /** Runs a statement and returns its rows, parsed. @throws UnreadableRow if there is one that the schema does not take */
   rows<Row>(schema: z.ZodType<Row>, text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
-  /** The same of a list that is shown or worked off: rows that the schema does not take are left out, and told of. */
+  /** The same of a list that is shown or worked off: rows that the schema does not take are left out, and reported. */
   listed<Row>(schema: z.ZodType<Row>, text: string, values?: readonly unknown[]): Promise<Listed<Row>>;
   /** Runs a statement and returns the number of affected rows. */
   execute(text: string, values?: readonly unknown[]): Promise<number>;
@@ -30,21 +30,21 @@ export interface SqlStatement {
   readonly name?: string;
 }
 
-/** Whatever runs statements: the pool, or one connection. */
+/** A runner of statements: the pool, or one connection. */
 export interface Runner {
   query(
     statement: SqlStatement,
   ): Promise<{ readonly rows: unknown[]; readonly rowCount: number | null; readonly command: string }>;
 }
 
-/** Who hears of what happens on a connection, beside its caller. */
+/** The listeners of a connection, beside its caller. */
 export interface Telling {
   readonly announce: (subject: string) => void;
   readonly unreadable: (report: UnreadableReport) => void;
 }
 
 /**
- * The same connection for lists: a row that the schema does not take counts as one that is not there, and is told of, where a row by
+ * The same connection for lists: a row that the schema does not take counts as one that is not there, and is reported, where a row by
  * itself is refused otherwise. Nothing may be decided by it.
  */
 export const leavingOut = (connection: Connection): Connection => ({

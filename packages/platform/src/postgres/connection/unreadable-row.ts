@@ -52,7 +52,7 @@ export const readRow = <Row>(schema: z.ZodType<Row>, row: unknown): Read<Row> =>
 
 const ID = /^[a-z]{2,5}-[a-z0-9-]{1,60}$/;
 
-/** What is told of a row: no value of it but an id of ours, for others may be secrets (INV-10). */
+/** The report of a row: it holds no value of it but an id of ours, for others may be secrets (INV-10). */
 const reportOf = (row: unknown, issues: readonly z.core.$ZodIssue[]): UnreadableReport => {
   const id: unknown = typeof row === "object" && row !== null ? Reflect.get(row, "id") : undefined;
   return {

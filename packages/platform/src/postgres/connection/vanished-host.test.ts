@@ -65,7 +65,7 @@ describe("a database whose host vanished without a word", () => {
     await expect(database.session((session) => session.execute("select 1"))).rejects.toThrow(Outage);
   });
 
-  it("INV-5 leaves a commit without an answer: nobody is told that nothing was done", async () => {
+  it("INV-5 leaves a commit without an answer: no caller hears that nothing was done", async () => {
     proxy.silenceAfter("commit");
     const work = database.transaction((connection) => connection.execute("insert into boxes values (1)"));
     await expect(work).rejects.toSatisfy(isOutage("OutcomeUnknown"));
