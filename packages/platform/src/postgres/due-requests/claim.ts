@@ -14,7 +14,7 @@ const UNLIMITED = 2_147_483_647;
 export type Slots = ReadonlyMap<string, number>;
 
 /**
- * Takes what is due: heads of lines alone, in turn by organisation in each lane, whoever was served longest ago first. One that was
+ * Takes what is due: heads of lines alone, in turn by organisation in each lane, the one that was served longest ago first. One that was
  * taken before and whose lease has ended is taken over. Of two processes that choose the same, one gets it.
  *
  * Looks of one organisation, which may be slow by its own choice, leave slots of a lane for the others: what is under way of it at this
@@ -76,7 +76,7 @@ export const claimDue = (
 
 /**
  * Keeps what is held from being taken over, for another lease.
- * @param longestMs a claim that is held for longer is not extended: whoever holds it may hang
+ * @param longestMs a claim that is held for longer is not extended: its holder may hang
  * @returns those that are still held
  */
 export const extendClaims = async (

@@ -13,7 +13,7 @@ import type { Connection } from "../database.ts";
 import type { RowOf } from "../table/selection.ts";
 import { plainTable } from "../table/table.ts";
 
-/** Told after a commit that may have made a request due: whoever hears it looks at once, and not at the next round. */
+/** Announced after a commit that may have made a request due: a listener looks at once, and not at the next round. */
 export const DUE_SUBJECT = "conclave.due.requests";
 
 /** Lanes of what belongs to no network. A network's lane has the network's name. */
@@ -23,7 +23,7 @@ const asked = {
   id: z.string(),
   kind: z.enum(["transfer", "transaction", "key", "export", "signature"]),
   orgId: organisationIdSchema,
-  /** what it is counted with, so that no network keeps another from being served */
+  /** the group it is counted in, so that no network keeps another from being served */
   lane: z.string(),
   /** those of one line are carried out one after another; undefined for one that waits for nobody */
   line: optional(z.string()),
@@ -95,8 +95,8 @@ export const dueChainRequest = (
 export const DUE_COLUMNS = "due (id text, kind text, org_id text, lane text, line text)";
 
 /**
- * Asks for what is `due`. One that is asked for already is due now, and looked at once more after whoever has it is done. What was put
- * aside begins without its failures: else it would be put aside again before anybody looks.
+ * Asks for what is `due`. One that is asked for already is due now, and looked at once more after its holder is done. A request that was
+ * put aside begins without its failures: else it would be put aside again before anybody looks.
  */
 export const ENQUEUE = `
   again as (

@@ -138,7 +138,7 @@ describe("what is asked for", () => {
 });
 
 describe("a lease", () => {
-  it("INV-4 that has ended gives the request to another process, and whoever had it changes nothing any more", async () => {
+  it("INV-4 that has ended gives the request to another process, and its holder before changes nothing any more", async () => {
     const id = await ask();
     const paused = await claimOne(0);
     const successor = await claimOne();
@@ -156,7 +156,7 @@ describe("a lease", () => {
     expect(await finishClaim(database, successor)).toBe(true);
   });
 
-  it("is extended up to a bound: whoever holds it for longer may hang", async () => {
+  it("is extended up to a bound: a process that holds it for longer may hang", async () => {
     await ask();
     const claimed = await claimOne();
     expect(await extendClaims(database, [claimed], LEASE_MS, 60_000)).toEqual([claimed]);

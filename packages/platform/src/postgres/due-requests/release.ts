@@ -8,7 +8,7 @@ export const DUE_AGAIN_MS_MAX: number = 60_000;
 
 const goneSchema = z.object({ line: z.string().nullable() });
 
-// who gives a claim back takes its name from the row: a version before this one takes it without writing its own
+// a process that gives a claim back removes its name from the row: a version before this one takes a claim without writing its own
 
 /**
  * Ends a claim whose request asks for nothing more. The next one of its line becomes due. One that was asked for again meanwhile stays.

@@ -94,7 +94,7 @@ test("a key that is not activated fails with its wallets, and without an event",
   expect([await listEvents(database, key.id), settled]).toEqual([[], [[key.id, "GenerationFailed"]]]);
 });
 
-test("what is told of a key that is there already, or failed, changes nothing", async () => {
+test("a claim about a key that is there already, or failed, changes nothing", async () => {
   await tell(SIGNED);
   await settleAttestedKey(activation(), key.id);
   const made = await readKey(database, key.id);
@@ -105,7 +105,7 @@ test("what is told of a key that is there already, or failed, changes nothing", 
   expect(await readAttestedKeys(database, 10)).toEqual([]);
 });
 
-test("what is told first stands: nobody tells another public key over it", async () => {
+test("the first claim stands: nobody writes another public key over it", async () => {
   await tell(SIGNED);
   await tell(UNSIGNED);
   await settleAttestedKey(activation(), key.id);
@@ -128,7 +128,7 @@ test("a key that a client brings twice comes to be once, and what was encrypted 
   for (const { id } of twins) expect(await readKeyImport(database, id)).toBeUndefined();
 });
 
-test("many activate side by side: each key comes to be once, as soon as it is told of", async () => {
+test("many activate side by side: each key comes to be once, as soon as it is claimed", async () => {
   const running = [1, 2, 3].map(() => attendAttestedKeys(activation()));
   await tell(SIGNED);
   await expect.poll(() => settled).toEqual([[key.id, "Activated"]]);

@@ -18,7 +18,7 @@ import { listWalletsOfKey } from "./wallets.ts";
 
 const BATCH = 64;
 
-/** Who judges claimed keys, and who is told the outcome. */
+/** The judge of claimed keys, and the callbacks that take the outcome. */
 export interface KeyActivation {
   /** with the gateway's rights: orchestrators may not activate keys */
   readonly database: Database;

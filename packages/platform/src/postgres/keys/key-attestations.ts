@@ -4,7 +4,7 @@ import { bytesList } from "../columns.ts";
 import type { Connection } from "../database.ts";
 import { mappedTable } from "../table/table.ts";
 
-/** What each signer of the roster attested, by index: three lists of one length. */
+/** The attestations of the roster's signers, by index: three lists of one length. */
 export const attestationColumns = {
   signatures: bytesList,
   statements: bytesList,
@@ -13,7 +13,7 @@ export const attestationColumns = {
 const attestedSchema = z.object(attestationColumns);
 type Attested = Readonly<z.output<typeof attestedSchema>>;
 
-/** What the columns hold: where a statement is empty, its signer states nothing. */
+/** Reads the attestations in the columns: where a statement is empty, its signer states nothing. */
 export const attestationsIn = ({
   signatures,
   statements,
@@ -56,7 +56,7 @@ export const insertKeyAttestations = async (
   await keyAttestations.insert(connection, { keyId, attestations });
 };
 
-/** What each signer attested of a key, by index; none of a key that a version before made. */
+/** Reads each signer's attestation of a key, by index; none of a key that an earlier version made. */
 export const readKeyAttestations = async (
   connection: Pick<Connection, "rows">,
   keyId: KeyId,

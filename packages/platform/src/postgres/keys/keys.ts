@@ -89,7 +89,7 @@ export const keys = mappedTable(
   },
 );
 
-/** Inserts an accepted key. What signers make of it, its internal key among that, is known later. */
+/** Inserts an accepted key. The values that signers make, its internal key among them, are known later. */
 export const insertKey = async (connection: Connection, key: Key): Promise<void> => {
   await keys.insert(connection, key);
 };
