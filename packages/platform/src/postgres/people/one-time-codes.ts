@@ -6,7 +6,7 @@ import { listOf } from "../table/selection.ts";
 import { mappedTable, plainTable } from "../table/table.ts";
 import { users } from "./users.ts";
 
-/** What a code is good for: a recovery, or a credential of another device. */
+/** The purpose of a code: a recovery, or a credential of another device. */
 export type CodePurpose = "recovery" | "credential";
 
 const columns = {
@@ -120,8 +120,8 @@ export const spendCodeChallenge = async (connection: Connection, id: string): Pr
   (await connection.execute("delete from code_challenges where id = $1", [id])) === 1;
 
 /**
- * Ends a user's codes for other devices, and what they began: whoever made them may be the one that the user shuts out. A code to
- * recover by is of whoever vouched for the user, and stays.
+ * Ends a user's codes for other devices, and what they began: their maker may be the one that the user shuts out. A recovery code belongs
+ * to the person that vouched for the user, and stays.
  */
 export const endCredentialCodes = async (connection: Connection, userId: UserId): Promise<void> => {
   await connection.execute("delete from one_time_codes where user_id = $1 and purpose = 'credential'", [

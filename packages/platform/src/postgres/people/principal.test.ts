@@ -175,7 +175,7 @@ describe("a principal", () => {
   });
 });
 
-describe("whoever asked for a request long ago", () => {
+describe("the requester of a request long ago", () => {
   const now = async (requester: Omit<Parameters<typeof readRequesterNow>[1], "orgId">, org = orgId) => {
     const principal = await readRequesterNow(database, { orgId: org, ...requester });
     return (

@@ -50,8 +50,8 @@ const listed = (identity: string) =>
      jsonb_array_elements_text(case jsonb_typeof(list.operations) when 'array' then list.operations else '[]' end) each(value)), '[]')`;
 
 /**
- * Who is no principal, though its row is there. Whatever acts as an application's user ends with the application, whichever token
- * it came with.
+ * The condition under which a user whose row is there is a principal. Every caller that acts as an application's user ends with the
+ * application, whichever token it came with.
  */
 const IS_HERE = `u.${u.isActive} and u.${u.dateArchived} is null
     and (app.id is null or (app.${app.isActive} and app.${app.dateArchived} is null))
@@ -85,7 +85,7 @@ const grantOf = (row: Row): Grant => {
   return row.isNarrowed ? narrow(own, grant(row.tokenEverything, row.tokenOperations)) : own;
 };
 
-/** What a caller shows of itself. */
+/** The facts of the token that a caller shows. */
 export interface ShownToken {
   /** SHA-256 of the token's text */
   readonly hash: Uint8Array;
@@ -121,7 +121,7 @@ export const readPrincipal = async (
   return isIssued(row, shown, tokenKind !== "Token") ? principalOf(orgId, row) : undefined;
 };
 
-/** Who asked for a request, as its row tells. */
+/** The requester of a request, as its row names it. */
 export interface RecordedRequester {
   readonly orgId: OrganisationId;
   readonly userId: Caller["userId"];
@@ -130,7 +130,8 @@ export interface RecordedRequester {
 }
 
 /**
- * What a requester may do now, long after its token was shown: a session may have ended since, and a token expired, as they do.
+ * Reads the rights that a requester has now, long after its token was shown: a session may have ended since, and a token expired, as they
+ * do.
  * @returns undefined if the user, or the token or application of that time, is unknown, archived or deactivated
  */
 export const readRequesterNow = async (
@@ -143,7 +144,7 @@ export const readRequesterNow = async (
 
 const endedSchema = z.object({ ended: z.enum(["user", "application", "token"]) });
 
-/** What of somebody who is a principal no more has ended, the greatest first. */
+/** Tells which part of a former principal has ended: the user before the application, the application before the token. */
 export const readWhatEnded = async (
   connection: Connection,
   { orgId, userId, appId }: RecordedRequester,

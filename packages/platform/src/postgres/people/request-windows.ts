@@ -3,7 +3,7 @@ import { date } from "../columns.ts";
 import type { Connection } from "../database.ts";
 import { plainTable } from "../table/table.ts";
 
-/** What a gateway asks for. */
+/** The requests that a gateway asks a window for. */
 export interface WindowQuestion {
   /** an organisation, or one of its end users */
   readonly subject: string;

@@ -11,11 +11,11 @@ export const holdRights = async (connection: Connection, orgId: OrganisationId):
   await connection.execute(`select pg_advisory_xact_lock_shared(${LOCK})`, [orgId]);
 };
 
-/** Below the bound of a statement: whoever holds rights judges one request, and may wait for a lock meanwhile. */
+/** Below the bound of a statement: a holder of rights judges one request, and may wait for a lock meanwhile. */
 const WAIT = "set local lock_timeout = '9s'";
 
 /**
- * Waits for all who hold an organisation's rights, and lets nobody hold them until the transaction ends. Whoever takes a right
+ * Waits for all who hold an organisation's rights, and lets nobody hold them until the transaction ends. A transaction that takes a right
  * away, or changes a policy or the tags of a wallet, calls it before any row is locked (041_rights_end.sql and 045_tags_are_rights.sql take
  * it where that was left out).
  */

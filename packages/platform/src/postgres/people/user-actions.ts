@@ -5,7 +5,7 @@ import type { Connection } from "../database.ts";
 import type { RowOf } from "../table/selection.ts";
 import { mappedTable } from "../table/table.ts";
 
-/** What a credential signed, in base64url as the client sent it (wire interface, section B.4). */
+/** The data that a credential signed, and the signature, in base64url as the client sent it (wire interface, section B.4). */
 export const signedAssertionSchema = z.strictObject({
   clientData: z.string(),
   signature: z.string(),

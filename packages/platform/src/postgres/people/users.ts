@@ -30,7 +30,7 @@ export const users = plainTable(
   { key: ["orgId", "id"], changing: ["name", "externalId", "isActive", "isRegistered", "dateArchived"] },
 );
 
-/** What else there is on record of a user. */
+/** Further columns of a user. */
 export const userMarks = plainTable("users", {
   id: userIdSchema,
   /** of a machine: the person who made it */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Connection } from "../database.ts";
 import { policies } from "./policies.ts";
 
-/** What a process remembers of policies at the most, in characters of their JSON. */
+/** The most that a process remembers of policies, in characters of their JSON. */
 const REMEMBERED_MOST = 32 * 1024 * 1024;
 
 interface Remembered {

@@ -12,10 +12,10 @@ const SHOWN = {
   permissionId: "permissions t where true",
 } as const;
 
-/** What filters of policies name by id. */
+/** The kinds of records that filters of policies name by id. */
 export type FilteredKind = keyof typeof SHOWN;
 
-/** Returns those of the ids that the organisation has never had. What was archived is there still. */
+/** Returns those of the ids that the organisation has never had. Archived ones are there still. */
 export const readUnknownFiltered = async (
   connection: Connection,
   orgId: OrganisationId,

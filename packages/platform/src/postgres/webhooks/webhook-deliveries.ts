@@ -13,7 +13,7 @@ import type { Connection, Listed } from "../database.ts";
 import type { Page } from "../page.ts";
 import { mappedTable, plainTable } from "../table/table.ts";
 
-/** Told after a commit that has put deliveries on record. */
+/** Announced after a commit that has put deliveries on record. */
 export const DELIVERIES_SUBJECT = "conclave.due.deliveries";
 
 /** A due delivery. The process that took it holds it until its lease expires. */
@@ -92,8 +92,8 @@ export const dropDisabledDeliveries = (connection: Connection, now: string, limi
   );
 
 /**
- * Stores an attempt, and either schedules the next attempt or ends the delivery, in a transaction. The attempt comes first: it waits for
- * whoever deletes the webhook before the delivery is locked, which that one deletes too.
+ * Stores an attempt, and either schedules the next attempt or ends the delivery, in a transaction. The attempt comes first: it waits for a
+ * transaction that deletes the webhook before the delivery is locked, which that one deletes too.
  */
 export const recordAttempt = async (
   connection: Connection,
