@@ -32,7 +32,7 @@ export const changeChainRequest = async <R extends ChainRequest>(
   return { ok: true, value: changed };
 };
 
-/** What an event of a request changes beside its row. */
+/** A change that an event of a request makes beside its row. */
 export type BesideItsRow =
   | { readonly kind: "dead-transaction" }
   /** the request that a replacement was to replace loses its mark */
@@ -43,7 +43,7 @@ export type BesideItsRow =
     };
 
 /**
- * What a change writes beside the request's own row and its events.
+ * Derives the change that is written beside the request's own row and its events.
  * @param changed the request after the event
  */
 export const besideItsRow = (changed: ChainRequest, event: ChainRequestEvent): BesideItsRow | undefined => {

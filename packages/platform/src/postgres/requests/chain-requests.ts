@@ -238,7 +238,7 @@ const followed = selectionOf({
   blockNumber: shared.blockNumber,
   blockHash: shared.blockHash,
 });
-/** What following a chain needs to know of a request: little, for there may be many. */
+/** The columns of a request that following a chain needs: few, for there may be many. */
 export type FollowedRequest = Readonly<z.output<typeof followed.row>>;
 
 /** Of those that lie above the final block, the newest: a chain that never calls a block final is not to bring all that ever was. */

@@ -36,7 +36,7 @@ const FAR_AHEAD = "now() + 2 * make_interval(secs => $3 / 1000.0)";
 /**
  * Takes wallets of a network that may hold many coins and are due, of organisations whose coins the service gathers; none of an end user's,
  * and none that has a gathering under way. Nobody else takes them until their next look is due, whatever becomes of the process. One whose
- * record cannot be read is left out, and told of.
+ * record cannot be read is left out, and reported.
  */
 export const takeCoinLooks = (
   connection: Connection,

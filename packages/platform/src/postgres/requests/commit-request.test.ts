@@ -242,7 +242,7 @@ describe("INV-5 a replacement that the gateway ends while an orchestrator change
   });
 });
 
-describe("INV-6 a webhook that is deleted while a change is told of", () => {
+describe("INV-6 a webhook that is deleted while a change is reported", () => {
   it.each(["of a commit at a version", "of a transaction"] as const)(
     "keeps nobody from it: %s",
     async (kind) => {

@@ -48,7 +48,7 @@ export const readVersionedRequest = async (
   id: ChainRequestId,
 ): Promise<VersionedRequest | undefined> => (await readVersionedRequests(database, [id]))[0];
 
-/** What happened to a request, in this order. */
+/** The events of a request, in this order. */
 export interface RequestChange {
   readonly seen: VersionedRequest;
   readonly events: readonly ChainRequestEvent[];
@@ -57,7 +57,7 @@ export interface RequestChange {
 /**
  * Applies events to requests as they were read, and commits all that they change with what tells of it (`commitRows`). A transaction that
  * died stays on record. If a replacement ends before it was signed, the request that it was to replace is the current one again.
- * @param beside what else this was decided on, and what is due with it
+ * @param beside the other rows that this was decided on, and the requests that are due with it
  * @returns the requests from now on, in the order of the changes
  * @throws Outage if the database cannot be reached, and then nothing was written
  */
@@ -97,7 +97,7 @@ export const commitRequest = async (
   return changed === undefined ? { kind: "conflict" } : { kind: "committed", changed };
 };
 
-/** What the events of a request write. */
+/** The rows that the events of a request write. */
 interface Written {
   /** after them */
   readonly request: ChainRequest;

@@ -81,7 +81,7 @@ export const isOthersTransaction = async (
   return found.length > 0;
 };
 
-/** What was asked of the authority about a request. */
+/** The authority's answer to a question about a request. */
 export interface DeathStatement {
   /** undefined as long as no gateway has looked */
   readonly statement: SignedAuthorisation | undefined;
@@ -114,7 +114,7 @@ const statedSchema = stated.row.transform(
   }),
 );
 
-/** What the authority says of the first so many transactions of a request; undefined when nobody has asked. */
+/** Reads the authority's statement about the first so many transactions of a request; undefined when nobody has asked. */
 export const readDeathStatement = async (
   connection: Pick<Connection, "rows">,
   id: ChainRequestId,

@@ -11,9 +11,9 @@ import { signatures } from "./signatures.ts";
 const { columns: r } = chainRequests;
 
 /**
- * What is authorised and still wanted, by table: work that has not come to its end, not signed, not taken back by its owner.
- * What was signed before is wanted again by the authority's word alone that it is dead.
- * Signers act on none of it for long, so the gateway signs it anew.
+ * The requests that are authorised and still wanted, by table: they have not come to their end, are not signed, and their owner has not
+ * taken them back. A request that was signed before is wanted again by the authority's word alone that it is dead. Signers act on none of
+ * it for long, so the gateway signs it anew.
  */
 const WANTED = {
   chain_requests: {
@@ -80,7 +80,7 @@ export interface Due {
 
 /** Some of what is due. */
 export interface DueAuthorisations {
-  /** without those that cannot be read, which are told of */
+  /** without those that cannot be read, which are reported */
   readonly found: readonly DueAuthorisation[];
   /** the id after which there may be more; undefined at the end */
   readonly next: string | undefined;

@@ -93,7 +93,7 @@ describe("a transaction that waits", () => {
     expect(await taken()).toEqual([id]);
   });
 
-  it("does not wait for a height that the chain does not have: it was told once, in error", async () => {
+  it("does not wait for a height that the chain does not have: it was reported once, in error", async () => {
     const id = await broadcast(0);
     await note(id);
     await owner.execute("update fee_waits set since_height = 900000, looked_height = 900000");

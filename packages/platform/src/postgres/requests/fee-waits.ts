@@ -36,7 +36,7 @@ export const noteFeeWaits = async (
   );
 };
 
-/** Forgets those of a network that wait no more. What a reorganisation brings back is noted anew. */
+/** Forgets those of a network that wait no more. A wait that a reorganisation brings back is noted anew. */
 export const forgetFeeWaits = async (connection: Connection, network: Network): Promise<void> => {
   await connection.execute(
     `delete from fee_waits w where network = $1 and not exists (
@@ -60,8 +60,8 @@ export const hasFeeWaits = async (connection: Connection, network: Network): Pro
 };
 
 /**
- * Takes back heights of a chain that is not as high, as a node on another chain or an orchestrator told them once: they would keep
- * fees from being raised until the chain is there. A node that is a little behind is no reason.
+ * Takes back heights of a chain that is not as high, as a node on another chain or an orchestrator reported them once: they would keep fees
+ * from being raised until the chain is there. A node that is a little behind is no reason.
  * @param height of the chain now
  * @param ahead by how much more a height is not believed
  */
@@ -79,8 +79,8 @@ export const correctFeeWaits = async (
 };
 
 /**
- * Lets those that wait behind another one of their account wait anew, all at once: their fees are not what they wait for, and there may
- * be thousands. One that has just become the first of its account is given its own time. What was replaced by one that has landed is
+ * Lets those that wait behind another one of their account wait anew, all at once: their fees are not what they wait for, and there may be
+ * thousands. One that has just become the first of its account is given its own time. A request that was replaced by one that has landed is
  * open until that is final, and nothing waits behind it.
  * @param due those that have waited since a block of at most this height
  * @param height from which they wait anew
@@ -136,8 +136,8 @@ export const takeFeeWaits = (
   );
 
 /**
- * Keeps what is told of a transaction that waits.
- * @returns whether that is something else than was told before
+ * Keeps the words that were logged about a transaction that waits.
+ * @returns whether they differ from those that were kept before
  */
 export const tellOfFeeWait = async (
   connection: Connection,

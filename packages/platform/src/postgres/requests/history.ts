@@ -48,7 +48,7 @@ const entrySchema = entry.row.transform(
 
 /**
  * Lists a wallet's history, newest first: confirmed transfers of its organisation from the wallet and to its address, and what came from
- * outside. What both tell of is listed as the organisation's transfer.
+ * outside. A movement of which both tell is listed as the organisation's transfer.
  */
 export const listHistory = (
   connection: Connection,

@@ -34,7 +34,7 @@ export interface OrganisationMovement {
   readonly moved: TransferBody;
   readonly symbol: string | undefined;
   readonly decimals: number | undefined;
-  /** what the wallet paid for it, in the smallest unit of the native coin */
+  /** the fee that the wallet paid for it, in the smallest unit of the native coin */
   readonly fee: string | undefined;
   readonly txHash: string;
   /** of what came from outside, among what its transaction brought to the wallet */
@@ -82,7 +82,7 @@ const MOVED = `kind = 'Transfer' and status = 'Confirmed' and ${r.dateConfirmed}
   and ($4::timestamptz is null or (${r.dateConfirmed}, id) <= ($4, split_part($5, ':', 1)))
   order by ${r.dateConfirmed} desc, id desc limit $6 + 1`;
 
-/** What came from outside in the time, after the cursor, and no transfer of the organisation tells of. */
+/** Deposits from outside in the time, after the cursor, of which no transfer of the organisation tells. */
 const CAME = `d.${d.dateDetected} >= $2::timestamptz and d.${d.dateDetected} < $3::timestamptz
   and ($4::timestamptz is null or (d.${d.dateDetected}, d.id) < ($4, $5))
   and not exists (
@@ -110,8 +110,8 @@ const OF_OWNER = `known as (
   )`;
 
 /**
- * Lists what an organisation's wallets sent and received, newest first. What both a transfer of the organisation and a block tell of is
- * listed as the transfer.
+ * Lists what an organisation's wallets sent and received, newest first. A movement of which both a transfer of the organisation and a block
+ * tell is listed as the transfer.
  */
 export const listOrganisationHistory = (
   connection: Connection,

@@ -14,8 +14,8 @@ export const HIGHEST_PLACE = `select max(sequence) as highest from chain_request
 
 /**
  * The highest place among its account's transactions that a request of this wallet holds. One that failed on the chain counts too: a
- * reorganisation may bring it back. One that failed after it was built again and again is dead, and its place is free, unless the chain
- * has passed it. Who takes a place reads it by `readWalletLine`.
+ * reorganisation may bring it back. One that failed after it was built again and again is dead, and its place is free, unless the chain has
+ * passed it. A caller that takes a place reads it by `readWalletLine`.
  * @returns undefined when none holds one, as in families that count no transactions
  */
 export const highestSequence = async (
@@ -141,8 +141,8 @@ export const listAliveTransactions = async (
 const LANDED_MEANWHILE_MAX = 64;
 
 /**
- * Reads the transactions of other requests of a wallet that landed last, at the most LANDED_MEANWHILE_MAX. What was built while one of them
- * landed was built from what the chain said before. Read after `readWalletLine`, it is certain.
+ * Reads the transactions of other requests of a wallet that landed last, at the most LANDED_MEANWHILE_MAX. A transaction that was built
+ * while one of them landed was built from the chain's state before. Read after `readWalletLine`, it is certain.
  */
 export const listLandedTransactions = (
   connection: Pick<Connection, "rows">,

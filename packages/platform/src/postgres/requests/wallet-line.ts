@@ -7,7 +7,7 @@ import { HELD_PLACE, HIGHEST_PLACE } from "./sequences.ts";
 
 /** The places that requests of a wallet hold among its account's transactions, as one of them finds them. */
 export interface WalletLine {
-  /** The wallet's row: whoever takes or changes a place, or opens one again, gives it another version, by a trigger. */
+  /** The wallet's row: a request that takes or changes a place, or opens one again, gives it another version, by a trigger. */
   readonly row: ExpectedRow;
   /** another request holds a place in which nothing is broadcast */
   readonly isHeld: boolean;
@@ -22,8 +22,8 @@ const lineSchema = z.object({
 });
 
 /**
- * Reads the line of a wallet before a place in it is chosen. What is read of the wallet's requests after this, and committed with `row`
- * expected, is as certain as under a lock (INV-4).
+ * Reads the line of a wallet before a place in it is chosen. A fact that is read of the wallet's requests after this, and committed with
+ * `row` expected, is as certain as under a lock (INV-4).
  * @param connection outside of transactions: a version of one that is not committed may never be one
  * @param id the request that would take a place
  */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { bigNumber } from "../columns.ts";
 import type { Connection } from "../database.ts";
 
-/** What a request spends, as it is stored for the policies that limit amounts over a time. */
+/** The spending of a request, as it is stored for the policies that limit amounts over a time. */
 export interface RecordedSpending {
   readonly orgId: OrganisationId;
   /** the wallets that the request counts for, or the key if no wallet uses it */
@@ -38,7 +38,7 @@ const spentSchema = z.object({
   replaced_usd: bigNumber,
 });
 
-/** Whose past is looked at, and for whom. */
+/** The wallets or the key whose past is read, and the request that it is read for. */
 export interface SpentQuestion {
   readonly orgId: OrganisationId;
   /** wallets, or a key that no wallet uses */
@@ -56,7 +56,7 @@ export interface SpentQuestion {
   readonly countsWaiting: boolean;
 }
 
-/** What a wallet spent within a timeframe; of a wallet and a timeframe in which it spent nothing there is none. */
+/** The amount that a wallet spent within a timeframe; of a wallet and a timeframe in which it spent nothing there is none. */
 export interface SpentWithin {
   readonly subject: string;
   readonly minutes: number;
