@@ -4,7 +4,7 @@ import type { Subscription } from "./listener.ts";
 /** The table is read at this interval, because what announces work may be lost. */
 const POLL_MS = 1_000;
 
-/** What hears announcements until it is stopped. */
+/** A listener that hears announcements until it is stopped. */
 export interface Stoppable {
   stop(): void | Promise<void>;
 }

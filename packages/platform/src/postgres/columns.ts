@@ -21,7 +21,7 @@ export const safeNumber = z
   .transform(Number)
   .refine((value) => Number.isSafeInteger(value));
 
-/** What the authority signed, of two columns; absent where one of them is. */
+/** Reads the payload and the signature of the authority from two columns; absent where one of them is. */
 export const authorisationOf = (
   payload: Uint8Array | undefined,
   signature: Uint8Array | undefined,

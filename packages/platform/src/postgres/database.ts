@@ -38,8 +38,8 @@ export interface Database extends Connection {
    */
   transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
   /**
-   * Runs one statement that is a transaction by itself, in one round trip, and returns its rows, parsed. What it changes is committed
-   * when this returns.
+   * Runs one statement that is a transaction by itself, in one round trip, and returns its rows, parsed. Its changes are committed when
+   * this returns.
    * @throws Outage if the database does not answer; with the problem OutcomeUnknown if the statement had been sent
    */
   commit<Row>(schema: z.ZodType<Row>, text: string, values: readonly unknown[]): Promise<readonly Row[]>;

@@ -69,8 +69,8 @@ export type Payee = Readonly<z.output<typeof payee>>;
 
 /**
  * The wallets of a network that have one of these addresses, which are spelled as the family spells them. A key that was archived and
- * imported again has several wallets of an organisation at one address: the archived one has nothing any more. What came to a wallet whose id or
- * organisation cannot be read is nobody's: it is left out, and told of, so that it keeps nothing from the wallets of others.
+ * imported again has several wallets of an organisation at one address: the archived one has nothing any more. A wallet whose id or
+ * organisation cannot be read is nobody's: it is left out, and reported, so that it keeps nothing from the wallets of others.
  */
 export const walletsAt = (
   connection: Connection,
@@ -96,7 +96,7 @@ const markSchema = z.object({
     .transform(BigInt),
   hash: z.string(),
 });
-/** A block that was read, by the hash that the node told. */
+/** A block that was read, by the hash that the node showed. */
 export type ReadMark = z.output<typeof markSchema>;
 
 /** Where reading of a network stands. */

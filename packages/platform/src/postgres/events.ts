@@ -32,7 +32,7 @@ export const events = plainTable("events", {
   date,
 });
 
-/** An event whose id follows from what happened may be on record: then it has been told. */
+/** An event whose id follows from what happened may be on record: then it has been reported. */
 const RECORD = `with told as (select event.* from jsonb_to_recordset($1::jsonb) as ${EVENT_COLUMNS}
     where not exists (select from events known where known.id = event.id)), ${TELL} select ${TOLD_COUNTS}`;
 

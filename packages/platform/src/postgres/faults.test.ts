@@ -72,7 +72,7 @@ describe("faults on record", () => {
     expect(lengths).toEqual([EVIDENCE_BYTES_MAX, ...proofs.map(({ length }) => length).reverse()]);
   });
 
-  it("are kept once for each session, accused and check, whoever reports them", async () => {
+  it("are kept once for each session, accused and check, whichever signer reports them", async () => {
     expect(await insertFault(orchestrator, sample())).toBe(true);
     expect(await insertFault(orchestrator, sample({ reporter: 2, proof: Uint8Array.of(2, 9) }))).toBe(false);
     expect(await insertFault(orchestrator, sample({ culprit: 4 }))).toBe(true);

@@ -24,7 +24,7 @@ export interface FaultRecord {
   readonly date: string;
 }
 
-/** A fault on record. What a version before stored proves nothing to others: it has no proof, and names no protocol. */
+/** A fault on record. A fault that an earlier version stored proves nothing to others: it has no proof, and names no protocol. */
 export interface StoredFault
   extends Pick<FaultRecord, "culprit" | "reporter" | "sessionId" | "checkName" | "date"> {
   readonly id: number;

@@ -9,7 +9,7 @@ export interface Subscription {
   stop(): Promise<void>;
 }
 
-/** What a listener waits for a connection at the most. */
+/** The longest times that a listener waits for a connection. */
 type Patience = Pick<ConnectionBounds, "askMs" | "closeMs">;
 
 /**

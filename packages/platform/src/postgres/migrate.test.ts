@@ -9,7 +9,7 @@ import { type Database, openDatabase } from "./database.ts";
 import { isMigrated, type MigrationNews, migrate } from "./migrate.ts";
 
 const count = z.object({ count: z.coerce.number() });
-/** what governs requests: a migration takes longer */
+/** the bounds of requests: a migration takes longer */
 const BOUNDS = { statementMs: 100, answerMs: 200, lockMs: 100 };
 
 let folder: string;

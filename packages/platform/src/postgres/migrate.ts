@@ -22,7 +22,7 @@ const DEADLOCK = "40P01";
 const nameSchema = z.object({ name: z.string() });
 const lockSchema = z.object({ locked: z.boolean() });
 
-/** What a migration tells while it goes on. */
+/** The news that a migration reports while it goes on. */
 export type MigrationNews =
   | { readonly kind: "waits"; readonly why: "another process migrates" | "a table is in use" }
   | { readonly kind: "begins" | "ends"; readonly name: string };
@@ -55,7 +55,7 @@ export const migrate = (
       await migrationNames(folder),
       known.map(({ name }) => name),
     );
-    // whoever sees the last file applied finds its rights, too
+    // a process that sees the last file applied finds its rights, too
     const grant = async (connection: Connection): Promise<void> => {
       if (orchestrator !== undefined) await grantOrchestrator(connection, orchestrator);
     };
@@ -69,7 +69,7 @@ export const migrate = (
     return missing;
   });
 
-/** The files that a database lacks. What a newer version made of its tables, this one does not know: it would read them wrongly. */
+/** The files that a database lacks. This version does not know the tables of a newer one: it would read them wrongly. */
 const missingOf = (files: readonly string[], applied: readonly string[]): readonly string[] => {
   const newer = applied.find((name) => name > (files.at(-1) ?? ""));
   if (newer !== undefined) {

@@ -174,7 +174,7 @@ describe("INV-8 the login of orchestrators takes a chain request where the state
     const allowed = await allowedFrom("chain_requests", transfer.id, arrange, CHAIN_REQUEST_STATUSES);
     await owner.execute(`update chain_requests set ${arrange} where id = $1`, [transfer.id]);
     const request = (await readChainRequest(owner, transfer.id)) ?? expect.fail("no request");
-    // what died takes the authority's word: signed-requests.test.ts
+    // a death takes the authority's word: signed-requests.test.ts
     const decided = CHAIN_EVENTS.filter(({ kind }) => kind !== "Died").map((event) => {
       const decision = decideChainRequest(request, event);
       return decision.ok ? decision.value.request.status : undefined;

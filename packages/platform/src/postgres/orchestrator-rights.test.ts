@@ -147,7 +147,7 @@ describe("the login of orchestrators", () => {
     ["names another client of an export", "update key_exports set authorisation = ''"],
     ["forgets what happened", "delete from events"],
     ["forgets what was sent", "delete from webhook_events"],
-    ["forgets what is to be told", "delete from outbox"],
+    ["forgets what is to be published", "delete from outbox"],
     ["rewrites what happened", "update events set data = '{}'"],
     ["takes the guards away", "alter table wallets disable trigger all"],
     ["becomes somebody else", "set role conclave"],

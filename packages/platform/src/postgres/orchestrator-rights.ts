@@ -9,7 +9,7 @@ export const LOGIN_PATTERN = /^[a-z_][a-z0-9_]{0,62}$/;
  * policies or votes, so they cannot make the gateway authorise anything. Rules that depend on the row are triggers
  * (014_orchestrator_guard.sql and later ones).
  *
- * `update` is granted column by column: whoever may update, delete from or truncate a whole table may lock it against everybody (LOCK
+ * `update` is granted column by column: a role that may update, delete from or truncate a whole table may lock it against everybody (LOCK
  * TABLE), and a right to columns does not count for that.
  */
 const RIGHTS: Readonly<Record<string, readonly string[]>> = {

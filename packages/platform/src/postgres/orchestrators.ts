@@ -28,7 +28,7 @@ export const bePresent = async (
   });
 };
 
-/** What it holds and did not give back, as it hangs, is due at once: nobody finds it by a name that is no more. */
+/** Requests that it holds and did not give back, as it hangs, are due at once: nobody finds them by a name that is no more. */
 const leave = async (database: Database, id: string): Promise<void> => {
   const released = await database.execute(
     `with left_now as (delete from orchestrators where id = $1)

@@ -7,7 +7,7 @@ const REMEMBERED_MS = 60 * 60_000;
 const claimedSchema = z.object({ id: z.string() }).transform(({ id }) => id);
 const othersSchema = z.object({ others: z.number() });
 
-/** What came of a claim. */
+/** The outcome of a claim. */
 export interface ClaimedPresignatures {
   /** of the ids that were asked for, those that are the holder's alone until the lease ends */
   readonly granted: readonly string[];
@@ -15,7 +15,7 @@ export interface ClaimedPresignatures {
   readonly otherHolders: number;
 }
 
-/** What an orchestrator asks for. */
+/** The presignatures that an orchestrator claims, and for how long. */
 export interface PresignatureClaim {
   /** a UUID that no other process has */
   readonly holder: string;

@@ -16,7 +16,7 @@ const count = z.object({ count: z.coerce.number() });
 const announced: string[] = [];
 const LANE = "EthereumSepolia";
 
-/** What everything above a store relies on: the one suite that each of them passes. */
+/** The behaviour of stores on which everything above relies: the one suite that each of them passes. */
 describe.each(STORES)("a store %s", (_, open) => {
   let opened: OpenedStore;
   let store: Database;
@@ -123,7 +123,7 @@ describe.each(STORES)("a store %s", (_, open) => {
     expect(await boxes()).toBe(2);
   });
 
-  it("INV-5 leaves a commit without an answer unknown: nobody is told that nothing was done", async () => {
+  it("INV-5 leaves a commit without an answer unknown: no caller hears that nothing was done", async () => {
     opened.loseAnswerTo("commit");
     const work = store.transaction((connection) => connection.execute("insert into boxes values (1)"));
     await expect(work).rejects.toSatisfy(outage("OutcomeUnknown"));

@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What a table forgets, by the age of its rows. docs/retention.md says of every table whether it forgets, and why not. */
+/** The rows that a table forgets, by their age. docs/retention.md says of every table whether it forgets, and why not. */
 export interface RetentionRule {
   readonly table: string;
   /** the time by which rows age; an index leads to the oldest */

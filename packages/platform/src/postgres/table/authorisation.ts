@@ -1,7 +1,7 @@
 import type { SignedAuthorisation } from "@conclave/custody";
 import { authorisationOf } from "../columns.ts";
 
-/** What the authority signed, in two columns. */
+/** The payload that the authority signed, and its signature, in two columns. */
 interface Signed {
   readonly authorisation: Uint8Array | undefined;
   readonly authorisationSignature: Uint8Array | undefined;

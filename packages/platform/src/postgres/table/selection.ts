@@ -4,10 +4,10 @@ import { columnNameOf } from "./column-name.ts";
 /** Properties and how their columns are read. */
 export type Columns = z.ZodRawShape;
 
-/** What columns hold, as it is read. */
+/** The values of columns, as they are read. */
 export type RowOf<C extends Columns> = Readonly<z.output<z.ZodObject<C>>>;
 
-/** What a statement selects, under the names of properties, and the schema of its rows. */
+/** The list that a statement selects, under the names of properties, and the schema of its rows. */
 export interface Selection<C extends Columns> {
   /** `id, org_id as "orgId"`: stands behind `select` or `returning` */
   readonly list: string;

@@ -16,7 +16,7 @@ type Match<C extends Columns> = {
 
 type RowLock = "for update" | "for key share";
 
-/** What else there is to say of a table than its columns. */
+/** The options of a table beside its columns. */
 export interface TableOptions<C extends Columns, Generated extends Property<C> = never> {
   /** columns that `update` writes; what a row was made with is not among them: a later version may have stored more there */
   readonly changing?: readonly Property<C>[];
