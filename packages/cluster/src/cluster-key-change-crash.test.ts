@@ -51,7 +51,7 @@ const epochsOf = (cluster: TestCluster) => [...heldEpochs(cluster).values()].map
 
 /**
  * One epoch at all, no presignature of an epoch that is over, and a key that signs. The shares of a failed attempt stay with
- * the signers that finished it, and the next attempt removes it.
+ * the signers that finished it, and the next attempt removes them.
  *
  * @param epoch to which the change came; undefined when it failed
  */

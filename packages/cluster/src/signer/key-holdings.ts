@@ -18,7 +18,7 @@ const EPOCHS_SHOWN_MAX = 64;
 const KEY_BYTES = 64;
 const EPOCH_BYTES = 192;
 
-/** A signer's holdings of one key, as far as they may be shown: nothing of it is secret. */
+/** A signer's holdings of one key, as far as they may be shown: none of it is secret. */
 export interface KeyHolding {
   readonly keyId: string;
   readonly state: "absent" | "pending" | "active";
@@ -117,7 +117,7 @@ const formatOf = (which: PageAsked["which"]) => {
   }
 };
 
-/** The records that have to be read of the store in a range before `heldKeys`; undefined when nothing has. */
+/** The records that have to be read of the store in a range before `heldKeys`; undefined when there are none. */
 export const rangeFor = (asked: KeysAsked): PageRange | undefined => {
   const format = asked.kind === "page" ? formatOf(asked.which) : undefined;
   if (asked.kind !== "page" || format === undefined) return undefined;

@@ -101,7 +101,7 @@ export interface SignerState {
   readonly forgotten: Forgotten;
   /** when the authority signed what was accepted last, Unix milliseconds; undefined before the first in this life */
   readonly authorisedAtMs: number | undefined;
-  /** the recent bindings of requests: a key's holders hand it over with the key */
+  /** the recent bindings of requests: a key's holders hand them over with the key */
   readonly recentBindings: RecentBindings;
   /** for which key id each envelope of an import was taken, by each of its names (taken-envelopes.ts) */
   readonly envelopes: PersistentMap<string>;

@@ -46,7 +46,7 @@ export interface Transit {
   readonly delayMs: number;
 }
 
-/** Copies of an envelope that the wire delivers: nothing when lost, two when doubled, another delay when late. */
+/** Copies of an envelope that the wire delivers: none when lost, two when doubled, one with another delay when late. */
 export type Wire = (transit: Transit) => readonly Transit[];
 
 export interface ClusterOptions {

@@ -218,7 +218,7 @@ export const stockOn = (
     return outcome.result;
   });
 
-/** The list of the live signers' holdings, as an orchestrator would ask them. */
+/** The list of the live signers' holdings, as an orchestrator would ask for them. */
 export const listingsOf = (cluster: TestCluster): Listings =>
   new Map(
     [...cluster.nodes.values()].flatMap(({ self, state }) =>

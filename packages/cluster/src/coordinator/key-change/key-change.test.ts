@@ -243,7 +243,7 @@ test.each<[string, Partial<PendingEpoch>]>([
   ["no receipt of its own", { receipt: new Uint8Array(64) }],
   ["the receipt of another signer", { receipt: waiting(TWO).pending[0]?.receipt ?? new Uint8Array(0) }],
   ["another digest", { digest: digestOf(8) }],
-])("a signer that claims with %s to lag is shown nothing, and the others hear no report that all is done", (_, entry) => {
+])("a signer that claims with %s to lag is shown nothing, and the others hear of no end", (_, entry) => {
   const { first, asked } = open(held(lagging(entry), NEW, NEW), testParties(3), [CERTIFICATE]);
   expect(kinds(first)).toEqual(["call", "call", "call", "wake"]);
   expect(asked).toEqual([5]);

@@ -50,8 +50,9 @@ export const inventoryOf = (listings: Listings, nowMs: number): readonly ReadyPr
   });
 
 /**
- * Presignatures that were ready at all of their signers before, and still may be: some of them did not say now what they hold,
- * those that did hold it usable. A signer that is too busy to answer one question in time takes part in signing all the same.
+ * Presignatures that were ready at all of their signers before, and still may be: some of the signers did not say now what they
+ * hold, those that did hold it usable. A signer that is too busy to answer one question in time takes part in signing all the
+ * same.
  *
  * @param asked the signers that live; what needs another one is left out
  */

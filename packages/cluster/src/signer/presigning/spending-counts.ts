@@ -22,7 +22,7 @@ export interface SpendingCounts {
   readonly rolledBack: number;
 }
 
-/** How many presignatures a peer spent, as it reported to us. */
+/** How many presignatures a peer spent, as it reported it to us. */
 export interface ToldCount {
   readonly count: number;
   /** the peer's; undefined when an older version of ours heard it, unsigned */

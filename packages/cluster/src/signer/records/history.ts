@@ -21,7 +21,7 @@ const HISTORY = [
   RECORDS.tombstone,
 ] as const;
 
-/** Prefixes of the names of records of the past, ascending; no other record's does. A start reads none of them. */
+/** Prefixes of the names of records of the past, ascending; no other record's name begins so. A start reads none of them. */
 export const HISTORY_PREFIXES: readonly string[] = HISTORY.map(({ name }) => name(""));
 
 /** A record of the past as it is written: it may be forgotten at `forgetAtMs`, Unix milliseconds. */
