@@ -7,19 +7,6 @@ import { pathsBelow, ROOT } from "./source-files.ts";
 /** These two name the words themselves. */
 const RULES_THEMSELVES = /^(test\/house\/plain-words[a-z.]*\.ts|CONTRIBUTING\.md)$/;
 
-/**
- * Folders whose prose is not clean yet, each with the findings that it may still have. A change that rewrites some lowers
- * its number, and removes the line at 0. No folder is added.
- */
-const LEFT: Readonly<Record<string, number>> = {
-  "packages/cluster/src": 350,
-  "packages/orchestrator/src": 0,
-  "packages/platform/src/postgres": 0,
-};
-
-const folderOf = (path: string): string | undefined =>
-  Object.keys(LEFT).find((folder) => path.startsWith(`${folder}/`));
-
 const findings = pathsBelow(".")
   .filter((path) => /\.(ts|md)$/.test(path) && !RULES_THEMSELVES.test(path))
   .flatMap((path) => plainFindings({ path, text: readFileSync(join(ROOT, path), "utf8") }));
@@ -30,14 +17,10 @@ const rulesOf = (found: readonly PlainFinding[]): readonly string[] => found.map
 
 describe("comments, documents, titles of tests and log lines", () => {
   it("use no private words, and no subject without an actor", () => {
-    const found = findings
-      .filter(({ path }) => folderOf(path) === undefined)
-      .map(({ path, rule, sentence, instead }) => `${path}: "${rule}": ${instead}: ${sentence}`);
+    const found = findings.map(
+      ({ path, rule, sentence, instead }) => `${path}: "${rule}": ${instead}: ${sentence}`,
+    );
     expect(found).toEqual([]);
-  });
-
-  it.each(Object.entries(LEFT))("of %s have at most %i of them left", (folder, most) => {
-    expect(findings.filter(({ path }) => folderOf(path) === folder).length).toBeLessThanOrEqual(most);
   });
 });
 

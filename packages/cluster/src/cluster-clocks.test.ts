@@ -130,7 +130,7 @@ describe("a coordinator whose clock is a minute behind", () => {
     expect(signOnce(cluster, health, "anew").attempts).toBe(2);
   });
 
-  test("makes presignatures, too, once a signer has told its clock", () => {
+  test("makes presignatures, too, once a signer has reported its clock", () => {
     const cluster = tiny();
     cluster.coordinatorAheadMs = -60_000;
     const first = presignOn(cluster, [1, 2], "first");
@@ -182,7 +182,7 @@ describe.each([
 
 const NEW_KEY = keyIdOf(2);
 
-/** @param clockMs what the signer says its clock shows */
+/** @param clockMs the time that the signer says its clock shows */
 const untimely = (code: "SessionExpired" | "DeadlineTooFar", clockMs: () => number) => () =>
   ({ kind: "refusal", problem: problem(code, { clockMs: clockMs() }) }) as const;
 

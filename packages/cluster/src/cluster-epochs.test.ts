@@ -95,11 +95,11 @@ describe("one signer that lies, of five", () => {
   });
 });
 
-const RECEIPT_BYTES = 65; // who signed, and the signature
+const RECEIPT_BYTES = 65; // the signer, and its signature
 
 /**
- * What a lying orchestrator can show when signers 4 and 5 gave no receipt: whole but for these two, whose receipts the liar
- * signs, or takes from others, or leaves out.
+ * The certificate that a lying orchestrator can show when signers 4 and 5 gave no receipt: whole but for these two, whose
+ * receipts the liar signs, or takes from others, or leaves out.
  */
 const forgedOf = (transition: EpochTransition): readonly Uint8Array[] => {
   const whole = certificateBy(5, transition);

@@ -25,7 +25,7 @@ const { Fn } = secp256k1.Point;
 const scalar = z.strictObject({ curve: z.literal("secp256k1"), scalar: z.string().regex(/^[0-9a-f]{64}$/) });
 const shareSchema = z.strictObject({ version: z.literal(1), index: scalar, secret_share: scalar });
 
-/** What the client finds in the envelopes, and the public key that t of them make up. */
+/** The shares that the client finds in the envelopes, and the public key that t of them make up. */
 const publicKeyFrom = (envelopes: readonly Uint8Array[]): Uint8Array => {
   const shares = envelopes.map((envelope) => {
     const { index, secret_share } = shareSchema.parse(openedWith(CLIENT, envelope));
@@ -56,7 +56,7 @@ const exported = (cluster: TestCluster, wish: Parameters<typeof exportOn>[1] = {
   return outcome;
 };
 
-/** What the signers have on record of the key's exports. */
+/** The signers' records of the key's exports. */
 const onRecord = (cluster: TestCluster, keyId = PASSING_KEY) =>
   [...cluster.nodes.values()].map(({ records }) => {
     const record = RECORDS.key.name(keyId);

@@ -21,13 +21,13 @@ import { rosterOf, transactionOf } from "./testing/fixtures.ts";
 const LIARS = [1, 2];
 const isLiar = (signer: number): boolean => LIARS.includes(signer);
 
-/** What a session's run id is derived from, as one of its signers knows it. */
+/** The values from which a session's run id is derived, as one of its signers knows it. */
 const attemptAt = (cluster: TestCluster, signer: PartyIndex): Attempt => {
   const [session] = cluster.node(signer).state?.sessions.values() ?? [];
   return session?.attempt ?? expect.fail(`signer ${signer} is in no session`);
 };
 
-/** What the signers signed together, long ago. */
+/** Messages that the signers signed together, long ago. */
 const longAgo = (attempt: Attempt): Attempt => ({
   ...attempt,
   given: testSessionId("long ago"),

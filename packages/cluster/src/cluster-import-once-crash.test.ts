@@ -16,7 +16,7 @@ const PARTIES = testParties(SIZE);
 const KEYS = [31, 32, 33].map(keyIdOf);
 const open = () => new TestCluster({ seed: "once", size: SIZE, threshold: THRESHOLD, engine: "tiny" });
 
-/** What two clients sealed. */
+/** The envelopes that two clients sealed. */
 const SETS = ["first", "second"].map((seed) => sealAll(dealtFor(CGGMP24, SIZE, THRESHOLD, seed), seed));
 
 /** An envelope of a set as it was seen, or with another ciphertext and the same ephemeral key. */

@@ -26,7 +26,7 @@ const imported = (cluster: TestCluster, wish: Parameters<typeof importOn>[1]) =>
   return outcome;
 };
 
-/** Who holds a key, and whether it is active there. */
+/** The holders of a key, and whether it is active there. */
 const holdersOf = (cluster: TestCluster, keyId: string) =>
   [...cluster.nodes.values()].flatMap((node) => {
     const key = allHeldKeys(node).find((each) => each.keyId === keyId);
@@ -44,7 +44,7 @@ const expectRefused = (cluster: TestCluster, outcome: ReturnType<typeof imported
   expect(holdersOf(cluster, ORGANISATION_B.keyId)).toEqual([]);
 };
 
-describe("INV-11 whoever saw the envelopes of an import and sends them again from another organisation", () => {
+describe("INV-11 an orchestrator that saw the envelopes of an import and sends them again from another organisation", () => {
   test("gets no key: every honest signer refuses what it took for another", () => {
     const cluster = new TestCluster({ seed: "replay" });
     expect(imported(cluster, { envelopes: sealed }).result?.keyId).toBe(PASSING_KEY);

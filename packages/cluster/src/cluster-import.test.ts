@@ -39,7 +39,7 @@ type Vector = (typeof vectors.vectors)[number];
 const heldBy = (cluster: TestCluster) =>
   [...cluster.nodes.values()].map((node) => allHeldKeys(node).find(({ keyId }) => keyId === PASSING_KEY));
 
-/** What each signer has on its disk of the key. */
+/** The records of the key on each signer's disk. */
 const storedBy = (cluster: TestCluster) =>
   [...cluster.nodes.values()].flatMap(({ records }) => {
     const record = RECORDS.key.name(PASSING_KEY);
@@ -60,7 +60,7 @@ const imported = (cluster: TestCluster, wish: Parameters<typeof importOn>[1]) =>
   return outcome;
 };
 
-/** What an independent client dealt, by place, sealed anew to the signers of a test. */
+/** Shares that an independent client dealt, by place, sealed anew to the signers of a test. */
 const ofVector = ({ signers, encryptedKeyShares }: Vector): Plaintexts => {
   const bytesOf = (base64: string): Uint8Array =>
     Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
@@ -281,7 +281,7 @@ describe("an import", () => {
     expect(storedBy(cluster)).toEqual([]);
   });
 
-  test("does not touch a key that is there, whoever made it", () => {
+  test("does not touch a key that is there, imported or generated", () => {
     const cluster = new TestCluster({ seed: "exists", engine: "tiny" });
     const made = generateKeyOn(cluster, PASSING_KEY);
     cluster.until(() => made.isClosed);

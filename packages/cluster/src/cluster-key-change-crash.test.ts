@@ -32,7 +32,7 @@ const SCENES: readonly Scene[] = [
 const open = ({ threshold }: Scene, records: ReadonlyMap<PartyIndex, Records>): TestCluster =>
   new TestCluster({ seed: "crash-change", size: 3, threshold, engine: "tiny", records });
 
-/** What the signers have stored before: a presignature each, and the key unless they lack it. */
+/** Records that the signers have stored before: a presignature each, and the key unless they lack it. */
 const prepared = (scene: Scene): ReadonlyMap<PartyIndex, Records> => {
   const cluster = open(scene, provisionedRecords(3, scene.threshold));
   stockOn(cluster, [[1, 2, 3].slice(0, scene.threshold)]);
@@ -50,8 +50,8 @@ const prepared = (scene: Scene): ReadonlyMap<PartyIndex, Records> => {
 const epochsOf = (cluster: TestCluster) => [...heldEpochs(cluster).values()].map(({ epoch }) => epoch);
 
 /**
- * One epoch at all, no presignature of an epoch that is over, and a key that signs. What a failed attempt left stays with
- * those that finished it, and the next attempt removes it.
+ * One epoch at all, no presignature of an epoch that is over, and a key that signs. The shares of a failed attempt stay with
+ * the signers that finished it, and the next attempt removes them.
  *
  * @param epoch to which the change came; undefined when it failed
  */
@@ -104,7 +104,7 @@ describe.each(SCENES)("a $name", (scene) => {
       for (let step = 0; step < at; step++) cluster.world.step(cluster.world.nowMs() + 1_000);
       if (first.isClosed) break;
       first.die();
-      cluster.rest(100); // what it asked before it died still arrives
+      cluster.rest(100); // commands that it sent before it died still arrive
       taken.add(
         [...heldEpochs(cluster).values()]
           .map((held) => `${held.epoch}${"+".repeat(held.pending.length)}`)

@@ -74,13 +74,13 @@ describe("a refresh with real cryptography", () => {
     cluster.kill(3);
     cluster.until(() => epochsOf(cluster).join() === "2,2");
     changed.die();
-    cluster.rest(50); // what it still asked of the dead signer is lost
+    cluster.rest(50); // its requests to the dead signer that are still under way are lost
     cluster.restart(3);
     expect(epochsOf(cluster)).toEqual([2, 2, 1]);
     return cluster;
   };
 
-  test("a signer in the epoch before costs a signature no deadline: it says so, others sign, and it is told of", () => {
+  test("a signer in the epoch before costs a signature no deadline: it says so, others sign, and the report names it", () => {
     const cluster = lagging("behind");
     const timed = ["1", "2", "3"].map((seed, at) => {
       const fromMs = cluster.world.nowMs();

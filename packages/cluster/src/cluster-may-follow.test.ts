@@ -76,14 +76,14 @@ class Chain {
 const excludeOneAnother = (one: Transaction, other: Transaction): boolean =>
   one.name === other.name || (one.nonce >= 0 && one.nonce === other.nonce);
 
-/** What a lying orchestrator, the operators and the chain may do next. */
+/** The next acts of a lying orchestrator, the operators and the chain. */
 type Move =
   | {
       readonly kind: "sign";
       readonly request: number;
       readonly quorum: number;
       readonly transaction: number;
-      /** what the second signer of the quorum is told instead */
+      /** the command that the second signer of the quorum gets instead */
       readonly other: number | undefined;
       readonly isPooled: boolean;
       /** a statement that was made for this request, or none */
@@ -148,7 +148,7 @@ const offer = fc.array(
   { minLength: 2, maxLength: 6 },
 );
 
-/** What signers store with two presignatures of each quorum: made once. */
+/** Records that signers store with two presignatures of each quorum: made once. */
 const stocked = (() => {
   const cluster = new TestCluster({ seed: "may follow", size: 3, threshold: THRESHOLD, engine: "tiny" });
   const presignatures = stockOn(cluster, [...QUORUMS, ...QUORUMS]);
@@ -208,7 +208,7 @@ class Run {
     this.#look();
   }
 
-  /** Whatever can still land, lands. */
+  /** Each transaction that can still land, lands. */
   end(): void {
     this.#rest(21_000);
     for (const transaction of this.signed.values()) this.chain.land(transaction);
@@ -271,7 +271,10 @@ class Run {
     cluster.rest(asked.waitMs);
   }
 
-  /** What became signed meanwhile: t partial signatures of one session. None of it could land beside what was signed before. */
+  /**
+   * Transactions that became signed meanwhile: t partial signatures of one session. None of it could land beside what was
+   * signed before.
+   */
   #look(): void {
     const { partials } = this.cluster.ledger;
     if (partials.length === this.#heard) return;

@@ -15,7 +15,7 @@ const openTiny = (size = 3, threshold = 2): TestCluster =>
 const isDone = (...outcomes: readonly { readonly isClosed: boolean }[]): boolean =>
   outcomes.every(({ isClosed }) => isClosed);
 
-/** The digests for which partial signatures of each presignature left, whoever they are from. */
+/** The digests for which partial signatures of each presignature left, from any signer. */
 const digestsOf = ({ ledger }: TestCluster): ReadonlyMap<string, ReadonlySet<string>> => {
   const digests = new Map<string, Set<string>>();
   for (const { presignature, digest } of ledger.partials) {
@@ -100,7 +100,7 @@ describe("a pool of presignatures", () => {
     expect(paths).not.toContain(undefined);
   });
 
-  test("INV-2 P6 whoever asks for a second digest is refused and named, restart or not", () => {
+  test("INV-2 P6 an orchestrator that asks for a second digest is refused and named, restart or not", () => {
     const cluster = openTiny();
     const presignatures = stockOn(cluster, [[1, 2]]);
     const first = signOn(cluster, { isTiny: true, presignatures });
@@ -171,7 +171,7 @@ describe("a pool of presignatures", () => {
     expect([...digestsOf(cluster).values()].every(({ size }) => size === 1)).toBe(true);
   });
 
-  test("has no orphans for long: what one signer lacks, the others are told to burn", () => {
+  test("has no orphans for long: the coordinator has the others burn what one signer lacks", () => {
     const cluster = openTiny();
     stockOn(cluster, [
       [1, 2],
@@ -216,7 +216,7 @@ describe.each([
   [4, 3],
   [5, 3],
 ])("the stock of %i signers with a threshold of %i", (size, threshold) => {
-  test("leaves ready presignatures whoever dies", () => {
+  test("leaves ready presignatures whichever signer dies", () => {
     const cluster = openTiny(size, threshold);
     const config: StockConfig = {
       parties: cluster.live,

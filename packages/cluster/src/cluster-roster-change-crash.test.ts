@@ -92,7 +92,7 @@ describe("a move of a key to other signers", () => {
       for (let step = 0; step < at; step++) cluster.world.step(cluster.world.nowMs() + 1_000);
       if (first.isClosed) break;
       first.die();
-      cluster.rest(100); // what it asked before it died still arrives
+      cluster.rest(100); // commands that it sent before it died still arrive
       taken.add(JSON.stringify(epochsOf(cluster, [1, 2, 3, 4])));
       const second = moveTo(cluster, "2");
       expect(second.result).toBeDefined();

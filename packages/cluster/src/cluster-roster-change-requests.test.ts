@@ -101,7 +101,7 @@ const askAfter = (steps: number, change: Change, records: ReturnType<typeof prov
   return { isMoved, failures, outcomes, tookMs: cluster.world.nowMs() - askedAtMs };
 };
 
-/** Whose quorum it is: of the holders of before, of those of afterwards, or of both. */
+/** The holders that this quorum can stand for: those of before, those of afterwards, or both. */
 const holdersFor = (change: Change, quorum: readonly number[]): readonly ("before" | "after")[] => {
   const { before, leaving = [], joined = [], threshold } = change;
   const wereThere = quorum.length === before.threshold && !quorum.some((party) => joined.includes(party));

@@ -246,7 +246,7 @@ describe("a transaction of several things is signed wholly or not at all:", () =
   });
 });
 
-describe("INV-7 signers that were told different things to sign", () => {
+describe("INV-7 signers that got different contents to sign", () => {
   const [first, second, envelope] = PARTS;
   if (first === undefined || second === undefined || envelope === undefined) throw new Error("three parts");
   test.each<readonly [string, readonly Part[]]>([

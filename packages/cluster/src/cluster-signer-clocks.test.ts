@@ -28,7 +28,7 @@ const open = (seed: string): TestCluster => new TestCluster({ seed, size: 3, thr
 
 interface Asked {
   readonly request: number;
-  /** what the transaction excludes others by; that of the request when it is left out */
+  /** the exclusion of the transaction; that of the request when it is left out */
   readonly nonce?: number;
   /** the authority's date, Unix milliseconds */
   readonly atMs: number;
@@ -105,7 +105,8 @@ describe("a clock that jumps by some hours for 25 s", () => {
       expect(signBy(cluster, QUORUM, { request: 2, atMs: waitingMs, session, expiresAtMs })).toEqual(SIGNED);
       each.set(cluster, each.whom, each.jumpMs);
       cluster.rest(3_000);
-      // the session is told by the clock that is off; no signer says of what was authorised just now that it is over for good
+      // the session's deadline is by the clock that is off; no signer says of what was authorised just now that it is over for
+      // good
       for (const word of signBy(cluster, each.whom, { request: 3, atMs: waitingMs })) {
         expect(["AuthorisationNotCurrent", "SessionReused"]).toContain(word);
       }

@@ -97,7 +97,7 @@ describe("a host that has nothing to do", () => {
     expect(isIdle(drop(busy, sessionOf(1)))).toBe(true);
   });
 
-  it("keeps its masks when it is told the same auxiliary info again, and drops them for another", () => {
+  it("keeps its masks when it gets the same auxiliary info again, and drops them for another", () => {
     expect(held(prepareFor(full, auxiliaryOf(self)))).toBe(HELD_MAX);
     expect(held(prepareFor(full, auxiliaryOf(self, 2)))).toBe(0);
   });

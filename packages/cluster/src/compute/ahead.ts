@@ -16,7 +16,7 @@ import type { PresigningPurpose } from "./presigning/task.ts";
 import type { ComputeTask } from "./task.ts";
 
 /**
- * What a host makes in idle time, so that the first session after it costs half: the masks of presignings to come. They
+ * The work of a host in idle time, so that the first session after it costs half: the masks of presignings to come. They
  * live in this memory alone, at most two presignings' worth with every peer (INV-2: each goes to one session).
  */
 

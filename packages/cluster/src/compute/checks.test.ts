@@ -42,7 +42,7 @@ const auxiliary = (self: PartyIndex): ComputeTask => {
   return { kind: "open-auxiliary", parties, epoch: 1, primes };
 };
 
-/** One seat of a signer. */
+/** One compute host of a signer. */
 const seat = (self: PartyIndex, checks: Host["checks"] = "here"): Host => {
   const peers = new Map(parties.map((party) => [party, insecurePeerKeys(party)]));
   return openHost({ self, parameters, peers, secrets: new Secret(insecurePartySecrets(self)) }, checks);
@@ -62,7 +62,7 @@ interface Run {
   readonly jobs: number;
 }
 
-/** Runs a session among three signers whose checks are done by their own seat, or by another one. */
+/** Runs a session among three signers whose checks are done by their own host, or by another one. */
 const run = (checks: Host["checks"], open: (self: PartyIndex) => ComputeTask): Run => {
   const isPresigning = open === presigning;
   const signers = new Map<PartyIndex, Signer>();

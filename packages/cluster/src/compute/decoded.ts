@@ -11,7 +11,7 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 export const KEYS_DECODED_MAX = 256;
 export const AUXILIARIES_DECODED_MAX = 2; // the old and the new one, while they change
 
-/** What was decoded from secret bytes, by their SHA-256: decoding ten moduli a signature would cost more than signing. */
+/** Values decoded from secret bytes, by their SHA-256: decoding ten moduli a signature would cost more than signing. */
 export type DecodedMemory<T> = ReadonlyMap<string, T>;
 
 export type ReadSecret<T> = (bytes: Uint8Array) => Reading<T>;
@@ -48,7 +48,7 @@ export const lookUpDecoded = <T>(
   return { memory: new Map(entries), value: decoded.value };
 };
 
-/** What a refresh left behind is forgotten: a share of an epoch that is over serves nobody but a thief. */
+/** The values that a refresh left behind are forgotten: a share of an epoch that is over serves nobody but a thief. */
 export const withoutOlder = <Key extends { readonly info: Pick<PublicKeyInfo, "keyId" | "epoch"> }>({
   memory,
   value,

@@ -47,7 +47,7 @@ export interface Host {
   /** of presignings for the pool that are about to begin */
   readonly poolMasks: MaskStore | undefined;
   readonly checks: ChecksPlace;
-  /** what was handed out and not yet answered */
+  /** tasks that were handed out and not yet answered */
   readonly away: ChecksAway;
 }
 

@@ -35,7 +35,7 @@ export const openHost = (config: HostConfig, checks: ChecksPlace = "here"): Host
  *
  * @param session the session's id in hex
  * @param entropy for the protocol's secrets
- * @throws when the brain breaks the order of tasks (opening a session twice, signing before presigning) or hands in
+ * @throws when the state machine breaks the order of tasks (opening a session twice, signing before presigning) or hands in
  *   stored bytes that do not decode: never because of anything a peer sent
  */
 export const compute = (host: Host, session: SessionKey, task: ComputeTask, entropy: Entropy): Computed => {

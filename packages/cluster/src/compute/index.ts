@@ -1,4 +1,4 @@
-// The heavy half alone, for a worker thread: no zod, no signer's brain.
+// The heavy half alone, for a worker thread: no zod, no signer's state machine.
 export { isIdle, prepareFor, workAhead, workBefore } from "./ahead.ts";
 export { performCheck, takeJobs } from "./checks.ts";
 export { compute, openHost, resumeWith } from "./host.ts";

@@ -6,7 +6,7 @@ export const stageOf = (protocol: string, { outcome }: Session<unknown>): string
   outcome.kind === "running" ? `${protocol}/${outcome.round}` : protocol;
 
 /**
- * How far a session has come: twice the number of its round, and one more once it has echoed what it received. Whoever is
+ * How far a session has come: twice the number of its round, and one more once it has echoed what it received. A party that is
  * in a phase has sent all that others need to come as far.
  */
 export const phaseOf = ({ waiting }: Session<unknown>): number =>

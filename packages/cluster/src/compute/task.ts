@@ -29,7 +29,7 @@ import type {
 
 /**
  * The heavy half of a signer: protocol sessions live in a compute host (a worker thread in a process, a plain value
- * in a test) and the brain speaks to it in these values. One session's tasks are done in order.
+ * in a test) and the state machine speaks to it in these values. One session's tasks are done in order.
  *
  * Shares and auxiliary info pass as canonical bytes: no class instance crosses a worker boundary, and the host
  * remembers what it decoded (by SHA-256 of the bytes), so that a task may always carry all it needs.
@@ -48,7 +48,7 @@ export type ComputeTask =
   | FrostTask
   | { readonly kind: "deliver"; readonly envelope: Envelope };
 
-/** What a host is made with: who it is, and whom it may hear. The brain itself needs no identity secret. */
+/** The values that a host is made with: who it is, and whom it may hear. The state machine itself needs no identity secret. */
 export interface HostConfig {
   readonly self: PartyIndex;
   readonly parameters: Parameters;

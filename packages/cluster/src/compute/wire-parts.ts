@@ -14,7 +14,7 @@ import {
   variableBytes,
 } from "@conclave/threshold";
 
-// What several tasks and results have in common on the compute wire (wire.ts).
+// The parts that several tasks and results have in common on the compute wire (wire.ts).
 
 /** Shares, auxiliary info and the like, in bytes. */
 export const STORED_BYTES_MAX: number = 1024 * 1024;

@@ -99,7 +99,7 @@ const faultCodec: Codec<Fault> = struct<Fault>({
   material: materialCodec,
 });
 
-/** What the accused signed comes first; of many signers' sessions there are more of the others' than fit. */
+/** Messages that the accused signed come first; of many signers' sessions there are more of the others' than fit. */
 const shortened = (fault: Fault): Fault => ({
   ...fault,
   messages: fault.messages.slice(0, SIGNED_MESSAGES_MAX),

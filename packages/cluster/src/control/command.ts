@@ -2,9 +2,9 @@ import type { SignedAuthorisation } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
 
 /**
- * What one signer is asked to do in one session. Coordinators ask it, the wire carries it, the signer begins it, and
- * sessions, runs and status name it by its kind. `expiresAtMs` is the session's deadline, Unix milliseconds: all signers
- * of a session are told the same, for the run binds it.
+ * The command to one signer for one session. Coordinators ask it, the wire carries it, the signer begins it, and
+ * sessions, runs and status name it by its kind. `expiresAtMs` is the session's deadline, Unix milliseconds: all signers of a
+ * session receive the same, for the run binds it.
  */
 export type Command =
   /** makes the Paillier and ring-Pedersen material that all keys of the roster share; all signers take part */

@@ -24,7 +24,7 @@ type Roster = ReadonlyMap<PartyIndex, RosterMember>;
 export const certifiersOf = (roster: Roster, subject: string): readonly PartyIndex[] =>
   subject === AUXILIARY_SUBJECT ? [...roster.keys()].sort((a, b) => a - b) : keyHolders(roster);
 
-/** What the auxiliary information is called where a key is called by its id; no key has this id. */
+/** The name of the auxiliary information where a key is named by its id; no key has this id. */
 export const AUXILIARY_SUBJECT = "auxiliary";
 
 /** One step of a key, or of the auxiliary information, to a new epoch, as all signers made it in one session. */
@@ -44,8 +44,8 @@ export interface EpochTransition {
 }
 
 /**
- * The receipts of every signer that will hold the new epoch, for one transition. Who has seen it knows that all hold the new epoch
- * durably, so that the old one can go. It stays valid for ever.
+ * The receipts of every signer that will hold the new epoch, for one transition. A signer that has seen it knows that all hold
+ * the new epoch durably, so that the old one can go. It stays valid for ever.
  */
 export interface EpochCertificate extends EpochTransition {
   readonly holders: readonly PartyIndex[];
@@ -183,7 +183,7 @@ export interface VerifiedCertificate extends EpochCertificate {
   readonly by: IdentityRoster;
 }
 
-/** What is known of a cluster beside the signers of today. */
+/** The knowledge of a cluster beside the signers of today. */
 export interface KnownOfCertificates {
   /** the identities of the cluster at earlier times, the latest first; nobody takes a new message signed by one of them */
   readonly past?: readonly IdentityRoster[] | undefined;

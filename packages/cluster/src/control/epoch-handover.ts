@@ -16,7 +16,7 @@ import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/
 import { partyCodec } from "../compute/wire-parts.ts";
 import { clusterOf } from "./cluster-name.ts";
 
-/** What one signer bound requests to with a key, as far as it remembers it in memory. */
+/** One signer's bindings of requests with a key, as far as it keeps them in memory. */
 export interface KnownRequests {
   /** every request that was asked for at this time or later, and that the signer signed for, is among them; Unix milliseconds */
   readonly sinceMs: number;

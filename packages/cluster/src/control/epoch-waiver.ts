@@ -6,7 +6,7 @@ import type { RosterMember } from "./roster-member.ts";
 
 type Roster = ReadonlyMap<PartyIndex, RosterMember>;
 
-/** What one session made, or would have made. */
+/** The epoch that one session made, or would have made. */
 export interface EpochAttempt extends Pick<EpochTransition, "subject"> {
   /** the session, as it was given, in hex */
   readonly session: string;

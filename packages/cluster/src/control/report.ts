@@ -8,7 +8,7 @@ export interface KeyInSession {
 }
 
 /**
- * What a signer reports to the caller of a command or question. Every report but "progress" is final: the stream ends
+ * A signer's report to the caller of a command or question. Every report but "progress" is final: the stream ends
  * after it.
  */
 export type SessionReport =

@@ -22,7 +22,7 @@ export interface BegunSession {
   readonly keyId?: string;
 }
 
-/** What an accusation comes to. */
+/** The outcome of an accusation. */
 export type Finding =
   /** anybody with the roster can repeat the check */
   | { readonly kind: "proven"; readonly verdict: ProvenFault }
@@ -41,8 +41,8 @@ const isOf = (begun: BegunSession, { attempt }: Evidence): boolean =>
 
 /**
  * Judges an accusation before anything else is done with it. Nobody is blamed on the word of another signer: only evidence
- * of the very session that this coordinator began, which anybody can verify, blames (INV-7). What an honest signer signed in
- * another session, long ago or with somebody else, is no evidence here.
+ * of the very session that this coordinator began, which anybody can verify, blames (INV-7). A message that an honest signer
+ * signed in another session, long ago or with somebody else, is no evidence here.
  *
  * @param reporter a party of the session
  */

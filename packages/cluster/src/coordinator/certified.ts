@@ -13,7 +13,7 @@ import type { PendingEpoch } from "../control/pending-epoch.ts";
 import { ATTEMPTS_VERIFIED_MAX } from "./limits.ts";
 import type { Members } from "./quorum.ts";
 
-/** What a signer says that it holds of a key, or of the auxiliary information, from GetStatus or ListKeys. */
+/** The holdings of a key that a signer reports, or of the auxiliary information, from GetStatus or ListKeys. */
 export interface HeldEpoch {
   /** the active one; 0 when there is none */
   readonly epoch: number;
@@ -38,7 +38,7 @@ const transitionOf = (
     ? { subject, from, to: epoch, digest, session: hexToBytes(session), holders }
     : undefined;
 
-/** What all signers hold alike, by the receipts that they show. */
+/** The epoch that all signers hold alike, by the receipts that they show. */
 const completeOf = (
   roster: Members,
   subject: string,

@@ -20,7 +20,8 @@ const rememberedOf = (health: Standings, signer: PartyIndex, nowMs: number): Tol
 
 /**
  * How the signers stand after a refusal that comes of clocks. The first one costs its signer little, for the next session names
- * its deadline by what it told; who refuses again, or tells no time that can be, is left out for a moment like who failed.
+ * its deadline by the clock that it reported; a signer that refuses again, or reports an impossible time, is left out for a
+ * moment like one that failed.
  *
  * @param own the clock of this process, by which it is judged what can be
  */
@@ -48,14 +49,14 @@ export const learnClock = (
 export interface NamedDeadline {
   /** on the coordinator's clock */
   readonly expiresAtMs: number;
-  /** as its signers are told it: Unix milliseconds, by a clock of theirs where one of them told it */
+  /** as its signers receive it: Unix milliseconds, by a clock of theirs where one of them reported it */
   readonly toldExpiresAtMs: number;
   /** how far that is from what this process's own clock says; 0 where no signer's word counted */
   readonly shiftMs: number;
 }
 
 /**
- * Names the deadline of a session by the clock that was told last, and by this process's own as long as no signer refused a
+ * Names the deadline of a session by the clock that was reported last, and by this process's own as long as no signer refused a
  * deadline. One signer's word is enough, because as a rule it is the coordinator's clock that is wrong, or was set right. Where
  * it lies, the next one refuses, and tells its own; or takes the deadline, and has no time: then the word is doubted, and counts
  * only where its signer takes part.
@@ -79,14 +80,14 @@ export const nameDeadline = (
   return { expiresAtMs, toldExpiresAtMs: expiresAtMs + aheadMs, shiftMs: aheadMs - ownAheadMs };
 };
 
-/** A session as its signers were told its deadline, and as the coordinator counts it. */
+/** A session with its deadline as its signers received it, and as the coordinator counts it. */
 interface TimedSession extends NamedDeadline {
   readonly quorum: readonly PartyIndex[];
 }
 
 /**
  * From when on a session's time may be up for its signers, on the coordinator's clock: who fails then does not fail by itself.
- * A deadline that was told as past by this process's clock is none on it: signers took it by another.
+ * A named deadline that is past by this process's clock is none on it: signers took it by another.
  *
  * @param patienceMs how long the session was to have
  */
@@ -116,14 +117,17 @@ export const doubtClock = (
   );
 };
 
-/** What people are told of a signer's clock: "61 s ahead". Undefined while it told none, or the two show the same second. */
+/**
+ * The words in which people read of a signer's clock: "61 s ahead". Undefined while it reported none, or the two show the same
+ * second.
+ */
 export const clockNote = (health: Standings, signer: PartyIndex, nowMs: number): string | undefined => {
   const seconds = Math.round((rememberedOf(health, signer, nowMs)?.apartMs ?? 0) / 1000);
   if (seconds === 0) return undefined;
   return `${Math.abs(seconds)} s ${seconds > 0 ? "ahead" : "behind"}`;
 };
 
-/** The same of all signers that told one lately, by id: of two clocks that are apart a refusal names only one. */
+/** The same of all signers that reported one lately, by id: of two clocks that are apart a refusal names only one. */
 export const clockNotes = (
   roster: ReadonlyMap<PartyIndex, Pick<RosterMember, "id">>,
   health: Standings,

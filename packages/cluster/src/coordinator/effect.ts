@@ -3,7 +3,7 @@ import type { Evidence, PartyIndex, ProvenFault, SessionId } from "@conclave/thr
 import type { Command } from "../control/command.ts";
 import type { SessionKey } from "../control/session-key.ts";
 
-/** What a coordinator wants done, in order. None waits for another. */
+/** The effects that a coordinator asks for, in order. None waits for another. */
 export type CoordinatorEffect<Result> =
   /** open a control stream; answered by events "report", or "lost" */
   | {
@@ -39,7 +39,7 @@ export type CoordinatorEffect<Result> =
       readonly reporter: PartyIndex;
       readonly session: SessionKey;
       readonly evidence: Evidence;
-      /** what anybody concludes from it: verifyFault */
+      /** the conclusion that anybody draws from it: verifyFault */
       readonly verdict: ProvenFault;
     }
   /** a signer works in an earlier epoch of a key than others, as they say: it should be shown what brings it on */

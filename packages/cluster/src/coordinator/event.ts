@@ -14,7 +14,7 @@ export type CoordinatorEvent =
     }
   /** the stream of a session ended without a final report: the signer died, or could not be reached */
   | { readonly kind: "lost"; readonly signer: PartyIndex; readonly session: SessionKey }
-  /** the whole set of signers that may take part now; told whenever it changes */
+  /** the whole set of signers that may take part now; sent whenever it changes */
   | {
       readonly kind: "live";
       readonly signers: readonly PartyIndex[];

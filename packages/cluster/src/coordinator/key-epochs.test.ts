@@ -18,7 +18,7 @@ test("signers in one epoch of each key are no pairs, though the keys are in diff
   expect([pairsInOtherEpochs(agreed), behindOthers(agreed)]).toEqual([[], []]);
 });
 
-test("each two in different epochs of a key are a pair, and whoever says the earlier one is behind", () => {
+test("each two in different epochs of a key are a pair, and a signer that says the earlier one is behind", () => {
   const apart = said([ONE, "key-a", 2], [TWO, "key-a", 2], [THREE, "key-a", 1]);
   expect(pairsInOtherEpochs(apart)).toEqual([
     [ONE, THREE],

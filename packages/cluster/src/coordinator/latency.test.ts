@@ -40,12 +40,12 @@ const timesChosen = (health: Standings, signer: number, nowMs: number): number =
   SEEDS.filter((seed) => chosen(health, nowMs, seed).includes(testParty(signer))).length;
 
 describe("how late a signer is", () => {
-  test("is told by the others of its session: what slows all of them down makes nobody slow", () => {
+  test("is measured against the others of its session: a delay of all of them makes nobody slow", () => {
     expect(lags(session(NOBODY, { 1: 5_000, 2: 5_010, 3: 5_040 }))).toEqual([0, 0, 30, undefined, undefined]);
     expect(slow(session(NOBODY, { 1: 10, 2: 20, 3: 20 + SLOW_MS }))).toEqual([testParty(3)]);
   });
 
-  test("is not told by one signer that answers at once: it makes no other slow", () => {
+  test("is not measured against one signer that answers at once: it makes no other slow", () => {
     expect(slow(session(NOBODY, { 1: 0, 2: 3_000, 3: 3_100 }))).toEqual([]);
   });
 

@@ -52,7 +52,7 @@ export const withAnswer = (answered: FirstAnswers, signer: PartyIndex, nowMs: nu
 
 /**
  * How slow signers are, in steps: 0 for those that are as fast as others or about whom nothing is known, 1 from SLOW_MS on, one
- * more for each doubling. A session is as slow as the slowest of its signers. What was measured is forgotten after
+ * more for each doubling. A session is as slow as the slowest of its signers. A measurement is forgotten after
  * LAG_MEMORY_MS, so that a signer that is avoided is tried again.
  */
 export const slownessOf = (health: Standings, signers: readonly PartyIndex[], nowMs: number): number =>

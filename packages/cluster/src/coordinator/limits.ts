@@ -31,7 +31,7 @@ export const COOL_DOWN_MS = 1_000;
 export const COOL_DOWN_MS_MAX = 30_000;
 /** Cool-down of a signer that was blamed with evidence (P15). */
 export const FAULT_COOL_DOWN_MS = 10 * 60_000;
-/** How long a coordinator names deadlines by what a signer told of its clock; then the clocks may agree again. */
+/** How long a coordinator names deadlines by the clock that a signer reported; then the clocks may agree again. */
 export const CLOCK_REMEMBERED_MS: number = 10 * 60_000;
 /** The furthest time that a signer's clock may show; beyond it the signer is broken or lies. */
 export const CLOCK_APART_MS_MAX: number = 24 * 60 * 60_000;

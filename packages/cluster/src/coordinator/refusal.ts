@@ -38,7 +38,7 @@ const OF_SESSION: ReadonlySet<ErrorCode> = new Set([
 export const endsRequest = (code: ErrorCode): boolean =>
   ERRORS[code].kind === "refusal" && !isOfPresignature(code) && !OF_SESSION.has(code);
 
-/** What most gave as their reason; of two that are given as often, the later one. */
+/** The reason that most signers gave; of two that are given as often, the later one. */
 const mostSaid = (refusals: readonly Problem[]): Problem | undefined => {
   const latestFirst = refusals.toReversed();
   const timesOf = ({ code }: Problem): number => refusals.filter((each) => each.code === code).length;

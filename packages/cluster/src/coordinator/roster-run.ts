@@ -14,7 +14,7 @@ import { blame, type Standings } from "./standings.ts";
 /** One session that every signer of the roster takes part in, as its caller follows it. */
 export interface RosterRun {
   readonly key: SessionKey;
-  /** as the signers were told it, on their clocks */
+  /** as the signers received it, on their clocks */
   readonly toldExpiresAtMs: number;
   /** on the coordinator's clock */
   readonly deadlineMs: number;
@@ -27,8 +27,8 @@ type Effect = CoordinatorEffect<never>;
 /**
  * Asks every signer to begin a session under a fresh id.
  *
- * @param commandOf what one signer is asked
- * @param health what is known of the signers' clocks
+ * @param commandOf the command to one signer
+ * @param health knowledge of the signers' clocks
  */
 export const beginOnAll = (
   config: { readonly roster: Members; readonly entropy: Entropy; readonly attemptMs: number } & OwnClock,
@@ -69,7 +69,7 @@ interface Misfortune {
   readonly record: readonly Effect[];
 }
 
-/** What follows when a signer reports that its session failed, or that a peer cheated. */
+/** The consequence when a signer reports that its session failed, or that a peer cheated. */
 export const misfortuneOf = (
   roster: Members,
   run: RosterRun,
@@ -89,7 +89,7 @@ export const misfortuneOf = (
   return { reason: problem(code, { reason: why, signer: named }), record };
 };
 
-/** What an accusation in a session of the whole roster comes to, in words, and what goes on record of it. */
+/** The outcome of an accusation in a session of the whole roster, in words, and its entry in the record. */
 interface Accused {
   readonly why: string;
   /** the signer to look at: the culprit when there is proof, else the reporter */
@@ -97,7 +97,10 @@ interface Accused {
   readonly record: readonly Effect[];
 }
 
-/** How signers stand once this is on record: whoever deviated with proof is left out of what others can do without it (P15). */
+/**
+ * How signers stand once this is on record: a signer that deviated with proof is left out of all that others can do without it
+ * (P15).
+ */
 export const blameOnRecord = (health: Standings, record: readonly Effect[], nowMs: number): Standings =>
   record.reduce(
     (all, effect) => (effect.kind === "fault" ? blame(all, effect.verdict.culprit, nowMs) : all),

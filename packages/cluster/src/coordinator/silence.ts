@@ -1,7 +1,7 @@
 import type { PartyIndex } from "@conclave/threshold";
 import type { Pair } from "./pairs.ts";
 
-/** What a signer waited for when it gave up. */
+/** The peers for which a signer waited when it gave up. */
 export interface Vote {
   readonly silent: readonly PartyIndex[];
   /** how far its session had come, see phaseOf of the compute host; 0 when a signer of an older version does not say */

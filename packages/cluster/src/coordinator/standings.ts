@@ -13,7 +13,7 @@ import {
  */
 
 /**
- * What is remembered of two signers that failed together so that nobody else can tell which of them deviated: a sealed
+ * The memory of two signers that failed together so that nobody else can tell which of them deviated: a sealed
  * message that one says does not open, silence of one towards the other. It blames neither of them (INV-7).
  */
 export interface PairStanding {
@@ -24,7 +24,7 @@ export interface PairStanding {
   readonly apartUntilMs: number;
 }
 
-/** What is remembered of a signer that failed by its own word or deed, and blamed nobody. A success does not clear it. */
+/** The memory of a signer that failed by its own word or deed, and blamed nobody. A success does not clear it. */
 export interface Lapses {
   /** in a row */
   readonly failures: number;
@@ -33,7 +33,7 @@ export interface Lapses {
   readonly avoidedUntilMs: number;
 }
 
-/** What a signer's clock showed when it refused a deadline. */
+/** The time that a signer's clock showed when it refused a deadline. */
 export interface ToldClock {
   /** how far it is ahead of the time that coordinators count by, milliseconds */
   readonly aheadMs: number;
@@ -52,7 +52,7 @@ export interface Lag {
   readonly atMs: number;
 }
 
-/** What a coordinator remembers of a signer. Liveness is another thing, and comes from outside. */
+/** A coordinator's memory of a signer. Liveness is another thing, and comes from outside. */
 export interface Standing {
   /** in a row */
   readonly failures: number;

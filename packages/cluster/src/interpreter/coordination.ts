@@ -52,7 +52,7 @@ export interface Observer {
   readonly waiting?: (reason: string, unavailable: readonly PartyIndex[]) => void;
 }
 
-/** Who waits for a coordination. */
+/** The caller that waits for a coordination. */
 export interface Awaiter<Value> {
   /** called once; the coordinator may work on for a while to clean up */
   readonly settled: (outcome: CoordinationOutcome<Value>) => void;

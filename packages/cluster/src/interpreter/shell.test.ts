@@ -135,7 +135,7 @@ describe("the shell", () => {
     expect(done).toEqual(["report a progress", "primes", "report b key-state"]);
   });
 
-  test("INV-2 the brain sees what waits to be written: a session id is used from the event on that begins it", async () => {
+  test("INV-2 the state machine sees what waits to be written: a session id is used from the event on that begins it", async () => {
     const { done, stores, hands } = recording();
     const shell = open(hands);
     shell.dispatch(beginAuxiliary("a", 1));
@@ -155,7 +155,7 @@ describe("the shell", () => {
     expect(done).toEqual([...asking, "batch forgotten/requests", expect.stringMatching(/^forget [0-9]+$/)]);
   });
 
-  test("carries out what the brain asked for at its start before any event, batches in their order", async () => {
+  test("carries out what the state machine asked for at its start before any event, batches in their order", async () => {
     const { done, stores, hands } = recording();
     const shell = open(hands);
     const value = new Secret(new Uint8Array(1));
@@ -225,7 +225,7 @@ describe("the shell", () => {
     expect([done, failures]).toEqual([[], [broken]]);
   });
 
-  test("stops when the brain finds an invariant broken", () => {
+  test("stops when the state machine finds an invariant broken", () => {
     const { hands } = recording();
     const failures: unknown[] = [];
     const shell = open(hands, (error) => failures.push(error));

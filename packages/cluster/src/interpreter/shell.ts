@@ -19,7 +19,7 @@ export type RecordBatch = Extract<SignerEffect, { readonly kind: "batch" }>;
 /** Nothing when a write is done at once; a promise when it is done later, and everything after it waits. */
 type Written = Promise<void> | undefined;
 
-/** What a signer can do. Only records take time that later effects have to wait for. */
+/** The operations of a signer. Only records take time that later effects have to wait for. */
 export interface Hands {
   /** durable when it is done; what throws or rejects stops the process */
   readonly store: (effect: RecordStore) => Written;
@@ -49,9 +49,10 @@ const isRecordEffect = (effect: SignerEffect): effect is RecordEffect =>
   effect.kind === "store" || effect.kind === "erase" || effect.kind === "batch";
 
 /**
- * The shell around the signer's brain, the one interpreter of its effects: events in, effects out, each effect carried out after
- * all earlier ones are done, over all events. So what the brain stores before it sends is durable before it is visible (INV-2).
- * With hands that write at once it is done when `dispatch` returns, so that a signer in virtual time is one run of its seed.
+ * The shell around the signer's state machine, the one interpreter of its effects: events in, effects out, each effect carried
+ * out after all earlier ones are done, over all events. So the records that the state machine stores before it sends are
+ * durable before the sending is visible (INV-2). With hands that write at once it is done when `dispatch` returns, so that a
+ * signer in virtual time is one run of its seed.
  */
 export class Shell {
   readonly #world: Pick<World, "nowMs">;
@@ -66,7 +67,7 @@ export class Shell {
   #idle: (() => void)[] = [];
 
   /**
-   * @param records where the state looks up what is past: it is told what waits to be written
+   * @param records where the state looks up past records: it is given those that wait to be written
    * @param failed an effect or an invariant failed: nothing more is done, the process has to stop
    */
   constructor(
@@ -88,7 +89,7 @@ export class Shell {
     return this.#state;
   }
 
-  /** After the last event of which every effect is carried out: what is told without a session is told of this. */
+  /** After the last event of which every effect is carried out: reports without a session describe this state. */
   get durableState(): SignerState {
     return this.#durableState;
   }
@@ -98,13 +99,13 @@ export class Shell {
     return this.#waiting.length > EFFECTS_WAITING_MAX;
   }
 
-  /** Carries out what the brain asked for when it was opened; before the first event. */
+  /** Carries out the effects that the state machine asked for when it was opened; before the first event. */
   begin(effects: readonly SignerEffect[]): void {
     this.#queue(effects);
     this.#run();
   }
 
-  /** Lets the brain decide at once; its effects follow in order. */
+  /** Lets the state machine decide at once; its effects follow in order. */
   dispatch(event: SignerEvent): void {
     if (this.#hasFailed) return;
     try {

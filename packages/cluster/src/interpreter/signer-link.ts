@@ -4,22 +4,22 @@ import type { Command } from "../control/command.ts";
 import type { SessionReport } from "../control/report.ts";
 import type { CoordinatorEffect } from "../coordinator/effect.ts";
 
-/** What is heard of a session that was begun: reports in order, then nothing after a last word or `lost`. */
+/** Reports of a session that was begun: reports in order, then nothing after a last word or `lost`. */
 export interface StreamListener {
   readonly report: (report: SessionReport) => void;
   /** the stream ended without a last word: the signer died, or cannot be reached */
   readonly lost: (reason: string) => void;
 }
 
-/** What is asked of a key: to activate or discard it as it was generated, or to switch to a certified epoch. */
+/** The request about a key: to activate or discard it as it was generated, or to switch to a certified epoch. */
 export type KeyQuestion = Extract<
   CoordinatorEffect<unknown>,
   { readonly kind: "activate" | "discard" | "switch" }
 >;
 
-/** What a signer answers to that. */
+/** A signer's answer to that. */
 export type AnswerOfKey =
-  /** what it holds then; epoch 0 when absent */
+  /** its holdings then; epoch 0 when absent */
   | { readonly kind: "key-state"; readonly state: "absent" | "pending" | "active"; readonly epoch: number }
   /** the epoch that is active there now */
   | {
@@ -31,7 +31,7 @@ export type AnswerOfKey =
   | { readonly kind: "refused"; readonly problem: Problem }
   | { readonly kind: "unanswered" };
 
-/** How a coordinator reaches the signers. Whatever is heard may be heard at once, before the call has returned. */
+/** How a coordinator reaches the signers. A report may arrive at once, before the call has returned. */
 export interface SignerLink {
   /** Asks a signer to begin a session. @returns what closes the stream, after which nothing more is heard of it */
   readonly begin: (

@@ -21,7 +21,7 @@ export interface SignerConfig {
   readonly past?: readonly IdentityRoster[];
   /** t: how many sign together */
   readonly threshold: number;
-  /** what the signer signs with its identity key holds in this cluster alone */
+  /** a statement that the signer signs with its identity key holds in this cluster alone */
   readonly clusterId: string;
   /** name of the security level; stored material of another level is refused at start */
   readonly parameters: string;

@@ -5,7 +5,7 @@ import type { CallId, SessionKey } from "../control/session-key.ts";
 import type { StoreRolledBack } from "./presigning/spending-counts.ts";
 
 /**
- * What a signer wants done, in order. The shell carries out one effect after another, over all events, and does not
+ * The effects that a signer asks for, in order. The shell carries out one effect after another, over all events, and does not
  * begin an effect before the earlier ones are done: a `store` before a `send` means durable before visible (INV-2).
  * A `send` is done once it is queued for its peer, a `compute` once it is queued for the host, a `store` once synced.
  */

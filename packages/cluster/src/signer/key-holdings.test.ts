@@ -176,6 +176,6 @@ test.each([
     return ok(found === "before" ? before : foundFor(records, asked));
   });
   const later = heldKeys(state, asked, before);
-  expect(later.keys).toMatchObject([{ epoch: 1, next: [] }]); // what nobody is told: neither of both
+  expect(later.keys).toMatchObject([{ epoch: 1, next: [] }]); // no caller gets this answer: neither of both
   expect(page).toMatchObject({ ok: true, value: { keys: [{ keyId: idOf(0), ...expected }] } });
 });

@@ -18,7 +18,7 @@ const EPOCHS_SHOWN_MAX = 64;
 const KEY_BYTES = 64;
 const EPOCH_BYTES = 192;
 
-/** What a signer holds of one key, as far as it may be shown: nothing of it is secret. */
+/** A signer's holdings of one key, as far as they may be shown: none of it is secret. */
 export interface KeyHolding {
   readonly keyId: string;
   readonly state: "absent" | "pending" | "active";
@@ -34,7 +34,7 @@ export interface KeyHolding {
   readonly next: readonly PendingEpoch[];
 }
 
-/** What is asked for: keys by name, each of which gets an entry, or a page of those that the signer holds. */
+/** The question: keys by name, each of which gets an entry, or a page of those that the signer holds. */
 export type KeysAsked =
   | { readonly kind: "named"; readonly keyIds: readonly string[] }
   | {
@@ -53,7 +53,7 @@ export interface KeyPage {
   readonly next: string | undefined;
 }
 
-/** What a signer says of a key of which it holds nothing. */
+/** A signer's answer about a key of which it holds nothing. */
 export const nothingHeld = (keyId: string): KeyHolding => ({
   keyId,
   state: "absent",
@@ -117,7 +117,7 @@ const formatOf = (which: PageAsked["which"]) => {
   }
 };
 
-/** What has to be read of the store in a range before `heldKeys`; undefined when nothing has. */
+/** The records that have to be read of the store in a range before `heldKeys`; undefined when there are none. */
 export const rangeFor = (asked: KeysAsked): PageRange | undefined => {
   const format = asked.kind === "page" ? formatOf(asked.which) : undefined;
   if (asked.kind !== "page" || format === undefined) return undefined;
@@ -184,10 +184,10 @@ const pageOf = (state: SignerState, asked: PageAsked, found: readonly StoredReco
 };
 
 /**
- * What a signer holds of keys. Its answer is bounded in keys and in bytes, whatever is asked and however much it holds:
+ * A signer's holdings of keys. Its answer is bounded in keys and in bytes, whatever is asked and however much it holds:
  * at most KEYS_NAMED_MAX of the names are looked at.
  *
- * @param found what the store has in the range that it takes (rangeFor), ascending
+ * @param found the records that the store has in the range that it takes (rangeFor), ascending
  */
 export const heldKeys = (
   state: SignerState,

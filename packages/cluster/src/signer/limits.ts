@@ -34,7 +34,10 @@ export const SESSIONS_REMEMBERED_MAX: number =
 export const REQUEST_AGE_MS_MAX: number = 90 * 24 * 60 * 60_000;
 /** Transactions of one request that exclude others differently, or have another deadline: its record holds all of them. */
 export const BOUND_TRANSACTIONS_MAX = 128;
-/** What excludes others of all of them, in bytes: 14 transactions of the longest exclusion, or BOUND_TRANSACTIONS_MAX of a hundred coins each. */
+/**
+ * The exclusions of all of them, in bytes: 14 transactions of the longest exclusion, or BOUND_TRANSACTIONS_MAX of a hundred
+ * coins each.
+ */
 export const BOUND_EXCLUSION_BYTES_MAX: number = 512 * 1024;
 /**
  * Unsigned transactions of one request that are kept whole, in bytes of all of them: the longest transaction, alone. An answer that

@@ -77,7 +77,7 @@ const presigning =
     expiresAtMs: START_MS + 5 * 60_000,
   });
 
-/** What signer 1 says at last to one call. */
+/** Signer 1's last report on one call. */
 const lastWord = (cluster: TestCluster, event: (call: CallId) => Told): SessionReport | undefined => {
   const { heard } = cluster.call(1, event);
   cluster.rest(100);
@@ -404,7 +404,7 @@ describe("an open session", () => {
     expect(heard.at(-1)).toEqual({ kind: "failure", reason: "the compute host stopped", silent: [] });
   });
 
-  test("INV-7 never meets that of a signer who was told another transaction", () => {
+  test("INV-7 never meets that of a signer that got another transaction", () => {
     const cluster = open();
     const calls = [1, 2, 3].map((signer) =>
       cluster.call(signer, signing({ unsigned: transactionOf(signer === 3 ? 8 : 7) })),

@@ -93,7 +93,7 @@ const prepareFor = (auxiliary: SignerState["auxiliary"]): SignerStep["effects"] 
   auxiliary === undefined ? [] : [{ kind: "prepare", auxiliary: auxiliary.info }];
 
 /**
- * What a signer does about one event.
+ * A signer's step on one event.
  *
  * @param nowMs Unix milliseconds; never goes back
  * @throws when an invariant of our own is broken: the process must stop, and a restart burns what was open
@@ -195,7 +195,10 @@ export const publicKeyInfoOf = (state: SignerState, keyId: string): Uint8Array |
   return key?.state === "active" ? infoOfShare(key.scheme, key.share).bytes : undefined;
 };
 
-/** What may be shown of a signer, and does not grow with its keys: it is asked for twice a second. Nothing of it is secret. */
+/**
+ * The part of a signer's state that may be shown, and does not grow with its keys: it is asked for twice a second. Nothing of
+ * it is secret.
+ */
 export interface SignerSummary {
   /** epoch 0 when there is none */
   readonly auxiliary: {

@@ -17,7 +17,7 @@ import type { RememberedIds } from "./session/remembered-ids.ts";
 import type { SigningFamily } from "./signing/family.ts";
 import type { RecentBindings } from "./signing/recent-bindings.ts";
 
-/** What an open session is for. */
+/** The purpose of an open session. */
 export type Purpose =
   | {
       readonly protocol: "auxiliary";
@@ -30,7 +30,7 @@ export type Purpose =
       readonly protocol: "key-generation" | "key-import";
       readonly keyId: string;
       readonly scheme: SchemeName;
-      /** what the authority said of it */
+      /** the authority's statement on it */
       readonly made: KeyProvenance;
     }
   | { readonly protocol: "key-export"; readonly keyId: string; readonly epoch: number }
@@ -101,7 +101,7 @@ export interface SignerState {
   readonly forgotten: Forgotten;
   /** when the authority signed what was accepted last, Unix milliseconds; undefined before the first in this life */
   readonly authorisedAtMs: number | undefined;
-  /** what requests were bound to lately: a key's holders hand it over with the key */
+  /** the recent bindings of requests: a key's holders hand them over with the key */
   readonly recentBindings: RecentBindings;
   /** for which key id each envelope of an import was taken, by each of its names (taken-envelopes.ts) */
   readonly envelopes: PersistentMap<string>;
@@ -114,10 +114,10 @@ export interface SignerState {
   readonly pool: Pool;
   readonly spending: SpendingCounts;
   readonly sessions: ReadonlyMap<SessionKey, OpenSession>;
-  /** what is being signed, by the call that asked for it */
+  /** the content that is being signed, by the call that asked for it */
   readonly families: ReadonlyMap<CallId, SigningFamily>;
   readonly mail: Mail;
-  /** what peers still send to these goes nowhere */
+  /** messages that peers still send to these go nowhere */
   readonly ended: EndedRuns;
   /** peers that cheated: nothing is signed with them (P15) */
   readonly quarantine: ReadonlyMap<PartyIndex, QuarantineRecord>;

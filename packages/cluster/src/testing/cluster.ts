@@ -46,7 +46,7 @@ export interface Transit {
   readonly delayMs: number;
 }
 
-/** What the wire makes of an envelope: nothing when lost, two when doubled, another delay when late. */
+/** Copies of an envelope that the wire delivers: none when lost, two when doubled, one with another delay when late. */
 export type Wire = (transit: Transit) => readonly Transit[];
 
 export interface ClusterOptions {
@@ -54,15 +54,15 @@ export interface ClusterOptions {
   readonly size?: number;
   readonly threshold?: number;
   readonly engine?: "real" | "tiny";
-  /** what each signer has stored; "provisioned" is auxiliary info and one active key */
+  /** records that each signer has stored; "provisioned" is auxiliary info and one active key */
   readonly records?: "none" | "provisioned" | ReadonlyMap<PartyIndex, Records>;
-  /** what a signer's operator configured otherwise */
+  /** settings that a signer's operator configured otherwise */
   readonly configure?: (config: SignerConfig) => SignerConfig;
   /** changes a result as failing memory does on its way from a signer's compute host */
   readonly damage?: (signer: PartyIndex, result: ComputeResult) => ComputeResult;
 }
 
-/** What a coordinator has said so far. */
+/** A coordinator's reports so far. */
 export interface Outcome<Result> {
   result: Result | undefined;
   problem: Problem | undefined;
@@ -100,7 +100,7 @@ export class TestCluster {
   readonly ledger = openLedger();
   readonly world: VirtualWorld;
   wire: Wire = (transit) => [transit];
-  /** what a lying signer reports instead */
+  /** the report that a lying signer sends instead */
   speak: (signer: PartyIndex, report: SessionReport) => SessionReport = (_, report) => report;
   readonly sent: Envelope[] = [];
   /** how far the coordinators' clock is ahead of the signers', milliseconds */
@@ -233,7 +233,7 @@ export class TestCluster {
     const outcome = newOutcome<Result>();
     const calls = new Set<CallId>();
     let isDead = false;
-    /** what reaches the coordinator's process while it lives */
+    /** messages that reach the coordinator's process while it lives */
     const reach = (hear: () => void): void => {
       if (!isDead) hear();
     };
@@ -261,7 +261,7 @@ export class TestCluster {
     return outcome;
   }
 
-  /** A link as an orchestrator has it, for whoever runs no coordinator over it. */
+  /** A link as an orchestrator has it, for a test that runs no coordinator over it. */
   link(): SignerLink {
     return this.#linkOf(
       (hear) => hear(),
@@ -269,7 +269,7 @@ export class TestCluster {
     );
   }
 
-  /** What a coordinator's process reaches the signers by. */
+  /** The links by which a coordinator's process reaches the signers. */
   #linkOf(
     reach: (hear: () => void) => void,
     begun: (signer: PartyIndex, session: SessionId, command: Command, call: CallId) => void,
@@ -429,7 +429,7 @@ const answerOf = (report: SessionReport): AnswerOfKey | undefined => {
     }
     case "refusal":
       return { kind: "refused", problem: report.problem };
-    default: // whoever asks of a key is answered nothing else
+    default: // a question about a key gets no other answer
       return undefined;
   }
 };

@@ -2,7 +2,7 @@ import type { TestCluster } from "./cluster.ts";
 
 const EFFECTS_MAX = 200; // no run of one session has as many effects at one signer
 
-/** What a signer that dies loses: nothing that it wrote, or all that it wrote since its last synced write. */
+/** The loss of a signer that dies: nothing that it wrote, or all that it wrote since its last synced write. */
 export type Death = "process" | "power";
 
 /**

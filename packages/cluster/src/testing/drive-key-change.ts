@@ -23,7 +23,7 @@ interface ChangeWish {
   readonly key?: { readonly keyId: string; readonly publicKey: Uint8Array };
 }
 
-/** What each live signer holds of the key, as an operator would ask. */
+/** The holdings of each live signer of the key, as an operator would ask. */
 export const heldEpochs = (cluster: TestCluster, keyId = KEY_ID): ReadonlyMap<number, HeldEpoch> =>
   heldEpochsOf(cluster, keyId);
 
@@ -39,7 +39,7 @@ export const heldEpochsOf = (cluster: TestCluster, key: string): ReadonlyMap<Par
     }),
   );
 
-/** What the live signers answer who are asked for the certificate of their epoch. */
+/** The answers of the live signers that are asked for the certificate of their epoch. */
 export const certificatesOf = (cluster: TestCluster, subject: string): readonly Uint8Array[] =>
   [...cluster.nodes.values()].flatMap(({ state }) =>
     state === undefined ? [] : (certificateOf(state, subject) ?? []),

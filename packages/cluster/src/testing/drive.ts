@@ -60,14 +60,14 @@ export interface SigningWish {
   readonly request?: number;
   readonly keyId?: string;
   readonly transaction?: Uint8Array;
-  /** what is signed, when it is not the transaction's hash */
+  /** the digest to sign, when it is not the transaction's hash */
   readonly digest?: Uint8Array;
   readonly authorisation?: SignedAuthorisation;
   readonly dead?: SignedAuthorisation;
   readonly publicKey?: Uint8Array;
   readonly attemptMs?: number;
   readonly health?: Standings;
-  /** told how the signers stand after each step */
+  /** receives how the signers stand after each step */
   readonly learn?: (health: Standings) => void;
   readonly seed?: string;
   readonly presignatures?: readonly ReadyPresignature[];
@@ -218,7 +218,7 @@ export const stockOn = (
     return outcome.result;
   });
 
-/** What the live signers list, as an orchestrator would ask them. */
+/** The list of the live signers' holdings, as an orchestrator would ask for them. */
 export const listingsOf = (cluster: TestCluster): Listings =>
   new Map(
     [...cluster.nodes.values()].flatMap(({ self, state }) =>

@@ -178,7 +178,7 @@ export const authoriseSignature = (
     ),
   );
 
-/** What names a transaction in the authority's statements. */
+/** The name of a transaction in the authority's statements. */
 export const nameOf = (unsigned: Uint8Array): string => bytesToHex(sha256(unsigned));
 
 /** The authority's statement that transactions of a request, a transfer by its number, can no longer land. */
@@ -312,7 +312,7 @@ export const transactionOf = (nonce: number, amount = "1000", deadlineMs?: numbe
 export const severalOf = (nonce: number, parts: readonly Part[]): Uint8Array =>
   json({ to: `0x${"11".repeat(20)}`, amount: "1000", nonce, parts });
 
-/** What is signed of a part. */
+/** The bytes of a part that are signed. */
 export const signableOf = ({ scheme, text }: Part): Signable => {
   const bytes = utf8ToBytes(text);
   return { scheme, bytes: scheme === "CGGMP24" ? sha256(bytes) : bytes };
@@ -328,7 +328,7 @@ const parseJson = (bytes: Uint8Array): unknown => {
 
 const NO_EFFECTS = { movements: [], unknown: undefined };
 
-/** What a transaction excludes: all others of its nonce. A negative nonce stands for a chain on which nothing excludes. */
+/** The exclusion of a transaction: all others of its nonce. A negative nonce stands for a chain on which nothing excludes. */
 const exclusionOf = (nonce: number): Uint8Array => utf8ToBytes(String(nonce));
 
 /** Reads the transactions of these tests. */
@@ -399,7 +399,7 @@ export type Records = ReadonlyMap<string, Secret<Uint8Array>>;
 
 const provisioning = new Map<string, ReadonlyMap<PartyIndex, Records>>();
 
-/** What signers that have auxiliary info and one active key would have stored: dealt, not generated, made once. */
+/** Records of signers that have auxiliary info and one active key: dealt, not generated, made once. */
 export const provisionedRecords = (size: number, threshold: number): ReadonlyMap<PartyIndex, Records> => {
   const known = provisioning.get(`${threshold}/${size}`) ?? provision(size, threshold);
   provisioning.set(`${threshold}/${size}`, known);

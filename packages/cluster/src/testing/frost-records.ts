@@ -35,7 +35,7 @@ const keyRecords = (size: number, threshold: number, { scheme: name, keyId }: Fr
 
 const dealt = new Map<string, ReadonlyMap<PartyIndex, Records>>();
 
-/** What signers that are provisioned and have FROST_KEYS as well would have stored: dealt, not generated, made once. */
+/** Records of signers that are provisioned and have FROST_KEYS as well: dealt, not generated, made once. */
 export const frostRecords = (size: number, threshold: number): ReadonlyMap<PartyIndex, Records> => {
   const name = `${threshold} of ${size}`;
   const known = dealt.get(name) ?? dealRecords(size, threshold);
@@ -57,7 +57,7 @@ const dealRecords = (size: number, threshold: number): ReadonlyMap<PartyIndex, R
   );
 };
 
-/** What signatures under a provisioned key verify under. */
+/** The public key under which signatures of a provisioned key verify. */
 export const frostPublicKey = (size: number, threshold: number, { scheme: name }: FrostKeyOf): Uint8Array =>
   withScheme(name, (scheme) => {
     const [share] = insecureSchemeShares(scheme, threshold, testParties(size), name).values();

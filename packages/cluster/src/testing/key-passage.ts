@@ -49,7 +49,7 @@ export const listingOf = (size: number): readonly (ImportSigner & { readonly enc
     return { party, signerId: importSignerIdOf(importKey), encryptionKey: importKey };
   });
 
-/** What a client encrypts for each signer; whatever it is, for lies. */
+/** The content that a client encrypts for each signer; of any form, for lies. */
 export type Plaintexts = ReadonlyMap<PartyIndex, unknown>;
 export type Envelopes = ReadonlyMap<PartyIndex, Uint8Array>;
 
@@ -140,9 +140,9 @@ export const organisationOf = (number: number): string => idOf("or", number);
 
 interface ImportWish {
   readonly envelopes: Envelopes;
-  /** what the authority authorises differently */
+  /** the values that the authority authorises differently */
   readonly change?: Partial<Record<keyof AuthorisedImport, unknown>>;
-  /** what the orchestrator hands on in place of what was authorised */
+  /** the values that the orchestrator hands on in place of the authorised ones */
   readonly handedOn?: Envelopes;
   readonly seed?: string;
 }

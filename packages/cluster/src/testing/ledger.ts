@@ -24,7 +24,7 @@ import { reader } from "./fixtures.ts";
  * on record that it leaves.
  */
 export interface Ledger {
-  /** told before an effect is carried out, with what is durable at that moment */
+  /** called before an effect is carried out, with what is durable at that moment */
   readonly watch: (signer: PartyIndex, effect: SignerEffect, durable: Durable) => void;
   /** a transaction can no longer land, as the authority states from now on */
   readonly bury: (unsigned: Uint8Array) => void;
@@ -129,12 +129,15 @@ class WatchingLedger implements Ledger {
     this.opened.push({ signer, envelope, keyId });
   }
 
-  /** What a signer signs for a request is durable first, and excludes all that it signed before and that is not dead. */
+  /**
+   * A transaction that a signer signs for a request is durable first, and excludes all that it signed before and that is not
+   * dead.
+   */
   #watchRequest(signer: PartyIndex, { requestId }: { readonly requestId: string }, durable: Durable): void {
     const record = RECORDS.request.name(requestId);
     const value = durable.get(record);
     if (value === undefined) {
-      if (!/^(xfr|tx)-/.test(requestId)) return; // what is no transaction is bound to none
+      if (!/^(xfr|tx)-/.test(requestId)) return; // content that is no transaction is bound to none
       throw new Error(`INV-4: ${requestId} is not durable`);
     }
     const { transactions } = RECORDS.request.read({ record, value });

@@ -46,7 +46,7 @@ interface MessageWish {
   readonly publicKey?: Uint8Array;
   readonly seed?: string;
   readonly health?: Standings;
-  /** told how the signers stand after each step */
+  /** receives how the signers stand after each step */
   readonly learn?: (health: Standings) => void;
 }
 

@@ -7,7 +7,7 @@ import type { TestCluster } from "./cluster.ts";
 import { certificatesOf, heldEpochsOf } from "./drive-key-change.ts";
 import { KEY_ID, rosterOf } from "./fixtures.ts";
 
-/** What a signer of a cluster of this size signs for a transition. */
+/** The receipt that a signer of a cluster of this size signs for a transition. */
 export const receiptBy = (signer: PartyIndex, transition: EpochTransition, size: number): Uint8Array =>
   signEd25519(receiptBytes(rosterOf(size), signer, transition), insecurePartySecrets(signer).identity);
 
@@ -19,7 +19,10 @@ export const certificateBy = (size: number, transition: EpochTransition): Uint8A
   return certificate;
 };
 
-/** The certificate of what the live signers hold alike, as whoever asks them makes it; undefined when there is none. */
+/**
+ * The certificate of the epoch that the live signers hold alike, as a coordinator makes it from their answers; undefined when
+ * there is none.
+ */
 export const certificateAmong = (cluster: TestCluster, keyId = KEY_ID): Uint8Array | undefined =>
   latestCertified(
     rosterOf(cluster.nodes.size),

@@ -43,7 +43,7 @@ export const authoriseSeveral = (
 export const severalCluster = (options: Partial<ClusterOptions> & { readonly seed: string }): TestCluster =>
   new TestCluster({ size: SIZE, threshold: THRESHOLD, records: frostRecords(SIZE, THRESHOLD), ...options });
 
-/** What signers of such a cluster store now, for another to begin with. */
+/** Records that signers of such a cluster store now, for another to begin with. */
 export const recordsOf = (cluster: TestCluster): ReadonlyMap<PartyIndex, Records> =>
   new Map([...cluster.nodes].map(([self, { records }]) => [self, new Map(records)]));
 

@@ -64,7 +64,7 @@ export class SignerNode {
     this.#synced = records;
   }
 
-  /** What its operator configures for the next life. */
+  /** The settings that its operator configures for the next life. */
   configure(config: SignerConfig): void {
     this.#config = config;
   }
@@ -131,7 +131,7 @@ export class SignerNode {
     this.#life?.dispatch(event);
   }
 
-  /** The hands of one life: after its death they do nothing. */
+  /** The adapters of one life: after its death they do nothing. */
   #handsOf(isAlive: () => boolean, engine: Engine): Hands {
     const { self } = this;
     const { ledger, world, ...around } = this.#surroundings;

@@ -17,7 +17,7 @@ const rosterFor = (size: number): ReadonlyMap<PartyIndex, RosterMember> => {
   return roster;
 };
 
-/** What a coordinator is told that has one transfer signed with ECDSA. @param seed of its chance */
+/** The configuration of a coordinator that has one transfer signed with ECDSA. @param seed of its chance */
 export const signingConfigOf = (seed: string, [size, threshold] = [5, 3]) =>
   ({
     roster: rosterFor(size),

@@ -1,9 +1,9 @@
 import type { Asked, SignerEvent } from "../signer/event.ts";
 
-/** What a signer is told: an event, or a command with who asks and under which session id. */
+/** The input of a signer: an event, or a command with who asks and under which session id. */
 export type Told = SignerEvent | Asked;
 
-/** The event by which a signer is told: a command becomes the event that begins its session. */
+/** The event by which a signer gets its input: a command becomes the event that begins its session. */
 export const eventOf = (told: Told): SignerEvent => {
   if (!("expiresAtMs" in told)) return told;
   const { call, session, ...command } = told;

@@ -63,7 +63,7 @@ const startKeyRefresh = (
     return mapOutput(startRefresh(config), (share) => changed(scheme, share));
   });
 
-/** @throws when the stored share does not decode or the brain let something unfit through: a bug of ours */
+/** @throws when the stored share does not decode or the state machine let something unfit through: a bug of ours */
 const startKeyReshare = (
   session: SessionId,
   self: PartyIndex,

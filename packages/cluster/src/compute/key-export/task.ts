@@ -13,7 +13,7 @@ export interface KeyExportTask {
 
 export interface ExportedResult {
   readonly kind: "exported";
-  /** what the client's key opens */
+  /** the envelope that the client's key opens */
   readonly envelope: Uint8Array;
   /** the point that t such shares are of: for Taproot the internal key */
   readonly publicKey: Uint8Array;

@@ -1,4 +1,4 @@
-/** What a signer reads whole before it signs. The order is that of their wire form. */
+/** The content that a signer reads whole before it signs. The order is that of their wire form. */
 export const DIGEST_SOURCES = ["transaction", "content"] as const;
 
 /**
@@ -8,7 +8,7 @@ export const DIGEST_SOURCES = ["transaction", "content"] as const;
  * path.
  */
 export interface ObservedDigest {
-  /** what it was computed from */
+  /** the content from which it was computed */
   readonly from: (typeof DIGEST_SOURCES)[number];
   /** 32 bytes */
   readonly bytes: Uint8Array;

@@ -38,7 +38,7 @@ export interface FrostTask {
   readonly scheme: SchemeName;
   /** keyShareCodec of the scheme */
   readonly key: Secret<Uint8Array>;
-  /** what this signer read in the authorised request, whole */
+  /** the content that this signer read in the authorised request, whole */
   readonly message: Uint8Array;
   /** of a Taproot key's script tree, as it stands in the authorised request; undefined for an empty one */
   readonly merkleRoot?: Uint8Array;

@@ -2,7 +2,7 @@ import { testParty } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
 import { agreementOf } from "./agreement.ts";
 
-/** What signers 1, 2 and so on say: an epoch, and what stands for its digest. */
+/** The reports of signers 1, 2 and so on: an epoch, and what stands for its digest. */
 const said = (...each: readonly (readonly [number, number])[]) =>
   new Map(
     each.map(([epoch, fill], at) => [

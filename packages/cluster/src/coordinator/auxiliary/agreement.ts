@@ -10,8 +10,8 @@ export interface Agreement {
 }
 
 /**
- * What at least t signers use alike, the latest where there are several: at most t-1 lie, so one of them is honest, and what
- * it uses has the receipts of all. A signer that says otherwise is no reason to make it anew.
+ * The info that at least t signers use alike, the latest where there are several: at most t-1 lie, so one of them is honest,
+ * and what it uses has the receipts of all. A signer that says otherwise is no reason to make it anew.
  */
 export const agreementOf = (
   held: ReadonlyMap<PartyIndex, HeldAuxiliary>,

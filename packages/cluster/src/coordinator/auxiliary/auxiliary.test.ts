@@ -30,7 +30,7 @@ const transitionOf = (to: number, session: string, digest = DIGEST, from = 0) =>
   session: hexToBytes(session),
 });
 
-/** What a signer holds of an attempt before, with its receipt. */
+/** A signer's holdings of an attempt before, with its receipt. */
 const waiting = (signer: PartyIndex, epoch: number): HeldAuxiliary => {
   const receipt = receiptBy(signer, transitionOf(epoch, EARLIER), 3);
   return { ...NOTHING, pending: [{ from: 0, epoch, session: EARLIER, digest: DIGEST, receipt }] };

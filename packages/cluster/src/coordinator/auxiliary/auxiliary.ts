@@ -44,27 +44,27 @@ export interface AuxiliaryCoordinatorConfig extends OwnClock {
   readonly authorise?: (from: number, epoch: number) => SignedAuthorisation;
 }
 
-/** What a signer says that it holds of auxiliary info. */
+/** The auxiliary info that a signer says it holds. */
 export interface HeldAuxiliary extends HeldEpoch {
   /** of the active epoch; empty when there is none */
   readonly digest: Uint8Array;
 }
 
-/** What is known before a generation. */
+/** The knowledge with which a generation begins. */
 export interface KnownAuxiliary {
   readonly live: readonly PartyIndex[];
-  /** what each signer holds, as far as it said */
+  /** the holdings that each signer reported */
   readonly held: ReadonlyMap<PartyIndex, HeldAuxiliary>;
-  /** what signers answered who were asked for the certificate of their epoch */
+  /** answers of the signers that were asked for the certificate of their epoch */
   readonly certificates: readonly Uint8Array[];
-  /** what is known of signers */
+  /** knowledge of signers */
   readonly health?: Standings;
 }
 
 interface Generation {
   readonly key: SessionKey;
   readonly epoch: number;
-  /** as the signers were told it, on their clocks */
+  /** as the signers received it, on their clocks */
   readonly toldExpiresAtMs: number;
   /** on the coordinator's clock */
   readonly deadlineMs: number;
@@ -87,7 +87,7 @@ interface Switching {
 export interface AuxiliaryCoordinator {
   readonly config: AuxiliaryCoordinatorConfig;
   readonly live: ReadonlySet<PartyIndex>;
-  /** what each signer held when this began, as far as it said */
+  /** the holdings that each signer had reported when this began */
   readonly held: ReadonlyMap<PartyIndex, HeldAuxiliary>;
   readonly certificates: readonly Uint8Array[];
   readonly generation: Generation | undefined;
@@ -98,7 +98,7 @@ export interface AuxiliaryCoordinator {
   readonly resumeAtMs: number;
   readonly why: string;
   readonly waitingFor: string | undefined;
-  /** what is known of signers; handed to the next coordinator of the process */
+  /** knowledge of signers; handed to the next coordinator of the process */
   readonly health: Standings;
   readonly isClosed: boolean;
 }
@@ -112,7 +112,7 @@ export interface AuxiliaryStep {
 /**
  * Starts to bring auxiliary info to the cluster; done at once when every signer holds the same already.
  *
- * @param known who is live, and what they hold. A signer that is not live holds what it may
+ * @param known the live signers, and their holdings. A signer that is not live holds what it may
  * @param nowMs of the clock that only counts
  */
 export const openAuxiliaryCoordinator = (
@@ -139,7 +139,7 @@ export const openAuxiliaryCoordinator = (
     nowMs,
   );
 
-/** What the coordinator does about one event. */
+/** The coordinator's step on one event. */
 export const stepAuxiliaryCoordinator = (
   state: AuxiliaryCoordinator,
   event: CoordinatorEvent,
@@ -193,7 +193,7 @@ const cancelAll = ({ generation }: AuxiliaryCoordinator, ended: readonly PartyIn
         .filter((signer) => !ended.includes(signer))
         .map((signer) => ({ kind: "cancel", signer, session: generation.key }));
 
-/** What all signers use alike, if they do, when it is not what is to be replaced. */
+/** The info that all signers use alike, if they do, when it is not what is to be replaced. */
 const agreement = ({ config, held }: AuxiliaryCoordinator): AuxiliaryResult | undefined => {
   const all = [...config.roster.keys()].map((signer) => held.get(signer));
   const [first] = all;

@@ -24,7 +24,7 @@ export const openRound = (signers: Iterable<PartyIndex>): HandoverRound => ({
   shown: 0,
 });
 
-/** What a signer answers; all absent where it gave no answer, or refused. */
+/** A signer's answer; all absent where it gave no answer, or refused. */
 interface RoundAnswer {
   readonly handover?: EpochHandover | undefined;
   readonly isWaiting?: boolean | undefined;

@@ -26,7 +26,7 @@ const EARLIER = "ab".repeat(32);
 const SESSION = hexToBytes(EARLIER);
 const digestOf = (fill: number): Uint8Array => new Uint8Array(32).fill(fill);
 
-/** What a signer holds of an attempt before, with its receipt. */
+/** A signer's holdings of an attempt before, with its receipt. */
 const waiting = (signer: PartyIndex, fill = 7): HeldEpoch => {
   const digest = digestOf(fill);
   const receipt = receiptBy(signer, { subject: KEY, from: 3, to: 4, digest, session: SESSION }, 3);
@@ -243,7 +243,7 @@ test.each<[string, Partial<PendingEpoch>]>([
   ["no receipt of its own", { receipt: new Uint8Array(64) }],
   ["the receipt of another signer", { receipt: waiting(TWO).pending[0]?.receipt ?? new Uint8Array(0) }],
   ["another digest", { digest: digestOf(8) }],
-])("who claims with %s to lag is shown nothing, and the others are not told that all is done", (_, entry) => {
+])("a signer that claims with %s to lag is shown nothing, and the others hear of no end", (_, entry) => {
   const { first, asked } = open(held(lagging(entry), NEW, NEW), testParties(3), [CERTIFICATE]);
   expect(kinds(first)).toEqual(["call", "call", "call", "wake"]);
   expect(asked).toEqual([5]);

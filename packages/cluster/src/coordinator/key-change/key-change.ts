@@ -35,7 +35,7 @@ export interface KeyChangeConfig extends OwnClock {
   readonly keyId: string;
   /** the epoch as it is to change */
   readonly epoch: number;
-  /** what is asked of every signer, with the number of the new epoch, as it is authorised */
+  /** the request to every signer, with the number of the new epoch, as it is authorised */
   readonly change: (nextEpoch: number) => KeyChange;
   readonly entropy: Entropy;
   /** KEY_CHANGE_ATTEMPT_MS unless there is a reason */
@@ -69,7 +69,7 @@ export interface KeyChangeCoordinator {
   readonly live: ReadonlySet<PartyIndex>;
   readonly phase: Phase;
   readonly waitingFor: string | undefined;
-  /** what is known of signers */
+  /** knowledge of signers */
   readonly health: Standings;
   /** whether it began again because a signer's clock is another: it does so once */
   readonly isRetimed: boolean;
@@ -81,12 +81,12 @@ export interface KeyChangeStep {
   readonly effects: readonly Effect[];
 }
 
-/** What is known of a key before its change. */
+/** The knowledge of a key before its change. */
 export interface KnownEpochs {
   readonly live: readonly PartyIndex[];
-  /** what each of the live ones holds of this key */
+  /** the holdings of each live signer of this key */
   readonly held: ReadonlyMap<PartyIndex, HeldEpoch>;
-  /** what signers answered who were asked for the certificate of their epoch */
+  /** answers of the signers that were asked for the certificate of their epoch */
   readonly certificates: readonly Uint8Array[];
 }
 
@@ -127,7 +127,7 @@ export const openKeyChangeCoordinator = (
   return begin(state, nextEpochOf(epoch, [...known.held.values()]), nowMs);
 };
 
-/** What the coordinator does about one event. */
+/** The coordinator's step on one event. */
 export const stepKeyChangeCoordinator = (
   state: KeyChangeCoordinator,
   event: CoordinatorEvent,
@@ -206,7 +206,7 @@ const begin = (state: KeyChangeCoordinator, nextEpoch: number, nowMs: number): K
 const cancelAll = ({ phase }: KeyChangeCoordinator, ended: readonly PartyIndex[]): readonly Effect[] =>
   phase.kind === "running" ? cancelOpen(phase.run, ended) : [];
 
-/** The run failed. What some signers made of it stays with them, and serves nothing: the epoch is as it was. */
+/** The run failed. The shares that some signers made of it stay with them, and serve nothing: the epoch is as it was. */
 const abandon = (state: KeyChangeCoordinator, ended: readonly PartyIndex[], reason: Problem): KeyChangeStep =>
   fail(state, cancelAll(state, ended), reason);
 
@@ -346,7 +346,7 @@ const hear = (
   }
 };
 
-/** Nothing is wrong but a clock: another attempt begins at once, with a deadline by the clock that was told. */
+/** Nothing is wrong but a clock: another attempt begins at once, with a deadline by the clock that was reported. */
 const retime = (
   state: KeyChangeCoordinator,
   { nextEpoch }: Run,

@@ -5,8 +5,8 @@ import { type PublicInfo, readPublicInfo } from "../../signer/key-change/public-
 import type { Members } from "../quorum.ts";
 
 /**
- * What is public of a key, as more of its holders say it than may lie: of several epochs the latest, for some may not have heard yet that it
- * is active.
+ * The public info of a key, as more of its holders say it than may lie: of several epochs the latest, for some may not have
+ * heard yet that it is active.
  *
  * @param said publicKeyInfoCodec, by the signer that said it
  * @param least the lowest t of any key of the cluster: fewer signers lie

@@ -117,7 +117,7 @@ test("fails with what the first signer refused for, and by whom", () => {
   expect(failed).toMatchObject({ code: "KeyExportDisabled", details: { signer: "signer-2" } });
 });
 
-test("closes its streams when it is told to stop, and hears nothing more", () => {
+test("closes its streams when it is asked to stop, and hears nothing more", () => {
   const { say, tell } = open();
   say(ONE, sealed(1));
   expect(tell({ kind: "stop" }).map(({ kind }) => kind)).toEqual(["cancel", "cancel", "closed"]);

@@ -34,7 +34,7 @@ export interface KeyExportCoordinator {
   readonly failures: readonly Problem[];
   /** signers that did not take the deadline: their clocks are others */
   readonly untimely: ReadonlySet<PartyIndex>;
-  /** what is known of signers; handed to the next coordinator of the process */
+  /** knowledge of signers; handed to the next coordinator of the process */
   readonly health: Standings;
   /** whether those were asked again: they are once */
   readonly isRetimed: boolean;
@@ -88,7 +88,7 @@ const begin = (
   return { state: { ...state, run }, effects };
 };
 
-/** What the coordinator does about one event. */
+/** The coordinator's step on one event. */
 export const stepKeyExportCoordinator = (
   state: KeyExportCoordinator,
   event: CoordinatorEvent,
@@ -204,7 +204,10 @@ const agreeing = (sealed: KeyExportCoordinator["sealed"]): readonly (readonly [P
   return [...groups.values()].reduce((most, group) => (group.length > most.length ? group : most), []);
 };
 
-/** Everybody has answered or had its time. Where too few did, those whose clocks are others are asked again by what they told. */
+/**
+ * Everybody has answered or had its time. Where too few did, those with other clocks are asked again, with a deadline by the
+ * clock that they reported.
+ */
 const conclude = (state: KeyExportCoordinator, run: RosterRun, nowMs: number): KeyExportStep => {
   const { keyId, threshold } = state.config;
   const left = cancelOpen(run, []);

@@ -10,15 +10,15 @@ import {
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { idsOf, type Members } from "../quorum.ts";
 
-/** What each signer that refused an import found wrong with it. */
+/** The fault that each signer found in an import that it refused. */
 export type ImportRefusals = ReadonlyMap<PartyIndex, readonly ImportRefusal[]>;
 
 const textOf = (refusals: readonly ImportRefusal[]): string =>
   refusals.map((refusal) => bytesToHex(encode(importRefusalCodec, refusal))).join();
 
 /**
- * What most signers say. Honest ones say the same, so once a threshold of signers does, it is so, and what others say
- * is not waited for.
+ * The fault that most signers report. Honest ones say the same, so once a threshold of signers does, it is so, and what others
+ * say is not waited for.
  */
 export const mostSaid = (
   refused: ImportRefusals,

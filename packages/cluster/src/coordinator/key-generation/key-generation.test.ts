@@ -107,7 +107,7 @@ test("the deadline names the signers that did not finish", () => {
   });
 });
 
-test("a refusal that passes is told as what it is", () => {
+test("a refusal that passes is reported as one", () => {
   const { say } = open();
   const full = problem("TooManySessions");
   expect(failureOf(say(ONE, { kind: "refusal", problem: full }))).toMatchObject({
@@ -143,7 +143,7 @@ test("a discard is asked again until it is answered, and not for ever", () => {
 test.each([
   ["by an earlier coordinator", () => open(new Map([[ONE, PENDING]]))],
   [
-    "before a clock was told",
+    "before a clock was reported",
     () => {
       const run = open();
       run.say(ONE, { kind: "refusal", problem: problem("SessionExpired", { clockMs: START_MS + 60_000 }) });

@@ -30,7 +30,7 @@ const FOR_CALLERS: ReadonlySet<ErrorCode> = new Set([
   "KeyImportEnvelopesUsed",
 ]);
 
-/** What an import takes: the encrypted shares of the key, one for each signer of the roster. */
+/** The input of an import: the encrypted shares of the key, one for each signer of the roster. */
 export interface BroughtKey {
   readonly envelopes: ReadonlyMap<PartyIndex, Uint8Array>;
   /** t */
@@ -56,7 +56,7 @@ export interface KeyCoordinatorConfig extends OwnClock {
   readonly yields: boolean;
 }
 
-/** What a signer reports to hold of the key, from ListKeys; a signer without an entry said that it holds nothing. */
+/** The holdings of the key that a signer reports, from ListKeys; a signer without an entry said that it holds nothing. */
 export interface HeldKey {
   readonly state: "pending" | "active";
   readonly publicKey: Uint8Array;
@@ -86,7 +86,7 @@ export interface KeyCoordinator {
   readonly live: ReadonlySet<PartyIndex>;
   readonly phase: Phase;
   readonly waitingFor: string | undefined;
-  /** what is known of signers; handed to the next coordinator of the process */
+  /** knowledge of signers; handed to the next coordinator of the process */
   readonly health: Standings;
   /** whether it began again because a signer's clock is another: it does so once */
   readonly isRetimed: boolean;
@@ -101,7 +101,7 @@ export interface KeyStep {
 /**
  * Starts to make a key, or takes up what an earlier coordinator of the same key left.
  *
- * @param known who is live, what the live ones hold of this key, and what is known of signers
+ * @param known the live signers, their holdings of this key, and the knowledge of signers
  * @param nowMs of the clock that only counts
  * @returns "failed" with SignersUnavailable at once, and nothing begun, unless every signer is live
  */
@@ -139,7 +139,7 @@ export const openKeyCoordinator = (
   return clear(state, new Set(known.held.keys()), nowMs);
 };
 
-/** What the coordinator does about one event. */
+/** The coordinator's step on one event. */
 export const stepKeyCoordinator = (
   state: KeyCoordinator,
   event: CoordinatorEvent,
@@ -245,7 +245,7 @@ const giveUp = (
   return { state: next.state, effects: [...said, ...next.effects] };
 };
 
-/** Whoever does not answer keeps the key from being begun for no longer than an attempt takes. */
+/** A signer that does not answer delays the beginning of the key by at most the length of an attempt. */
 const clear = (state: KeyCoordinator, left: ReadonlySet<PartyIndex>, nowMs: number): KeyStep => {
   const phase: Phase = { kind: "clearing", left, untilMs: nowMs + state.config.attemptMs };
   return ask({ ...state, phase }, nowMs);
@@ -333,7 +333,10 @@ const hear = (
   }
 };
 
-/** Nothing is wrong but a clock: what the others made is discarded, and all begin again with a deadline by the clock that was told. */
+/**
+ * Nothing is wrong but a clock: what the others made is discarded, and all begin again with a deadline by the clock that was
+ * reported.
+ */
 const retime = (state: KeyCoordinator, signer: PartyIndex, told: Problem, nowMs: number): KeyStep => {
   const health = learnClock(state.health, signer, told, nowMs, state.config);
   const left = new Set(state.config.roster.keys());

@@ -12,7 +12,7 @@ const used = (demand: Demand, keyId: string, times: number, nowMs = START_MS): D
 const namesAt = (demand: Demand, nowMs: number): readonly string[] =>
   wantedKeys(demand, nowMs).map(({ keyId }) => keyId);
 
-test("the key that is used more is wanted more, whoever was last", () => {
+test("the key that is used more is wanted more, whichever was last", () => {
   const demand = used(used(NOBODY, busy, 3), quiet, 1);
   expect(wantedKeys(demand, START_MS)).toEqual([
     { keyId: busy, weight: 3 },

@@ -20,7 +20,7 @@ export type Demand = ReadonlyMap<string, KeyUse>;
 /** A key that is worth a stock. */
 export interface WantedKey {
   readonly keyId: string;
-  /** what its uses count now; above 0 */
+  /** the count of its uses now; above 0 */
   readonly weight: number;
 }
 

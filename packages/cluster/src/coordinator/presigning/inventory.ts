@@ -14,7 +14,7 @@ export interface ReadyPresignature extends PresignatureSet {
   readonly expiresAtMs: number;
 }
 
-/** What each signer said it holds; of a signer without an entry nothing is known. */
+/** The holdings that each signer reported; of a signer without an entry nothing is known. */
 export type Listings = ReadonlyMap<PartyIndex, readonly ListedPresignature[]>;
 
 interface Entry {
@@ -50,8 +50,9 @@ export const inventoryOf = (listings: Listings, nowMs: number): readonly ReadyPr
   });
 
 /**
- * What was ready at all of its signers before, and still may be: some of them did not say now what they hold, those that did
- * hold it usable. A signer that is too busy to answer one question in time takes part in signing all the same.
+ * Presignatures that were ready at all of their signers before, and still may be: some of the signers did not say now what they
+ * hold, those that did hold it usable. A signer that is too busy to answer one question in time takes part in signing all the
+ * same.
  *
  * @param asked the signers that live; what needs another one is left out
  */
@@ -71,7 +72,7 @@ export const isFresh = ({ expiresAtMs }: Pick<ReadyPresignature, "expiresAtMs">,
   expiresAtMs - PRESIGNATURE_MARGIN_MS > unixMs;
 
 /**
- * What nobody will ever use: presignatures that one of their signers does not hold, by signer who still does. Only
+ * Presignatures that nobody will ever use: those that one of their signers does not hold, by signer who still does. Only
  * those are named whose signers were all heard, and which are too old to be in the making.
  */
 export const orphansOf = (listings: Listings, nowMs: number): ReadonlyMap<PartyIndex, readonly string[]> => {

@@ -68,7 +68,7 @@ test("it is done when all have stored the same, and lives as long as the first o
   ]);
 });
 
-test("a signer that is lost ends it, and all are told to burn what the others stored", () => {
+test("a signer that is lost ends it, and all are asked to burn what the others stored", () => {
   const { say, lose, state } = open();
   say(one, presigned());
   const effects = lose(two);

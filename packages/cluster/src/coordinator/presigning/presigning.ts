@@ -44,9 +44,9 @@ export interface PresigningCoordinator extends NamedDeadline {
   readonly config: PresigningCoordinatorConfig;
   readonly session: SessionKey;
   readonly deadlineMs: number;
-  /** whose streams are open */
+  /** signers with open streams */
   readonly open: ReadonlySet<PartyIndex>;
-  /** who said anything yet, and when */
+  /** signers that have said anything yet, and when */
   readonly heard: FirstAnswers;
   readonly stored: ReadonlyMap<PartyIndex, Stored>;
   readonly epochs: EpochsSaid;
@@ -100,7 +100,7 @@ export const openPresigningCoordinator = (
   };
 };
 
-/** What the coordinator does about one event. */
+/** The coordinator's step on one event. */
 export const stepPresigningCoordinator = (
   state: PresigningCoordinator,
   event: CoordinatorEvent,
@@ -144,7 +144,7 @@ const isOpen = (
 const failed = (reason: string): Problem =>
   problem("ServiceUnavailable", { reason }, `No presignature: ${reason}.`);
 
-/** One of the signers did not make it: nobody may use the others' parts, so they are told to burn them. */
+/** One of the signers did not make it: nobody may use the others' parts, so the coordinator has them burned. */
 const giveUp = (state: PresigningCoordinator, why: Problem, health: Standings): PresigningStep => {
   const { open, stored, session, config } = state;
   const ids = [...new Set([...stored.values()].map(({ id }) => id))];

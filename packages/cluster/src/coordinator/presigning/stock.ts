@@ -22,7 +22,7 @@ export interface StockConfig {
 /** Whether somebody waits for a signature now, or did a moment ago and may come back with the next request. */
 export type LiveWork = "now" | "lately" | "none";
 
-/** What the policy sees of the world. */
+/** The policy's view of the world. */
 export interface StockView {
   /** signers that are live, not blamed and not cooling down */
   readonly usable: ReadonlySet<PartyIndex>;
@@ -48,7 +48,7 @@ export interface StockView {
 interface StockDecision {
   /** for the next view */
   readonly filling: ReadonlySet<string>;
-  /** what to make now, if anything */
+  /** the presignatures to make now, if any */
   readonly next: PresignatureSet | undefined;
   /** the stock is full: a presignature of this set has to go first */
   readonly evict: PresignatureSet | undefined;
@@ -135,7 +135,10 @@ const fillable = (
   return live === "lately" ? low.filter(isBelow) : [];
 };
 
-/** What makes room: a set that is not filled now, of the key with the most beyond its share; else the fullest set of that key. */
+/**
+ * The set that makes room: one that is not filled now, of the key with the most beyond its share; else the fullest set of that
+ * key.
+ */
 const mostDispensable = (
   inventory: readonly PresignatureSet[],
   isStocked: (set: PresignatureSet) => boolean,
@@ -152,10 +155,11 @@ const mostDispensable = (
 };
 
 /**
- * What to make next. Keys share the stock by how much they are used (stockTargets). Sets that fell below the low mark are
- * filled up to the high mark: those of keys that have nothing first, then the emptiest, so that all sets grow together; among
- * equals those of faster signers, then those of the most wanted key. Sets that just failed come last, so that no signer keeps
- * others from being stocked, whatever it says. When the stock is full, what a key has above its share makes room.
+ * The next presignatures to make. Keys share the stock by how much they are used (stockTargets). Sets that fell below the low
+ * mark are filled up to the high mark: those of keys that have nothing first, then the emptiest, so that all sets grow
+ * together; among equals those of faster signers, then those of the most wanted key. Sets that just failed come last, so that
+ * no signer keeps others from being stocked, whatever it says. When the stock is full, what a key has above its share makes
+ * room.
  */
 export const nextToFill = (config: StockConfig, view: StockView): StockDecision => {
   const { inventory, underWay } = view;
@@ -166,7 +170,7 @@ export const nextToFill = (config: StockConfig, view: StockView): StockDecision 
   const isStocked = ({ keyId, signers }: PresignatureSet): boolean =>
     setsOf(keyId).names.has(String(signers));
   const setsMax = Math.max(0, ...view.keys.map(({ keyId }) => setsOf(keyId).sets.length));
-  // what needs a signer that is away is no stock now
+  // a presignature that needs an absent signer is no stock now
   const ofKey = tally(all.filter(isStocked).map(({ keyId }) => keyId));
   const targets = stockTargets(view.keys, setsMax * config.highWater, config.totalMax);
   const sets = targets

@@ -16,9 +16,9 @@ export interface SigningAttempt extends NamedDeadline {
   readonly deadlineMs: number;
   /** when it is looked whether signers hold it up, on the coordinator's clock; undefined where no other may run beside it */
   readonly lookAtMs: number | undefined;
-  /** whose streams are open */
+  /** signers with open streams */
   readonly open: ReadonlySet<PartyIndex>;
-  /** who said anything yet, and when */
+  /** signers that have said anything yet, and when */
   readonly heard: FirstAnswers;
   readonly epochs: EpochsSaid;
   /** whom each signer that gave up was waiting for */

@@ -46,7 +46,7 @@ const request = (presignatures: readonly ReadyPresignature[]) => {
     look: (nowMs = LATE_MS) => tell({ kind: "tick" }, nowMs),
     state: () => step.state,
     result: () => effects.flatMap((effect) => (effect.kind === "done" ? [effect.result] : []))[0],
-    /** whose sessions were begun and not closed */
+    /** signers with sessions that were begun and not closed */
     open: (): readonly (readonly [PartyIndex, SessionKey])[] => {
       const { attempt, slow } = step.state;
       return [attempt, slow].flatMap((each) =>

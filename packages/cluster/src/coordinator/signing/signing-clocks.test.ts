@@ -10,7 +10,7 @@ import { pairsApart } from "../pairs.ts";
 import { isAvoided, type Standings } from "../standings.ts";
 import { openSigningCoordinator, type SigningStep, stepSigningCoordinator } from "./signing.ts";
 
-/** What honest signers need to presign and sign. */
+/** The time that honest signers need to presign and sign. */
 const NEEDED_MS = 2_000;
 const LIAR = testParty(1);
 const HONEST = testParties(5).filter((signer) => signer !== LIAR);

@@ -30,7 +30,7 @@ const open = (
     return done?.result;
   };
   return {
-    /** what a signer says in the attempt that runs; nothing once another has begun or the end has come */
+    /** a signer's report in the attempt that runs; nothing once another has begun or the end has come */
     say: (signer: PartyIndex, report: SessionReport, of = step.state.attempt?.key): void => {
       if (of === undefined || step.state.attempt?.key !== of) return;
       step = stepSigningCoordinator(step.state, { kind: "report", signer, session: of, report }, nowMs);
@@ -71,7 +71,7 @@ const pick = <Value>(values: readonly Value[], chance: Entropy): Value => {
   return value;
 };
 
-/** What a liar does that nobody can show to others. */
+/** The acts of a liar that nobody can show to others. */
 const DEVIATIONS = {
   "seals nonsense for one": (run: Run, _liar, victim) => run.say(victim, complaint(_liar)),
   "complains of an honest one": (run: Run, liar, victim) => run.say(liar, complaint(victim)),

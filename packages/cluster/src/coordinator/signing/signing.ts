@@ -90,7 +90,8 @@ export interface SigningStep {
  * quorum is live. A signer that started less than a few seconds ago refuses to sign a message
  * (signer/signing/begin-signing.ts), and the coordinator tries it again when the others are not enough.
  *
- * @param known who is live now, how the signers stand (of an earlier coordinator, or an empty map), and presignatures
+ * @param known the signers that are live now, how the signers stand (of an earlier coordinator, or an empty map), and
+ * presignatures
  *   that are this coordinator's alone, best first
  * @param nowMs of the clock that only counts
  */
@@ -122,7 +123,7 @@ export const openSigningCoordinator = (
   return proceed(state, nowMs);
 };
 
-/** What the coordinator does about one event. Events of sessions that are over have no effect. */
+/** The coordinator's step on one event. Events of sessions that are over have no effect. */
 export const stepSigningCoordinator = (
   state: SigningCoordinator,
   event: CoordinatorEvent,
@@ -258,7 +259,7 @@ const attemptPooled = (
 const ecdsaOf = ({ schemes }: SigningCoordinatorConfig): number =>
   schemes.filter((scheme) => scheme === "CGGMP24").length;
 
-/** What each signer of an attempt is asked. */
+/** The command to each signer of an attempt. */
 const commandOf = (
   { keyId, authorisation, unsigned, part, dead }: SigningCoordinatorConfig,
   { quorum, path }: Plan,
@@ -494,7 +495,7 @@ const judge = ({ config, health }: SigningCoordinator, current: SigningAttempt, 
   if (failedAlone(votes) && nowMs < timeUpMs(current, patienceOf(config, current))) return health;
   const doubted = doubtClock(health, current, nowMs);
   if (doubted !== undefined) return doubted; // by a clock like that honest signers, too, wait for each other in vain
-  const suspected = suspect(health, quorum, nowMs); // who names others may lie: nobody of them is preferred now
+  const suspected = suspect(health, quorum, nowMs); // a signer that names others may lie: nobody of them is preferred now
   // an early vote shortens the attempt: who is busy with its first message until then is not mute
   const isOver = votes.size === 0 || nowMs >= expiresAtMs + FINAL_REPORTS_MS;
   const mute = isOver ? [...open].filter((signer) => !heard.has(signer)) : [];

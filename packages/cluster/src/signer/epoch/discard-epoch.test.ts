@@ -150,7 +150,7 @@ const activate = () => {
   return calls[0] ?? expect.fail("signer 1 was called");
 };
 
-/** What signer 1 says to a discard after it starts anew, in a roster where signer 5 has another identity. */
+/** Signer 1's answer to a discard after it starts anew, in a roster where signer 5 has another identity. */
 const discardInChangedRoster = (call: CallId, session = attempt.session) => {
   const identity = rosterOf(6).get(testParty(6))?.identity ?? expect.fail("signer 6 has one");
   const roster = new Map(

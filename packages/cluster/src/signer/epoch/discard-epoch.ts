@@ -27,9 +27,9 @@ import {
 type Discard = Extract<SignerEvent, { readonly kind: "discard-epoch" }>;
 
 /**
- * The authority does not want what a session made. Who holds nothing of it says so, signed, and never will: durable before it
- * is said. Who holds it gave a receipt, which may be part of a certificate, and keeps it, unless t signers waive it: at most
- * t-1 lie, so an honest one gave no receipt, and there is no certificate.
+ * The authority does not want what a session made. A signer that holds nothing of it says so, signed, and never will: durable
+ * before it is said. A signer that holds it gave a receipt, which may be part of a certificate, and keeps it, unless t signers
+ * waive it: at most t-1 lie, so an honest one gave no receipt, and there is no certificate.
  */
 export const discardEpoch = (state: SignerState, event: Discard, nowMs: number): SignerStep => {
   const { call, authorisation, waivers } = event;

@@ -32,7 +32,7 @@ export const handOver = (
  * This signer's word that it signs with no epoch of a key before the one of a certificate, and for which requests it signed: as
  * `writeHandover` writes it. It must be so durably before.
  *
- * @param known what it knows of requests (`requestsKnown`), from before it gave anything up
+ * @param known its knowledge of requests (`requestsKnown`), from before it gave anything up
  */
 export const handoverOf = (
   { config: { roster, self, secrets } }: SignerState,

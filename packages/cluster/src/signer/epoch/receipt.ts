@@ -4,7 +4,7 @@ import { type EpochTransition, receiptBytes } from "../../control/epoch-certific
 import type { PendingEpoch } from "../../control/pending-epoch.ts";
 import type { SignerConfig } from "../config.ts";
 
-/** What a record of a pending epoch says of it. */
+/** The contents of a record of a pending epoch. */
 export type Unsigned = Omit<PendingEpoch, "receipt"> & Pick<EpochTransition, "holders">;
 
 /** The transition that made a pending epoch. */

@@ -58,7 +58,7 @@ const isOwn = ({ config: { self, roster } }: SignerState, { by }: VerifiedCertif
 
 /**
  * Goes to the epoch that a certificate names, and only by a certificate: every signer of the roster holds the epoch
- * durably, so nobody is left behind for good. Whoever shows it need not be trusted. An earlier certificate, or the same
+ * durably, so nobody is left behind for good. The sender that shows it need not be trusted. An earlier certificate, or the same
  * again, changes nothing.
  */
 export const switchEpoch = (

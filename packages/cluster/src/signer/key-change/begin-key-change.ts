@@ -23,15 +23,15 @@ type BeginRefresh = Asked<"key-refresh">;
 type BeginReshare = Asked<"key-reshare">;
 type Protocol = "key-refresh" | "key-reshare";
 
-/** What the authority asks for, with the new epoch by its number. */
+/** The authority's request, with the new epoch by its number. */
 type Permitted = AuthorisedKeyChange & { readonly nextEpoch: number };
 
-/** What a session that makes a next epoch starts from. */
+/** The values from which a session that makes a next epoch starts. */
 interface Change {
   readonly protocol: Protocol;
   /** the key as it is */
   readonly info: PublicInfo;
-  /** whatever else the parties must agree on, each of a fixed length */
+  /** the other values that the parties must agree on, each of a fixed length */
   readonly agreed: readonly Uint8Array[];
   readonly task: Extract<ComputeTask, { readonly kind: "open-refresh" | "open-reshare" }>;
 }
@@ -154,7 +154,7 @@ const beforeOf = (
   return isOther(before, { threshold: task.threshold, parties: task.receivers }) ? { before } : {};
 };
 
-/** What the authority asks for, when it fits the cluster as it is and no other change of the key is in the way. */
+/** The authority's request, when it fits the cluster as it is and no other change of the key is in the way. */
 const permitted = (
   state: SignerState,
   event: BeginRefresh | BeginReshare,

@@ -69,7 +69,7 @@ export const namesOf = (keyId: string, { epoch, isOlder }: PendingShare): readon
  * Keeps the share of a key's next epoch beside the share that signs: durable before the receipt for it leaves, so that a
  * certificate can count on it. One that is not sound is not stored, and no receipt is signed. From then on it stays until a later epoch is active.
  *
- * @param sends what the session says last
+ * @param sends the last report of the session
  */
 export const keepNext = (
   state: SignerState,
@@ -101,10 +101,10 @@ export const keepNext = (
 /**
  * The next share takes the place of the one that signs, in one synced write: with it the old one is gone, all
  * presignatures of its epoch, and what earlier attempts left. Sessions that use the old share end first in memory, so old
- * and new never meet here. What a later attempt left stays: it may have a certificate too, which wins over this one.
+ * and new never meet here. The share of a later attempt stays: it may have a certificate too, which wins over this one.
  *
  * @param certificate which was verified
- * @param past what is known of the holders of before (`pastAfter`)
+ * @param past knowledge of the holders of before (`pastAfter`)
  */
 export const adoptNext = (
   state: SignerState,

@@ -4,7 +4,7 @@ import { type EpochHandover, isOther, meetingNumber } from "../../control/epoch-
 import { CLOCK_SKEW_MS_MAX } from "../limits.ts";
 import type { KeyRecord, NextRecord, PastHolders } from "../records/record.ts";
 
-/** What a signer knows of the time before a key's present holders (INV-4). */
+/** A signer's knowledge of the time before a key's present holders (INV-4). */
 export type PastOfKey = Pick<KeyRecord, "knownSinceMs" | "joined" | "earlier" | "longBefore" | "heldSinceMs">;
 
 /** A signer goes to a key's next epoch. */
@@ -24,7 +24,8 @@ export interface GoingOver {
 const DATES_AHEAD_MS_MAX = 2 * CLOCK_SKEW_MS_MAX;
 
 /**
- * What a signer knows of the past of a key once it goes to the next epoch; undefined while it must not, for too few have handed the key over.
+ * A signer's knowledge of the past of a key once it goes to the next epoch; undefined while it must not, for too few have
+ * handed the key over.
  *
  * A signer without a share learns the past from the holders of before; if these stay the same, it has lost its share, or came by an attempt that
  * it did not finish. One whose epoch is not below the one from which the next was made goes over from its own holders: any before have handed
@@ -90,7 +91,7 @@ export const countedHandovers = (
       Math.max(sinceMs, latestMs) <= nowMs + DATES_AHEAD_MS_MAX,
   );
 
-/** What a signer that came by a share of the version before knows: nothing of the time before. */
+/** The knowledge of a signer that came by a share of the version before: nothing of the time before. */
 export const unknownUntil = (sinceMs: number): PastHolders => ({
   needed: 1,
   heard: [{ sinceMs, requests: [] }],

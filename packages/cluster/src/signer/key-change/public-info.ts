@@ -43,7 +43,7 @@ const described = <P extends GroupPoint<P>>(scheme: Scheme<P>, info: PublicKeyIn
 });
 
 /**
- * What is public of a stored share.
+ * The public info of a stored share.
  *
  * @param share keyShareCodec of the scheme
  * @throws when it does not decode: it is our own, from the sealed store
@@ -55,7 +55,9 @@ export const infoOfShare = (name: SchemeName, share: Secret<Uint8Array>): Public
     return described(scheme, decoded.value.info);
   });
 
-/** What somebody says is public of a key; undefined when it is not consistent in itself. Nothing vouches for it yet. */
+/**
+ * The public info of a key, as somebody states it; undefined when it is not consistent in itself. Nothing vouches for it yet.
+ */
 export const readPublicInfo = (bytes: Uint8Array): PublicInfo | undefined => {
   if (bytes.length > PUBLIC_INFO_BYTES_MAX) return undefined;
   for (const name of SCHEMES) {

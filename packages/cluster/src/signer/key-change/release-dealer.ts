@@ -16,7 +16,7 @@ const NO_RECEIPT = new Uint8Array(0);
 /**
  * This signer dealt, and leaves: it stores nothing of the next epoch, and its own share stays until the certificate of that epoch is shown.
  *
- * @param sends what the session says last
+ * @param sends the last report of the session
  */
 export const releaseDealer = (
   state: SignerState,

@@ -48,7 +48,7 @@ const exporting =
 const open = (configure: (config: SignerConfig) => SignerConfig = (config) => config) =>
   new TestCluster({ seed: "passage", engine: "tiny", configure });
 
-/** What signer 1 says at last to one call. */
+/** Signer 1's last report on one call. */
 const lastWord = (cluster: TestCluster, event: (call: CallId) => Told): SessionReport | undefined => {
   const { heard } = cluster.call(1, event);
   cluster.rest(100);
@@ -163,7 +163,7 @@ describe("a signer asked to take in a key refuses", () => {
   });
 });
 
-test("INV-7 signers that were told of different imports of one key do not meet, and nobody is blamed", () => {
+test("INV-7 signers that got different imports of one key do not meet, and nobody is blamed", () => {
   const cluster = new TestCluster({ seed: "told", size: 3, threshold: 2 });
   const envelopes = honestEnvelopes(3, 2);
   const heard = [1, 2, 3].map((signer) => {

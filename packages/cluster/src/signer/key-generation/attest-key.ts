@@ -17,7 +17,7 @@ import type { SignerState } from "../state.ts";
 const schemeForCallers = (scheme: SchemeName): KeyScheme => (scheme === "CGGMP24" ? "ECDSA" : scheme);
 
 /**
- * What this signer says of a key, signed with its identity key: a reader that pins that key in its roster need not
+ * This signer's statement on a key, signed with its identity key: a reader that pins that key in its roster need not
  * trust who carries it. Of a pending share it says nothing, for the key may never come to be.
  *
  * @returns undefined when it holds no active share of the key

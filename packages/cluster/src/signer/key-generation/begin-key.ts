@@ -18,7 +18,7 @@ import { isNewKey } from "./new-key-purpose.ts";
 type BeginKey = Asked<"key-generation">;
 type KeyTask = Extract<ComputeTask, { readonly kind: "open-key" | "open-import" }>;
 
-/** What a session for a new key was asked with. */
+/** The request for a session that makes a new key. */
 interface NewKeyCall {
   readonly call: CallId;
   readonly session: Uint8Array;
@@ -26,18 +26,18 @@ interface NewKeyCall {
   readonly expiresAtMs: number;
 }
 
-/** What was authorised of it. */
+/** The authorised part of it. */
 export interface NewKey {
   readonly keyId: string;
   readonly scheme: SchemeName;
   readonly threshold: number;
   readonly protocol: "key-generation" | "key-import";
-  /** whose it is, and when it was asked for */
+  /** its organisation, and when it was asked for */
   readonly made: KeyProvenance;
-  /** whatever else the parties must agree on, each of a fixed length */
+  /** the other values that the parties must agree on, each of a fixed length */
   readonly agreed: readonly Uint8Array[];
   readonly task: (fields: Omit<Extract<KeyTask, { readonly kind: "open-key" }>, "kind">) => KeyTask;
-  /** what is to be remembered of it for ever: durable in one step with the session's id, before anything is computed */
+  /** the record to keep of it for ever: durable in one step with the session's id, before anything is computed */
   readonly marking: (state: SignerState) => Marked;
 }
 

@@ -33,7 +33,7 @@ export const keepKey = (state: SignerState, session: OpenSession, result: Result
   );
 };
 
-/** The client's material is no key: the peers are told so as well, and no signer keeps anything of it. */
+/** The client's material is no key: the peers receive that verdict as well, and no signer keeps anything of it. */
 export const refuseImport = (
   state: SignerState,
   session: OpenSession,

@@ -15,7 +15,7 @@ type BeginImport = Asked<"key-import">;
 
 /**
  * Begins the import of a key, when this signer's operator allows imports and the authority asks for exactly these
- * encrypted shares, one for every signer of the roster. What is in them the signers check together (threshold/import):
+ * encrypted shares, one for every signer of the roster. The signers check their contents together (threshold/import):
  * until all have, none keeps a share. That this signer took its envelope for this key id is durable before it opens it.
  */
 export const beginImport = (state: SignerState, event: BeginImport, nowMs: number): SignerStep => {

@@ -18,9 +18,9 @@ interface EnvelopeNames {
 }
 
 /**
- * What an envelope is recognised by. An envelope binds no key and no organisation, so whoever saw it could send it again
- * as its own (INV-11). By its bytes alone it would be recognised until somebody changes one; by the client's ephemeral key
- * it is recognised as long as it opens to what the client sealed.
+ * The value by which an envelope is recognised. An envelope binds no key and no organisation, so an organisation that saw it
+ * could send it again as its own (INV-11). By its bytes alone it would be recognised until somebody changes one; by the
+ * client's ephemeral key it is recognised as long as it opens to what the client sealed.
  */
 const namesOf = (envelope: Uint8Array): EnvelopeNames => {
   const ephemeralKey = importEphemeralKeyOf(envelope);
@@ -35,7 +35,7 @@ export const envelopeNames = ({ digest, ephemeralKey }: EnvelopeNames): readonly
   ephemeralKey === undefined ? [digest] : [digest, ephemeralKey];
 
 /**
- * Why an envelope is not taken for a key id: it was taken for another. The refusal is the same whoever has the other key,
+ * Why an envelope is not taken for a key id: it was taken for another. The refusal is the same for every owner of the other key,
  * and whatever became of it. The same key id may try again.
  */
 export const whyNotTake = (

@@ -10,19 +10,19 @@ import type { PartyIndex } from "@conclave/threshold";
 export interface SpendingCounts {
   /** presignatures that this signer ever spent */
   readonly own: number;
-  /** the highest count that each peer told */
+  /** the highest count that each peer reported */
   readonly peers: ReadonlyMap<PartyIndex, ToldCount>;
   /** peers that answered in this life, and remember no higher count of ours */
   readonly confirmedBy: ReadonlySet<PartyIndex>;
   /** when it was asked last, Unix milliseconds; an answer repeats it */
   readonly askedAtMs: number;
-  /** whether all peers were told our count in this life: an older version may have told it to them unsigned */
+  /** whether all peers received our count in this life: an older version may have sent it to them unsigned */
   readonly isTold: boolean;
   /** since the start: how often a peer showed that we had signed more, and the pool was burnt */
   readonly rolledBack: number;
 }
 
-/** How many presignatures a peer spent, as it told us. */
+/** How many presignatures a peer spent, as it reported it to us. */
 export interface ToldCount {
   readonly count: number;
   /** the peer's; undefined when an older version of ours heard it, unsigned */

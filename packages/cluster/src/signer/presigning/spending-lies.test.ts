@@ -155,7 +155,7 @@ describe("what a peer says of its own spending", () => {
     }
   });
 
-  test("is kept with its signature when the count is higher, and shown when a lower one is told", () => {
+  test("is kept with its signature when the count is higher, and shown when a lower one is reported", () => {
     const first = heardBy(stateOf(open()), TWO, wordsOf(spent, 7), signed(TWO, 7));
     const [kept] = first.effects;
     expect(first.effects).toMatchObject([{ kind: "batch", puts: [{ record: "spending/2" }], sync: false }]);
@@ -245,7 +245,7 @@ describe("counts that an older version stored, unsigned", () => {
     expect(stateOf(cluster).spending.confirmedBy.size).toBe(0);
   });
 
-  test("are told at a start even when no presignature waits for an answer", () => {
+  test("are sent at a start even when no presignature waits for an answer", () => {
     const cluster = open();
     cluster.kill(1);
     const records = new Map(cluster.node(1).records).set(RECORDS.spending.name("1"), legacy(3));

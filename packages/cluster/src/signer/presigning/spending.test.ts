@@ -24,7 +24,7 @@ const poolOf = (cluster: TestCluster, signer: number) => signerStatus(stateOf(cl
 const usable = (cluster: TestCluster, signer: number): readonly boolean[] =>
   (listingsOf(cluster).get(testParty(signer)) ?? []).map(({ isUsable }) => isUsable);
 
-/** What signer 1 says when it is asked to sign a second transaction with a presignature. */
+/** Signer 1's answer when it is asked to sign a second transaction with a presignature. */
 const askAgain = (cluster: TestCluster, presignature: string, name: string): SessionReport | undefined => {
   const { heard } = cluster.call(1, (call) => ({
     kind: "signing",

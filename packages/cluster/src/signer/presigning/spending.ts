@@ -179,8 +179,9 @@ const remember = (state: SignerState, { from, says, count, askedAtMs, signature 
 
 /**
  * A peer that shows our own signature on a higher count than we hold proves that the store is an old copy, or that this process has a
- * twin: the signer burns its pool. A higher count without it confirms nothing and burns nothing, whether the peer lies or remembers what an
- * older version told it. The signature is verified only when the count is higher: all else is a comparison.
+ * twin: the signer burns its pool. A higher count without it confirms nothing and burns nothing, whether the peer lies or
+ * remembers the count that an older version sent it. The signature is verified only when the count is higher: all else is a
+ * comparison.
  */
 const compare = (state: SignerState, { from, count, askedAtMs, signature }: Heard): SignerStep => {
   const { spending, config } = state;

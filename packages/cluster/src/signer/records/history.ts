@@ -12,7 +12,7 @@ import { upgradeRecord } from "./version-1.ts";
  */
 export type ReadRecord = (record: string) => Secret<Uint8Array> | undefined;
 
-/** What is kept only until its time is up, and read only when it is named. */
+/** Records that are kept only until their time is up, and read only when they are named. */
 const HISTORY = [
   RECORDS.request,
   RECORDS.session,
@@ -21,7 +21,7 @@ const HISTORY = [
   RECORDS.tombstone,
 ] as const;
 
-/** What the names of records of the past begin with, ascending; no other record's does. A start reads none of them. */
+/** Prefixes of the names of records of the past, ascending; no other record's name begins so. A start reads none of them. */
 export const HISTORY_PREFIXES: readonly string[] = HISTORY.map(({ name }) => name(""));
 
 /** A record of the past as it is written: it may be forgotten at `forgetAtMs`, Unix milliseconds. */

@@ -11,7 +11,7 @@ import { KEY_TALLY_ID, type KeyFacts, type KeyRecord, RECORDS, type StoredRecord
  */
 const KEY_PREFIXES = [RECORDS.key, RECORDS.keyFacts, RECORDS.pendingKey].map(({ name }) => name(""));
 
-/** What the names of records of keys begin with that can be derived from others. */
+/** Prefixes of the names of those records of keys that can be derived from others. */
 const DERIVED_PREFIXES = [RECORDS.keyFacts, RECORDS.pendingKey].map(({ name }) => name(""));
 
 /** Whether a record says nothing that the records of keys themselves do not say: a start passes over it. */
@@ -24,7 +24,7 @@ const talliedKeys = (stored: ReadRecord): number | undefined =>
   recallPast(stored, RECORDS.keyTally, KEY_TALLY_ID)?.keys;
 
 /**
- * What the names of records begin with that a start leaves in the store, ascending. Of a store that an older version wrote, it
+ * Prefixes of the names of records that a start leaves in the store, ascending. Of a store that an older version wrote, it
  * reads all keys once, for they have no facts and no tally.
  */
 export const leftInStore = (stored: ReadRecord): readonly string[] => {
@@ -36,7 +36,7 @@ export const leftInStore = (stored: ReadRecord): readonly string[] => {
 export const storedKey = ({ history }: Pick<SignerState, "history">, keyId: string): KeyRecord | undefined =>
   recallPast(history, RECORDS.key, keyId);
 
-/** What may be shown of a key; undefined when there is none. */
+/** The part of a key that may be shown; undefined when there is none. */
 export const keyFactsOf = ({ history }: Pick<SignerState, "history">, keyId: string): KeyFacts | undefined =>
   recallPast(history, RECORDS.keyFacts, keyId);
 
@@ -99,7 +99,7 @@ export const droppingKey = (before: SignerState, keyId: string): KeyWrites => {
 /**
  * How many keys there are, and what a store of an older version lacks of them.
  *
- * @param tallied what the tally says; undefined where there is none
+ * @param tallied the count of the tally; undefined where there is none
  * @param found every key, by its id, where there is none
  */
 export const tallying = (tallied: number | undefined, found: ReadonlyMap<string, KeyRecord>) => {

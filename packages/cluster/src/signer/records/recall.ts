@@ -59,7 +59,7 @@ export const recallAll = (empty: SignerState, records: Iterable<StoredRecord>): 
   return andThen(marked, (next) => destroyStored(next, many.presignatures));
 };
 
-/** What there may be many of: it is put into its map in one go. */
+/** Records of which there may be many: they are put into their map in one go. */
 interface Many {
   /** how many keys there are, where that is on record */
   tallied: number | undefined;

@@ -2,8 +2,8 @@ import type { ReadRecord } from "./history.ts";
 import type { StoredRecord } from "./record.ts";
 
 /**
- * Records that were read lately, so many at most, the longest unused leaving first. What leaves is held by nobody here: it is
- * readable no longer than whoever asked for it keeps it.
+ * Records that were read lately, so many at most, the longest unused leaving first. A record that leaves the cache is held by
+ * nobody here: it is readable no longer than its caller keeps it.
  */
 export class RecordCache {
   readonly #stored: ReadRecord;
@@ -12,7 +12,7 @@ export class RecordCache {
   readonly #values = new Map<string, StoredRecord["value"]>();
 
   /**
-   * @param stored what the store holds
+   * @param stored the store's records
    * @param isKept of names: other records are read each time
    */
   constructor(stored: ReadRecord, isKept: (record: string) => boolean, most: number) {

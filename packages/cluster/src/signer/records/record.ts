@@ -140,9 +140,12 @@ const keyRecord = z.strictObject({
   share: shareBytes,
   /** a client brought it, and so knows the key for ever */
   imported: z.literal(true).optional(),
-  /** whose key the authority asked for, and when; absent where this signer took no part when it came to be, or a version before wrote it */
+  /**
+   * the organisation for which the authority asked for the key, and when; absent where this signer took no part when it came to
+   * be, or a version before wrote it
+   */
   made: madeKey.optional(),
-  /** what it was handed out for, oldest first */
+  /** the requests for which it was handed out, oldest first */
   exports: z.array(exportEntry).readonly().optional(),
   /** by which this epoch became active, as control/epoch-certificate.ts writes it; none in the first epoch */
   certificate: bytes.optional(),
@@ -150,7 +153,7 @@ const keyRecord = z.strictObject({
   session: hex.optional(),
   /** as the version before wrote `joined`: Unix milliseconds, and no request is known */
   knownSinceMs: z.int().optional(),
-  /** what this signer heard when it came to the key: it signs for requests of before that are cleared alone */
+  /** reports that this signer got when it came to the key: of earlier requests it signs for cleared ones alone */
   joined: pastHolders.optional(),
   /** the same of the last change of the holders that it stayed in; it counts while fewer than `least` sign together */
   earlier: pastHolders.extend({ least: z.int() }).optional(),
@@ -161,7 +164,7 @@ const keyRecord = z.strictObject({
   /** INV-4: this signer said that it signs nothing with an epoch before this one, and the certificate for which it did */
   handedOver: z.strictObject({ to: z.int().positive(), certificate: bytes }).optional(),
 });
-/** What may be shown of a key, in a record without its share. */
+/** The part of a key that may be shown, in a record without its share. */
 const keyFactsRecord = z.strictObject({
   version,
   state: z.enum(["pending", "active"]),
@@ -230,7 +233,7 @@ const waiverRecord = z.strictObject({
   /** whether it held nothing of it, and says so; otherwise it erased what it held */
   isWaiver: z.boolean(),
 });
-/** What may have been forgotten: no request that old is signed, whatever the clock says later. */
+/** The age from which requests may have been forgotten: no request that old is signed, whatever the clock says later. */
 const forgottenRecord = z.discriminatedUnion("version", [
   z.strictObject({
     version,
@@ -416,8 +419,8 @@ export const nextIdOf = (keyId: string, epoch: number): string => `${keyId}/${ep
 export const keyIdOfNext = (id: string): string => id.split("/")[0] ?? id;
 
 /**
- * Whether a record holds a share or auxiliary secrets, which an epoch ends. What such a record held before a write must not
- * be readable after it, in no copy of the disk.
+ * Whether a record holds a share or auxiliary secrets, which an epoch ends. The contents of such a record before a write must
+ * not be readable after it, in no copy of the disk.
  */
 export const isEpochSecret = (record: string): boolean =>
   [RECORDS.key, RECORDS.next, RECORDS.auxiliary, RECORDS.pendingAuxiliary].some(

@@ -32,14 +32,14 @@ const writesOf = (by: RecordEffect): readonly (readonly [string, Write])[] => {
 };
 
 /**
- * Writes that a signer decided on and that its store does not have yet. The brain looks records up in the store at once,
+ * Writes that a signer decided on and that its store does not have yet. The state machine looks records up in the store at once,
  * while its effects wait for one another: without these it would look past what it has just bound or spent (INV-2, INV-4).
  */
 export class UnwrittenRecords {
   readonly #stored: RecordCache;
   readonly #writes = new Map<string, Write>();
 
-  /** @param stored what the store itself holds */
+  /** @param stored the records of the store itself */
   constructor(stored: ReadRecord) {
     this.#stored = new RecordCache(stored, isKey, KEYS_CACHED);
   }
@@ -54,7 +54,7 @@ export class UnwrittenRecords {
     return write === undefined ? this.#stored.read(record) : write.value;
   };
 
-  /** What the store has already: nothing else may be shown (INV-2). */
+  /** The records that the store has already: nothing else may be shown (INV-2). */
   readonly readWritten: ReadRecord = (record) => this.#stored.read(record);
 
   /** An effect waits to be carried out. */

@@ -36,7 +36,7 @@ const LATER_KINDS = [
   "signedBytes",
   "waiver",
 ];
-/** What this version says where 0.1 said otherwise. */
+/** Values of this version where 0.1 had others. */
 const WORDS: Readonly<Record<string, string>> = {
   signature: "signed",
   NonceConflict: "TransactionNotExcluding",
@@ -151,7 +151,7 @@ const wordOf = (heard: readonly SessionReport[]): string | undefined => {
 
 type Expectation = z.infer<typeof expectation>;
 
-/** What signers answer to one question; `of` are asked. */
+/** The signers' answers to one question; `of` are asked. */
 const answers = (
   cluster: TestCluster,
   asked: Expectation,

@@ -61,7 +61,7 @@ interface Bounds {
   readonly signedMsMax?: number;
 }
 
-/** What the authority signed. */
+/** The statement that the authority signed. */
 interface Authorised<T> {
   readonly value: T;
   /** the date of the request, Unix milliseconds */

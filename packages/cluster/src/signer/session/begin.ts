@@ -29,7 +29,7 @@ interface Asked {
 }
 
 /**
- * Why a deadline is not taken; undefined when it is. The refusal tells this signer's clock: whoever asked has another one,
+ * Why a deadline is not taken; undefined when it is. The refusal tells this signer's clock: the caller has another one,
  * and names a deadline by ours next.
  */
 export const whyNotUntil = (
@@ -44,7 +44,7 @@ export const whyNotUntil = (
     : undefined;
 };
 
-/** What every session must meet, whatever its protocol; undefined when it does. */
+/** The refusal of a session that breaks a rule of every protocol; undefined when it breaks none. */
 export const whyNotBegin = (
   state: SignerState,
   { session, expiresAtMs }: Asked,

@@ -23,7 +23,7 @@ import { sends } from "./sends.ts";
 
 type ResultOf<Kind extends ComputeResult["kind"]> = Extract<ComputeResult, { readonly kind: Kind }>;
 
-/** What the host made of a task. Results of sessions that have ended meanwhile are thrown away. */
+/** The host's result of a task. Results of sessions that have ended meanwhile are thrown away. */
 export const takeResult = (
   state: SignerState,
   run: SessionKey,

@@ -69,7 +69,7 @@ describe("what a signer has to forget", () => {
   });
 });
 
-/** What a quorum says that is asked to sign a transaction of one request, which was made at the start. */
+/** The answers of a quorum that is asked to sign a transaction of one request, which was made at the start. */
 const signAll = (cluster: TestCluster, nonce: number): readonly (string | undefined)[] => {
   const nowMs = cluster.world.nowMs();
   const calls = [1, 2].map((signer) =>

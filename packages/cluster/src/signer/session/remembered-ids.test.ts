@@ -5,7 +5,7 @@ import { hasNoRoom, type RememberedIds, withId } from "./remembered-ids.ts";
 const HOUR_MS = 60 * 60_000;
 const START_MS = 1_000 * HOUR_MS;
 const NONE: RememberedIds = new Map();
-/** What a whole cluster was measured to sign in a second. */
+/** The signatures that a whole cluster was measured to make in a second. */
 const SIGNATURES_PER_SECOND = 56;
 
 test("a signer begins sessions at the cluster's measured rate for longer than once filled its memory", () => {

@@ -5,7 +5,7 @@ import type { SignerConfig } from "../config.ts";
 interface RunFields extends Omit<Attempt, "level" | "scheme" | "threshold" | "total"> {
   /** the key's; CGGMP24 when it is left out */
   readonly scheme?: SchemeName;
-  /** who holds the key, or will; the whole roster when the run is not about one key */
+  /** the holders of the key, present or to come; the whole roster when the run is not about one key */
   readonly holders?: KeyHolders;
 }
 
@@ -17,7 +17,7 @@ interface Run {
 
 /**
  * The id under which a signer runs a session. It is derived from the given id and from everything that honest parties
- * must agree on: signers who were told different things never meet, and so never mistake each other for cheats (INV-7, P11).
+ * must agree on: signers that received different commands never meet, and so never mistake each other for cheats (INV-7, P11).
  * The deadline is part of it: who begins a session again under an id that signers have forgotten begins another run, in
  * which what they signed in the first shows nothing.
  */

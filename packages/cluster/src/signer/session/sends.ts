@@ -3,7 +3,8 @@ import type { SignerEffect } from "../effect.ts";
 import type { OpenSession } from "../state.ts";
 
 /**
- * What a session sends, one effect a receiver, for each link has its own queue. What the session announces goes ahead.
+ * The messages that a session sends, one effect a receiver, for each link has its own queue. The session's announcements go
+ * ahead.
  *
  * @param self this signer, which gets nothing
  */

@@ -25,12 +25,12 @@ const SIGN_STAGE = "sign";
  * thing to sign, all of one command.
  *
  * A session that signs nothing but messages, with FROST, leaves no record of its own, and needs none. Its nonces are drawn when it opens and
- * live in the compute host's memory alone, so a session that begins again after a restart has others (INV-2). What a
- * second beginning could do is make us look as if we had told our peers two things in one run (INV-7). Two beginnings
- * meet in one run only with the same deadline, which the run's id binds. Within one life the id is remembered until the deadline
- * has passed; and a deadline that could have been accepted before is refused for ever. A mark on the disk, written ahead once a minute,
- * says which those are, wherever the clock of the next life stands. For a store that is an older copy, so does the start, as far as the
- * clock is right (message-ids.ts).
+ * live in the compute host's memory alone, so a session that begins again after a restart has others (INV-2). A second
+ * beginning could make us look as if we had sent our peers two different messages in one run (INV-7). Two beginnings meet in
+ * one run only with the same deadline, which the run's id binds. Within one life the id is remembered until the deadline has
+ * passed; and a deadline that could have been accepted before is refused for ever. A mark on the disk, written ahead once a
+ * minute, says which those are, wherever the clock of the next life stands. For a store that is an older copy, so does the
+ * start, as far as the clock is right (message-ids.ts).
  */
 export const beginSigning = (before: SignerState, asked: Asked<"signing">, nowMs: number): SignerStep => {
   const { call } = asked;
@@ -109,7 +109,7 @@ const familyOf = (
 
 /**
  * A digest of what is authorised, of all that is signed for it together, and of the part that it is of a whole. Signers that
- * understood different things never meet, not in part either; nor do signers that were told different requests, who would each
+ * understood different things never meet, not in part either; nor do signers that received different requests, who would each
  * bind another one (INV-4). It is one value, so that evidence finds the others at their places.
  */
 const wholeOf = ({ payload }: SignedAuthorisation, { signables, part }: Understood): Uint8Array => {

@@ -20,7 +20,7 @@ const second = transactionOf(-1, "1000", DEADLINE_MS + 600_000);
 
 const open = () => new TestCluster({ seed: "dead", size: 3, threshold: 2, engine: "tiny" });
 
-/** What a quorum answers when it is asked to sign a transaction of the first transfer. */
+/** The answer of a quorum when it is asked to sign a transaction of the first transfer. */
 const signAll = (
   cluster: TestCluster,
   unsigned: Uint8Array,

@@ -27,7 +27,7 @@ export interface SigningPart extends SignableWithKey {
 }
 
 /**
- * What one command has signed: a session for each thing to sign. They are signed wholly or not at all: no online round
+ * The work of one command to sign: a session for each thing to sign. They are signed wholly or not at all: no online round
  * begins before all can, and when one session ends without a signature, all end.
  */
 export interface SigningFamily {

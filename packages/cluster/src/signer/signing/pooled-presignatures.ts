@@ -27,7 +27,7 @@ export const signablesOf = (
   const observed: ObservedSignable[] = [];
   for (const { digest, ...signable } of signables) {
     if (digest === undefined) continue;
-    // who knows the nonce and then chooses the digest forges a signature of something else
+    // a party that knows the nonce and then chooses the digest forges a signature of something else
     if (!isObserved(digest)) return fail("RawDigestRefused");
     observed.push({ ...signable, digest });
   }

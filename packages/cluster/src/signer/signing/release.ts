@@ -38,7 +38,7 @@ interface Consumption {
  * pool at once; then tombstones, session id and the exclusions of the request become durable in one step. Only then is a
  * partial signature made (INV-2, INV-4). The presignatures are spent, whatever becomes of the write.
  *
- * Signers who were told different digests never meet, for the run binds them: each makes at most one partial
+ * Signers that received different digests never meet, for the run binds them: each makes at most one partial
  * signature with its share of a presignature, and partial signatures of different digests add up to nothing.
  *
  * @param presignatures in the order of the parts that take one
@@ -153,8 +153,8 @@ const openFrost = (
 /**
  * Releases a family whose presignatures its own sessions have made: first what the request is bound to (INV-4) and
  * the tombstones (INV-2) become durable in one step, only then is a partial signature made. The presignatures are
- * spent from here on, whatever happens. What was signed meanwhile for the same request is looked at again, and so is the age
- * of the authorisation: presigning may have outlived it.
+ * spent from here on, whatever happens. Transactions signed meanwhile for the same request are looked at again, and so is the
+ * age of the authorisation: presigning may have outlived it.
  */
 export const releasePresigned = (before: SignerState, family: SigningFamily, nowMs: number): SignerStep => {
   const { request, lapsesAtMs, dead, given, expiresAtMs } = family;

@@ -31,7 +31,7 @@ const beginAll = (cluster: TestCluster, name: string, authorisation: Authorisati
   );
 };
 
-test("INV-4 signers that were told different requests for the same bytes do not sign together", () => {
+test("INV-4 signers that received different requests for the same bytes do not sign together", () => {
   const cluster = new TestCluster({ seed: "different requests", size: 5, threshold: 3, engine: "tiny" });
   const expiresAtMs = cluster.world.nowMs() + 20_000;
   const begin = (name: string, nonce: number, told: Readonly<Record<number, number>>) => {
@@ -64,7 +64,7 @@ const lastWords = (calls: ReturnType<typeof beginAll>) =>
     return word?.kind === "refusal" ? word.problem.code : word?.kind;
   });
 
-/** What three signers answer to one request to sign. */
+/** The answers of three signers to one request to sign. */
 const signAll = (cluster: TestCluster, name: string, authorisation: Authorisation, unsigned: Uint8Array) => {
   const calls = beginAll(cluster, name, authorisation, unsigned);
   cluster.rest(200);

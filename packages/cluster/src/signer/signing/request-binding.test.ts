@@ -59,7 +59,7 @@ const written =
   (name) =>
     puts.find(({ record }) => record === name)?.value ?? before(name);
 
-/** What a signer remembers once it has signed all of these, one after another. */
+/** A signer's memory once it has signed all of these, one after another. */
 const signed = (...wishes: readonly Wish[]): ReadRecord =>
   wishes.reduce((before, wish) => written(before, bindRequest(before, claimOf(wish))), nothing);
 

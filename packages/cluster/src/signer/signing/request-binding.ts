@@ -8,7 +8,7 @@ import { type BindingWrite, bindingWrite } from "./binding-write.ts";
 import type { ClaimedTransaction, RequestClaim } from "./request-claim.ts";
 import { keepBytes } from "./signed-bytes.ts";
 
-/** What the rule of INV-4 is judged with. */
+/** The values with which the rule of INV-4 is judged. */
 interface Judging {
   readonly state: Pick<SignerState, "history" | "config">;
   /**
@@ -65,7 +65,7 @@ const mayFollowAll = (
   claim: RequestClaim,
 ): Following => {
   if (record.network !== undefined && record.network !== later.network) return "never";
-  // what this signer let follow all others once puts nothing further on chain
+  // a transaction that this signer once let follow all others puts nothing further on chain
   if (record.transactions.some(({ digests }) => digests.includes(later.digest))) return "may";
   const each = record.transactions.map((earlier) => mayFollow(judging, earlier, later, claim));
   return (
@@ -96,7 +96,7 @@ const mayFollow = (
 
 /**
  * Binds a request to its transaction, and with it the requests whose place it takes: none of them may be signed from now
- * on for a transaction that could land beside this one. What is replaced is remembered as long as what replaces it: a
+ * on for a transaction that could land beside this one. A replaced request is remembered as long as the one that replaces it: a
  * later transaction of the newest request must still follow what was signed for the oldest.
  *
  * @returns the writes that make it so: none for what is bound already

@@ -9,7 +9,7 @@ export interface ClaimedTransaction extends TransactionClaim {
   readonly unsigned: Uint8Array | undefined;
 }
 
-/** What is about to be signed, as far as what may follow it goes. */
+/** The transaction that is about to be signed, as far as later ones depend on it. */
 export interface RequestClaim {
   readonly requestId: string;
   /** the requests whose place it takes, the newest first */

@@ -6,7 +6,7 @@ import { isHandedOver, storedKey } from "../records/key-records.ts";
 import type { AuxiliaryRecord, KeyRecord } from "../records/record.ts";
 import type { SignerState } from "../state.ts";
 
-/** What presigning starts from. */
+/** The values from which presigning starts. */
 interface PresigningMaterial {
   readonly key: KeyRecord;
   readonly auxiliary: AuxiliaryRecord;

@@ -28,7 +28,7 @@ import type { SignableWithKey } from "./family.ts";
 import { bindingConflict } from "./request-binding.ts";
 import type { ClaimedTransaction, RequestClaim } from "./request-claim.ts";
 
-/** What a signer makes of what it is asked to sign. */
+/** A signer's reading of a command to sign. */
 export interface Understood {
   readonly request: RequestClaim;
   /** when the authority signed, Unix milliseconds */
@@ -54,8 +54,8 @@ interface Reading {
 }
 
 /**
- * What is signed and why: from the signed authorisation and the whole of what it is about. Digests are this signer's
- * own; one that the authority authorised as a bare hash says so, and meets no presignature (P7).
+ * The content that is signed, and the reason: from the signed authorisation and the whole of what it is about. Digests are this
+ * signer's own; one that the authority authorised as a bare hash says so, and meets no presignature (P7).
  */
 export const understand = (
   state: SignerState,

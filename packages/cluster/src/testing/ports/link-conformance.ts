@@ -24,7 +24,7 @@ const party = (value: number): PartyIndex => {
 };
 const [ONE, TWO, THREE, NOBODY] = [party(1), party(2), party(3), party(9)];
 
-/** What every link does, over gRPC or in memory: with real signers behind it. */
+/** The behaviour of every link, over gRPC or in memory: with real signers behind it. */
 export const describeSignerLink = (name: string, open: () => Promise<TriedLink>): void => {
   let tried: TriedLink;
   let sessions = 0;

@@ -4,7 +4,7 @@ import type { Machine } from "../../interpreter/coordination.ts";
 
 export type ScriptedEffect = CoordinatorEffect<string>;
 
-/** A machine that says what it is told to: its answers to "open" and to each event, in order. */
+/** A machine that says what the test scripts: its answers to "open" and to each event, in order. */
 export const scriptedMachine = (script: readonly (readonly ScriptedEffect[])[]) => {
   const heard: CoordinatorEvent[] = [];
   const machine: Machine<number, string> = {

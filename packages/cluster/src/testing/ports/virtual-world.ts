@@ -12,7 +12,7 @@ export interface VirtualWorld extends World {
   readonly step: (limitMs: number) => boolean;
 }
 
-/** What is due runs in the order of its time, then of its making. Neither clock is ever set. */
+/** Tasks that are due run in the order of their time, then of their making. Neither clock is ever set. */
 export const openVirtualWorld = (startMs: number, seed: string): VirtualWorld => {
   let nowMs = startMs;
   const entries = new Set<Entry>();

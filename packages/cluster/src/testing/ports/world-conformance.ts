@@ -22,7 +22,7 @@ const pass = async ({ world, until }: TriedWorld, ms: number): Promise<void> => 
   await until(() => isOver);
 };
 
-/** What every World does, of a process or virtual: orders and ends, never how long something takes. */
+/** The behaviour of every World, of a process or virtual: orders and ends, never how long something takes. */
 export const describeWorld = (name: string, open: () => TriedWorld): void => {
   describe(`${name} as a world`, () => {
     describe("time", () => timeTests(open));

@@ -81,7 +81,7 @@ export const takeRoster = (cluster: TestCluster, shape: RosterShape): void => {
   cluster.kill(...[...cluster.nodes.keys()].filter((party) => !roster.has(party)));
 };
 
-/** What is public of a key, as the live signers say; undefined while too few say the same. */
+/** The public info of a key, as the live signers say; undefined while too few say the same. */
 export const agreedAmong = (cluster: TestCluster, keyId: string): PublicInfo | undefined => {
   const said = [...cluster.nodes].flatMap(([party, { state }]) => {
     const info = state && publicKeyInfoOf(state, keyId);
@@ -90,7 +90,7 @@ export const agreedAmong = (cluster: TestCluster, keyId: string): PublicInfo | u
   return agreedInfo(new Map(said), 2);
 };
 
-/** What is public of a key, as an operator learns it from the signers of a roster. */
+/** The public info of a key, as an operator learns it from the signers of a roster. */
 export const infoAmong = (cluster: TestCluster, keyId: string): PublicInfo => {
   const info = agreedAmong(cluster, keyId);
   if (info === undefined) throw new Error(`nobody holds ${keyId}`);
@@ -182,7 +182,7 @@ const isBy = (info: PublicInfo, [signature]: readonly SchemeSignature[], unsigne
 /**
  * Has a coordinator sign with a key among its own holders, whatever the roster says of others.
  *
- * @param info what the coordinator knows of the key and its holders: it may be of before
+ * @param info the coordinator's knowledge of the key and its holders: it may be of before
  */
 export const signWithKey = (
   cluster: TestCluster,
