@@ -5,9 +5,10 @@ import { readCertificate, withHandovers } from "./control/epoch-certificate.ts";
 import { boundRequestName, type EpochHandover, handoverBytes } from "./control/epoch-handover.ts";
 import { CLOCK_SKEW_MS_MAX } from "./signer/limits.ts";
 import { nextIdOf, RECORDS } from "./signer/records/record.ts";
-import { KEY_ID } from "./testing/fixtures.ts";
+import { authoriseTransaction, KEY_ID, transactionIdOf } from "./testing/fixtures.ts";
 import { infoAmong, type RosterShape, rosterAt, takeRoster } from "./testing/roster/changed-roster.ts";
 import { MemberChange } from "./testing/roster/member-change.ts";
+import { askedAt } from "./testing/roster/sign-among.ts";
 
 const FIVE = [1, 2, 3, 4, 5];
 
@@ -57,6 +58,15 @@ describe("requests that nobody signed", () => {
       code: undefined,
     });
   });
+});
+
+test("INV-4 a replacement of a request that holders of before signed in an earlier life is refused: nobody names it any more", () => {
+  expect(change.isSigned(change.request(), [1, 2, 3], 1)).toBe(true);
+  change.begin({ parties: [...FIVE, 6, 7, 8], leaving: [1, 2, 3], joined: [6, 7, 8], threshold: 3 });
+  change.move();
+  const replacement = askedAt(change.cluster, authoriseTransaction(2, [transactionIdOf(1)]));
+  expect(change.sign(replacement, [6, 7, 8], 2).problem).toMatchObject({ code: "RequestPrecedesHolders" });
+  expect(change.isSigned(askedAt(change.cluster, authoriseTransaction(3)), [6, 7, 8], 3)).toBe(true);
 });
 
 describe("a signer that lost its disk and was provisioned again", () => {

@@ -4,7 +4,6 @@ const CLUSTER = "packages/cluster/src";
 const moves = [`${CLUSTER}/cluster-handover.test.ts`, `${CLUSTER}/cluster-handover-refusals.test.ts`];
 const past = [`${CLUSTER}/signer/key-change/past-of-key.test.ts`];
 const recent = [`${CLUSTER}/signer/signing/recent-bindings.test.ts`];
-const epochs = [`${CLUSTER}/cluster-roster-change-epochs.test.ts`];
 const statements = ["test/house/protocol/protocol-statements.test.ts"];
 
 /** Holders of before hand a key over before those of the next epoch sign with it (INV-4). */
@@ -162,7 +161,6 @@ export const HANDOVER_EDITS: readonly EditedFile[] = [
         weakens: "a signer that came to a key signs no replacement of what it does not know",
         find: "replaces.length > 0 ? REQUEST_AGE_MS_MAX : 0",
         put: "replaces.length > 0 ? 0 : 0",
-        tests: epochs,
       },
     ],
   },
