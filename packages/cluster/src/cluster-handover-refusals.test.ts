@@ -70,6 +70,34 @@ test("INV-4 a replacement of a request that holders of before signed in an earli
 });
 
 describe("a signer that lost its disk and was provisioned again", () => {
+  const reprovision = (signer: number, auxiliaryFrom: number): void => {
+    change.cluster.kill(signer);
+    change.cluster.node(signer).records.clear();
+    change.cluster.restart(signer);
+    change.cluster.rest(1_000);
+    change.move(`reprovision ${signer}`);
+    change.renewAuxiliary(auxiliaryFrom);
+  };
+
+  test("INV-4 refuses a request that others signed, and signs one that nobody did", () => {
+    change.begin({ parties: FIVE, threshold: 3 });
+    const [twice, waiting] = [change.request(), change.request()];
+    expect(change.isSigned(twice, [1, 2, 3], 1)).toBe(true);
+    reprovision(3, 2);
+    expect(change.sign(twice, [3, 4, 5], 2).problem).toBeDefined();
+    expect(change.isSigned(twice, [3, 4, 5], 1)).toBe(true);
+    expect(change.isSigned(waiting, [3, 4, 5], 3)).toBe(true);
+  });
+
+  test("signs replacements, also where all others have lost theirs before: nobody waits for 90 days", () => {
+    change.begin({ parties: FIVE, threshold: 3 });
+    for (const signer of FIVE) reprovision(signer, signer + 1);
+    expect(change.isSigned(change.request(), [1, 2, 3], 1)).toBe(true);
+    const replacement = askedAt(change.cluster, authoriseTransaction(2, [transactionIdOf(1)]));
+    expect(change.isSigned(replacement, [4, 5, 1], 2)).toBe(false);
+    expect(change.isSigned(replacement, [1, 4, 5], 1)).toBe(true);
+  });
+
   test("INV-4 does not vouch in a handover for the time before it was", () => {
     change.begin({ parties: [...FIVE, 6], leaving: [1], joined: [6], threshold: 3 });
     expect(change.isSigned(change.request(), [3, 4, 5], 9)).toBe(true);
@@ -79,11 +107,8 @@ describe("a signer that lost its disk and was provisioned again", () => {
     const five: RosterShape = { parties: FIVE, threshold: 3 };
     change.shape = five;
     takeRoster(change.cluster, five);
-    change.cluster.kill(3);
-    change.cluster.node(3).records.clear();
-    change.cluster.restart(3);
-    change.move("reprovision");
-    change.begin({ parties: [...FIVE, 6], leaving: [1], joined: [6], threshold: 3 }, 2);
+    reprovision(3, 2);
+    change.begin({ parties: [...FIVE, 6], leaving: [1], joined: [6], threshold: 3 }, 3);
     const certificate = change.withheld("2");
     const given = change.handoversOf(certificate, 3, 4, 5);
     for (const signer of [1, 2, 3, 4, 5, 6]) change.show(signer, withHandovers(certificate, given));

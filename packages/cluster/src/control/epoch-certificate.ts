@@ -51,7 +51,7 @@ export interface EpochCertificate extends EpochTransition {
   readonly holders: readonly PartyIndex[];
   /** one of each holder, ascending */
   readonly receipts: readonly { readonly signer: PartyIndex; readonly signature: Uint8Array }[];
-  /** of holders of epochs before, ascending: signers to which a key comes ask for some (`handoversNeeded`) */
+  /** of holders of epochs before, ascending: where the holders change, those of the new epoch wait for some (`handoversFrom`) */
   readonly handovers: readonly EpochHandover[];
 }
 

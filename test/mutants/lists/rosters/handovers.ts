@@ -139,8 +139,8 @@ export const HANDOVER_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "a request of before the time that is known is refused",
-        find: "oldestMs(claim) >= sinceMs &&",
-        put: "oldestMs(claim) >= 0 &&",
+        find: "earliestMs >= sinceMs &&",
+        put: "earliestMs >= 0 &&",
       },
       {
         weakens: "a request that a handover names is refused",
@@ -151,6 +151,11 @@ export const HANDOVER_EDITS: readonly EditedFile[] = [
         weakens: "a signer that stays refuses where fewer sign together",
         find: "earlier !== undefined && threshold < earlier.least ? earlier : undefined",
         put: "undefined",
+      },
+      {
+        weakens: "a signer that lost its share signs replacements",
+        find: "isLost ? claim.requestedAtMs : oldestMs(claim)",
+        put: "isLost ? oldestMs(claim) : oldestMs(claim)",
       },
       {
         weakens: "one that clears a request does not suffice",
@@ -217,6 +222,11 @@ export const HANDOVER_EDITS: readonly EditedFile[] = [
     tests: [`${CLUSTER}/coordinator/key-change/handover-round.test.ts`],
     edits: [
       {
+        weakens: "a handover in the name of another signer does not count",
+        find: "read?.signer === signer ? read : undefined",
+        put: "read",
+      },
+      {
         weakens: "all that wait see the last handover that is needed",
         find: "effects: [...step.effects, ...shows(config, phase, waiting)],",
         put: "effects: step.effects,",
@@ -228,8 +238,8 @@ export const HANDOVER_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "a handover that is not the signer's own goes into no certificate",
-        find: "return isHandoverOf(roster, read, handover) ? handover : undefined;",
-        put: "return handover;",
+        find: ".filter(([, handover]) => isHandoverOf(roster, read, handover))",
+        put: "",
       },
     ],
   },

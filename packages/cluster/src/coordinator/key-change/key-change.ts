@@ -3,7 +3,7 @@ import type { Entropy, IdentityRoster, PartyIndex } from "@conclave/threshold";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import type { KeyChange } from "../../control/command.ts";
 import { certify, readCertificate, withHandovers } from "../../control/epoch-certificate.ts";
-import { type EpochHandover, isHandoverOf, readHandover } from "../../control/epoch-handover.ts";
+import { isHandoverOf, readHandover } from "../../control/epoch-handover.ts";
 import type { SessionReport } from "../../control/report.ts";
 import { keyHolders } from "../../control/roster-member.ts";
 import type { SessionKey } from "../../control/session-key.ts";
@@ -248,14 +248,29 @@ const again = (state: KeyChangeCoordinator, nowMs: number): KeyChangeStep => {
 
 type Switching = Extract<Phase, { readonly kind: "switching" }>;
 
-/** The certificate, with all handovers so far, to each of these. */
+/** The certificate to each of these; with all handovers so far, where signers wait for some. */
 const shows = (
-  { keyId }: KeyChangeConfig,
-  { to, round: { handovers } }: Switching,
+  config: KeyChangeConfig,
+  { to, round }: Switching,
   signers: Iterable<PartyIndex>,
 ): readonly Effect[] => {
-  const certificate = handovers.size === 0 ? to.certificate : withHandovers(to.certificate, handovers);
+  const { keyId } = config;
+  const certificate =
+    round.waiting.size === 0
+      ? to.certificate
+      : withHandovers(to.certificate, soundHandovers(config, to, round.handovers));
   return [...signers].map((signer): Effect => ({ kind: "switch", signer, keyId, certificate }));
+};
+
+/** Those that signers signed themselves: with any other nobody would believe the certificate. */
+const soundHandovers = (
+  { roster, past }: KeyChangeConfig,
+  { certificate }: CertifiedEpoch,
+  handovers: HandoverRound["handovers"],
+): HandoverRound["handovers"] => {
+  const read = readCertificate(roster, certificate, { past });
+  if (read === undefined) return new Map();
+  return new Map([...handovers].filter(([, handover]) => isHandoverOf(roster, read, handover)));
 };
 
 /** A signer answered to the certificate. */
@@ -263,9 +278,10 @@ const switched = (
   state: KeyChangeCoordinator,
   { signer, epoch, handover: given, isWaiting }: Extract<CoordinatorEvent, { readonly kind: "switched" }>,
 ): KeyChangeStep => {
-  const { phase, config } = state;
+  const { phase } = state;
   if (phase.kind !== "switching") return unchanged(state);
-  const handover = given === undefined ? undefined : soundHandover(config, phase.to, signer, given);
+  const read = given && readHandover(given);
+  const handover = read?.signer === signer ? read : undefined;
   const round = afterAnswer(phase.round, signer, { handover, isWaiting });
   const next: KeyChangeCoordinator = { ...state, phase: { ...phase, round } };
   return showOn(isWaiting === true ? unchanged(next) : answered(next, signer, epoch));
@@ -289,19 +305,6 @@ const showOn = (step: KeyChangeStep): KeyChangeStep => {
     state: { ...step.state, phase: { ...phase, round } },
     effects: [...step.effects, ...shows(config, phase, waiting)],
   };
-};
-
-/** A handover as it goes into the certificate; undefined where it is not the signer's own. */
-const soundHandover = (
-  { roster, past, keyId }: KeyChangeConfig,
-  { certificate }: CertifiedEpoch,
-  signer: PartyIndex,
-  bytes: Uint8Array,
-): EpochHandover | undefined => {
-  const handover = readHandover(bytes);
-  const read = readCertificate(roster, certificate, { past });
-  if (handover?.signer !== signer || read?.subject !== keyId) return undefined;
-  return isHandoverOf(roster, read, handover) ? handover : undefined;
 };
 
 const hear = (

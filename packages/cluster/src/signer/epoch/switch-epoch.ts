@@ -133,16 +133,20 @@ const mayGiveUp = (
 };
 
 const pastOf = (
-  { config: { self } }: SignerState,
+  state: SignerState,
   key: KeyRecord | undefined,
   { scheme, share, from, before }: PendingShare,
-  { handovers }: VerifiedCertificate,
+  { subject, handovers }: VerifiedCertificate,
   { latestMs }: KnownRequests,
   nowMs: number,
 ): PastOfKey | undefined => {
+  const { self } = state.config;
+  const comes = sharesPending(state, subject).some(
+    (each) => each.comes ?? (each.before !== undefined && !each.before.parties.includes(self)),
+  );
   const held = key && { ...holdersOfKey(key), epoch: key.epoch };
   const next = { ...holdersOfShare(scheme, share.reveal()), from, before };
-  return pastAfter(key ?? {}, { self, held, next, handovers, latestMs }, nowMs);
+  return pastAfter(key ?? {}, { self, held, next, comes, handovers, latestMs }, nowMs);
 };
 
 /** Holders of attempts of which this signer has its part: it knows them from its own shares. */

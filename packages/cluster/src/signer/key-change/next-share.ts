@@ -114,10 +114,11 @@ export const adoptNext = (
   past: PastOfKey,
 ): SignerStep => {
   const { epoch, scheme, publicKey, chainCode, share, session } = next;
-  // a client that has known the key knows it still
+  // a client that has known the key knows it still; a word about later epochs holds on
   const { imported, exports, made: asked, handedOver } = storedKey(state, keyId) ?? {};
+  const promise = handedOver !== undefined && handedOver.to > epoch ? { handedOver } : {};
   const made = { epoch, scheme, publicKey, chainCode, share };
-  const known = { imported, made: asked, exports, certificate, session, handedOver, ...past };
+  const known = { imported, made: asked, exports, certificate, session, ...promise, ...past };
   const key: KeyRecord = { version: 1, state: "active", ...made, ...known };
   const kept = keepingKey(state, keyId, key);
   const burnt = burnWhere(kept.state, (presignature) => presignature.keyId === keyId);

@@ -52,6 +52,7 @@ const go = (
       self: testParty(self),
       held: { ...FIVE, epoch: 1 },
       next: { ...REPLACED, from: 1, before: FIVE },
+      comes: true,
       latestMs: 0,
       ...change,
       handovers,
@@ -116,9 +117,10 @@ describe("INV-4 the past of a key, for a signer that goes to its next epoch,", (
 
   test("of a signer that lost its share is what the others say, also where the holders stay", () => {
     const next = { ...FIVE, from: 1 };
-    expect(go(5, { held: undefined, next }, [handover(1), handover(2)])).toBeUndefined();
-    expect(go(5, { held: undefined, next }, [handover(1), handover(2), handover(3)])).toMatchObject({
-      joined: { needed: 3 },
+    const lost = { held: undefined, next, comes: false };
+    expect(go(5, lost, [handover(1), handover(2)])).toBeUndefined();
+    expect(go(5, lost, [handover(1), handover(2), handover(3)])).toEqual({
+      joined: { needed: 3, heard: [heard(), heard(), heard()], isLost: true },
       heldSinceMs: 201,
     });
   });

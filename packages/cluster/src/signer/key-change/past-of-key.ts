@@ -14,6 +14,8 @@ export interface GoingOver {
   readonly held: (KeyHolders & Pick<KeyRecord, "epoch">) | undefined;
   /** its share of the next epoch, and who held the one that it was made from, where those were others */
   readonly next: KeyHolders & Pick<NextRecord, "before"> & { readonly from: number };
+  /** whether an attempt that is pending here gave the key to this signer from holders of whom it was none */
+  readonly comes: boolean;
   /** of the certificate, each signed */
   readonly handovers: readonly EpochHandover[];
   /** no request that was asked for later is bound at this signer, Unix milliseconds */
@@ -34,7 +36,7 @@ const DATES_AHEAD_MS_MAX = 2 * CLOCK_SKEW_MS_MAX;
  * @param past as it is so far
  */
 export const pastAfter = (past: PastOfKey, going: GoingOver, nowMs: number): PastOfKey | undefined => {
-  const { self, held, next, latestMs } = going;
+  const { self, held, next, comes, latestMs } = going;
   const { knownSinceMs, joined, earlier, longBefore, heldSinceMs = 0 } = past;
   const same: PastOfKey = { knownSinceMs, joined, earlier, longBefore, heldSinceMs: past.heldSinceMs };
   const before = endingHolders(going);
@@ -55,7 +57,10 @@ export const pastAfter = (past: PastOfKey, going: GoingOver, nowMs: number): Pas
   const latest = given.map((each) => each.latestMs).sort((one, other) => one - other);
   const ownMs = holds ? latestMs : 0;
   const sinceMs = Math.max(heldSinceMs, ownMs + 1, ...latest.slice(0, needed).map((each) => each + 1));
-  if (!holds) return { ...same, joined: { needed, heard }, heldSinceMs: sinceMs };
+  if (!holds) {
+    const joining = comes ? { needed, heard } : { needed, heard, isLost: true as const };
+    return { ...same, joined: joining, heldSinceMs: sinceMs };
+  }
   const older =
     earlier === undefined ? missed : furtherBack(missed, { sinceMs: heldSinceMs, least: earlier.least });
   const least = meetingNumber(before);

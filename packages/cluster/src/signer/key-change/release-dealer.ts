@@ -1,7 +1,7 @@
 import type { ComputeResult } from "../../compute/task.ts";
 import type { SignerEffect } from "../effect.ts";
 import { burnWhere } from "../presigning/burn.ts";
-import { droppingKey, type KeyWrites, storedKey } from "../records/key-records.ts";
+import { droppingKey, storedKey } from "../records/key-records.ts";
 import { put } from "../records/persistent-map.ts";
 import { RECORDS } from "../records/record.ts";
 import { andThen, endWith, type OpenSession, type SignerState, type SignerStep } from "../state.ts";
@@ -38,13 +38,9 @@ export const releaseDealer = (
  * sessions end first in memory.
  */
 export const giveUpShare = (state: SignerState, keyId: string): SignerStep => {
-  const hasShare = storedKey(state, keyId) !== undefined;
-  return giveUp(hasShare ? droppingKey(state, keyId) : { state, puts: [], erases: [] }, keyId);
-};
-
-const giveUp = (dropped: KeyWrites, keyId: string): SignerStep => {
-  const { state } = dropped;
-  const burnt = burnWhere(state, (presignature) => presignature.keyId === keyId);
+  const nothing = { state, puts: [], erases: [] };
+  const dropped = storedKey(state, keyId) === undefined ? nothing : droppingKey(state, keyId);
+  const burnt = burnWhere(dropped.state, (presignature) => presignature.keyId === keyId);
   const pending = sharesPending(state, keyId);
   const erases = [...dropped.erases, ...pending.flatMap((each) => namesOf(keyId, each))];
   // it gave its receipts for them, and waives none of these sessions

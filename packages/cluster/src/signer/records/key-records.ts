@@ -54,7 +54,7 @@ export const factsOfKey = ({ state, epoch, publicKey, imported, exports = [] }: 
 });
 
 /** A change of a key as it is to be written: all of it in one batch. */
-export interface KeyWrites {
+interface KeyWrites {
   readonly state: SignerState;
   readonly puts: readonly StoredRecord[];
   readonly erases: readonly string[];

@@ -153,8 +153,11 @@ const keyRecord = z.strictObject({
   session: hex.optional(),
   /** as the version before wrote `joined`: Unix milliseconds, and no request is known */
   knownSinceMs: z.int().optional(),
-  /** reports that this signer got when it came to the key: of earlier requests it signs for cleared ones alone */
-  joined: pastHolders.optional(),
+  /**
+   * reports that this signer got when it came to the key, or got a share again that it had lost: of earlier requests it signs for cleared
+   * ones alone. One that lost its share signs replacements as it always did: it once knew of the replaced requests
+   */
+  joined: pastHolders.extend({ isLost: z.literal(true).optional() }).optional(),
   /** the same of the last change of the holders that it stayed in; it counts while fewer than `least` sign together */
   earlier: pastHolders.extend({ least: z.int() }).optional(),
   /** of changes before: while fewer than `least` sign together, no request that was asked for before is cleared */

@@ -3,7 +3,7 @@ import { transactionsNamed } from "../../control/epoch-handover.ts";
 import { unknownUntil } from "../key-change/past-of-key.ts";
 import { REQUEST_AGE_MS_MAX } from "../limits.ts";
 import { storedKey } from "../records/key-records.ts";
-import type { KeyRecord, PastHolders } from "../records/record.ts";
+import type { KeyRecord } from "../records/record.ts";
 import type { SignerState } from "../state.ts";
 import type { SignableWithKey } from "./family.ts";
 import type { ClaimedTransaction, RequestClaim } from "./request-claim.ts";
@@ -39,19 +39,20 @@ const isClearedOf = (key: KeyRecord, claim: RequestClaim, transaction: ClaimedTr
   return !isOld && counting.every((past) => past === undefined || isClearedBy(past, claim, transaction));
 };
 
-/** A request that is replaced may be as old as any that is still signed. */
+/** The earliest date of a request and those that it replaces: these may be as old as any that is still signed. */
 const oldestMs = ({ requestedAtMs, replaces }: RequestClaim): number =>
   requestedAtMs - (replaces.length > 0 ? REQUEST_AGE_MS_MAX : 0);
 
 const isClearedBy = (
-  { needed, heard }: PastHolders,
+  { needed, heard, isLost }: NonNullable<KeyRecord["joined"]>,
   claim: RequestClaim,
   { digest }: ClaimedTransaction,
 ): boolean => {
+  const earliestMs = isLost ? claim.requestedAtMs : oldestMs(claim);
   const ids = [claim.requestId, ...claim.replaces];
   const clearing = heard.filter(
     ({ sinceMs, requests }) =>
-      oldestMs(claim) >= sinceMs &&
+      earliestMs >= sinceMs &&
       ids.every((id) => transactionsNamed(requests, id).every((each) => each === digest)),
   );
   return clearing.length >= needed;

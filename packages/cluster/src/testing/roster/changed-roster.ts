@@ -3,8 +3,10 @@ import type { PartyIndex } from "@conclave/threshold";
 import { seededEntropy, testParty } from "@conclave/threshold/testing";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
+import type { KeyChange } from "../../control/command.ts";
 import { keyHolders, type RosterMember } from "../../control/roster-member.ts";
 import { openAuxiliaryCoordinator, stepAuxiliaryCoordinator } from "../../coordinator/auxiliary/auxiliary.ts";
+import type { HeldEpoch } from "../../coordinator/certified.ts";
 import type { AuxiliaryResult, KeyChangeResult, SigningResult } from "../../coordinator/effect.ts";
 import {
   openKeyChangeCoordinator,
@@ -97,17 +99,29 @@ export const infoAmong = (cluster: TestCluster, keyId: string): PublicInfo => {
   return info;
 };
 
+interface MoveWish {
+  /** a reshare where it is left out; a refresh takes that the key is where it belongs */
+  readonly kind?: KeyChange["kind"];
+  /** the epochs of a signer as the operator hears of them; as they are where it is left out */
+  readonly heard?: (party: PartyIndex, held: HeldEpoch) => HeldEpoch;
+}
+
 /** Has a coordinator move a key to the signers of a roster that stay. */
 export const moveKeyOn = (
   cluster: TestCluster,
   shape: RosterShape,
   keyId: string,
   seed = "1",
+  { kind = "key-reshare", heard = (_, each) => each }: MoveWish = {},
 ): Outcome<KeyChangeResult> => {
   const roster = rosterAt(shape);
   const info = infoAmong(cluster, keyId);
   const { epoch } = info;
-  const held = new Map([...heldEpochsOf(cluster, keyId)].filter(([party]) => roster.has(party)));
+  const held = new Map(
+    [...heldEpochsOf(cluster, keyId)].flatMap(([party, each]) =>
+      roster.has(party) ? [[party, heard(party, each)] as const] : [],
+    ),
+  );
   const able = [...held].flatMap(([party, each]) => (each.epoch === epoch ? [party] : []));
   const dealers = chooseDealers(roster, info, able);
   if (dealers === undefined) throw new Error("too few signers hold the key");
@@ -117,20 +131,15 @@ export const moveKeyOn = (
     released: dealers.released,
     keyId,
     epoch,
-    change: (nextEpoch: number) => ({
-      kind: "key-reshare" as const,
-      authorisation: authoriseKeyChange({
-        kind: "key-reshare",
-        keyId,
-        publicKey: bytesToHex(info.publicKey),
-        epoch,
-        nextEpoch,
-        threshold: shape.threshold,
-        parties: keyHolders(roster),
-      }),
-      dealers: dealers.dealers,
-      info: info.bytes,
-    }),
+    change: (nextEpoch: number): KeyChange => {
+      const { threshold } = shape;
+      const [parties, publicKey] = [keyHolders(roster), bytesToHex(info.publicKey)];
+      const order = { kind, keyId, publicKey, epoch, nextEpoch, threshold, parties };
+      const authorisation = authoriseKeyChange(order);
+      return kind === "key-refresh"
+        ? { kind, authorisation }
+        : { kind, authorisation, dealers: dealers.dealers, info: info.bytes };
+    },
     entropy: seededEntropy(`key-move/${seed}`),
     attemptMs: KEY_CHANGE_ATTEMPT_MS,
     ...cluster.coordinatorClock,
@@ -158,7 +167,7 @@ export const renewAuxiliaryOn = (
     roster,
     from,
     authorise: (old: number, epoch: number) => authoriseAuxiliary(old, epoch, [...roster.keys()]),
-    entropy: seededEntropy(`auxiliary-of-roster/${String(shape.parties)}`),
+    entropy: seededEntropy(`auxiliary-of-roster/${String(shape.parties)}/${from}`),
     attemptMs: AUXILIARY_ATTEMPT_MS,
     ...cluster.coordinatorClock,
   };

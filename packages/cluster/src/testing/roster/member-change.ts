@@ -33,12 +33,17 @@ export class MemberChange {
    * @param auxiliaryFrom the epoch of the auxiliary information so far
    */
   begin(next: RosterShape, auxiliaryFrom = 1): void {
-    const { cluster } = this;
     this.shape = next;
-    takeRoster(cluster, next);
-    const made = renewAuxiliaryOn(cluster, next, auxiliaryFrom);
-    cluster.until(() => made.isClosed, MOVE_MS_MAX);
-    cluster.rest(2 * CLOCK_SKEW_MS_MAX);
+    takeRoster(this.cluster, next);
+    this.renewAuxiliary(auxiliaryFrom);
+    this.cluster.rest(2 * CLOCK_SKEW_MS_MAX);
+  }
+
+  /** All signers make new auxiliary information. @throws when it does not come to be */
+  renewAuxiliary(from: number): void {
+    const made = renewAuxiliaryOn(this.cluster, this.shape, from);
+    this.cluster.until(() => made.isClosed, MOVE_MS_MAX);
+    if (made.result === undefined) throw new Error(`nothing is made: ${made.problem?.message ?? ""}`);
   }
 
   /** A request of now. */
