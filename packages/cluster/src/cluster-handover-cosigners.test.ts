@@ -21,8 +21,8 @@ const ECDSA: Part = { scheme: "CGGMP24", text: "a coin of the one key" };
 const EDDSA: Part = { scheme: "FROST-Ed25519", text: "a coin of the other key" };
 
 /*
- * Latent: families of today have no cosigners, those that an operator adds may (`cosignersOf`). A binding is noted under the keys of the parts that a session
- * signs, and judged by those alone. A request that one transaction signs with the one key, and another with the other, is not named by a handover of the latter.
+ * Families of today have no cosigners, those that an operator adds may (`cosignersOf`). So a binding is noted under all keys of the request, and judged by all of
+ * them, also where a session signs with one of them alone.
  */
 test("INV-4 a request of two keys that was signed with one of them is not signed with the other by other holders", () => {
   const records = frostRecords(5, 3);

@@ -14,7 +14,7 @@ export {
 export * from "./control/cluster-name.ts";
 export * from "./control/command.ts";
 export * from "./control/epoch-certificate.ts";
-export type { EpochHandover, KnownRequests } from "./control/epoch-handover.ts";
+export { handoverBytes } from "./control/epoch-handover.ts";
 export * from "./control/epoch-waiver.ts";
 export * from "./control/pending-epoch.ts";
 export * from "./control/report.ts";

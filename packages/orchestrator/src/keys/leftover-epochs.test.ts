@@ -1,5 +1,12 @@
 import { generateKeyPairSync, sign } from "node:crypto";
-import { AUXILIARY_SUBJECT, certify, type KeyHolding, receiptBytes } from "@conclave/cluster";
+import {
+  AUXILIARY_SUBJECT,
+  certify,
+  handoverBytes,
+  type KeyHolding,
+  receiptBytes,
+  withHandovers,
+} from "@conclave/cluster";
 import { fail, ok } from "@conclave/custody";
 import type { Signer } from "@conclave/platform/coordination";
 import type { SignerStatus } from "@conclave/platform/grpc";
@@ -232,4 +239,21 @@ test.each([
 ])("a signer %s is shown nothing, even when a session says that it is behind", async (what, said, keyId) => {
   const index = party(what.includes("roster") ? 9 : 2);
   expect(await settleBy([there, said], (work) => bringToEpoch(work, index, keyId))).toEqual([]);
+});
+
+/*
+ * A signer that handed the key over keeps the certificate as it was shown to it, without handovers; one that is in the epoch has it with them. A
+ * signer that comes to the key waits for these.
+ */
+test("of two certificates of one epoch the one with handovers is shown", async () => {
+  const one = party(1);
+  const key = identities.get(one)?.privateKey ?? expect.fail("it has one");
+  const known = { sinceMs: 0, latestMs: 0, requests: [] };
+  const bytes = handoverBytes(roster, one, { subject: KEY, to: 2, session: SESSION }, known);
+  const handover = { signer: one, ...known, signature: new Uint8Array(sign(null, bytes, key)) };
+  const whole = withHandovers(CERTIFICATE, new Map([[one, handover]]));
+  const leaving = { epoch: 1, certificate: CERTIFICATE };
+  const shownTo = (first: Holding) => settle(first, { epoch: 2, certificate: whole }, behind);
+  expect(await shownTo({ epoch: 0 })).toEqual([[3, whole]]);
+  expect(await shownTo(leaving)).toEqual([[3, whole]]);
 });
