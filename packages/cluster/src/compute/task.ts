@@ -48,7 +48,7 @@ export type ComputeTask =
   | FrostTask
   | { readonly kind: "deliver"; readonly envelope: Envelope };
 
-/** The values that a host is made with: who it is, and whom it may hear. The state machine itself needs no identity secret. */
+/** The values that a host is made with: its party, and the peers that it may hear. The state machine itself needs no identity secret. */
 export interface HostConfig {
   readonly self: PartyIndex;
   readonly parameters: Parameters;

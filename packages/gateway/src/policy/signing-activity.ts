@@ -24,8 +24,8 @@ export const effectsOfAct = ({ families, chains }: ReadableChains, act: Act): Ef
 
 /**
  * The outflows of an account. A payment to itself stays: so a transaction may be cancelled without
- * anybody's approval, as long as the fees of that are within the limits. Fees count all the same, and so does
- * what nobody can tell.
+ * anybody's approval, as long as the fees of that are within the limits. Fees count all the same, and so do
+ * effects that nobody can tell.
  * @param account its address
  */
 const leaving = ({ spell }: AddressSpelling, account: string, effects: Effects): Effects => {

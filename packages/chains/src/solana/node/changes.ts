@@ -115,8 +115,8 @@ const holdingChange = (included: SolanaIncluded, account: string): bigint | unde
  * @returns "nothing" when no balance shows it; else what reached the recipient, in the smallest unit: less than
  * was sent where the
  *   token takes a fee of each transfer (Token-2022, TransferFeeConfig). Undefined where no balance can show it:
- *   a payment of an account to itself, and tokens of which the node wrote no balances down, whose programs undo
- *   what they do not move
+ *   a payment of an account to itself, and tokens for which the node recorded no balances; their programs undo a transfer that moves
+ *   nothing
  */
 export const arrivedBy = (
   included: SolanaIncluded,

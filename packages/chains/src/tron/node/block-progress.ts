@@ -5,7 +5,7 @@ export type BlockVerdict = "landed" | "missed";
 
 /**
  * The progress of reading solid blocks for transactions, and their content. A solid block never changes, so
- * what was read is true for good; it is forgotten, the oldest first, so that it stays small.
+ * its content stays true; the oldest blocks are forgotten first, so that the memory stays small.
  */
 export class BlockProgress {
   readonly #next = new Map<string, bigint>();

@@ -349,7 +349,7 @@ const hear = (
   }
 };
 
-/** Nothing is wrong but a clock: another attempt begins at once, with a deadline by the clock that was reported. */
+/** Only a clock is wrong: another attempt begins at once, with a deadline by the reported clock. */
 const retime = (
   state: KeyChangeCoordinator,
   { nextEpoch }: Run,

@@ -334,8 +334,7 @@ const hear = (
 };
 
 /**
- * Nothing is wrong but a clock: what the others made is discarded, and all begin again with a deadline by the clock that was
- * reported.
+ * Only a clock is wrong: signers discard the shares of this attempt, and all begin again with a deadline by the reported clock.
  */
 const retime = (state: KeyCoordinator, signer: PartyIndex, told: Problem, nowMs: number): KeyStep => {
   const health = learnClock(state.health, signer, told, nowMs, state.config);
