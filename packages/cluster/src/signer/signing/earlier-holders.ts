@@ -31,8 +31,10 @@ export const whyUnknown = (
 
 const isClearedOf = (key: KeyRecord, claim: RequestClaim, transaction: ClaimedTransaction): boolean => {
   const { joined, knownSinceMs, earlier, longBefore } = key;
-  const { threshold } = holdersOfKey(key);
   const came = joined ?? (knownSinceMs === undefined ? undefined : unknownUntil(knownSinceMs));
+  // most keys: nobody else ever held them, and their share is not decoded for it
+  if (came === undefined && earlier === undefined && longBefore === undefined) return true;
+  const { threshold } = holdersOfKey(key);
   const counting = [came, earlier !== undefined && threshold < earlier.least ? earlier : undefined];
   const isOld =
     longBefore !== undefined && threshold < longBefore.least && oldestMs(claim) < longBefore.sinceMs;
