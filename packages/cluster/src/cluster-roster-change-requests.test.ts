@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { SigningResult } from "./coordinator/effect.ts";
 import { COOL_DOWN_MS, FINAL_REPORTS_MS } from "./coordinator/limits.ts";
-import { type Outcome, TestCluster } from "./testing/cluster.ts";
+import { CONFIRMED_MS, type Outcome, TestCluster } from "./testing/cluster.ts";
 import { KEY_ID, provisionedRecords } from "./testing/fixtures.ts";
 import {
   agreedAmong,
@@ -87,6 +87,7 @@ const requestSigned = (cluster: TestCluster, change: Change, known = infoAmong(c
 const askAfter = (steps: number, change: Change, records: ReturnType<typeof provisionedRecords>) => {
   const cluster = new TestCluster({ seed: "requests", ...change.before, engine: "tiny", records });
   takeRoster(cluster, change);
+  cluster.rest(CONFIRMED_MS);
   const known = infoAmong(cluster, KEY_ID);
   const moved = moveKeyOn(cluster, change, KEY_ID);
   for (let step = 0; step < steps; step += 1) cluster.world.step(cluster.world.nowMs() + 1_000);

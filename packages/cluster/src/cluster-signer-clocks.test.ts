@@ -5,7 +5,7 @@ import type { CallId } from "./control/session-key.ts";
 import { MESSAGE_ATTEMPT_MS, SIGNING_ATTEMPT_MS } from "./coordinator/limits.ts";
 import { FORGOTTEN_PER_SWEEP_MS, SESSION_MEMORY_MS, SWEEP_INTERVAL_MS } from "./signer/limits.ts";
 import { ACCEPTED_ID, RECORDS } from "./signer/records/record.ts";
-import { TestCluster } from "./testing/cluster.ts";
+import { CONFIRMED_MS, TestCluster } from "./testing/cluster.ts";
 import {
   authoriseMessage,
   authoriseTransfer,
@@ -134,6 +134,7 @@ describe("a clock that jumps by some hours for 25 s", () => {
     expect(signBy(cluster, QUORUM, { request: 1, atMs: now() })).toEqual(SIGNED);
     cluster.rest(SWEEP_INTERVAL_MS);
     atRunTime(cluster, ALL, 100 * DAY_MS);
+    cluster.rest(CONFIRMED_MS);
     expect(signBy(cluster, QUORUM, { request: 2, atMs: now() + 100 * DAY_MS })).toEqual(SIGNED);
     cluster.rest(JUMP_MS);
     atRunTime(cluster, ALL, 0);

@@ -10,7 +10,7 @@ import {
 import { describe, expect, test } from "vitest";
 import { FINAL_REPORTS_MS, SIGNING_ATTEMPT_MS } from "./coordinator/limits.ts";
 import { badPartial, cheating } from "./testing/cheats.ts";
-import { TestCluster, type Wire } from "./testing/cluster.ts";
+import { CONFIRMED_MS, TestCluster, type Wire } from "./testing/cluster.ts";
 import { signOn } from "./testing/drive.ts";
 import { START_MS } from "./testing/fixtures.ts";
 
@@ -131,6 +131,7 @@ describe("a cluster of five with a threshold of three, with real cryptography,",
     if (command?.kind !== "signing") throw new Error("no session was begun");
     cluster.kill(reporter);
     cluster.restart(reporter);
+    cluster.rest(CONFIRMED_MS);
     const asked = cluster.call(reporter, (call) => ({
       ...command,
       call,

@@ -81,6 +81,9 @@ export {
   readHeldKeys,
 } from "./signer/key-holdings.ts";
 export * from "./signer/limits.ts";
+export { lostToMs } from "./signer/older-store/lost-time.ts";
+export { spendingCountBytes } from "./signer/older-store/signed-count.ts";
+export type { StoreRolledBack } from "./signer/older-store/spending-counts.ts";
 export { type PresignatureFate, type PresignatureSet, setName } from "./signer/presigning/pool.ts";
 export {
   type ListedPresignature,
@@ -88,8 +91,6 @@ export {
   type PoolStatus,
   type SetStatus,
 } from "./signer/presigning/pool-status.ts";
-export { spendingCountBytes } from "./signer/presigning/signed-count.ts";
-export type { StoreRolledBack } from "./signer/presigning/spending-counts.ts";
 export type { Quarantined } from "./signer/quarantine/quarantine.ts";
 export { type FiledRecord, filed, HISTORY_PREFIXES, type ReadRecord } from "./signer/records/history.ts";
 export { leftInStore } from "./signer/records/key-records.ts";
@@ -102,5 +103,9 @@ export {
   signerStatus,
   stepSigner,
 } from "./signer/signer.ts";
-export { type SignedForRequest, signedForRequest } from "./signer/signing/signed-bytes.ts";
+export {
+  type AskedForRequest,
+  type SignedForRequest,
+  signedForRequest,
+} from "./signer/signing/signed-bytes.ts";
 export type { SignerState, SignerStep } from "./signer/state.ts";

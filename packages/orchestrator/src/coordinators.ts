@@ -1,4 +1,5 @@
 import {
+  type AskedForRequest,
   AUXILIARY_ATTEMPT_MS,
   type AuxiliaryResult,
   agreementOf,
@@ -179,9 +180,9 @@ export class Coordinators implements SigningQuorum {
     return this.#parts.of(request).length > 0;
   }
 
-  askSigned(requestId: string): AskedSigners {
+  askSigned(asked: AskedForRequest): AskedSigners {
     const ask = async (index: PartyIndex): Promise<SignedForRequest | undefined> => {
-      const said = await this.#signers.get(index)?.getSigned(requestId);
+      const said = await this.#signers.get(index)?.getSigned(asked);
       return said?.ok === true ? said.value : undefined;
     };
     return {

@@ -1,4 +1,4 @@
-import type { SignedForRequest, SigningResult } from "@conclave/cluster";
+import type { AskedForRequest, SignedForRequest, SigningResult } from "@conclave/cluster";
 import type { SchemeSignature, Signable, SignedAuthorisation } from "@conclave/custody";
 import type { CoordinationOutcome } from "@conclave/platform/coordination";
 
@@ -41,7 +41,7 @@ export interface SigningQuorum {
   /** whether a part of this is signed, and kept for the rest: other bytes in its place would be signed from the start */
   isBegun(request: PartlySigned): boolean;
   /** Asks all that live what they have signed for a request. */
-  askSigned(requestId: string): AskedSigners;
+  askSigned(asked: AskedForRequest): AskedSigners;
   /**
    * Signs with one quorum after another, replacing signers that die, stall or are blamed. It is "stopped" when too
    * few signers live or the process ends.

@@ -1,4 +1,5 @@
 import type {
+  AskedForRequest,
   CallId,
   KeyPage,
   KeysAsked,
@@ -110,7 +111,7 @@ export interface SignerViews {
   /** by which the active epoch of a key, or of the auxiliary information, became active; undefined when there is none */
   readonly certificate: (subject: string) => Uint8Array | undefined;
   /** the bytes that it has signed for a request, from its store */
-  readonly signed: (requestId: string) => Promise<Result<SignedForRequest>>;
+  readonly signed: (asked: AskedForRequest) => Promise<Result<SignedForRequest>>;
   /** the ready presignatures of one key, or of all */
   readonly presignatures: (keyId: string | undefined) => readonly ListedPresignature[];
 }
@@ -186,7 +187,7 @@ export class Control {
         callback(null, toListReply(this.#views.presignatures(keyId === "" ? undefined : keyId)));
       },
       GetSigned: (call, callback) =>
-        this.#answer(callback, this.#views.signed(call.request.requestId), ({ transactions, ...known }) => ({
+        this.#answer(callback, this.#views.signed(call.request), ({ transactions, ...known }) => ({
           ...known,
           transactions: transactions.map((each) => Buffer.from(each)),
         })),

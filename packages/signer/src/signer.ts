@@ -3,6 +3,7 @@ import {
   certificateOf,
   type Hands,
   listPresignatures,
+  lostToMs,
   openSigner,
   publicKeyInfoOf,
   readHeldKeys,
@@ -132,9 +133,9 @@ export const startSigner = async (
     { definition: HEALTH, implementation: health.handlers() },
     ...olderServices(settings.id),
   ]);
-  const ticker = beginTicking(world, vault, dispatch, failed);
   const checking = openCheck(vault, options, failed);
   peers.connected(); // begins to connect
+  const ticker = beginTicking(world, vault, dispatch, failed);
   stage = "ready";
   health.setServing(true);
 
@@ -159,17 +160,23 @@ const loggedFailure =
     failed(error);
   };
 
-/** The counts that peers said they spent are written with each tick, if no write came since. */
+/**
+ * The first tick asks the peers whether the store is an older copy: until they answer, requests of before wait. The counts that peers said they
+ * spent are written with each tick, if no write came since.
+ */
 const beginTicking = (
   world: World,
   vault: Vault,
   dispatch: (event: SignerEvent) => void,
   failed: (error: unknown) => void,
-): ReturnType<World["every"]> =>
-  world.every(TICK_MS, () => {
+): ReturnType<World["every"]> => {
+  const tick = (): void => {
     dispatch({ kind: "tick" });
     vault.settle().catch(failed);
-  });
+  };
+  tick();
+  return world.every(TICK_MS, tick);
+};
 
 const openCheck = (vault: Vault, { world, log }: SignerOptions, failed: (error: unknown) => void): Checking =>
   new Checking(
@@ -223,7 +230,7 @@ const viewsOf = (
     attestation: (keyId) => attestKey(durable(), keyId, identity.secrets),
     certificate: (subject) => certificateOf(durable(), subject),
     presignatures: (keyId) => listPresignatures(durable(), world.nowMs(), keyId),
-    signed: async (requestId) => ok(signedForRequest(past.readWritten, requestId)),
+    signed: async (asked) => ok(signedForRequest(past.readWritten, asked, lostToMs(durable()))),
   };
 };
 
@@ -325,7 +332,7 @@ const logAlarm = ({ id, machine }: SignerSettings, log: Logger, alarm: StoreRoll
         bytes: hex(spendingCountBytes(machine.clusterId, machine.self, signed.count)),
       },
     },
-    `the store of ${id} is an old copy: it spent ${signed.count} presignatures, as it signed itself, and remembers ${held}; all that waited were burnt`,
+    `the store of ${id} is an old copy: it released ${signed.count} times, as it signed itself, and remembers ${held}. Presignatures that waited are burnt, and requests of before are signed no more here: the other signers sign them. Those that show this as their reason wait for you: look at the chain, then abort them`,
   );
 };
 

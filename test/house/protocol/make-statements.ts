@@ -45,7 +45,7 @@ import {
   handoverBytes,
 } from "../../../packages/cluster/src/control/epoch-handover.ts";
 import { waiverBytes } from "../../../packages/cluster/src/control/epoch-waiver.ts";
-import { spendingCountBytes } from "../../../packages/cluster/src/signer/presigning/signed-count.ts";
+import { spendingCountBytes } from "../../../packages/cluster/src/signer/older-store/signed-count.ts";
 import {
   authoriseAuxiliary,
   authoriseDead,

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { parseEvidence } from "../../../packages/cli/src/evidence/evidence-file.ts";
 import { readCertificate } from "../../../packages/cluster/src/control/epoch-certificate.ts";
 import { waiversOf } from "../../../packages/cluster/src/control/epoch-waiver.ts";
-import { isCountSigned } from "../../../packages/cluster/src/signer/presigning/signed-count.ts";
+import { isCountSigned } from "../../../packages/cluster/src/signer/older-store/signed-count.ts";
 import * as authorise from "../../../packages/cluster/src/signer/session/authorise.ts";
 import { configOf, rosterOf, START_MS } from "../../../packages/cluster/src/testing/fixtures.ts";
 import { encodeWritten, sha256ByHand, unsigned } from "./by-hand.ts";

@@ -260,8 +260,8 @@ const WAIVER: EditedFile = {
 };
 
 const SPENDING: EditedFile = {
-  path: `${SIGNER}/presigning/signed-count.ts`,
-  tests: [`${SIGNER}/presigning/signed-count.test.ts`, `${SIGNER}/presigning/spending-lies.test.ts`],
+  path: `${SIGNER}/older-store/signed-count.ts`,
+  tests: [`${SIGNER}/older-store/signed-count.test.ts`, `${SIGNER}/older-store/spending-lies.test.ts`],
   edits: [
     {
       weakens: "a count is signed by the signer whose it is (P6)",

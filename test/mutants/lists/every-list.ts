@@ -6,6 +6,7 @@ import { CERTIFICATE_EDITS } from "./certificates.ts";
 import { CHECK_EDITS } from "./checks.ts";
 import { DATABASE_CLOCK_EDITS } from "./clocks/database-clocks.ts";
 import { LIFE_EDITS } from "./clocks/lives.ts";
+import { OLDER_STORE_EDITS } from "./clocks/older-stores.ts";
 import { CLOCK_EDITS } from "./clocks/signer-clocks.ts";
 import { READING_IN_TURNS_EDITS } from "./deposits/in-turns.ts";
 import { DEPOSIT_RECORD_EDITS } from "./deposits/records.ts";
@@ -45,6 +46,7 @@ export const EDITED_FILES: readonly EditedFile[] = [
   ...REFUSAL_EDITS,
   ...SIGNING_IN_PARTS_EDITS,
   ...LIFE_EDITS,
+  ...OLDER_STORE_EDITS,
   ...CLOCK_EDITS,
   ...DATABASE_CLOCK_EDITS,
   ...MEMORY_EDITS,

@@ -5,7 +5,7 @@ import type { SessionReport } from "../control/report.ts";
 import type { CallId, SessionKey } from "../control/session-key.ts";
 import type { SignerEffect } from "../signer/effect.ts";
 import type { SignerEvent } from "../signer/event.ts";
-import type { StoreRolledBack } from "../signer/presigning/spending-counts.ts";
+import type { StoreRolledBack } from "../signer/older-store/spending-counts.ts";
 import type { RecordEffect, UnwrittenRecords } from "../signer/records/unwritten.ts";
 import { stepSigner } from "../signer/signer.ts";
 import type { SignerState } from "../signer/state.ts";

@@ -2,7 +2,7 @@ import type { Envelope, PartyIndex, Secret } from "@conclave/threshold";
 import type { ComputeTask } from "../compute/task.ts";
 import type { SessionReport } from "../control/report.ts";
 import type { CallId, SessionKey } from "../control/session-key.ts";
-import type { StoreRolledBack } from "./presigning/spending-counts.ts";
+import type { StoreRolledBack } from "./older-store/spending-counts.ts";
 
 /**
  * The effects that a signer asks for, in order. The shell carries out one effect after another, over all events, and does not

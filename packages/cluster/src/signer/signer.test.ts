@@ -5,7 +5,7 @@ import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { describe, expect, test } from "vitest";
 import type { SessionReport } from "../control/report.ts";
 import type { CallId } from "../control/session-key.ts";
-import { TestCluster } from "../testing/cluster.ts";
+import { CONFIRMED_MS, TestCluster } from "../testing/cluster.ts";
 import {
   authorisedAnew,
   authoriseKey,
@@ -161,6 +161,7 @@ describe("a signer asked to sign refuses", () => {
     node.kill();
     node.records.delete("auxiliary/current");
     node.start();
+    cluster.rest(CONFIRMED_MS);
     expect(refusalOf(signing(), cluster)).toBe("AuxiliaryMissing");
   });
 });
@@ -223,6 +224,7 @@ describe("INV-4 a request", () => {
     expect(signAll(cluster, "b", 7).map((word) => word?.kind)).toEqual(Array(3).fill("signed"));
     cluster.kill(1, 2, 3);
     cluster.restart(1, 2, 3);
+    cluster.rest(CONFIRMED_MS);
     for (const word of signAll(cluster, "c", 8)) {
       expect(word).toMatchObject({ kind: "refusal", problem: { code: "TransactionNotExcluding" } });
     }

@@ -15,12 +15,12 @@ import { activateKey, discardKey } from "./key-generation/key-state.ts";
 import { shownEpoch } from "./key-holdings.ts";
 import { beginImport } from "./key-import/begin-import.ts";
 import { PENDING_AUXILIARY_SHOWN_MAX } from "./limits.ts";
+import { hearOfSpending, SPENDING_KIND } from "./older-store/spending.ts";
+import { NO_SPENDING } from "./older-store/spending-counts.ts";
 import { beginPresigning } from "./presigning/begin-presigning.ts";
 import { discardPresignatures } from "./presigning/burn.ts";
 import { emptyPool } from "./presigning/pool.ts";
 import { type PoolStatus, poolStatus } from "./presigning/pool-status.ts";
-import { hearOfSpending, SPENDING_KIND } from "./presigning/spending.ts";
-import { NO_SPENDING } from "./presigning/spending-counts.ts";
 import { type Quarantined, shownQuarantines } from "./quarantine/quarantine.ts";
 import type { ReadRecord } from "./records/history.ts";
 import { storedKey } from "./records/key-records.ts";
@@ -124,7 +124,7 @@ export const stepSigner = (before: SignerState, event: SignerEvent, nowMs: numbe
     case "host-lost":
       return loseHost(state, event.sessions);
     case "resumed":
-      return burnNonces(state);
+      return burnNonces(state, nowMs);
     case "tick":
       return expire(state, nowMs);
   }
@@ -168,7 +168,7 @@ const takeEnvelope = (
 ): SignerStep => {
   const { config } = state;
   const isPeer = from === envelope.from && from !== config.self && config.roster.has(from);
-  if (isPeer && envelope.kind === SPENDING_KIND) return hearOfSpending(state, from, envelope);
+  if (isPeer && envelope.kind === SPENDING_KIND) return hearOfSpending(state, from, envelope, nowMs);
   const run = sessionKey(envelope.session);
   if (!isPeer || run === undefined) return unchanged(state);
   const session = state.sessions.get(run);

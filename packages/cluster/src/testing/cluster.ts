@@ -93,6 +93,8 @@ interface Call {
 }
 
 const LINK_MS_MAX = 8;
+/** Until each signer has asked its peers whether its store is an older copy, and they have answered. */
+export const CONFIRMED_MS: number = 2 * LINK_MS_MAX + 2;
 
 /** A whole cluster in memory: virtual time, seeded chance, and a network whose faults are the test's own. */
 export class TestCluster {
@@ -150,7 +152,8 @@ export class TestCluster {
     for (const self of testParties(size))
       this.#add(configure(configOf(self, size, threshold)), stored.get(self));
     for (const node of this.nodes.values()) node.start();
-    this.#tick();
+    this.world.after(TICK_MS_MAX, () => this.#tick());
+    this.rest(CONFIRMED_MS);
   }
 
   #add(config: SignerConfig, records: Records = new Map()): void {

@@ -108,6 +108,7 @@ export class SignerNode {
     this.#life = shell;
     this.effectsDone = 0;
     shell.begin(effects);
+    shell.dispatch({ kind: "tick" });
   }
 
   kill(): void {

@@ -58,6 +58,11 @@ export const SIGNER_ERRORS = {
     "The quorum is not valid for this cluster.",
     "Name exactly threshold distinct signers.",
   ),
+  StoreUnconfirmed: outage(
+    503,
+    "The request is of before this signer's start, and too few other signers have confirmed yet that its store is no older copy.",
+    "Start more signers: t − 1 others must have said since this one's start that they remember no more of it than its store.",
+  ),
   KeyHandedOver: outage(
     503,
     "This signer has handed the key over to its next holders.",

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type ChainNode, FAMILIES } from "@conclave/chains";
 import { NODES } from "@conclave/chains/node";
 import { RECIPIENT, TEST_SECRET_KEY } from "@conclave/chains/testing";
-import type { SignedForRequest } from "@conclave/cluster";
+import type { AskedForRequest, SignedForRequest } from "@conclave/cluster";
 import { type ChainWallet, fail, ok, problem, type Transfer, type TransferId } from "@conclave/custody";
 import { listUnsure, makeLogger, readTransfer } from "@conclave/platform";
 import { processWorld } from "@conclave/platform/world";
@@ -47,7 +47,7 @@ const said = (transactions: readonly Uint8Array[]): SignedForRequest => ({
   transactions,
 });
 
-const askSigned = (requestId: string): AskedSigners => {
+const askSigned = ({ requestId }: AskedForRequest): AskedSigners => {
   const all = Array.from({ length: SIGNERS }, () => said(remembered.get(requestId) ?? []));
   const answers = (sayInstead?.(requestId) ?? all).map(async (answer, at) => {
     // the last one is slower than a quorum

@@ -85,7 +85,7 @@ export const versionsNamedFor = async (
   const digests = new Set(dead.map(({ unsigned }) => createHash("sha256").update(unsigned).digest("hex")));
   // where the records may have been put back, one signer may name a version that no other names
   const hearsAll = !(await areKept(work, request));
-  const verdict = await hear(quorum, request.id, (digest) => digests.has(digest), hearsAll);
+  const verdict = await hear(quorum, request, (digest) => digests.has(digest), hearsAll);
   if (verdict.kind !== "bytes") return verdict;
   const versionsIn = (some: readonly Uint8Array[], isSure: boolean): readonly Version[] =>
     some
@@ -102,12 +102,19 @@ export const versionsNamedFor = async (
 /** Hears signers until nothing that they could say changes the verdict, or all of those that name bytes. */
 const hear = (
   quorum: SigningQuorum,
-  requestId: string,
+  { id: requestId, dateRequested }: ChainRequest,
   isDead: (digest: string) => boolean,
   hearsAll: boolean,
 ): Promise<SignedVerdict> =>
   new Promise((resolve) => {
-    const { of, threshold, answers: coming } = quorum.askSigned(requestId);
+    const {
+      of,
+      threshold,
+      answers: coming,
+    } = quorum.askSigned({
+      requestId,
+      requestedAtMs: Date.parse(dateRequested),
+    });
     const answers: SignedForRequest[] = [];
     let open = coming.length;
     const judge = (): void => {

@@ -81,7 +81,7 @@ export class BitcoinWorld {
       quorum: {
         shortage: () => this.shortage,
         isBegun: () => this.isBegun,
-        askSigned: (requestId) => this.askSigned(requestId),
+        askSigned: (asked) => this.askSigned(asked),
         sign: async (request) => {
           this.asked.push(request);
           return signedBy(request.signables.map(({ bytes }) => this.signOne(bytes)));

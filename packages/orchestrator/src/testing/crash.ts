@@ -53,7 +53,7 @@ export const dyingAt = (moments: number, handler: RequestHandler): RequestHandle
     quorum: {
       shortage: () => quorum.shortage(),
       isBegun: () => false,
-      askSigned: (id) => quorum.askSigned(id),
+      askSigned: (asked) => quorum.askSigned(asked),
       sign: (request, waiting) => countdown.around(() => quorum.sign(request, waiting)),
     },
   };

@@ -3,6 +3,7 @@ import { FAMILIES, signingReader } from "@conclave/chains";
 import type { EvmNetwork } from "@conclave/chains/evm";
 import type { TestAccount } from "@conclave/chains/testing";
 import {
+  type AskedForRequest,
   AUXILIARY_SUBJECT,
   type Command,
   type CommandOf,
@@ -234,7 +235,7 @@ export class FakeSigner implements Signer {
     return ok([]);
   }
 
-  async getSigned(requestId: string): Promise<Result<SignedForRequest>> {
+  async getSigned({ requestId }: AskedForRequest): Promise<Result<SignedForRequest>> {
     if (!this.#isServing) return fail("ServiceUnavailable");
     const transactions = this.store.signed.get(requestId) ?? [];
     return ok({ isBound: transactions.length > 0, isWhole: true, transactions });

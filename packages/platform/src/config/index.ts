@@ -9,6 +9,7 @@ export { type RemovalReason, ROSTER_CHANGES_MAX, type RosterChange } from "./ros
 export {
   type DatedRoster,
   identitiesAt,
+  lastChangeOf,
   lastEventBytes,
   leastSigned,
   type PastSigner,

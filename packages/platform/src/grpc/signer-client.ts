@@ -1,5 +1,6 @@
 import type {
   AnswerOfKey,
+  AskedForRequest,
   Command,
   EpochWaiver,
   KeyPage,
@@ -219,11 +220,10 @@ export class SignerClient {
   /**
    * The bytes that the signer has signed for a request.
    *
-   * @param requestId of a transfer or a transaction
    * @returns its word, which nothing vouches for; or outage ServiceUnavailable or SignerOlder
    */
-  async getSigned(requestId: string): Promise<Result<SignedForRequest>> {
-    const reply = await this.#unary(CONTROL.GetSigned, { requestId }, STATUS_DEADLINE_MS);
+  async getSigned(asked: AskedForRequest): Promise<Result<SignedForRequest>> {
+    const reply = await this.#unary(CONTROL.GetSigned, asked, STATUS_DEADLINE_MS);
     return reply.ok ? ok(reply.value) : reply;
   }
 

@@ -1,7 +1,7 @@
 import type { EditedFile } from "../../edit.ts";
 
 const CLUSTER = "packages/cluster/src/signer";
-const POOL_TESTS = [`${CLUSTER}/presigning/pool.test.ts`, `${CLUSTER}/presigning/spending.test.ts`];
+const POOL_TESTS = [`${CLUSTER}/presigning/pool.test.ts`, `${CLUSTER}/older-store/spending.test.ts`];
 
 const LIFE: EditedFile = {
   path: "packages/platform/src/life.ts",
@@ -100,7 +100,7 @@ const RELEASE: EditedFile = {
 };
 
 const ASKING: EditedFile = {
-  path: `${CLUSTER}/presigning/spending.ts`,
+  path: `${CLUSTER}/older-store/spending.ts`,
   tests: POOL_TESTS,
   edits: [
     {

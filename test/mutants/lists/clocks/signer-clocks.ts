@@ -38,12 +38,6 @@ const FORGOTTEN: EditedFile = {
       put: "if (forgetAtMs < 0) {",
     },
     {
-      weakens: "no request is signed that a mended mark may have lost (INV-4)",
-      find: "return requestedAtMs <= forgotten.requestedToMs",
-      put: "return requestedAtMs < 0",
-      tests: [`${SIGNER}/session/mended-marks.test.ts`],
-    },
-    {
       weakens: "no session begins that may be forgotten (INV-7)",
       find: "expiresAtMs + SESSION_MEMORY_MS <= forgotten.toMs",
       put: "expiresAtMs + SESSION_MEMORY_MS <= 0",

@@ -3,6 +3,8 @@ import type { VerifiedCertificate } from "../../control/epoch-certificate.ts";
 import { handoverBytes, type KnownRequests, writeHandover } from "../../control/epoch-handover.ts";
 import { endUses } from "../key-change/next-share.ts";
 import { CLOCK_SKEW_MS_MAX } from "../limits.ts";
+import { lostToMs } from "../older-store/lost-time.ts";
+import { countRelease } from "../older-store/spending.ts";
 import { keepingKey, storedKey } from "../records/key-records.ts";
 import { bindingsOf } from "../signing/recent-bindings.ts";
 import { andThen, type SignerState, type SignerStep, unchanged } from "../state.ts";
@@ -21,9 +23,13 @@ export const handOver = (
   const key = storedKey(state, keyId);
   if (key === undefined || (key.handedOver?.to ?? 0) >= to) return unchanged(state);
   const kept = keepingKey(state, keyId, { ...key, handedOver: { to, certificate } });
+  const counted = countRelease(kept.state, undefined);
   const step: SignerStep = {
-    state: kept.state,
-    effects: [{ kind: "batch", puts: kept.puts, erases: kept.erases, sync: true }],
+    state: counted.state,
+    effects: [
+      { kind: "batch", puts: [...kept.puts, counted.write], erases: kept.erases, sync: true },
+      ...counted.announcements,
+    ],
   };
   return andThen(step, (after) => endUses(after, keyId));
 };
@@ -49,5 +55,13 @@ export const handoverOf = (
 export const requestsKnown = (state: SignerState, keyId: string, nowMs: number): KnownRequests => {
   const key = storedKey(state, keyId);
   const heldSinceMs = key === undefined ? nowMs + CLOCK_SKEW_MS_MAX : (key.heldSinceMs ?? 0);
-  return bindingsOf(state.recentBindings, keyId, state.startedAtMs ?? nowMs, heldSinceMs);
+  const known = bindingsOf(state.recentBindings, keyId, state.startedAtMs ?? nowMs, heldSinceMs);
+  const lostMs = lostToMs(state);
+  return lostMs === 0
+    ? known
+    : {
+        ...known,
+        sinceMs: Math.max(known.sinceMs, lostMs + 1),
+        latestMs: Math.max(known.latestMs, lostMs),
+      };
 };

@@ -22,6 +22,7 @@ import {
   SWEEP_INTERVAL_MS,
   TOMBSTONE_MEMORY_MS,
 } from "../limits.ts";
+import { SPENDING_KIND } from "../older-store/spending.ts";
 import { entriesOf, mapOf, put } from "../records/persistent-map.ts";
 import { RECORDS, type StoredRecord } from "../records/record.ts";
 import { openSigner, signerStatus, stepSigner } from "../signer.ts";
@@ -29,7 +30,6 @@ import type { SignableWithKey } from "../signing/family.ts";
 import type { ObservedSignable } from "../signing/pooled-presignatures.ts";
 import type { SignerState } from "../state.ts";
 import { listPresignatures } from "./pool-status.ts";
-import { SPENDING_KIND } from "./spending.ts";
 
 type BeginSigning = Asked<"signing">;
 type BeginPresigning = Asked<"presigning">;
@@ -87,6 +87,12 @@ const openWith = (records: ReadonlyMap<string, Stored>) =>
     [...records].map(([record, value]) => ({ record, value })),
     (record) => records.get(record),
   );
+
+/** The same once peers have confirmed that its store is no older copy. */
+const confirmed = (state: SignerState): SignerState => {
+  const { confirmedBy } = stocked.state.spending;
+  return { ...state, spending: { ...state.spending, confirmedBy } };
+};
 
 describe("INV-2 a presignature of the pool", () => {
   test("leaves the pool and is buried with the request's nonce in one synced write, and only then is anything computed", () => {
@@ -181,7 +187,8 @@ describe("a presignature is refused", () => {
     const key = stocked.records.get(RECORDS.key.name(KEY_ID));
     if (key === undefined) throw new Error("the signer holds a key");
     const { pool } = stocked.state;
-    return { ...openWith(new Map([...stocked.records, [RECORDS.key.name(keyIdOf(9)), key]])).state, pool };
+    const records = new Map([...stocked.records, [RECORDS.key.name(keyIdOf(9)), key] as const]);
+    return { ...confirmed(openWith(records).state), pool };
   };
   const changed = (by: { readonly epoch?: number; readonly auxiliaryEpoch?: number }): SignerState => {
     const [, ready] = [...entriesOf(stocked.state.pool.ready)].find(([id]) => id === stocked.id) ?? [];
@@ -262,7 +269,7 @@ describe("at its start a signer", () => {
     expect(effects.map(({ kind }) => kind)).toEqual(["prepare"]);
     for (const presignature of [stocked.id, stocked.other]) {
       const session = testSessionId(`restored/${presignature}`);
-      expect(refusalOf(signing({ session, presignatures: [presignature] }), state)).toBe(
+      expect(refusalOf(signing({ session, presignatures: [presignature] }), confirmed(state))).toBe(
         "PresignatureUnknown",
       );
     }
@@ -282,10 +289,11 @@ describe("P6 a signer that may go on from a copy of its memory", () => {
     const { state: resumed, effects } = stepped({ kind: "resumed" }, state);
     expect(readyOf(resumed)).toEqual([]);
     expect([resumed.sessions.size, resumed.families.size]).toEqual([0, 0]);
-    expect(effects.map(({ kind }) => kind)).toEqual(["report", "drop"]);
+    expect(effects.map(({ kind }) => kind)).toEqual(["report", "drop", "send", "send"]);
     expect(signerStatus(resumed).pool).toMatchObject({ ready: 0, reserved: 0, consumed: 1, burnt: 1 });
     const second = signing({ session: testSessionId("two"), presignatures: [stocked.other] });
-    expect(refusalOf(second, resumed)).toBe("PresignatureUnknown");
+    expect(refusalOf(second, resumed)).toBe("StoreUnconfirmed");
+    expect(refusalOf(second, confirmed(resumed))).toBe("PresignatureUnknown");
   });
 
   test("makes fresh ones at once", () => {

@@ -3,8 +3,8 @@ import { pendingAuxiliaryOf, withPendingAuxiliary } from "../auxiliary/keep-auxi
 import type { SignerEffect } from "../effect.ts";
 import { pendingShareOf, withPendingShare } from "../key-change/next-share.ts";
 import { envelopeNames } from "../key-import/taken-envelopes.ts";
+import { recallSpending } from "../older-store/spending.ts";
 import { foundStored } from "../presigning/pool.ts";
-import { recallSpending } from "../presigning/spending.ts";
 import { liftQuarantines } from "../quarantine/quarantine.ts";
 import { forgottenOf } from "../session/forgotten-mark.ts";
 import { mendMarks } from "../session/mended-marks.ts";

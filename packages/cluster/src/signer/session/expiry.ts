@@ -1,6 +1,6 @@
 import { SWEEP_INTERVAL_MS } from "../limits.ts";
+import { askSpending, tellSpending } from "../older-store/spending.ts";
 import { sweepPool } from "../presigning/burn.ts";
-import { askSpending, tellSpending } from "../presigning/spending.ts";
 import { andThen, endWith, type SignerState, type SignerStep, unchanged } from "../state.ts";
 import { turnedEndedRuns } from "./ended-runs.ts";
 import { forgetPast } from "./forgotten.ts";

@@ -26,21 +26,14 @@ export const forgetPast = (state: SignerState, nowMs: number): SignerStep => {
   };
 };
 
-const UNKNOWN_PAST =
-  "This signer's mark of what is forgotten was mended, so it cannot know what it signed for a request of before. Abort the request, look at the chain, and ask again.";
-
-/** Why nothing more is signed for a request; undefined when all that was signed for it is remembered (INV-4). */
+/** Why nothing more is signed for a request; undefined while what was signed for it is remembered (INV-4). */
 export const whyRequestForgotten = (
   { forgotten }: Pick<SignerState, "forgotten">,
-  { requestedAtMs, forgetAtMs }: { readonly requestedAtMs: number; readonly forgetAtMs: number },
-): Problem | undefined => {
-  if (forgetAtMs <= forgotten.toMs) {
-    return problem("AuthorisationInvalid", {}, "The authorisation is too old.");
-  }
-  return requestedAtMs <= forgotten.requestedToMs
-    ? problem("AuthorisationNotCurrent", {}, UNKNOWN_PAST)
+  { forgetAtMs }: { readonly forgetAtMs: number },
+): Problem | undefined =>
+  forgetAtMs <= forgotten.toMs
+    ? problem("AuthorisationInvalid", {}, "The authorisation is too old.")
     : undefined;
-};
 
 /** Whether a session of this deadline may have begun before and be forgotten (INV-2, INV-7). */
 export const isSessionForgotten = (

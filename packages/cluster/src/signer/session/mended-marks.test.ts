@@ -155,3 +155,19 @@ test("the same date mends once, over restarts, and nothing where marks are right
   const right = restarted(0, MENDED_MS);
   expect(right.node(1).state?.forgotten).toMatchObject({ toMs: START_MS, requestedToMs: 0 });
 });
+
+test("INV-5 an operator's date ends what an older store set far ahead, under a clock that was ahead", () => {
+  const cluster = restarted(0, MENDED_MS);
+  for (const node of cluster.nodes.values()) {
+    node.kill();
+    const ahead = { toMs: START_MS, requestedToMs: START_MS + 100 * DAY_MS, mendedMs: 0 };
+    node.records.set(
+      RECORDS.forgotten.name(FORGOTTEN_ID),
+      RECORDS.forgotten.write({ version: 2, ...ahead }),
+    );
+    node.start();
+  }
+  restAfterMending(cluster);
+  expect(signAll(cluster, 2, MENDED_MS + CLOCK_SKEW_MS_MAX)).toEqual(both("AuthorisationNotCurrent"));
+  expect(signAll(cluster, 3, MENDED_MS + CLOCK_SKEW_MS_MAX + 1)).toEqual(both("signed"));
+});

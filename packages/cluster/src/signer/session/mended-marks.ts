@@ -38,7 +38,9 @@ export const mendMarks = (state: SignerState): SignerStep => {
 
 const mendedAt = (forgotten: Forgotten, nowMs: number): Forgotten => {
   const toMs = nowMs + SESSION_LIFETIME_MS_MAX + SESSION_MEMORY_MS;
-  if (forgotten.toMs <= toMs) return { ...forgotten, mendedMs: nowMs };
-  const goneToMs = Math.min(forgotten.toMs - REQUEST_AGE_MS_MAX, nowMs + CLOCK_SKEW_MS_MAX);
-  return { toMs, requestedToMs: Math.max(forgotten.requestedToMs, goneToMs), mendedMs: nowMs };
+  const latestMs = nowMs + CLOCK_SKEW_MS_MAX;
+  const requestedToMs = Math.min(forgotten.requestedToMs, latestMs);
+  if (forgotten.toMs <= toMs) return { ...forgotten, requestedToMs, mendedMs: nowMs };
+  const goneToMs = Math.min(forgotten.toMs - REQUEST_AGE_MS_MAX, latestMs);
+  return { toMs, requestedToMs: Math.max(requestedToMs, goneToMs), mendedMs: nowMs };
 };

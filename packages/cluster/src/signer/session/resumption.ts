@@ -1,3 +1,5 @@
+import type { PartyIndex } from "@conclave/threshold";
+import { askSpending } from "../older-store/spending.ts";
 import { burnWhere } from "../presigning/burn.ts";
 import { andThen, endWith, type SignerState, type SignerStep, unchanged } from "../state.ts";
 
@@ -5,14 +7,19 @@ const REASON = "the signer stood still, or its clock jumped: it goes on with no 
 
 /**
  * Burns every presignature that waits, and ends every session: each of them holds nonces, and where this process goes on from a copy
- * of its memory, another copy may use the same ones for something else (INV-2). Coordinators begin again with fresh ones.
+ * of its memory, another copy may use the same ones for something else (INV-2). Coordinators begin again with fresh ones. Its store may have gone
+ * back with it: the peers confirm anew that it has not, as after a start (INV-4).
  */
-export const burnNonces = (state: SignerState): SignerStep => {
+export const burnNonces = (before: SignerState, nowMs: number): SignerStep => {
+  const { spending } = before;
+  const unconfirmed = { ...spending, confirmedBy: new Set<PartyIndex>(), askedAtMs: 0, sinceMs: nowMs };
+  const state: SignerState = { ...before, spending: unconfirmed };
   const calls = new Set([...state.sessions.values()].map(({ call }) => call));
   const burnt = burnWhere(state, () => true);
-  return [...calls].reduce(
+  const ended = [...calls].reduce(
     (step, call) =>
       andThen(step, (next) => endWith(next, { call }, { kind: "failure", reason: REASON, silent: [] })),
     unchanged(burnt),
   );
+  return andThen(ended, (next) => askSpending(next, nowMs));
 };

@@ -1,7 +1,7 @@
 import type { SignedAuthorisation } from "@conclave/custody";
 import { testSessionId } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
-import { TestCluster } from "../../testing/cluster.ts";
+import { CONFIRMED_MS, TestCluster } from "../../testing/cluster.ts";
 import {
   authoriseDead,
   authoriseTransfer,
@@ -69,6 +69,7 @@ test("INV-4 a transaction follows a dead one after its deadline, the margin and 
   expect(signAll(cluster, second, dead)).toEqual(all("signed"));
   cluster.kill(1, 2, 3);
   cluster.restart(1, 2, 3);
+  cluster.rest(CONFIRMED_MS);
   // a database that lost the statement with what was signed by it
   expect(signAll(cluster, second, undefined)).toEqual(all("signed"));
   expect(signAll(cluster, second, dead)).toEqual(all("signed"));

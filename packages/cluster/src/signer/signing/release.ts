@@ -3,8 +3,9 @@ import type { PartyIndex } from "@conclave/threshold";
 import { isObserved } from "../../compute/signing/observed-digest.ts";
 import type { SignerEffect } from "../effect.ts";
 import { TOMBSTONE_MEMORY_MS } from "../limits.ts";
+import { whyLost } from "../older-store/lost-time.ts";
+import { countRelease } from "../older-store/spending.ts";
 import { type WaitingPresignature, withSpent } from "../presigning/pool.ts";
-import { spendOne } from "../presigning/spending.ts";
 import { RECORDS, type SpentRecord, type StoredRecord } from "../records/record.ts";
 import { forgetSessionAtMs, openInHost, remembering } from "../session/begin.ts";
 import {
@@ -55,11 +56,12 @@ export const releaseAtOnce = (
   const released: SigningFamily = { ...family, isReleased: true };
   let state: SignerState = withFamily(binding, released);
   let count: Write | undefined;
-  for (const { id, part } of consumptions) {
-    const counted = spendOne(state, part.run);
+  for (const { part, id } of countedParts(family, consumptions)) {
+    const counted = countRelease(state, part.run);
     const session = state.sessions.get(part.run);
     count = counted.write;
-    state = { ...counted.state, pool: withSpent(counted.state.pool, id) };
+    state = counted.state;
+    if (id !== undefined) state = { ...state, pool: withSpent(state.pool, id) };
     if (session !== undefined)
       state = withSession(state, { ...session, announcements: counted.announcements });
   }
@@ -76,6 +78,13 @@ export const releaseAtOnce = (
   });
   return andThen(pooled, (next) => openFrostSessions(next, released));
 };
+
+/** The parts of which each counts as a release: those that consume a presignature, or else the first one that signs. */
+const countedParts = (
+  { parts: [first] }: SigningFamily,
+  consumptions: readonly Consumption[],
+): readonly { readonly part: SigningPart; readonly id?: string }[] =>
+  consumptions.length > 0 || first === undefined ? consumptions : [{ part: first }];
 
 /** Binds the request of a family (INV-4). @returns the writes that make it durable, for the batch before the first partial signature */
 const bindFamily = (before: SignerState, { request }: SigningFamily) => {
@@ -153,17 +162,18 @@ const openFrost = (
 /**
  * Releases a family whose presignatures its own sessions have made: first what the request is bound to (INV-4) and
  * the tombstones (INV-2) become durable in one step, only then is a partial signature made. The presignatures are
- * spent from here on, whatever happens. Transactions signed meanwhile for the same request are looked at again, and so is the
- * age of the authorisation: presigning may have outlived it.
+ * spent from here on, whatever happens. Transactions signed meanwhile for the same request are looked at again, so is the
+ * age of the authorisation, which presigning may have outlived, and so is what a peer has shown of an older store.
  */
 export const releasePresigned = (before: SignerState, family: SigningFamily, nowMs: number): SignerStep => {
   const { request, lapsesAtMs, dead, given, expiresAtMs } = family;
   const conflict =
     nowMs < lapsesAtMs
-      ? bindingConflict({ state: before, dead, nowMs }, request)
+      ? (whyLost(before, request) ?? bindingConflict({ state: before, dead, nowMs }, request))
       : problem("AuthorisationNotCurrent");
   if (conflict !== undefined) return endWith(before, family, { kind: "refusal", problem: conflict });
   const { state: binding, writes: bound } = bindFamily(before, family);
+  const counted = countRelease(binding, undefined);
   const forgetAtMs = forgetSessionAtMs(expiresAtMs);
   const tombstones = family.parts.flatMap(({ digest, keyId, run }, at) => {
     if (digest === undefined) return [];
@@ -174,9 +184,11 @@ export const releasePresigned = (before: SignerState, family: SigningFamily, now
     return [{ write, run, digest: digest.bytes }];
   });
   const released: SigningFamily = { ...family, isReleased: true };
-  const state = withFamily(binding, released);
+  const state = withFamily(counted.state, released);
+  const puts = [...bound, ...tombstones.map(({ write }) => write), counted.write];
   const effects: readonly SignerEffect[] = [
-    { kind: "batch", puts: [...bound, ...tombstones.map(({ write }) => write)], erases: [], sync: true },
+    { kind: "batch", puts, erases: [], sync: true },
+    ...counted.announcements,
     ...tombstones.map(
       ({ run, digest }) =>
         ({ kind: "compute", session: run, task: { kind: "open-signing", digest } }) as const,

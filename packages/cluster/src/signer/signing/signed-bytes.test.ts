@@ -4,9 +4,13 @@ import { BOUND_BYTES_MAX } from "../limits.ts";
 import type { ReadRecord } from "../records/history.ts";
 import { RECORDS } from "../records/record.ts";
 import { bindRequest } from "./request-binding.ts";
-import { signedForRequest } from "./signed-bytes.ts";
+import { signedForRequest as answerOf, type SignedForRequest } from "./signed-bytes.ts";
 
 const ID = requestIdOf(1);
+
+/** The answer of a signer whose store lost nothing, but what is bound up to then. */
+const signedForRequest = (history: ReadRecord, requestId: string, lostMs = 0): SignedForRequest =>
+  answerOf(history, { requestId, requestedAtMs: START_MS }, lostMs);
 const nothing: ReadRecord = () => undefined;
 
 interface Wish {
@@ -48,6 +52,14 @@ const [one, two, three] = [Uint8Array.of(1), Uint8Array.of(2), Uint8Array.of(3)]
 describe("INV-4 a signer says what it has signed for a request", () => {
   test("that is nothing for one that it does not know", () => {
     expect(signedForRequest(nothing, ID)).toEqual({ isBound: false, isWhole: true, transactions: [] });
+  });
+
+  test("and says that it does not know all of what may be lost with an older store", () => {
+    const [lost, kept] = [START_MS, START_MS - 1].map((lostMs) => signedForRequest(nothing, ID, lostMs));
+    expect([lost?.isWhole, kept?.isWhole]).toEqual([false, true]);
+    // an older orchestrator does not say when the request was asked for
+    expect(answerOf(nothing, { requestId: ID, requestedAtMs: 0 }, 1).isWhole).toBe(false);
+    expect(answerOf(nothing, { requestId: ID, requestedAtMs: 0 }, 0).isWhole).toBe(true);
   });
 
   test("all of it, the latest last, and each once", () => {

@@ -50,14 +50,31 @@ export interface SignedForRequest {
   readonly transactions: readonly Uint8Array[];
 }
 
-/** @param requestId of a transfer or a transaction. @throws when a record is damaged */
-export const signedForRequest = (history: ReadRecord, requestId: string): SignedForRequest => {
+/** A request of which a signer is asked what it signed. */
+export interface AskedForRequest {
+  /** of a transfer or a transaction */
+  readonly requestId: string;
+  /** when it was asked for, Unix milliseconds; 0 where an older version asks */
+  readonly requestedAtMs: number;
+}
+
+/**
+ * @param history of written records
+ * @param lostMs until when bindings may be lost (older-store/lost-time.ts), Unix milliseconds; 0 where none are
+ * @throws when a record is damaged
+ */
+export const signedForRequest = (
+  history: ReadRecord,
+  { requestId, requestedAtMs }: AskedForRequest,
+  lostMs: number,
+): SignedForRequest => {
   const bound = recallPast(history, RECORDS.request, requestId)?.transactions ?? [];
   const transactions = recallPast(history, RECORDS.signedBytes, requestId)?.transactions ?? [];
   const kept = new Set(transactions.map(({ digest }) => digest));
-  const isWhole = bound.every(
+  const isKept = bound.every(
     ({ digests }) => digests.length > 0 && digests.every((digest) => kept.has(digest)),
   );
+  const isWhole = isKept && (lostMs === 0 || requestedAtMs > lostMs);
   const bytes = transactions.map(({ unsigned }) => hexToBytes(unsigned));
   return { isBound: bound.length > 0, isWhole, transactions: bytes };
 };

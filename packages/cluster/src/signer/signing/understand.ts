@@ -18,6 +18,7 @@ import type { SignablePart } from "../../control/command.ts";
 import type { SignerConfig } from "../config.ts";
 import type { Asked } from "../event.ts";
 import { DEADLINE_AHEAD_MS_MAX, TRANSACTION_BYTES_MAX } from "../limits.ts";
+import { mayHaveHandedOver, whyLost } from "../older-store/lost-time.ts";
 import { isHandedOver, storedKey } from "../records/key-records.ts";
 import type { KeyRecord } from "../records/record.ts";
 import { authorisedDeadTransactions, authorisedSigning } from "../session/authorise.ts";
@@ -27,6 +28,7 @@ import { whyUnknown } from "./earlier-holders.ts";
 import type { SignableWithKey } from "./family.ts";
 import { bindingConflict } from "./request-binding.ts";
 import type { ClaimedTransaction, RequestClaim } from "./request-claim.ts";
+import { holdersOfKey } from "./signing-material.ts";
 
 /** A signer's reading of a command to sign. */
 export interface Understood {
@@ -84,7 +86,7 @@ export const understand = (
   const { requestId } = authorisation;
   const [replaces, keyIds] = [replacedBy(authorisation), keyIdsOf(authorisation)];
   const request = { requestId, replaces, transaction, keyIds, requestedAtMs, forgetAtMs };
-  const unknown = whyUnknown(state, request, signables.value);
+  const unknown = whyLost(state, request) ?? whyUnknown(state, request, signables.value);
   if (unknown !== undefined) return { ok: false, problem: unknown };
   const conflict = bindingConflict({ state, dead: dead.value, nowMs }, request);
   return conflict === undefined
@@ -247,7 +249,9 @@ const keyFor = (
     return key?.state === "active" ? [{ keyId, key }] : [];
   });
   if (held.length < keyIds.length) return fail("KeyUnknown");
-  if (held.some(({ key }) => isHandedOver(key))) return fail("KeyHandedOver");
+  if (held.some(({ key }) => isHandedOver(key) || mayHaveHandedOver(state, holdersOfKey(key)))) {
+    return fail("KeyHandedOver");
+  }
   const [first, second] = held.filter(({ key }) => key.scheme === scheme);
   if (first === undefined) return fail("KeySchemeMismatch");
   return second === undefined

@@ -287,6 +287,10 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "requestId": {
                       "type": "string",
                       "id": 1
+                    },
+                    "requestedAtMs": {
+                      "type": "uint64",
+                      "id": 2
                     }
                   }
                 },

@@ -1,19 +1,21 @@
 import type { PartyIndex } from "@conclave/threshold";
 
 /**
- * How a signer finds out that its store is an old copy: a backup, a snapshot, a clone. Each signer counts the presignatures that it
- * spends, signs the count and tells it to all others, ahead of the partial signature. After a start it asks them. A peer that
- * shows it a higher count with its own signature shows that the store is old: an operator hears it, and the signer burns its
- * pool, for a twin of this process may have spent it too (P6). A higher count without that signature shows nothing, and burns
- * nothing.
+ * How a signer finds out that its store is an old copy: a backup, a snapshot, a clone. Each signer counts what it releases: presignatures, signatures
+ * that bind a request, keys that it hands over. It signs the count and tells it to all others, ahead of the partial signature. After a start it asks
+ * them. A peer that shows it a higher count with its own signature shows that the store is old: an operator hears it, the signer burns its
+ * pool, for a twin of this process may have spent it too (P6), and signs nothing more for requests of before (INV-4). A higher count without that signature
+ * shows nothing, and burns nothing.
  */
 export interface SpendingCounts {
-  /** presignatures that this signer ever spent */
+  /** releases of this signer, ever; versions before counted presignatures alone */
   readonly own: number;
   /** the highest count that each peer reported */
   readonly peers: ReadonlyMap<PartyIndex, ToldCount>;
   /** peers that answered in this life, and remember no higher count of ours */
   readonly confirmedBy: ReadonlySet<PartyIndex>;
+  /** when this process was resumed last, Unix milliseconds; undefined while it never was: then since its start */
+  readonly sinceMs: number | undefined;
   /** when it was asked last, Unix milliseconds; an answer repeats it */
   readonly askedAtMs: number;
   /** whether all peers received our count in this life: an older version may have sent it to them unsigned */
@@ -22,7 +24,7 @@ export interface SpendingCounts {
   readonly rolledBack: number;
 }
 
-/** How many presignatures a peer spent, as it reported it to us. */
+/** How much a peer released, as it reported it to us. */
 export interface ToldCount {
   readonly count: number;
   /** the peer's; undefined when an older version of ours heard it, unsigned */
@@ -43,6 +45,7 @@ export const NO_SPENDING: SpendingCounts = {
   own: 0,
   peers: new Map(),
   confirmedBy: new Set(),
+  sinceMs: undefined,
   askedAtMs: 0,
   isTold: false,
   rolledBack: 0,

@@ -4,7 +4,8 @@ import type { SessionReport } from "../../control/report.ts";
 import { TestCluster } from "../../testing/cluster.ts";
 import { listingsOf, signOn, stockOn } from "../../testing/drive.ts";
 import { authoriseTransfer, KEY_ID, transactionOf } from "../../testing/fixtures.ts";
-import { ASK_SPENDING_MS, ASK_SPENDING_MS_MAX } from "../limits.ts";
+import { askedAt } from "../../testing/roster/sign-among.ts";
+import { ASK_SPENDING_MS, ASK_SPENDING_MS_MAX, CLOCK_SKEW_MS_MAX } from "../limits.ts";
 import { RECORDS } from "../records/record.ts";
 import { signerStatus } from "../signer.ts";
 import type { SignerState } from "../state.ts";
@@ -32,7 +33,7 @@ const askAgain = (cluster: TestCluster, presignature: string, name: string): Ses
     session: testSessionId(name),
     quorum: [1, 2],
     keyId: KEY_ID,
-    authorisation: authoriseTransfer(2),
+    authorisation: askedAt(cluster, authoriseTransfer(2)),
     unsigned: transactionOf(8),
     presignatures: [presignature],
     dead: undefined,
@@ -63,8 +64,8 @@ describe("P6 a signer whose store is an old copy", () => {
   test("INV-2 has nothing of what waited, asks its peers, and says that they remember more", () => {
     const { cluster, id } = restored();
     cluster.restart(1);
-    expect(code(askAgain(cluster, id, "at once"))).toBe("PresignatureUnknown");
-    cluster.rest(2 * ASK_SPENDING_MS);
+    expect(code(askAgain(cluster, id, "at once"))).toBe("StoreUnconfirmed");
+    cluster.rest(2 * CLOCK_SKEW_MS_MAX);
     expect(code(askAgain(cluster, id, "later"))).toBe("PresignatureUnknown");
     expect(poolOf(cluster, 1)).toMatchObject({ rolledBack: 1, ready: 0 });
   });
@@ -80,9 +81,10 @@ describe("P6 a signer whose store is an old copy", () => {
   test("goes on with what it makes anew, and its count with what the peers remember", () => {
     const { cluster } = restored();
     cluster.restart(1);
-    cluster.rest(2 * ASK_SPENDING_MS);
+    cluster.rest(2 * CLOCK_SKEW_MS_MAX);
     const presignatures = stockOn(cluster, [[1, 2]]);
-    const outcome = signOn(cluster, { isTiny: true, request: 3, seed: "anew", presignatures });
+    const authorisation = askedAt(cluster, authoriseTransfer(3));
+    const outcome = signOn(cluster, { isTiny: true, authorisation, seed: "anew", presignatures });
     cluster.until(() => outcome.isClosed);
     expect(outcome.result).toMatchObject({ attempts: 1, path: { kind: "pooled" } });
     expect(stateOf(cluster, 1).spending.own).toBe(2);

@@ -5,7 +5,7 @@ import type { SignerConfig } from "../config.ts";
 const DOMAIN = "conclave/v1/spending-count";
 
 /**
- * The bytes that a signer signs when it says how many presignatures it has spent: nothing else that it signs anywhere has these
+ * The bytes that a signer signs when it says how much it has released: nothing else that it signs anywhere has these
  * bytes. It signs a count only once it has it on its disk, so its own signature on a higher count than its disk holds
  * shows that the disk is an old copy.
  *

@@ -177,7 +177,9 @@ describe("what a peer says of its own spending", () => {
   });
 
   test("confirms nothing when it answers no question of this life", () => {
-    const { state } = heardBy(stateOf(open()), TWO, wordsOf(remembers, 0, 12_345));
+    const { spending, ...opened } = stateOf(open());
+    const asking = { ...opened, spending: { ...spending, confirmedBy: new Set<PartyIndex>() } };
+    const { state } = heardBy(asking, TWO, wordsOf(remembers, 0, 12_345));
     expect(state.spending.confirmedBy.size).toBe(0);
     expect(heardBy(state, TWO, wordsOf(remembers)).state.spending.confirmedBy.size).toBe(0);
   });

@@ -12,10 +12,11 @@ import {
 import { hexToBytes } from "@noble/hashes/utils.js";
 import type { SessionKey } from "../../control/session-key.ts";
 import type { SignerEffect } from "../effect.ts";
-import { ASK_SPENDING_MS, ASK_SPENDING_MS_MAX } from "../limits.ts";
+import { ASK_SPENDING_MS, ASK_SPENDING_MS_MAX, CLOCK_SKEW_MS_MAX } from "../limits.ts";
+import { readyWhere, without } from "../presigning/pool.ts";
 import { RECORDS, type StoredRecord } from "../records/record.ts";
+import { markOf } from "../session/forgotten-mark.ts";
 import { type SignerState, type SignerStep, unchanged } from "../state.ts";
-import { readyWhere, without } from "./pool.ts";
 import { isCountSigned, signCount } from "./signed-count.ts";
 import type { ToldCount } from "./spending-counts.ts";
 
@@ -81,16 +82,19 @@ const writeCount = (signer: PartyIndex, count: number, signature: Uint8Array): W
 });
 
 /**
- * Counts one more presignature as spent. The caller puts the write into the same step as the tombstone, and sends the
- * announcements afterwards: no peer has the partial signature before, and the peers that get it get the announcement
- * with it. The signature leaves with them, so no peer ever has one on a count that the disk did not hold.
+ * Counts one more release: of a presignature, of a partial signature that binds its request, or of the word that a key is handed over. The caller puts
+ * the write into the same step as what it promises, and sends the announcements afterwards: no peer has the partial signature before, and the peers
+ * that get it get the announcement with it. The signature leaves with them, so no peer ever has one on a count that the disk did not hold.
+ *
+ * @param run in which it is released; undefined outside of sessions
  */
-export const spendOne = (before: SignerState, run: SessionKey) => {
+export const countRelease = (before: SignerState, run: SessionKey | undefined) => {
   const { spending, config } = before;
   const own = spending.own + 1;
   const signature = signCount(config, own);
   const words = { says: SAYS.spent, count: own, askedAtMs: 0 };
-  const envelope = say(config.self, TO_ALL, words, signature, hexToBytes(run)); // one for all is encoded once
+  const session = run === undefined ? NO_SESSION : hexToBytes(run);
+  const envelope = say(config.self, TO_ALL, words, signature, session); // one for all is encoded once
   return {
     state: { ...before, spending: { ...spending, own } },
     write: writeCount(config.self, own, signature),
@@ -103,13 +107,11 @@ export const spendOne = (before: SignerState, run: SessionKey) => {
  * is signed from here on.
  */
 export const tellSpending = (state: SignerState): SignerStep => {
-  const { spending, config } = state;
+  const { spending } = state;
   if (spending.isTold) return unchanged(state);
   const told = { ...state, spending: { ...spending, isTold: true } };
   if (spending.own === 0) return unchanged(told);
-  const words = { says: SAYS.spent, count: spending.own, askedAtMs: 0 };
-  const envelope = say(config.self, TO_ALL, words, signCount(config, spending.own), NO_SESSION);
-  return { state: told, effects: peersOf(state).map((to) => ({ kind: "send", to, envelope })) };
+  return { state: told, effects: peersOf(state).map((to) => tellOwn(state, to)) };
 };
 
 /**
@@ -134,7 +136,12 @@ export const askSpending = (state: SignerState, nowMs: number): SignerStep => {
 };
 
 /** Handles what a peer reports about spending, its own or ours. A message that does not decode is ignored. */
-export const hearOfSpending = (state: SignerState, from: PartyIndex, envelope: Envelope): SignerStep => {
+export const hearOfSpending = (
+  state: SignerState,
+  from: PartyIndex,
+  envelope: Envelope,
+  nowMs: number,
+): SignerStep => {
   const decoded = decode(wordsCodec, envelope.payload);
   if (!decoded.ok) return unchanged(state);
   const heard: Heard = { ...decoded.value, from, signature: envelope.signature };
@@ -143,7 +150,7 @@ export const hearOfSpending = (state: SignerState, from: PartyIndex, envelope: E
     case SAYS.asks:
       return remember(state, heard);
     case SAYS.remembers:
-      return compare(state, heard);
+      return compare(state, heard, nowMs);
     default:
       return unchanged(state);
   }
@@ -156,7 +163,8 @@ interface Heard extends Words {
 
 /**
  * Keeps the peer's count when it is higher than before, or signed for the first time. Answers with the highest count when
- * the peer asks, or when it reports a lower one. A count that it did not sign is heard as if nothing had been said.
+ * the peer asks, or when it reports a lower one. A count that it did not sign is heard as if nothing had been said. A peer asks when it starts: it
+ * hears our own count then, which it may have missed.
  */
 const remember = (state: SignerState, { from, says, count, askedAtMs, signature }: Heard): SignerStep => {
   const { spending, config } = state;
@@ -170,20 +178,33 @@ const remember = (state: SignerState, { from, says, count, askedAtMs, signature 
   const puts = [writeCount(from, count, signature)];
   const keep: SignerEffect = { kind: "batch", puts, erases: [], sync: false };
   const peers = isNews ? new Map(spending.peers).set(from, highest) : spending.peers;
-  const isAnswered = says === SAYS.asks || count < known.count;
+  const asks = says === SAYS.asks;
   return {
     state: { ...state, spending: { ...spending, peers } },
-    effects: [...(isNews ? [keep] : []), ...(isAnswered ? [answer] : [])],
+    effects: [
+      ...(isNews ? [keep] : []),
+      ...(asks || count < known.count ? [answer] : []),
+      ...(asks && spending.own > 0 ? [tellOwn(state, from)] : []),
+    ],
   };
+};
+
+const tellOwn = ({ spending, config }: SignerState, peer: PartyIndex): SignerEffect => {
+  const words = { says: SAYS.spent, count: spending.own, askedAtMs: 0 };
+  return tell(config.self, peer, words, signCount(config, spending.own));
 };
 
 /**
  * A peer that shows our own signature on a higher count than we hold proves that the store is an old copy, or that this process has a
- * twin: the signer burns its pool. A higher count without it confirms nothing and burns nothing, whether the peer lies or
- * remembers the count that an older version sent it. The signature is verified only when the count is higher: all else is a
- * comparison.
+ * twin: the signer burns its pool, and signs nothing more for a request of before, which it may have bound in the time that is lost (INV-4). A higher
+ * count without it confirms nothing and burns nothing, whether the peer lies or remembers the count that an older version sent it. The signature is
+ * verified only when the count is higher: all else is a comparison.
  */
-const compare = (state: SignerState, { from, count, askedAtMs, signature }: Heard): SignerStep => {
+const compare = (
+  state: SignerState,
+  { from, count, askedAtMs, signature }: Heard,
+  nowMs: number,
+): SignerStep => {
   const { spending, config } = state;
   if (count <= spending.own) {
     if (askedAtMs !== spending.askedAtMs || askedAtMs === 0) return unchanged(state);
@@ -193,16 +214,21 @@ const compare = (state: SignerState, { from, count, askedAtMs, signature }: Hear
   if (!isCountSigned(config, config.self, count, signature)) return unchanged(state);
   const ids = readyWhere(state.pool, () => true);
   const rolledBack = spending.rolledBack + 1;
+  // a store without a key learns what was signed with each as it gets it (key-change/past-of-key.ts)
+  const lostMs = state.keyCount === 0 ? 0 : nowMs + CLOCK_SKEW_MS_MAX;
+  const requestedToMs = Math.max(state.forgotten.requestedToMs, lostMs);
+  const forgotten = { ...state.forgotten, requestedToMs };
   return {
     state: {
       ...state,
+      forgotten,
       pool: without(state.pool, ids, "burnt"),
       spending: { ...spending, own: count, rolledBack, confirmedBy: new Set() },
     },
     effects: [
       {
         kind: "batch",
-        puts: [writeCount(config.self, count, signature)],
+        puts: [writeCount(config.self, count, signature), markOf(forgotten)],
         erases: [],
         sync: true,
       },

@@ -1,0 +1,179 @@
+import type { EditedFile } from "../../edit.ts";
+
+const SIGNER = "packages/cluster/src/signer";
+const WHOLE = "packages/cluster/src/cluster-older-store.test.ts";
+
+const LOST_TIME: EditedFile = {
+  path: `${SIGNER}/older-store/lost-time.ts`,
+  tests: [`${SIGNER}/older-store/lost-time.test.ts`],
+  edits: [
+    {
+      weakens: "as many peers confirm a store as cannot all lie beside it",
+      find: "spending.confirmedBy.size >= config.threshold - 1;",
+      put: "spending.confirmedBy.size >= 1;",
+    },
+    {
+      weakens: "a store that is not confirmed may have lost everything until its start",
+      find: "if (isStoreConfirmed(state)) return forgotten.requestedToMs;",
+      put: "return forgotten.requestedToMs;",
+    },
+    {
+      weakens: "no request is signed that a mended mark may have lost (INV-4)",
+      find: "transaction === undefined || requestedAtMs > lostToMs(state)",
+      put: "transaction === undefined || requestedAtMs > 0",
+      tests: [`${SIGNER}/session/mended-marks.test.ts`],
+    },
+    {
+      weakens: "a key of other holders may have been handed over in the lost time",
+      find: "if (!isOther(key, { parties: keyHolders(roster), threshold })) return false;",
+      put: "if (threshold > 0) return false;",
+    },
+    {
+      weakens: "only keys of before a later change are known not to be handed over",
+      find: "lastChange.dateMs <= lostMs || isOther(key, lastChange.before);",
+      put: "isOther(key, lastChange.before);",
+    },
+  ],
+};
+
+const SPENDING: EditedFile = {
+  path: `${SIGNER}/older-store/spending.ts`,
+  tests: [WHOLE],
+  edits: [
+    {
+      weakens: "a peer that starts hears our count",
+      find: "...(asks && spending.own > 0 ? [tellOwn(state, from)] : []),",
+      put: "",
+    },
+    {
+      weakens: "an older store signs nothing more for requests of before (INV-4)",
+      find: "Math.max(state.forgotten.requestedToMs, lostMs);",
+      put: "state.forgotten.requestedToMs;",
+    },
+    {
+      weakens: "a signer that lost its disk learns of requests with its new shares (INV-5)",
+      find: "state.keyCount === 0 ? 0 : nowMs + CLOCK_SKEW_MS_MAX;",
+      put: "nowMs + CLOCK_SKEW_MS_MAX;",
+      tests: ["packages/cluster/src/cluster-handover-refusals.test.ts"],
+    },
+    {
+      weakens: "a store is known to be older after a restart",
+      find: "puts: [writeCount(config.self, count, signature), markOf(forgotten)],",
+      put: "puts: [writeCount(config.self, count, signature)],",
+    },
+  ],
+};
+
+const COUNTED: EditedFile = {
+  path: `${SIGNER}/signing/release.ts`,
+  tests: [WHOLE],
+  edits: [
+    {
+      weakens: "a session that makes its own presignature counts as a release",
+      find: "const puts = [...bound, ...tombstones.map(({ write }) => write), counted.write];",
+      put: "const puts = [...bound, ...tombstones.map(({ write }) => write)];",
+    },
+    {
+      weakens: "peers hear the count before the partial signature",
+      find: "    ...counted.announcements,\n    ...tombstones.map(",
+      put: "    ...tombstones.map(",
+    },
+    {
+      weakens: "a family that takes no presignature counts as a release",
+      find: "consumptions.length > 0 || first === undefined ? consumptions : [{ part: first }];",
+      put: "consumptions.length > 0 || first === undefined ? consumptions : [];",
+    },
+    {
+      weakens: "a store that is found to be older while it signs releases nothing",
+      find: "(whyLost(before, request) ?? bindingConflict({ state: before, dead, nowMs }, request))",
+      put: "bindingConflict({ state: before, dead, nowMs }, request)",
+    },
+  ],
+};
+
+const HANDED_OVER: EditedFile = {
+  path: `${SIGNER}/epoch/hand-over.ts`,
+  tests: [WHOLE],
+  edits: [
+    {
+      weakens: "a handover counts as a release",
+      find: "puts: [...kept.puts, counted.write]",
+      put: "puts: kept.puts",
+    },
+    {
+      weakens: "peers hear of a handover",
+      find: "      ...counted.announcements,\n",
+      put: "",
+    },
+    {
+      weakens: "a signer whose store is older hands over no knowledge of before",
+      find: "sinceMs: Math.max(known.sinceMs, lostMs + 1),",
+      put: "sinceMs: known.sinceMs,",
+    },
+  ],
+};
+
+const UNDERSTOOD: EditedFile = {
+  path: `${SIGNER}/signing/understand.ts`,
+  tests: [WHOLE],
+  edits: [
+    {
+      weakens: "a signer whose store may be older signs nothing for requests of before (INV-4)",
+      find: "whyLost(state, request) ?? whyUnknown(",
+      put: "whyUnknown(",
+    },
+    {
+      weakens: "a signer whose store is older signs with no key that it may have handed over",
+      find: "isHandedOver(key) || mayHaveHandedOver(state, holdersOfKey(key))",
+      put: "isHandedOver(key)",
+    },
+  ],
+};
+
+const ANSWERS: EditedFile = {
+  path: `${SIGNER}/signing/signed-bytes.ts`,
+  tests: [`${SIGNER}/signing/signed-bytes.test.ts`],
+  edits: [
+    {
+      weakens: "a signer whose store is older does not say that it knows all that it signed",
+      find: "isKept && (lostMs === 0 || requestedAtMs > lostMs);",
+      put: "isKept;",
+    },
+  ],
+};
+
+const RESUMED: EditedFile = {
+  path: `${SIGNER}/session/resumption.ts`,
+  tests: [WHOLE],
+  edits: [
+    {
+      weakens: "peers confirm the store of a process that was resumed",
+      find: "...spending, confirmedBy: new Set<PartyIndex>(), askedAtMs: 0, sinceMs: nowMs",
+      put: "...spending, sinceMs: nowMs",
+    },
+  ],
+};
+
+const MENDED: EditedFile = {
+  path: `${SIGNER}/session/mended-marks.ts`,
+  tests: [`${SIGNER}/session/mended-marks.test.ts`],
+  edits: [
+    {
+      weakens: "an operator's date ends what an older store set far ahead",
+      find: "const requestedToMs = Math.min(forgotten.requestedToMs, latestMs);",
+      put: "const { requestedToMs } = forgotten;",
+    },
+  ],
+};
+
+/** A signer whose whole store is an older copy signs nothing twice (INV-4). */
+export const OLDER_STORE_EDITS: readonly EditedFile[] = [
+  LOST_TIME,
+  SPENDING,
+  COUNTED,
+  HANDED_OVER,
+  UNDERSTOOD,
+  ANSWERS,
+  RESUMED,
+  MENDED,
+];
