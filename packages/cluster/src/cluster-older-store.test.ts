@@ -124,4 +124,29 @@ describe("INV-4 a signer whose whole store is an older copy", () => {
     change.move();
     expect(change.isSigned(change.request(), [3, 6, 7], 2)).toBe(true);
   });
+
+  test("hands a key over with no knowledge of the time that is lost", () => {
+    change.begin({ parties: [...FIVE, 6, 7, 8], leaving: [1, 2, 3], joined: [6, 7, 8], threshold: 3 });
+    const backup = new Map([1, 2, 3].map((signer) => [signer, backupOf(signer)] as const));
+    const twice = change.request();
+    expect(change.isSigned(twice, [1, 2, 3], 1)).toBe(true);
+    for (const [signer, records] of backup) restore(signer, records);
+    change.cluster.rest(2 * ASK_SPENDING_MS);
+    expect([1, 2, 3].map(alarmsOf)).toEqual([1, 1, 1]);
+    change.move();
+    expect(change.isSigned(twice, [6, 7, 8], 2)).toBe(false);
+    change.cluster.rest(2 * CLOCK_SKEW_MS_MAX);
+    expect(change.isSigned(change.request(), [6, 7, 8], 3)).toBe(true);
+  });
+
+  test("is confirmed anew where its process goes on from a copy of its memory", () => {
+    const before = change.request();
+    change.cluster.kill(2, 3, 4, 5);
+    expect(refusalOf(1, before)).toBeUndefined();
+    change.cluster.node(1).tell({ kind: "resumed" });
+    expect(refusalOf(1, before)).toBe("StoreUnconfirmed");
+    change.cluster.restart(2, 3);
+    change.cluster.rest(2 * ASK_SPENDING_MS);
+    expect(refusalOf(1, before)).toBeUndefined();
+  });
 });

@@ -1,9 +1,11 @@
 import { type Envelope, type PartyIndex, signEd25519 } from "@conclave/threshold";
-import { insecurePartySecrets, testParty } from "@conclave/threshold/testing";
+import { insecurePartySecrets, testParty, testSessionId } from "@conclave/threshold/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { TestCluster } from "../../testing/cluster.ts";
 import { signOn, stockOn } from "../../testing/drive.ts";
+import { authoriseTransfer, KEY_ID, transactionOf } from "../../testing/fixtures.ts";
+import { askedAt } from "../../testing/roster/sign-among.ts";
 import type { SignerEffect } from "../effect.ts";
 import { ASK_SPENDING_MS } from "../limits.ts";
 import { RECORDS } from "../records/record.ts";
@@ -115,6 +117,36 @@ describe("P6 a peer that remembers a higher count than the signer has", () => {
     ]);
     const again = heardBy(shown.state, TWO, wordsOf(remembers, 5), signed(ONE, 5));
     expect(again).toEqual({ state: shown.state, effects: [] });
+  });
+
+  test("INV-4 ends a session that has not released anything with the signer's own signature", () => {
+    const cluster = open();
+    const authorisation = askedAt(cluster, authoriseTransfer(5));
+    const expiresAtMs = cluster.world.nowMs() + 20_000;
+    const calls = [1, 2].map((signer) =>
+      cluster.call(signer, (call) => ({
+        kind: "signing",
+        call,
+        session: testSessionId("found"),
+        quorum: [1, 2],
+        keyId: KEY_ID,
+        authorisation,
+        unsigned: transactionOf(5),
+        presignatures: [],
+        dead: undefined,
+        expiresAtMs,
+      })),
+    );
+    cluster.until(() => stateOf(cluster).sessions.size > 0);
+    cluster.node(1).tell({
+      kind: "envelope",
+      from: THREE,
+      envelope: envelopeOf(THREE, wordsOf(remembers, 9), signed(ONE, 9)),
+    });
+    cluster.rest(2_000);
+    const [one, two] = calls.map(({ heard }) => heard.at(-1));
+    expect(one).toMatchObject({ kind: "refusal", problem: { code: "AuthorisationNotCurrent" } });
+    expect(two?.kind).not.toBe("signed");
   });
 
   test("confirms nothing with an unsigned higher count", () => {

@@ -161,10 +161,7 @@ test("INV-5 an operator's date ends what an older store set far ahead, under a c
   for (const node of cluster.nodes.values()) {
     node.kill();
     const ahead = { toMs: START_MS, requestedToMs: START_MS + 100 * DAY_MS, mendedMs: 0 };
-    node.records.set(
-      RECORDS.forgotten.name(FORGOTTEN_ID),
-      RECORDS.forgotten.write({ version: 2, ...ahead }),
-    );
+    node.records.set(RECORDS.forgotten.name(FORGOTTEN_ID), RECORDS.forgotten.write({ version: 2, ...ahead }));
     node.start();
   }
   restAfterMending(cluster);
