@@ -81,7 +81,7 @@ export {
   readHeldKeys,
 } from "./signer/key-holdings.ts";
 export * from "./signer/limits.ts";
-export { lostToMs } from "./signer/older-store/lost-time.ts";
+export { isStoreConfirmed, lostToMs } from "./signer/older-store/lost-time.ts";
 export { spendingCountBytes } from "./signer/older-store/signed-count.ts";
 export type { StoreRolledBack } from "./signer/older-store/spending-counts.ts";
 export { type PresignatureFate, type PresignatureSet, setName } from "./signer/presigning/pool.ts";

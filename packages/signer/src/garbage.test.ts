@@ -7,7 +7,7 @@ import { loadSigningKey, makePassphrase, makeSigningKey, type TlsIdentity } from
 import { CONTROL, PEER, SignerClient, type StreamReport } from "@conclave/platform/grpc";
 import { type Envelope, encode, envelopeCodec } from "@conclave/threshold";
 import { Client, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { RunningSigner } from "./signer.ts";
 import { keyRequest, party, provision, startMember, type TestCluster } from "./testing/cluster.ts";
 
@@ -30,6 +30,8 @@ const clientOf = (tls: TlsIdentity): Client => {
 beforeAll(async () => {
   cluster = await provision(3, 2);
   signer = await startMember(cluster, 1);
+  // its peers are not there: it serves after a while
+  await vi.waitFor(() => expect(signer.status().state).toBe("ready"), { timeout: 10_000 });
   const tls = await cluster.member({ kind: "orchestrator" });
   orchestrator = new SignerClient({ index: party(1), address: address() }, tls);
   asOrchestrator = clientOf(tls);
@@ -131,9 +133,15 @@ describe("from a peer", () => {
   });
 
   test("well-formed envelopes of sessions that nobody began wait within bounds and begin nothing", async () => {
-    const codes = await Promise.all(
-      Array.from({ length: 600 }, () => deliver(encode(envelopeCodec, envelope()))),
-    );
+    const bytes = encode(envelopeCodec, envelope());
+    /** A signer that has much to do ends a link as unavailable: its peer delivers again. */
+    const delivered = async (): Promise<status> => {
+      for (;;) {
+        const code = await deliver(bytes);
+        if (code !== status.UNAVAILABLE) return code;
+      }
+    };
+    const codes = await Promise.all(Array.from({ length: 600 }, delivered));
     expect(new Set(codes)).toEqual(new Set([status.OK]));
     await stillServes();
   });

@@ -12,7 +12,7 @@ import {
 } from "@conclave/custody";
 import { heldKey, SignerClient, type StreamReport } from "@conclave/platform/grpc";
 import type { PartyIndex } from "@conclave/threshold";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { RunningSigner } from "./signer.ts";
 import {
   ed25519KeyRequest,
@@ -45,7 +45,12 @@ beforeAll(async () => {
     signers.set(index, await startMember(cluster, index));
     clients.set(index, new SignerClient({ index, address: cluster.addresses[index - 1] ?? "" }, tls));
   }
+  for (const index of ALL) await serving(index);
 });
+
+/** Waits until a signer's peers have confirmed its store. */
+const serving = (index: number): Promise<void> =>
+  vi.waitFor(() => expect(signers.get(index)?.status().state).toBe("ready"), { timeout: 10_000 });
 
 afterAll(async () => {
   for (const client of clients.values()) client.close();
@@ -251,7 +256,7 @@ describe("three signers over mutual TLS", () => {
     expect(reports.map(({ kind }) => kind)).toEqual(["signed", "signed"]);
     await signers.get(2)?.stop();
     signers.set(2, await startMember(cluster, 2));
-    await expect.poll(async () => (await client(2).getStatus()).ok, { timeout: 10_000 }).toBe(true);
+    await serving(2);
     const [again] = await run([party(2)], signing(transfer, quorum, 8n));
     expect(again).toMatchObject({ kind: "refusal", problem: { code: "TransactionNotExcluding" } });
   });
@@ -276,6 +281,7 @@ describe("three signers over mutual TLS", () => {
     await signers.get(3)?.stop();
     expect(await heard).toEqual({ kind: "failure", reason: "the signer stops", silent: [] });
     signers.set(3, await startMember(cluster, 3));
+    await serving(3);
   });
 
   test("abort a session whose caller went away", async () => {

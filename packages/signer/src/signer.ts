@@ -2,6 +2,7 @@ import {
   attestKey,
   certificateOf,
   type Hands,
+  isStoreConfirmed,
   listPresignatures,
   lostToMs,
   openSigner,
@@ -38,6 +39,7 @@ import { type SearchEntry, searchAuxiliaryPrimes } from "@conclave/platform/prim
 import type { OpenStore, Vault } from "@conclave/platform/vault";
 import { Checking } from "./checking.ts";
 import type { SignerSettings } from "./config.ts";
+import { onceConfirmed } from "./confirming.ts";
 import { Control, type SignerViews } from "./control.ts";
 import { carriesPartialSignature, spendsPresignature } from "./fault-points.ts";
 import { Forgetting } from "./forgetting.ts";
@@ -136,12 +138,19 @@ export const startSigner = async (
   const checking = openCheck(vault, options, failed);
   peers.connected(); // begins to connect
   const ticker = beginTicking(world, vault, dispatch, failed);
-  stage = "ready";
-  health.setServing(true);
+  const serving = onceConfirmed(
+    world,
+    () => isStoreConfirmed(shell.state),
+    () => {
+      stage = "ready";
+      health.setServing(true);
+    },
+  );
 
   const stop = async (): Promise<void> => {
     stage = "stopping";
     health.setServing(false);
+    serving.stop();
     ticker.stop();
     control.stop();
     mesh.close();

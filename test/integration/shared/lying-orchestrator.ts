@@ -1,5 +1,4 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { type AnyUnsigned, buildTransfer, decodeAnyUnsigned } from "@conclave/chains/evm";
 import type { CommandOf } from "@conclave/cluster";
 import {
@@ -7,10 +6,9 @@ import {
   authorisedTransferSchema,
   evmTransferSchema,
   type SignedAuthorisation,
-  type Transfer,
   transferIdSchema,
 } from "@conclave/custody";
-import { openDatabase, readTransfer, type StreamReport } from "@conclave/platform";
+import type { StreamReport } from "@conclave/platform";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -18,6 +16,7 @@ import { freshReceiver, makeFundedWallet } from "../funded-wallet.ts";
 import { asOrchestrator, ORCHESTRATOR_LOGIN } from "../orchestrator-database.ts";
 import { PATIENCE_MS } from "../patience.ts";
 import { SignerAccess } from "../signer-access.ts";
+import { storedTransfer } from "../stored-transfer.ts";
 import { cluster } from "./shared-cluster.ts";
 
 type SigningRequest = CommandOf<"signing">;
@@ -32,19 +31,6 @@ let authorisation: SignedAuthorisation;
 let authorised: AuthorisedTransfer;
 let transaction: AnyUnsigned;
 let request: SigningRequest;
-
-/** Everything that an orchestrator knows of a transfer stands in the database. */
-const storedTransfer = async (id: string): Promise<Transfer> => {
-  const url = readFileSync(cluster.layout.databaseUrl, "utf8");
-  const database = openDatabase({ url, name: "conclave-integration" });
-  try {
-    const stored = await readTransfer(database, transferIdSchema.parse(id));
-    if (stored === undefined) throw new Error(`${id} is not stored`);
-    return stored;
-  } finally {
-    await database.close();
-  }
-};
 
 /** The last report of each signer of the quorum when it is asked, over Control, to sign this. */
 const answers = (asked: SigningRequest, session = freshSession()): Promise<readonly string[]> =>
@@ -105,7 +91,7 @@ export const lyingOrchestrator = (): void => {
         amount: "5000",
       });
       await cluster.api.confirmed(asked, PATIENCE_MS);
-      const done = await storedTransfer(asked.id);
+      const done = await storedTransfer(cluster, asked.id);
       if (done.authorisation === undefined) throw new Error(`${done.id} is not authorised`);
       authorisation = done.authorisation;
       authorised = authorisedTransferSchema.parse(JSON.parse(Buffer.from(authorisation.payload).toString()));
