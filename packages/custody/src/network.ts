@@ -163,11 +163,12 @@ const TRANSFER_KINDS = [
 ] as const;
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
 
-/** An asset as transfers name it (service interface, Transfer.metadata); unknown fields are left out. */
-export interface Asset {
-  readonly symbol?: string | undefined;
-  readonly decimals?: number | undefined;
-  readonly verified?: boolean | undefined;
+/** An asset as transfers name it (service interface, Transfer.metadata), and records of transfers and deposits hold it; unknown fields are left out. */
+export const transferAssetSchema = z.object({
+  symbol: z.string().optional(),
+  decimals: z.int().optional(),
+  verified: z.boolean().optional(),
   /** the value of one whole unit when the transfer was requested, by currency */
-  readonly quotes?: Readonly<Record<string, number>> | undefined;
-}
+  quotes: z.record(z.string(), z.number()).readonly().optional(),
+});
+export type Asset = Readonly<z.infer<typeof transferAssetSchema>>;

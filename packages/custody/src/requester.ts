@@ -8,3 +8,10 @@ export const requesterSchema = z.strictObject({
   appId: applicationIdSchema.optional(),
 });
 export type Requester = z.infer<typeof requesterSchema>;
+
+/** The requester as views show it. */
+export const requesterViewSchema = z.object({
+  userId: z.string(),
+  tokenId: z.string().optional(),
+  appId: z.string().optional(),
+});

@@ -450,7 +450,20 @@ const LANDED: EditedFile = {
   ],
 };
 
+const CARRIED: EditedFile = {
+  path: `${REQUESTS}/work.ts`,
+  tests: [`${REQUESTS}/row-reads.test.ts`],
+  edits: [
+    {
+      weakens: "a step takes the row that the step before committed",
+      find: "committed = next.seen;",
+      put: "committed = undefined;",
+    },
+  ],
+};
+
 export const RECALL_EDITS: readonly EditedFile[] = [
+  CARRIED,
   JUDGE,
   RECALL,
   GO_ON_AS,

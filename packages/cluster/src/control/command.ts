@@ -80,7 +80,7 @@ export type Command =
        */
       readonly presignatures: readonly string[];
       /** which of the signables this session signs; undefined for all of them, where one session may sign so many */
-      readonly part?: SignablePart;
+      readonly part?: SignablePart | undefined;
       /** DeadTransactions: earlier transactions of the request that can no longer land, where there are any */
       readonly dead: SignedAuthorisation | undefined;
       readonly expiresAtMs: number;
@@ -96,6 +96,11 @@ export interface SignablePart {
 
 export type CommandKind = Command["kind"];
 export type CommandOf<Kind extends CommandKind> = Extract<Command, { readonly kind: Kind }>;
+/** The part of a command that a coordinator is given; it adds the signers that take part, and the deadline. */
+export type AskedOf<Kind extends CommandKind> = Omit<
+  CommandOf<Kind>,
+  "kind" | "quorum" | "presignatures" | "expiresAtMs"
+>;
 
 /** A next epoch of a key: new shares for its holders, or shares dealt out anew to the whole roster. */
 export type KeyChange =

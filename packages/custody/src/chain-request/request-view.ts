@@ -1,28 +1,33 @@
-import type { Requester } from "../requester.ts";
-import type { ChainRequest, ChainRequestStatus, TransactionDetails } from "./chain-request.ts";
+import { z } from "zod";
+import { requesterViewSchema } from "../requester.ts";
+import { CHAIN_REQUEST_STATUSES, type ChainRequest } from "./chain-request.ts";
 
 /**
  * The fields of every request to a chain in the API: the interface's fields and those of wire interface
  * section G.
  */
-export interface ChainRequestView {
-  readonly id: string;
-  readonly walletId: string;
-  readonly network: string;
-  readonly requester: Requester;
-  readonly status: ChainRequestStatus;
-  readonly reason?: string;
-  readonly externalId?: string;
-  readonly approvalId?: string;
-  readonly replacementId?: string;
-  readonly fee?: string;
-  readonly txHash?: string;
-  readonly details?: TransactionDetails;
-  readonly dateRequested: string;
-  readonly datePolicyResolved?: string;
-  readonly dateBroadcasted?: string;
-  readonly dateConfirmed?: string;
-}
+export const chainRequestViewFields = {
+  id: z.string(),
+  walletId: z.string(),
+  network: z.string(),
+  requester: requesterViewSchema,
+  status: z.enum(CHAIN_REQUEST_STATUSES),
+  reason: z.string().optional(),
+  externalId: z.string().optional(),
+  approvalId: z.string().optional(),
+  /** the transaction that takes this one's place on the chain */
+  replacementId: z.string().optional(),
+  fee: z.string().optional(),
+  txHash: z.string().optional(),
+  /** account nonce, gas and fees, the address of a contract that is deployed, and who made it if that was the service by itself */
+  details: z.looseObject({}).readonly().optional(),
+  dateRequested: z.string(),
+  datePolicyResolved: z.string().optional(),
+  dateBroadcasted: z.string().optional(),
+  dateConfirmed: z.string().optional(),
+};
+const chainRequestViewSchema = z.object(chainRequestViewFields);
+type ChainRequestView = z.infer<typeof chainRequestViewSchema>;
 
 /**
  * Shows what requests have in common. The hash is shown from the broadcast on, as the interface says, although it is

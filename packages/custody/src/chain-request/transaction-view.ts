@@ -1,11 +1,14 @@
+import { z } from "zod";
 import type { Transaction } from "./chain-request.ts";
-import { type ChainRequestView, chainRequestView } from "./request-view.ts";
-import type { TransactionRequestBody } from "./transaction-body.ts";
+import { chainRequestView, chainRequestViewFields } from "./request-view.ts";
+import { transactionRequestBodySchema } from "./transaction-body.ts";
 
 /** The Transaction that the API answers. */
-export interface TransactionView extends ChainRequestView {
-  readonly requestBody: TransactionRequestBody;
-}
+export const transactionViewSchema = z.object({
+  ...chainRequestViewFields,
+  requestBody: transactionRequestBodySchema,
+});
+export type TransactionView = z.infer<typeof transactionViewSchema>;
 
 /** Shows a transaction. */
 export const transactionView = (transaction: Transaction): TransactionView => ({

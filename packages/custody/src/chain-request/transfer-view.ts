@@ -1,13 +1,16 @@
-import type { Asset } from "../network.ts";
+import { z } from "zod";
+import { transferAssetSchema } from "../network.ts";
 import type { Transfer } from "./chain-request.ts";
-import { type ChainRequestView, chainRequestView } from "./request-view.ts";
-import type { TransferBody } from "./transfer-body.ts";
+import { chainRequestView, chainRequestViewFields } from "./request-view.ts";
+import { transferBodySchema } from "./transfer-body.ts";
 
 /** The Transfer that the API answers. */
-export interface TransferView extends ChainRequestView {
-  readonly requestBody: TransferBody;
-  readonly metadata: { readonly asset: Asset };
-}
+export const transferViewSchema = z.object({
+  ...chainRequestViewFields,
+  requestBody: transferBodySchema,
+  metadata: z.object({ asset: transferAssetSchema }),
+});
+export type TransferView = z.infer<typeof transferViewSchema>;
 
 /** Shows a transfer. */
 export const transferView = (transfer: Transfer): TransferView => ({

@@ -1,30 +1,40 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
+import { z } from "zod";
 import type { ActiveKey, ArchivedKey } from "./key.ts";
-import type { KeyScheme } from "./key-format.ts";
+import { KEY_SCHEMES } from "./key-format.ts";
+import { MOST_CLUSTER_SIGNERS } from "./key-passage-body.ts";
 import { type KeyAttestation, readStatement } from "./key-statement.ts";
 
+const hex = (digits: number) => z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`));
+
 /** All signers' attestations of a key, as the API answers it, and as `conclave verify-key` reads it from a file. */
-export interface KeyAttestationsView {
-  readonly kind: "conclave-key-attestations";
-  readonly version: 1;
-  readonly clusterId: string;
-  readonly keyId: string;
-  readonly scheme: KeyScheme;
+export const keyAttestationsViewSchema = z.object({
+  kind: z.enum(["conclave-key-attestations"]),
+  version: z.literal(1),
+  clusterId: z.string(),
+  keyId: z.string(),
+  scheme: z.enum(KEY_SCHEMES),
   /** as signers sign it: of a Taproot key the output key */
-  readonly publicKey: string;
+  publicKey: z.string(),
   /** of a Taproot key: the point that becomes the output key */
-  readonly internalKey?: string;
+  internalKey: z.string().optional(),
   /** by signer, ascending; none of a key that a version before made */
-  readonly attestations: readonly {
-    readonly signer: number;
-    /** over `attestationBytes`, in hex */
-    readonly signature: string;
-    /** the statement as it was signed, which is ASCII */
-    readonly statement?: string;
-    /** over the statement, in hex */
-    readonly statementSignature?: string;
-  }[];
-}
+  attestations: z
+    .array(
+      z.object({
+        signer: z.int(),
+        /** over `attestationBytes` */
+        signature: hex(128),
+        /** the statement as it was signed, which is ASCII */
+        statement: z.string().optional(),
+        /** over the statement */
+        statementSignature: hex(128).optional(),
+      }),
+    )
+    .max(MOST_CLUSTER_SIGNERS)
+    .readonly(),
+});
+export type KeyAttestationsView = z.infer<typeof keyAttestationsViewSchema>;
 
 /** The fields of a key in a view. */
 type AttestedFacts = Pick<ActiveKey | ArchivedKey, "id" | "scheme" | "publicKey" | "internalKey">;

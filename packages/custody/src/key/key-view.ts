@@ -1,21 +1,30 @@
+import { z } from "zod";
 import type { ActiveKey, ArchivedKey } from "./key.ts";
-import { formatOf, type KeyFormat } from "./key-format.ts";
+import { formatOf } from "./key-format.ts";
+
+/** The format of a key, as views show it. */
+export const keyFormatFields = {
+  scheme: z.enum(["ECDSA", "EdDSA", "Schnorr"]),
+  curve: z.enum(["secp256k1", "ed25519"]),
+  publicKey: z
+    .string()
+    .describe("Hex without 0x: a 33-byte compressed point of secp256k1, or 32 bytes of Ed25519"),
+};
 
 /** The Key that the API answers (wire interface, section G). */
-export interface KeyView {
-  readonly id: string;
-  readonly scheme: KeyFormat["scheme"];
-  readonly curve: KeyFormat["curve"];
-  readonly publicKey: string;
-  readonly name?: string;
-  readonly status: "Active" | "Archived";
-  readonly custodial: boolean;
-  readonly imported: boolean;
-  readonly exported: boolean;
-  readonly dateExported?: string;
-  readonly dateCreated: string;
-  readonly dateDeleted?: string;
-}
+export const keyViewSchema = z.object({
+  id: z.string(),
+  ...keyFormatFields,
+  name: z.string().optional(),
+  status: z.enum(["Active", "Archived"]),
+  custodial: z.boolean().describe("Whether it is the organisation's: false for an end user's"),
+  imported: z.boolean(),
+  exported: z.boolean(),
+  dateExported: z.string().optional(),
+  dateCreated: z.string(),
+  dateDeleted: z.string().optional(),
+});
+export type KeyView = z.infer<typeof keyViewSchema>;
 
 /**
  * Shows a key. It is custodial until it is an end user's. Of a Taproot key clients see the internal key, which they tweak themselves with

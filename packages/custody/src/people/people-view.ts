@@ -1,40 +1,49 @@
-import type { Operation } from "../permissions/operations.ts";
+import { z } from "zod";
+import { OPERATIONS, operationSchema } from "../permissions/operations.ts";
+import { REGISTRABLE_KINDS } from "./credential-body.ts";
+import { MOST_ASSIGNMENTS } from "./room.ts";
 
-/** A permission that somebody has, as views show it (service interface, PermissionAssignment). */
-export interface AssignedPermissionView {
-  readonly permissionName: string;
-  readonly permissionId: string;
-  readonly assignmentId: string;
-  readonly operations: readonly Operation[];
-}
-
-interface ShownUser {
-  readonly id: string;
-  readonly orgId: string;
-  readonly username: string;
-  readonly name: string;
-  readonly kind: "CustomerEmployee" | "EndUser";
-  readonly isActive: boolean;
-  readonly isServiceAccount: boolean;
-  readonly isRegistered: boolean;
-}
+/** The permissions that somebody has, as views show them (service interface, PermissionAssignment). */
+const permissionAssignments = z
+  .array(
+    z.object({
+      permissionName: z.string(),
+      permissionId: z.string(),
+      assignmentId: z.string(),
+      operations: z.array(operationSchema).max(OPERATIONS.length).readonly(),
+    }),
+  )
+  .max(MOST_ASSIGNMENTS)
+  .readonly();
+type AssignedPermissions = z.infer<typeof permissionAssignments>;
 
 /**
  * A user as the API shows it: the shape that both generations of client libraries read (wire interface,
  * section G).
  */
-export interface UserView extends Omit<ShownUser, "id"> {
-  readonly userId: string;
-  /** of the first active credential; empty without one */
-  readonly credentialUuid: string;
-  readonly isSSORequired: false;
-  readonly permissionAssignments: readonly AssignedPermissionView[];
-}
+export const userViewSchema = z.object({
+  username: z.string(),
+  name: z.string(),
+  userId: z.string(),
+  kind: z.enum(["CustomerEmployee", "EndUser"]),
+  credentialUuid: z.string().describe("Of the first active credential; empty without one"),
+  orgId: z.string(),
+  isActive: z.boolean(),
+  isServiceAccount: z.boolean(),
+  isRegistered: z.boolean(),
+  isSSORequired: z.literal(false),
+  permissionAssignments,
+});
+export type UserView = z.infer<typeof userViewSchema>;
+
+type ShownUser = Omit<UserView, "userId" | "credentialUuid" | "isSSORequired" | "permissionAssignments"> & {
+  readonly id: string;
+};
 
 export const userView = (
   user: ShownUser,
   credentialUuid: string | undefined,
-  permissionAssignments: readonly AssignedPermissionView[],
+  permissionAssignments: AssignedPermissions,
 ): UserView => ({
   username: user.username,
   name: user.name,
@@ -49,39 +58,31 @@ export const userView = (
   permissionAssignments,
 });
 
-interface ShownToken {
-  readonly id: string;
-  readonly orgId: string;
-  readonly kind: "Pat" | "ServiceAccount" | "Application" | "Token";
-  readonly name: string;
-  readonly userId: string;
-  readonly appId: string | undefined;
-  readonly credId: string;
-  readonly publicKey: string;
-  readonly isActive: boolean;
-  readonly dateCreated: string;
-}
-
 /** A token as the API shows it (service interface, AccessToken). */
-export interface AccessTokenView {
-  /** the text: only in the answer that makes the token */
-  readonly accessToken?: string;
-  readonly dateCreated: string;
-  readonly credId: string;
-  readonly isActive: boolean;
-  readonly kind: ShownToken["kind"];
-  readonly linkedUserId: string;
-  readonly linkedAppId: string;
-  readonly name: string;
-  readonly orgId: string;
-  readonly permissionAssignments: readonly AssignedPermissionView[];
-  readonly publicKey: string;
-  readonly tokenId: string;
-}
+export const accessTokenViewSchema = z.object({
+  accessToken: z.string().optional().describe("Only in the answer that makes the token"),
+  dateCreated: z.string(),
+  credId: z.string().describe("The credential that signs actions under the token"),
+  isActive: z.boolean(),
+  kind: z.enum(["Pat", "ServiceAccount", "Application", "Token"]),
+  linkedUserId: z.string(),
+  linkedAppId: z.string(),
+  name: z.string(),
+  orgId: z.string(),
+  permissionAssignments,
+  publicKey: z.string().describe("Its fingerprint: SHA256:<base64>"),
+  tokenId: z.string(),
+});
+export type AccessTokenView = z.infer<typeof accessTokenViewSchema>;
+
+type ShownToken = Omit<
+  AccessTokenView,
+  "accessToken" | "linkedUserId" | "linkedAppId" | "permissionAssignments" | "tokenId"
+> & { readonly id: string; readonly userId: string; readonly appId: string | undefined };
 
 export const accessTokenView = (
   token: ShownToken,
-  permissionAssignments: readonly AssignedPermissionView[],
+  permissionAssignments: AssignedPermissions,
 ): AccessTokenView => ({
   dateCreated: token.dateCreated,
   credId: token.credId,
@@ -97,26 +98,27 @@ export const accessTokenView = (
   tokenId: token.id,
 });
 
-interface ShownApplication {
-  readonly id: string;
-  readonly orgId: string;
-  readonly kind: "ServerSideApplication" | "ClientSideApplication";
-  readonly name: string;
-  readonly expectedRpId: string;
-  readonly expectedOrigin: string;
-  readonly isActive: boolean;
-}
-
 /** An application as the API shows it (service interface, Application). */
-export interface ApplicationView extends Omit<ShownApplication, "id"> {
-  readonly appId: string;
-  readonly permissionAssignments: readonly AssignedPermissionView[];
-  readonly accessTokens: readonly AccessTokenView[];
-}
+export const applicationViewSchema = z.object({
+  appId: z.string(),
+  kind: z.enum(["ServerSideApplication", "ClientSideApplication"]),
+  orgId: z.string(),
+  expectedRpId: z.string(),
+  expectedOrigin: z.string(),
+  name: z.string(),
+  isActive: z.boolean(),
+  permissionAssignments,
+  accessTokens: z.array(accessTokenViewSchema).max(1).readonly(),
+});
+export type ApplicationView = z.infer<typeof applicationViewSchema>;
+
+type ShownApplication = Omit<ApplicationView, "appId" | "permissionAssignments" | "accessTokens"> & {
+  readonly id: string;
+};
 
 export const applicationView = (
   application: ShownApplication,
-  permissionAssignments: readonly AssignedPermissionView[],
+  permissionAssignments: AssignedPermissions,
   accessTokens: readonly AccessTokenView[],
 ): ApplicationView => ({
   appId: application.id,
@@ -130,23 +132,24 @@ export const applicationView = (
   accessTokens,
 });
 
-interface ShownCredential {
+/** A credential as the API shows it. */
+export const credentialViewSchema = z.object({
+  kind: z.enum(REGISTRABLE_KINDS),
+  credentialId: z.string(),
+  credentialUuid: z.string(),
+  dateCreated: z.string(),
+  isActive: z.boolean(),
+  name: z.string(),
+  publicKey: z.string(),
+  relyingPartyId: z.string(),
+  origin: z.string(),
+});
+type CredentialView = z.infer<typeof credentialViewSchema>;
+
+type ShownCredential = Omit<CredentialView, "credentialId" | "credentialUuid"> & {
   readonly id: string;
   readonly uuid: string;
-  readonly kind: "Fido2" | "Key" | "PasswordProtectedKey" | "RecoveryKey";
-  readonly name: string;
-  readonly publicKey: string;
-  readonly isActive: boolean;
-  readonly relyingPartyId: string;
-  readonly origin: string;
-  readonly dateCreated: string;
-}
-
-/** A credential as the API shows it. */
-export interface CredentialView extends Omit<ShownCredential, "id" | "uuid"> {
-  readonly credentialId: string;
-  readonly credentialUuid: string;
-}
+};
 
 export const credentialView = (credential: ShownCredential): CredentialView => ({
   kind: credential.kind,

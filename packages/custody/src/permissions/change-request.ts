@@ -1,6 +1,7 @@
+import { z } from "zod";
 import { fail, ok, type Result } from "../errors.ts";
 import type { ApprovalId, ChangeRequestId, OrganisationId } from "../identifiers.ts";
-import type { Requester } from "../requester.ts";
+import { type Requester, requesterViewSchema } from "../requester.ts";
 
 export const CHANGE_REQUEST_KINDS = ["Policy", "Permission", "Assignment"] as const;
 export const CHANGE_OPERATIONS = ["Create", "Update", "Delete"] as const;
@@ -51,19 +52,20 @@ export const decideChangeRequest = (
     : fail("ChangeRequestSettled", { changeRequestId: request.id, status: request.status });
 
 /** The change request that the API answers. */
-export interface ChangeRequestView {
-  readonly id: string;
-  readonly kind: ChangeRequest["kind"];
-  readonly operationKind: ChangeRequest["operationKind"];
-  readonly status: ChangeRequest["status"];
-  readonly requester: Requester;
-  readonly entityId: string;
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly approvalId?: string;
-  readonly reason?: string;
-  readonly dateCreated: string;
-  readonly dateResolved?: string;
-}
+export const changeRequestViewSchema = z.object({
+  id: z.string(),
+  kind: z.enum(CHANGE_REQUEST_KINDS),
+  operationKind: z.enum(CHANGE_OPERATIONS),
+  status: z.enum(CHANGE_REQUEST_STATUSES),
+  requester: requesterViewSchema,
+  entityId: z.string(),
+  body: z.record(z.string(), z.unknown()),
+  approvalId: z.string().optional(),
+  reason: z.string().optional(),
+  dateCreated: z.string(),
+  dateResolved: z.string().optional(),
+});
+export type ChangeRequestView = z.infer<typeof changeRequestViewSchema>;
 
 export const changeRequestView = (request: ChangeRequest): ChangeRequestView => ({
   id: request.id,

@@ -1,27 +1,30 @@
-import type { Operation } from "./operations.ts";
+import { z } from "zod";
+import { OPERATIONS, operationSchema } from "./operations.ts";
 import { changeableOf } from "./permission.ts";
 
 /** A permission as the API shows it. */
-export interface PermissionView {
-  readonly id: string;
-  readonly name: string;
-  readonly operations: readonly Operation[];
-  readonly status: "Active";
-  readonly isImmutable: boolean;
-  readonly isArchived: boolean;
-  readonly dateCreated: string;
-  readonly dateUpdated: string;
-}
+export const permissionViewSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  operations: z.array(operationSchema).max(OPERATIONS.length).readonly(),
+  status: z.enum(["Active"]),
+  isImmutable: z.boolean(),
+  isArchived: z.boolean(),
+  dateCreated: z.string(),
+  dateUpdated: z.string(),
+});
+export type PermissionView = z.infer<typeof permissionViewSchema>;
 
 /** An assignment as the API shows it. */
-export interface AssignmentView {
-  readonly id: string;
-  readonly permissionId: string;
-  readonly identityId: string;
-  readonly isImmutable: boolean;
-  readonly dateCreated: string;
-  readonly dateUpdated: string;
-}
+export const assignmentViewSchema = z.object({
+  id: z.string(),
+  permissionId: z.string(),
+  identityId: z.string(),
+  isImmutable: z.boolean(),
+  dateCreated: z.string(),
+  dateUpdated: z.string(),
+});
+export type AssignmentView = z.infer<typeof assignmentViewSchema>;
 
 /** Shows a permission, as immutable when nothing of it can be changed; whether it was archived is a flag beside its status (client libraries expect it so). */
 export const permissionView = (permission: Omit<PermissionView, "status">): PermissionView => ({

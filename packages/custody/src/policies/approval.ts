@@ -15,7 +15,7 @@ import {
 import type { PolicyEvaluation, RequestedGroup } from "./evaluation.ts";
 import { type PeopleBehind, personBehind } from "./people-behind.ts";
 import type { Policy } from "./policy.ts";
-import type { ActivityKind } from "./policy-body.ts";
+import { type ActivityKind, approvalGroupSchema, MOST_GROUPS, MOST_POLICIES } from "./policy-body.ts";
 import type { PolicyDecision } from "./policy-decision.ts";
 
 const MINUTE_MS = 60_000;
@@ -263,30 +263,55 @@ export const rejectionOf = (approval: Approval): string => {
 };
 
 /** The Approval that the API answers: the members of both generations of client libraries (wire interface, section F.7). */
-export interface ApprovalView {
-  readonly id: string;
-  readonly initiatorId: string;
-  readonly activity: Readonly<Record<string, unknown>>;
-  readonly status: ApprovalStatus;
-  readonly expirationDate?: string;
-  readonly dateCreated: string;
-  readonly dateUpdated: string;
-  readonly dateResolved?: string;
-  readonly policyEvaluations: readonly PolicyEvaluation[];
-  readonly evaluatedPolicies: readonly {
-    readonly policyId: string;
-    readonly triggerStatus: "Triggered" | "Skipped";
-    readonly reason: string;
-  }[];
-  readonly approvalGroups: readonly RequestedGroup[];
-  readonly decisions: readonly {
-    readonly userId: string;
-    readonly value: "Approved" | "Denied";
-    readonly reason: string | null;
-    readonly date: string;
-    readonly dateActioned: string;
-  }[];
-}
+export const approvalViewSchema = z.object({
+  id: z.string(),
+  initiatorId: z.string(),
+  activity: z.record(z.string(), z.unknown()),
+  status: z.enum(APPROVAL_STATUSES),
+  expirationDate: z.string().optional(),
+  dateCreated: z.string(),
+  dateUpdated: z.string(),
+  dateResolved: z.string().optional(),
+  policyEvaluations: z
+    .array(
+      z.object({
+        policyId: z.string(),
+        triggered: z.boolean(),
+        reason: z.string(),
+        context: z.record(z.string(), z.unknown()).optional(),
+      }),
+    )
+    .max(MOST_POLICIES)
+    .readonly(),
+  evaluatedPolicies: z
+    .array(
+      z.object({
+        policyId: z.string(),
+        triggerStatus: z.enum(["Triggered", "Skipped"]),
+        reason: z.string(),
+      }),
+    )
+    .max(MOST_POLICIES)
+    .readonly(),
+  approvalGroups: z
+    .array(approvalGroupSchema.safeExtend({ policyId: z.string() }))
+    .max(MOST_POLICIES * MOST_GROUPS)
+    .readonly(),
+  decisions: z
+    .array(
+      z.object({
+        userId: z.string(),
+        value: z.enum(VOICES),
+        reason: z.string().nullable(),
+        date: z.string(),
+        dateActioned: z.string(),
+      }),
+    )
+    // the last of them is a denial
+    .max(MOST_VOICES + 1)
+    .readonly(),
+});
+export type ApprovalView = z.infer<typeof approvalViewSchema>;
 
 /** @param request the request that waits, as the API shows it, under its own name: `{ transferRequest }` */
 export const approvalView = (

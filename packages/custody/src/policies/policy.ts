@@ -1,6 +1,13 @@
+import { z } from "zod";
 import { fail, ok, type Result } from "../errors.ts";
 import type { OrganisationId, PolicyId } from "../identifiers.ts";
-import type { ActivityKind, PolicyBody } from "./policy-body.ts";
+import {
+  ACTIVITY_KINDS,
+  type PolicyBody,
+  policyActionSchema,
+  policyFiltersSchema,
+  policyRuleSchema,
+} from "./policy-body.ts";
 
 export const POLICY_STATUSES = ["Active", "Archived"] as const;
 export type PolicyStatus = (typeof POLICY_STATUSES)[number];
@@ -31,18 +38,19 @@ export const decidePolicy = (policy: Policy, event: PolicyEvent): Result<Policy>
   }
 };
 
-/** The Policy that the API answers. */
-export interface PolicyView {
-  readonly id: string;
-  readonly name: string;
-  readonly status: PolicyStatus;
-  readonly activityKind: ActivityKind;
-  readonly rule: PolicyBody["rule"];
-  readonly action: PolicyBody["action"];
-  readonly filters: NonNullable<PolicyBody["filters"]>;
-  readonly dateCreated: string;
-  readonly dateUpdated: string;
-}
+/** The Policy that the API answers (with the additions of wire interface section F.7). */
+export const policyViewSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  status: z.enum(POLICY_STATUSES),
+  activityKind: z.enum(ACTIVITY_KINDS),
+  rule: policyRuleSchema,
+  action: policyActionSchema,
+  filters: policyFiltersSchema,
+  dateCreated: z.string(),
+  dateUpdated: z.string(),
+});
+export type PolicyView = z.infer<typeof policyViewSchema>;
 
 export const policyView = ({ id, status, body, dateCreated, dateUpdated }: Policy): PolicyView => ({
   id,

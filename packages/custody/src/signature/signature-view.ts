@@ -1,27 +1,36 @@
-import type { Requester } from "../requester.ts";
-import type { SignatureRequest, SignatureStatus, SignatureValue } from "./signature.ts";
-import type { SignatureBody } from "./signature-body.ts";
+import { z } from "zod";
+import { requesterViewSchema } from "../requester.ts";
+import { SIGNATURE_STATUSES, type SignatureRequest } from "./signature.ts";
+import { signatureBodySchema } from "./signature-body.ts";
+
+const valueSchema = z.object({
+  r: z.string(),
+  s: z.string(),
+  recid: z.int().optional(),
+  encoded: z.string().describe("r and s, and on EVM chains v (1b or 1c), in one"),
+});
 
 /** The Signature that the API answers (wire interface, section G). */
-export interface SignatureView {
-  readonly id: string;
-  readonly keyId: string;
-  readonly walletId?: string;
-  readonly network?: string;
-  readonly requester: Requester;
-  readonly requestBody: SignatureBody;
-  readonly status: SignatureStatus;
-  readonly reason?: string;
-  readonly signature?: SignatureValue;
+export const signatureViewSchema = z.object({
+  id: z.string(),
+  keyId: z.string(),
+  walletId: z.string().optional(),
+  network: z.string().optional(),
+  requester: requesterViewSchema,
+  requestBody: signatureBodySchema,
+  status: z.enum(SIGNATURE_STATUSES),
+  reason: z.string().optional(),
+  signature: valueSchema.optional(),
   /** of everything that was signed: one, for these kinds */
-  readonly signatures?: readonly SignatureValue[];
-  readonly signedData?: string;
-  readonly externalId?: string;
-  readonly approvalId?: string;
-  readonly dateRequested: string;
-  readonly datePolicyResolved?: string;
-  readonly dateSigned?: string;
-}
+  signatures: z.array(valueSchema).max(1).readonly().optional(),
+  signedData: z.string().optional().describe("Of a transaction: the whole of it, signed"),
+  externalId: z.string().optional(),
+  approvalId: z.string().optional(),
+  dateRequested: z.string(),
+  datePolicyResolved: z.string().optional(),
+  dateSigned: z.string().optional(),
+});
+export type SignatureView = z.infer<typeof signatureViewSchema>;
 
 /** Shows a request for a signature; unknown fields are left out. */
 export const signatureView = (request: SignatureRequest): SignatureView => {

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { parseAmount, parseTokenId, TOKEN_UNIT } from "../amount.ts";
 import { type TransferBody, transferBodySchema } from "../chain-request/transfer-body.ts";
 import type { DomainEvent } from "../event.ts";
@@ -11,7 +10,7 @@ import {
   type OrganisationId,
   type WalletId,
 } from "../identifiers.ts";
-import type { Asset, Network } from "../network.ts";
+import { type Asset, type Network, transferAssetSchema } from "../network.ts";
 import { plainText } from "../text.ts";
 import { type HistoryEntry, historyEntryView } from "./history.ts";
 
@@ -37,14 +36,6 @@ export interface Deposit {
 /** Text that a database holds. The longest is a memo or a name of a token. */
 const LONGEST_TEXT = 2_048;
 const storableText = plainText(LONGEST_TEXT);
-
-/** The asset as records of transfers and deposits hold it. */
-export const transferAssetSchema = z.object({
-  symbol: z.string().optional(),
-  decimals: z.int().optional(),
-  verified: z.boolean().optional(),
-  quotes: z.record(z.string(), z.number()).optional(),
-});
 
 /** The moved asset, as readers take it: a row may hold a text where an amount belongs. */
 export const movedSchema = transferBodySchema.refine(

@@ -1,29 +1,30 @@
-import { formatOf, type KeyFormat } from "../key/key-format.ts";
-import type { ActiveWallet, ArchivedWallet } from "./wallet.ts";
+import { z } from "zod";
+import { formatOf } from "../key/key-format.ts";
+import { keyFormatFields } from "../key/key-view.ts";
+import { type ActiveWallet, type ArchivedWallet, TAGS_MAX } from "./wallet.ts";
 
 /** The Wallet that the API answers: the interface's fields and the additions of wire interface section G. */
-export interface WalletView {
-  readonly id: string;
-  readonly network: string;
-  readonly status: "Active" | "Archived";
-  readonly name?: string;
-  readonly externalId?: string;
-  readonly address?: string;
-  readonly signingKey: {
-    readonly id: string;
-    readonly scheme: KeyFormat["scheme"];
-    readonly curve: KeyFormat["curve"];
-    readonly publicKey: string;
-    readonly delegatedTo?: string;
-  };
-  readonly custodial: boolean;
-  readonly imported: boolean;
-  readonly exported: boolean;
-  readonly dateExported?: string;
-  readonly tags: readonly string[];
-  readonly dateCreated: string;
-  readonly dateDeleted?: string;
-}
+export const walletViewSchema = z.object({
+  id: z.string(),
+  network: z.string(),
+  status: z.enum(["Active", "Archived"]),
+  name: z.string().optional(),
+  externalId: z.string().optional(),
+  address: z.string().optional().describe("Absent on pseudo networks"),
+  signingKey: z.object({
+    id: z.string(),
+    ...keyFormatFields,
+    delegatedTo: z.string().optional(),
+  }),
+  custodial: z.boolean(),
+  imported: z.boolean(),
+  exported: z.boolean(),
+  dateExported: z.string().optional(),
+  tags: z.array(z.string()).max(TAGS_MAX).readonly(),
+  dateCreated: z.string(),
+  dateDeleted: z.string().optional(),
+});
+export type WalletView = z.infer<typeof walletViewSchema>;
 
 /** Shows a wallet. Its key is custodial until it is an end user's. */
 export const walletView = (wallet: ActiveWallet | ArchivedWallet): WalletView => {

@@ -1,5 +1,11 @@
+import { z } from "zod";
 import type { OrganisationId, WebhookId } from "../identifiers.ts";
-import type { CreateWebhookBody, UpdateWebhookBody, WEBHOOK_STATUSES } from "./webhook-body.ts";
+import {
+  type CreateWebhookBody,
+  type UpdateWebhookBody,
+  WEBHOOK_EVENT_KINDS,
+  WEBHOOK_STATUSES,
+} from "./webhook-body.ts";
 
 /** Webhooks of one organisation at most (wire interface, section D.1). */
 export const WEBHOOKS_MAX = 5;
@@ -17,15 +23,20 @@ export interface Webhook {
   readonly dateUpdated: string;
 }
 
-export interface WebhookView {
-  readonly id: string;
-  readonly url: string;
-  readonly events: Webhook["events"];
-  readonly status: Webhook["status"];
-  readonly description?: string;
-  readonly dateCreated: string;
-  readonly dateUpdated: string;
-}
+/** The Webhook that the API answers. */
+export const webhookViewSchema = z.object({
+  id: z.string(),
+  url: z.string(),
+  events: z
+    .array(z.enum([...WEBHOOK_EVENT_KINDS, "*"]))
+    .max(WEBHOOK_EVENT_KINDS.length + 1)
+    .readonly(),
+  status: z.enum(WEBHOOK_STATUSES),
+  description: z.string().optional(),
+  dateCreated: z.string(),
+  dateUpdated: z.string(),
+});
+type WebhookView = z.infer<typeof webhookViewSchema>;
 
 /** The webhook as it is made. */
 export const newWebhook = (

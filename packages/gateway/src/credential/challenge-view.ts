@@ -1,5 +1,5 @@
 import type { Credential } from "@conclave/platform";
-import type { RelyingPartyView } from "./relying-party-view.ts";
+import type { ChallengeView, RelyingPartyView } from "../schemas/user-action.ts";
 
 /** A credential as challenges list it; a decoy has nothing else either. */
 export type ListedCredential = Pick<Credential, "id" | "kind" | "encryptedPrivateKey">;
@@ -15,7 +15,7 @@ export const challengeView = (
   { challenge, challengeIdentifier }: { readonly challenge: string; readonly challengeIdentifier: string },
   credentials: readonly ListedCredential[],
   rp: RelyingPartyView,
-) => {
+): ChallengeView => {
   const of = (kind: Credential["kind"]) => credentials.filter((credential) => credential.kind === kind);
   const kinds = (["Fido2", "Key", "PasswordProtectedKey"] as const).filter((kind) => of(kind).length > 0);
   const supported = kinds.length > 0 ? kinds : (["Key"] as const);
@@ -29,7 +29,7 @@ export const challengeView = (
     rp,
     supportedCredentialKinds: supported.map((kind) => ({
       kind,
-      factor: "either" as const,
+      factor: "either",
       requiresSecondFactor: false,
     })),
     allowCredentials: {
@@ -37,8 +37,8 @@ export const challengeView = (
       webauthn: of("Fido2").map(listed),
       ...(protectedKeys.length === 0 ? {} : { passwordProtectedKey: protectedKeys }),
     },
-    userVerification: "required" as const,
-    attestation: "none" as const,
+    userVerification: "required",
+    attestation: "none",
     externalAuthenticationUrl: "",
   };
 };

@@ -1,7 +1,8 @@
 import type { UserId } from "@conclave/custody";
 import type { Credential } from "@conclave/platform";
+import type { FirstRegistrationView, RegistrationView } from "../schemas/credential.ts";
+import type { RelyingPartyView } from "../schemas/user-action.ts";
 import { AUTHENTICATOR_ALGORITHMS } from "./attestation.ts";
-import type { RelyingPartyView } from "./relying-party-view.ts";
 
 const FACTORS = ["Fido2", "Key", "PasswordProtectedKey"] as const;
 
@@ -21,21 +22,21 @@ export const registrationView = (
   user: Registrant,
   { challenge, token }: { readonly challenge: string; readonly token: string },
   known: readonly Credential[],
-) => ({
+): RegistrationView => ({
   user: { id: user.id, displayName: user.username, name: user.username },
   temporaryAuthenticationToken: token,
   challenge,
   rp,
   authenticatorSelection: {
-    residentKey: "preferred" as const,
+    residentKey: "preferred",
     requireResidentKey: false,
-    userVerification: "required" as const,
+    userVerification: "required",
   },
-  attestation: "none" as const,
-  pubKeyCredParams: AUTHENTICATOR_ALGORITHMS.map((alg) => ({ type: "public-key" as const, alg })),
+  attestation: "none",
+  pubKeyCredParams: AUTHENTICATOR_ALGORITHMS.map((alg) => ({ type: "public-key", alg })),
   excludeCredentials: known
     .filter(({ kind }) => kind === "Fido2")
-    .map((credential) => ({ type: "public-key" as const, id: credential.id })),
+    .map((credential) => ({ type: "public-key", id: credential.id })),
 });
 
 /** The same for somebody's first credentials. */
@@ -43,7 +44,7 @@ export const firstRegistrationView = (
   rp: RelyingPartyView,
   user: Registrant,
   challenge: { readonly challenge: string; readonly token: string },
-) => ({
+): FirstRegistrationView => ({
   ...registrationView(rp, user, challenge, []),
   supportedCredentialKinds: { firstFactor: [...FACTORS], secondFactor: [...FACTORS] },
   otpUrl: "",

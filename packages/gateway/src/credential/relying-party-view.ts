@@ -1,11 +1,6 @@
 import type { Application } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
-
-/** The relying party that a browser receives with a challenge (Web Authentication Level 3, section 5.4.2). */
-export interface RelyingPartyView {
-  readonly id: string;
-  readonly name: string;
-}
+import type { RelyingPartyView } from "../schemas/user-action.ts";
 
 /**
  * That of the application which the request names, or the cluster's first: the same for every caller, known

@@ -2,12 +2,13 @@ import { type CreateServiceAccountBody, lifetimeSeconds, userIdSchema } from "@c
 import { type Caller, recordMaker, type User } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
+import type { ServiceAccountView } from "../schemas/people.ts";
 import { givePermission } from "./first-permission.ts";
 import { judgeMaker, MAY_MAKE_SERVICE_ACCOUNT } from "./judge-maker.ts";
 import { makeToken } from "./new-token.ts";
 import { addUser } from "./people.ts";
 import { roomForServiceAccount } from "./room.ts";
-import { type ServiceAccountView, showServiceAccount } from "./show.ts";
+import { showServiceAccount } from "./show.ts";
 
 /**
  * Makes a service account with its token; the answer is the only one that shows the token's text.

@@ -16,6 +16,7 @@ import {
   readCredentialUuids,
   type User,
 } from "@conclave/platform";
+import type { ServiceAccountView } from "../schemas/people.ts";
 
 /** Users as the API shows them, with what they may do. */
 export const showUsers = async (
@@ -53,12 +54,6 @@ export const showToken = async (connection: Connection, token: AccessToken): Pro
   const assigned = await readAssignedPermissions(connection, token.orgId, [token.id]);
   return accessTokenView(token, assigned.get(token.id) ?? []);
 };
-
-/** A service account as the API shows it. */
-export interface ServiceAccountView {
-  readonly userInfo: UserView;
-  readonly accessTokens: readonly AccessTokenView[];
-}
 
 export const showServiceAccounts = async (
   connection: Connection,

@@ -1,28 +1,21 @@
-import { MOST_CREDENTIALS, MOST_WALLETS_OF_NEW, REGISTRABLE_KINDS } from "@conclave/custody";
+import {
+  credentialViewSchema,
+  MOST_CREDENTIALS,
+  MOST_WALLETS_OF_NEW,
+  REGISTRABLE_KINDS,
+} from "@conclave/custody";
 import { z } from "@hono/zod-openapi";
 import { AUTHENTICATOR_ALGORITHMS } from "../credential/attestation.ts";
 import { relyingPartySchema } from "./user-action.ts";
 import { walletSchema } from "./wallet.ts";
 
-export const credentialSchema = z
-  .object({
-    kind: z.enum(REGISTRABLE_KINDS),
-    credentialId: z.string(),
-    credentialUuid: z.string(),
-    dateCreated: z.string(),
-    isActive: z.boolean(),
-    name: z.string(),
-    publicKey: z.string(),
-    relyingPartyId: z.string(),
-    origin: z.string(),
-  })
-  .openapi("Credential");
+export const credentialSchema = z.object(credentialViewSchema.shape).openapi("Credential");
 
 export const credentialListSchema = z.object({
   items: z.array(credentialSchema).max(MOST_CREDENTIALS).readonly(),
 });
 
-const registration = {
+const registrationSchema = z.object({
   user: z.object({ id: z.string(), displayName: z.string(), name: z.string() }),
   temporaryAuthenticationToken: z.string(),
   challenge: z.string(),
@@ -39,10 +32,11 @@ const registration = {
   excludeCredentials: z
     .array(z.object({ type: z.enum(["public-key"]), id: z.string() }))
     .max(MOST_CREDENTIALS),
-};
+});
+export type RegistrationView = z.infer<typeof registrationSchema>;
 
 export const credentialChallengeSchema = z
-  .object({ ...registration, kind: z.enum(REGISTRABLE_KINDS), challengeIdentifier: z.string() })
+  .object({ ...registrationSchema.shape, kind: z.enum(REGISTRABLE_KINDS), challengeIdentifier: z.string() })
   .openapi("CredentialChallenge");
 
 export const credentialCodeSchema = z
@@ -57,11 +51,12 @@ const factors = z.array(z.enum(FACTORS)).max(FACTORS.length);
 
 export const registrationChallengeSchema = z
   .object({
-    ...registration,
+    ...registrationSchema.shape,
     supportedCredentialKinds: z.object({ firstFactor: factors, secondFactor: factors }),
     otpUrl: z.string(),
   })
   .openapi("RegistrationChallenge");
+export type FirstRegistrationView = z.infer<typeof registrationChallengeSchema>;
 
 export const registeredSchema = z
   .object({

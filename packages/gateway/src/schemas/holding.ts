@@ -42,21 +42,20 @@ export const walletAssetsSchema = z
   })
   .openapi("WalletAssets");
 
+/** A token that is one of a kind (wire interface, section F.8). */
+const ownedTokenSchema = z.object({
+  kind: z.enum(["Erc721", "Trc721"]),
+  contract: z.string(),
+  tokenId: z.string(),
+  symbol: z.string().optional(),
+});
+export type OwnedTokenView = z.infer<typeof ownedTokenSchema>;
+
 export const walletNftsSchema = z
   .object({
     walletId: z.string(),
     network: z.string(),
-    nfts: z
-      .array(
-        z.object({
-          kind: z.enum(["Erc721", "Trc721"]),
-          contract: z.string(),
-          tokenId: z.string(),
-          symbol: z.string().optional(),
-        }),
-      )
-      .max(MOST_TOKENS_SHOWN)
-      .readonly(),
+    nfts: z.array(ownedTokenSchema).max(MOST_TOKENS_SHOWN).readonly(),
   })
   .openapi("WalletNfts");
 

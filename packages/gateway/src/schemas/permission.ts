@@ -1,19 +1,9 @@
-import { OPERATIONS, operationSchema } from "@conclave/custody";
+import { assignmentViewSchema, permissionViewSchema } from "@conclave/custody";
 import { z } from "@hono/zod-openapi";
 import { changeRequestSchema } from "./policy.ts";
 
 export const permissionSchema = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    operations: z.array(operationSchema).max(OPERATIONS.length).readonly(),
-    status: z.enum(["Active"]),
-    isImmutable: z.boolean(),
-    isArchived: z.boolean(),
-    dateCreated: z.string(),
-    dateUpdated: z.string(),
-    pendingChangeRequest: changeRequestSchema.optional(),
-  })
+  .object({ ...permissionViewSchema.shape, pendingChangeRequest: changeRequestSchema.optional() })
   .openapi("Permission");
 
 export const permissionListSchema = z.object({
@@ -22,15 +12,7 @@ export const permissionListSchema = z.object({
 });
 
 export const assignmentSchema = z
-  .object({
-    id: z.string(),
-    permissionId: z.string(),
-    identityId: z.string(),
-    isImmutable: z.boolean(),
-    dateCreated: z.string(),
-    dateUpdated: z.string(),
-    pendingChangeRequest: changeRequestSchema.optional(),
-  })
+  .object({ ...assignmentViewSchema.shape, pendingChangeRequest: changeRequestSchema.optional() })
   .openapi("PermissionAssignment");
 
 export const assignmentListSchema = z.object({

@@ -1,6 +1,5 @@
-import { transactionIdSchema, transactionRequestBodySchema, walletIdSchema } from "@conclave/custody";
+import { transactionIdSchema, transactionViewSchema, walletIdSchema } from "@conclave/custody";
 import { z } from "@hono/zod-openapi";
-import { chainRequestFields } from "./chain-request.ts";
 
 export const transactionParams = z.object({
   walletId: walletIdSchema,
@@ -8,9 +7,7 @@ export const transactionParams = z.object({
 });
 
 /** The Transaction of the interface. */
-export const transactionSchema = z
-  .object({ ...chainRequestFields, requestBody: transactionRequestBodySchema })
-  .openapi("Transaction");
+export const transactionSchema = z.object(transactionViewSchema.shape).openapi("Transaction");
 
 export const transactionListSchema = z.object({
   walletId: z.string(),

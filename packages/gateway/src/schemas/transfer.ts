@@ -1,6 +1,5 @@
-import { transferBodySchema, transferIdSchema, walletIdSchema } from "@conclave/custody";
+import { transferIdSchema, transferViewSchema, walletIdSchema } from "@conclave/custody";
 import { z } from "@hono/zod-openapi";
-import { chainRequestFields } from "./chain-request.ts";
 
 export const transferParams = z.object({
   walletId: walletIdSchema,
@@ -8,20 +7,7 @@ export const transferParams = z.object({
 });
 
 /** The Transfer of the interface. */
-export const transferSchema = z
-  .object({
-    ...chainRequestFields,
-    requestBody: transferBodySchema,
-    metadata: z.object({
-      asset: z.object({
-        symbol: z.string().optional(),
-        decimals: z.int().optional(),
-        verified: z.boolean().optional(),
-        quotes: z.record(z.string(), z.number()).readonly().optional(),
-      }),
-    }),
-  })
-  .openapi("Transfer");
+export const transferSchema = z.object(transferViewSchema.shape).openapi("Transfer");
 
 export const transferListSchema = z.object({
   walletId: z.string(),

@@ -20,11 +20,12 @@ export const initBodySchema = z.strictObject({
 
 const listedSchema = z.object({ type: z.enum(["public-key"]), id: z.string() });
 
-/** Which relying party a browser asks its authenticators for. */
+/** The relying party that a browser receives with a challenge (Web Authentication Level 3, section 5.4.2). */
 export const relyingPartySchema = z.object({
   id: z.string().openapi({ description: "Its domain", example: "localhost" }),
   name: z.string().openapi({ description: "What people are shown", example: "localhost" }),
 });
+export type RelyingPartyView = z.infer<typeof relyingPartySchema>;
 
 export const challengeSchema = z
   .object({
@@ -53,6 +54,7 @@ export const challengeSchema = z
     externalAuthenticationUrl: z.string(),
   })
   .openapi("UserActionChallenge");
+export type ChallengeView = z.infer<typeof challengeSchema>;
 
 /** The body of POST /auth/action, and of POST /auth/login. */
 export const actionBodySchema = z.strictObject({

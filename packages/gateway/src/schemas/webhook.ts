@@ -1,8 +1,8 @@
 import {
   WEBHOOK_EVENT_KINDS,
-  WEBHOOK_STATUSES,
   webhookEventIdSchema,
   webhookIdSchema,
+  webhookViewSchema,
 } from "@conclave/custody";
 import { z } from "@hono/zod-openapi";
 import { pageQuerySchema } from "../http/pagination.ts";
@@ -13,20 +13,7 @@ export const webhookEventParams = z.object({
   webhookEventId: webhookEventIdSchema,
 });
 
-export const webhookSchema = z
-  .object({
-    id: z.string(),
-    url: z.string(),
-    events: z
-      .array(z.enum([...WEBHOOK_EVENT_KINDS, "*"]))
-      .max(WEBHOOK_EVENT_KINDS.length + 1)
-      .readonly(),
-    status: z.enum(WEBHOOK_STATUSES),
-    description: z.string().optional(),
-    dateCreated: z.string(),
-    dateUpdated: z.string(),
-  })
-  .openapi("Webhook");
+export const webhookSchema = z.object(webhookViewSchema.shape).openapi("Webhook");
 
 export const createdWebhookSchema = webhookSchema
   .extend({ secret: z.string().openapi({ description: "Shown this once; deliveries are signed with it" }) })

@@ -9,6 +9,7 @@ import {
 } from "@conclave/custody";
 import { listKnownTokens, listReceivedUniqueTokens, type UniqueToken } from "@conclave/platform";
 import type { Dependencies, ReadableChain } from "../dependencies.ts";
+import type { OwnedTokenView } from "../schemas/holding.ts";
 
 type Reading = Pick<Dependencies, "database" | "prices" | "families">;
 
@@ -46,14 +47,6 @@ const holdingOf = async (chain: ReadableChain, address: string, token: string) =
   const asset = await chain.describeToken(token);
   return asset.ok ? ok({ token, asset: asset.value, balance: balance.value }) : asset;
 };
-
-/** A token that is one of a kind (wire interface, section F.8). */
-export interface OwnedTokenView {
-  readonly kind: UniqueToken["kind"];
-  readonly contract: string;
-  readonly tokenId: string;
-  readonly symbol?: string;
-}
 
 /**
  * The tokens, each one of a kind, that the organisation's own transfers or others brought to a wallet and that it still owns.

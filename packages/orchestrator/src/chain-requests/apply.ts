@@ -2,7 +2,6 @@ import {
   type ChainRequest,
   type ChainRequestEvent,
   isoNow,
-  ok,
   type Problem,
   problem,
   type Result,
@@ -24,7 +23,7 @@ type Judge = (request: ChainRequest) => boolean;
 /**
  * Moves a request on (`commitAnew`).
  * @param isWanted judged on the row as it is when it is changed
- * @returns the changed request; or why the event does not fit it as it is now
+ * @returns the changed request and its version; or why the event does not fit it as it is now
  * @throws Outage, with the problem OutcomeUnknown when it may have been changed
  */
 export const apply = async (
@@ -32,16 +31,15 @@ export const apply = async (
   seen: VersionedRequest,
   event: ChainRequestEvent,
   isWanted: Judge = () => true,
-): Promise<Result<ChainRequest>> => {
+): Promise<Result<VersionedRequest>> => {
   const { id } = seen.request;
-  const done = await commitAnew(seen, {
+  return commitAnew(seen, {
     commit: async (current) =>
       isWanted(current.request)
         ? commitRequest(database, current, event)
         : { kind: "refused", problem: notWanted(current.request) },
     read: () => readVersionedRequest(database, id),
   });
-  return done.ok ? ok(done.value.request) : done;
 };
 
 /** Why a request is left as it is. */
@@ -78,7 +76,7 @@ export const failUnsigned = async (
     ({ signedTransaction, unsignedTransaction }) =>
       signedTransaction === undefined && isSame(before, unsignedTransaction),
   );
-  if (failed.ok) countGathering(work, failed.value, "refused");
+  if (failed.ok) countGathering(work, failed.value.request, "refused");
 };
 
 const isSame = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean =>

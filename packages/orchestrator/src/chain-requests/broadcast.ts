@@ -6,7 +6,7 @@ import { apply, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
 import { buryRequest, fateOfRequest, takeOverTwin } from "./fate.ts";
 import type { ServedChain } from "./served-chain.ts";
-import { again, GO_ON, type Next, type RequestStep, type RequestWork } from "./step.ts";
+import { again, GO_ON, goOnFrom, type Next, type RequestStep, type RequestWork } from "./step.ts";
 
 const REFUSED_MS = 1_000;
 
@@ -25,11 +25,12 @@ export const broadcastRequest: RequestStep = async (work, seen) => {
   if (request.signedTransaction === undefined) return GO_ON;
   const outcome = await chain.node.broadcast(request.signedTransaction);
   switch (outcome.kind) {
-    case "accepted":
+    case "accepted": {
       FAULT: reach("transfer.sent");
-      await noteBroadcast(work, seen);
+      const next = await noteBroadcast(work, seen);
       FAULT: reach("transfer.broadcast");
-      return GO_ON;
+      return next;
+    }
     case "outdated":
     case "refused":
     case "unacceptable":
@@ -38,9 +39,10 @@ export const broadcastRequest: RequestStep = async (work, seen) => {
 };
 
 /** Says that the very transaction that was sent is out: one that was signed meanwhile, after that one was dead, is still to be sent. */
-const noteBroadcast = async ({ database, world }: RequestWork, seen: VersionedRequest): Promise<void> => {
+const noteBroadcast = async ({ database, world }: RequestWork, seen: VersionedRequest): Promise<Next> => {
   const event = { kind: "Broadcasted", date: isoNow(world) } as const;
-  await apply(database, seen, event, ({ txHash }) => txHash === seen.request.txHash);
+  const noted = await apply(database, seen, event, ({ txHash }) => txHash === seen.request.txHash);
+  return noted.ok ? goOnFrom(noted.value) : GO_ON;
 };
 
 /**
@@ -51,10 +53,7 @@ const notTaken = async (work: RequestWork, seen: VersionedRequest, outcome: Refu
   const { chain, wallet, logger } = work;
   const { request } = seen;
   const sighting = await chain.node.sight(request.txHash ?? "");
-  if (sighting.ok && sighting.value.kind !== "unknown") {
-    await noteBroadcast(work, seen);
-    return GO_ON;
-  }
+  if (sighting.ok && sighting.value.kind !== "unknown") return noteBroadcast(work, seen);
   const noted = await noteRefusal(work, seen, outcome);
   if (!sighting.ok && outcome.kind !== "outdated") return again(REFUSED_MS);
   const fate = await fateOfRequest(chain, wallet.address, request);
@@ -88,7 +87,7 @@ const noteRefusal = async (
   const words = reasonWords(`${outcome.reason}; ${wayOut(chain, request, outcome.byFee === true)}`);
   if (request.reason === words && isRefusedForGood(request)) return request;
   const noted = await apply(database, seen, { kind: "RefusedForGood", reason: words });
-  return noted.ok ? noted.value : request;
+  return noted.ok ? noted.value.request : request;
 };
 
 /**

@@ -1,13 +1,12 @@
 import type { ChainRequestEvent } from "@conclave/custody";
 import {
-  type CommitOutcome,
   commitRequests,
   readVersionedRequest,
   readWalletLine,
   type VersionedRequest,
   type WalletLine,
 } from "@conclave/platform";
-import { GO_ON, type Next, type RequestWork } from "./step.ts";
+import { GO_ON, goOnFrom, type Next, type RequestWork } from "./step.ts";
 
 /** How often others may be faster, each time that the line was read again. */
 const TRIES = 16;
@@ -19,7 +18,7 @@ const TRIES = 16;
  * @param first the line as it was read before the chain was asked
  * @param eventsAt gives the events to commit at a line, from rows that it reads after the line; undefined when the built transaction does
  * not fit the line
- * @returns GO_ON: what was committed, or does not fit, is looked at anew
+ * @returns the request as it was committed, for the next step; what does not fit is looked at anew
  */
 export const commitBuilt = async (
   { database }: Pick<RequestWork, "database">,
@@ -32,10 +31,9 @@ export const commitBuilt = async (
   for (let tries = 0; tries < TRIES; tries += 1) {
     const events = await eventsAt(line);
     if (events === undefined) return GO_ON;
-    const outcome: CommitOutcome<unknown> = await commitRequests(database, [{ seen, events }], {
-      expect: [line.row],
-    });
+    const outcome = await commitRequests(database, [{ seen, events }], { expect: [line.row] });
     if (outcome.kind === "unknown") throw outcome.outage;
+    if (outcome.kind === "committed") return goOnFrom(outcome.changed[0]);
     if (outcome.kind !== "conflict") return GO_ON;
     const current = await readVersionedRequest(database, id);
     if (current?.version !== seen.version) return GO_ON;

@@ -27,7 +27,7 @@ import { failUnlessSigned, goOnAs, goOnAsNext } from "./go-on-as.ts";
 import { adoptSent, recallSent } from "./recall-sent.ts";
 import { isNamed, type Recalled, recallSigned, whyUnsure } from "./recall-signed.ts";
 import { signingKeysOf } from "./signing-keys.ts";
-import { again, GO_ON, type Next, type RequestStep, type RequestWork } from "./step.ts";
+import { again, GO_ON, goOnFrom, type Next, type RequestStep, type RequestWork } from "./step.ts";
 
 const CHAIN_AWAY_MS = 1_000;
 /** One that is built again holds its place: it mostly is broadcast in less than this. */
@@ -38,8 +38,9 @@ const LANDED_MEANWHILE_MS = 200;
 /** Pending → Executing. */
 export const beginRequest: RequestStep = async (work, seen) => {
   const begun = await apply(work.database, seen, { kind: "Begun" });
-  if (begun.ok) countGathering(work, begun.value, "begun");
-  return GO_ON;
+  if (!begun.ok) return GO_ON;
+  countGathering(work, begun.value.request, "begun");
+  return goOnFrom(begun.value);
 };
 
 /**

@@ -11,7 +11,7 @@ import { buildReadable, renew } from "./prepare.ts";
 import { adoptSent, recallSent } from "./recall-sent.ts";
 import { isNamed, recallSigned } from "./recall-signed.ts";
 import { signingKeysOf } from "./signing-keys.ts";
-import { again, GO_ON, type Next, type RequestStep, type RequestWork } from "./step.ts";
+import { again, GO_ON, goOnFrom, type Next, type RequestStep, type RequestWork } from "./step.ts";
 
 const SIGNING_FAILED_MS = 500;
 const CHAIN_AWAY_MS = 1_000;
@@ -154,5 +154,5 @@ const store = async (
     },
     "request signed",
   );
-  return GO_ON;
+  return goOnFrom(stored.value);
 };

@@ -19,13 +19,16 @@ export interface RequestWork extends GatheringCount {
 
 /** The action that follows a step. */
 export type Next =
-  /** look at the row again: the next step is its state's to say */
-  | { readonly kind: "go-on" }
+  /** the request's state says what the next step is; `seen` as this one committed it, else the row is read again */
+  | { readonly kind: "go-on"; readonly seen?: VersionedRequest }
   /** not now; the message comes again */
   | { readonly kind: "again"; readonly afterMs: number };
 
 export const GO_ON: Next = { kind: "go-on" };
+/** @param seen the request as the step committed it; undefined where others changed it */
+export const goOnFrom = (seen: VersionedRequest | undefined): Next =>
+  seen === undefined ? GO_ON : { kind: "go-on", seen };
 export const again = (afterMs: number): Next => ({ kind: "again", afterMs });
 
-/** One step of a request's way, from its row as it was just read: idempotent, and durable before the next one begins. */
+/** One step of a request's way, from its row as it was just read, or committed by the step before: idempotent, and durable before the next one begins. */
 export type RequestStep = (work: RequestWork, seen: VersionedRequest) => Promise<Next>;

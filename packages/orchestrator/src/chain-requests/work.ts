@@ -13,6 +13,7 @@ import {
   readChainRequest,
   readVersionedRequest,
   readWallet,
+  type VersionedRequest,
 } from "@conclave/platform";
 import { reach } from "@conclave/platform/fault-points";
 import { z } from "zod";
@@ -65,8 +66,9 @@ const nextStep = (request: ChainRequest): RequestStep | undefined => {
 };
 
 /**
- * Carries a request to its broadcast. Each step reads the row, does one thing and stores it, so that a crash
- * between any two steps, a second look or a second orchestrator only repeats what is harmless (INV-4, INV-5).
+ * Carries a request to its broadcast. Each step takes the row as it was read or as the step before committed it, does one thing and
+ * commits it at that version, so that a crash between any two steps, a second look or a second orchestrator only repeats what is harmless
+ * (INV-4, INV-5).
  * @param isHeld whether the request is still this process's to carry out; one that was paused does not go on beside its successor
  */
 export const carryOutRequest = async (
@@ -74,20 +76,23 @@ export const carryOutRequest = async (
   id: ChainRequestId,
   isHeld: () => boolean = () => true,
 ): Promise<Disposition> => {
+  let work: RequestWork | undefined;
+  let committed: VersionedRequest | undefined;
   for (let steps = 0; steps < MOST_STEPS && isHeld(); steps += 1) {
-    const seen = await readVersionedRequest(handler.database, id);
+    const seen = committed ?? (await readVersionedRequest(handler.database, id));
     const step = seen && nextStep(seen.request);
     if (seen === undefined || step === undefined) {
       handler.signal(doneSubject(id));
       return DONE;
     }
-    const work = await workOf(handler, seen.request);
+    work ??= await workOf(handler, seen.request);
     if (work === undefined) return { kind: "Again", afterMs: RETRY_MS };
     const isOfBefore = step === sign && steps === 0;
     const next: Next = await (isOfBefore ? signRecalled : step)(work, seen);
     FAULT: if (step === beginRequest) reach("transfer.begun");
     FAULT: if (step === buildRequest && next.kind === "go-on") reach("transfer.built");
     if (next.kind === "again") return { kind: "Again", afterMs: next.afterMs };
+    committed = next.seen;
     if (step === broadcastRequest) handler.broadcasted(seen.request.network);
   }
   return { kind: "Again", afterMs: RETRY_MS };

@@ -1,7 +1,6 @@
 import type { Command } from "@conclave/cluster";
 import type { SignedAuthorisation } from "@conclave/custody";
-import type { Authorisation } from "./generated/conclave/signer/v2/Authorisation.gen.ts";
-import type { Command__Output, Command as WireCommand } from "./generated/conclave/signer/v2/Command.gen.ts";
+import type { Command__Output, Command as WireCommand } from "./generated/proto.gen.ts";
 
 /** A command and the session that it begins. */
 export interface SessionCommand {
@@ -10,63 +9,44 @@ export interface SessionCommand {
   readonly command: Command;
 }
 
-const toAuthorisation = ({ payload, signature }: SignedAuthorisation): Authorisation => ({
-  payload: Buffer.from(payload),
-  signature: Buffer.from(signature),
-});
-
-const maybe = (given: SignedAuthorisation | undefined): { readonly authorisation?: Authorisation } =>
-  given === undefined ? {} : { authorisation: toAuthorisation(given) };
-
 /** A command as it goes out to a signer. */
 export const toCommand = ({ session, command }: SessionCommand): WireCommand => ({
-  sessionId: Buffer.from(session),
+  sessionId: session,
   expiresAtMs: command.expiresAtMs,
   ...askedBy(command),
 });
 
+/** The fields of a command have the names of the message's; what a message does not know of it, the serializer leaves out. */
 const askedBy = (command: Command): WireCommand => {
   switch (command.kind) {
     case "auxiliary":
-      return { auxiliary: { epoch: command.epoch, ...maybe(command.authorisation) } };
+      return { auxiliary: command };
     case "key-generation":
-      return { keyGeneration: { authorisation: toAuthorisation(command.authorisation) } };
-    case "key-import": {
-      const encryptedShare = Buffer.from(command.envelope);
-      return { keyImport: { authorisation: toAuthorisation(command.authorisation), encryptedShare } };
-    }
+      return { keyGeneration: command };
+    case "key-import":
+      return { keyImport: command };
     case "key-export":
-      return { keyExport: { authorisation: toAuthorisation(command.authorisation) } };
+      return { keyExport: command };
     case "key-refresh":
-      return { keyRefresh: { authorisation: toAuthorisation(command.authorisation) } };
-    case "key-reshare": {
-      const { dealers, info } = command;
-      const authorisation = toAuthorisation(command.authorisation);
-      return { keyReshare: { authorisation, dealers: [...dealers], publicInfo: Buffer.from(info) } };
-    }
+      return { keyRefresh: command };
+    case "key-reshare":
+      return { keyReshare: command };
     case "presigning":
-      return { presigning: { quorum: [...command.quorum], keyId: command.keyId } };
+      return { presigning: command };
     case "signing": {
-      const { quorum, keyId, unsigned, presignatures, part, dead } = command;
-      return {
-        signing: {
-          quorum: [...quorum],
-          keyId,
-          authorisation: toAuthorisation(command.authorisation),
-          unsigned: Buffer.from(unsigned),
-          presignatureIds: [...presignatures],
-          dead: dead === undefined ? null : toAuthorisation(dead),
-          partFrom: part?.from ?? 0,
-          partCount: part?.count ?? 0,
-        },
-      };
+      const { dead = null, part: { from: partFrom, count: partCount } = { from: 0, count: 0 } } = command;
+      return { signing: { ...command, dead, partFrom, partCount } };
     }
   }
 };
 
 /** An authorisation that is missing has no signature, and is refused as such. */
-const fromAuthorisation = (wire: SignedAuthorisation | null): SignedAuthorisation =>
-  wire ?? { payload: new Uint8Array(0), signature: new Uint8Array(0) };
+const NOBODYS: SignedAuthorisation = { payload: new Uint8Array(0), signature: new Uint8Array(0) };
+
+const authorised = <Asked extends { readonly authorisation: SignedAuthorisation | null }>(asked: Asked) => ({
+  ...asked,
+  authorisation: asked.authorisation ?? NOBODYS,
+});
 
 /** A command as it came in; undefined when it asks for nothing that this version knows. */
 export const fromCommand = (wire: Command__Output): SessionCommand | undefined => {
@@ -75,33 +55,30 @@ export const fromCommand = (wire: Command__Output): SessionCommand | undefined =
 };
 
 const commandIn = (wire: Command__Output): Command | undefined => {
-  const { expiresAtMs, auxiliary, keyGeneration, keyImport, keyExport, keyRefresh, keyReshare } = wire;
-  if (auxiliary) {
-    const { epoch, authorisation } = auxiliary;
-    return { kind: "auxiliary", epoch, ...(authorisation === null ? {} : { authorisation }), expiresAtMs };
+  const { expiresAtMs } = wire;
+  switch (wire.command) {
+    case "auxiliary": {
+      const { epoch, authorisation } = wire.auxiliary;
+      return { kind: "auxiliary", epoch, ...(authorisation === null ? {} : { authorisation }), expiresAtMs };
+    }
+    case "keyGeneration":
+      return { kind: "key-generation", ...authorised(wire.keyGeneration), expiresAtMs };
+    case "keyImport":
+      return { kind: "key-import", ...authorised(wire.keyImport), expiresAtMs };
+    case "keyExport":
+      return { kind: "key-export", ...authorised(wire.keyExport), expiresAtMs };
+    case "keyRefresh":
+      return { kind: "key-refresh", ...authorised(wire.keyRefresh), expiresAtMs };
+    case "keyReshare":
+      return { kind: "key-reshare", ...authorised(wire.keyReshare), expiresAtMs };
+    case "presigning":
+      return { kind: "presigning", ...wire.presigning, expiresAtMs };
+    case "signing": {
+      const { partFrom: from, partCount: count, dead, ...asked } = authorised(wire.signing);
+      const part = count === 0 ? {} : { part: { from, count } };
+      return { kind: "signing", ...asked, dead: dead ?? undefined, ...part, expiresAtMs };
+    }
+    case undefined:
+      return undefined;
   }
-  if (keyGeneration) return { kind: "key-generation", ...authorised(keyGeneration), expiresAtMs };
-  if (keyImport) {
-    const envelope = keyImport.encryptedShare;
-    return { kind: "key-import", ...authorised(keyImport), envelope, expiresAtMs };
-  }
-  if (keyExport) return { kind: "key-export", ...authorised(keyExport), expiresAtMs };
-  if (keyRefresh) return { kind: "key-refresh", ...authorised(keyRefresh), expiresAtMs };
-  if (keyReshare) {
-    const { dealers, publicInfo: info } = keyReshare;
-    return { kind: "key-reshare", ...authorised(keyReshare), dealers, info, expiresAtMs };
-  }
-  if (wire.presigning) return { kind: "presigning", ...wire.presigning, expiresAtMs };
-  return wire.signing ? { ...signingIn(wire.signing), expiresAtMs } : undefined;
-};
-
-const authorised = ({ authorisation }: { readonly authorisation: SignedAuthorisation | null }) => ({
-  authorisation: fromAuthorisation(authorisation),
-});
-
-const signingIn = (signing: NonNullable<Command__Output["signing"]>) => {
-  const { quorum, keyId, unsigned, presignatureIds, dead, partFrom, partCount } = signing;
-  const named = { quorum, keyId, unsigned, presignatures: presignatureIds, dead: dead ?? undefined };
-  const part = partCount === 0 ? {} : { part: { from: partFrom, count: partCount } };
-  return { kind: "signing", ...named, ...part, ...authorised(signing) } as const;
 };

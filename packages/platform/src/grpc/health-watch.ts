@@ -1,5 +1,5 @@
 import type { Client, ClientReadableStream } from "@grpc/grpc-js";
-import type { HealthCheckResponse__Output } from "./generated/grpc/health/v1/HealthCheckResponse.gen.ts";
+import type { HealthCheckResponse__Output } from "./generated/proto.gen.ts";
 import { HEALTH } from "./proto.ts";
 
 const RETRY_MS = 200;

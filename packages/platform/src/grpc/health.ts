@@ -1,7 +1,9 @@
 import { type ServerWritableStream, status } from "@grpc/grpc-js";
-import type { HealthHandlers } from "./generated/grpc/health/v1/Health.gen.ts";
-import type { HealthCheckRequest__Output } from "./generated/grpc/health/v1/HealthCheckRequest.gen.ts";
-import type { HealthCheckResponse } from "./generated/grpc/health/v1/HealthCheckResponse.gen.ts";
+import type {
+  HealthCheckRequest__Output,
+  HealthCheckResponse,
+  HealthHandlers,
+} from "./generated/proto.gen.ts";
 
 type Watcher = ServerWritableStream<HealthCheckRequest__Output, HealthCheckResponse>;
 

@@ -5,10 +5,16 @@ import {
   type KeyPage,
   type KeysAsked,
 } from "@conclave/cluster";
-import type { HeldKey, HeldKey__Output } from "./generated/conclave/signer/v2/HeldKey.gen.ts";
-import type { KeyState, KeyState__Output } from "./generated/conclave/signer/v2/KeyState.gen.ts";
-import type { KeysReply, KeysReply__Output } from "./generated/conclave/signer/v2/KeysReply.gen.ts";
-import type { KeysRequest, KeysRequest__Output } from "./generated/conclave/signer/v2/KeysRequest.gen.ts";
+import type {
+  HeldKey,
+  HeldKey__Output,
+  KeyState,
+  KeyState__Output,
+  KeysReply,
+  KeysReply__Output,
+  KeysRequest,
+  KeysRequest__Output,
+} from "./generated/proto.gen.ts";
 import { fromPending, toPending } from "./pending-epoch.ts";
 
 /** A cursor is a key's id, which is far shorter. */

@@ -1,13 +1,15 @@
 export { fromCommand, type SessionCommand } from "./command.ts";
 export { everyKey, heldKey } from "./every-key.ts";
 export type { Admission } from "./gate.ts";
-export type { Command__Output } from "./generated/conclave/signer/v2/Command.gen.ts";
-export type { ControlHandlers } from "./generated/conclave/signer/v2/Control.gen.ts";
-export type { DeliverReply } from "./generated/conclave/signer/v2/DeliverReply.gen.ts";
-export type { DeliverRequest__Output } from "./generated/conclave/signer/v2/DeliverRequest.gen.ts";
-export type { PeerHandlers } from "./generated/conclave/signer/v2/Peer.gen.ts";
-export type { StatusReply } from "./generated/conclave/signer/v2/StatusReply.gen.ts";
-export type { StatusRequest__Output } from "./generated/conclave/signer/v2/StatusRequest.gen.ts";
+export type {
+  Command__Output,
+  ControlHandlers,
+  DeliverReply,
+  DeliverRequest__Output,
+  PeerHandlers,
+  StatusReply,
+  StatusRequest__Output,
+} from "./generated/proto.gen.ts";
 export { HealthService } from "./health.ts";
 export type { HealthWatch } from "./health-watch.ts";
 export { fromKeysRequest, type HeldKeyState, toKeysReply } from "./held-keys.ts";

@@ -7,7 +7,7 @@ import {
 } from "@conclave/cluster";
 import { ok, type Result } from "@conclave/custody";
 import { describe, expect, test } from "vitest";
-import type { StatusReply } from "./generated/conclave/signer/v2/StatusReply.gen.ts";
+import type { StatusReply } from "./generated/proto.gen.ts";
 import { fromKeysReply, fromKeysRequest, toKeysReply, toKeysRequest } from "./held-keys.ts";
 import { keysOfOlder, withKeyLists } from "./older-key-lists.ts";
 import { CONTROL } from "./proto.ts";

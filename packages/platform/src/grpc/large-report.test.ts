@@ -3,7 +3,7 @@ import { insecureLargeEvidence, testSessionId } from "@conclave/threshold/testin
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeCertificateAuthority, makeLeaf } from "../certificates/authority.ts";
 import { loadTls, makePassphrase, type Role, type TlsIdentity } from "../certificates/loading.ts";
-import type { ControlHandlers } from "./generated/conclave/signer/v2/Control.gen.ts";
+import type { ControlHandlers } from "./generated/proto.gen.ts";
 import { CONTROL } from "./proto.ts";
 import { type StreamReport, toReport } from "./report.ts";
 import { type RunningServer, serve } from "./server.ts";

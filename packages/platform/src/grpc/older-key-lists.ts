@@ -6,7 +6,7 @@ import {
   nothingHeld,
 } from "@conclave/cluster";
 import { fail, ok, type Result } from "@conclave/custody";
-import type { StatusReply, StatusReply__Output } from "./generated/conclave/signer/v2/StatusReply.gen.ts";
+import type { StatusReply, StatusReply__Output } from "./generated/proto.gen.ts";
 import { fromKeyState, toKeyState } from "./held-keys.ts";
 import { fromPending, toPending } from "./pending-epoch.ts";
 import { CONTROL } from "./proto.ts";

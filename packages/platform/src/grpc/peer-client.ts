@@ -1,7 +1,6 @@
 import { Client, type ClientDuplexStream, connectivityState, status } from "@grpc/grpc-js";
 import type { TlsIdentity } from "../certificates/loading.ts";
-import type { DeliverReply__Output } from "./generated/conclave/signer/v2/DeliverReply.gen.ts";
-import type { DeliverRequest } from "./generated/conclave/signer/v2/DeliverRequest.gen.ts";
+import type { DeliverReply__Output, DeliverRequest } from "./generated/proto.gen.ts";
 import { PEER } from "./proto.ts";
 import type { SignerAddress } from "./signer-client.ts";
 import {

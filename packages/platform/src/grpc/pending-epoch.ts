@@ -1,5 +1,5 @@
 import type { PendingEpoch } from "@conclave/cluster";
-import type { NextShare, NextShare__Output } from "./generated/conclave/signer/v2/NextShare.gen.ts";
+import type { NextShare, NextShare__Output } from "./generated/proto.gen.ts";
 
 /** A new epoch that waits for its certificate. Which key it is of stands beside it. */
 export const toPending = ({ from, epoch, session, digest, receipt }: PendingEpoch): NextShare => ({

@@ -1,6 +1,6 @@
 import type { ListedPresignature } from "@conclave/cluster";
 import { partyIndex } from "@conclave/threshold";
-import type { ListReply, ListReply__Output } from "./generated/conclave/signer/v2/ListReply.gen.ts";
+import type { ListReply, ListReply__Output } from "./generated/proto.gen.ts";
 
 const PRESIGNATURE_ID = /^[0-9a-f]{64}$/;
 

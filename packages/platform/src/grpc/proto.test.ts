@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { fromJSON, loadSync, type PackageDefinition } from "@grpc/proto-loader";
 import { expect, test } from "vitest";
-import { DESCRIPTOR } from "./generated/descriptor.gen.ts";
+import { DESCRIPTOR } from "./generated/proto.gen.ts";
 
 const FILES = [
   "conclave/signer/v2/control.proto",

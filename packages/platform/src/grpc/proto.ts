@@ -1,11 +1,9 @@
 import type { ServiceDefinition } from "@grpc/grpc-js";
 import { fromJSON, type Options } from "@grpc/proto-loader";
-import type { ControlDefinition } from "./generated/conclave/signer/v2/Control.gen.ts";
-import type { PeerDefinition } from "./generated/conclave/signer/v2/Peer.gen.ts";
-import { DESCRIPTOR } from "./generated/descriptor.gen.ts";
-import type { HealthDefinition } from "./generated/grpc/health/v1/Health.gen.ts";
+import type { ControlDefinition, HealthDefinition, PeerDefinition } from "./generated/proto.gen.ts";
+import { DESCRIPTOR } from "./generated/proto.gen.ts";
 
-/** The same options as the `generate` script hands to proto-loader-gen-types. */
+/** The options that the generated types are written for (generate-grpc.ts). */
 const OPTIONS: Options = { longs: Number, enums: String, defaults: true, oneofs: true };
 
 /** The proto files travel inside the code: no service looks for them at run time, wherever it is installed. */

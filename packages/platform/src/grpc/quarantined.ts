@@ -1,6 +1,6 @@
 import type { Quarantined } from "@conclave/cluster";
 import { partyIndex } from "@conclave/threshold";
-import type { Quarantine, Quarantine__Output } from "./generated/conclave/signer/v2/Quarantine.gen.ts";
+import type { Quarantine, Quarantine__Output } from "./generated/proto.gen.ts";
 
 /** A peer that a signer signs nothing with, and why, for the wire. */
 export const toQuarantine = ({

@@ -18,14 +18,16 @@ import {
   type PartyIndex,
   partyIndex,
 } from "@conclave/threshold";
-import type { Fault__Output } from "./generated/conclave/signer/v2/Fault.gen.ts";
-import type { ImportRefused__Output } from "./generated/conclave/signer/v2/ImportRefused.gen.ts";
-import type { Refusal as WireRefusal } from "./generated/conclave/signer/v2/Refusal.gen.ts";
-import type { Report__Output, Report as WireReport } from "./generated/conclave/signer/v2/Report.gen.ts";
 import type {
+  Fault__Output,
+  ImportRefused__Output,
+  Refusal__Output,
+  Report__Output,
   Signature__Output,
+  Refusal as WireRefusal,
+  Report as WireReport,
   Signature as WireSignature,
-} from "./generated/conclave/signer/v2/Signature.gen.ts";
+} from "./generated/proto.gen.ts";
 
 /** The reports on a session's stream; questions about keys and the pool have calls of their own. */
 export type StreamReport = Exclude<
@@ -48,13 +50,12 @@ const scalarBytes = (value: bigint): Buffer =>
 const scalar = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toString("hex")}`);
 
 const signatureBytes = (signature: SchemeSignature): WireSignature => {
-  if (signature.scheme !== "CGGMP24")
-    return { scheme: signature.scheme, bytes: Buffer.from(signature.bytes) };
+  if (signature.scheme !== "CGGMP24") return signature;
   const { scheme, r, s, recovery } = signature;
   return { scheme, bytes: Buffer.concat([scalarBytes(r), scalarBytes(s), Buffer.of(recovery)]) };
 };
 
-const refusalBytes = (refusal: ImportRefusal): Buffer => Buffer.from(encode(importRefusalCodec, refusal));
+const refusalBytes = (refusal: ImportRefusal): Uint8Array => encode(importRefusalCodec, refusal);
 
 /** Of the details two travel: the peer that a signer does not sign with, and its clock where a deadline is not taken. */
 const refusalOf = ({ code, message, details }: Problem): WireRefusal => {
@@ -67,52 +68,33 @@ const refusalOf = ({ code, message, details }: Problem): WireRefusal => {
   };
 };
 
-interface Receipted {
-  readonly from: number;
-  readonly digest: Uint8Array;
-  readonly receipt: Uint8Array;
-}
-
-const receiptOf = ({ from, digest, receipt }: Receipted) => ({
-  fromEpoch: from,
-  digest: Buffer.from(digest),
-  receipt: Buffer.from(receipt),
-});
-
 /** A report as it goes out to the caller. */
 export const toReport = (report: StreamReport): WireReport => {
   switch (report.kind) {
     case "progress":
       return { progress: { stage: report.stage, ...report.key } };
     case "auxiliary":
-      return { auxiliaryDone: { epoch: report.epoch, ...receiptOf(report) } };
-    case "key": {
-      const { keyId, publicKey, chainCode } = report;
-      return { keyDone: { keyId, publicKey: Buffer.from(publicKey), chainCode: Buffer.from(chainCode) } };
-    }
-    case "key-changed": {
-      const { keyId, epoch } = report;
-      return { keyChangeDone: { keyId, epoch, ...receiptOf(report) } };
-    }
+      return { auxiliaryDone: { ...report, fromEpoch: report.from } };
+    case "key":
+      return { keyDone: report };
+    case "key-changed":
+      return { keyChangeDone: { ...report, fromEpoch: report.from } };
     case "import-refused":
       return { importRefused: { refusals: report.refusals.map(refusalBytes) } };
-    case "exported": {
-      const { keyId, epoch, envelope, publicKey } = report;
-      const encryptedShare = Buffer.from(envelope);
-      return { exportDone: { keyId, epoch, encryptedShare, publicKey: Buffer.from(publicKey) } };
-    }
+    case "exported":
+      return { exportDone: { ...report, encryptedShare: report.envelope } };
     case "presigned":
-      return { presignDone: { id: report.id, expiresAtMs: report.expiresAtMs } };
+      return { presignDone: report };
     case "signed":
       return { signed: { signatures: report.signatures.map(signatureBytes) } };
     case "refusal":
       return { refusal: refusalOf(report.problem) };
     case "fault": {
       const { accused: culprit, check } = report.evidence;
-      return { fault: { culprit, check, evidence: [Buffer.from(encode(evidenceCodec, report.evidence))] } };
+      return { fault: { culprit, check, evidence: [encode(evidenceCodec, report.evidence)] } };
     }
     case "failure":
-      return { failure: { reason: report.reason, silent: [...report.silent], phase: report.phase ?? 0 } };
+      return { failure: report };
   }
 };
 
@@ -164,63 +146,56 @@ const codeOf = ({ code, message }: { readonly code: string; readonly message: st
   return isErrorCode(code) ? code : "Internal";
 };
 
+const parseRefusal = (refusal: Refusal__Output): StreamReport => {
+  const { clockMs, message } = refusal;
+  const culprit = partyIndex(refusal.culprit);
+  const details = { ...(culprit !== undefined && { culprit }), ...(clockMs > 0 && { clockMs }) };
+  return {
+    kind: "refusal",
+    problem: problem(codeOf(refusal), details, message.slice(0, TEXT_CHARACTERS_MAX)),
+  };
+};
+
 /** A report as it came in; undefined when it is none, as from a signer of another version or a lying one. */
 export const fromReport = (event: Report__Output): StreamReport | undefined => {
-  const {
-    progress,
-    auxiliaryDone,
-    keyDone,
-    signed,
-    refusal,
-    fault,
-    failure,
-    presignDone,
-    keyChangeDone,
-    importRefused,
-    exportDone,
-  } = event;
-  if (progress) {
-    const { stage, keyId, epoch } = progress;
-    const key = keyId === "" ? {} : { key: { keyId: keyId.slice(0, TEXT_CHARACTERS_MAX), epoch } };
-    return { kind: "progress", stage: stage.slice(0, TEXT_CHARACTERS_MAX), ...key };
+  switch (event.report) {
+    case "progress": {
+      const { stage, keyId, epoch } = event.progress;
+      const key = keyId === "" ? {} : { key: { keyId: keyId.slice(0, TEXT_CHARACTERS_MAX), epoch } };
+      return { kind: "progress", stage: stage.slice(0, TEXT_CHARACTERS_MAX), ...key };
+    }
+    case "auxiliaryDone": {
+      const { fromEpoch: from, ...done } = event.auxiliaryDone;
+      return { kind: "auxiliary", from, ...done };
+    }
+    case "keyDone":
+      return { kind: "key", ...event.keyDone };
+    case "signed":
+      return parseSignatures(event.signed.signatures);
+    case "keyChangeDone": {
+      const { fromEpoch: from, ...done } = event.keyChangeDone;
+      return { kind: "key-changed", from, ...done };
+    }
+    case "importRefused":
+      return parseImportRefused(event.importRefused);
+    case "exportDone": {
+      const { encryptedShare: envelope, ...done } = event.exportDone;
+      return { kind: "exported", envelope, ...done };
+    }
+    case "presignDone":
+      return { kind: "presigned", ...event.presignDone };
+    case "refusal":
+      return parseRefusal(event.refusal);
+    case "fault": {
+      const evidence = parseFault(event.fault);
+      return evidence && { kind: "fault", evidence };
+    }
+    case "failure": {
+      const { reason, silent, phase } = event.failure;
+      const how = { reason: reason.slice(0, TEXT_CHARACTERS_MAX), silent: parties(silent) };
+      return { kind: "failure", ...how, ...(phase === 0 ? {} : { phase }) };
+    }
+    case undefined:
+      return undefined;
   }
-  if (auxiliaryDone) {
-    const { epoch, digest, fromEpoch: from, receipt } = auxiliaryDone;
-    return { kind: "auxiliary", from, epoch, digest, receipt };
-  }
-  if (keyDone) {
-    const { keyId, publicKey, chainCode } = keyDone;
-    return { kind: "key", keyId, publicKey, chainCode };
-  }
-  if (signed) return parseSignatures(signed.signatures);
-  if (keyChangeDone) {
-    const { keyId, epoch, digest, fromEpoch: from, receipt } = keyChangeDone;
-    return { kind: "key-changed", keyId, from, epoch, digest, receipt };
-  }
-  if (importRefused) return parseImportRefused(importRefused);
-  if (exportDone) {
-    const { keyId, epoch, encryptedShare, publicKey } = exportDone;
-    return { kind: "exported", keyId, epoch, envelope: encryptedShare, publicKey };
-  }
-  if (presignDone) return { kind: "presigned", ...presignDone };
-  if (refusal) {
-    const code = codeOf(refusal);
-    const { clockMs } = refusal;
-    const culprit = partyIndex(refusal.culprit);
-    const details = { ...(culprit !== undefined && { culprit }), ...(clockMs > 0 && { clockMs }) };
-    return {
-      kind: "refusal",
-      problem: problem(code, details, refusal.message.slice(0, TEXT_CHARACTERS_MAX)),
-    };
-  }
-  if (fault) {
-    const parsed = parseFault(fault);
-    return parsed && { kind: "fault", evidence: parsed };
-  }
-  if (failure) {
-    const reason = failure.reason.slice(0, TEXT_CHARACTERS_MAX);
-    const { phase } = failure;
-    return { kind: "failure", reason, silent: parties(failure.silent), ...(phase === 0 ? {} : { phase }) };
-  }
-  return undefined;
 };

@@ -1,7 +1,7 @@
 import type { PendingEpoch } from "@conclave/cluster";
 import { testParty } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
-import type { StatusReply } from "./generated/conclave/signer/v2/StatusReply.gen.ts";
+import type { StatusReply } from "./generated/proto.gen.ts";
 import { CONTROL } from "./proto.ts";
 import { fromStatusReply, type SignerStatus, toStatusReply } from "./signer-status.ts";
 

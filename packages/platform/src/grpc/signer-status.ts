@@ -1,7 +1,7 @@
 import type { PendingEpoch, PoolStatus, Quarantined } from "@conclave/cluster";
 import type { PartyIndex } from "@conclave/threshold";
 import { partyIndex } from "@conclave/threshold";
-import type { StatusReply, StatusReply__Output } from "./generated/conclave/signer/v2/StatusReply.gen.ts";
+import type { StatusReply, StatusReply__Output } from "./generated/proto.gen.ts";
 import type { HeldKeyState } from "./held-keys.ts";
 import { fromPending, toPending } from "./pending-epoch.ts";
 import { fromQuarantine, toQuarantine } from "./quarantined.ts";

@@ -1,6 +1,7 @@
-import { type Problem, problem, type SignedAuthorisation } from "@conclave/custody";
+import { type Problem, problem } from "@conclave/custody";
 import type { Entropy, PartyIndex } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
+import type { AskedOf } from "../../control/command.ts";
 import type { SessionReport } from "../../control/report.ts";
 import type { SessionKey } from "../../control/session-key.ts";
 import { isOfClock, learnClock, type OwnClock } from "../clocks.ts";
@@ -10,13 +11,11 @@ import { absentFrom, idsOf, type Members } from "../quorum.ts";
 import { beginOnAll, cancelOpen, openBut, type RosterRun, unavailable } from "../roster-run.ts";
 import type { Standings } from "../standings.ts";
 
-export interface KeyExportConfig extends OwnClock {
+export interface KeyExportConfig extends OwnClock, AskedOf<"key-export"> {
   readonly roster: Members;
   /** t: so many envelopes make up the key */
   readonly threshold: number;
   readonly keyId: string;
-  /** AuthorisedExport */
-  readonly authorisation: SignedAuthorisation;
   readonly entropy: Entropy;
   /** KEY_EXPORT_ATTEMPT_MS unless there is a reason */
   readonly attemptMs: number;

@@ -1,7 +1,7 @@
-import { ERRORS, type ErrorCode, type Problem, problem, type SignedAuthorisation } from "@conclave/custody";
+import { ERRORS, type ErrorCode, type Problem, problem } from "@conclave/custody";
 import type { Entropy, ImportRefusal, PartyIndex } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import type { Command } from "../../control/command.ts";
+import type { AskedOf, Command } from "../../control/command.ts";
 import type { SessionReport } from "../../control/report.ts";
 import type { SessionKey } from "../../control/session-key.ts";
 import { clockNotes, isOfClock, learnClock, type OwnClock } from "../clocks.ts";
@@ -39,12 +39,10 @@ export interface BroughtKey {
   readonly taken: ReadonlyMap<string, string>;
 }
 
-export interface KeyCoordinatorConfig extends OwnClock {
+export interface KeyCoordinatorConfig extends OwnClock, AskedOf<"key-generation"> {
   readonly roster: Members;
   readonly keyId: string;
-  /** AuthorisedKey; AuthorisedImport when a client brings the key */
-  readonly authorisation: SignedAuthorisation;
-  /** absent: the signers make the key */
+  /** of an import, whose authorisation is an AuthorisedImport; absent: the signers make the key */
   readonly brought?: BroughtKey;
   readonly entropy: Entropy;
   /** KEY_ATTEMPT_MS unless there is a reason */

@@ -1,5 +1,6 @@
 import { type Problem, problem } from "@conclave/custody";
 import type { Entropy, PartyIndex } from "@conclave/threshold";
+import type { AskedOf } from "../../control/command.ts";
 import type { SessionReport } from "../../control/report.ts";
 import type { SessionKey } from "../../control/session-key.ts";
 import { type BegunSession, judgeAccusation } from "../accusation.ts";
@@ -24,9 +25,8 @@ import { idsOf, type Members } from "../quorum.ts";
 import { failedAlone, silentPairs, type Votes } from "../silence.ts";
 import { coolDown, lapse, recover, type Standings, suspect } from "../standings.ts";
 
-export interface PresigningCoordinatorConfig extends OwnClock {
+export interface PresigningCoordinatorConfig extends OwnClock, AskedOf<"presigning"> {
   readonly roster: Members;
-  readonly keyId: string;
   /** exactly `threshold` signers, ascending */
   readonly quorum: readonly PartyIndex[];
   readonly entropy: Entropy;

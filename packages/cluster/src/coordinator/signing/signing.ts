@@ -1,6 +1,6 @@
-import type { Problem, SchemeSignature, SignedAuthorisation, SigningScheme } from "@conclave/custody";
+import type { Problem, SchemeSignature, SigningScheme } from "@conclave/custody";
 import type { Entropy, Evidence, PartyIndex } from "@conclave/threshold";
-import type { CommandOf, SignablePart } from "../../control/command.ts";
+import type { AskedOf, CommandOf } from "../../control/command.ts";
 import type { SessionReport } from "../../control/report.ts";
 import { judgeAccusation } from "../accusation.ts";
 import { standingsAfter, standingsAfterPeerFault } from "../after-accusation.ts";
@@ -34,20 +34,10 @@ import { coolDown, lapse, recover, type Standings, suspect } from "../standings.
 import { begunOf, cancelOf, isOfAttempt, type SigningAttempt, withoutSigner } from "./attempt.ts";
 import { hedgeAtMs, holdUp, sparing } from "./hedge.ts";
 
-export interface SigningCoordinatorConfig extends OwnClock {
+export interface SigningCoordinatorConfig extends OwnClock, AskedOf<"signing"> {
   readonly roster: Members;
   readonly threshold: number;
-  /** the key whose presignatures serve the ECDSA signables */
-  readonly keyId: string;
-  /** AuthorisedSigning */
-  readonly authorisation: SignedAuthorisation;
-  /** the unsigned transaction; empty when all that is signed stands in the authorisation */
-  readonly unsigned: Uint8Array;
-  /** DeadTransactions, when the authority made a statement on earlier transactions of the request */
-  readonly dead: SignedAuthorisation | undefined;
-  /** which of the signables are signed; undefined for all */
-  readonly part?: SignablePart | undefined;
-  /** of those, in their order */
+  /** of the signables of this part, in their order */
   readonly schemes: readonly SigningScheme[];
   /** whether these are the right signatures, in the order of the signables: a signer may lie */
   readonly verify: (signatures: readonly SchemeSignature[]) => boolean;
@@ -266,8 +256,7 @@ const commandOf = (
   expiresAtMs: number,
 ): CommandOf<"signing"> => {
   const presignatures = path.kind === "pooled" ? path.presignatures : [];
-  const asked = { keyId, authorisation, unsigned, ...(part === undefined ? {} : { part }), dead };
-  return { kind: "signing", quorum, presignatures, ...asked, expiresAtMs };
+  return { kind: "signing", quorum, keyId, authorisation, unsigned, presignatures, part, dead, expiresAtMs };
 };
 
 /** Each attempt is a fresh session: it uses nothing of an earlier one (INV-2). */
