@@ -117,7 +117,7 @@ describe("INV-4 one signer's whole store goes back, and the only other that know
     expect(words).not.toContain("signed");
     await cluster.restart("signer-2");
     await cluster.kill("signer-3");
-    // what is asked for in the first minute may be older than the store by the authority's clock
+    // by the authority's clock, a request of the first minute may be older than the store
     const lostToMs = Date.now() + 60_000;
     await waitUntil(async () => (Date.now() > lostToMs ? true : undefined), {
       what: "until requests are new ones",

@@ -129,23 +129,15 @@ export const startSigner = async (
   const status = (): SignerStatus => statusOf(world, settings, stage, shell, peers);
   const health = new HealthService();
   const mesh = new PeerService(world, { isBusy: () => shell.isBusy, dispatch }, machine.clusterId);
-  const server = await serve(settings.listen, settings.tls, ADMISSION, [
-    { definition: CONTROL, implementation: control.handlers() },
-    { definition: PEER, implementation: mesh.handlers() },
-    { definition: HEALTH, implementation: health.handlers() },
-    ...olderServices(settings.id),
-  ]);
+  const server = await listen(settings, control, mesh, health);
   const checking = openCheck(vault, options, failed);
   peers.connected(); // begins to connect
   const ticker = beginTicking(world, vault, dispatch, failed);
-  const serving = onceConfirmed(
-    world,
-    () => isStoreConfirmed(shell.state),
-    () => {
-      stage = "ready";
-      health.setServing(true);
-    },
-  );
+  const isConfirmed = (): boolean => isStoreConfirmed(shell.state);
+  const serving = onceConfirmed(world, isConfirmed, () => {
+    stage = "ready";
+    health.setServing(true);
+  });
 
   const stop = async (): Promise<void> => {
     stage = "stopping";
@@ -161,6 +153,20 @@ export const startSigner = async (
   };
   return ok({ port: server.port, status, stop });
 };
+
+/** Answers the orchestrator and peers from now on. */
+const listen = (
+  { listen: address, tls, id }: SignerSettings,
+  control: Control,
+  mesh: PeerService,
+  health: HealthService,
+): Promise<RunningServer> =>
+  serve(address, tls, ADMISSION, [
+    { definition: CONTROL, implementation: control.handlers() },
+    { definition: PEER, implementation: mesh.handlers() },
+    { definition: HEALTH, implementation: health.handlers() },
+    ...olderServices(id),
+  ]);
 
 const loggedFailure =
   ({ log, failed }: SignerOptions) =>

@@ -88,8 +88,8 @@ const RELEASE: EditedFile = {
   edits: [
     {
       weakens: "a presignature that is spent leaves the pool",
-      find: "pool: withSpent(counted.state.pool, id)",
-      put: "pool: counted.state.pool",
+      find: "pool: withSpent(state.pool, id)",
+      put: "pool: state.pool",
     },
     {
       weakens: "its tombstone is written with the request's binding",

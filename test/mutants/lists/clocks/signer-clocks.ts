@@ -34,8 +34,8 @@ const FORGOTTEN: EditedFile = {
     },
     {
       weakens: "no request is signed of which the binding may be forgotten (INV-4)",
-      find: "if (forgetAtMs <= forgotten.toMs) {",
-      put: "if (forgetAtMs < 0) {",
+      find: "forgetAtMs <= forgotten.toMs",
+      put: "forgetAtMs < 0",
     },
     {
       weakens: "no session begins that may be forgotten (INV-7)",
@@ -116,17 +116,17 @@ const MENDED: EditedFile = {
     },
     {
       weakens: "only what may be forgotten is lost",
-      find: "Math.min(forgotten.toMs - REQUEST_AGE_MS_MAX, nowMs + CLOCK_SKEW_MS_MAX)",
-      put: "nowMs + CLOCK_SKEW_MS_MAX",
+      find: "Math.min(forgotten.toMs - REQUEST_AGE_MS_MAX, latestMs)",
+      put: "latestMs",
     },
     {
       weakens: "what may be forgotten is lost up to the date of the mending, as far as clocks differ",
-      find: "Math.min(forgotten.toMs - REQUEST_AGE_MS_MAX, nowMs + CLOCK_SKEW_MS_MAX)",
+      find: "Math.min(forgotten.toMs - REQUEST_AGE_MS_MAX, latestMs)",
       put: "Math.min(forgotten.toMs - REQUEST_AGE_MS_MAX, nowMs)",
     },
     {
       weakens: "right marks stay as they are",
-      find: "if (forgotten.toMs <= toMs) return { ...forgotten, mendedMs: nowMs };",
+      find: "if (forgotten.toMs <= toMs) return { ...forgotten, requestedToMs, mendedMs: nowMs };",
       put: "",
     },
   ],
