@@ -78,6 +78,16 @@ describe("a plan that is drawn", () => {
     },
   );
 
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    "changes the stores of no more signers than it can do without: seed %i",
+    (seed) => {
+      const { faults, signers, threshold } = drawPlan(plan(seed), DRAWABLE);
+      const changed = faults.flatMap(({ fault }) => (fault.kind === "store" ? [fault.signer] : []));
+      expect(changed.length).toBeGreaterThan(0);
+      expect(new Set(changed).size).toBeLessThanOrEqual(signers - threshold);
+    },
+  );
+
   it("troubles no chain that it does not have", () => {
     const { faults } = drawPlan(plan(9), { ...DRAWABLE, unruly: { Bitcoin: ["hold"] } });
     expect(faults.some(({ fault }) => fault.kind === "chain")).toBe(false);

@@ -177,7 +177,8 @@ const losesEntry = ({ fault }: PlannedFault): boolean =>
 
 /**
  * Whether a fault leaves enough signers to sign, beside those that are away at that moment. It is asked where one of them lost an entry of its
- * store, and stays away: others are ended in greater numbers, too, and come back.
+ * store, and stays away: others are ended in greater numbers, too, and come back. A signer whose store goes back signs nothing more for requests of
+ * before: over the whole plan no more stores are changed than signers may be away.
  */
 const leavesEnough = (
   { signers, threshold }: ChaosPlan,
@@ -185,7 +186,10 @@ const leavesEnough = (
   planned: PlannedFault,
   isBusy: (name: string) => boolean,
 ): boolean => {
-  if (![...faults, planned].some(losesEntry)) return true;
+  const all = [...faults, planned];
+  const changed = new Set(all.filter(({ fault }) => fault.kind === "store").flatMap(touches));
+  if (changed.size > signers - threshold) return false;
+  if (!all.some(losesEntry)) return true;
   const hurt = new Set(touches(planned));
   const away = signersOf({ signers }).filter(
     (place) => hurt.has(placeName(place)) || isBusy(placeName(place)),
