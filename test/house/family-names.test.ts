@@ -27,6 +27,7 @@ const NAMED: Readonly<Record<string, string>> = {
   [`${CUSTODY}/authorisation/signature.ts`]: "records of version 1 are of EVM",
   [`${CUSTODY}/errors/requests.ts`]: "words of a remedy",
   [`${CUSTODY}/errors/wallets.ts`]: "words of a remedy",
+  [`${CUSTODY}/signature/signature-view.ts`]: "words of the API's document",
   [`${CUSTODY}/signature/signature-judgement.ts`]: "the family that the API assumes where none is named",
   [`${GATEWAY}/chain-request/replace-request.ts`]: "only EVM's market bounds a replacement",
   [`${GATEWAY}/document/examples/networks.ts`]: "an example of the API's document",
@@ -42,7 +43,6 @@ const NAMED: Readonly<Record<string, string>> = {
   [`${GATEWAY}/routes/networks.ts`]: "words of the API's document",
   [`${GATEWAY}/routes/organisation.ts`]: "words of the API's document",
   [`${GATEWAY}/schemas/contract-call.ts`]: "contracts are asked on EVM networks alone",
-  [`${GATEWAY}/schemas/signature.ts`]: "words of the API's document",
   "packages/threshold/src/export/export.ts": "FROST_BITCOIN is a protocol of the vendor's API",
   "packages/threshold/src/import/request.ts": "FROST_BITCOIN is a protocol of the vendor's API",
 };

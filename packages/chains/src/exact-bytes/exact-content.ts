@@ -34,7 +34,7 @@ export interface ExactForms<
 }
 
 /** The request of an act: a transfer in a frame of the moment, or given bytes. */
-export type AskedOf<Transfer, Draft> =
+export type ExactOrTransfer<Transfer, Draft> =
   | { readonly kind: "transfer"; readonly transfer: Transfer; readonly requestId: string }
   | { readonly kind: "exact"; readonly unsigned: Uint8Array; readonly draft: Draft };
 
@@ -54,7 +54,7 @@ export interface ExactContent<
   /** The bytes that a caller built, of a transaction to send or to sign alone. */
   givenBytes(content: FamilyContent): Uint8Array | undefined;
   /** @returns TransactionMismatch, TransactionUnreadable for what is authorised and cannot be read */
-  askedOf(act: Act): Result<AskedOf<Transfer, Draft>>;
+  askedOf(act: Act): Result<ExactOrTransfer<Transfer, Draft>>;
 }
 
 export const exactContent = <
