@@ -52,6 +52,7 @@ export * from "./families/evm/replacement-fees.ts";
 export * from "./families/evm/rules.ts";
 export * from "./families/evm/typed-data.ts";
 export { type FamilyExamples, SAMPLE_ACCOUNT, SAMPLE_SHORT_ACCOUNT } from "./families/examples.ts";
+export * from "./families/moved-token.ts";
 export * from "./families/rules.ts";
 export * from "./families/solana/act.ts";
 export * from "./families/solana/address.ts";

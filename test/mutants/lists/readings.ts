@@ -12,6 +12,42 @@ const RECIPIENTS = [`${GATEWAY}/chain-request/unusable-recipients.test.ts`];
 /** Rows that cannot be read, recipients by the chain's word, and the units of amounts. */
 export const READING_EDITS: readonly EditedFile[] = [
   {
+    path: `${CHAINS}/exact-bytes/exact-reading.ts`,
+    tests: [`${CHAINS}/algorand/read.test.ts`, `${CHAINS}/solana/read.test.ts`],
+    edits: [
+      {
+        weakens: "a signer reads a transaction for its chain alone",
+        find: "        chainMismatch(entry, decoded.value) ??\n",
+        put: "",
+      },
+      {
+        weakens: "no other key signs a transaction of whole bytes",
+        find: 'mustEqual("cosigners", act.cosigners.length, 0)',
+        put: "undefined",
+      },
+      {
+        weakens: "a caller's bytes are the authorised ones",
+        find: 'mustEqual("bytes", bytesToHex(found.unsigned), given)',
+        put: "undefined",
+      },
+      {
+        weakens: "a caller's bytes are of the wallet's account",
+        find: 'mustEqual("from", senderOf(draft), from)',
+        put: "undefined",
+      },
+      {
+        weakens: "a transaction of whole bytes costs no more than the cap",
+        find: "return reading.fee > BigInt(feeCap)",
+        put: "return reading.fee < 0n",
+      },
+      {
+        weakens: "bytes that are signed alone are of the chain of their network",
+        find: "chainMismatch(entry.value, draft) ?? toSignMismatch",
+        put: "toSignMismatch",
+      },
+    ],
+  },
+  {
     path: "packages/platform/src/postgres/table/table.ts",
     tests: TABLES,
     edits: [

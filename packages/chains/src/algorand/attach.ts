@@ -1,6 +1,6 @@
 import { algorandAddress, fail, ok, type Result, type SchemeSignature } from "@conclave/custody";
-import { ed25519 } from "@noble/curves/ed25519.js";
 import type { SignedTransaction } from "../chain.ts";
+import { isEdwardsSignature, oneSignatureOf } from "../exact-bytes/one-signature.ts";
 import { signedAlgorand } from "./signed.ts";
 import { algorandId, bytesToSign, decodeAlgorand } from "./transaction.ts";
 
@@ -16,25 +16,20 @@ export const attachAlgorandSignature = (
   signatures: readonly SchemeSignature[],
   keys: readonly Uint8Array[],
 ): Result<SignedTransaction> => {
-  const [signature, ...more] = signatures;
-  const [key, ...others] = keys;
-  if (signature?.scheme !== "FROST-Ed25519" || key === undefined || more.length + others.length > 0) {
-    return fail("Internal", {}, "An Algorand transaction takes one Ed25519 signature of one key.");
-  }
+  const one = oneSignatureOf(
+    "FROST-Ed25519",
+    signatures,
+    keys,
+    "An Algorand transaction takes one Ed25519 signature of one key.",
+  );
+  if (!one.ok) return one;
+  const { signature, key } = one.value;
   const decoded = decodeAlgorand(unsigned);
   if (!decoded.ok) return decoded;
-  if (!isSignature(signature.bytes, bytesToSign(unsigned), key)) {
+  if (!isEdwardsSignature(signature.bytes, bytesToSign(unsigned), key)) {
     return fail("Internal", {}, "The signature is not the wallet's.");
   }
   const address = algorandAddress(key);
   const authority = decoded.value.from === address ? undefined : address;
   return ok({ signed: signedAlgorand(unsigned, signature.bytes, authority), txHash: algorandId(unsigned) });
-};
-
-const isSignature = (signature: Uint8Array, message: Uint8Array, key: Uint8Array): boolean => {
-  try {
-    return ed25519.verify(signature, message, key, { zip215: false });
-  } catch {
-    return false;
-  }
 };

@@ -5,7 +5,7 @@ import { algorandFee } from "./fee.ts";
 import type { AlgorandNetwork } from "./network.ts";
 import { type AlgorandPlan, algorandPlan } from "./plan.ts";
 import type { AlgorandSituation } from "./situation.ts";
-import { type AlgorandDraft, decodeAlgorand, encodeAlgorand, VALIDITY_ROUNDS_MAX } from "./transaction.ts";
+import { type AlgorandDraft, encodeAlgorand, VALIDITY_ROUNDS_MAX } from "./transaction.ts";
 
 /**
  * Rounds in which a transaction may land: some ten minutes. A transaction that the chain refuses until its
@@ -44,19 +44,18 @@ export const buildAlgorand = (
   const { fee, payment } = draft;
   const payable = judgeAffordable({ sender, payment, fee, situation });
   if (!payable.ok) return payable;
-  return ok({ unsigned, ...shown(draft) });
+  return ok({ unsigned, ...shownOfAlgorand(draft) });
 };
 
-const shown = ({ fee, firstValid, lastValid }: AlgorandDraft): Omit<BuiltTransaction, "unsigned"> => ({
+/** Place and details of a transaction. */
+export const shownOfAlgorand = ({
+  fee,
+  firstValid,
+  lastValid,
+}: AlgorandDraft): Omit<BuiltTransaction, "unsigned"> => ({
   sequence: undefined,
   details: { fee: fee.toString(), firstValid: firstValid.toString(), lastValid: lastValid.toString() },
 });
-
-/** `describe` of the family. */
-export const describeAlgorand = (unsigned: Uint8Array): Result<Omit<BuiltTransaction, "unsigned">> => {
-  const decoded = decodeAlgorand(unsigned);
-  return decoded.ok ? ok(shown(decoded.value)) : decoded;
-};
 
 interface Written {
   readonly unsigned: Uint8Array;

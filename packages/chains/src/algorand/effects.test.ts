@@ -10,7 +10,6 @@ import {
   ASSET_ID,
   authorisedAlgorandBytes,
 } from "../testing/algorand-samples.ts";
-import { effectsOfAlgorand } from "./effects.ts";
 import { ALGORAND_FAMILY } from "./family.ts";
 import { type AlgorandDraft, encodeAlgorand } from "./transaction.ts";
 
@@ -57,18 +56,18 @@ describe("what policies judge of an Algorand request", () => {
         const act = authorisedAlgorandBytes(bytes);
         const read = ALGORAND_FAMILY.read(ALGORAND_TESTNET, bytes, act);
         if (!read.ok) return;
-        const { fee, ...judged } = effectsOfAlgorand(ALGORAND_TESTNET, act.transaction);
+        const { fee, ...judged } = ALGORAND_FAMILY.effectsOf(ALGORAND_TESTNET, act.transaction, false);
         expect([judged, fee]).toEqual([read.value.effects, read.value.fee.toString()]);
       }),
     );
   });
 
   it("is what a transfer moves, and no fee: the service chooses it", () => {
-    expect(effectsOfAlgorand(ALGORAND_TESTNET, ALGO_TRANSFER)).toEqual({
+    expect(ALGORAND_FAMILY.effectsOf(ALGORAND_TESTNET, ALGO_TRANSFER, false)).toEqual({
       movements: [{ asset: "Native", amount: ALGO_TRANSFER.amount, recipient: ALGORAND_RECIPIENT }],
       unknown: undefined,
     });
-    expect(effectsOfAlgorand(undefined, ASA_TRANSFER).movements).toEqual([
+    expect(ALGORAND_FAMILY.effectsOf(undefined, ASA_TRANSFER, false).movements).toEqual([
       { asset: ASSET_ID, amount: ASA_TRANSFER.amount, recipient: ALGORAND_RECIPIENT },
     ]);
   });
@@ -95,7 +94,7 @@ describe("what policies judge of an Algorand request", () => {
     ["a field that nobody knows", ALGORAND_TESTNET, { ...exact, memo: "x" }],
     ["another family's transfer", ALGORAND_TESTNET, { kind: "Erc20" }],
   ])("is unknown of %s", (_, entry, content) => {
-    const { movements, unknown } = effectsOfAlgorand(entry, content);
+    const { movements, unknown } = ALGORAND_FAMILY.effectsOf(entry, content, false);
     expect([movements, typeof unknown]).toEqual([[], "string"]);
   });
 });

@@ -1,35 +1,37 @@
 import { ALGORAND_RULES, algorandAddress } from "@conclave/custody";
 import type { ChainFamily } from "../chain.ts";
+import { exactBytesFamily } from "../exact-bytes/exact-bytes-family.ts";
 import { attachAlgorandSignature } from "./attach.ts";
-import { buildAlgorand, describeAlgorand } from "./build.ts";
-import { effectsOfAlgorand } from "./effects.ts";
+import { buildAlgorand, shownOfAlgorand } from "./build.ts";
+import { ALGORAND_CONTENT } from "./content.ts";
+import { effectsOfAlgorandDraft, effectsOfAlgorandTransfer } from "./effects.ts";
 import { leaseExcludes } from "./exclusion.ts";
 import { type AlgorandNetwork, algorandNetworkSchema } from "./network.ts";
-import { accountAlgorandBytes, givenAlgorandBytes } from "./parse-content.ts";
-import { readAlgorandTransaction } from "./read.ts";
-import { readAlgorandContent } from "./read-content.ts";
-import { ALGORAND_REPLACEMENTS } from "./replacements.ts";
+import { algorandChainMismatch, algorandTransferMismatch, readingOfAlgorand } from "./read.ts";
 import type { AlgorandSituation } from "./situation.ts";
 import { algorandId } from "./transaction.ts";
 
 /** Algorand networks. A transaction whose rounds are over is built again; the lease keeps two of them apart. */
-export const ALGORAND_FAMILY: ChainFamily<AlgorandNetwork, AlgorandSituation> = {
-  ...ALGORAND_RULES,
+export const ALGORAND_FAMILY: ChainFamily<AlgorandNetwork, AlgorandSituation> = exactBytesFamily({
+  rules: ALGORAND_RULES,
+  content: ALGORAND_CONTENT,
   entrySchema: algorandNetworkSchema,
-  rebuilds: true,
-  countsTransactions: false,
   idOf: algorandId,
   chainOf: ({ genesisHash }) => genesisHash,
-  cosignersOf: () => [],
-  addressOf: (_network, publicKey) => algorandAddress(publicKey),
-  build: buildAlgorand,
-  describe: describeAlgorand,
-  read: readAlgorandTransaction,
-  givenBytes: givenAlgorandBytes,
-  accountOf: accountAlgorandBytes,
-  readContent: readAlgorandContent,
+  addressOf: algorandAddress,
+  senderOf: ({ from }) => from,
+  signsForOthers: true,
+  chainMismatch: algorandChainMismatch,
+  transferMismatch: algorandTransferMismatch,
   excludes: leaseExcludes,
-  effectsOf: effectsOfAlgorand,
+  effectsOfTransfer: effectsOfAlgorandTransfer,
+  effectsOfGiven: (network, draft) => ({
+    ...effectsOfAlgorandDraft(network, draft),
+    fee: draft.fee.toString(),
+  }),
+  irreplaceable: "A transaction of Algorand lands within minutes or never: nothing takes its place.",
+  build: buildAlgorand,
+  shown: shownOfAlgorand,
+  readingOf: readingOfAlgorand,
   attach: attachAlgorandSignature,
-  replacements: ALGORAND_REPLACEMENTS,
-};
+});

@@ -1,8 +1,7 @@
 import { type Act, ok, type Result } from "@conclave/custody";
-import { hexToBytes } from "@noble/curves/utils.js";
+import { ALGORAND_CONTENT } from "./content.ts";
 import { leaseOf } from "./lease.ts";
-import { parseAlgorandTransaction, parseAlgorandTransfer } from "./parse-content.ts";
-import { type AlgorandDraft, type AlgorandPayment, decodeAlgorand } from "./transaction.ts";
+import type { AlgorandDraft, AlgorandPayment } from "./transaction.ts";
 
 /** The plan to build: a payment in a frame of the moment, or given bytes. */
 export type AlgorandPlan =
@@ -16,22 +15,15 @@ export type AlgorandPlan =
 
 /** @returns TransactionMismatch, TransactionUnreadable for what is authorised and cannot be read */
 export const algorandPlan = (act: Act): Result<AlgorandPlan> => {
-  if (act.kind === "transfer") {
-    const transfer = parseAlgorandTransfer(act.transfer);
-    if (!transfer.ok) return transfer;
-    const { to, amount } = transfer.value;
-    const moved = { to, amount: BigInt(amount) };
-    const payment: AlgorandPayment =
-      transfer.value.kind === "Asa"
-        ? { type: "axfer", ...moved, assetId: BigInt(transfer.value.assetId) }
-        : { type: "pay", ...moved };
-    return ok({ kind: "payment", payment, lease: leaseOf(act.requestId) });
-  }
-  const transaction = parseAlgorandTransaction(act.transaction);
-  if (!transaction.ok) return transaction;
-  const unsigned = hexToBytes(transaction.value.unsigned);
-  const decoded = decodeAlgorand(unsigned);
-  return decoded.ok
-    ? ok({ kind: "exact", payment: decoded.value.payment, unsigned, draft: decoded.value })
-    : decoded;
+  const asked = ALGORAND_CONTENT.askedOf(act);
+  if (!asked.ok) return asked;
+  if (asked.value.kind === "exact") return ok({ ...asked.value, payment: asked.value.draft.payment });
+  const { transfer, requestId } = asked.value;
+  const { to, amount } = transfer;
+  const moved = { to, amount: BigInt(amount) };
+  const payment: AlgorandPayment =
+    transfer.kind === "Asa"
+      ? { type: "axfer", ...moved, assetId: BigInt(transfer.assetId) }
+      : { type: "pay", ...moved };
+  return ok({ kind: "payment", payment, lease: leaseOf(requestId) });
 };

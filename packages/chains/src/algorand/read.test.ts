@@ -12,9 +12,8 @@ import {
   authorisedAlgorandBytes,
 } from "../testing/algorand-samples.ts";
 import { algorandExclusion } from "./exclusion.ts";
+import { ALGORAND_FAMILY } from "./family.ts";
 import { leaseOf } from "./lease.ts";
-import { readAlgorandTransaction } from "./read.ts";
-import { readAlgorandContent } from "./read-content.ts";
 import { type AlgorandDraft, bytesToSign, encodeAlgorand } from "./transaction.ts";
 
 const { genesisId, genesisHash, network } = ALGORAND_TESTNET;
@@ -40,14 +39,14 @@ const MOVED = {
 } as const;
 const TRANSFER: AlgorandDraft = { ...PAYMENT, payment: MOVED };
 
-const said = (result: ReturnType<typeof readAlgorandTransaction>): string =>
+const said = (result: ReturnType<typeof ALGORAND_FAMILY.read>): string =>
   result.ok ? "ok" : `${result.problem.code} ${String(result.problem.details["field"] ?? "")}`.trim();
 
-const readOf = (draft: AlgorandDraft, act: Parameters<typeof readAlgorandTransaction>[2] = ACT): string =>
-  said(readAlgorandTransaction(ALGORAND_TESTNET, encodeAlgorand(draft), act));
+const readOf = (draft: AlgorandDraft, act: Parameters<typeof ALGORAND_FAMILY.read>[2] = ACT): string =>
+  said(ALGORAND_FAMILY.read(ALGORAND_TESTNET, encodeAlgorand(draft), act));
 
 const reading = (draft: AlgorandDraft, act = ACT): TransactionReading => {
-  const read = readAlgorandTransaction(ALGORAND_TESTNET, encodeAlgorand(draft), act);
+  const read = ALGORAND_FAMILY.read(ALGORAND_TESTNET, encodeAlgorand(draft), act);
   return read.ok ? read.value : expect.fail(read.problem.message);
 };
 
@@ -124,7 +123,7 @@ describe("INV-3 a signer's reading of a transfer", () => {
   it("refuses bytes that do more than they are authorised for", () => {
     const closing = Buffer.from(encodeAlgorand(PAYMENT));
     closing[0] = 0x8b;
-    const read = readAlgorandTransaction(ALGORAND_TESTNET, closing, ACT);
+    const read = ALGORAND_FAMILY.read(ALGORAND_TESTNET, closing, ACT);
     expect(said(read)).toBe("TransactionUnreadable");
   });
 });
@@ -166,12 +165,12 @@ describe("INV-3 a signer's reading of a transaction that is not sent", () => {
     ...change,
   });
   const readContentOf = (...given: Parameters<typeof content>): string => {
-    const read = readAlgorandContent([ALGORAND_TESTNET], content(...given));
+    const read = ALGORAND_FAMILY.readContent([ALGORAND_TESTNET], content(...given));
     return read.ok ? "ok" : `${read.problem.code} ${String(read.problem.details["field"] ?? "")}`.trim();
   };
 
   it("is of the bytes for the chain of a network that is served", () => {
-    expect(readAlgorandContent([ALGORAND_TESTNET], content(PAYMENT))).toEqual({
+    expect(ALGORAND_FAMILY.readContent([ALGORAND_TESTNET], content(PAYMENT))).toEqual({
       ok: true,
       value: {
         signables: [{ scheme: "FROST-Ed25519", bytes: bytesToSign(encodeAlgorand(PAYMENT)) }],

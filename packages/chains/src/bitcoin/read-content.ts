@@ -1,5 +1,6 @@
-import { type ContentReading, type FamilyContent, fail, ok, type Result } from "@conclave/custody";
+import { type ContentReading, type FamilyContent, ok, type Result } from "@conclave/custody";
 import { hexToBytes } from "@noble/curves/utils.js";
+import { ownEntry, readingOfContent } from "../content-reading.ts";
 import type { ReadableBitcoin } from "./network.ts";
 import { parseBitcoinContent } from "./parse-content.ts";
 import { readPsbt, scriptOf } from "./read.ts";
@@ -16,10 +17,9 @@ export const readBitcoinContent = (
 ): Result<ContentReading> => {
   const parsed = parseBitcoinContent(content);
   if (!parsed.ok) return parsed;
-  const network = networks.find((entry) => entry.network === parsed.value.network);
-  if (network === undefined) {
-    return fail("NetworkNotEnabled", { networks: networks.map((entry) => entry.network) });
-  }
+  const entry = ownEntry(networks, parsed.value.network);
+  if (!entry.ok) return entry;
+  const network = entry.value;
   const unsigned = hexToBytes(parsed.value.psbt);
   const psbt = decodePsbt(unsigned);
   if (!psbt.ok) return psbt;
@@ -27,7 +27,5 @@ export const readBitcoinContent = (
   const own = scriptOf(network.network, "from", parsed.value.from);
   if (!own.ok) return own;
   const read = readPsbt(network, psbt.value, own.value);
-  if (!read.ok) return read;
-  const { signables, exclusion, deadlineMs } = read.value;
-  return ok({ signables, transaction: { network: network.network, unsigned, exclusion, deadlineMs } });
+  return read.ok ? ok(readingOfContent(network.network, unsigned, read.value)) : read;
 };

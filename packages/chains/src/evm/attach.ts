@@ -9,6 +9,7 @@ import {
   serializeTransaction,
 } from "viem/utils";
 import type { SignedTransaction } from "../chain.ts";
+import { oneSignatureOf } from "../exact-bytes/one-signature.ts";
 import { recoverPublicKey } from "../recover.ts";
 
 const SCALAR_BYTES = 32;
@@ -26,11 +27,14 @@ export const attachSignatures = (
   signatures: readonly SchemeSignature[],
   keys: readonly Uint8Array[],
 ): Result<SignedTransaction> => {
-  const [signature, ...more] = signatures;
-  const [key, ...others] = keys;
-  if (signature?.scheme !== "CGGMP24" || key === undefined || more.length + others.length > 0) {
-    return fail("Internal", {}, "An EVM transaction takes one ECDSA signature of one key.");
-  }
+  const one = oneSignatureOf(
+    "CGGMP24",
+    signatures,
+    keys,
+    "An EVM transaction takes one ECDSA signature of one key.",
+  );
+  if (!one.ok) return one;
+  const { signature, key } = one.value;
   const publicKey = recoverPublicKey(keccak256(unsigned, "bytes"), signature);
   if (!publicKey.ok) return publicKey;
   if (!equalBytes(publicKey.value, key)) {

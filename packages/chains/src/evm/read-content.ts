@@ -1,5 +1,6 @@
 import { type ContentReading, type FamilyContent, fail, ok, type Result } from "@conclave/custody";
 import { hashAuthorization, hashMessage, hexToBytes } from "viem/utils";
+import { ownEntry, readingOfContent } from "../content-reading.ts";
 import { decodeAnyUnsigned } from "./decode-any.ts";
 import type { ReadableNetwork } from "./network.ts";
 import { parseContent } from "./parse-content.ts";
@@ -48,10 +49,9 @@ const readUnsigned = (
   name: string,
   unsigned: Uint8Array,
 ): Result<ContentReading> => {
-  const network = networks.find((entry) => entry.network === name);
-  if (network === undefined) {
-    return fail("NetworkNotEnabled", { networks: networks.map((entry) => entry.network) });
-  }
+  const entry = ownEntry(networks, name);
+  if (!entry.ok) return entry;
+  const network = entry.value;
   const decoded = decodeAnyUnsigned(unsigned);
   if (!decoded.ok) return decoded;
   const { chainId } = decoded.value;
@@ -63,7 +63,5 @@ const readUnsigned = (
     );
   }
   const read = readDecoded(network, unsigned, decoded.value);
-  if (!read.ok) return read;
-  const { signables, exclusion, deadlineMs } = read.value;
-  return ok({ signables, transaction: { network: network.network, unsigned, exclusion, deadlineMs } });
+  return read.ok ? ok(readingOfContent(network.network, unsigned, read.value)) : read;
 };

@@ -1,7 +1,7 @@
 import { fail, ok, type Result, type SchemeSignature, solanaAddress } from "@conclave/custody";
-import { ed25519 } from "@noble/curves/ed25519.js";
 import { base58 } from "@scure/base";
 import type { SignedTransaction } from "../chain.ts";
+import { isEdwardsSignature, oneSignatureOf } from "../exact-bytes/one-signature.ts";
 import { messageOf, signatureIn, withSignature } from "./message/message.ts";
 import { decodeSolana } from "./transaction.ts";
 
@@ -20,25 +20,20 @@ export const attachSolanaSignature = (
   signatures: readonly SchemeSignature[],
   keys: readonly Uint8Array[],
 ): Result<SignedTransaction> => {
-  const [signature, ...more] = signatures;
-  const [key, ...others] = keys;
-  if (signature?.scheme !== "FROST-Ed25519" || key === undefined || more.length + others.length > 0) {
-    return fail("Internal", {}, "A Solana transaction takes one Ed25519 signature of one key.");
-  }
+  const one = oneSignatureOf(
+    "FROST-Ed25519",
+    signatures,
+    keys,
+    "A Solana transaction takes one Ed25519 signature of one key.",
+  );
+  if (!one.ok) return one;
+  const { signature, key } = one.value;
   const decoded = decodeSolana(unsigned);
   if (!decoded.ok) return decoded;
   const isOfSigner = decoded.value.from === solanaAddress(key);
-  if (!isOfSigner || !isSignature(signature.bytes, messageOf(unsigned), key)) {
+  if (!isOfSigner || !isEdwardsSignature(signature.bytes, messageOf(unsigned), key)) {
     return fail("Internal", {}, "The signature is not the wallet's.");
   }
   const signed = withSignature(unsigned, signature.bytes);
   return ok({ signed, txHash: solanaId(signed) });
-};
-
-const isSignature = (signature: Uint8Array, message: Uint8Array, key: Uint8Array): boolean => {
-  try {
-    return ed25519.verify(signature, message, key, { zip215: false });
-  } catch {
-    return false;
-  }
 };

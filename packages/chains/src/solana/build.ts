@@ -5,7 +5,7 @@ import { cappedPrice, solanaFee } from "./fee.ts";
 import type { SolanaNetwork } from "./network.ts";
 import { type SolanaPlan, solanaPlan } from "./plan.ts";
 import type { SolanaSituation } from "./situation.ts";
-import { decodeSolana, encodeSolana, type SolanaDraft } from "./transaction.ts";
+import { encodeSolana, type SolanaDraft } from "./transaction.ts";
 import { transferDraft } from "./transfer-form.ts";
 
 /**
@@ -35,19 +35,14 @@ export const buildSolana = (
     : writeTransfer(network, plan.value, situation);
 };
 
-const shown = (draft: SolanaDraft): Omit<BuiltTransaction, "unsigned"> => ({
+/** Place and details of a transaction. */
+export const shownOfSolana = (draft: SolanaDraft): Omit<BuiltTransaction, "unsigned"> => ({
   sequence: undefined,
   details: { fee: solanaFee(draft).toString(), blockhash: draft.blockhash },
 });
 
 const built = (unsigned: Uint8Array, draft: SolanaDraft): Result<BuiltTransaction> =>
-  ok({ unsigned, ...shown(draft) });
-
-/** `describe` of the family. */
-export const describeSolana = (unsigned: Uint8Array): Result<Omit<BuiltTransaction, "unsigned">> => {
-  const decoded = decodeSolana(unsigned);
-  return decoded.ok ? ok(shown(decoded.value)) : decoded;
-};
+  ok({ unsigned, ...shownOfSolana(draft) });
 
 const aboveCap = (fee: bigint, feeCap: string): Result<never> =>
   fail(

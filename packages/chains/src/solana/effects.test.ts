@@ -8,7 +8,7 @@ import {
   SPL_TRANSFER,
   solanaBytes,
 } from "../testing/solana-samples.ts";
-import { effectsOfSolana } from "./effects.ts";
+import { SOLANA_FAMILY } from "./family.ts";
 import type { SolanaInstruction } from "./message/instruction.ts";
 import { associatedAccount } from "./token/associated-account.ts";
 
@@ -33,24 +33,28 @@ const paidTo = (owner: string): SolanaInstruction => ({
 });
 
 const effectsOf = (...instructions: readonly SolanaInstruction[]) =>
-  effectsOfSolana(undefined, {
-    kind: "Exact",
-    from: SOLANA_SENDER,
-    unsigned: solanaBytes({ instructions }).slice(2),
-  });
+  SOLANA_FAMILY.effectsOf(
+    undefined,
+    {
+      kind: "Exact",
+      from: SOLANA_SENDER,
+      unsigned: solanaBytes({ instructions }).slice(2),
+    },
+    false,
+  );
 
 describe("what policies are shown", () => {
   it("of a transfer is what it moves to whom; a new account of the recipient costs its caller", () => {
     const to = { recipient: SOLANA_RECIPIENT };
-    expect(effectsOfSolana(undefined, SOL_TRANSFER)).toEqual({
+    expect(SOLANA_FAMILY.effectsOf(undefined, SOL_TRANSFER, false)).toEqual({
       movements: [{ asset: "Native", amount: "1500000000", ...to }],
       unknown: undefined,
     });
-    expect(effectsOfSolana(undefined, SPL_TRANSFER)).toEqual({
+    expect(SOLANA_FAMILY.effectsOf(undefined, SPL_TRANSFER, false)).toEqual({
       movements: [{ asset: `Spl:${SOLANA_MINT}`, amount: "2500000", ...to }],
       unknown: undefined,
     });
-    expect(effectsOfSolana(undefined, SPL_2022_TRANSFER)).toMatchObject({
+    expect(SOLANA_FAMILY.effectsOf(undefined, SPL_2022_TRANSFER, false)).toMatchObject({
       movements: [{ asset: `Spl2022:${SOLANA_MINT}` }],
       fee: "2248080",
     });
@@ -86,8 +90,9 @@ describe("what policies are shown", () => {
 
   it("of what nobody reads is unknown", () => {
     expect(
-      effectsOfSolana(undefined, { kind: "Exact", from: SOLANA_SENDER, unsigned: "00" }).unknown,
+      SOLANA_FAMILY.effectsOf(undefined, { kind: "Exact", from: SOLANA_SENDER, unsigned: "00" }, false)
+        .unknown,
     ).toBeDefined();
-    expect(effectsOfSolana(undefined, { kind: "Other" }).unknown).toBeDefined();
+    expect(SOLANA_FAMILY.effectsOf(undefined, { kind: "Other" }, false).unknown).toBeDefined();
   });
 });

@@ -1,19 +1,16 @@
 import {
   type Effects,
-  type FamilyContent,
   type Movement,
   moves,
   NATIVE_ASSET,
   opaque,
   type SolanaTransfer,
-  solanaTransferSchema,
   spellSolanaToken,
 } from "@conclave/custody";
 import { solanaFee } from "./fee.ts";
 import type { SolanaInstruction } from "./message/instruction.ts";
-import { givenSolanaBytes } from "./parse-content.ts";
 import { associatedAccount } from "./token/associated-account.ts";
-import { decodeSolana, type SolanaDraft } from "./transaction.ts";
+import type { SolanaDraft } from "./transaction.ts";
 
 /**
  * Lamports that a new token account costs at most, as every cluster asks for it since the first block (195 bytes and 128 of an
@@ -22,19 +19,8 @@ import { decodeSolana, type SolanaDraft } from "./transaction.ts";
  */
 const CREATION_COST = 2_248_080n;
 
-/** The effects of a request, for policies to judge. Of a caller's own bytes the fee counts as well: they fix it. So does what a
- * recipient's new token account costs, where the caller has asked for it.
- */
-export const effectsOfSolana = (_network: unknown, content: FamilyContent): Effects => {
-  const transfer = solanaTransferSchema.safeParse(content);
-  if (transfer.success) return effectsOfTransfer(transfer.data);
-  const given = givenSolanaBytes(content);
-  if (given === undefined) return opaque("the request cannot be read");
-  const decoded = decodeSolana(given);
-  return decoded.ok ? effectsOfSolanaDraft(decoded.value) : opaque(decoded.problem.message);
-};
-
-const effectsOfTransfer = (transfer: SolanaTransfer): Effects => {
+/** The effects of a transfer. A new token account of the recipient costs a fee as well, where the caller has asked for it. */
+export const effectsOfSolanaTransfer = (transfer: SolanaTransfer): Effects => {
   const { to: recipient, amount } = transfer;
   if (transfer.kind === "Native") return moves({ asset: NATIVE_ASSET, amount, recipient });
   const moved = moves({ asset: spellSolanaToken(transfer), amount, recipient });

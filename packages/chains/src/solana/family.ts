@@ -1,32 +1,32 @@
 import { SOLANA_RULES, solanaAddress } from "@conclave/custody";
 import type { ChainFamily } from "../chain.ts";
+import { exactBytesFamily } from "../exact-bytes/exact-bytes-family.ts";
 import { attachSolanaSignature } from "./attach.ts";
-import { buildSolana, describeSolana } from "./build.ts";
-import { effectsOfSolana } from "./effects.ts";
+import { buildSolana, shownOfSolana } from "./build.ts";
+import { SOLANA_CONTENT } from "./content.ts";
+import { effectsOfSolanaDraft, effectsOfSolanaTransfer } from "./effects.ts";
 import { isSameMessage } from "./exclusion.ts";
 import { type SolanaNetwork, solanaNetworkSchema } from "./network.ts";
-import { givenSolanaBytes } from "./parse-content.ts";
-import { readSolanaTransaction } from "./read.ts";
-import { readSolanaContent } from "./read-content.ts";
-import { SOLANA_REPLACEMENTS } from "./replacements.ts";
+import { readingOfSolana } from "./read.ts";
+import { solanaTransferMismatch } from "./read-transfer.ts";
 import type { SolanaSituation } from "./situation.ts";
 
 /** Solana networks. A transaction whose blockhash is too old is built again, once it is proved that it has not landed. */
-export const SOLANA_FAMILY: ChainFamily<SolanaNetwork, SolanaSituation> = {
-  ...SOLANA_RULES,
+export const SOLANA_FAMILY: ChainFamily<SolanaNetwork, SolanaSituation> = exactBytesFamily({
+  rules: SOLANA_RULES,
+  content: SOLANA_CONTENT,
   entrySchema: solanaNetworkSchema,
-  rebuilds: true,
-  countsTransactions: false,
   chainOf: ({ genesisHash }) => genesisHash,
-  cosignersOf: () => [],
-  addressOf: (_network, publicKey) => solanaAddress(publicKey),
-  build: buildSolana,
-  describe: describeSolana,
-  read: readSolanaTransaction,
-  givenBytes: givenSolanaBytes,
-  readContent: readSolanaContent,
+  addressOf: solanaAddress,
+  senderOf: ({ from }) => from,
+  signsForOthers: false,
+  transferMismatch: solanaTransferMismatch,
   excludes: isSameMessage,
-  effectsOf: effectsOfSolana,
+  effectsOfTransfer: effectsOfSolanaTransfer,
+  effectsOfGiven: (_network, draft) => effectsOfSolanaDraft(draft),
+  irreplaceable: "A transaction of Solana lands within a minute or two or never: nothing takes its place.",
+  build: buildSolana,
+  shown: shownOfSolana,
+  readingOf: readingOfSolana,
   attach: attachSolanaSignature,
-  replacements: SOLANA_REPLACEMENTS,
-};
+});

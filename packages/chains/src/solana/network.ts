@@ -21,6 +21,3 @@ export interface SolanaNetwork extends NetworkEntry {
   readonly solanaUrl: string;
   readonly feeCap: string;
 }
-
-/** The network's parameters that reading needs. */
-export type ReadableSolana = Pick<SolanaNetwork, "network" | "feeCap">;

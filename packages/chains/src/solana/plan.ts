@@ -1,8 +1,7 @@
 import { type Act, ok, type Result, type SolanaTransfer } from "@conclave/custody";
-import { hexToBytes } from "@noble/curves/utils.js";
-import { parseSolanaTransaction, parseSolanaTransfer } from "./parse-content.ts";
+import { SOLANA_CONTENT } from "./content.ts";
 import { requestTagOf } from "./request-tag.ts";
-import { decodeSolana, type SolanaDraft } from "./transaction.ts";
+import type { SolanaDraft } from "./transaction.ts";
 
 /** The plan to build: a transfer in a frame of the moment, or given bytes. */
 export type SolanaPlan =
@@ -11,15 +10,9 @@ export type SolanaPlan =
 
 /** @returns TransactionMismatch, TransactionUnreadable for what is authorised and cannot be read */
 export const solanaPlan = (act: Act): Result<SolanaPlan> => {
-  if (act.kind === "transfer") {
-    const transfer = parseSolanaTransfer(act.transfer);
-    return transfer.ok
-      ? ok({ kind: "transfer", transfer: transfer.value, tag: requestTagOf(act.requestId) })
-      : transfer;
-  }
-  const transaction = parseSolanaTransaction(act.transaction);
-  if (!transaction.ok) return transaction;
-  const unsigned = hexToBytes(transaction.value.unsigned);
-  const decoded = decodeSolana(unsigned);
-  return decoded.ok ? ok({ kind: "exact", unsigned, draft: decoded.value }) : decoded;
+  const asked = SOLANA_CONTENT.askedOf(act);
+  if (!asked.ok) return asked;
+  if (asked.value.kind === "exact") return ok(asked.value);
+  const { transfer, requestId } = asked.value;
+  return ok({ kind: "transfer", transfer, tag: requestTagOf(requestId) });
 };

@@ -1,5 +1,6 @@
 import type { SolanaTransfer } from "@conclave/custody";
 import { bytesToHex } from "@noble/curves/utils.js";
+import type { TransferToRead } from "../exact-bytes/exact-reading.ts";
 import { type Mismatch, mustEqual } from "../mismatch.ts";
 import type { SolanaInstruction } from "./message/instruction.ts";
 import { parseRequestMemo, requestTagOf } from "./request-tag.ts";
@@ -58,12 +59,12 @@ const creationMismatch = (
  * (INV-4). The rest, which nobody authorised, is put into the transfer's one form, and that must give the very
  * same bytes: there is no instruction beside, no other order, no account more.
  */
-export const transferMismatch = (
-  unsigned: Uint8Array,
-  draft: SolanaDraft,
-  transfer: SolanaTransfer,
-  requestId: string,
-): Mismatch | undefined => {
+export const solanaTransferMismatch = ({
+  unsigned,
+  draft,
+  transfer,
+  requestId,
+}: TransferToRead<unknown, SolanaTransfer, SolanaDraft>): Mismatch | undefined => {
   const payment = only(draft, "payment") ?? only(draft, "tokenPayment");
   if (payment === undefined) return { field: "kind", is: NOTHING, authorised: transfer.kind };
   const memo = parseRequestMemo(only(draft, "memo")?.text ?? "");

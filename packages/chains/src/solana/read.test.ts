@@ -15,10 +15,9 @@ import {
   solanaBytes,
 } from "../testing/solana-samples.ts";
 import { solanaExclusion } from "./exclusion.ts";
+import { SOLANA_FAMILY } from "./family.ts";
 import type { SolanaInstruction } from "./message/instruction.ts";
 import { messageOf } from "./message/message.ts";
-import { readSolanaTransaction } from "./read.ts";
-import { readSolanaContent } from "./read-content.ts";
 import { requestTagOf } from "./request-tag.ts";
 import { associatedAccount } from "./token/associated-account.ts";
 import { encodeSolana, type SolanaDraft } from "./transaction.ts";
@@ -42,16 +41,16 @@ const PAYMENT = transferDraft(SOL_TRANSFER, FRAME);
 const TOKENS = transferDraft(SPL_TRANSFER, FRAME);
 const CREATING = transferDraft(SPL_2022_TRANSFER, { ...FRAME, creates: true });
 
-type Act = Parameters<typeof readSolanaTransaction>[2];
+type Act = Parameters<typeof SOLANA_FAMILY.read>[2];
 
-const said = (result: ReturnType<typeof readSolanaTransaction>): string =>
+const said = (result: ReturnType<typeof SOLANA_FAMILY.read>): string =>
   result.ok ? "ok" : `${result.problem.code} ${String(result.problem.details["field"] ?? "")}`.trim();
 
 const readOf = (draft: SolanaDraft, act: Act = ACT): string =>
-  said(readSolanaTransaction(SOLANA_DEVNET, encodeSolana(draft), act));
+  said(SOLANA_FAMILY.read(SOLANA_DEVNET, encodeSolana(draft), act));
 
 const reading = (draft: SolanaDraft, act: Act = ACT): TransactionReading => {
-  const read = readSolanaTransaction(SOLANA_DEVNET, encodeSolana(draft), act);
+  const read = SOLANA_FAMILY.read(SOLANA_DEVNET, encodeSolana(draft), act);
   return read.ok ? read.value : expect.fail(read.problem.message);
 };
 
@@ -189,14 +188,14 @@ describe("INV-3 a signer's reading of a caller's own bytes", () => {
   const act = authorisedSolanaBytes(bytes);
 
   it("takes the very bytes that were authorised, of the wallet's account, and no others", () => {
-    expect(said(readSolanaTransaction(SOLANA_DEVNET, bytes, act))).toBe("ok");
+    expect(said(SOLANA_FAMILY.read(SOLANA_DEVNET, bytes, act))).toBe("ok");
     const other = hexToBytes(solanaBytes({ blockhash: STRANGER }).slice(2));
-    expect(said(readSolanaTransaction(SOLANA_DEVNET, other, act))).toBe("TransactionMismatch bytes");
+    expect(said(SOLANA_FAMILY.read(SOLANA_DEVNET, other, act))).toBe("TransactionMismatch bytes");
     const foreign = authorisedSolanaBytes(bytes, { from: STRANGER });
-    expect(said(readSolanaTransaction(SOLANA_DEVNET, bytes, foreign))).toBe("TransactionMismatch from");
+    expect(said(SOLANA_FAMILY.read(SOLANA_DEVNET, bytes, foreign))).toBe("TransactionMismatch from");
     const replaces = authorisedSolanaBytes(bytes);
     const taking = { ...replaces, replaces: [ACT.requestId] };
-    expect(said(readSolanaTransaction(SOLANA_DEVNET, bytes, taking))).toBe("TransactionMismatch replaces");
+    expect(said(SOLANA_FAMILY.read(SOLANA_DEVNET, bytes, taking))).toBe("TransactionMismatch replaces");
   });
 
   it("is the same when they are signed and not sent, for a network that is enabled", () => {
@@ -205,14 +204,14 @@ describe("INV-3 a signer's reading of a caller's own bytes", () => {
       network: SOLANA_DEVNET.network,
       transaction: solanaBytes().slice(2),
     };
-    const read = readSolanaContent([SOLANA_DEVNET], content);
+    const read = SOLANA_FAMILY.readContent([SOLANA_DEVNET], content);
     expect(read).toMatchObject({
       ok: true,
       value: { signables: [{ bytes: messageOf(bytes) }], transaction: { unsigned: bytes } },
     });
-    const elsewhere = readSolanaContent([SOLANA_DEVNET], { ...content, network: "Solana" });
+    const elsewhere = SOLANA_FAMILY.readContent([SOLANA_DEVNET], { ...content, network: "Solana" });
     expect(!elsewhere.ok && elsewhere.problem.code).toBe("NetworkNotEnabled");
-    const spoilt = readSolanaContent([SOLANA_DEVNET], { ...content, transaction: "00" });
+    const spoilt = SOLANA_FAMILY.readContent([SOLANA_DEVNET], { ...content, transaction: "00" });
     expect(!spoilt.ok && spoilt.problem.code).toBe("TransactionUnreadable");
   });
 
@@ -225,7 +224,7 @@ describe("INV-3 a signer's reading of a caller's own bytes", () => {
     };
     const priced = (price: bigint) => {
       const draft = encodeSolana({ ...PAYMENT, instructions: [{ kind: "computePrice", price }, paid] });
-      return said(readSolanaTransaction(SOLANA_DEVNET, draft, authorisedSolanaBytes(draft)));
+      return said(SOLANA_FAMILY.read(SOLANA_DEVNET, draft, authorisedSolanaBytes(draft)));
     };
     // two instructions of 200000 units
     expect([priced(2_487_500n), priced(2_487_501n)]).toEqual(["ok", "FeeAboveCap"]);

@@ -1,7 +1,7 @@
 import { fail, ok, type Result, type SchemeSignature } from "@conclave/custody";
-import { ed25519 } from "@noble/curves/ed25519.js";
 import { bytesToHex } from "@noble/curves/utils.js";
 import type { SignedTransaction } from "../chain.ts";
+import { isEdwardsSignature, oneSignatureOf } from "../exact-bytes/one-signature.ts";
 import type { ReadableStellar } from "./network.ts";
 import { signedStellar } from "./signed.ts";
 import { decodeStellar, stellarHash } from "./transaction.ts";
@@ -20,24 +20,19 @@ export const attachStellarSignature = (
   keys: readonly Uint8Array[],
   network?: Pick<ReadableStellar, "passphrase">,
 ): Result<SignedTransaction> => {
-  const [signature, ...more] = signatures;
-  const [key, ...others] = keys;
-  if (signature?.scheme !== "FROST-Ed25519" || key === undefined || more.length + others.length > 0) {
-    return fail("Internal", {}, "A Stellar transaction takes one Ed25519 signature of one key.");
-  }
+  const one = oneSignatureOf(
+    "FROST-Ed25519",
+    signatures,
+    keys,
+    "A Stellar transaction takes one Ed25519 signature of one key.",
+  );
+  if (!one.ok) return one;
+  const { signature, key } = one.value;
   if (network === undefined) return fail("Internal", {}, "A Stellar transaction is of a network.");
   const decoded = decodeStellar(unsigned);
   if (!decoded.ok) return decoded;
   const hash = stellarHash(network.passphrase, unsigned);
-  return isSignature(signature.bytes, hash, key)
+  return isEdwardsSignature(signature.bytes, hash, key)
     ? ok({ signed: signedStellar(unsigned, signature.bytes, key), txHash: bytesToHex(hash) })
     : fail("Internal", {}, "The signature is not the wallet's.");
-};
-
-const isSignature = (signature: Uint8Array, message: Uint8Array, key: Uint8Array): boolean => {
-  try {
-    return ed25519.verify(signature, message, key, { zip215: false });
-  } catch {
-    return false;
-  }
 };

@@ -14,7 +14,7 @@ import {
   STELLAR_TRUSTLINE,
 } from "../testing/stellar-samples.ts";
 import { buildStellar } from "./build.ts";
-import { readStellarTransaction } from "./read.ts";
+import { STELLAR_FAMILY } from "./family.ts";
 import type { StellarAccount, StellarSituation, Trustline } from "./situation.ts";
 import { decodeStellar, encodeStellar, type StellarDraft } from "./transaction.ts";
 
@@ -105,7 +105,7 @@ describe("a transfer on Stellar", () => {
     ] as const) {
       const built = build(act, change);
       if (!built.ok) expect.fail(built.problem.message);
-      expect(readStellarTransaction(STELLAR_TESTNET, built.value.unsigned, act).ok).toBe(true);
+      expect(STELLAR_FAMILY.read(STELLAR_TESTNET, built.value.unsigned, act).ok).toBe(true);
     }
   });
 

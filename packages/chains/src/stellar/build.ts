@@ -10,7 +10,7 @@ import type { StellarAccount, StellarSituation } from "./situation.ts";
 import { assetContractOf } from "./soroban/asset-contract.ts";
 import { writeLedgerKey } from "./soroban/ledger-key.ts";
 import type { CallResources } from "./soroban/resources.ts";
-import { decodeStellar, encodeStellar, type StellarDraft } from "./transaction.ts";
+import { encodeStellar, type StellarDraft } from "./transaction.ts";
 import type { StellarOperation } from "./xdr/operation.ts";
 
 /**
@@ -60,19 +60,18 @@ export const buildStellar = (
   const { unsigned, draft } = written.value;
   const payable = judgeStellarAffordable(draft, situation, sender);
   if (!payable.ok) return payable;
-  return ok({ unsigned, ...shown(draft) });
+  return ok({ unsigned, ...shownOfStellar(draft) });
 };
 
-const shown = ({ sequence, fee, maxTime }: StellarDraft): Omit<BuiltTransaction, "unsigned"> => ({
+/** Place and details of a transaction. */
+export const shownOfStellar = ({
+  sequence,
+  fee,
+  maxTime,
+}: StellarDraft): Omit<BuiltTransaction, "unsigned"> => ({
   sequence,
   details: { fee: fee.toString(), sequence: sequence.toString(), maxTime: maxTime.toString() },
 });
-
-/** `describe` of the family. */
-export const describeStellar = (unsigned: Uint8Array): Result<Omit<BuiltTransaction, "unsigned">> => {
-  const decoded = decodeStellar(unsigned);
-  return decoded.ok ? ok(shown(decoded.value)) : decoded;
-};
 
 interface Asked {
   readonly network: StellarNetwork;

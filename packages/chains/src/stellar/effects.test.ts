@@ -13,8 +13,7 @@ import {
   STELLAR_TOKEN_SPELT,
   STELLAR_TRUSTLINE,
 } from "../testing/stellar-samples.ts";
-import { effectsOfStellar } from "./effects.ts";
-import { readStellarTransaction } from "./read.ts";
+import { STELLAR_FAMILY } from "./family.ts";
 import { encodeStellar, type StellarDraft } from "./transaction.ts";
 
 const exact = (draft: StellarDraft) => ({
@@ -25,17 +24,17 @@ const exact = (draft: StellarDraft) => ({
 
 describe("INV-8 what policies judge of a request on Stellar", () => {
   it("is the coin or the asset that a transfer names, without a fee, which is the service's", () => {
-    expect(effectsOfStellar(STELLAR_TESTNET, LUMEN_TRANSFER)).toEqual({
+    expect(STELLAR_FAMILY.effectsOf(STELLAR_TESTNET, LUMEN_TRANSFER, false)).toEqual({
       movements: [{ asset: "Native", amount: "15000000", recipient: STELLAR_RECIPIENT }],
       unknown: undefined,
     });
-    expect(effectsOfStellar(undefined, SEP41_TRANSFER).movements).toEqual([
+    expect(STELLAR_FAMILY.effectsOf(undefined, SEP41_TRANSFER, false).movements).toEqual([
       { asset: STELLAR_TOKEN_SPELT, amount: "25000000", recipient: STELLAR_RECIPIENT },
     ]);
   });
 
   it("is what a caller's own bytes do, and the fee that they fix", () => {
-    expect(effectsOfStellar(STELLAR_TESTNET, exact(STELLAR_TRUSTLINE))).toEqual({
+    expect(STELLAR_FAMILY.effectsOf(STELLAR_TESTNET, exact(STELLAR_TRUSTLINE), false)).toEqual({
       movements: [{ asset: STELLAR_TOKEN_SPELT, amount: "0", recipient: STELLAR_SENDER }],
       unknown: undefined,
       fee: "100",
@@ -51,7 +50,7 @@ describe("INV-8 what policies judge of a request on Stellar", () => {
         }),
       ),
     };
-    expect(effectsOfStellar(STELLAR_TESTNET, content)).toEqual({
+    expect(STELLAR_FAMILY.effectsOf(STELLAR_TESTNET, content, false)).toEqual({
       movements: [{ asset: "Native", amount: "5", recipient: STELLAR_RECIPIENT }],
       unknown: undefined,
       fee: "900",
@@ -60,10 +59,13 @@ describe("INV-8 what policies judge of a request on Stellar", () => {
 
   it("is unknown of bytes that nobody reads, or without a chain that they would be for", () => {
     expect(
-      effectsOfStellar(STELLAR_TESTNET, { ...exact(STELLAR_TRUSTLINE), unsigned: "00" }).unknown,
+      STELLAR_FAMILY.effectsOf(STELLAR_TESTNET, { ...exact(STELLAR_TRUSTLINE), unsigned: "00" }, false)
+        .unknown,
     ).toContain("cannot be read");
-    expect(effectsOfStellar(undefined, exact(STELLAR_TRUSTLINE)).unknown).toContain("no chain");
-    expect(effectsOfStellar(STELLAR_TESTNET, { kind: "Native", to: "x" }).unknown).toContain(
+    expect(STELLAR_FAMILY.effectsOf(undefined, exact(STELLAR_TRUSTLINE), false).unknown).toContain(
+      "no chain",
+    );
+    expect(STELLAR_FAMILY.effectsOf(STELLAR_TESTNET, { kind: "Native", to: "x" }, false).unknown).toContain(
       "cannot be read",
     );
   });
@@ -84,9 +86,11 @@ describe("INV-8 what policies judge of a request on Stellar", () => {
           [authorisedStellar(transfer), transfer],
           [authorisedStellarBytes(unsigned), exact(draft)],
         ] as const) {
-          const read = readStellarTransaction(STELLAR_TESTNET, unsigned, act);
+          const read = STELLAR_FAMILY.read(STELLAR_TESTNET, unsigned, act);
           if (!read.ok) expect.fail(read.problem.message);
-          expect(effectsOfStellar(STELLAR_TESTNET, content).movements).toEqual(read.value.effects.movements);
+          expect(STELLAR_FAMILY.effectsOf(STELLAR_TESTNET, content, false).movements).toEqual(
+            read.value.effects.movements,
+          );
         }
       }),
     );

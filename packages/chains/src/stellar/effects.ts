@@ -1,41 +1,21 @@
 import {
   type Effects,
-  type FamilyContent,
   type Movement,
   moves,
   NATIVE_ASSET,
-  opaque,
   type StellarToken,
+  type StellarTransfer,
   spellStellarToken,
-  stellarTransferSchema,
 } from "@conclave/custody";
 import type { ReadableStellar } from "./network.ts";
-import { givenStellarBytes } from "./parse-content.ts";
 import { assetContractOf } from "./soroban/asset-contract.ts";
-import { decodeStellar, type StellarDraft } from "./transaction.ts";
+import type { StellarDraft } from "./transaction.ts";
 
-/** The effects of a request, for policies to judge. Of a caller's own bytes the fee counts as well: they fix it.
- * @param network undefined when none is known: the bytes name no chain, so that they could be for any
- */
-export const effectsOfStellar = (
-  network: Pick<ReadableStellar, "passphrase"> | undefined,
-  content: FamilyContent,
-): Effects => {
-  const transfer = stellarTransferSchema.safeParse(content);
-  if (transfer.success) {
-    const { to: recipient, amount } = transfer.data;
-    const token =
-      transfer.data.kind === "Sep41"
-        ? { code: transfer.data.assetCode, issuer: transfer.data.issuer }
-        : undefined;
-    return moves({ asset: assetOf(token), amount, recipient });
-  }
-  const given = givenStellarBytes(content);
-  if (given === undefined) return opaque("the request cannot be read");
-  if (network === undefined) return opaque("no chain is known that the transaction is for");
-  const decoded = decodeStellar(given);
-  if (!decoded.ok) return opaque(decoded.problem.message);
-  return { ...effectsOfStellarDraft(network, decoded.value), fee: decoded.value.fee.toString() };
+/** The effects of a transfer. */
+export const effectsOfStellarTransfer = (transfer: StellarTransfer): Effects => {
+  const { to: recipient, amount } = transfer;
+  const token = transfer.kind === "Sep41" ? { code: transfer.assetCode, issuer: transfer.issuer } : undefined;
+  return moves({ asset: assetOf(token), amount, recipient });
 };
 
 const assetOf = (token: StellarToken | undefined): string =>

@@ -1,33 +1,37 @@
-import { STELLAR_RULES, stellarAddress } from "@conclave/custody";
+import { opaque, STELLAR_RULES, stellarAddress } from "@conclave/custody";
 import type { ChainFamily } from "../chain.ts";
+import { exactBytesFamily } from "../exact-bytes/exact-bytes-family.ts";
 import { attachStellarSignature } from "./attach.ts";
-import { buildStellar, describeStellar } from "./build.ts";
-import { effectsOfStellar } from "./effects.ts";
+import { buildStellar, shownOfStellar } from "./build.ts";
+import { STELLAR_CONTENT } from "./content.ts";
+import { effectsOfStellarDraft, effectsOfStellarTransfer } from "./effects.ts";
 import { stellarExcludes } from "./exclusion.ts";
 import { type StellarNetwork, stellarNetworkSchema } from "./network.ts";
-import { accountStellarBytes, givenStellarBytes } from "./parse-content.ts";
-import { readStellarTransaction } from "./read.ts";
-import { readStellarContent } from "./read-content.ts";
-import { STELLAR_REPLACEMENTS } from "./replacements.ts";
+import { readingOfStellar, stellarTransferMismatch } from "./read.ts";
+import { judgeStellarSequence } from "./sequence.ts";
 import type { StellarSituation } from "./situation.ts";
 
 /** Stellar networks. A transaction whose time is over is built again; the time stands in its bytes, for signers as well. */
-export const STELLAR_FAMILY: ChainFamily<StellarNetwork, StellarSituation> = {
-  ...STELLAR_RULES,
+export const STELLAR_FAMILY: ChainFamily<StellarNetwork, StellarSituation> = exactBytesFamily({
+  rules: STELLAR_RULES,
+  content: STELLAR_CONTENT,
   entrySchema: stellarNetworkSchema,
-  rebuilds: true,
-  countsTransactions: true,
   chainOf: ({ passphrase }) => passphrase,
-  cosignersOf: () => [],
-  addressOf: (_network, publicKey) => stellarAddress(publicKey),
-  build: buildStellar,
-  describe: describeStellar,
-  read: readStellarTransaction,
-  givenBytes: givenStellarBytes,
-  accountOf: accountStellarBytes,
-  readContent: readStellarContent,
+  addressOf: stellarAddress,
+  senderOf: ({ from }) => from,
+  signsForOthers: true,
+  transferMismatch: stellarTransferMismatch,
   excludes: stellarExcludes,
-  effectsOf: effectsOfStellar,
+  effectsOfTransfer: effectsOfStellarTransfer,
+  effectsOfGiven: (network, draft) =>
+    network === undefined
+      ? opaque("no chain is known that the transaction is for")
+      : { ...effectsOfStellarDraft(network, draft), fee: draft.fee.toString() },
+  // the chain itself takes a fee bump around the very same transaction at ten times its fee, and nothing else in its place
+  irreplaceable: "A transaction of Stellar lands within minutes or never: nothing takes its place.",
+  sequence: { sequenceOf: ({ sequence }) => sequence, judge: judgeStellarSequence },
+  build: buildStellar,
+  shown: shownOfStellar,
+  readingOf: readingOfStellar,
   attach: attachStellarSignature,
-  replacements: STELLAR_REPLACEMENTS,
-};
+});

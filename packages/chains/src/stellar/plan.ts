@@ -1,7 +1,6 @@
 import { type Act, ok, type Result, type StellarToken } from "@conclave/custody";
-import { hexToBytes } from "@noble/curves/utils.js";
-import { parseStellarTransaction, parseStellarTransfer } from "./parse-content.ts";
-import { decodeStellar, type StellarDraft } from "./transaction.ts";
+import { STELLAR_CONTENT } from "./content.ts";
+import type { StellarDraft } from "./transaction.ts";
 import type { StellarMemo } from "./xdr/memo.ts";
 import type { StellarOperation } from "./xdr/operation.ts";
 
@@ -19,22 +18,13 @@ export type StellarPlan =
 
 /** @returns TransactionMismatch, TransactionUnreadable for what is authorised and cannot be read */
 export const stellarPlan = (act: Act): Result<StellarPlan> => {
-  if (act.kind === "transfer") {
-    const transfer = parseStellarTransfer(act.transfer);
-    if (!transfer.ok) return transfer;
-    const { to, amount, memo = { kind: "none" } } = transfer.value;
-
-    const token =
-      transfer.value.kind === "Sep41"
-        ? { code: transfer.value.assetCode, issuer: transfer.value.issuer }
-        : undefined;
-    return ok({ kind: "payment", to, token, amount: BigInt(amount), memo });
-  }
-  const transaction = parseStellarTransaction(act.transaction);
-  if (!transaction.ok) return transaction;
-  const unsigned = hexToBytes(transaction.value.unsigned);
-  const decoded = decodeStellar(unsigned);
-  return decoded.ok ? ok({ kind: "exact", unsigned, draft: decoded.value }) : decoded;
+  const asked = STELLAR_CONTENT.askedOf(act);
+  if (!asked.ok) return asked;
+  if (asked.value.kind === "exact") return ok(asked.value);
+  const { transfer } = asked.value;
+  const { to, amount, memo = { kind: "none" } } = transfer;
+  const token = transfer.kind === "Sep41" ? { code: transfer.assetCode, issuer: transfer.issuer } : undefined;
+  return ok({ kind: "payment", to, token, amount: BigInt(amount), memo });
 };
 
 const otherPartyOf = (operation: StellarOperation): string =>

@@ -15,8 +15,7 @@ import {
   STELLAR_TRUSTLINE,
 } from "../testing/stellar-samples.ts";
 import { stellarExclusion } from "./exclusion.ts";
-import { readStellarTransaction } from "./read.ts";
-import { readStellarContent } from "./read-content.ts";
+import { STELLAR_FAMILY } from "./family.ts";
 import { assetContractOf } from "./soroban/asset-contract.ts";
 import { encodeStellar, type StellarDraft, stellarHash } from "./transaction.ts";
 import type { StellarMemo } from "./xdr/memo.ts";
@@ -37,14 +36,14 @@ const PAYMENT: StellarDraft = { ...STELLAR_TRUSTLINE, memo: { kind: "id", id: "4
 const MOVED = { kind: "payment", to: STELLAR_RECIPIENT, token: STELLAR_TOKEN, amount: 25_000_000n } as const;
 const TRANSFER: StellarDraft = { ...STELLAR_TRUSTLINE, operation: MOVED };
 
-const said = (result: ReturnType<typeof readStellarTransaction>): string =>
+const said = (result: ReturnType<typeof STELLAR_FAMILY.read>): string =>
   result.ok ? "ok" : `${result.problem.code} ${String(result.problem.details["field"] ?? "")}`.trim();
 
-const readOf = (draft: StellarDraft, act: Parameters<typeof readStellarTransaction>[2] = ACT): string =>
-  said(readStellarTransaction(STELLAR_TESTNET, encodeStellar(draft), act));
+const readOf = (draft: StellarDraft, act: Parameters<typeof STELLAR_FAMILY.read>[2] = ACT): string =>
+  said(STELLAR_FAMILY.read(STELLAR_TESTNET, encodeStellar(draft), act));
 
 const reading = (draft: StellarDraft, act: Act = ACT): TransactionReading => {
-  const read = readStellarTransaction(STELLAR_TESTNET, encodeStellar(draft), act);
+  const read = STELLAR_FAMILY.read(STELLAR_TESTNET, encodeStellar(draft), act);
   return read.ok ? read.value : expect.fail(read.problem.message);
 };
 
@@ -67,7 +66,7 @@ describe("INV-3 a signer's reading of a transfer", () => {
 
   it("is of this network's chain alone: the passphrase is in the hash", () => {
     const other = { ...STELLAR_TESTNET, passphrase: "Public Global Stellar Network ; September 2015" };
-    const read = readStellarTransaction(other, encodeStellar(PAYMENT), ACT);
+    const read = STELLAR_FAMILY.read(other, encodeStellar(PAYMENT), ACT);
     expect(read.ok && read.value.signables[0]?.bytes).not.toEqual(reading(PAYMENT).signables[0]?.bytes);
     expect(read.ok && read.value.exclusion).not.toEqual(reading(PAYMENT).exclusion);
   });
@@ -268,12 +267,12 @@ describe("INV-3 a signer's reading of a transaction that is not sent", () => {
     ...change,
   });
   const readContentOf = (...given: Parameters<typeof content>): string => {
-    const read = readStellarContent([STELLAR_TESTNET], content(...given));
+    const read = STELLAR_FAMILY.readContent([STELLAR_TESTNET], content(...given));
     return read.ok ? "ok" : `${read.problem.code} ${String(read.problem.details["field"] ?? "")}`.trim();
   };
 
   it("is of the bytes for the chain of a network that is served", () => {
-    expect(readStellarContent([STELLAR_TESTNET], content(PAYMENT))).toEqual({
+    expect(STELLAR_FAMILY.readContent([STELLAR_TESTNET], content(PAYMENT))).toEqual({
       ok: true,
       value: {
         signables: [{ scheme: "FROST-Ed25519", bytes: stellarHash(passphrase, encodeStellar(PAYMENT)) }],

@@ -1,6 +1,7 @@
 import { fail, ok, type Result, type SchemeSignature } from "@conclave/custody";
 import { concatBytes, equalBytes, numberToBytesBE } from "@noble/curves/utils.js";
 import type { SignedTransaction } from "../chain.ts";
+import { oneSignatureOf } from "../exact-bytes/one-signature.ts";
 import { recoverPublicKey } from "../recover.ts";
 import { signedTron } from "./signed.ts";
 import { decodeTron, tronDigest, tronId } from "./transaction.ts";
@@ -21,11 +22,14 @@ export const attachTronSignature = (
   signatures: readonly SchemeSignature[],
   keys: readonly Uint8Array[],
 ): Result<SignedTransaction> => {
-  const [signature, ...more] = signatures;
-  const [key, ...others] = keys;
-  if (signature?.scheme !== "CGGMP24" || key === undefined || more.length + others.length > 0) {
-    return fail("Internal", {}, "A TRON transaction takes one ECDSA signature of one key.");
-  }
+  const one = oneSignatureOf(
+    "CGGMP24",
+    signatures,
+    keys,
+    "A TRON transaction takes one ECDSA signature of one key.",
+  );
+  if (!one.ok) return one;
+  const { signature, key } = one.value;
   const decoded = decodeTron(unsigned);
   if (!decoded.ok) return decoded;
   const publicKey = recoverPublicKey(tronDigest(unsigned), signature);

@@ -1,4 +1,4 @@
-import { fail, ok, type Result, type TransactionDetails } from "@conclave/custody";
+import { fail, ok, type Result } from "@conclave/custody";
 import { hexToBytes, numberToBytesBE } from "@noble/curves/utils.js";
 import type { BuiltTransaction, TransactionIntent } from "../chain.ts";
 import { judgeCallable, judgeTronAffordable } from "./affordable.ts";
@@ -7,7 +7,7 @@ import type { TronNetwork } from "./network.ts";
 import { type TronPlan, tronPlan } from "./plan.ts";
 import { taggedTimes } from "./request-tag.ts";
 import type { TronSituation } from "./situation.ts";
-import { decodeTron, encodeTron, type TronDraft } from "./transaction.ts";
+import { encodeTron, type TronDraft } from "./transaction.ts";
 
 /**
  * The time after the last block in which a transaction may land, within a minute. A transaction that the chain
@@ -54,20 +54,16 @@ export const buildTron = (
   if (!fee.ok) return fee;
   const payable = judgeTronAffordable({ sender, contract, fee: fee.value, situation });
   if (!payable.ok) return payable;
-  const details = { fee: (fee.value.frame + fee.value.energy).toString(), ...shown(draft) };
-  return ok({ unsigned, sequence: undefined, details });
+  const { sequence, details } = shownOfTron(draft);
+  const cost = fee.value.frame + fee.value.energy;
+  return ok({ unsigned, sequence, details: { fee: cost.toString(), ...details } });
 };
 
-const shown = ({ feeLimit, expirationMs }: TronDraft): TransactionDetails => ({
-  feeLimit: feeLimit.toString(),
-  expiration: expirationMs.toString(),
+/** Place and details of a transaction, without the expected cost: the bytes do not say it. */
+export const shownOfTron = ({ feeLimit, expirationMs }: TronDraft): Omit<BuiltTransaction, "unsigned"> => ({
+  sequence: undefined,
+  details: { feeLimit: feeLimit.toString(), expiration: expirationMs.toString() },
 });
-
-/** `describe` of the family, without the expected cost: the bytes do not say it. */
-export const describeTron = (unsigned: Uint8Array): Result<Omit<BuiltTransaction, "unsigned">> => {
-  const decoded = decodeTron(unsigned);
-  return decoded.ok ? ok({ sequence: undefined, details: shown(decoded.value) }) : decoded;
-};
 
 interface Written {
   readonly unsigned: Uint8Array;

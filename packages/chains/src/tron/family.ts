@@ -1,36 +1,38 @@
-import { TRON_RULES } from "@conclave/custody";
+import { opaque, TRON_RULES } from "@conclave/custody";
 import type { ChainFamily } from "../chain.ts";
+import { exactBytesFamily } from "../exact-bytes/exact-bytes-family.ts";
 import { tronAddressOf } from "./address.ts";
 import { attachTronSignature } from "./attach.ts";
-import { buildTron, describeTron } from "./build.ts";
-import { effectsOfTron } from "./effects.ts";
+import { buildTron, shownOfTron } from "./build.ts";
+import { TRON_CONTENT } from "./content.ts";
+import { effectsOfTronContract } from "./effects.ts";
 import { tronExcludes } from "./exclusion.ts";
 import { type TronNetwork, tronNetworkSchema } from "./network.ts";
-import { accountTronBytes, givenTronBytes } from "./parse-content.ts";
-import { readTronTransaction } from "./read.ts";
-import { readTronContent } from "./read-content.ts";
-import { TRON_REPLACEMENTS } from "./replacements.ts";
+import { tronContractOf } from "./plan.ts";
+import { readingOfTron, tronTransferMismatch } from "./read.ts";
 import type { TronSituation } from "./situation.ts";
 import { tronId } from "./transaction.ts";
 
 /** TRON networks. A transaction whose expiration is past is built again; its deadline alone keeps two of them apart. */
-export const TRON_FAMILY: ChainFamily<TronNetwork, TronSituation> = {
-  ...TRON_RULES,
+export const TRON_FAMILY: ChainFamily<TronNetwork, TronSituation> = exactBytesFamily({
+  rules: TRON_RULES,
+  content: TRON_CONTENT,
   entrySchema: tronNetworkSchema,
-  rebuilds: true,
-  countsTransactions: false,
   idOf: tronId,
   chainOf: ({ genesisBlock }) => genesisBlock,
-  cosignersOf: () => [],
-  addressOf: (_network, publicKey) => tronAddressOf(publicKey),
-  build: buildTron,
-  describe: describeTron,
-  read: readTronTransaction,
-  givenBytes: givenTronBytes,
-  accountOf: accountTronBytes,
-  readContent: readTronContent,
+  addressOf: tronAddressOf,
+  senderOf: ({ contract }) => contract.from,
+  signsForOthers: true,
+  transferMismatch: tronTransferMismatch,
   excludes: tronExcludes,
-  effectsOf: (network, content) => effectsOfTron(network !== undefined, content),
+  effectsOfTransfer: (transfer) => effectsOfTronContract(tronContractOf(transfer)),
+  effectsOfGiven: (network, { contract, feeLimit }) =>
+    network === undefined
+      ? opaque("no chain is known that the transaction is for")
+      : { ...effectsOfTronContract(contract), fee: feeLimit.toString() },
+  irreplaceable: "A transaction of TRON lands within minutes or never: nothing takes its place.",
+  build: buildTron,
+  shown: shownOfTron,
+  readingOf: readingOfTron,
   attach: attachTronSignature,
-  replacements: TRON_REPLACEMENTS,
-};
+});

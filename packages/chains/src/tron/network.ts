@@ -30,6 +30,3 @@ export interface TronNetwork extends NetworkEntry {
   readonly apiKey?: string | undefined;
   readonly feeCap: string;
 }
-
-/** The network's parameters that reading needs. */
-export type ReadableTron = Pick<TronNetwork, "network" | "feeCap">;

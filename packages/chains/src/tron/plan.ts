@@ -1,9 +1,8 @@
 import { type Act, ok, type Result, type TronTransfer } from "@conclave/custody";
-import { hexToBytes } from "@noble/curves/utils.js";
+import { TRON_CONTENT } from "./content.ts";
 import type { TronContract } from "./contract.ts";
-import { parseTronTransaction, parseTronTransfer } from "./parse-content.ts";
 import { type RequestTag, tronTagOf } from "./request-tag.ts";
-import { decodeTron, type TronDraft } from "./transaction.ts";
+import type { TronDraft } from "./transaction.ts";
 
 /** The plan to build: a contract in a frame of the moment, or given bytes. */
 export type TronPlan =
@@ -39,22 +38,11 @@ export const tronContractOf = (transfer: TronTransfer): TronContract => {
 
 /** @returns TransactionMismatch, TransactionUnreadable for what is authorised and cannot be read */
 export const tronPlan = (act: Act): Result<TronPlan> => {
-  if (act.kind === "transfer") {
-    const transfer = parseTronTransfer(act.transfer);
-    if (!transfer.ok) return transfer;
-    return ok({
-      kind: "contract",
-      contract: tronContractOf(transfer.value),
-      tag: tronTagOf(act.requestId),
-    });
-  }
-  const transaction = parseTronTransaction(act.transaction);
-  if (!transaction.ok) return transaction;
-  const unsigned = hexToBytes(transaction.value.unsigned);
-  const decoded = decodeTron(unsigned);
-  return decoded.ok
-    ? ok({ kind: "exact", contract: decoded.value.contract, unsigned, draft: decoded.value })
-    : decoded;
+  const asked = TRON_CONTENT.askedOf(act);
+  if (!asked.ok) return asked;
+  if (asked.value.kind === "exact") return ok({ ...asked.value, contract: asked.value.draft.contract });
+  const { transfer, requestId } = asked.value;
+  return ok({ kind: "contract", contract: tronContractOf(transfer), tag: tronTagOf(requestId) });
 };
 
 /** The receiver of a contract's movement. */

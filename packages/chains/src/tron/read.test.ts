@@ -17,9 +17,8 @@ import {
 } from "../testing/tron-samples.ts";
 import type { TronContract } from "./contract.ts";
 import { TRON_EXCLUSION } from "./exclusion.ts";
+import { TRON_FAMILY } from "./family.ts";
 import { tronContractOf } from "./plan.ts";
-import { readTronTransaction } from "./read.ts";
-import { readTronContent } from "./read-content.ts";
 import { taggedTimes, tronTagOf } from "./request-tag.ts";
 import { encodeTron, type TronDraft, tronDigest } from "./transaction.ts";
 
@@ -37,14 +36,14 @@ const TRC10 = draftOf(tronContractOf(TRC10_TRANSFER));
 const CALL = { ...draftOf(tronContractOf(TRC20_TRANSFER)), feeLimit: 30_000_000n };
 const COLLECTIBLE = { ...draftOf(tronContractOf(TRC721_TRANSFER)), feeLimit: 30_000_000n };
 
-const said = (result: ReturnType<typeof readTronTransaction>): string =>
+const said = (result: ReturnType<typeof TRON_FAMILY.read>): string =>
   result.ok ? "ok" : `${result.problem.code} ${String(result.problem.details["field"] ?? "")}`.trim();
 
-const readOf = (draft: TronDraft, act: Parameters<typeof readTronTransaction>[2] = ACT): string =>
-  said(readTronTransaction(TRON_NILE, encodeTron(draft), act));
+const readOf = (draft: TronDraft, act: Parameters<typeof TRON_FAMILY.read>[2] = ACT): string =>
+  said(TRON_FAMILY.read(TRON_NILE, encodeTron(draft), act));
 
 const reading = (draft: TronDraft, act = ACT): TransactionReading => {
-  const read = readTronTransaction(TRON_NILE, encodeTron(draft), act);
+  const read = TRON_FAMILY.read(TRON_NILE, encodeTron(draft), act);
   return read.ok ? read.value : expect.fail(read.problem.message);
 };
 
@@ -209,12 +208,12 @@ describe("INV-3 a signer's reading of a transaction that is not sent", () => {
     ...change,
   });
   const readContentOf = (...given: Parameters<typeof content>): string => {
-    const read = readTronContent([TRON_NILE], content(...given));
+    const read = TRON_FAMILY.readContent([TRON_NILE], content(...given));
     return read.ok ? "ok" : `${read.problem.code} ${String(read.problem.details["field"] ?? "")}`.trim();
   };
 
   it("is of the bytes for a network that is served", () => {
-    expect(readTronContent([TRON_NILE], content(NATIVE))).toEqual({
+    expect(TRON_FAMILY.readContent([TRON_NILE], content(NATIVE))).toEqual({
       ok: true,
       value: {
         signables: [{ scheme: "CGGMP24", bytes: tronDigest(encodeTron(NATIVE)) }],

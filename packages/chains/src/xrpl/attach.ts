@@ -1,8 +1,8 @@
 import { fail, isXrplEd25519, ok, type Result, type SchemeSignature, xrplPublicKey } from "@conclave/custody";
-import { ed25519 } from "@noble/curves/ed25519.js";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { equalBytes } from "@noble/curves/utils.js";
 import type { SignedTransaction } from "../chain.ts";
+import { isEdwardsSignature, oneSignature } from "../exact-bytes/one-signature.ts";
 import { recoverPublicKey } from "../recover.ts";
 import { decodeXrpl, signedXrpl, xrplId, xrplSignable } from "./transaction.ts";
 
@@ -19,11 +19,13 @@ export const attachXrplSignature = (
   signatures: readonly SchemeSignature[],
   keys: readonly Uint8Array[],
 ): Result<SignedTransaction> => {
-  const [signature, ...more] = signatures;
-  const [key, ...others] = keys;
-  if (signature === undefined || key === undefined || more.length + others.length > 0) {
-    return fail("Internal", {}, "A transaction of the XRP Ledger takes one signature of one key.");
-  }
+  const one = oneSignature(
+    signatures,
+    keys,
+    "A transaction of the XRP Ledger takes one signature of one key.",
+  );
+  if (!one.ok) return one;
+  const { signature, key } = one.value;
   const decoded = decodeXrpl(unsigned);
   if (!decoded.ok) return decoded;
   const { signingPubKey } = decoded.value;
@@ -45,14 +47,10 @@ const edwardsSignature = (
   signature: SchemeSignature,
   message: Uint8Array,
   key: Uint8Array,
-): Result<Uint8Array> => {
-  if (signature.scheme !== "FROST-Ed25519") return notOurs();
-  try {
-    return ed25519.verify(signature.bytes, message, key, { zip215: false }) ? ok(signature.bytes) : notOurs();
-  } catch {
-    return notOurs();
-  }
-};
+): Result<Uint8Array> =>
+  signature.scheme === "FROST-Ed25519" && isEdwardsSignature(signature.bytes, message, key)
+    ? ok(signature.bytes)
+    : notOurs();
 
 /** DER, as short as it can be, with the lower s: fully canonical. */
 const derSignature = (

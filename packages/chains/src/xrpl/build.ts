@@ -6,7 +6,7 @@ import { namedNetworkId, type XrplNetwork } from "./network.ts";
 import { type XrplPlan, xrplPlan } from "./plan.ts";
 import { xrplSequence } from "./sequence.ts";
 import type { XrplSituation } from "./situation.ts";
-import { decodeXrpl, encodeXrpl, FULLY_CANONICAL, type XrplDraft } from "./transaction.ts";
+import { encodeXrpl, FULLY_CANONICAL, type XrplDraft } from "./transaction.ts";
 
 /**
  * Ledgers in which a transaction may land: some three minutes. A transaction that lands in none of them is
@@ -54,19 +54,18 @@ export const buildXrpl = (
   const { payment } = plan.value;
   const payable = judgeXrplAffordable({ payment, fee: draft.fee, situation: { ...situation, sender } });
   if (!payable.ok) return payable;
-  return ok({ unsigned, ...shown(draft) });
+  return ok({ unsigned, ...shownOfXrpl(draft) });
 };
 
-const shown = ({ fee, sequence, lastLedger }: XrplDraft): Omit<BuiltTransaction, "unsigned"> => ({
+/** Place and details of a transaction. */
+export const shownOfXrpl = ({
+  fee,
+  sequence,
+  lastLedger,
+}: XrplDraft): Omit<BuiltTransaction, "unsigned"> => ({
   sequence: BigInt(sequence),
   details: { fee: fee.toString(), sequence, lastLedgerSequence: lastLedger },
 });
-
-/** `describe` of the family. */
-export const describeXrpl = (unsigned: Uint8Array): Result<Omit<BuiltTransaction, "unsigned">> => {
-  const decoded = decodeXrpl(unsigned);
-  return decoded.ok ? ok(shown(decoded.value)) : decoded;
-};
 
 interface Written {
   readonly unsigned: Uint8Array;

@@ -9,7 +9,6 @@ import {
   XRPL_SENDER,
   XRPL_TESTNET,
 } from "../testing/xrpl-samples.ts";
-import { effectsOfXrpl } from "./effects.ts";
 import { XRPL_FAMILY } from "./family.ts";
 import { encodeXrpl } from "./transaction.ts";
 
@@ -34,15 +33,15 @@ describe("what policies judge of a request on the XRP Ledger", () => {
         const act = authorisedXrplBytes(bytes);
         const read = XRPL_FAMILY.read(XRPL_TESTNET, bytes, act);
         if (!read.ok) return;
-        const { fee, ...judged } = effectsOfXrpl(XRPL_TESTNET, act.transaction);
+        const { fee, ...judged } = XRPL_FAMILY.effectsOf(XRPL_TESTNET, act.transaction, false);
         expect([judged, fee]).toEqual([read.value.effects, read.value.fee.toString()]);
       }),
     );
   });
 
   it("is what a transfer moves to an account, whatever its tag, and no fee: the service chooses it", () => {
-    expect(effectsOfXrpl(XRPL_TESTNET, XRP_TRANSFER)).toEqual(MOVED);
-    expect(effectsOfXrpl(undefined, XRP_TRANSFER)).toEqual(MOVED);
+    expect(XRPL_FAMILY.effectsOf(XRPL_TESTNET, XRP_TRANSFER, false)).toEqual(MOVED);
+    expect(XRPL_FAMILY.effectsOf(undefined, XRP_TRANSFER, false)).toEqual(MOVED);
   });
 
   it.each([exact, alone])(
@@ -59,7 +58,7 @@ describe("what policies judge of a request on the XRP Ledger", () => {
     ["a field that nobody knows", XRPL_TESTNET, { ...exact, memo: "x" }],
     ["another family's transfer", XRPL_TESTNET, { kind: "Erc20" }],
   ])("is unknown of %s", (_, entry, content) => {
-    const { movements, unknown } = effectsOfXrpl(entry, content);
+    const { movements, unknown } = XRPL_FAMILY.effectsOf(entry, content, false);
     expect([movements, typeof unknown]).toEqual([[], "string"]);
   });
 });

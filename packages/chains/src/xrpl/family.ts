@@ -1,33 +1,42 @@
 import { XRPL_RULES, xrplAddress } from "@conclave/custody";
 import type { ChainFamily } from "../chain.ts";
+import { exactBytesFamily } from "../exact-bytes/exact-bytes-family.ts";
 import { attachXrplSignature } from "./attach.ts";
-import { buildXrpl, describeXrpl } from "./build.ts";
-import { effectsOfXrpl } from "./effects.ts";
+import { buildXrpl, shownOfXrpl } from "./build.ts";
+import { XRPL_CONTENT } from "./content.ts";
+import { effectsOfXrplDraft, effectsOfXrplTransfer } from "./effects.ts";
 import { sequenceExcludes } from "./exclusion.ts";
 import { type XrplNetwork, xrplNetworkSchema } from "./network.ts";
-import { accountXrplBytes, givenXrplBytes } from "./parse-content.ts";
-import { readXrplTransaction } from "./read.ts";
-import { readXrplContent } from "./read-content.ts";
-import { XRPL_REPLACEMENTS } from "./replacements.ts";
+import {
+  readingOfXrpl,
+  xrplAccountMismatch,
+  xrplChainMismatch,
+  xrplKeyMismatch,
+  xrplTransferMismatch,
+} from "./read.ts";
+import { judgeXrplSequence } from "./sequence.ts";
 import type { XrplSituation } from "./situation.ts";
 
 /** XRP Ledger networks. A transaction whose ledgers are over is built again; its Sequence keeps two of them apart. */
-export const XRPL_FAMILY: ChainFamily<XrplNetwork, XrplSituation> = {
-  ...XRPL_RULES,
+export const XRPL_FAMILY: ChainFamily<XrplNetwork, XrplSituation> = exactBytesFamily({
+  rules: XRPL_RULES,
+  content: XRPL_CONTENT,
   entrySchema: xrplNetworkSchema,
-  rebuilds: true,
-  countsTransactions: true,
   chainOf: ({ networkId }) => String(networkId),
-  cosignersOf: () => [],
-  addressOf: (_network, publicKey) => xrplAddress(publicKey),
-  build: buildXrpl,
-  describe: describeXrpl,
-  read: readXrplTransaction,
-  givenBytes: givenXrplBytes,
-  accountOf: accountXrplBytes,
-  readContent: readXrplContent,
+  addressOf: xrplAddress,
+  senderOf: ({ from }) => from,
+  signsForOthers: true,
+  chainMismatch: xrplChainMismatch,
+  transferMismatch: xrplTransferMismatch,
+  accountMismatch: xrplAccountMismatch,
+  toSignMismatch: xrplKeyMismatch,
   excludes: sequenceExcludes,
-  effectsOf: effectsOfXrpl,
+  effectsOfTransfer: effectsOfXrplTransfer,
+  effectsOfGiven: (network, draft) => ({ ...effectsOfXrplDraft(network, draft), fee: draft.fee.toString() }),
+  irreplaceable: "A transaction of the XRP Ledger lands within minutes or never: nothing takes its place.",
+  sequence: { sequenceOf: ({ sequence }) => BigInt(sequence), judge: judgeXrplSequence },
+  build: buildXrpl,
+  shown: shownOfXrpl,
+  readingOf: readingOfXrpl,
   attach: attachXrplSignature,
-  replacements: XRPL_REPLACEMENTS,
-};
+});

@@ -1,6 +1,6 @@
 import { type Act, ok, type Result } from "@conclave/custody";
-import { bytesOfXrplTransaction, parseXrplTransaction, parseXrplTransfer } from "./parse-content.ts";
-import { decodeXrpl, type XrplDraft } from "./transaction.ts";
+import { XRPL_CONTENT } from "./content.ts";
+import type { XrplDraft } from "./transaction.ts";
 
 /** The moved asset, and its receiver. */
 export interface XrplPayment {
@@ -22,15 +22,9 @@ export type XrplPlan =
 
 /** @returns TransactionMismatch, TransactionUnreadable for what is authorised and cannot be read */
 export const xrplPlan = (act: Act): Result<XrplPlan> => {
-  if (act.kind === "transfer") {
-    const transfer = parseXrplTransfer(act.transfer);
-    if (!transfer.ok) return transfer;
-    const { to, amount, tag: destinationTag } = transfer.value;
-    return ok({ kind: "payment", payment: { to, amount: BigInt(amount), destinationTag } });
-  }
-  const transaction = parseXrplTransaction(act.transaction);
-  if (!transaction.ok) return transaction;
-  const unsigned = bytesOfXrplTransaction(transaction.value);
-  const decoded = decodeXrpl(unsigned);
-  return decoded.ok ? ok({ kind: "exact", payment: decoded.value, unsigned, draft: decoded.value }) : decoded;
+  const asked = XRPL_CONTENT.askedOf(act);
+  if (!asked.ok) return asked;
+  if (asked.value.kind === "exact") return ok({ ...asked.value, payment: asked.value.draft });
+  const { to, amount, tag: destinationTag } = asked.value.transfer;
+  return ok({ kind: "payment", payment: { to, amount: BigInt(amount), destinationTag } });
 };

@@ -13,8 +13,7 @@ import {
   xrplBytesWithoutKey,
 } from "../testing/xrpl-samples.ts";
 import { xrplExclusion } from "./exclusion.ts";
-import { readXrplTransaction } from "./read.ts";
-import { readXrplContent } from "./read-content.ts";
+import { XRPL_FAMILY } from "./family.ts";
 import { encodeXrpl, type XrplDraft, xrplSignable } from "./transaction.ts";
 
 const { network } = XRPL_TESTNET;
@@ -22,14 +21,14 @@ const STRANGER = "rDNvjMc6LjtpR7BdfiSNvavUBjznhhmpNq";
 const ACT = authorisedXrpl(XRP_TRANSFER);
 const EDWARDS_ACT = authorisedXrpl({ ...XRP_TRANSFER, from: XRPL_EDWARDS_SENDER });
 
-const said = (result: ReturnType<typeof readXrplTransaction>): string =>
+const said = (result: ReturnType<typeof XRPL_FAMILY.read>): string =>
   result.ok ? "ok" : `${result.problem.code} ${String(result.problem.details["field"] ?? "")}`.trim();
 
-const readOf = (draft: XrplDraft, act: Parameters<typeof readXrplTransaction>[2] = ACT): string =>
-  said(readXrplTransaction(XRPL_TESTNET, encodeXrpl(draft), act));
+const readOf = (draft: XrplDraft, act: Parameters<typeof XRPL_FAMILY.read>[2] = ACT): string =>
+  said(XRPL_FAMILY.read(XRPL_TESTNET, encodeXrpl(draft), act));
 
 const reading = (draft: XrplDraft, act = ACT): TransactionReading => {
-  const read = readXrplTransaction(XRPL_TESTNET, encodeXrpl(draft), act);
+  const read = XRPL_FAMILY.read(XRPL_TESTNET, encodeXrpl(draft), act);
   return read.ok ? read.value : expect.fail(read.problem.message);
 };
 
@@ -95,14 +94,14 @@ describe("INV-3 a signer's reading of a transfer", () => {
   it("wants the chain named in the bytes where the network's id is above 1024", () => {
     const named = { ...XRPL_TESTNET, networkId: 1_025 };
     const read = (networkId: number | undefined) =>
-      said(readXrplTransaction(named, encodeXrpl({ ...XRPL_DRAFT, networkId }), ACT));
+      said(XRPL_FAMILY.read(named, encodeXrpl({ ...XRPL_DRAFT, networkId }), ACT));
     expect([read(1_025), read(undefined), read(1_026)]).toEqual([
       "ok",
       "TransactionMismatch networkId",
       "TransactionMismatch networkId",
     ]);
     const last = { ...XRPL_TESTNET, networkId: 1_024 };
-    expect(said(readXrplTransaction(last, encodeXrpl(XRPL_DRAFT), ACT))).toBe("ok");
+    expect(said(XRPL_FAMILY.read(last, encodeXrpl(XRPL_DRAFT), ACT))).toBe("ok");
   });
 
   it("refuses what is authorised for another network, with a cosigner, or with a field that nobody knows", () => {
@@ -154,7 +153,7 @@ describe("INV-3 a signer's reading of a caller's own bytes", () => {
     const unsigned = xrplBytesWithoutKey().slice(2);
     const act = authorisedXrplBytes(new Uint8Array(), { unsigned, signingPubKey });
     expect(readOf(XRPL_DRAFT, act)).toBe("ok");
-    expect(said(readXrplTransaction(XRPL_TESTNET, Buffer.from(unsigned, "hex"), act))).toBe(
+    expect(said(XRPL_FAMILY.read(XRPL_TESTNET, Buffer.from(unsigned, "hex"), act))).toBe(
       "TransactionUnreadable",
     );
     const other = bytesToHex(XRPL_EDWARDS_DRAFT.signingPubKey);
@@ -178,12 +177,12 @@ describe("INV-3 a signer's reading of a transaction that is not sent", () => {
     ...change,
   });
   const readContentOf = (...given: Parameters<typeof content>): string => {
-    const read = readXrplContent([XRPL_TESTNET], content(...given));
+    const read = XRPL_FAMILY.readContent([XRPL_TESTNET], content(...given));
     return read.ok ? "ok" : `${read.problem.code} ${String(read.problem.details["field"] ?? "")}`.trim();
   };
 
   it("is of the bytes for the chain of a network that is served", () => {
-    expect(readXrplContent([XRPL_TESTNET], content(XRPL_DRAFT))).toEqual({
+    expect(XRPL_FAMILY.readContent([XRPL_TESTNET], content(XRPL_DRAFT))).toEqual({
       ok: true,
       value: {
         signables: [xrplSignable(encodeXrpl(XRPL_DRAFT), XRPL_DRAFT)],
@@ -200,7 +199,7 @@ describe("INV-3 a signer's reading of a transaction that is not sent", () => {
   it("puts the key into bytes without one, and takes none of another", () => {
     const signingPubKey = bytesToHex(XRPL_DRAFT.signingPubKey);
     const transaction = xrplBytesWithoutKey().slice(2);
-    const read = readXrplContent([XRPL_TESTNET], content(XRPL_DRAFT, { transaction, signingPubKey }));
+    const read = XRPL_FAMILY.readContent([XRPL_TESTNET], content(XRPL_DRAFT, { transaction, signingPubKey }));
     expect(read.ok && read.value.transaction?.unsigned).toEqual(encodeXrpl(XRPL_DRAFT));
     expect(readContentOf(XRPL_DRAFT, { signingPubKey })).toBe("ok");
     expect(readContentOf(XRPL_EDWARDS_DRAFT, { signingPubKey })).toBe("TransactionMismatch signingPubKey");

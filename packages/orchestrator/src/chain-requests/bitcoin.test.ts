@@ -31,7 +31,7 @@ const sharesCoins = (one: ChainRequest, other: ChainRequest): boolean =>
 describe("a transfer on Bitcoin", () => {
   it("of an ECDSA wallet is signed coin by coin, and confirmed with the fee that it paid", async () => {
     await world.fund(BITCOIN_SENDER, 70_000, 60_000);
-    const request = await world.enter();
+    const request = await world.pay();
     expect(await world.carry(request)).toEqual({ kind: "Done" });
     expect(world.asked[0]?.signables.map(({ scheme }) => scheme)).toEqual(["CGGMP24", "CGGMP24"]);
     await world.follow(5);
@@ -44,8 +44,7 @@ describe("a transfer on Bitcoin", () => {
   });
 
   it("of a Taproot wallet is confirmed as well", async () => {
-    await world.enterWallet("FROST-Taproot", TAPROOT_KEY.publicKey);
-    world.signOne = (bytes) => TAPROOT_KEY.sign(bytes);
+    await world.enterWallet("FROST-Taproot", TAPROOT_KEY);
     await world.fund(TAPROOT_KEY.address, 70_000, 60_000);
     const request = await world.enter({ ...BTC_TRANSFER, from: TAPROOT_KEY.address });
     await world.carry(request);
@@ -56,7 +55,7 @@ describe("a transfer on Bitcoin", () => {
 
   it("that is impossible has failed in words, and nothing was signed", async () => {
     await world.fund(BITCOIN_SENDER, 1_000);
-    const request = await world.enter();
+    const request = await world.pay();
     expect(await world.carry(request)).toEqual({ kind: "Done" });
     expect(await world.read(request)).toMatchObject({
       status: "Failed",
@@ -70,7 +69,7 @@ describe("a transfer on Bitcoin", () => {
   it("waits for a node that is away, and says so", async () => {
     await world.fund(BITCOIN_SENDER, 200_000);
     await world.admin("warm-up", { count: 3 });
-    const request = await world.enter();
+    const request = await world.pay();
     expect(await world.carry(request)).toMatchObject({ kind: "Again" });
     expect(await world.read(request)).toMatchObject({
       status: "Executing",
@@ -82,7 +81,7 @@ describe("a transfer on Bitcoin", () => {
 
   it("INV-4 finds what it has sent when the node's answer was lost, and signs nothing else", async () => {
     await world.fund(BITCOIN_SENDER, 200_000);
-    const request = await world.enter();
+    const request = await world.pay();
     await world.admin("lose-replies", { count: 1 });
     expect(await world.carry(request)).toEqual({ kind: "Done" });
     expect((await world.read(request)).status).toBe("Broadcasted");
@@ -94,12 +93,12 @@ describe("a transfer on Bitcoin", () => {
 describe("INV-5 a transfer while blocks are undone", () => {
   it("waits for the payment before it to come into a block again", async () => {
     await world.fund(BITCOIN_SENDER, 900_000);
-    const first = await world.enter();
+    const first = await world.pay();
     await world.carry(first);
     await world.follow(6);
     expect((await world.read(first)).status).toBe("Confirmed");
     await world.admin("reorg", { depth: 6 });
-    const second = await world.enter();
+    const second = await world.pay();
     expect(await world.carry(second)).toMatchObject({ kind: "Again" });
     expect(await world.read(second)).toMatchObject({
       status: "Executing",
@@ -114,7 +113,7 @@ describe("INV-5 a transfer while blocks are undone", () => {
 describe("INV-4 a transfer whose node's answer was lost", () => {
   it("is sent again, the very same bytes, when the node does not tell of it either", async () => {
     await world.fund(BITCOIN_SENDER, 200_000);
-    const request = await world.enter();
+    const request = await world.pay();
     const lossy: ChainNode = {
       ...world.node,
       broadcast: async (signed) => {
@@ -136,7 +135,7 @@ describe("INV-4 a transfer whose node's answer was lost", () => {
 describe("two transfers of one wallet", () => {
   it.each(["one after the other", "at once"])("take different coins %s", async (how) => {
     await world.fund(BITCOIN_SENDER, 130_000, 140_000);
-    const both = [await world.enter(), await world.enter()];
+    const both = [await world.pay(), await world.pay()];
     if (how === "at once") await Promise.all(both.map(world.carry));
     else for (const each of both) await world.carry(each);
     const [one, other] = await Promise.all(both.map(world.read));
@@ -155,7 +154,7 @@ describe("two transfers of one wallet", () => {
 
   it("of one coin: the second waits for the change of the first", async () => {
     await world.fund(BITCOIN_SENDER, 400_000);
-    const [first, second] = [await world.enter(), await world.enter()];
+    const [first, second] = [await world.pay(), await world.pay()];
     await world.carry(first);
     expect(await world.carry(second)).toMatchObject({ kind: "Again" });
     expect(await world.read(second)).toMatchObject({
@@ -199,7 +198,7 @@ describe("a transfer that is built while another of its wallet lands", () => {
 
   it("INV-4 is not confirmed by the other's transaction: two requests make two payments", async () => {
     await world.fund(BITCOIN_SENDER, 400_000);
-    const [first, second] = [await world.enter(), await world.enter()];
+    const [first, second] = [await world.pay(), await world.pay()];
     await carryBeside(second, first);
     expect(await world.read(second)).toMatchObject({ status: "Confirmed" });
     const paid = await world.node.balance(BITCOIN_RECIPIENT);
@@ -208,7 +207,7 @@ describe("a transfer that is built while another of its wallet lands", () => {
 
   it("INV-5 takes none of the coins that the other has spent, and lands as well", async () => {
     await world.fund(BITCOIN_SENDER, 400_000);
-    const first = await world.enter();
+    const first = await world.pay();
     const second = await world.enter({ ...BTC_TRANSFER, amount: "50000" });
     await carryBeside(second, first);
     expect(await world.read(second)).toMatchObject({ status: "Confirmed" });
@@ -240,7 +239,7 @@ describe("INV-4 a transfer that was broadcast", () => {
 
   it("lands again with the same bytes after a reorganisation, however deep", async () => {
     await world.fund(BITCOIN_SENDER, 200_000);
-    const request = await world.enter();
+    const request = await world.pay();
     await world.carry(request);
     await world.follow(6);
     const { blockHash, signedTransaction, status } = await world.read(request);
@@ -258,7 +257,7 @@ describe("INV-4 a transfer that was broadcast", () => {
 
   it("has failed once another transaction has spent its coin for good, and not before", async () => {
     await world.fund(BITCOIN_SENDER, 200_000);
-    const request = await world.enter();
+    const request = await world.pay();
     await world.carry(request);
     const { txHash } = await world.read(request);
     await world.admin("drop", { id: txHash });
@@ -276,7 +275,7 @@ describe("INV-4 a transfer that was broadcast", () => {
 
   it("is Confirmed as another version of it that has spent its coins for good", async () => {
     await world.fund(BITCOIN_SENDER, 200_000);
-    const request = await world.enter();
+    const request = await world.pay();
     await world.carry(request);
     const { txHash: sent } = await world.read(request);
     await world.admin("drop", { id: sent });
@@ -293,7 +292,7 @@ describe("INV-4 a transfer that was broadcast", () => {
 
   it("has failed where another payment has spent its coin, though one like it was made with another coin", async () => {
     await world.fund(BITCOIN_SENDER, 200_000, 200_000);
-    const request = await world.enter();
+    const request = await world.pay();
     await world.carry(request);
     const { txHash, unsignedTransaction: sent = expect.fail("nothing was built") } =
       await world.read(request);
@@ -310,7 +309,7 @@ describe("INV-4 a transfer that was broadcast", () => {
 
   it("that waited for its signers keeps its coins, at the fees of then", async () => {
     await world.fund(BITCOIN_SENDER, 200_000, 300_000);
-    const [request, other] = [await world.enter(), await world.enter()];
+    const [request, other] = [await world.pay(), await world.pay()];
     world.shortage = "too few signers live";
     expect(await world.carry(request)).toMatchObject({ kind: "Again" });
     const before = await world.read(request);
@@ -328,7 +327,7 @@ describe("INV-4 a transfer that was broadcast", () => {
 
   it("INV-4 is the version that landed, where the database went back and signers name another one first", async () => {
     await world.fund(BITCOIN_SENDER, 200_000);
-    const request = await world.enter();
+    const request = await world.pay();
     world.shortage = "too few signers live";
     await world.carry(request);
     const { unsignedTransaction: begun } = await world.read(request);
@@ -403,11 +402,11 @@ describe("INV-4 a transfer that was broadcast", () => {
 
   it("INV-4 is not another one's transaction, though signers name it: it waits, and fails once that one is final", async () => {
     await world.fund(BITCOIN_SENDER, 400_000);
-    const first = await world.enter();
+    const first = await world.pay();
     await world.carry(first);
     await world.follow(5);
     const { unsignedTransaction: landed = expect.fail("nothing was built") } = await world.read(first);
-    const second = await world.enter();
+    const second = await world.pay();
     world.askSigned = () => ({
       of: 3,
       threshold: 2,
@@ -427,7 +426,7 @@ describe("INV-4 a transfer that was broadcast", () => {
 
   it("of which a part is signed keeps its bytes when it has to wait: the rest is asked for", async () => {
     await world.fund(BITCOIN_SENDER, 200_000);
-    const request = await world.enter();
+    const request = await world.pay();
     world.shortage = "too few signers live";
     await world.carry(request);
     const before = await world.read(request);
@@ -441,7 +440,7 @@ describe("INV-4 a transfer that was broadcast", () => {
 
   it("is sped up: one of the two lands, and the other one ends", async () => {
     await world.fund(BITCOIN_SENDER, 200_000);
-    const request = await world.enter();
+    const request = await world.pay();
     await world.carry(request);
     const { from, to, amount } = BTC_TRANSFER;
     const faster = await world.replace(await world.read(request), { kind: "SpeedUp", from, to, amount });
@@ -460,7 +459,7 @@ describe("INV-4 a transfer that was broadcast", () => {
 
   it("is cancelled: its coins come back, and nobody is paid", async () => {
     await world.fund(BITCOIN_SENDER, 200_000);
-    const request = await world.enter();
+    const request = await world.pay();
     await world.carry(request);
     const back = await world.replace(await world.read(request), { kind: "Cancel", from: BITCOIN_SENDER });
     expect(await world.carry(back)).toEqual({ kind: "Done" });
@@ -477,7 +476,7 @@ describe("INV-4 a transfer that was broadcast", () => {
 describe("INV-4 a transfer that an earlier version built and nobody signed", () => {
   /** Its row as an orchestrator of that version left it, which died before it asked the signers. */
   const builtEarlier = async (exclusion?: Uint8Array) => {
-    const request = await world.enter();
+    const request = await world.pay();
     world.shortage = "too few signers live";
     await world.carry(request);
     world.shortage = undefined;

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { type ChainNode, FAMILIES } from "@conclave/chains";
 import { NODES } from "@conclave/chains/node";
 import {
@@ -16,109 +15,33 @@ import {
   tronBytes,
 } from "@conclave/chains/testing";
 import {
-  type AuthorisedAct,
   type ChainRequestId,
-  type ChainWallet,
-  type FamilyContent,
   fail,
-  isChainWallet,
   isPlainText,
-  keyIdSchema,
   networkSchema,
   ok,
-  organisationIdSchema,
   problem,
-  type Transaction,
-  type Transfer,
-  transactionIdSchema,
-  transferIdSchema,
   tronAccount,
-  UNTOUCHED,
-  userIdSchema,
-  walletIdSchema,
 } from "@conclave/custody";
-import {
-  answerDeathQuestion,
-  changeKey,
-  type Database,
-  freshId,
-  insertChainRequest,
-  insertKey,
-  insertOrganisation,
-  insertWallet,
-  listDeathQuestions,
-  makeLogger,
-  openDatabase,
-  readChainRequest,
-  readWallet,
-  ruleOut,
-} from "@conclave/platform";
-import { freshDatabase, orchestratorLogin } from "@conclave/platform/testing";
-import { processWorld } from "@conclave/platform/world";
+import { ruleOut } from "@conclave/platform";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { SigningRequest } from "../signing-quorum.ts";
 import { followOnce } from "../testing/follow-once.ts";
-import { noneSigned, signedBy } from "../testing/plain-quorum.ts";
+import { signedBy } from "../testing/plain-quorum.ts";
+import { startWalletWorld, type WalletWorld } from "../testing/wallet-world.ts";
 import { authorisedOf } from "./authorised.ts";
-import { carryOutRequest, type RequestHandler } from "./work.ts";
+import type { RequestHandler } from "./work.ts";
 
-const DATE = "2026-01-02T03:04:05.678Z";
 const network = networkSchema.parse(TRON_NILE.network);
-const policy = { outcome: "Allowed" as const, policies: [], date: DATE };
-const requester = { userId: freshId(userIdSchema, "us") };
-const orgId = freshId(organisationIdSchema, "or");
-const digits = Buffer.from(TRON_KEY.publicKey).toString("hex");
 const ENERGY = 65_000n;
 
-let database: Database;
-let own: Database;
+let world: WalletWorld;
 let tron: StubTron;
-let wallet: ChainWallet;
-let handler: RequestHandler;
-let asked: SigningRequest[];
 
 /** Whom the collection tells that its pieces belong to. */
 const ownedBy = (address: string): void =>
   tron.returns(TRON_TOKEN, "ownerOf(uint256)", [
     BigInt(`0x${Buffer.from(tronAccount(address)).toString("hex")}`),
   ]);
-
-const enterWallet = async (): Promise<ChainWallet> => {
-  const keyId = freshId(keyIdSchema, "key");
-  const walletId = freshId(walletIdSchema, "wa");
-  await database.transaction(async (connection) => {
-    await insertKey(connection, {
-      id: keyId,
-      orgId,
-      name: undefined,
-      scheme: "ECDSA",
-      origin: "generated",
-      requester,
-      authorisation: { payload: new Uint8Array(1), signature: new Uint8Array(64) },
-      isDelegable: false,
-      delegatedTo: undefined,
-      dateCreated: DATE,
-      status: "Creating",
-    });
-    await insertWallet(connection, {
-      id: walletId,
-      orgId,
-      keyId,
-      name: undefined,
-      network,
-      externalId: undefined,
-      tags: [],
-      requester,
-      requestBody: { network },
-      dateCreated: DATE,
-      status: "Creating",
-    });
-    const addresses = new Map([[network, FAMILIES.addressOn(network, digits) ?? ""]]);
-    await changeKey(connection, keyId, { kind: "Activated", publicKey: digits, addresses, date: DATE });
-  });
-  const found = await readWallet(database, walletId);
-  return found !== undefined && isChainWallet(found) ? found : expect.fail("the wallet is not active");
-};
 
 beforeEach(async () => {
   tron = await StubTron.start();
@@ -129,98 +52,17 @@ beforeEach(async () => {
   ownedBy(TRON_SENDER);
   tron.returns(TRON_TOKEN, "transfer(address,uint256)", [1n], ENERGY);
   tron.returns(TRON_TOKEN, "safeTransferFrom(address,address,uint256)", [], ENERGY);
-  const url = await freshDatabase();
-  database = openDatabase({ url, name: "test" });
-  own = openDatabase({ url: await orchestratorLogin(url), name: "orchestrator" });
-  await insertOrganisation(database, { id: orgId, name: "Acme", dateCreated: DATE });
-  wallet = await enterWallet();
-  const node = NODES.connect(Object.assign({}, TRON_NILE, { fullNodeUrl: tron.url }));
-  asked = [];
-  handler = {
-    database: own,
-    chains: new Map([[network, { family: FAMILIES.familyOf(network), node }]]),
-    quorum: {
-      shortage: () => undefined,
-      isBegun: () => false,
-      askSigned: noneSigned,
-      sign: async (request) => {
-        asked.push(request);
-        return signedBy(request.signables.map(({ bytes }) => TRON_KEY.sign(bytes)));
-      },
-    },
-    logger: makeLogger({ name: "test", level: "silent" }),
-    world: processWorld,
-    broadcasted: () => undefined,
-    signal: () => undefined,
-  };
+  world = await startWalletWorld(
+    TRON_NILE,
+    NODES.connect(Object.assign({}, TRON_NILE, { fullNodeUrl: tron.url })),
+    "ECDSA",
+    TRON_KEY,
+  );
+  world.dateResolved = () => new Date().toISOString();
 });
 afterEach(async () => {
-  await Promise.all([database.close(), own.close(), tron.stop()]);
+  await Promise.all([world.close(), tron.stop()]);
 });
-
-/** The fields that every act of the wallet has. */
-const actFacts = () => ({
-  version: 2 as const,
-  orgId,
-  walletId: wallet.id,
-  keyId: wallet.keyId,
-  cosigners: [],
-  network,
-  policy,
-  dateRequested: DATE,
-  dateAuthorised: new Date().toISOString(),
-});
-
-/** The fields that every request of the wallet has, as the gateway stores it. */
-const requestFacts = (act: AuthorisedAct) => ({
-  ...UNTOUCHED,
-  orgId,
-  walletId: wallet.id,
-  network,
-  requester,
-  externalId: undefined,
-  status: "Pending" as const,
-  reason: undefined,
-  approvalId: undefined,
-  replacesId: undefined,
-  policyDecision: policy,
-  authorisation: { payload: Buffer.from(JSON.stringify(act)), signature: new Uint8Array(64) },
-  dateRequested: DATE,
-  datePolicyResolved: new Date().toISOString(),
-});
-
-/** A transfer. */
-const enter = async (transfer: FamilyContent): Promise<Transfer> => {
-  const id = freshId(transferIdSchema, "xfr");
-  const request: Transfer = {
-    ...requestFacts({ ...actFacts(), kind: "transfer", requestId: id, transfer }),
-    kind: "Transfer",
-    id,
-    requestBody: { kind: "Native", to: TRON_RECIPIENT, amount: "1500000" },
-    metadata: { asset: {} },
-  };
-  await insertChainRequest(database, request);
-  return request;
-};
-
-/** A caller's own bytes. @param bytes hex with 0x */
-const enterBytes = async (bytes: string): Promise<Transaction> => {
-  const id = freshId(transactionIdSchema, "tx");
-  const transaction = { kind: "Exact", from: TRON_SENDER, unsigned: bytes.slice(2) };
-  const request: Transaction = {
-    ...requestFacts({ ...actFacts(), kind: "transaction", requestId: id, transaction }),
-    kind: "Transaction",
-    id,
-    requestBody: { kind: "Transaction", transaction: bytes },
-  };
-  await insertChainRequest(database, request);
-  return request;
-};
-
-const read = async (id: ChainRequestId) =>
-  (await readChainRequest(database, id)) ?? expect.fail("it is gone");
-
-const carry = (id: ChainRequestId) => carryOutRequest(handler, id);
 
 /** It lands in the next block, and that is solid. */
 const lands = (
@@ -234,70 +76,59 @@ const lands = (
   return height;
 };
 
-/** Answers the question of a death as a gateway does once it has looked for itself. */
-const speak = async (): Promise<void> => {
-  const [question] = await listDeathQuestions(database, undefined, 1);
-  if (question === undefined) expect.fail("nobody asked");
-  const { unsignedTransaction = new Uint8Array(0) } = await read(transferIdSchema.parse(question.requestId));
-  const latest = createHash("sha256").update(unsignedTransaction).digest("hex");
-  const transactions = Array.from({ length: question.transactions }, () => latest);
-  const payload = Buffer.from(JSON.stringify({ transactions }));
-  await answerDeathQuestion(database, question, { payload, signature: new Uint8Array(64) });
-};
-
 describe("a transfer on TRON", () => {
   it.each([TRX_TRANSFER, TRC10_TRANSFER, TRC20_TRANSFER, TRC721_TRANSFER])(
     "is signed, handed over and confirmed with the fee that it paid: $kind",
     async (transfer) => {
-      const { id } = await enter(transfer);
-      expect(await carry(id)).toEqual({ kind: "Done" });
-      expect(asked[0]?.signables.map(({ scheme, bytes }) => [scheme, bytes.length])).toEqual([
+      const { id } = await world.enter(transfer);
+      expect(await world.carry(id)).toEqual({ kind: "Done" });
+      expect(world.asked[0]?.signables.map(({ scheme, bytes }) => [scheme, bytes.length])).toEqual([
         ["CGGMP24", 32],
       ]);
-      const { txHash = "", signedTransaction = new Uint8Array(0) } = await read(id);
+      const { txHash = "", signedTransaction = new Uint8Array(0) } = await world.read(id);
       expect(tron.posted).toEqual([Buffer.from(signedTransaction).toString("hex")]);
       tron.pending.add(txHash);
-      await followOnce(handler);
-      expect((await read(id)).status).toBe("Broadcasted");
+      await followOnce(world.handler);
+      expect((await world.read(id)).status).toBe("Broadcasted");
       const blockNumber = lands(txHash, { fee: 1_000n, result: "SUCCESS" });
       ownedBy(TRON_RECIPIENT);
-      await followOnce(handler);
-      expect(await read(id)).toMatchObject({ status: "Confirmed", fee: "1000", blockNumber });
+      await followOnce(world.handler);
+      expect(await world.read(id)).toMatchObject({ status: "Confirmed", fee: "1000", blockNumber });
     },
   );
 
   it("is not confirmed before its block is solid", async () => {
-    const { id } = await enter(TRX_TRANSFER);
-    await carry(id);
-    const { txHash = "" } = await read(id);
+    const { id } = await world.enter(TRX_TRANSFER);
+    await world.carry(id);
+    const { txHash = "" } = await world.read(id);
     tron.height += 1n;
     tron.landed.set(txHash, { height: tron.height });
-    await followOnce(handler);
-    expect((await read(id)).status).toBe("Broadcasted");
+    await followOnce(world.handler);
+    expect((await world.read(id)).status).toBe("Broadcasted");
     tron.height += 30n;
-    await followOnce(handler);
-    expect((await read(id)).status).toBe("Confirmed");
+    await followOnce(world.handler);
+    expect((await world.read(id)).status).toBe("Confirmed");
   });
 
   it("that its contract undid has failed for good, with its words and its fee", async () => {
-    const { id } = await enter(TRC20_TRANSFER);
-    await carry(id);
-    const { txHash = "" } = await read(id);
+    const { id } = await world.enter(TRC20_TRANSFER);
+    await world.carry(id);
+    const { txHash = "" } = await world.read(id);
     lands(txHash, { fee: 6_500_000n, result: "OUT_OF_ENERGY", words: "Not enough energy" });
-    await followOnce(handler);
-    expect(await read(id)).toMatchObject({
+    await followOnce(world.handler);
+    expect(await world.read(id)).toMatchObject({
       status: "Failed",
       fee: "6500000",
       reason: expect.stringContaining("OUT_OF_ENERGY: Not enough energy"),
     });
-    expect(asked).toHaveLength(1);
+    expect(world.asked).toHaveLength(1);
   });
 
   it("does not wait for others of its wallet", async () => {
-    const [first, second] = [await enter(TRX_TRANSFER), await enter(TRX_TRANSFER)];
-    await carry(second.id);
-    await carry(first.id);
-    const [one, other] = [await read(first.id), await read(second.id)];
+    const [first, second] = [await world.enter(TRX_TRANSFER), await world.enter(TRX_TRANSFER)];
+    await world.carry(second.id);
+    await world.carry(first.id);
+    const [one, other] = [await world.read(first.id), await world.read(second.id)];
     expect([one.status, other.status]).toEqual(["Broadcasted", "Broadcasted"]);
     // the very same payment twice: only the tags of the requests tell them apart
     expect(one.txHash).not.toBe(other.txHash);
@@ -305,105 +136,113 @@ describe("a transfer on TRON", () => {
 
   it("that is impossible has failed in words, and nothing was signed", async () => {
     tron.reverts(TRON_TOKEN, "transfer(address,uint256)", "the token is paused");
-    const { id } = await enter(TRC20_TRANSFER);
-    expect(await carry(id)).toEqual({ kind: "Done" });
-    expect(await read(id)).toMatchObject({
+    const { id } = await world.enter(TRC20_TRANSFER);
+    expect(await world.carry(id)).toEqual({ kind: "Done" });
+    expect(await world.read(id)).toMatchObject({
       status: "Failed",
       reason: expect.stringContaining("the contract refuses the call"),
     });
-    expect((await read(id)).reason).toContain("the token is paused");
-    expect(asked).toEqual([]);
+    expect((await world.read(id)).reason).toContain("the token is paused");
+    expect(world.asked).toEqual([]);
   });
 
   it("waits for a node that is away, and says so", async () => {
     tron.spoilt.set("/", { status: 503, text: "" });
-    const { id } = await enter(TRX_TRANSFER);
-    expect(await carry(id)).toMatchObject({ kind: "Again" });
-    expect(await read(id)).toMatchObject({
+    const { id } = await world.enter(TRX_TRANSFER);
+    expect(await world.carry(id)).toMatchObject({ kind: "Again" });
+    expect(await world.read(id)).toMatchObject({
       status: "Executing",
       reason: expect.stringContaining("does not answer"),
     });
     tron.spoilt.clear();
-    await carry(id);
-    expect((await read(id)).status).toBe("Broadcasted");
+    await world.carry(id);
+    expect((await world.read(id)).status).toBe("Broadcasted");
   });
 
   it("INV-4 sends the very same bytes again when the node's answer was lost", async () => {
-    const { id } = await enter(TRX_TRANSFER);
+    const { id } = await world.enter(TRX_TRANSFER);
     // it takes the bytes, and what comes back is not an answer to them
     tron.takenId = "00".repeat(32);
-    expect(await carry(id)).toMatchObject({ kind: "Again" });
-    const { txHash = "", signedTransaction } = await read(id);
+    expect(await world.carry(id)).toMatchObject({ kind: "Again" });
+    const { txHash = "", signedTransaction } = await world.read(id);
     tron.takenId = undefined;
     tron.refusal = { code: "DUP_TRANSACTION_ERROR", message: "dup trans" };
-    expect(await carry(id)).toMatchObject({ kind: "Again" });
+    expect(await world.carry(id)).toMatchObject({ kind: "Again" });
     tron.pending.add(txHash);
-    expect(await carry(id)).toEqual({ kind: "Done" });
-    expect([asked.length, new Set(tron.posted).size]).toEqual([1, 1]);
-    expect((await read(id)).signedTransaction).toEqual(signedTransaction);
+    expect(await world.carry(id)).toEqual({ kind: "Done" });
+    expect([world.asked.length, new Set(tron.posted).size]).toEqual([1, 1]);
+    expect((await world.read(id)).signedTransaction).toEqual(signedTransaction);
   });
 
   it("INV-4 is built again only when solid blocks are past it and hold none of it, and the authority says so", async () => {
     tron.firstTimeMs = 1_700_000_000_000n;
-    const { id } = await enter(TRX_TRANSFER);
-    await carry(id);
-    const first = await read(id);
+    const { id } = await world.enter(TRX_TRANSFER);
+    await world.carry(id);
+    const first = await world.read(id);
     tron.refusal = { code: "TRANSACTION_EXPIRATION_ERROR", message: "Transaction expired" };
     // the head is past its expiration, and what is solid is not
     const { unsignedTransaction: unsigned = new Uint8Array(0) } = first;
     const reading = FAMILIES.familyOf(network).read(TRON_NILE, unsigned, authorisedOf(first));
     const deadlineMs = reading.ok ? reading.value.deadlineMs : undefined;
     while (tron.timeOf(tron.height) <= (deadlineMs ?? 0)) tron.height += 1n;
-    await followOnce(handler);
-    expect(await listDeathQuestions(database, undefined, 9)).toEqual([]);
+    await followOnce(world.handler);
+    expect(await world.questions()).toEqual([]);
     tron.height += 19n;
-    await followOnce(handler);
-    expect(await listDeathQuestions(database, undefined, 9)).toEqual([{ requestId: id, transactions: 1 }]);
-    expect((await read(id)).txHash).toBe(first.txHash);
-    await speak();
-    await followOnce(handler);
-    expect(await read(id)).toMatchObject({ status: "Executing", deadTransactions: 1, txHash: undefined });
+    await followOnce(world.handler);
+    expect(await world.questions()).toEqual([{ requestId: id, transactions: 1 }]);
+    expect((await world.read(id)).txHash).toBe(first.txHash);
+    await world.speak();
+    await followOnce(world.handler);
+    expect(await world.read(id)).toMatchObject({
+      status: "Executing",
+      deadTransactions: 1,
+      txHash: undefined,
+    });
     tron.refusal = undefined;
-    await carry(id);
-    const second = await read(id);
-    expect([second.status, second.txHash === first.txHash, asked.length]).toEqual(["Broadcasted", false, 2]);
-    expect(asked[1]?.dead).toBeDefined();
+    await world.carry(id);
+    const second = await world.read(id);
+    expect([second.status, second.txHash === first.txHash, world.asked.length]).toEqual([
+      "Broadcasted",
+      false,
+      2,
+    ]);
+    expect(world.asked[1]?.dead).toBeDefined();
   });
 
   it("INV-4 is not built again before signers believe that its time is over", async () => {
-    const { id } = await enter(TRX_TRANSFER);
-    await carry(id);
+    const { id } = await world.enter(TRX_TRANSFER);
+    await world.carry(id);
     tron.refusal = { code: "TRANSACTION_EXPIRATION_ERROR", message: "Transaction expired" };
     tron.height += 200n;
-    await followOnce(handler);
-    expect(await listDeathQuestions(database, undefined, 9)).toEqual([]);
-    expect((await read(id)).status).toBe("Broadcasted");
+    await followOnce(world.handler);
+    expect(await world.questions()).toEqual([]);
+    expect((await world.read(id)).status).toBe("Broadcasted");
   });
 
   it("INV-4 is not built again when a solid block holds it, whatever the node says of it", async () => {
     tron.firstTimeMs = 1_700_000_000_000n;
-    const { id } = await enter(TRX_TRANSFER);
-    await carry(id);
-    const { txHash = "" } = await read(id);
+    const { id } = await world.enter(TRX_TRANSFER);
+    await world.carry(id);
+    const { txHash = "" } = await world.read(id);
     tron.blocks.set(tron.height + 5n, [txHash]);
     tron.refusal = { code: "TAPOS_ERROR", message: "Tapos failed" };
     tron.height += 200n;
-    await followOnce(handler);
-    expect(await listDeathQuestions(database, undefined, 9)).toEqual([]);
-    expect((await read(id)).status).toBe("Broadcasted");
+    await followOnce(world.handler);
+    expect(await world.questions()).toEqual([]);
+    expect((await world.read(id)).status).toBe("Broadcasted");
   });
 
   /** A contract's own words, which an attacker chooses: cut where a node's words end, they end within a character. */
   const CUT = `x${"\u{1f600}".repeat(300)}`;
 
   it("INV-5 ends, and lets others end, when a contract undid it with words that do not end with a character", async () => {
-    const [first, second] = [await enter(TRC20_TRANSFER), await enter(TRX_TRANSFER)];
-    await carry(first.id);
-    await carry(second.id);
-    lands((await read(first.id)).txHash ?? "", { result: "REVERT", words: CUT });
-    lands((await read(second.id)).txHash ?? "");
-    await followOnce(handler);
-    const [undone, other] = [await read(first.id), await read(second.id)];
+    const [first, second] = [await world.enter(TRC20_TRANSFER), await world.enter(TRX_TRANSFER)];
+    await world.carry(first.id);
+    await world.carry(second.id);
+    lands((await world.read(first.id)).txHash ?? "", { result: "REVERT", words: CUT });
+    lands((await world.read(second.id)).txHash ?? "");
+    await followOnce(world.handler);
+    const [undone, other] = [await world.read(first.id), await world.read(second.id)];
     expect([undone.status, other.status]).toEqual(["Failed", "Confirmed"]);
     expect(undone.reason).toContain("REVERT: x\u{1f600}");
     expect(isPlainText(undone.reason ?? "")).toBe(true);
@@ -414,16 +253,19 @@ describe("a transfer on TRON", () => {
     tron.calls.set(`${TRON_TOKEN}.transfer(address,uint256)`, {
       result: { code: "CONTRACT_EXE_ERROR", message },
     });
-    const { id } = await enter(TRC20_TRANSFER);
-    expect(await carry(id)).toEqual({ kind: "Done" });
-    expect(await read(id)).toMatchObject({ status: "Failed", reason: expect.stringContaining("refuses") });
-    const { id: later } = await enter(TRX_TRANSFER);
+    const { id } = await world.enter(TRC20_TRANSFER);
+    expect(await world.carry(id)).toEqual({ kind: "Done" });
+    expect(await world.read(id)).toMatchObject({
+      status: "Failed",
+      reason: expect.stringContaining("refuses"),
+    });
+    const { id: later } = await world.enter(TRX_TRANSFER);
     tron.spoilt.set("/", { status: 200, text: JSON.stringify({ Error: `\0${CUT}` }) });
-    expect(await carry(later)).toMatchObject({ kind: "Again" });
+    expect(await world.carry(later)).toMatchObject({ kind: "Again" });
     tron.spoilt.clear();
     tron.refusal = { code: `\0${"9".repeat(2_000_000)}`, message: "" };
-    expect(await carry(later)).toMatchObject({ kind: "Again" });
-    const { reason = "" } = await read(later);
+    expect(await world.carry(later)).toMatchObject({ kind: "Again" });
+    const { reason = "" } = await world.read(later);
     expect([reason.length < 1_100, isPlainText(reason)]).toEqual([true, true]);
   });
 });
@@ -432,15 +274,15 @@ describe("INV-4 INV-5 a transfer of which signers name several versions, where a
   const NOT_BUILT = `signed_transaction = null, tx_hash = null, date_broadcasted = null, status = 'Pending', sequence = null,
     exclusion = null, unsigned_transaction = null, details = null`;
   const goBack = (id: ChainRequestId) =>
-    database.execute(`update chain_requests set ${NOT_BUILT} where id = $1`, [id]);
+    world.database.execute(`update chain_requests set ${NOT_BUILT} where id = $1`, [id]);
 
   /** A transfer that was put back to before two versions of it were signed. */
   const versions = async () => {
-    const { id } = await enter(TRX_TRANSFER);
+    const { id } = await world.enter(TRX_TRANSFER);
     const made = [];
     for (let each = 0; each < 3; each += 1) {
-      await carry(id);
-      const { unsignedTransaction: unsigned, signedTransaction: signed, txHash } = await read(id);
+      await world.carry(id);
+      const { unsignedTransaction: unsigned, signedTransaction: signed, txHash } = await world.read(id);
       if (unsigned === undefined || signed === undefined || txHash === undefined)
         expect.fail("none is signed");
       made.push({ unsigned, signed, txHash });
@@ -459,14 +301,17 @@ describe("INV-4 INV-5 a transfer of which signers name several versions, where a
       transactions,
     }));
     const askSigned = () => ({ of: 4, threshold: 3, answers: said });
-    handler = { ...handler, quorum: { ...handler.quorum, askSigned } };
-    asked = [];
+    world.handler = { ...world.handler, quorum: { ...world.handler.quorum, askSigned } };
+    world.asked = [];
     return { id, wrong, other, third };
   };
   /** @param find the search that the node makes */
   const finding = (find: NonNullable<ChainNode["findSent"]>): void => {
-    const { family, node } = handler.chains.get(network) ?? expect.fail("it is not served");
-    handler = { ...handler, chains: new Map([[network, { family, node: { ...node, findSent: find } }]]) };
+    const { family, node } = world.handler.chains.get(network) ?? expect.fail("it is not served");
+    world.handler = {
+      ...world.handler,
+      chains: new Map([[network, { family, node: { ...node, findSent: find } }]]),
+    };
   };
 
   it.each(["wrong", "other"] as const)(
@@ -480,19 +325,19 @@ describe("INV-4 INV-5 a transfer of which signers name several versions, where a
       });
       lands(landed.txHash);
       const later = "2099-01-01T00:00:00.000Z";
-      await database.execute("update chain_requests set date_policy_resolved = $2 where id = $1", [
+      await world.database.execute("update chain_requests set date_policy_resolved = $2 where id = $1", [
         id,
         later,
       ]);
-      await carry(id);
-      const after = await read(id);
+      await world.carry(id);
+      const after = await world.read(id);
       expect([
         after.txHash,
         Buffer.compare(after.signedTransaction ?? new Uint8Array(), landed.signed),
       ]).toEqual([landed.txHash, 0]);
-      expect(asked).toEqual([]);
-      await followOnce(handler);
-      const { status, dateConfirmed = "" } = await read(id);
+      expect(world.asked).toEqual([]);
+      await followOnce(world.handler);
+      const { status, dateConfirmed = "" } = await world.read(id);
       expect(status).toBe("Confirmed");
       // its block is older than the authorisation
       expect(since.every((each) => each < Date.parse(dateConfirmed))).toBe(true);
@@ -502,16 +347,16 @@ describe("INV-4 INV-5 a transfer of which signers name several versions, where a
   it("waits while the node does not show which one landed, until an operator rules out that one has", async () => {
     const { id } = await versions();
     finding(async () => fail("ServiceUnavailable", {}, "the node does not show its blocks"));
-    for (let look = 0; look < 2; look += 1) await carry(id);
-    expect(await read(id)).toMatchObject({
+    for (let look = 0; look < 2; look += 1) await world.carry(id);
+    expect(await world.read(id)).toMatchObject({
       status: "Executing",
       signedTransaction: undefined,
       reason: "the node does not show its blocks",
     });
-    expect(asked).toEqual([]);
-    expect(await ruleOut(database, [id])).toEqual([id]);
-    await carry(id);
-    expect((await read(id)).status).toBe("Broadcasted");
+    expect(world.asked).toEqual([]);
+    expect(await ruleOut(world.database, [id])).toEqual([id]);
+    await world.carry(id);
+    expect((await world.read(id)).status).toBe("Broadcasted");
   });
 
   it("is not searched for where signers name one version of it, it is young, and nobody has put the records back", async () => {
@@ -523,15 +368,18 @@ describe("INV-4 INV-5 a transfer of which signers name several versions, where a
     });
     const one = { isBound: true, isWhole: true, transactions: [wrong.unsigned] };
     const askSigned = () => ({ of: 2, threshold: 2, answers: [one, one].map(async (each) => each) });
-    handler = { ...handler, quorum: { ...handler.quorum, askSigned } };
+    world.handler = { ...world.handler, quorum: { ...world.handler.quorum, askSigned } };
     const late = new Date(Date.now() - 31_000).toISOString();
     const seen = [];
     for (const date of [new Date().toISOString(), late]) {
       await goBack(id);
-      await database.execute("update chain_requests set date_policy_resolved = $2 where id = $1", [id, date]);
+      await world.database.execute("update chain_requests set date_policy_resolved = $2 where id = $1", [
+        id,
+        date,
+      ]);
       searches = 0;
-      await carry(id);
-      expect(await read(id)).toMatchObject({ status: "Broadcasted", txHash: wrong.txHash });
+      await world.carry(id);
+      expect(await world.read(id)).toMatchObject({ status: "Broadcasted", txHash: wrong.txHash });
       seen.push(searches > 0);
     }
     expect(seen).toEqual([false, true]);
@@ -547,18 +395,18 @@ describe("INV-4 INV-5 a transfer of which signers name several versions, where a
       const askSigned = () => ({ of: 3, threshold: 2, answers: named });
       let signed = other;
       const sign: RequestHandler["quorum"]["sign"] = async (request) => {
-        asked.push(request);
+        world.asked.push(request);
         const isIt = Buffer.compare(request.unsigned, signed.unsigned) === 0;
         return isIt
           ? signedBy(request.signables.map(({ bytes }) => TRON_KEY.sign(bytes)))
           : { kind: "failed", problem: problem(code) };
       };
-      handler = { ...handler, quorum: { ...handler.quorum, askSigned, sign } };
+      world.handler = { ...world.handler, quorum: { ...world.handler.quorum, askSigned, sign } };
       for (const each of [third, other, wrong]) {
         signed = each;
         await goBack(id);
-        for (let look = 0; look < 5; look += 1) await carry(id);
-        expect(await read(id)).toMatchObject({ status: "Broadcasted", txHash: each.txHash });
+        for (let look = 0; look < 5; look += 1) await world.carry(id);
+        expect(await world.read(id)).toMatchObject({ status: "Broadcasted", txHash: each.txHash });
       }
     },
   );
@@ -572,18 +420,18 @@ describe("a caller's own bytes on TRON", () => {
       refBlockHash: Buffer.from(stubTronBlock(solid), "hex").subarray(8, 16),
       expirationMs: tron.timeOf(tron.height) + 60_000n,
     });
-    const [first, second] = [await enterBytes(transaction), await enterBytes(transaction)];
+    const [first, second] = [await world.enterBytes(transaction), await world.enterBytes(transaction)];
     // the node has neither when the second one is looked at
     tron.refusal = { code: "SERVER_BUSY", message: "" };
-    expect(await carry(first.id)).toMatchObject({ kind: "Again" });
-    expect(await carry(second.id)).toEqual({ kind: "Done" });
-    expect(await read(second.id)).toMatchObject({
+    expect(await world.carry(first.id)).toMatchObject({ kind: "Again" });
+    expect(await world.carry(second.id)).toEqual({ kind: "Done" });
+    expect(await world.read(second.id)).toMatchObject({
       status: "Failed",
       reason: expect.stringContaining("another request of the wallet has this very transaction"),
     });
     tron.refusal = undefined;
-    await carry(first.id);
-    expect((await read(first.id)).status).toBe("Broadcasted");
-    expect(asked).toHaveLength(1);
+    await world.carry(first.id);
+    expect((await world.read(first.id)).status).toBe("Broadcasted");
+    expect(world.asked).toHaveLength(1);
   });
 });

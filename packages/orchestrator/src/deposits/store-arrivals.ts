@@ -3,9 +3,8 @@ import {
   type Asset,
   type Deposit,
   depositDetected,
-  spellSolanaToken,
-  spellStellarToken,
   storableDeposit,
+  tokenOfTransfer,
 } from "@conclave/custody";
 import {
   type Connection,
@@ -24,17 +23,6 @@ import { markRead, type RoundEnd } from "./round-end.ts";
 const STORED_AT_ONCE = 200;
 /** Of what a node calls a place, in characters of a line of the log. */
 const PLACE_SHOWN = 100;
-
-/** How the chain's node calls a token that moved. */
-const tokenOf = (moved: Arrival["moved"]): string | undefined => {
-  if ("contract" in moved) return moved.contract;
-  if ("assetId" in moved) return moved.assetId;
-  if ("mint" in moved) return spellSolanaToken(moved);
-  if (moved.kind === "Trc10") return moved.tokenId;
-  return "assetCode" in moved
-    ? spellStellarToken({ code: moved.assetCode, issuer: moved.issuer })
-    : undefined;
-};
 
 /** An arrival, and a wallet that it came to. */
 interface Paid {
@@ -148,10 +136,12 @@ export const storeArrivals = async (
   const marks = await markRead(chain.node, stands.marks, height, end);
   if (marks === undefined) return "unread";
   const to = { height, marks };
-  const tokens = new Set(paid.flatMap(({ arrival }) => tokenOf(arrival.moved) ?? []));
+  const tokens = new Set(paid.flatMap(({ arrival }) => tokenOfTransfer(arrival.moved) ?? []));
   const described = await describeTokens(chain.node, tokens);
   const assetOf = (moved: Arrival["moved"]): Asset =>
-    moved.kind === "Native" ? chain.family.nativeAsset(network) : (described.get(tokenOf(moved) ?? "") ?? {});
+    moved.kind === "Native"
+      ? chain.family.nativeAsset(network)
+      : (described.get(tokenOfTransfer(moved) ?? "") ?? {});
   const seen = now();
   const stored = await database.transaction(async (connection): Promise<Stored | undefined> => {
     if (!(await moveReadingOn(connection, network, stands, to))) return undefined;

@@ -1,108 +1,52 @@
-import { type ChainNode, FAMILIES } from "@conclave/chains";
+import type { ChainNode } from "@conclave/chains";
 import { NODES } from "@conclave/chains/node";
-import { BITCOIN_KEY, BITCOIN_RECIPIENT, BITCOIN_SIGNET, BTC_TRANSFER } from "@conclave/chains/testing";
-import {
-  type ChainRequest,
-  type ChainWallet,
-  type FamilyContent,
-  isChainWallet,
-  type KeyScheme,
-  keyIdSchema,
-  networkSchema,
-  organisationIdSchema,
-  type SchemeSignature,
-  type Transaction,
-  type Transfer,
-  transactionIdSchema,
-  transferIdSchema,
-  UNTOUCHED,
-  userIdSchema,
-  walletIdSchema,
-} from "@conclave/custody";
+import { BITCOIN_KEY, BITCOIN_SIGNET, BTC_TRANSFER } from "@conclave/chains/testing";
+import type { ChainRequest, FamilyContent, Transaction } from "@conclave/custody";
 import { type RunningLedger, startBitcoinLedger } from "@conclave/ledgers";
 import { commandLedger, HandClock } from "@conclave/ledgers/testing";
-import {
-  changeChainRequest,
-  changeKey,
-  type Database,
-  freshId,
-  insertChainRequest,
-  insertKey,
-  insertOrganisation,
-  insertWallet,
-  lockChainRequest,
-  makeLogger,
-  openDatabase,
-  readChainRequest,
-  readWallet,
-} from "@conclave/platform";
-import { freshDatabase, orchestratorLogin } from "@conclave/platform/testing";
-import { processWorld } from "@conclave/platform/world";
+import { changeChainRequest, insertChainRequest, lockChainRequest } from "@conclave/platform";
 import { expect } from "vitest";
 import { z } from "zod";
-import { carryOutRequest, type RequestHandler } from "../chain-requests/work.ts";
-import type { SigningQuorum, SigningRequest } from "../signing-quorum.ts";
+import type { RequestHandler } from "../chain-requests/work.ts";
+import type { SigningQuorum } from "../signing-quorum.ts";
 import { followOnce } from "./follow-once.ts";
-import { noneSigned, signedBy } from "./plain-quorum.ts";
+import { noneSigned } from "./plain-quorum.ts";
+import { freshDatabases, WalletWorld } from "./wallet-world.ts";
 
-const DATE = "2026-01-02T03:04:05.678Z";
 const START_MS = 1_795_132_800_000;
-const NETWORK = networkSchema.parse(BITCOIN_SIGNET.network);
-const FAMILY = FAMILIES.familyOf(NETWORK);
-const POLICY = { outcome: "Allowed" as const, policies: [], date: DATE };
 
 /** A simulated bitcoind, an orchestrator's database, and signers that sign whatever a test lets them. */
-export class BitcoinWorld {
+export class BitcoinWorld extends WalletWorld {
   readonly #ledger: RunningLedger;
-  readonly #own: Database;
-  readonly #orgId = freshId(organisationIdSchema, "or");
-  readonly #requester = { userId: freshId(userIdSchema, "us") };
-  readonly database: Database;
   readonly node: ChainNode;
-  readonly asked: SigningRequest[] = [];
-  #wallet: ChainWallet | undefined;
   shortage: string | undefined;
   isBegun = false;
   askSigned: SigningQuorum["askSigned"] = noneSigned;
-  gathered: RequestHandler["gathered"];
-  signOne: (bytes: Uint8Array) => SchemeSignature = (bytes) => BITCOIN_KEY.sign(bytes);
 
-  constructor(ledger: RunningLedger, genesisHash: string, database: Database, own: Database) {
+  constructor(
+    ledger: RunningLedger,
+    genesisHash: string,
+    databases: Awaited<ReturnType<typeof freshDatabases>>,
+  ) {
+    const node = NODES.connect(Object.assign({}, BITCOIN_SIGNET, { genesisHash, bitcoindUrl: ledger.url }));
+    super(databases, BITCOIN_SIGNET.network, node);
     this.#ledger = ledger;
-    this.#own = own;
-    this.database = database;
-    this.node = NODES.connect(Object.assign({}, BITCOIN_SIGNET, { genesisHash, bitcoindUrl: ledger.url }));
-  }
-
-  get handler(): RequestHandler {
-    return {
-      database: this.#own,
-      chains: new Map([[NETWORK, { family: FAMILY, node: this.node }]]),
+    this.node = node;
+    const { quorum } = this.handler;
+    this.handler = {
+      ...this.handler,
       quorum: {
+        ...quorum,
         shortage: () => this.shortage,
         isBegun: () => this.isBegun,
         askSigned: (asked) => this.askSigned(asked),
-        sign: async (request) => {
-          this.asked.push(request);
-          return signedBy(request.signables.map(({ bytes }) => this.signOne(bytes)));
-        },
       },
-      logger: makeLogger({ name: "test", level: "silent" }),
-      world: processWorld,
-      broadcasted: () => undefined,
-      signal: () => undefined,
-      gathered: this.gathered,
     };
   }
 
-  get wallet(): ChainWallet {
-    return this.#wallet ?? expect.fail("there is no wallet yet");
+  set gathered(gathered: RequestHandler["gathered"]) {
+    this.handler = { ...this.handler, gathered };
   }
-
-  readonly begin = async (): Promise<void> => {
-    await insertOrganisation(this.database, { id: this.#orgId, name: "Acme", dateCreated: DATE });
-    await this.enterWallet("ECDSA", BITCOIN_KEY.publicKey);
-  };
 
   readonly admin = (action: string, input: object = {}) => commandLedger(this.#ledger, action, input);
   readonly mine = (blocks = 1) => this.admin("mine", { blocks });
@@ -111,92 +55,8 @@ export class BitcoinWorld {
     await this.mine();
   };
 
-  /** Makes a wallet, whose requests are made from now on. */
-  readonly enterWallet = async (scheme: KeyScheme, publicKey: Uint8Array): Promise<void> => {
-    const made = { orgId: this.#orgId, name: undefined, requester: this.#requester, dateCreated: DATE };
-    const keyId = freshId(keyIdSchema, "key");
-    const walletId = freshId(walletIdSchema, "wa");
-    const digits = Buffer.from(publicKey).toString("hex");
-    await this.database.transaction(async (connection) => {
-      await insertKey(connection, {
-        ...made,
-        id: keyId,
-        scheme,
-        origin: "generated",
-        authorisation: { payload: new Uint8Array(1), signature: new Uint8Array(64) },
-        isDelegable: false,
-        delegatedTo: undefined,
-        status: "Creating",
-      });
-      await insertWallet(connection, {
-        ...made,
-        id: walletId,
-        keyId,
-        network: NETWORK,
-        externalId: undefined,
-        tags: [],
-        requestBody: { network: NETWORK },
-        status: "Creating",
-      });
-      const addresses = new Map([[NETWORK, FAMILIES.addressOn(NETWORK, digits) ?? ""]]);
-      await changeKey(connection, keyId, { kind: "Activated", publicKey: digits, addresses, date: DATE });
-    });
-    const found = await readWallet(this.database, walletId);
-    if (found === undefined || !isChainWallet(found)) expect.fail("the wallet is not active");
-    this.#wallet = found;
-  };
-
-  readonly #common = () => ({
-    ...UNTOUCHED,
-    orgId: this.#orgId,
-    walletId: this.wallet.id,
-    network: NETWORK,
-    requester: this.#requester,
-    externalId: undefined,
-    status: "Pending" as const,
-    reason: undefined,
-    approvalId: undefined,
-    policyDecision: POLICY,
-    dateRequested: DATE,
-    datePolicyResolved: DATE,
-  });
-  readonly #authorised = (act: object) => {
-    const { id: walletId, keyId } = this.wallet;
-    const facts = { orgId: this.#orgId, walletId, keyId, cosigners: [], network: NETWORK, policy: POLICY };
-    const dates = { dateRequested: DATE, dateAuthorised: new Date().toISOString() };
-    return {
-      payload: Buffer.from(JSON.stringify({ version: 2, ...facts, ...dates, ...act })),
-      signature: new Uint8Array(64),
-    };
-  };
-
-  /** A transfer as the gateway stores it. */
-  readonly enter = async (transfer: FamilyContent = BTC_TRANSFER): Promise<Transfer> => {
-    const id = freshId(transferIdSchema, "xfr");
-    const act = { kind: "transfer", requestId: id, transfer };
-    const request: Transfer = {
-      ...this.#common(),
-      kind: "Transfer",
-      id,
-      requestBody: { kind: "Native", to: BITCOIN_RECIPIENT, amount: "120000" },
-      metadata: { asset: {} },
-      replacesId: undefined,
-      authorisation: this.#authorised(act),
-    };
-    await insertChainRequest(this.database, request);
-    return request;
-  };
-
-  /** A transaction, before it is stored. */
-  readonly transactionOf = (
-    transaction: FamilyContent,
-    facts: Pick<Transaction, "requestBody" | "replacesId" | "isGathering">,
-  ): Transaction => {
-    const id = freshId(transactionIdSchema, "tx");
-    const replaces = facts.replacesId === undefined ? {} : { replaces: [facts.replacesId] };
-    const act = { kind: "transaction", requestId: id, transaction, ...replaces };
-    return { ...this.#common(), kind: "Transaction", id, ...facts, authorisation: this.#authorised(act) };
-  };
+  /** A payment as the gateway stores it. */
+  readonly pay = (transfer: FamilyContent = BTC_TRANSFER) => this.enter(transfer);
 
   /** A request that replaces another, as the gateway stores it. */
   readonly replace = async (
@@ -215,16 +75,13 @@ export class BitcoinWorld {
     return request;
   };
 
-  readonly read = async ({ id }: Pick<ChainRequest, "id">): Promise<ChainRequest> =>
-    (await readChainRequest(this.database, id)) ?? expect.fail("it is gone");
-  readonly carry = ({ id }: Pick<ChainRequest, "id">) => carryOutRequest(this.handler, id);
   readonly follow = async (blocks: number): Promise<void> => {
     await this.mine(blocks);
     await followOnce(this.handler);
   };
 
   readonly stop = async (): Promise<void> => {
-    await Promise.all([this.database.close(), this.#own.close(), this.#ledger.stop()]);
+    await Promise.all([this.close(), this.#ledger.stop()]);
   };
 }
 
@@ -241,10 +98,7 @@ export const startBitcoinWorld = async (): Promise<BitcoinWorld> => {
   });
   const view = await (await fetch(ledger.adminUrl)).json();
   const { genesisHash } = z.object({ genesisHash: z.string() }).parse(view);
-  const url = await freshDatabase();
-  const database = openDatabase({ url, name: "test" });
-  const own = openDatabase({ url: await orchestratorLogin(url), name: "orchestrator" });
-  const world = new BitcoinWorld(ledger, genesisHash, database, own);
-  await world.begin();
+  const world = new BitcoinWorld(ledger, genesisHash, await freshDatabases());
+  await world.begin("ECDSA", BITCOIN_KEY);
   return world;
 };

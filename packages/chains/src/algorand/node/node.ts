@@ -10,8 +10,8 @@ import { ofBlock } from "../../answers/hurdle.ts";
 import type { BroadcastOutcome, BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
 import { SentBlocks } from "../../sent-blocks.ts";
 import { buildAlgorand } from "../build.ts";
+import { ALGORAND_CONTENT } from "../content.ts";
 import type { AlgorandNetwork } from "../network.ts";
-import { parseAlgorandTransfer } from "../parse-content.ts";
 import { type AlgorandPlan, algorandPlan } from "../plan.ts";
 import { signedId } from "../signed.ts";
 import { algorandId } from "../transaction.ts";
@@ -81,7 +81,7 @@ const handOver = async (algod: Algod, memory: RoundMemory, signed: Uint8Array): 
 
 /** @returns RecipientUnsuitable for an account of the node's chain that only the protocol pays from */
 const judgeRecipient = async (algod: Algod, content: FamilyContent): Promise<Result<void>> => {
-  const transfer = parseAlgorandTransfer(content);
+  const transfer = ALGORAND_CONTENT.parseTransfer(content);
   if (!transfer.ok) return transfer;
   const accounts = await protocolAccounts(algod);
   if (!accounts.ok) return accounts;

@@ -1,7 +1,7 @@
 import { type FamilyContent, ok, type Result, type StellarTransfer } from "@conclave/custody";
 import { z } from "zod";
 import type { Sighting } from "../../chain.ts";
-import { parseStellarTransfer } from "../parse-content.ts";
+import { STELLAR_CONTENT } from "../content.ts";
 import { stellarPageSchema } from "./pages.ts";
 import { askStellar, type StellarRest } from "./rest.ts";
 
@@ -63,7 +63,7 @@ export const stellarEffect = async (
   id: string,
   expected: FamilyContent | undefined,
 ): Promise<Result<StellarEffect>> => {
-  const transfer = expected === undefined ? undefined : parseStellarTransfer(expected);
+  const transfer = expected === undefined ? undefined : STELLAR_CONTENT.parseTransfer(expected);
   if (transfer?.ok !== true) return ok({ succeeded: true });
   const path = `/transactions/${id}/effects?limit=${EFFECTS_MAX}`;
   const effects = await askStellar(rest, path, stellarPageSchema(effectSchema));

@@ -9,8 +9,8 @@ import { base64 } from "@scure/base";
 import { z } from "zod";
 import { nodeAway } from "../../answers/node-away.ts";
 import type { NodeWire } from "../../breaker/node/resting-fetch.ts";
+import { STELLAR_CONTENT } from "../content.ts";
 import type { StellarNetwork } from "../network.ts";
-import { parseStellarTransfer } from "../parse-content.ts";
 import type { StellarAccount } from "../situation.ts";
 import { assetContractOf } from "../soroban/asset-contract.ts";
 import { writeLedgerKey } from "../soroban/ledger-key.ts";
@@ -102,7 +102,7 @@ export const judgeStellarRecipientAt = async (
   soroban: NodeWire,
   content: FamilyContent,
 ): Promise<Result<void>> => {
-  const transfer = parseStellarTransfer(content);
+  const transfer = STELLAR_CONTENT.parseTransfer(content);
   if (!transfer.ok) return transfer;
   if (transfer.value.to.startsWith("C")) return judgeAnyContract(network, transfer.value, soroban);
   const account = await stellarAccountOf(rest, transfer.value.to);

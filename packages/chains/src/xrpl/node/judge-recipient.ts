@@ -7,7 +7,7 @@ import {
   type XrplTransfer,
 } from "@conclave/custody";
 import { isHelp } from "../affordable.ts";
-import { parseXrplTransfer } from "../parse-content.ts";
+import { XRPL_CONTENT } from "../content.ts";
 import { isDepositAuthorised, recipientAccount, type XrplRecipient } from "./account.ts";
 import type { Rippled } from "./json-rpc.ts";
 import { xrplChainNow } from "./look-around.ts";
@@ -45,7 +45,7 @@ export const judgeXrplRecipientAt = async (
   rippled: Rippled,
   content: FamilyContent,
 ): Promise<Result<void>> => {
-  const transfer = parseXrplTransfer(content);
+  const transfer = XRPL_CONTENT.parseTransfer(content);
   if (!transfer.ok) return transfer;
   const { from, to, amount } = transfer.value;
   const account = await recipientAccount(rippled, to);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { nodeAway } from "../../answers/node-away.ts";
 import { dateBySeconds } from "../../block-date.ts";
 import type { Sighting } from "../../chain.ts";
-import { parseXrplTransfer } from "../parse-content.ts";
+import { XRPL_CONTENT } from "../content.ts";
 import { drops, hash256, rippleTime, uint32Field } from "./fields.ts";
 import { askRippled, type Rippled } from "./json-rpc.ts";
 import { xrplHead } from "./ledgers.ts";
@@ -65,7 +65,7 @@ export const sightXrpl = async (
 
 /** The sum that should arrive: of an expected transfer its amount; of a caller's own payment what it names. */
 const wanted = (expected: FamilyContent | undefined, named: bigint): bigint => {
-  const transfer = expected === undefined ? undefined : parseXrplTransfer(expected);
+  const transfer = expected === undefined ? undefined : XRPL_CONTENT.parseTransfer(expected);
   return transfer?.ok === true ? BigInt(transfer.value.amount) : named;
 };
 

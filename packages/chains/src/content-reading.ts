@@ -1,0 +1,19 @@
+import { type ContentReading, fail, ok, type Result, type TransactionReading } from "@conclave/custody";
+
+/** The entry of the reader's own networks file for a named network. @returns NetworkNotEnabled when there is none */
+export const ownEntry = <Entry extends { readonly network: string }>(
+  networks: readonly Entry[],
+  name: string,
+): Result<Entry> => {
+  const entry = networks.find(({ network }) => network === name);
+  return entry === undefined
+    ? fail("NetworkNotEnabled", { networks: networks.map(({ network }) => network) })
+    : ok(entry);
+};
+
+/** The reading of a transaction that is signed and not sent, from its reading as one that is sent. */
+export const readingOfContent = (
+  network: string,
+  unsigned: Uint8Array,
+  { signables, exclusion, deadlineMs }: TransactionReading,
+): ContentReading => ({ signables, transaction: { network, unsigned, exclusion, deadlineMs } });

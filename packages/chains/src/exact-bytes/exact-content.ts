@@ -1,0 +1,101 @@
+import { type Act, type FamilyContent, ok, type Result } from "@conclave/custody";
+import { hexToBytes } from "@noble/curves/utils.js";
+import type { z } from "zod";
+import { parseAuthorised } from "../mismatch.ts";
+
+/** A caller's own transaction, to be sent. */
+export interface ExactTransaction {
+  readonly from: string;
+  /** hex */
+  readonly unsigned: string;
+}
+
+/** A caller's own transaction, to be signed and not sent. */
+export interface ExactToSign {
+  readonly network: string;
+  /** hex */
+  readonly transaction: string;
+}
+
+/** The forms of a request in a family whose callers give whole bytes, and the family's decoder. */
+export interface ExactForms<
+  Transfer,
+  Transaction extends ExactTransaction,
+  ToSign extends ExactToSign,
+  Draft,
+> {
+  readonly transfer: z.ZodType<Transfer>;
+  readonly transaction: z.ZodType<Transaction>;
+  readonly toSign: z.ZodType<ToSign>;
+  /** Strict: bytes that are not the one encoding of what they say are refused with TransactionUnreadable. */
+  decode(unsigned: Uint8Array): Result<Draft>;
+  /** Completes the bytes that a caller gave; without it they stay as they are. */
+  complete?(given: Uint8Array, asked: Transaction | ToSign): Uint8Array;
+}
+
+/** The request of an act: a transfer in a frame of the moment, or given bytes. */
+export type ExactOrTransfer<Transfer, Draft> =
+  | { readonly kind: "transfer"; readonly transfer: Transfer; readonly requestId: string }
+  | { readonly kind: "exact"; readonly unsigned: Uint8Array; readonly draft: Draft };
+
+/** How the requests of such a family are parsed. Each parser returns TransactionMismatch for anything else. */
+export interface ExactContent<
+  Transfer,
+  Transaction extends ExactTransaction,
+  ToSign extends ExactToSign,
+  Draft,
+> {
+  parseTransfer(content: FamilyContent): Result<Transfer>;
+  parseTransaction(content: FamilyContent): Result<Transaction>;
+  parseToSign(content: FamilyContent): Result<ToSign>;
+  bytesToSend(transaction: Transaction): Uint8Array;
+  bytesToSign(toSign: ToSign): Uint8Array;
+  decode(unsigned: Uint8Array): Result<Draft>;
+  /** The bytes that a caller built, of a transaction to send or to sign alone. */
+  givenBytes(content: FamilyContent): Uint8Array | undefined;
+  /** @returns TransactionMismatch, TransactionUnreadable for what is authorised and cannot be read */
+  askedOf(act: Act): Result<ExactOrTransfer<Transfer, Draft>>;
+}
+
+export const exactContent = <
+  Transfer,
+  Transaction extends ExactTransaction,
+  ToSign extends ExactToSign,
+  Draft,
+>({
+  transfer: transferSchema,
+  transaction: transactionSchema,
+  toSign: toSignSchema,
+  decode,
+  complete = (given) => given,
+}: ExactForms<Transfer, Transaction, ToSign, Draft>): ExactContent<Transfer, Transaction, ToSign, Draft> => {
+  const bytesToSend = (asked: Transaction) => complete(hexToBytes(asked.unsigned), asked);
+  const bytesToSign = (asked: ToSign) => complete(hexToBytes(asked.transaction), asked);
+  return {
+    parseTransfer: (content) => parseAuthorised(transferSchema, content),
+    parseTransaction: (content) => parseAuthorised(transactionSchema, content),
+    parseToSign: (content) => parseAuthorised(toSignSchema, content),
+    bytesToSend,
+    bytesToSign,
+    decode,
+    givenBytes: (content) => {
+      const sent = transactionSchema.safeParse(content);
+      if (sent.success) return bytesToSend(sent.data);
+      const alone = toSignSchema.safeParse(content);
+      return alone.success ? bytesToSign(alone.data) : undefined;
+    },
+    askedOf: (act) => {
+      if (act.kind === "transfer") {
+        const transfer = parseAuthorised(transferSchema, act.transfer);
+        return transfer.ok
+          ? ok({ kind: "transfer", transfer: transfer.value, requestId: act.requestId })
+          : transfer;
+      }
+      const transaction = parseAuthorised(transactionSchema, act.transaction);
+      if (!transaction.ok) return transaction;
+      const unsigned = bytesToSend(transaction.value);
+      const decoded = decode(unsigned);
+      return decoded.ok ? ok({ kind: "exact", unsigned, draft: decoded.value }) : decoded;
+    },
+  };
+};

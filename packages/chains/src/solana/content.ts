@@ -1,0 +1,11 @@
+import { solanaContentSchema, solanaTransactionSchema, solanaTransferSchema } from "@conclave/custody";
+import { exactContent } from "../exact-bytes/exact-content.ts";
+import { decodeSolana } from "./transaction.ts";
+
+/** How a request on Solana is parsed. */
+export const SOLANA_CONTENT = exactContent({
+  transfer: solanaTransferSchema,
+  transaction: solanaTransactionSchema,
+  toSign: solanaContentSchema,
+  decode: decodeSolana,
+});

@@ -1,0 +1,11 @@
+import { stellarContentSchema, stellarTransactionSchema, stellarTransferSchema } from "@conclave/custody";
+import { exactContent } from "../exact-bytes/exact-content.ts";
+import { decodeStellar } from "./transaction.ts";
+
+/** How a request on Stellar is parsed. */
+export const STELLAR_CONTENT = exactContent({
+  transfer: stellarTransferSchema,
+  transaction: stellarTransactionSchema,
+  toSign: stellarContentSchema,
+  decode: decodeStellar,
+});

@@ -1,0 +1,11 @@
+import { tronContentSchema, tronTransactionSchema, tronTransferSchema } from "@conclave/custody";
+import { exactContent } from "../exact-bytes/exact-content.ts";
+import { decodeTron } from "./transaction.ts";
+
+/** How a request on TRON is parsed. */
+export const TRON_CONTENT = exactContent({
+  transfer: tronTransferSchema,
+  transaction: tronTransactionSchema,
+  toSign: tronContentSchema,
+  decode: decodeTron,
+});

@@ -1,0 +1,14 @@
+import { xrplContentSchema, xrplTransactionSchema, xrplTransferSchema } from "@conclave/custody";
+import { hexToBytes } from "@noble/curves/utils.js";
+import { exactContent } from "../exact-bytes/exact-content.ts";
+import { decodeXrpl, withXrplKey } from "./transaction.ts";
+
+/** How a request on the XRP Ledger is parsed. The key of a caller's request is put into its bytes. */
+export const XRPL_CONTENT = exactContent({
+  transfer: xrplTransferSchema,
+  transaction: xrplTransactionSchema,
+  toSign: xrplContentSchema,
+  decode: decodeXrpl,
+  complete: (given, { signingPubKey }) =>
+    signingPubKey === undefined ? given : withXrplKey(given, hexToBytes(signingPubKey)),
+});
