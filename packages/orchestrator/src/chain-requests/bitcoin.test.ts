@@ -498,7 +498,7 @@ describe("INV-4 a transfer that an earlier version built and nobody signed", () 
     const after = await world.read(request);
     expect([after.status, sharesCoins(before, after)]).toEqual(["Broadcasted", true]);
     expect(after.unsignedTransaction).not.toEqual(Buffer.from(earlier));
-    expect(world.asked.map(({ unsigned }) => unsigned)).toEqual([after.unsignedTransaction]);
+    expect(world.asked.map(({ unsigned }) => Buffer.from(unsigned))).toEqual([after.unsignedTransaction]);
     await world.follow(6);
     expect((await world.read(request)).status).toBe("Confirmed");
   });

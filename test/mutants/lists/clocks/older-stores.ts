@@ -66,7 +66,11 @@ const SPENDING: EditedFile = {
 
 const COUNTED: EditedFile = {
   path: `${SIGNER}/signing/release.ts`,
-  tests: [WHOLE],
+  tests: [
+    WHOLE,
+    `${SIGNER}/older-store/counted-releases.test.ts`,
+    `${SIGNER}/older-store/spending-lies.test.ts`,
+  ],
   edits: [
     {
       weakens: "a session that makes its own presignature counts as a release",
@@ -93,7 +97,7 @@ const COUNTED: EditedFile = {
 
 const HANDED_OVER: EditedFile = {
   path: `${SIGNER}/epoch/hand-over.ts`,
-  tests: [WHOLE],
+  tests: [WHOLE, `${SIGNER}/older-store/counted-releases.test.ts`],
   edits: [
     {
       weakens: "a handover counts as a release",

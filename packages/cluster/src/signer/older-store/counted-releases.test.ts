@@ -2,9 +2,12 @@ import { testParty } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
 import type { TestCluster } from "../../testing/cluster.ts";
 import { stockOn } from "../../testing/drive.ts";
+import type { Part } from "../../testing/fixtures.ts";
 import { FROST_KEYS } from "../../testing/frost-records.ts";
 import { messageCluster, signMessageOn } from "../../testing/message-drive.ts";
-import { authoriseSeveral, severalCluster, signSeveralOn } from "../../testing/several.ts";
+import { MemberChange } from "../../testing/roster/member-change.ts";
+import { authoriseSeveral, PARTS, severalCluster, signSeveralOn } from "../../testing/several.ts";
+import { RECORDS } from "../records/record.ts";
 import { SPENDING_KIND } from "./spending.ts";
 
 const [EDWARDS] = FROST_KEYS;
@@ -65,4 +68,39 @@ test("a message is none: nothing is bound for it", () => {
   cluster.until(() => signed.isClosed);
   expect(signed.result).toBeDefined();
   expect(countsOf(cluster)).toEqual(counted(0, 0, 0));
+});
+
+/** The count in the store of each signer that announces one, at that moment. */
+const storedWhenHeard = (cluster: TestCluster): readonly number[] => {
+  const heard: number[] = [];
+  cluster.wire = (transit) => {
+    const { kind, payload } = transit.envelope;
+    if (kind === SPENDING_KIND && payload[0] === 1) {
+      const record = RECORDS.spending.name(String(transit.from));
+      const value = cluster.node(transit.from).records.get(record);
+      heard.push(value === undefined ? 0 : RECORDS.spending.read({ record, value }).count);
+    }
+    return [transit];
+  };
+  return heard;
+};
+
+test.each<readonly [string, readonly Part[]]>([
+  ["a transaction", PARTS],
+  ["a transaction that FROST alone signs", [{ scheme: "FROST-Ed25519", text: "all of it" }]],
+])("INV-4 the count of %s is on the disk before any peer hears of it", (what, parts) => {
+  const cluster = severalCluster({ seed: what, engine: "tiny" });
+  const heard = storedWhenHeard(cluster);
+  const signed = signSeveralOn(cluster, { isTiny: true, parts });
+  cluster.until(() => signed.isClosed);
+  expect(new Set(heard)).toEqual(new Set([1]));
+});
+
+test("INV-4 the count of a key that is handed over is on the disk before any peer hears of it", () => {
+  const change = new MemberChange("durable");
+  change.begin({ parties: [1, 2, 3, 4, 5, 6, 7], leaving: [1, 2], joined: [6, 7], threshold: 3 });
+  const heard = storedWhenHeard(change.cluster);
+  change.handoversOf(change.withheld(), 3, 4, 5);
+  change.cluster.rest(100);
+  expect(new Set(heard)).toEqual(new Set([1]));
 });
