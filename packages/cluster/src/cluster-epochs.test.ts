@@ -12,7 +12,7 @@ import { agreementOf } from "./coordinator/auxiliary/agreement.ts";
 import { certificateOf, switchEpoch } from "./signer/epoch/switch-epoch.ts";
 import { signerStatus } from "./signer/signer.ts";
 import { cheating } from "./testing/cheats.ts";
-import { TestCluster } from "./testing/cluster.ts";
+import { CONFIRMED_MS, TestCluster } from "./testing/cluster.ts";
 import { generateAuxiliaryOn, listingsOf, signOn, stockOn } from "./testing/drive.ts";
 import { heldEpochs, refreshOn } from "./testing/drive-key-change.ts";
 import { authoriseKeyDiscard, KEY_ID, rosterOf } from "./testing/fixtures.ts";
@@ -162,6 +162,7 @@ describe("an orchestrator and one signer that lie together", () => {
     changed.die();
     cluster.rest(50);
     cluster.restart(4, 5);
+    cluster.rest(CONFIRMED_MS);
     expect(epochsOf(cluster)).toEqual([2, 2, 2, 1, 1]);
     const { state } = cluster.node(2);
     const certificate = state && certificateOf(state, KEY_ID);

@@ -3,7 +3,7 @@ import { testParty } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
 import type { KeyChangeResult } from "./coordinator/effect.ts";
 import { isWhereItBelongs } from "./coordinator/key-change/key-committee.ts";
-import { type Outcome, TestCluster } from "./testing/cluster.ts";
+import { CONFIRMED_MS, type Outcome, TestCluster } from "./testing/cluster.ts";
 import { certificatesOf, heldEpochsOf, refreshOn } from "./testing/drive-key-change.ts";
 import {
   authoriseKeyDiscard,
@@ -132,6 +132,7 @@ describe("an epoch that was begun by the roster of before", () => {
     cluster.kill(5);
     const shape = { parties: [1, 2, 3, 4], threshold: 3, past: [FIVE] };
     takeRoster(cluster, shape);
+    cluster.rest(CONFIRMED_MS);
     const [certificate = expect.fail("two have it")] = certificatesOf(cluster, KEY_ID);
     for (const signer of shape.parties) {
       cluster.call(signer, (call) => ({ kind: "switch-epoch", call, certificate }));

@@ -11,7 +11,6 @@ import {
   type TlsIdentity,
 } from "@conclave/platform/certificates";
 import {
-  lastChangeOf,
   listenSchema,
   loadNetworks,
   loadRoster,
@@ -206,7 +205,6 @@ export const loadSettings = async (
   const ours = whyNotOurs(self, keys.value);
   if (!ours.ok) return ours;
 
-  const lastChange = lastChangeOf(roster);
   const listen = environment.CONCLAVE_LISTEN;
   const mendedAtMs = environment.CONCLAVE_MEND_CLOCK_MARKS;
   const liftedEvidence = environment.CONCLAVE_LIFT_QUARANTINE;
@@ -217,7 +215,6 @@ export const loadSettings = async (
       secrets: keys.value.identity.secrets,
       roster: membersOf(roster),
       past: pastIdentities(roster),
-      ...(lastChange === undefined ? {} : { lastChange }),
       threshold: roster.threshold,
       clusterId: roster.clusterId,
       parameters: roster.parameters,

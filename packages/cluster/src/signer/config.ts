@@ -3,7 +3,6 @@ import {
   type IdentityRoster,
   type ImportSigner,
   importSignerIdOf,
-  type KeyHolders,
   type PartyIndex,
   type PartySecrets,
   type Secret,
@@ -20,12 +19,6 @@ export interface SignerConfig {
   readonly roster: ReadonlyMap<PartyIndex, RosterMember>;
   /** the identities of the cluster at earlier times, the latest first */
   readonly past?: readonly IdentityRoster[];
-  /** the last change of the members or of t, and which holders keys had before; undefined where there was none */
-  readonly lastChange?: {
-    /** by the authority, Unix milliseconds */
-    readonly dateMs: number;
-    readonly before: KeyHolders;
-  };
   /** t: how many sign together */
   readonly threshold: number;
   /** a statement that the signer signs with its identity key holds in this cluster alone */

@@ -116,7 +116,7 @@ export const CLOCK_SKEW_MS_MAX = 60_000;
 export const TOMBSTONE_MEMORY_MS = 24 * 60 * 60_000;
 /** How often peers are asked after a start whether they remember more spendings than we do, at first and at last. */
 export const ASK_SPENDING_MS = 2_000;
-export const ASK_SPENDING_MS_MAX = 60_000;
+export const ASK_SPENDING_MS_MAX = 10_000;
 /** Presignatures that one call may discard. */
 export const DISCARD_IDS_MAX = 4_096;
 /** Sets of signers whose presignatures are counted one by one; the longest unchanged is forgotten first. */

@@ -60,7 +60,7 @@ export const SIGNER_ERRORS = {
   ),
   StoreUnconfirmed: outage(
     503,
-    "The request is of before this signer's start, and too few other signers have confirmed yet that its store is no older copy.",
+    "Too few other signers have confirmed since this signer's start that its store is no older copy.",
     "Start more signers: t − 1 others must have said since this one's start that they remember no more of it than its store.",
   ),
   KeyHandedOver: outage(

@@ -65,7 +65,10 @@ const touch = () => arrange("reason = reason");
 describe("a request that is moved on", () => {
   it("costs one round trip where nobody else changes it", async () => {
     const alone = beaten(0, touch);
-    expect(await apply(alone, seen, BEGUN)).toMatchObject({ ok: true, value: { status: "Executing" } });
+    expect(await apply(alone, seen, BEGUN)).toMatchObject({
+      ok: true,
+      value: { request: { status: "Executing" } },
+    });
     expect(alone.counts).toEqual({ commits: 1, reads: 0, transactions: 0 });
   });
 
@@ -95,7 +98,10 @@ describe("a request that is moved on", () => {
   it("is judged by its row even where what was read long ago would be refused", async () => {
     const late = { kind: "Waiting", reason: "so" } as const;
     await arrange("status = 'Executing'");
-    expect(await apply(database, seen, late)).toMatchObject({ ok: true, value: { reason: "so" } });
+    expect(await apply(database, seen, late)).toMatchObject({
+      ok: true,
+      value: { request: { reason: "so" } },
+    });
   });
 
   it("INV-5 INV-6 throws that the outcome is unknown when the answer is lost, and is looked at again", async () => {

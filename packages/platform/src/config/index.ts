@@ -9,7 +9,6 @@ export { type RemovalReason, ROSTER_CHANGES_MAX, type RosterChange } from "./ros
 export {
   type DatedRoster,
   identitiesAt,
-  lastChangeOf,
   lastEventBytes,
   leastSigned,
   type PastSigner,

@@ -2,12 +2,11 @@ import { generateKeyPairSync, sign } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { partyIndex } from "@conclave/threshold";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { attestingClusters } from "./attesting-clusters.ts";
 import { loadRoster, type Roster } from "./roster.ts";
 import type { RemovalReason } from "./roster-changes.ts";
-import { lastChangeOf, lastEventBytes, pastIdentities, timesOf } from "./roster-history.ts";
+import { lastEventBytes, pastIdentities, timesOf } from "./roster-history.ts";
 import { membersOf } from "./roster-members.ts";
 
 const keyPair = () => {
@@ -145,15 +144,6 @@ describe("a roster whose members and threshold were changed", () => {
       [2, "1a3"],
       [2, "123"],
     ]);
-  });
-
-  it("says when that was, and who held keys before; a roster that was never changed says neither", async () => {
-    const [one, two, three] = [1, 2, 3].map((index) => partyIndex(index) ?? expect.fail(`${index}`));
-    const before = { threshold: 2, parties: [one, two, three] };
-    for (const roster of [now, later]) {
-      expect(lastChangeOf(await read(roster))).toEqual({ dateMs: Date.parse(DATE), before });
-    }
-    expect(lastChangeOf(await read(renewed(started, 2, identity("a"))))).toBeUndefined();
   });
 
   it("shows its protocols the signers of each time, also those that were removed", async () => {

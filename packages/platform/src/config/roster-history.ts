@@ -1,5 +1,5 @@
 import { clusterOf } from "@conclave/cluster";
-import { type IdentityRoster, type KeyHolders, partyIndex, verifyEd25519 } from "@conclave/threshold";
+import { type IdentityRoster, partyIndex, verifyEd25519 } from "@conclave/threshold";
 import type { IdentityRenewal } from "./identity-renewals.ts";
 import type { RosterChange } from "./roster-changes.ts";
 
@@ -108,17 +108,6 @@ export const identitiesAt = ({ signers }: Pick<RosterTime, "signers">): Identity
 /** The identities of a cluster before each event of its roster, the latest first. */
 export const pastIdentities = (roster: DatedRoster): readonly IdentityRoster[] =>
   timesOf(roster).slice(1).map(identitiesAt);
-
-/** The last change of the members or of t, and the holders of a key that was made before it; undefined where there was none. */
-export const lastChangeOf = (
-  roster: DatedRoster,
-): { readonly dateMs: number; readonly before: KeyHolders } | undefined => {
-  const last = timesOf(roster).find(({ ended }) => ended?.kind === "change");
-  if (last?.ended === undefined) return undefined;
-  const { threshold, signers } = last;
-  const parties = signers.flatMap(({ index }) => partyIndex(index) ?? []);
-  return { dateMs: dateOf(last.ended), before: { threshold, parties } };
-};
 
 interface Step {
   readonly cluster: string;

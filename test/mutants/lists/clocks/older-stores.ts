@@ -2,6 +2,7 @@ import type { EditedFile } from "../../edit.ts";
 
 const SIGNER = "packages/cluster/src/signer";
 const WHOLE = "packages/cluster/src/cluster-older-store.test.ts";
+const COUNTS = "packages/cluster/src/cluster-older-store-counts.test.ts";
 
 const LOST_TIME: EditedFile = {
   path: `${SIGNER}/older-store/lost-time.ts`,
@@ -14,24 +15,29 @@ const LOST_TIME: EditedFile = {
     },
     {
       weakens: "a store that is not confirmed may have lost everything until its start",
-      find: "if (isStoreConfirmed(state)) return forgotten.requestedToMs;",
-      put: "return forgotten.requestedToMs;",
+      find: "if (isStoreConfirmed(state)) return knownMs;",
+      put: "return knownMs;",
+    },
+    {
+      weakens: "a store without a share that was an older copy has lost what it signed",
+      find: "Math.max(forgotten.requestedToMs, forgotten.olderMs);",
+      put: "forgotten.requestedToMs;",
     },
     {
       weakens: "no request is signed that a mended mark may have lost (INV-4)",
-      find: "transaction === undefined || requestedAtMs > lostToMs(state)",
-      put: "transaction === undefined || requestedAtMs > 0",
+      find: "claim.transaction === undefined || earliestMs(claim) > forgotten.requestedToMs",
+      put: "claim.transaction === undefined || earliestMs(claim) > 0",
       tests: [`${SIGNER}/session/mended-marks.test.ts`],
     },
     {
       weakens: "a key of other holders may have been handed over in the lost time",
-      find: "if (!isOther(key, { parties: keyHolders(roster), threshold })) return false;",
-      put: "if (threshold > 0) return false;",
+      find: "isOther(key, { parties: keyHolders(config.roster), threshold: config.threshold });",
+      put: "config.threshold === 0 && isOther(key, { parties: keyHolders(config.roster), threshold: 0 });",
     },
     {
-      weakens: "only keys of before a later change are known not to be handed over",
-      find: "lastChange.dateMs <= lostMs || isOther(key, lastChange.before);",
-      put: "isOther(key, lastChange.before);",
+      weakens: "a replacement is judged by the age of what it replaces (INV-4)",
+      find: "earliestMs(claim) > forgotten",
+      put: "claim.requestedAtMs > forgotten",
     },
   ],
 };
@@ -47,14 +53,32 @@ const SPENDING: EditedFile = {
     },
     {
       weakens: "an older store signs nothing more for requests of before (INV-4)",
-      find: "Math.max(state.forgotten.requestedToMs, lostMs);",
+      find: "isEmpty ? state.forgotten.requestedToMs : olderMs;",
       put: "state.forgotten.requestedToMs;",
     },
     {
       weakens: "a signer that lost its disk learns of requests with its new shares (INV-5)",
-      find: "state.keyCount === 0 ? 0 : nowMs + CLOCK_SKEW_MS_MAX;",
-      put: "nowMs + CLOCK_SKEW_MS_MAX;",
+      find: "isEmpty ? state.forgotten.requestedToMs : olderMs;",
+      put: "olderMs;",
       tests: ["packages/cluster/src/cluster-handover-refusals.test.ts"],
+    },
+    {
+      weakens: "a store with a pending share is not empty (INV-4)",
+      find: "state.keyCount === 0 && state.next.size === 0;",
+      put: "state.keyCount === 0;",
+      tests: [COUNTS],
+    },
+    {
+      weakens: "what an older version remembered unsigned gives way (INV-5)",
+      find: "known.count > 0 && known.signature === undefined;",
+      put: "false;",
+      tests: [COUNTS],
+    },
+    {
+      weakens: "unsigned counts go with the identity that they may be of (INV-5)",
+      find: "? !isRenewed(config, signer)",
+      put: "? true",
+      tests: [COUNTS],
     },
     {
       weakens: "a store is known to be older after a restart",
@@ -89,8 +113,8 @@ const COUNTED: EditedFile = {
     },
     {
       weakens: "a store that is found to be older while it signs releases nothing",
-      find: "(whyLost(before, request) ?? bindingConflict({ state: before, dead, nowMs }, request))",
-      put: "bindingConflict({ state: before, dead, nowMs }, request)",
+      find: "whyLost(before, request) ??\n        whyUnconfirmed(before) ??\n        bindingConflict",
+      put: "bindingConflict",
     },
   ],
 };
@@ -113,6 +137,40 @@ const HANDED_OVER: EditedFile = {
       weakens: "a signer whose store is older hands over no knowledge of before",
       find: "sinceMs: Math.max(known.sinceMs, lostMs + 1),",
       put: "sinceMs: known.sinceMs,",
+    },
+  ],
+};
+
+const SWITCHED: EditedFile = {
+  path: `${SIGNER}/epoch/switch-epoch.ts`,
+  tests: [COUNTS],
+  edits: [
+    {
+      weakens: "a signer hands nothing over before its store is confirmed (INV-4)",
+      find: "if (unconfirmed !== undefined) return refuse(state, call, unconfirmed);",
+      put: "",
+    },
+    {
+      weakens: "a signer that goes to the next epoch at once has its word counted",
+      find: "isOtherHolders ? handOver(state, subject, to, bytes) : unchanged(state);",
+      put: "unchanged(isOtherHolders ? state : state);",
+    },
+    {
+      weakens: "a signer that gives its share up has its word counted",
+      find: "andThen(handOver(state, subject, to, bytes), (next) => giveUpShare(next, subject)),",
+      put: "giveUpShare(state, subject),",
+    },
+  ],
+};
+
+const BEGUN: EditedFile = {
+  path: `${SIGNER}/signing/begin-signing.ts`,
+  tests: [COUNTS],
+  edits: [
+    {
+      weakens: "nothing that counts begins before the store is confirmed (INV-4)",
+      find: "if (!signsMessagesOnly(understood)) return whyUnconfirmed(state);",
+      put: "if (!signsMessagesOnly(understood)) return undefined;",
     },
   ],
 };
@@ -176,6 +234,8 @@ export const OLDER_STORE_EDITS: readonly EditedFile[] = [
   SPENDING,
   COUNTED,
   HANDED_OVER,
+  SWITCHED,
+  BEGUN,
   UNDERSTOOD,
   ANSWERS,
   RESUMED,

@@ -126,7 +126,7 @@ const MENDED: EditedFile = {
     },
     {
       weakens: "right marks stay as they are",
-      find: "if (forgotten.toMs <= toMs) return { ...forgotten, requestedToMs, mendedMs: nowMs };",
+      find: "if (forgotten.toMs <= toMs) return { ...forgotten, requestedToMs, olderMs, mendedMs: nowMs };",
       put: "",
     },
   ],

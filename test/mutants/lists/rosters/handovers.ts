@@ -139,8 +139,8 @@ export const HANDOVER_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "a request of before the time that is known is refused",
-        find: "earliestMs >= sinceMs &&",
-        put: "earliestMs >= 0 &&",
+        find: "askedMs >= sinceMs &&",
+        put: "askedMs >= 0 &&",
       },
       {
         weakens: "a request that a handover names is refused",
@@ -154,14 +154,20 @@ export const HANDOVER_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "a signer that lost its share signs replacements",
-        find: "isLost ? claim.requestedAtMs : oldestMs(claim)",
-        put: "isLost ? oldestMs(claim) : oldestMs(claim)",
+        find: "isLost ? claim.requestedAtMs : earliestMs(claim)",
+        put: "isLost ? earliestMs(claim) : earliestMs(claim)",
       },
       {
         weakens: "one that clears a request does not suffice",
         find: "clearing.length >= needed",
         put: "clearing.length >= Math.min(1, needed)",
       },
+    ],
+  },
+  {
+    path: `${CLUSTER}/signer/signing/request-claim.ts`,
+    tests: moves,
+    edits: [
       {
         weakens: "a signer that came to a key signs no replacement of what it does not know",
         find: "replaces.length > 0 ? REQUEST_AGE_MS_MAX : 0",
@@ -186,8 +192,8 @@ export const HANDOVER_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "a signer goes to an epoch only with the handovers that it needs",
-        find: "past === undefined ? waiting() : gone(adoptNext(state, subject, share, bytes, past), to)",
-        put: "gone(adoptNext(state, subject, share, bytes, past ?? {}), to)",
+        find: "if (past === undefined) return waiting();",
+        put: "if (past === undefined) return gone(adoptNext(state, subject, share, bytes, {}), to);",
       },
       {
         weakens: "a signer that leaves keeps its share until the new holders may sign",

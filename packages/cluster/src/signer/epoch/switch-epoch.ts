@@ -9,7 +9,7 @@ import {
   readCertificate,
   type VerifiedCertificate,
 } from "../../control/epoch-certificate.ts";
-import type { KnownRequests } from "../../control/epoch-handover.ts";
+import { isOther, type KnownRequests } from "../../control/epoch-handover.ts";
 import type { PendingEpoch } from "../../control/pending-epoch.ts";
 import type { SessionReport } from "../../control/report.ts";
 import type { CallId } from "../../control/session-key.ts";
@@ -18,6 +18,7 @@ import type { SignerEvent } from "../event.ts";
 import { adoptNext, sharesPending } from "../key-change/next-share.ts";
 import { countedHandovers, handoversFrom, type PastOfKey, pastAfter } from "../key-change/past-of-key.ts";
 import { giveUpShare } from "../key-change/release-dealer.ts";
+import { whyUnconfirmed } from "../older-store/lost-time.ts";
 import { isHandedOver, storedKey } from "../records/key-records.ts";
 import type { KeyRecord } from "../records/record.ts";
 import { refuse } from "../session/begin.ts";
@@ -105,10 +106,17 @@ const switchKey = (
       ...(key === undefined ? {} : { handover }),
     });
   if (to <= active) return gone(unchanged(state), active);
+  const unconfirmed = whyUnconfirmed(state);
+  if (unconfirmed !== undefined) return refuse(state, call, unconfirmed);
   const share = sharesPending(state, subject).find((pending) => isOf(certificate, pending));
   if (share !== undefined) {
     const past = pastOf(state, key, share, certificate, known, nowMs);
-    return past === undefined ? waiting() : gone(adoptNext(state, subject, share, bytes, past), to);
+    if (past === undefined) return waiting();
+    const isOtherHolders =
+      key !== undefined && isOther(holdersOfKey(key), holdersOfShare(share.scheme, share.share.reveal()));
+    const promised = isOtherHolders ? handOver(state, subject, to, bytes) : unchanged(state);
+    const adopted = andThen(promised, (next) => adoptNext(next, subject, share, bytes, past));
+    return gone(adopted, to);
   }
   // no others are believed that leave this signer out but the ones that stay (readCertificate)
   const isOut = !holders.includes(state.config.self);
@@ -118,7 +126,10 @@ const switchKey = (
   }
   return key !== undefined && !mayGiveUp(state, key, certificate, nowMs)
     ? waiting()
-    : gone(giveUpShare(state, subject), to);
+    : gone(
+        andThen(handOver(state, subject, to, bytes), (next) => giveUpShare(next, subject)),
+        to,
+      );
 };
 
 /** Whether the holders of the next epoch may sign with it: until then the share of one that leaves may be needed to deal the key out again. */

@@ -9,7 +9,7 @@ import {
 } from "../../control/epoch-certificate.ts";
 import type { CallId } from "../../control/session-key.ts";
 import { flipLastBit } from "../../testing/cheats.ts";
-import { TestCluster } from "../../testing/cluster.ts";
+import { CONFIRMED_MS, TestCluster } from "../../testing/cluster.ts";
 import { publicKeyOf } from "../../testing/drive.ts";
 import { refreshOn } from "../../testing/drive-key-change.ts";
 import {
@@ -274,6 +274,7 @@ describe("a share of the next epoch", () => {
     records.delete(name);
     records.set(RECORDS.next.name(KEY_ID), RECORDS.next.write(older));
     cluster.restart(1);
+    cluster.rest(CONFIRMED_MS);
     expect(pendingAt(1)).toEqual([before]);
     expect(show(certificateBy(3, transition()))).toMatchObject({ kind: "switched", epoch: 2 });
     expect([...records.keys()].filter((record) => record.startsWith("next/"))).toEqual([]);

@@ -273,10 +273,10 @@ describe("counts that an older version stored, unsigned", () => {
     }
   });
 
-  test("burn nothing when they are higher, and confirm nothing either", () => {
+  test("burn nothing when they are higher, and give way to what the signer signs", () => {
     const cluster = upgraded(40, 50);
     expect(signerStatus(stateOf(cluster)).pool.rolledBack).toBe(0);
-    expect(stateOf(cluster).spending.confirmedBy.size).toBe(0);
+    expect(stateOf(cluster).spending.confirmedBy.size).toBe(2);
   });
 
   test("are sent at a start even when no presignature waits for an answer", () => {

@@ -9,8 +9,9 @@ import {
   struct,
   uint,
 } from "@conclave/threshold";
-import { hexToBytes } from "@noble/hashes/utils.js";
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import type { SessionKey } from "../../control/session-key.ts";
+import type { SignerConfig } from "../config.ts";
 import type { SignerEffect } from "../effect.ts";
 import { ASK_SPENDING_MS, ASK_SPENDING_MS_MAX, CLOCK_SKEW_MS_MAX } from "../limits.ts";
 import { readyWhere, without } from "../presigning/pool.ts";
@@ -122,7 +123,7 @@ export const askSpending = (state: SignerState, nowMs: number): SignerStep => {
   const { spending, config } = state;
   const enough = Math.min(config.threshold, config.roster.size - 1);
   if (spending.confirmedBy.size >= enough) return unchanged(state);
-  const sinceStartMs = spending.askedAtMs - (state.startedAtMs ?? nowMs);
+  const sinceStartMs = spending.askedAtMs - (spending.sinceMs ?? state.startedAtMs ?? nowMs);
   const pauseMs = Math.min(Math.max(ASK_SPENDING_MS, sinceStartMs), ASK_SPENDING_MS_MAX);
   if (Math.abs(nowMs - spending.askedAtMs) < pauseMs) return unchanged(state);
   const words = { says: SAYS.asks, count: spending.own, askedAtMs: nowMs };
@@ -169,7 +170,8 @@ interface Heard extends Words {
 const remember = (state: SignerState, { from, says, count, askedAtMs, signature }: Heard): SignerStep => {
   const { spending, config } = state;
   const known = spending.peers.get(from) ?? UNTOLD;
-  const isFirstSigned = count === known.count && count > 0 && known.signature === undefined;
+  // a count that an older version remembered unsigned may be of another identity or store of the peer
+  const isFirstSigned = known.count > 0 && known.signature === undefined;
   const isNews = count > known.count || isFirstSigned;
   if (isNews && !isCountSigned(config, from, count, signature)) return unchanged(state);
   const highest: ToldCount = isNews ? { count, signature } : known;
@@ -214,10 +216,11 @@ const compare = (
   if (!isCountSigned(config, config.self, count, signature)) return unchanged(state);
   const ids = readyWhere(state.pool, () => true);
   const rolledBack = spending.rolledBack + 1;
-  // a store without a key learns what was signed with each as it gets it (key-change/past-of-key.ts)
-  const lostMs = state.keyCount === 0 ? 0 : nowMs + CLOCK_SKEW_MS_MAX;
-  const requestedToMs = Math.max(state.forgotten.requestedToMs, lostMs);
-  const forgotten = { ...state.forgotten, requestedToMs };
+  const olderMs = Math.max(state.forgotten.olderMs, nowMs + CLOCK_SKEW_MS_MAX);
+  // a store without a share learns what was signed with each key as it gets one (key-change/past-of-key.ts)
+  const isEmpty = state.keyCount === 0 && state.next.size === 0;
+  const requestedToMs = isEmpty ? state.forgotten.requestedToMs : olderMs;
+  const forgotten = { ...state.forgotten, requestedToMs, olderMs };
   return {
     state: {
       ...state,
@@ -237,6 +240,15 @@ const compare = (
   };
 };
 
+/** Whether a signer had another identity before: of an unsigned count nobody can tell whose it is. */
+const isRenewed = ({ roster, past = [] }: SignerConfig, signer: PartyIndex): boolean => {
+  const now = roster.get(signer)?.identity;
+  return past.some((before) => {
+    const then = before.get(signer)?.identity;
+    return then !== undefined && now !== undefined && bytesToHex(then) !== bytesToHex(now);
+  });
+};
+
 /**
  * A count as it was stored: ours, or what we remember of a peer; undefined for another kind of record. A peer that was given another
  * identity, because it lost its folder, has an empty store: what it spent before is forgotten, or it could confirm nothing to it.
@@ -248,7 +260,11 @@ export const recallSpending = (state: SignerState, stored: StoredRecord): Signer
   const { spending, config } = state;
   if (signer === config.self) return { ...state, spending: { ...spending, own: kept.count } };
   const signature = kept.version === 2 ? kept.signature : undefined;
-  if (signature !== undefined && !isCountSigned(config, signer, kept.count, signature)) return state;
+  const isOurs =
+    signature === undefined
+      ? !isRenewed(config, signer)
+      : isCountSigned(config, signer, kept.count, signature);
+  if (!isOurs) return state;
   const peers = new Map(spending.peers).set(signer, { count: kept.count, signature });
   return { ...state, spending: { ...spending, peers } };
 };

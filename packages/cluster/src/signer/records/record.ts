@@ -245,6 +245,14 @@ const forgottenRecord = z.discriminatedUnion("version", [
   }),
   // an operator mended it (session/forgotten.ts)
   z.strictObject({ version: z.literal(2), toMs: z.int(), requestedToMs: z.int(), mendedMs: z.int() }),
+  // the store was an older copy (older-store/spending.ts)
+  z.strictObject({
+    version: z.literal(3),
+    toMs: z.int(),
+    requestedToMs: z.int(),
+    mendedMs: z.int(),
+    olderMs: z.int(),
+  }),
 ]);
 /** INV-7: no deadline of a session that leaves no record was accepted beyond this (begin-signing.ts). */
 const acceptedRecord = z.strictObject({
@@ -393,7 +401,7 @@ export const RECORDS = {
   pendingAuxiliary: format("pending-auxiliary", pendingAuxiliaryRecord),
   /** by the index of the peer */
   quarantine: format("quarantine", quarantineRecord),
-  forgotten: format("forgotten", forgottenRecord, 2),
+  forgotten: format("forgotten", forgottenRecord, 3),
   accepted: format("accepted", acceptedRecord),
   latestBound: format("latest-bound", latestBoundRecord),
   /** by the session, as it was given, in hex */

@@ -40,7 +40,8 @@ const mendedAt = (forgotten: Forgotten, nowMs: number): Forgotten => {
   const toMs = nowMs + SESSION_LIFETIME_MS_MAX + SESSION_MEMORY_MS;
   const latestMs = nowMs + CLOCK_SKEW_MS_MAX;
   const requestedToMs = Math.min(forgotten.requestedToMs, latestMs);
-  if (forgotten.toMs <= toMs) return { ...forgotten, requestedToMs, mendedMs: nowMs };
+  const olderMs = Math.min(forgotten.olderMs, latestMs);
+  if (forgotten.toMs <= toMs) return { ...forgotten, requestedToMs, olderMs, mendedMs: nowMs };
   const goneToMs = Math.min(forgotten.toMs - REQUEST_AGE_MS_MAX, latestMs);
-  return { toMs, requestedToMs: Math.max(requestedToMs, goneToMs), mendedMs: nowMs };
+  return { toMs, requestedToMs: Math.max(requestedToMs, goneToMs), olderMs, mendedMs: nowMs };
 };

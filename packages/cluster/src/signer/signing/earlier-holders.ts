@@ -1,12 +1,11 @@
 import { type Problem, problem } from "@conclave/custody";
 import { transactionsNamed } from "../../control/epoch-handover.ts";
 import { unknownUntil } from "../key-change/past-of-key.ts";
-import { REQUEST_AGE_MS_MAX } from "../limits.ts";
 import { storedKey } from "../records/key-records.ts";
 import type { KeyRecord } from "../records/record.ts";
 import type { SignerState } from "../state.ts";
 import type { SignableWithKey } from "./family.ts";
-import type { ClaimedTransaction, RequestClaim } from "./request-claim.ts";
+import { type ClaimedTransaction, earliestMs, type RequestClaim } from "./request-claim.ts";
 import { holdersOfKey } from "./signing-material.ts";
 
 /**
@@ -37,24 +36,20 @@ const isClearedOf = (key: KeyRecord, claim: RequestClaim, transaction: ClaimedTr
   const { threshold } = holdersOfKey(key);
   const counting = [came, earlier !== undefined && threshold < earlier.least ? earlier : undefined];
   const isOld =
-    longBefore !== undefined && threshold < longBefore.least && oldestMs(claim) < longBefore.sinceMs;
+    longBefore !== undefined && threshold < longBefore.least && earliestMs(claim) < longBefore.sinceMs;
   return !isOld && counting.every((past) => past === undefined || isClearedBy(past, claim, transaction));
 };
-
-/** The earliest date of a request and those that it replaces: these may be as old as any that is still signed. */
-const oldestMs = ({ requestedAtMs, replaces }: RequestClaim): number =>
-  requestedAtMs - (replaces.length > 0 ? REQUEST_AGE_MS_MAX : 0);
 
 const isClearedBy = (
   { needed, heard, isLost }: NonNullable<KeyRecord["joined"]>,
   claim: RequestClaim,
   { digest }: ClaimedTransaction,
 ): boolean => {
-  const earliestMs = isLost ? claim.requestedAtMs : oldestMs(claim);
+  const askedMs = isLost ? claim.requestedAtMs : earliestMs(claim);
   const ids = [claim.requestId, ...claim.replaces];
   const clearing = heard.filter(
     ({ sinceMs, requests }) =>
-      earliestMs >= sinceMs &&
+      askedMs >= sinceMs &&
       ids.every((id) => transactionsNamed(requests, id).every((each) => each === digest)),
   );
   return clearing.length >= needed;

@@ -3,7 +3,7 @@ import type { PartyIndex } from "@conclave/threshold";
 import { isObserved } from "../../compute/signing/observed-digest.ts";
 import type { SignerEffect } from "../effect.ts";
 import { TOMBSTONE_MEMORY_MS } from "../limits.ts";
-import { whyLost } from "../older-store/lost-time.ts";
+import { whyLost, whyUnconfirmed } from "../older-store/lost-time.ts";
 import { countRelease } from "../older-store/spending.ts";
 import { type WaitingPresignature, withSpent } from "../presigning/pool.ts";
 import { RECORDS, type SpentRecord, type StoredRecord } from "../records/record.ts";
@@ -169,7 +169,9 @@ export const releasePresigned = (before: SignerState, family: SigningFamily, now
   const { request, lapsesAtMs, dead, given, expiresAtMs } = family;
   const conflict =
     nowMs < lapsesAtMs
-      ? (whyLost(before, request) ?? bindingConflict({ state: before, dead, nowMs }, request))
+      ? (whyLost(before, request) ??
+        whyUnconfirmed(before) ??
+        bindingConflict({ state: before, dead, nowMs }, request))
       : problem("AuthorisationNotCurrent");
   if (conflict !== undefined) return endWith(before, family, { kind: "refusal", problem: conflict });
   const { state: binding, writes: bound } = bindFamily(before, family);

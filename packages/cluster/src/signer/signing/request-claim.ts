@@ -1,4 +1,5 @@
 import type { TransactionClaim } from "@conclave/custody";
+import { REQUEST_AGE_MS_MAX } from "../limits.ts";
 
 /** A transaction that is about to be signed. */
 export interface ClaimedTransaction extends TransactionClaim {
@@ -23,3 +24,12 @@ export interface RequestClaim {
   /** when the request may be forgotten, Unix milliseconds: its authorisation is too old then */
   readonly forgetAtMs: number;
 }
+
+/**
+ * The earliest date of a request and those that it replaces, Unix milliseconds: these may be as old as any that is still signed.
+ */
+export const earliestMs = ({
+  requestedAtMs,
+  replaces,
+}: Pick<RequestClaim, "requestedAtMs" | "replaces">): number =>
+  requestedAtMs - (replaces.length > 0 ? REQUEST_AGE_MS_MAX : 0);

@@ -73,17 +73,11 @@ const pastOf = ({ parties, joined = [], past }: RosterShape) => {
 export const takeRoster = (cluster: TestCluster, shape: RosterShape): void => {
   const roster = rosterAt(shape);
   const { threshold } = shape;
-  const [before] = [...cluster.nodes.values()].map(({ config }) => config);
-  const lastChange = before && {
-    dateMs: cluster.world.nowMs(),
-    before: { parties: keyHolders(before.roster), threshold: before.threshold },
-  };
   cluster.restartWith(
     ...[...roster.keys()].map((self) => ({
       ...configOf(self, PARTIES_MAX, threshold),
       roster,
       ...pastOf(shape),
-      ...(lastChange === undefined ? {} : { lastChange }),
     })),
   );
   cluster.kill(...[...cluster.nodes.keys()].filter((party) => !roster.has(party)));
