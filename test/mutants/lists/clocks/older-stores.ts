@@ -31,8 +31,8 @@ const LOST_TIME: EditedFile = {
     },
     {
       weakens: "a key of other holders may have been handed over in the lost time",
-      find: "isOther(key, { parties: keyHolders(config.roster), threshold: config.threshold });",
-      put: "config.threshold === 0 && isOther(key, { parties: keyHolders(config.roster), threshold: 0 });",
+      find: "if (forgotten.olderMs === 0) return false;",
+      put: "if (forgotten.olderMs >= 0) return false;",
     },
     {
       weakens: "a replacement is judged by the age of what it replaces (INV-4)",
@@ -186,7 +186,7 @@ const UNDERSTOOD: EditedFile = {
     },
     {
       weakens: "a signer whose store is older signs with no key that it may have handed over",
-      find: "isHandedOver(key) || mayHaveHandedOver(state, holdersOfKey(key))",
+      find: "isHandedOver(key) || mayHaveHandedOver(state, () => holdersOfKey(key))",
       put: "isHandedOver(key)",
     },
   ],

@@ -60,9 +60,9 @@ describe("INV-4 a store that may be an older copy", () => {
 
   test("may have handed over every key of other holders than the roster's, whatever a roster says of dates", () => {
     const older = signer(2, { olderMs: 1 });
-    expect(mayHaveHandedOver(older, OF_FIVE)).toBe(false);
-    expect(mayHaveHandedOver(older, OF_FOUR)).toBe(true);
-    expect(mayHaveHandedOver(older, { ...OF_FIVE, threshold: 2 })).toBe(true);
-    expect(mayHaveHandedOver(signer(2, { requestedToMs: START_MS }), OF_FOUR)).toBe(false);
+    expect(mayHaveHandedOver(older, () => OF_FIVE)).toBe(false);
+    expect(mayHaveHandedOver(older, () => OF_FOUR)).toBe(true);
+    expect(mayHaveHandedOver(older, () => ({ ...OF_FIVE, threshold: 2 }))).toBe(true);
+    expect(mayHaveHandedOver(signer(2, { requestedToMs: START_MS }), () => OF_FOUR)).toBe(false);
   });
 });

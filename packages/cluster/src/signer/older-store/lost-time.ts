@@ -54,9 +54,13 @@ export const whyLost = (
 /**
  * Whether this signer may have promised, in a time that its store has lost, to sign nothing more with a key (INV-4). It promises that only to other
  * holders, or another t, than the key has. By no date does it know whether that was before: the roster's dates are of another clock.
+ *
+ * @param holdersOf decodes a share: for most signers it is not called
  */
 export const mayHaveHandedOver = (
   { forgotten, config }: Pick<SignerState, "forgotten" | "config">,
-  key: KeyHolders,
-): boolean =>
-  forgotten.olderMs > 0 && isOther(key, { parties: keyHolders(config.roster), threshold: config.threshold });
+  holdersOf: () => KeyHolders,
+): boolean => {
+  if (forgotten.olderMs === 0) return false;
+  return isOther(holdersOf(), { parties: keyHolders(config.roster), threshold: config.threshold });
+};

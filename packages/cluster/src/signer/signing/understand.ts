@@ -249,7 +249,7 @@ const keyFor = (
     return key?.state === "active" ? [{ keyId, key }] : [];
   });
   if (held.length < keyIds.length) return fail("KeyUnknown");
-  if (held.some(({ key }) => isHandedOver(key) || mayHaveHandedOver(state, holdersOfKey(key)))) {
+  if (held.some(({ key }) => isHandedOver(key) || mayHaveHandedOver(state, () => holdersOfKey(key)))) {
     return fail("KeyHandedOver");
   }
   const [first, second] = held.filter(({ key }) => key.scheme === scheme);
