@@ -5,6 +5,7 @@ import { reach } from "@conclave/platform/fault-points";
 import type { GatheringCount } from "../chain-requests/count-gatherings.ts";
 import { buryRequest, changeUnmoved, fateNow, takeOverTwin } from "../chain-requests/fate.ts";
 import type { ServedChain } from "../chain-requests/served-chain.ts";
+import { requestSettled, settlementUndone } from "../log/log-events.ts";
 import { expectedTransfer } from "./expected-transfer.ts";
 import { isLostToLanded, settle } from "./settle.ts";
 
@@ -82,10 +83,8 @@ export const lookAtBroadcasted: Look = async (work, request) => {
       );
       if (!isRecorded) return;
       FAULT: reach("transfer.confirmed");
-      work.logger.info(
-        { requestId: request.id, txHash: request.txHash, succeeded, fee: inclusion.fee },
-        "transaction settled",
-      );
+      const { id: requestId, txHash } = request;
+      requestSettled(work.logger, { requestId, txHash, succeeded, fee: inclusion.fee });
     }
   }
 };
@@ -178,10 +177,8 @@ export const lookAtSettled: Look = async (work, request) => {
   if (!(await isUndone(work, request))) return;
   const reorganised = { kind: "Reorganised", date: isoNow(work.world) } as const;
   if (!(await changeUnmoved(work.database, request, reorganised))) return;
-  work.logger.warn(
-    { requestId: request.id, status: request.status, blockHash: request.blockHash },
-    "a reorganisation undid what settled a request",
-  );
+  const { id: requestId, status, blockHash } = request;
+  settlementUndone(work.logger, { requestId, status, blockHash });
 };
 
 const isUndone = async (work: LookWork, request: ChainRequest): Promise<boolean> => {
