@@ -2,7 +2,7 @@ import { type BroadcastOutcome, replacesTransactions } from "@conclave/chains";
 import { type ChainRequest, isoNow, isRefusedForGood, reasonWords } from "@conclave/custody";
 import type { VersionedRequest } from "@conclave/platform";
 import { reach } from "@conclave/platform/fault-points";
-import { requestBroadcast } from "../log/log-events.ts";
+import { fateUnknown, requestBroadcast } from "../log/log-events.ts";
 import { apply, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
 import { buryRequest, fateOfRequest, takeOverTwin } from "./fate.ts";
@@ -64,7 +64,7 @@ const notTaken = async (work: RequestWork, seen: VersionedRequest, outcome: Refu
   if (!sighting.ok && outcome.kind !== "outdated") return again(REFUSED_MS);
   const fate = await fateOfRequest(chain, wallet.address, request);
   if (!fate.ok) {
-    logger.warn({ requestId: request.id, problem: fate.problem }, "nothing tells whether it can still land");
+    fateUnknown(logger, { requestId: request.id, problem: fate.problem });
   }
   if (fate.ok && fate.value.kind === "open" && outcome.kind === "outdated") {
     const twin = await takeOverTwin(work, noted);

@@ -3,7 +3,7 @@ import type { ChainRequest, SignedAuthorisation } from "@conclave/custody";
 import { readDeathStatement, type VersionedRequest } from "@conclave/platform";
 import { reach } from "@conclave/platform/fault-points";
 import { askQuorum, whyNotAsk } from "../ask-quorum.ts";
-import { requestSigned, signaturesUnfit } from "../log/log-events.ts";
+import { reasonNotWritten, requestSigned, signaturesUnfit } from "../log/log-events.ts";
 import { isSchemeSignatureOf } from "../signatures/is-signature-of.ts";
 import { apply, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
@@ -106,7 +106,7 @@ const deadOf = async (
 /** Signing goes on meanwhile; when the note cannot be written now, the next one is. */
 const noteInPassing = ({ database, logger }: RequestWork, seen: VersionedRequest, reason: string): void => {
   noteReason(database, seen, reason).catch((error: unknown) =>
-    logger.warn({ requestId: seen.request.id, err: error }, "the reason of a wait is not written"),
+    reasonNotWritten(logger, { requestId: seen.request.id, err: error }),
   );
 };
 

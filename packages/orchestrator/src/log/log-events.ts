@@ -79,3 +79,119 @@ export const faultNotStored = logEvent<{
   readonly culprit: number;
   readonly check: string;
 }>()("error", "fault-not-stored", "a fault is not stored");
+
+export const otherSignatureLanded = logEvent<
+  OfRequest & { readonly txHash: string; readonly before: string | undefined }
+>()(
+  "warn",
+  "other-signature-landed",
+  "a transaction is on the chain with another signature than the one on record",
+);
+
+export const otherVersionLanded = logEvent<
+  OfRequest & { readonly txHash: string; readonly before: string | undefined }
+>()(
+  "warn",
+  "other-version-landed",
+  "another version of a transaction is on the chain than the one on record",
+);
+
+export const unknownTransactionAdopted = logEvent<OfRequest & { readonly txHash: string }>()(
+  "warn",
+  "unknown-transaction-adopted",
+  "the chain has a transaction that neither the database nor signers know",
+);
+
+export const recordsPutBack = logEvent<{ readonly mark: unknown; readonly before: unknown }>()(
+  "error",
+  "records-put-back",
+  "the records were put back to an earlier moment: requests of before are looked for on their chains",
+);
+
+export const signedTransactionAdopted = logEvent<OfRequest>()(
+  "warn",
+  "signed-transaction-adopted",
+  "signers have signed a transaction that the database does not know",
+);
+
+export const reasonNotWritten = logEvent<OfRequest & { readonly err: unknown }>()(
+  "warn",
+  "reason-not-written",
+  "the reason of a wait is not written",
+);
+
+export const fateUnknown = logEvent<OfRequest & { readonly problem: unknown }>()(
+  "warn",
+  "fate-unknown",
+  "nothing tells whether it can still land",
+);
+
+/** Such as when the node of an EVM network answers no JSON-RPC batches. */
+export const verdictMissing = logEvent<OfRequest & { readonly problem: unknown }>()(
+  "warn",
+  "verdict-missing",
+  "the chain node does not tell whether a transaction can still land",
+);
+
+export const lookNotRecorded = logEvent<OfRequest & { readonly err: unknown }>()(
+  "error",
+  "look-not-recorded",
+  "what became of a transaction was not recorded",
+);
+
+export const waitingSentAgain = logEvent<OfRequest & { readonly outcome: unknown }>()(
+  "debug",
+  "waiting-sent-again",
+  "a transaction that waits for long; sent again",
+);
+
+export const settledSentAgain = logEvent<OfRequest & { readonly outcome: unknown }>()(
+  "debug",
+  "settled-sent-again",
+  "the chain does not know a settled transaction; sent again",
+);
+
+/** Written once a request; `stillUnknownSentAgain` is every further time. */
+export const unknownSentAgain = logEvent<OfRequest & { readonly outcome: unknown }>()(
+  "warn",
+  "unknown-sent-again",
+  "the chain does not know a broadcast transaction; sent again",
+);
+
+export const stillUnknownSentAgain = logEvent<OfRequest & { readonly outcome: unknown }>()(
+  "debug",
+  "still-unknown-sent-again",
+  "the chain does not know a broadcast transaction; sent again",
+);
+
+export const requestsNotTaken = logEvent<{ readonly err: unknown }>()(
+  "warn",
+  "requests-not-taken",
+  "requests that are due are not taken",
+);
+
+export const requestNotGivenBack = logEvent<OfRequest & { readonly err: unknown }>()(
+  "warn",
+  "request-not-given-back",
+  "a request is not given back",
+);
+
+export const requestAwaitsOutage = logEvent<OfRequest & { readonly err: unknown }>()(
+  "warn",
+  "request-awaits-outage",
+  "a request waits for what is away",
+);
+
+export const lookFailed = logEvent<
+  OfRequest & { readonly err: unknown; readonly failures: number; readonly after: unknown }
+>()("error", "look-failed", "a look at a request failed");
+
+export const waitNotExplained = logEvent<OfRequest & { readonly err: unknown }>()(
+  "error",
+  "wait-not-explained",
+  "a request that waits does not tell why",
+);
+
+export const signatureUnfit = logEvent<
+  OfRequest & { readonly signatureId: string; readonly problem: unknown }
+>()("error", "signature-unfit", "a signature does not fit what it is for");

@@ -18,7 +18,7 @@ import {
 } from "@conclave/platform";
 import { askQuorum } from "../ask-quorum.ts";
 import { commitAnew } from "../commit-anew.ts";
-import { signatureBegun, signatureMade } from "../log/log-events.ts";
+import { signatureBegun, signatureMade, signatureUnfit } from "../log/log-events.ts";
 import { type Disposition, DONE, type RequestLook } from "../queue/disposition.ts";
 import type { SigningQuorum } from "../signing-quorum.ts";
 import { type Reading, type SignatureTask, type SignedTask, signatureTask } from "./signature-task.ts";
@@ -125,10 +125,8 @@ const unfit = (
   signatures: readonly SchemeSignature[],
   problem: Problem,
 ): Promise<Disposition> => {
-  handler.logger.error(
-    { signatureId: seen.signature.id, problem },
-    "a signature does not fit what it is for",
-  );
+  const { id } = seen.signature;
+  signatureUnfit(handler.logger, { requestId: id, signatureId: id, problem });
   return task.request.isSigned(signatures)
     ? failed(handler, seen, problem)
     : wait(handler, seen, problem.message, MISFIT_MS);
