@@ -50,3 +50,16 @@ export const signingOf = (layout: StateLayout, transferId: string): SigningRecor
   );
   return signedSchema.parse(line);
 };
+
+const eventSchema = z.looseObject({
+  time: z.string(),
+  event: z.string(),
+  requestId: z.string().optional(),
+});
+
+/** A line of a log with the name of its event. */
+export type LoggedEvent = z.infer<typeof eventSchema>;
+
+/** The events in a process's log, in their order. */
+export const loggedEventsOf = (layout: StateLayout, process: string): readonly LoggedEvent[] =>
+  linesOf(layout, process).flatMap((line) => eventSchema.safeParse(line).data ?? []);

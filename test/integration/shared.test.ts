@@ -1,4 +1,5 @@
 import { commands } from "./shared/commands.ts";
+import { followedRequest } from "./shared/followed-request.ts";
 import { lyingOrchestrator } from "./shared/lying-orchestrator.ts";
 import { policies } from "./shared/policies.ts";
 import { shareOneCluster } from "./shared/shared-cluster.ts";
@@ -11,6 +12,7 @@ import { transfers } from "./shared/transfers.ts";
 shareOneCluster();
 
 transfers();
+followedRequest();
 signatures();
 policies();
 lyingOrchestrator();

@@ -51,6 +51,7 @@ import {
 import type { KeyHolders, PartyIndex } from "@conclave/threshold";
 import { heldByLive } from "./held-auxiliary.ts";
 import { type HoldersOfKeys, KeyCommittees } from "./keys/key-committees.ts";
+import { sessionBegun, sessionLost } from "./log/log-events.ts";
 import { drawing, type PresignatureSource } from "./presignatures/drawing.ts";
 import { type PresigningPlace, PresigningPlaces } from "./presignatures/places.ts";
 import { type PartOfRequest, signInParts } from "./sign-in-parts.ts";
@@ -509,8 +510,8 @@ export class Coordinators implements SigningQuorum {
     const logger = this.#logger;
     const run = coordinate(this.#world, machine, among, {
       fault: this.#recordFault,
-      begun: (signer, session) => logger.debug({ signer, session }, "session begun"),
-      lost: (signer, session, reason) => logger.warn({ signer, session, reason }, "session lost"),
+      begun: (signer, session) => sessionBegun(logger, { signer, session }),
+      lost: (signer, session, reason) => sessionLost(logger, { signer, session, reason }),
       behind: (signer, keyId) => {
         logger.warn({ signer, keyId }, "a signer is in an earlier epoch of a key than others");
         this.#behind(signer, keyId);

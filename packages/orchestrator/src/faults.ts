@@ -1,6 +1,7 @@
 import { isoNow, type World } from "@conclave/custody";
 import { type Database, insertFault, type Logger } from "@conclave/platform";
 import { type BlamedSigner, faultRecordOf } from "@conclave/platform/coordination";
+import { faultNotStored, signerDeviated } from "./log/log-events.ts";
 
 /**
  * Puts a proven deviation on record, with all that anybody needs to check it again (INV-7). A coordinator says of nothing
@@ -12,11 +13,11 @@ export const recordFault =
   async (blamed: BlamedSigner): Promise<void> => {
     const { reporter, session, verdict } = blamed;
     const { culprit, check, sentence } = verdict;
-    logger.error({ culprit, reporter, session, check, sentence }, "a signer deviated from the protocol");
+    signerDeviated(logger, { culprit, reporter, session, check, sentence });
     try {
       await insertFault(database, faultRecordOf(blamed, isoNow(world)));
     } catch (error) {
-      logger.error({ err: error, culprit, check }, "a fault is not stored");
+      faultNotStored(logger, { err: error, culprit, check });
     }
   };
 

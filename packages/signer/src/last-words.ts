@@ -1,6 +1,7 @@
 import { ERRORS } from "@conclave/custody";
 import type { Logger } from "@conclave/platform/logger";
 import { AlteredStore } from "@conclave/platform/vault";
+import { signerFailed, storeAltered } from "./log-events.ts";
 
 /** The change of the store by another, where an error comes of that; a write wraps it. */
 const alteredIn = (error: unknown): AlteredStore | undefined => {
@@ -14,9 +15,9 @@ const alteredIn = (error: unknown): AlteredStore | undefined => {
 export const logLastWords = (log: Logger, error: unknown): void => {
   const altered = alteredIn(error);
   if (altered === undefined) {
-    log.fatal({ err: error }, "the signer cannot go on");
+    signerFailed(log, { err: error });
     return;
   }
   const { entry, message } = altered;
-  log.fatal({ err: error, code: "StoreAltered", entry }, `${message} ${ERRORS.StoreAltered.remedy}`);
+  storeAltered(`${message} ${ERRORS.StoreAltered.remedy}`)(log, { err: error, code: "StoreAltered", entry });
 };

@@ -1,5 +1,6 @@
 import { SESSION_LIFETIME_MS_MAX, SESSION_MEMORY_MS, type SignerConfig } from "@conclave/cluster";
 import type { Logger } from "@conclave/platform/logger";
+import { marksAhead, mendingIgnored } from "./log-events.ts";
 
 /** A date that an operator gave longer ago is of an earlier start: the variable was left where it was. */
 const GIVEN_MS_MAX = 60 * 60_000;
@@ -19,10 +20,7 @@ export const mendingNow = <Config extends Pick<SignerConfig, "mendedAtMs">>(
   const { mendedAtMs, ...others } = config;
   if (mendedAtMs === undefined) return config;
   if (mendedAtMs <= nowMs && nowMs < mendedAtMs + GIVEN_MS_MAX) return config;
-  log.warn(
-    { date: new Date(mendedAtMs).toISOString() },
-    "CONCLAVE_MEND_CLOCK_MARKS is no date of the hour before this start, by this machine's clock: no mark is mended",
-  );
+  mendingIgnored(log, { date: new Date(mendedAtMs).toISOString() });
   return others;
 };
 
@@ -33,8 +31,5 @@ export const mendingNow = <Config extends Pick<SignerConfig, "mendedAtMs">>(
  */
 export const warnOfMarks = (markedToMs: number, nowMs: number, log: Pick<Logger, "warn">): void => {
   if (markedToMs <= nowMs + AHEAD_MS_MAX) return;
-  log.warn(
-    { markedTo: new Date(markedToMs).toISOString() },
-    "the store's marks of time are far ahead of this machine's clock, which is wrong now, or was when they were written. If it is right now, start once with CONCLAVE_MEND_CLOCK_MARKS (SECURITY.md, uses of a signer's clock)",
-  );
+  marksAhead(log, { markedTo: new Date(markedToMs).toISOString() });
 };

@@ -11,6 +11,7 @@ import {
   readStatement,
 } from "@conclave/custody";
 import { heldKey, SignerClient, type StreamReport } from "@conclave/platform/grpc";
+import { makeLogger } from "@conclave/platform/logger";
 import type { PartyIndex } from "@conclave/threshold";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { RunningSigner } from "./signer.ts";
@@ -37,12 +38,15 @@ const signers = new Map<number, RunningSigner>();
 const clients = new Map<number, SignerClient>();
 let key: AuthorisedKey;
 let publicKey: Uint8Array;
+const lines: unknown[] = [];
+const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
 
 beforeAll(async () => {
   cluster = await provision(TOTAL, THRESHOLD);
   const tls = await cluster.member({ kind: "orchestrator" });
   for (const index of ALL) {
-    signers.set(index, await startMember(cluster, index));
+    const log = makeLogger({ name: `signer-${index}`, level: "info", destination });
+    signers.set(index, await startMember(cluster, index, log));
     clients.set(index, new SignerClient({ index, address: cluster.addresses[index - 1] ?? "" }, tls));
   }
   for (const index of ALL) await serving(index);
@@ -110,11 +114,13 @@ describe("three signers over mutual TLS", () => {
   });
 
   test("refuse to sign before there is a key", async () => {
-    const [report] = await run(
-      [party(1)],
-      signing(transferRequest(keyRequest(THRESHOLD)), [party(1), party(2)]),
-    );
+    const transfer = transferRequest(keyRequest(THRESHOLD));
+    const [report] = await run([party(1)], signing(transfer, [party(1), party(2)]));
     expect(report).toMatchObject({ kind: "refusal", problem: { code: "KeyUnknown" } });
+    const { keyId, requestId } = transfer;
+    const session = expect.stringMatching(/^[0-9a-f]{64}$/);
+    const refused = { event: "command-refused", code: "KeyUnknown", session, keyId, requestId };
+    expect(lines).toContainEqual(expect.objectContaining({ name: "signer-1", ...refused }));
   });
 
   test("make the same auxiliary information", async () => {

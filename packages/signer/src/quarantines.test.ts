@@ -9,7 +9,14 @@ test("a start says with whom nothing is signed, and by the digest of which evide
   warnOfQuarantines([{ signer: testParty(3), check, evidence, auxiliaryEpoch: 4, provenAtMs: 0 }], { warn });
   expect(warn.mock.calls).toEqual([
     [
-      { signer: 3, check, evidence, auxiliaryEpoch: 4, proven: "1970-01-01T00:00:00.000Z" },
+      {
+        event: "peer-quarantined",
+        signer: 3,
+        check,
+        evidence,
+        auxiliaryEpoch: 4,
+        proven: "1970-01-01T00:00:00.000Z",
+      },
       expect.stringContaining("CONCLAVE_LIFT_QUARANTINE"),
     ],
   ]);

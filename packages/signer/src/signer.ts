@@ -1,5 +1,7 @@
 import {
   attestKey,
+  type CallId,
+  type ComputeTask,
   certificateOf,
   type Hands,
   isStoreConfirmed,
@@ -8,6 +10,7 @@ import {
   openSigner,
   publicKeyInfoOf,
   readHeldKeys,
+  type SessionKey,
   type SessionReport,
   Shell,
   type SignerEvent,
@@ -37,6 +40,7 @@ import { LifeWatch } from "@conclave/platform/life";
 import type { Logger } from "@conclave/platform/logger";
 import { type SearchEntry, searchAuxiliaryPrimes } from "@conclave/platform/primes";
 import type { OpenStore, Vault } from "@conclave/platform/vault";
+import { BegunSessions, type SessionNames } from "./begun-sessions.ts";
 import { Checking } from "./checking.ts";
 import type { SignerSettings } from "./config.ts";
 import { onceConfirmed } from "./confirming.ts";
@@ -44,6 +48,20 @@ import { Control, type SignerViews } from "./control.ts";
 import { carriesPartialSignature, spendsPresignature } from "./fault-points.ts";
 import { Forgetting } from "./forgetting.ts";
 import { logLastWords } from "./last-words.ts";
+import {
+  commandRefused,
+  copyDoubted,
+  envelopeDropped,
+  peerDeviated,
+  presignatureAskedAgain,
+  primeSearchFailed,
+  primesFound,
+  sessionFailed,
+  signingReleased,
+  storeChecked,
+  storeRolledBack,
+  workerDied,
+} from "./log-events.ts";
 import { mendingNow, warnOfMarks } from "./marks.ts";
 import { PeerService, Peers } from "./peers.ts";
 import { PrimeSupply } from "./prime-supply.ts";
@@ -101,26 +119,27 @@ export const startSigner = async (
   const opened = await openRecords(vaultFolder, passphrase, identityKey, machine.reader, options.openStore);
   if (!opened.ok) return opened;
   const { vault, past } = opened.value;
-  const begun = beginWith(machine, opened.value, options);
-  if (!begun.ok) {
+  const first = beginWith(machine, opened.value, options);
+  if (!first.ok) {
     await vault.close();
-    return begun;
+    return first;
   }
-  const { state, effects } = begun.value;
+  const { state, effects } = first.value;
   warnOfCertificateEnd(settings.tls, world.nowMs(), log);
   const failed = loggedFailure(options);
   const dispatch = watched(new LifeWatch(world), (event) => shell.dispatch(event), logDoubt(log));
   const peers = openPeers(settings, log);
   const pool = openPool(settings, options, dispatch, failed);
   const supply = openSupply(settings, options, dispatch);
+  const begun = new BegunSessions();
   const control = new Control(
-    dispatch,
+    begun.noting(dispatch),
     viewsOf(world, settings, opened.value, () => ({ shell, status })),
   );
-  const report = loggedReport(log, control);
-  const alarm: Hands["alarm"] = (said) => logAlarm(settings, log, said);
+  const released = loggedRelease(log, begun, (run) => shell.state.sessions.get(run)?.call);
   const forgetting = new Forgetting(world, (untilMs, limit) => vault.forget(untilMs, limit), failed);
-  const hands = { ...handsOf(vault, forgetting, peers, pool, supply), report, alarm };
+  const logged = reportingHands(settings, log, control, begun);
+  const hands = { ...handsOf(vault, forgetting, peers, pool, supply, released), ...logged };
   const shell = new Shell(world, state, past, hands, failed);
   shell.begin(effects);
   await shell.settled(); // no answer lists a part of the keys while a store of an older version gets its missing records
@@ -198,7 +217,7 @@ const openCheck = (vault: Vault, { world, log }: SignerOptions, failed: (error: 
     world,
     () => vault.check(),
     failed,
-    (entries) => log.debug({ entries }, "all of the store is as this signer wrote it"),
+    (entries) => storeChecked(log, { entries }),
   );
 
 /** The state machine with the records of the store. @returns refusal StoreNewer */
@@ -250,7 +269,7 @@ const viewsOf = (
 };
 
 const openPeers = ({ peers, tls }: SignerSettings, log: Logger): Peers =>
-  new Peers(peers, tls, (to, reason) => log.warn({ to, reason }, "an envelope was dropped"));
+  new Peers(peers, tls, (to, reason) => envelopeDropped(log, { to, reason }));
 
 const openSupply = (
   { parameters }: SignerSettings,
@@ -261,11 +280,11 @@ const openSupply = (
     (signal) =>
       searchAuxiliaryPrimes(parameters, {
         signal,
-        progress: (done, of) => log.info({ done, of }, "primes"),
+        progress: (done, of) => primesFound(log, { done, of }),
         ...(searchEntry === undefined ? {} : { entry: searchEntry }),
       }),
     (session, primes) => dispatch({ kind: "primes", session, primes }),
-    (error) => log.error({ err: error }, "the search for primes failed"),
+    (err) => primeSearchFailed(log, { err }),
   );
 
 const openPool = (
@@ -279,7 +298,7 @@ const openPool = (
     workers,
     computed: (session, result) => dispatch({ kind: "computed", session, result }),
     lost: (sessions, reason) => {
-      log.error({ err: reason, sessions: sessions.length }, "a worker died; another takes its place");
+      workerDied(log, { err: reason, sessions: sessions.length });
       dispatch({ kind: "host-lost", sessions });
     },
     failed,
@@ -292,6 +311,7 @@ const handsOf = (
   peers: Peers,
   pool: ComputePool,
   supply: PrimeSupply,
+  released: Hands["compute"],
 ): Omit<Hands, "report" | "alarm"> => ({
   store: ({ record, value, forgetAtMs }) =>
     stored(vault.batch({ puts: [{ record, value, forgetAtMs }], erases: [], sync: true })),
@@ -306,7 +326,10 @@ const handsOf = (
     FAULT: if (carriesPartialSignature(envelope)) reach("presignature.answered");
   },
   primes: (session) => supply.ask(session),
-  compute: (session, task) => pool.submit(session, task),
+  compute: (session, task) => {
+    released(session, task);
+    pool.submit(session, task);
+  },
   prepare: (auxiliary) => pool.prepare(auxiliary),
   drop: (session) => {
     supply.forget(session);
@@ -329,54 +352,72 @@ const stored = (write: Promise<void>): Promise<void> =>
 const logDoubt =
   (log: Logger) =>
   (doubt: string): void =>
-    log.warn({ doubt }, "this signer may go on from a copy: its presignatures and open sessions are burnt");
+    copyDoubted(log, { doubt });
 
-/** The line holds all that it takes to check this signer's own signature, which no other signer can make. */
 const logAlarm = ({ id, machine }: SignerSettings, log: Logger, alarm: StoreRolledBack): void => {
   const { shownBy, held, signed } = alarm;
   const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
-  log.error(
-    {
-      shownBy,
-      held,
-      signed: {
-        clusterId: machine.clusterId,
-        signer: machine.self,
-        count: signed.count,
-        signature: hex(signed.signature),
-        bytes: hex(spendingCountBytes(machine.clusterId, machine.self, signed.count)),
-      },
+  storeRolledBack(id)(log, {
+    shownBy,
+    held,
+    signed: {
+      clusterId: machine.clusterId,
+      signer: machine.self,
+      count: signed.count,
+      signature: hex(signed.signature),
+      bytes: hex(spendingCountBytes(machine.clusterId, machine.self, signed.count)),
     },
-    `the store of ${id} is an old copy: it released ${signed.count} times, as it signed itself, and remembers ${held}. Presignatures that waited are burnt, and requests of before are signed no more here: the other signers sign them. Those that show this as their reason wait for you: look at the chain, then abort them`,
-  );
+  });
 };
 
+const reportingHands = (
+  settings: SignerSettings,
+  log: Logger,
+  control: Control,
+  begun: BegunSessions,
+): Pick<Hands, "report" | "alarm"> => ({
+  report: loggedReport(log, control, begun),
+  alarm: (alarm) => logAlarm(settings, log, alarm),
+});
+
 const loggedReport =
-  (log: Logger, control: Control): Hands["report"] =>
+  (log: Logger, control: Control, begun: BegunSessions): Hands["report"] =>
   (call, said) => {
     FAULT: if (said.kind === "presigned") reach("presignature.made");
-    logReport(log, said);
+    logReport(log, said, () => begun.namesOf(call));
+    if (said.kind !== "progress") begun.end(call);
     control.report(call, said);
   };
 
-/** Log lines for operators; never a payload, and nothing of a session that went well. */
-const logReport = (log: Logger, report: SessionReport): void => {
+/** Log lines for operators; never a payload, and nothing of a session that went well but its release. */
+const logReport = (log: Logger, report: SessionReport, names: () => SessionNames): void => {
   if (report.kind === "fault") {
     const { accused: culprit, check } = report.evidence;
-    log.warn({ culprit, check }, "a peer deviated from the protocol");
+    peerDeviated(log, { ...names(), culprit, check });
   }
   if (report.kind === "failure") {
     const { reason, silent } = report;
-    log.info({ reason, silent }, "a session failed");
+    sessionFailed(log, { ...names(), reason, silent });
   }
   if (report.kind === "refusal") {
     const { code, message } = report.problem;
-    // somebody asked for a second digest under one nonce: that is how a key is stolen (P6)
-    if (code === "PresignatureReused")
-      log.error({ code, message }, "a spent presignature was asked for again");
-    else log.info({ code }, "a request was refused");
+    if (code === "PresignatureReused") presignatureAskedAgain(log, { ...names(), code, message });
+    else commandRefused(log, { ...names(), code });
   }
 };
+
+/** Logs the first task of a session that makes a partial signature: all that it spends is durable by then (INV-2). */
+const loggedRelease =
+  (log: Logger, begun: BegunSessions, callOf: (run: SessionKey) => CallId | undefined) =>
+  (run: SessionKey, task: ComputeTask): void => {
+    if (!makesPartialSignature(task)) return;
+    const call = callOf(run);
+    const names = call === undefined ? undefined : begun.release(call);
+    if (names !== undefined) signingReleased(log, names);
+  };
+
+const makesPartialSignature = ({ kind }: ComputeTask): boolean =>
+  kind === "open-signing" || kind === "open-pooled-signing" || kind === "open-frost";
 
 const statusOf = (
   world: World,

@@ -18,6 +18,7 @@ import { transactionOfKey } from "../admission/key-turn.ts";
 import { requestIdOf } from "../admission/request-id.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
+import { requestAccepted } from "../log-events.ts";
 import { requesterOf } from "../people/requester.ts";
 import { payingWallet } from "../wallet/visible-wallet.ts";
 import { acceptRequest, type Draft } from "./accept-request.ts";
@@ -86,6 +87,8 @@ export const createTransaction = async (
       return acceptRequest(dependencies, connection, wallet.value, draft, now, effects.value);
     });
     FAULT: reach("transfer.accepted");
+    if (committed !== undefined)
+      requestAccepted(dependencies.logger, { requestId: id, status: committed.status });
     return committed;
   });
   // another request came in between, with this externalId or in its place: it is looked at, and this one is judged again

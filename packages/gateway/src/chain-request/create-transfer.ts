@@ -21,6 +21,7 @@ import { transactionOfKey } from "../admission/key-turn.ts";
 import { requestIdOf } from "../admission/request-id.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
+import { requestAccepted } from "../log-events.ts";
 import { requesterOf } from "../people/requester.ts";
 import { effectsOfAct } from "../policy/signing-activity.ts";
 import { payingWallet } from "../wallet/visible-wallet.ts";
@@ -75,7 +76,9 @@ export const createTransfer = async (
   });
   FAULT: reach("transfer.accepted");
   // another request with this externalId came in between; that one is answered, or conflicts
-  return accepted?.kind === "Transfer" ? ok(accepted) : createTransfer(dependencies, caller, walletId, body);
+  if (accepted?.kind !== "Transfer") return createTransfer(dependencies, caller, walletId, body);
+  requestAccepted(dependencies.logger, { requestId: accepted.id, status: accepted.status });
+  return ok(accepted);
 };
 
 /** A chain that does not answer now refuses nobody: the orchestrator asks it again before anything is signed. */

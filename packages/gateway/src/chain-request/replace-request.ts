@@ -25,6 +25,7 @@ import {
 import { transactionOfKey } from "../admission/key-turn.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
+import { requestAccepted } from "../log-events.ts";
 import { requesterOf } from "../people/requester.ts";
 import { effectsOfAct } from "../policy/signing-activity.ts";
 import { payingWallet } from "../wallet/visible-wallet.ts";
@@ -69,9 +70,12 @@ export const replaceRequest = async (
     const wanted = { id: madeId, requester: requesterOf(caller), requestBody, content, isFeeBump: false };
     return acceptReplacement(dependencies, connection, wallet.value, replaced, wanted);
   };
-  const accepted = await untilBroadcast(dependencies, madeId, () =>
-    transactionOfKey(dependencies, wallet.value.keyId, take),
-  );
+  const accepted = await untilBroadcast(dependencies, madeId, async () => {
+    const committed = await transactionOfKey(dependencies, wallet.value.keyId, take);
+    if (committed !== undefined)
+      requestAccepted(dependencies.logger, { requestId: madeId, status: committed.status });
+    return committed;
+  });
   if (accepted?.kind !== "Transaction") throw new Error("a replacement without an externalId conflicts");
   return ok(accepted);
 };

@@ -22,6 +22,7 @@ import { transactionOfKey } from "../admission/key-turn.ts";
 import { requestIdOf } from "../admission/request-id.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { shownKey } from "../key/visible-key.ts";
+import { requestAccepted } from "../log-events.ts";
 import { requesterOf } from "../people/requester.ts";
 import { takenExternalId } from "../people/taken-external-id.ts";
 import type { Viewer } from "../people/viewer.ts";
@@ -72,6 +73,8 @@ export const createSignature = async (
     if (!accepted.ok) return accepted;
     // another request with this externalId came in between, and is answered or conflicts; or the key has other wallets than it had
     if (accepted.value === undefined) return await createSignature(dependencies, caller, target, body);
+    const { id: requestId, status } = accepted.value;
+    requestAccepted(dependencies.logger, { requestId, status });
     if (accepted.value.authorisation === undefined) return ok(accepted.value);
     return ok((await settledRow(dependencies, settlement, draft.id)) ?? accepted.value);
   } finally {

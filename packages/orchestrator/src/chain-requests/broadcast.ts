@@ -2,6 +2,7 @@ import { type BroadcastOutcome, replacesTransactions } from "@conclave/chains";
 import { type ChainRequest, isoNow, isRefusedForGood, reasonWords } from "@conclave/custody";
 import type { VersionedRequest } from "@conclave/platform";
 import { reach } from "@conclave/platform/fault-points";
+import { fateUnknown, requestBroadcast } from "../log/log-events.ts";
 import { apply, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
 import { buryRequest, fateOfRequest, takeOverTwin } from "./fate.ts";
@@ -39,10 +40,15 @@ export const broadcastRequest: RequestStep = async (work, seen) => {
 };
 
 /** Says that the very transaction that was sent is out: one that was signed meanwhile, after that one was dead, is still to be sent. */
-const noteBroadcast = async ({ database, world }: RequestWork, seen: VersionedRequest): Promise<Next> => {
+const noteBroadcast = async (
+  { database, logger, world }: RequestWork,
+  seen: VersionedRequest,
+): Promise<Next> => {
   const event = { kind: "Broadcasted", date: isoNow(world) } as const;
   const noted = await apply(database, seen, event, ({ txHash }) => txHash === seen.request.txHash);
-  return noted.ok ? goOnFrom(noted.value) : GO_ON;
+  if (!noted.ok) return GO_ON;
+  requestBroadcast(logger, { requestId: seen.request.id, txHash: seen.request.txHash });
+  return goOnFrom(noted.value);
 };
 
 /**
@@ -58,7 +64,7 @@ const notTaken = async (work: RequestWork, seen: VersionedRequest, outcome: Refu
   if (!sighting.ok && outcome.kind !== "outdated") return again(REFUSED_MS);
   const fate = await fateOfRequest(chain, wallet.address, request);
   if (!fate.ok) {
-    logger.warn({ requestId: request.id, problem: fate.problem }, "nothing tells whether it can still land");
+    fateUnknown(logger, { requestId: request.id, problem: fate.problem });
   }
   if (fate.ok && fate.value.kind === "open" && outcome.kind === "outdated") {
     const twin = await takeOverTwin(work, noted);

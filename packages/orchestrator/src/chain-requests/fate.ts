@@ -28,6 +28,7 @@ import {
   type WalletLine,
 } from "@conclave/platform";
 import { commitAnew } from "../commit-anew.ts";
+import { otherSignatureLanded, otherVersionLanded } from "../log/log-events.ts";
 import { notWanted } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
 import { countGathering, type GatheringCount } from "./count-gatherings.ts";
@@ -72,10 +73,7 @@ export const takeOverTwin = async (work: Burial, request: ChainRequest): Promise
   if (twin.value === undefined) return ok(false);
   const { signed: signedTransaction, txHash } = twin.value;
   await changeUnmoved(database, request, { kind: "LandedAs", signedTransaction, txHash });
-  logger.warn(
-    { requestId: request.id, txHash, before: request.txHash },
-    "a transaction is on the chain with another signature than the one on record",
-  );
+  otherSignatureLanded(logger, { requestId: request.id, txHash, before: request.txHash });
   return ok(true);
 };
 
@@ -103,10 +101,11 @@ const takeOverLanded = async (work: Burial, request: ChainRequest): Promise<Resu
   }
   if (version.value === undefined) return ok(false);
   if (!(await changeUnmoved(database, request, version.value, { expect: [line] }))) return ok(true);
-  logger.warn(
-    { requestId: request.id, txHash: version.value.txHash, before: request.txHash },
-    "another version of a transaction is on the chain than the one on record",
-  );
+  otherVersionLanded(logger, {
+    requestId: request.id,
+    txHash: version.value.txHash,
+    before: request.txHash,
+  });
   return ok(true);
 };
 

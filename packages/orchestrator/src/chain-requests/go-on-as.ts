@@ -5,6 +5,7 @@ import {
   readWalletLine,
   type VersionedRequest,
 } from "@conclave/platform";
+import { signedTransactionAdopted } from "../log/log-events.ts";
 import { failUnsigned, noteReason } from "./apply.ts";
 import { commitBuilt } from "./commit-built.ts";
 import { supersededBy } from "./fate.ts";
@@ -77,7 +78,7 @@ const adopt = async (
 ): Promise<Next> => {
   const { id, walletId } = seen.request;
   const line = await readWalletLine(work.database, walletId, id);
-  work.logger.warn({ requestId: id }, "signers have signed a transaction that the database does not know");
+  signedTransactionAdopted(work.logger, { requestId: id });
   return commitBuilt(work, seen, line, async () => [adopted]);
 };
 

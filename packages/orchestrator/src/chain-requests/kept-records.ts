@@ -1,5 +1,6 @@
 import type { ChainRequest, World } from "@conclave/custody";
 import { type Database, type Logger, markRecords, type PutMark } from "@conclave/platform";
+import { recordsPutBack } from "../log/log-events.ts";
 
 /** How often the records are marked, whether anybody asks or not. */
 export const MARKED_EVERY_MS = 5_000;
@@ -71,10 +72,7 @@ export class KeptRecords {
     const next = keptAfter(known, put, Math.max(put.nowMs, world.nowMs()));
     this.#known = next;
     if (known !== undefined && next.sinceMs !== known.sinceMs) {
-      logger.error(
-        { mark: put.mark, before: known.mark },
-        "the records were put back to an earlier moment: requests of before are looked for on their chains",
-      );
+      recordsPutBack(logger, { mark: put.mark, before: known.mark });
     }
     return next.sinceMs;
   }

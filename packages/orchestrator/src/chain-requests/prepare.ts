@@ -18,6 +18,7 @@ import {
   readWalletLine,
   type VersionedRequest,
 } from "@conclave/platform";
+import { requestBegun } from "../log/log-events.ts";
 import { apply, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
 import { namingGathering } from "./awaited-gathering.ts";
@@ -39,6 +40,7 @@ const LANDED_MEANWHILE_MS = 200;
 export const beginRequest: RequestStep = async (work, seen) => {
   const begun = await apply(work.database, seen, { kind: "Begun" });
   if (!begun.ok) return GO_ON;
+  requestBegun(work.logger, { requestId: begun.value.request.id });
   countGathering(work, begun.value.request, "begun");
   return goOnFrom(begun.value);
 };

@@ -11,6 +11,7 @@ import {
   readWalletLine,
   type VersionedRequest,
 } from "@conclave/platform";
+import { unknownTransactionAdopted } from "../log/log-events.ts";
 import { authorisedOf } from "./authorised.ts";
 import { commitBuilt } from "./commit-built.ts";
 import { areKept, authorisedMsOf, SKEW_MS } from "./kept-records.ts";
@@ -310,10 +311,7 @@ export const adoptSent = async (
   const { id, walletId } = seen.request;
   const [, { unsignedTransaction: unsigned, txHash }] = events;
   const line = await readWalletLine(database, walletId, id);
-  logger.warn(
-    { requestId: id, txHash },
-    "the chain has a transaction that neither the database nor signers know",
-  );
+  unknownTransactionAdopted(logger, { requestId: id, txHash });
   return commitBuilt(work, seen, line, async () =>
     (await isOthersTransaction(database, walletId, id, { unsigned, txHash })) ? undefined : events,
   );

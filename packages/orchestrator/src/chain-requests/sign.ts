@@ -3,6 +3,7 @@ import type { ChainRequest, SignedAuthorisation } from "@conclave/custody";
 import { readDeathStatement, type VersionedRequest } from "@conclave/platform";
 import { reach } from "@conclave/platform/fault-points";
 import { askQuorum, whyNotAsk } from "../ask-quorum.ts";
+import { reasonNotWritten, requestSigned, signaturesUnfit } from "../log/log-events.ts";
 import { isSchemeSignatureOf } from "../signatures/is-signature-of.ts";
 import { apply, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
@@ -105,7 +106,7 @@ const deadOf = async (
 /** Signing goes on meanwhile; when the note cannot be written now, the next one is. */
 const noteInPassing = ({ database, logger }: RequestWork, seen: VersionedRequest, reason: string): void => {
   noteReason(database, seen, reason).catch((error: unknown) =>
-    logger.warn({ requestId: seen.request.id, err: error }, "the reason of a wait is not written"),
+    reasonNotWritten(logger, { requestId: seen.request.id, err: error }),
   );
 };
 
@@ -129,7 +130,7 @@ const store = async (
   const { request } = seen;
   const attached = chain.family.attach(unsigned, result.signatures, keys, chain.node.network);
   if (!attached.ok) {
-    logger.error({ requestId: request.id, problem: attached.problem }, "signatures do not fit their keys");
+    signaturesUnfit(logger, { requestId: request.id, problem: attached.problem });
     await noteReason(database, seen, attached.problem.message);
     return again(SIGNING_FAILED_MS);
   }
@@ -144,15 +145,12 @@ const store = async (
   });
   if (!stored.ok) return GO_ON;
   FAULT: reach("transfer.stored");
-  logger.info(
-    {
-      requestId: request.id,
-      txHash,
-      quorum: result.quorum,
-      attempts: result.attempts,
-      path: result.path.kind,
-    },
-    "request signed",
-  );
+  requestSigned(logger, {
+    requestId: request.id,
+    txHash,
+    quorum: result.quorum,
+    attempts: result.attempts,
+    path: result.path.kind,
+  });
   return goOnFrom(stored.value);
 };

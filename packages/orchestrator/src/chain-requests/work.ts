@@ -17,6 +17,7 @@ import {
 } from "@conclave/platform";
 import { reach } from "@conclave/platform/fault-points";
 import { z } from "zod";
+import { requestUnserved } from "../log/log-events.ts";
 import { type Disposition, DONE, type RequestLook } from "../queue/disposition.ts";
 import type { SigningQuorum } from "../signing-quorum.ts";
 import { broadcastRequest } from "./broadcast.ts";
@@ -106,10 +107,7 @@ const workOf = async (handler: RequestHandler, request: ChainRequest): Promise<R
   if (wallet !== undefined && isChainWallet(wallet) && chain !== undefined) {
     return { database, chain, wallet, quorum, logger, world, records, gathered };
   }
-  logger.error(
-    { requestId: request.id, network: request.network },
-    "a request's wallet or network is not served",
-  );
+  requestUnserved(logger, { requestId: request.id, network: request.network });
   return undefined;
 };
 

@@ -5,18 +5,23 @@ import { reach } from "@conclave/platform/fault-points";
 import type { GatheringCount } from "../chain-requests/count-gatherings.ts";
 import { buryRequest, changeUnmoved, fateNow, takeOverTwin } from "../chain-requests/fate.ts";
 import type { ServedChain } from "../chain-requests/served-chain.ts";
+import {
+  lookNotRecorded,
+  requestSettled,
+  settledSentAgain,
+  settlementUndone,
+  stillUnknownSentAgain,
+  unknownSentAgain,
+  verdictMissing,
+  waitingSentAgain,
+} from "../log/log-events.ts";
 import { expectedTransfer } from "./expected-transfer.ts";
 import { isLostToLanded, settle } from "./settle.ts";
-
-/** Such as when the node of an EVM network answers no JSON-RPC batches. */
-const NO_VERDICT = "the chain node does not tell whether a transaction can still land";
 
 /** Of a request whose bytes the node says it has, the fate is asked once in so long. */
 const FATE_AGAIN_MS = 10_000;
 /** A transaction that the node shows in its pool is handed to it again once in so long. */
 const HAND_OVER_MS = 60_000;
-
-const UNKNOWN = "the chain does not know a broadcast transaction; sent again";
 
 /**
  * The dependencies and the memory of a look at a request. The chain is never asked while a row is locked: a node that hangs keeps nobody
@@ -27,8 +32,8 @@ export interface LookWork extends GatheringCount {
   readonly chain: ServedChain;
   readonly logger: Logger;
   readonly world: World;
-  /** the log lines that were written already, by request */
-  readonly told: Map<string, readonly string[]>;
+  /** the events that were logged already, by request */
+  readonly told: Map<string, readonly Repeated[]>;
   /** when the chain was asked last whether a request that its node has taken can still land, monotonic milliseconds */
   readonly fatesAsked: Map<string, number>;
   /** when the bytes of a request that its node shows in its pool were handed over last, monotonic milliseconds */
@@ -36,6 +41,9 @@ export interface LookWork extends GatheringCount {
 }
 
 export type Look = (work: LookWork, request: ChainRequest) => Promise<void>;
+
+/** An event that comes again with every look. */
+type Repeated = "unknown" | "verdict-missing";
 
 /**
  * Looks at one request. A failure of the look keeps none of the others from being settled; a later round looks at the request again.
@@ -46,7 +54,7 @@ export const lookApart = async (work: LookWork, id: ChainRequestId, look: Look):
     const request = await readChainRequest(work.database, id);
     if (request !== undefined) await look(work, request);
   } catch (err) {
-    work.logger.error({ err, requestId: id }, "what became of a transaction was not recorded");
+    lookNotRecorded(work.logger, { err, requestId: id });
   }
 };
 
@@ -82,10 +90,8 @@ export const lookAtBroadcasted: Look = async (work, request) => {
       );
       if (!isRecorded) return;
       FAULT: reach("transfer.confirmed");
-      work.logger.info(
-        { requestId: request.id, txHash: request.txHash, succeeded, fee: inclusion.fee },
-        "transaction settled",
-      );
+      const { id: requestId, txHash } = request;
+      requestSettled(work.logger, { requestId, txHash, succeeded, fee: inclusion.fee });
     }
   }
 };
@@ -107,10 +113,8 @@ const sendAgain: Look = async (work, request) => {
   const outcome = await chain.node.broadcast(request.signedTransaction);
   // one that was replaced is not in the pool, and the node says so each time
   const isUsual = request.replacementId !== undefined;
-  logger[!isUsual && isNews(work, request, UNKNOWN) ? "warn" : "debug"](
-    { requestId: request.id, outcome },
-    UNKNOWN,
-  );
+  const isTold = !isUsual && isNews(work, request, "unknown");
+  (isTold ? unknownSentAgain : stillUnknownSentAgain)(logger, { requestId: request.id, outcome });
   const isAccepted = outcome.kind === "accepted";
   const isTime = !isAccepted || isTimeAgain(work, work.fatesAsked, request, FATE_AGAIN_MS);
   const mayBeTwin = isAccepted
@@ -131,7 +135,7 @@ const lookAtWaiting: Look = async (work, request) => {
   const { chain, logger } = work;
   if (request.signedTransaction !== undefined && isTimeAgain(work, work.handedOver, request, HAND_OVER_MS)) {
     const outcome = await chain.node.broadcast(request.signedTransaction);
-    logger.debug({ requestId: request.id, outcome }, "a transaction that waits for long; sent again");
+    waitingSentAgain(logger, { requestId: request.id, outcome });
   }
   if (!chain.family.rebuilds) return;
   if (isTimeAgain(work, work.fatesAsked, request, FATE_AGAIN_MS)) await buryIfDead(work, request);
@@ -154,18 +158,18 @@ const isTimeAgain = (
 const buryIfDead: Look = async (work, request) => {
   const { logger } = work;
   const fate = await fateNow(work, request);
-  if (!fate.ok && isNews(work, request, NO_VERDICT)) {
-    logger.warn({ requestId: request.id, problem: fate.problem }, NO_VERDICT);
+  if (!fate.ok && isNews(work, request, "verdict-missing")) {
+    verdictMissing(logger, { requestId: request.id, problem: fate.problem });
   }
   if (!fate.ok || fate.value.kind === "open" || (await isLostToLanded(work, request))) return;
   await buryRequest(work, request, fate.value.reason);
 };
 
 /** It goes out again every second, as long as it takes: a line for each time would bury all others. */
-const isNews = ({ told }: LookWork, { id }: ChainRequest, words: string): boolean => {
+const isNews = ({ told }: LookWork, { id }: ChainRequest, event: Repeated): boolean => {
   const before = told.get(id) ?? [];
-  if (before.includes(words)) return false;
-  told.set(id, [...before, words]);
+  if (before.includes(event)) return false;
+  told.set(id, [...before, event]);
   return true;
 };
 
@@ -178,10 +182,8 @@ export const lookAtSettled: Look = async (work, request) => {
   if (!(await isUndone(work, request))) return;
   const reorganised = { kind: "Reorganised", date: isoNow(work.world) } as const;
   if (!(await changeUnmoved(work.database, request, reorganised))) return;
-  work.logger.warn(
-    { requestId: request.id, status: request.status, blockHash: request.blockHash },
-    "a reorganisation undid what settled a request",
-  );
+  const { id: requestId, status, blockHash } = request;
+  settlementUndone(work.logger, { requestId, status, blockHash });
 };
 
 const isUndone = async (work: LookWork, request: ChainRequest): Promise<boolean> => {
@@ -211,8 +213,5 @@ const isUndone = async (work: LookWork, request: ChainRequest): Promise<boolean>
 const sendOverAgain: Look = async ({ chain, logger }, request) => {
   if (request.signedTransaction === undefined) return;
   const outcome = await chain.node.broadcast(request.signedTransaction);
-  logger.debug(
-    { requestId: request.id, outcome },
-    "the chain does not know a settled transaction; sent again",
-  );
+  settledSentAgain(logger, { requestId: request.id, outcome });
 };

@@ -13,6 +13,7 @@ import {
   type Slots,
   type Stoppable,
 } from "@conclave/platform";
+import { lookFailed, requestAwaitsOutage, requestNotGivenBack, requestsNotTaken } from "../log/log-events.ts";
 import { startLoop } from "../loop.ts";
 import type { Disposition, RequestLook } from "./disposition.ts";
 import { afterFailure, PARKED_AFTER_FAILURES } from "./failure.ts";
@@ -65,8 +66,7 @@ export const startTaking = (options: TakeOptions): Stoppable => {
   const holding: Holding = new Map();
   const looks = new Set<Promise<void>>();
   let isStopping = false;
-  const onFailure = (err: unknown): void =>
-    options.logger.warn({ err }, "requests that are due are not taken");
+  const onFailure = (err: unknown): void => requestsNotTaken(options.logger, { err });
   const take = async (): Promise<number> => {
     const beganMs = options.world.monotonicMs();
     const slots = freeSlots(options.slots, holding, beganMs);
@@ -158,7 +158,7 @@ const lookAndGiveBack = async (options: TakeOptions, holding: Holding, claim: Cl
       : giveBack(options, claim, disposition));
   } catch (err) {
     // its lease ends, and then it is taken again
-    logger.warn({ err, requestId: id }, "a request is not given back");
+    requestNotGivenBack(logger, { err, requestId: id });
   }
 };
 
@@ -177,12 +177,12 @@ const giveBackFailed = async (options: TakeOptions, claim: Claim, err: Error): P
   const { database, letsGo, logger } = options;
   const { id, failures } = claim;
   if (err instanceof Outage) {
-    logger.warn({ err, requestId: id }, "a request waits for what is away");
+    requestAwaitsOutage(logger, { err, requestId: id });
     await postponeClaim(database, claim, OUTAGE_MS);
     return;
   }
   const after = isLeftAgain(claim) ? afterFailure(failures) : afterFailure(failures + 1);
-  logger.error({ err, requestId: id, failures: failures + 1, after }, "a look at a request failed");
+  lookFailed(logger, { err, requestId: id, failures: failures + 1, after });
   if (after.kind === "retry") await failClaim(database, claim, after.afterMs, err.message);
   else await parkClaim(database, claim, err.message, await letsGo(claim));
 };

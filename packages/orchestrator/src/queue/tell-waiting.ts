@@ -14,6 +14,7 @@ import {
 import { z } from "zod";
 import { notWanted } from "../chain-requests/apply.ts";
 import { commitAnew } from "../commit-anew.ts";
+import { waitNotExplained } from "../log/log-events.ts";
 
 /** A few at a time: those who are signed meanwhile share the database. */
 const BATCH = 16;
@@ -43,7 +44,7 @@ export const makeTeller = (
     for (const id of waiting) {
       await tell(database, id, reason).catch((err: unknown) => {
         if (err instanceof Outage) throw err;
-        logger.error({ err, requestId: id }, "a request that waits does not tell why");
+        waitNotExplained(logger, { err, requestId: id });
       });
     }
     if (waiting.length > 0) await markTold(database, waiting);

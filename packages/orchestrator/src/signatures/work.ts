@@ -18,6 +18,7 @@ import {
 } from "@conclave/platform";
 import { askQuorum } from "../ask-quorum.ts";
 import { commitAnew } from "../commit-anew.ts";
+import { signatureBegun, signatureMade, signatureUnfit } from "../log/log-events.ts";
 import { type Disposition, DONE, type RequestLook } from "../queue/disposition.ts";
 import type { SigningQuorum } from "../signing-quorum.ts";
 import { type Reading, type SignatureTask, type SignedTask, signatureTask } from "./signature-task.ts";
@@ -62,6 +63,7 @@ const carryOutSignature = async (handler: SignatureHandler, id: SignatureId): Pr
   const { authorisation, keyId, status } = found.signature;
   if (status !== "Pending" && status !== "Executing") return settled(handler, id);
   const seen = status === "Pending" ? await apply(handler.database, found, { kind: "Begun" }) : found;
+  if (status === "Pending") signatureBegun(handler.logger, { requestId: id });
   const key = await readKey(handler.database, keyId);
   // keys of accepted requests are made; one that was archived since signs what was accepted before
   if (key?.status !== "Active" && key?.status !== "Archived")
@@ -98,7 +100,7 @@ const store = async (
   // refused when a second look stored one meanwhile: that one is what is answered
   await apply(handler.database, seen, { kind: "Signed", date: isoNow(handler.world), ...signed });
   const { id } = seen.signature;
-  handler.logger.info({ signatureId: id, quorum }, "signature made");
+  signatureMade(handler.logger, { requestId: id, signatureId: id, quorum });
   return settled(handler, id);
 };
 
@@ -123,10 +125,8 @@ const unfit = (
   signatures: readonly SchemeSignature[],
   problem: Problem,
 ): Promise<Disposition> => {
-  handler.logger.error(
-    { signatureId: seen.signature.id, problem },
-    "a signature does not fit what it is for",
-  );
+  const { id } = seen.signature;
+  signatureUnfit(handler.logger, { requestId: id, signatureId: id, problem });
   return task.request.isSigned(signatures)
     ? failed(handler, seen, problem)
     : wait(handler, seen, problem.message, MISFIT_MS);

@@ -141,11 +141,15 @@ export const settingsOf = async (cluster: TestCluster, index: number): Promise<S
   must(await loadSettings(cluster.environment(index)));
 
 /** Starts one signer in this process, with real workers, links and store. */
-export const startMember = async (cluster: TestCluster, index: number): Promise<RunningSigner> =>
+export const startMember = async (
+  cluster: TestCluster,
+  index: number,
+  log = makeLogger({ name: `signer-${index}`, level: "warn" }),
+): Promise<RunningSigner> =>
   must(
     await startSigner(await settingsOf(cluster, index), {
       world: processWorld,
-      log: makeLogger({ name: `signer-${index}`, level: "warn" }),
+      log,
       failed: (error) => {
         throw new Error("a signer failed", { cause: error });
       },
