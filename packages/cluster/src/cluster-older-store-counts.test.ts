@@ -198,7 +198,7 @@ describe("INV-5 counts that an older version of a peer remembers unsigned", () =
     expect(confirmations(remembering(() => undefined))).toBe(2);
   });
 
-  test("are forgotten with the identity that it had", () => {
+  test("give way where it has another identity since", () => {
     const cluster = remembering(({ nodes }) => {
       const other = rosterOf(4).get(testParty(4)) ?? expect.fail("there are four");
       for (const node of nodes.values()) {

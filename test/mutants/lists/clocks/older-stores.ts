@@ -75,12 +75,6 @@ const SPENDING: EditedFile = {
       tests: [COUNTS],
     },
     {
-      weakens: "unsigned counts go with the identity that they may be of (INV-5)",
-      find: "? !isRenewed(config, signer)",
-      put: "? true",
-      tests: [COUNTS],
-    },
-    {
       weakens: "a store is known to be older after a restart",
       find: "puts: [writeCount(config.self, count, signature), markOf(forgotten)],",
       put: "puts: [writeCount(config.self, count, signature)],",
@@ -165,7 +159,7 @@ const SWITCHED: EditedFile = {
 
 const BEGUN: EditedFile = {
   path: `${SIGNER}/signing/begin-signing.ts`,
-  tests: [COUNTS],
+  tests: [`${SIGNER}/older-store/counted-releases.test.ts`],
   edits: [
     {
       weakens: "nothing that counts begins before the store is confirmed (INV-4)",

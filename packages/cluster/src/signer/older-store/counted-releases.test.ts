@@ -1,8 +1,8 @@
-import { testParty } from "@conclave/threshold/testing";
+import { testParty, testSessionId } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
 import type { TestCluster } from "../../testing/cluster.ts";
 import { stockOn } from "../../testing/drive.ts";
-import type { Part } from "../../testing/fixtures.ts";
+import { KEY_ID, type Part, severalOf } from "../../testing/fixtures.ts";
 import { FROST_KEYS } from "../../testing/frost-records.ts";
 import { messageCluster, signMessageOn } from "../../testing/message-drive.ts";
 import { MemberChange } from "../../testing/roster/member-change.ts";
@@ -103,4 +103,25 @@ test("INV-4 the count of a key that is handed over is on the disk before any pee
   change.handoversOf(change.withheld(), 3, 4, 5);
   change.cluster.rest(100);
   expect(new Set(heard)).toEqual(new Set([1]));
+});
+
+test("INV-4 a transaction that FROST alone signs is not begun before the store is confirmed", () => {
+  const cluster = severalCluster({ seed: "unconfirmed", engine: "tiny" });
+  cluster.kill(2, 3);
+  cluster.node(1).tell({ kind: "resumed" });
+  const { heard } = cluster.call(1, (call) => ({
+    kind: "signing",
+    call,
+    session: testSessionId("unconfirmed"),
+    quorum: [1, 2],
+    keyId: KEY_ID,
+    authorisation: authoriseSeveral(),
+    unsigned: severalOf(7, [{ scheme: "FROST-Ed25519", text: "all of it" }]),
+    presignatures: [],
+    dead: undefined,
+    expiresAtMs: cluster.world.nowMs() + 20_000,
+  }));
+  cluster.rest(100);
+  expect(heard).toMatchObject([{ kind: "refusal", problem: { code: "StoreUnconfirmed" } }]);
+  expect(countsOf(cluster)[0]?.[0]).toBe(0);
 });

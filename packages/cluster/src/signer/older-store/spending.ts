@@ -9,9 +9,8 @@ import {
   struct,
   uint,
 } from "@conclave/threshold";
-import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import { hexToBytes } from "@noble/hashes/utils.js";
 import type { SessionKey } from "../../control/session-key.ts";
-import type { SignerConfig } from "../config.ts";
 import type { SignerEffect } from "../effect.ts";
 import { ASK_SPENDING_MS, ASK_SPENDING_MS_MAX, CLOCK_SKEW_MS_MAX } from "../limits.ts";
 import { readyWhere, without } from "../presigning/pool.ts";
@@ -240,15 +239,6 @@ const compare = (
   };
 };
 
-/** Whether a signer had another identity before: of an unsigned count nobody can tell whose it is. */
-const isRenewed = ({ roster, past = [] }: SignerConfig, signer: PartyIndex): boolean => {
-  const now = roster.get(signer)?.identity;
-  return past.some((before) => {
-    const then = before.get(signer)?.identity;
-    return then !== undefined && now !== undefined && bytesToHex(then) !== bytesToHex(now);
-  });
-};
-
 /**
  * A count as it was stored: ours, or what we remember of a peer; undefined for another kind of record. A peer that was given another
  * identity, because it lost its folder, has an empty store: what it spent before is forgotten, or it could confirm nothing to it.
@@ -260,11 +250,7 @@ export const recallSpending = (state: SignerState, stored: StoredRecord): Signer
   const { spending, config } = state;
   if (signer === config.self) return { ...state, spending: { ...spending, own: kept.count } };
   const signature = kept.version === 2 ? kept.signature : undefined;
-  const isOurs =
-    signature === undefined
-      ? !isRenewed(config, signer)
-      : isCountSigned(config, signer, kept.count, signature);
-  if (!isOurs) return state;
+  if (signature !== undefined && !isCountSigned(config, signer, kept.count, signature)) return state;
   const peers = new Map(spending.peers).set(signer, { count: kept.count, signature });
   return { ...state, spending: { ...spending, peers } };
 };
