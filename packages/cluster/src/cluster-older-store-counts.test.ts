@@ -12,7 +12,7 @@ import { signerStatus } from "./signer/signer.ts";
 import { signedForRequest } from "./signer/signing/signed-bytes.ts";
 import { TestCluster } from "./testing/cluster.ts";
 import { authoriseTransaction, KEY_ID, rosterOf, transactionIdOf } from "./testing/fixtures.ts";
-import { moveKeyOn } from "./testing/roster/changed-roster.ts";
+import { moveKeyOn, takeRoster } from "./testing/roster/changed-roster.ts";
 import { MemberChange } from "./testing/roster/member-change.ts";
 import { askedAt } from "./testing/roster/sign-among.ts";
 
@@ -130,6 +130,27 @@ test("INV-4 so has one that gives its share up", () => {
   const given = change.handoversOf(certificate, 3, 4, 5);
   expect(change.show(1, withHandovers(certificate, given))).toMatchObject({ epoch: 2 });
   expect(stateOf(1).spending.own).toBe(before + 1);
+});
+
+test("INV-4 so has one that missed an epoch, and goes to a later one of the holders that it knows", () => {
+  change.begin(REPLACING);
+  const second = change.withheld("1");
+  const enough = withHandovers(second, change.handoversOf(second, 1, 4, 5));
+  for (const signer of [4, 5, 6, 7]) expect(change.show(signer, enough)).toMatchObject({ epoch: 2 });
+  change.shape = {
+    parties: [...FIVE, 6, 7],
+    leaving: [6, 7],
+    joined: [],
+    threshold: 3,
+    past: [FIVE, [...FIVE, 6, 7]],
+  };
+  takeRoster(change.cluster, change.shape);
+  change.cluster.rest(2 * CLOCK_SKEW_MS_MAX);
+  const third = change.withheld("2");
+  const before = stateOf(3).spending.own;
+  const given = change.handoversOf(third, 4, 5);
+  expect(change.show(3, withHandovers(third, given)).handover).toBeDefined();
+  expect(stateOf(3).spending.own).toBe(before + 1);
 });
 
 test("INV-4 a store with a pending share and no key does not learn the past with the key", () => {

@@ -230,7 +230,8 @@ const beginWith = (
   try {
     const begun = openSigner(mendingNow(machine, nowMs, log), records, past.read);
     const { forgotten, messageSessions } = begun.state;
-    warnOfMarks(Math.max(forgotten.toMs, messageSessions.acceptedToMs), nowMs, log);
+    const { toMs, requestedToMs, olderMs } = forgotten;
+    warnOfMarks(Math.max(toMs, requestedToMs, olderMs, messageSessions.acceptedToMs), nowMs, log);
     warnOfQuarantines(signerStatus(begun.state).quarantined, log);
     return ok(begun);
   } catch (error) {

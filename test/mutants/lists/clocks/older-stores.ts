@@ -150,6 +150,11 @@ const SWITCHED: EditedFile = {
       put: "unchanged(isOtherHolders ? state : state);",
     },
     {
+      weakens: "a signer that missed an epoch has its word for that one counted",
+      find: "share.before !== undefined ||",
+      put: "",
+    },
+    {
       weakens: "a signer that gives its share up has its word counted",
       find: "andThen(handOver(state, subject, to, bytes), (next) => giveUpShare(next, subject)),",
       put: "giveUpShare(state, subject),",

@@ -112,8 +112,10 @@ const switchKey = (
   if (share !== undefined) {
     const past = pastOf(state, key, share, certificate, known, nowMs);
     if (past === undefined) return waiting();
+    // one that missed an epoch gives its word as a holder of that one, too
     const isOtherHolders =
-      key !== undefined && isOther(holdersOfKey(key), holdersOfShare(share.scheme, share.share.reveal()));
+      share.before !== undefined ||
+      (key !== undefined && isOther(holdersOfKey(key), holdersOfShare(share.scheme, share.share.reveal())));
     const promised = isOtherHolders ? handOver(state, subject, to, bytes) : unchanged(state);
     const adopted = andThen(promised, (next) => adoptNext(next, subject, share, bytes, past));
     return gone(adopted, to);
