@@ -9,22 +9,11 @@ import {
   TAPROOT_KEY,
   testAccount,
 } from "@conclave/chains/testing";
-import {
-  authorisedSignatureSchema,
-  networkSchema,
-  type SchemeSignature,
-  type SignatureRequest,
-  signatureBodySchema,
-  signatureIdSchema,
-  userIdSchema,
-} from "@conclave/custody";
-import { freshId } from "@conclave/platform";
+import { networkSchema, type SchemeSignature } from "@conclave/custody";
 import { describe, expect, it } from "vitest";
-import { signatureTask } from "./signature-task.ts";
+import { signatureTaskOf } from "../testing/signature-task-of.ts";
 
-const DATE = "2026-01-02T03:04:05.678Z";
 const network = networkSchema.parse(BITCOIN_SIGNET.network);
-const reading = { families: FAMILIES, networks: [BITCOIN_SIGNET] };
 
 interface Signer {
   readonly scheme: "ECDSA" | "FROST-Taproot";
@@ -35,53 +24,14 @@ interface Signer {
 const ECDSA: Signer = { ...BITCOIN_KEY, scheme: "ECDSA", from: BITCOIN_SENDER };
 const TAPROOT: Signer = { ...TAPROOT_KEY, scheme: "FROST-Taproot", from: TAPROOT_KEY.address };
 
-const taskOf = (psbt: string, { scheme, from, publicKey }: Signer) => {
-  const authorised = authorisedSignatureSchema.parse({
-    version: 2,
-    kind: "signature",
-    requestId: freshId(signatureIdSchema, "sig"),
-    orgId: "or-aaaaa-bbbbb-ccccccccccccccc",
-    keyId: "key-aaaaa-bbbbb-ccccccccccccccc",
+const taskOf = (psbt: string, { scheme, from, publicKey }: Signer) =>
+  signatureTaskOf({
+    entry: BITCOIN_SIGNET,
     scheme,
-    content: {
-      kind: "readable",
-      family: "Bitcoin",
-      content: { kind: "psbt", network, from, psbt: psbt.slice(2) },
-    },
-    policy: { outcome: "Allowed", policies: [], date: DATE },
-    dateRequested: DATE,
-    dateAuthorised: DATE,
+    publicKey,
+    content: { kind: "psbt", from, psbt: psbt.slice(2) },
+    body: { kind: "Psbt", psbt },
   });
-  const { requestId: id, orgId, keyId } = authorised;
-  const request: SignatureRequest = {
-    id,
-    orgId,
-    keyId,
-    walletId: undefined,
-    network,
-    requester: { userId: freshId(userIdSchema, "us") },
-    requestBody: signatureBodySchema.parse({ kind: "Psbt", psbt }),
-    externalId: undefined,
-    status: "Executing",
-    reason: undefined,
-    approvalId: undefined,
-    policyDecision: authorised.policy,
-    authorisation: undefined,
-    signature: undefined,
-    signedData: undefined,
-    dateRequested: DATE,
-    datePolicyResolved: DATE,
-    dateSigned: undefined,
-  };
-  const payload = Buffer.from(JSON.stringify(authorised));
-  const digits = Buffer.from(publicKey).toString("hex");
-  return signatureTask(
-    reading,
-    request,
-    { payload, signature: new Uint8Array(64) },
-    { publicKey: digits, internalKey: undefined },
-  );
-};
 
 describe("a PSBT that is signed and not sent", () => {
   it.each([

@@ -28,21 +28,10 @@ import {
   xrplBytes,
   xrplBytesWithoutKey,
 } from "@conclave/chains/testing";
-import {
-  authorisedSignatureSchema,
-  networkSchema,
-  type SignatureRequest,
-  signatureBodySchema,
-  signatureIdSchema,
-  userIdSchema,
-  xrplPublicKey,
-} from "@conclave/custody";
-import { freshId } from "@conclave/platform";
+import { networkSchema, xrplPublicKey } from "@conclave/custody";
 import { describe, expect, it } from "vitest";
+import { signatureTaskOf } from "../testing/signature-task-of.ts";
 import type { WalletKey } from "../testing/wallet-world.ts";
-import { signatureTask } from "./signature-task.ts";
-
-const DATE = "2026-01-02T03:04:05.678Z";
 
 interface Case {
   readonly entry: NetworkEntry & { readonly network: string };
@@ -130,53 +119,14 @@ const CASES: readonly (readonly [string, Case])[] = [
   ],
 ];
 
-const taskOf = ({ entry, scheme, key, beside }: Case, transaction: string) => {
-  const network = networkSchema.parse(entry.network);
-  const authorised = authorisedSignatureSchema.parse({
-    version: 2,
-    kind: "signature",
-    requestId: freshId(signatureIdSchema, "sig"),
-    orgId: "or-aaaaa-bbbbb-ccccccccccccccc",
-    keyId: "key-aaaaa-bbbbb-ccccccccccccccc",
+const taskOf = ({ entry, scheme, key, beside }: Case, transaction: string) =>
+  signatureTaskOf({
+    entry,
     scheme,
-    content: {
-      kind: "readable",
-      family: entry.family,
-      content: { kind: "transaction", network, transaction: transaction.slice(2), ...beside },
-    },
-    policy: { outcome: "Allowed", policies: [], date: DATE },
-    dateRequested: DATE,
-    dateAuthorised: DATE,
+    publicKey: key.publicKey,
+    content: { kind: "transaction", transaction: transaction.slice(2), ...beside },
+    body: { kind: "Transaction", transaction },
   });
-  const { requestId: id, orgId, keyId, policy: policyDecision } = authorised;
-  const request: SignatureRequest = {
-    id,
-    orgId,
-    keyId,
-    walletId: undefined,
-    network,
-    requester: { userId: freshId(userIdSchema, "us") },
-    requestBody: signatureBodySchema.parse({ kind: "Transaction", transaction }),
-    externalId: undefined,
-    status: "Executing",
-    reason: undefined,
-    approvalId: undefined,
-    policyDecision,
-    authorisation: undefined,
-    signature: undefined,
-    signedData: undefined,
-    dateRequested: DATE,
-    datePolicyResolved: DATE,
-    dateSigned: undefined,
-  };
-  const payload = Buffer.from(JSON.stringify(authorised));
-  return signatureTask(
-    { families: FAMILIES, networks: [entry] },
-    request,
-    { payload, signature: new Uint8Array(64) },
-    { publicKey: Buffer.from(key.publicKey).toString("hex"), internalKey: undefined },
-  );
-};
 
 const begun = (of: Case) => {
   const task = taskOf(of, of.given);
