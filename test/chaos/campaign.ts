@@ -10,8 +10,8 @@ import { expectationsOf } from "./expectations.ts";
 import { AgedCopies } from "./inject/aged-copies.ts";
 import { ProcessEnds } from "./inject/end-processes.ts";
 import { processInjector } from "./inject/injector.ts";
+import { giveNewShares } from "./inject/new-shares.ts";
 import { FIRST_NETWORK } from "./inject/process-names.ts";
-import { reprovision } from "./inject/reprovision.ts";
 import { SignerStores } from "./inject/signer-stores.ts";
 import type { LoadHistory } from "./load/history.ts";
 import { type Load, startLoad } from "./load/load.ts";
@@ -101,7 +101,7 @@ const carryOutBeside = async (
     folder: join(folder, "stores"),
     faults: plan.faults.map(({ fault }) => fault),
     seed: plan.seed,
-    reprovision: (signer) => reprovision(cluster, signer),
+    giveNewShares: (...command) => giveNewShares(cluster, ...command),
     tell: say,
   });
   const run: ChaosRun = {
@@ -143,7 +143,7 @@ const drainedOf = async (
   return { drainedMs, undrained };
 };
 
-/** Gives signers that refused their stores new shares, now that nothing is under way. @returns what they did with those stores, or lack still */
+/** Gives signers new shares that refused their stores, or hold keys since before these went back, now that nothing is under way. @returns what they did with those stores, or lack still */
 const mendingOf = (stores: SignerStores): Promise<readonly Finding[]> =>
   stores.mend().then(
     (again) =>

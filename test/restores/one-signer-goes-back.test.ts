@@ -9,6 +9,7 @@ import { type Cluster, waitUntil } from "@conclave/testbed";
 import { partyIndex } from "@conclave/threshold";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshReceiver, makeFundedWallet } from "../integration/funded-wallet.ts";
+import { conclave } from "../integration/liars/operators-command.ts";
 import { PATIENCE_MS } from "../integration/patience.ts";
 import { storeAlarmOf } from "../integration/service-log.ts";
 import { SignerAccess } from "../integration/signer-access.ts";
@@ -94,8 +95,19 @@ const wordOf = (access: SignerAccess, id: string, session: Uint8Array, asked: Co
     });
   });
 
+/** The last words of signers of such a session. */
+const wordsOf = async (asked: CommandOf<"signing">): Promise<readonly string[]> => {
+  const access = await SignerAccess.open(cluster);
+  const session = new Uint8Array(randomBytes(32));
+  const words = await Promise.all([BACK, "signer-3"].map((each) => wordOf(access, each, session, asked)));
+  access.close();
+  return words;
+};
+
 describe("INV-4 one signer's whole store goes back, and the only other that knows better is away", () => {
-  it("signs no second transaction of a request, and signs new requests", { timeout: TEST_MS }, async () => {
+  it("signs no second transaction of a request, and after a refresh new requests", {
+    timeout: TEST_MS,
+  }, async () => {
     const { id } = await makeFundedWallet(cluster);
     await whileStopped(copy);
     await cluster.kill("signer-3");
@@ -109,13 +121,17 @@ describe("INV-4 one signer's whole store goes back, and the only other that know
       deadlineMs: PATIENCE_MS,
       pollMs: 100,
     });
-    const access = await SignerAccess.open(cluster);
-    const [second, session] = [secondOf(paid), new Uint8Array(randomBytes(32))];
-    const words = await Promise.all([BACK, "signer-3"].map((each) => wordOf(access, each, session, second)));
-    access.close();
-    expect(words[0]).toBe("AuthorisationNotCurrent");
-    expect(words).not.toContain("signed");
+    const before = await wordsOf(secondOf(paid));
+    expect(before[0]).toBe("KeyNotRefreshed");
     await cluster.restart("signer-2");
+    await cluster.ready();
+    const keysToRefresh = async () => (await cluster.signerStates()).map(({ keysToRefresh: keys }) => keys);
+    await expect.poll(keysToRefresh, { timeout: PATIENCE_MS }).toEqual([1, 0, 0]);
+    expect((await conclave({}, "refresh", "--state", cluster.layout.root)).code).toBe(0);
+    await expect.poll(keysToRefresh, { timeout: PATIENCE_MS }).toEqual([0, 0, 0]);
+    const after = await wordsOf(secondOf(paid));
+    expect(after[0]).toBe("AuthorisationNotCurrent");
+    expect([...before, ...after]).not.toContain("signed");
     await cluster.kill("signer-3");
     // by the authority's clock, a request of the first minute may be older than the store
     const lostToMs = Date.now() + 60_000;

@@ -176,9 +176,8 @@ const losesEntry = ({ fault }: PlannedFault): boolean =>
   fault.kind === "store" && fault.change.kind === "loses";
 
 /**
- * Whether a fault leaves enough signers to sign, beside those that are away at that moment. It is asked where one of them lost an entry of its
- * store, and stays away: others are ended in greater numbers, too, and come back. A signer whose store goes back signs nothing more for requests of
- * before: over the whole plan no more stores are changed than signers may be away.
+ * Whether a fault leaves enough signers to sign, beside those that are away at that moment. It is asked where a store was changed: its signer signs nothing
+ * more before the load ends, while others are ended in greater numbers, too, and come back.
  */
 const leavesEnough = (
   { signers, threshold }: ChaosPlan,
@@ -187,10 +186,9 @@ const leavesEnough = (
   isBusy: (name: string) => boolean,
 ): boolean => {
   const all = [...faults, planned];
-  const changed = new Set(all.filter(({ fault }) => fault.kind === "store").flatMap(touches));
-  if (changed.size > signers - threshold) return false;
-  if (!all.some(losesEntry)) return true;
-  const hurt = new Set(touches(planned));
+  if (!all.some(({ fault }) => fault.kind === "store")) return true;
+  const changed = all.filter(({ fault }) => fault.kind === "store").flatMap(touches);
+  const hurt = new Set([...changed, ...touches(planned)]);
   const away = signersOf({ signers }).filter(
     (place) => hurt.has(placeName(place)) || isBusy(placeName(place)),
   );

@@ -1,9 +1,12 @@
 import type { SignedAuthorisation } from "@conclave/custody";
 import { testParty, testSessionId } from "@conclave/threshold/testing";
 import { beforeEach, describe, expect, test } from "vitest";
+import { withHandovers } from "./control/epoch-certificate.ts";
 import { ASK_SPENDING_MS, ASK_SPENDING_MS_MAX, CLOCK_SKEW_MS_MAX } from "./signer/limits.ts";
 import { signerStatus } from "./signer/signer.ts";
-import { KEY_ID, transactionOf } from "./testing/fixtures.ts";
+import { generateKeyOn } from "./testing/drive.ts";
+import { KEY_ID, keyIdOf, transactionOf } from "./testing/fixtures.ts";
+import { moveKeyOn } from "./testing/roster/changed-roster.ts";
 import { MemberChange } from "./testing/roster/member-change.ts";
 
 const FIVE = [1, 2, 3, 4, 5];
@@ -22,18 +25,21 @@ const restore = (signer: number, backup: ReturnType<typeof backupOf>): void => {
   change.cluster.restart(signer);
 };
 
-const alarmsOf = (signer: number): number => {
-  const { state } = change.cluster.node(testParty(signer));
-  return state === undefined ? expect.fail("it is dead") : signerStatus(state).pool.rolledBack;
-};
+const statusOf = (signer: number) =>
+  signerStatus(change.cluster.node(testParty(signer)).state ?? expect.fail("it is dead"));
+const alarmsOf = (signer: number): number => statusOf(signer).pool.rolledBack;
 
 /** A signer's answer when it is asked to sign; undefined when it begins. */
-const refusalOf = (signer: number, authorisation: SignedAuthorisation): string | undefined => {
+const refusalOf = (
+  signer: number,
+  authorisation: SignedAuthorisation,
+  quorum: readonly number[] = [1, 4, 5],
+): string | undefined => {
   const { heard } = change.cluster.call(signer, (call) => ({
     kind: "signing",
     call,
     session: testSessionId(`asked ${change.cluster.world.nowMs()}`),
-    quorum: [1, 4, 5],
+    quorum,
     keyId: KEY_ID,
     authorisation,
     unsigned: transactionOf(9),
@@ -56,27 +62,89 @@ describe("INV-4 a signer whose whole store is an older copy", () => {
     change.cluster.rest(ASK_SPENDING_MS);
     expect(change.isSigned(twice, [1, 4, 5], 2)).toBe(false);
     expect(alarmsOf(1)).toBe(1);
+    change.refresh();
+    expect(change.isSigned(twice, [1, 4, 5], 2)).toBe(false);
+    expect(refusalOf(1, twice)).toBe("AuthorisationNotCurrent");
   });
 
-  test("signs what is asked for from now on", () => {
+  test("signs nothing with a key before its next epoch, and what is asked for afterwards", () => {
     const backup = backupOf(1);
     expect(change.isSigned(change.request(), [1, 2, 3], 1)).toBe(true);
     restore(1, backup);
     change.cluster.rest(2 * CLOCK_SKEW_MS_MAX);
     expect(alarmsOf(1)).toBe(1);
-    expect(change.isSigned(change.request(), [1, 4, 5], 2)).toBe(true);
+    expect(refusalOf(1, change.request())).toBe("KeyNotRefreshed");
+    expect(change.isSigned(change.request(), [2, 4, 5], 2)).toBe(true);
+    expect(statusOf(1)).toMatchObject({ keyCount: 1, keysToRefresh: 1 });
+    change.refresh();
+    expect(statusOf(1)).toMatchObject({ keyCount: 1, keysToRefresh: 0 });
+    expect(change.isSigned(change.request(), [1, 4, 5], 3)).toBe(true);
   });
 
-  test("keeps that over a restart", () => {
+  test("keeps both over a restart", () => {
     const backup = backupOf(1);
     const twice = change.request();
     expect(change.isSigned(twice, [1, 2, 3], 1)).toBe(true);
     restore(1, backup);
-    change.cluster.rest(2 * ASK_SPENDING_MS);
-    change.cluster.kill(1);
-    change.cluster.restart(1);
-    change.cluster.rest(2 * ASK_SPENDING_MS);
+    const startAgain = () => {
+      change.cluster.rest(2 * ASK_SPENDING_MS);
+      change.cluster.kill(1);
+      change.cluster.restart(1);
+      change.cluster.rest(2 * ASK_SPENDING_MS);
+    };
+    startAgain();
+    expect(refusalOf(1, twice)).toBe("KeyNotRefreshed");
+    expect(statusOf(1)).toMatchObject({ keyCount: 1, keysToRefresh: 1 });
+    change.refresh();
+    startAgain();
     expect(refusalOf(1, twice)).toBe("AuthorisationNotCurrent");
+    expect(statusOf(1)).toMatchObject({ keyCount: 1, keysToRefresh: 0 });
+  });
+
+  test("doubts a key again whose next epoch came before the last of two alarms", () => {
+    const backup = backupOf(1);
+    expect(change.isSigned(change.request(), [1, 2, 3], 1)).toBe(true);
+    restore(1, backup);
+    change.cluster.rest(2 * CLOCK_SKEW_MS_MAX);
+    change.refresh();
+    const second = backupOf(1);
+    expect(change.isSigned(change.request(), [1, 2, 3], 2)).toBe(true);
+    restore(1, second);
+    change.cluster.rest(2 * CLOCK_SKEW_MS_MAX);
+    expect(refusalOf(1, change.request())).toBe("KeyNotRefreshed");
+  });
+
+  test("signs with a key that is made after the alarm (INV-5)", () => {
+    const { cluster } = change;
+    const backup = backupOf(1);
+    expect(change.isSigned(change.request(), [1, 2, 3], 1)).toBe(true);
+    restore(1, backup);
+    cluster.rest(2 * CLOCK_SKEW_MS_MAX);
+    const made = generateKeyOn(cluster, keyIdOf(2));
+    cluster.until(() => made.isClosed);
+    expect(made.result).toBeDefined();
+    expect(statusOf(1)).toMatchObject({ keyCount: 2, keysToRefresh: 1 });
+    const refreshed = moveKeyOn(cluster, change.shape, keyIdOf(2), "new", { kind: "key-refresh" });
+    cluster.until(() => refreshed.isClosed);
+    expect(statusOf(1)).toMatchObject({ keyCount: 2, keysToRefresh: 1 });
+  });
+
+  test("makes no presignature with a key before its next epoch", () => {
+    const backup = backupOf(1);
+    expect(change.isSigned(change.request(), [1, 2, 3], 1)).toBe(true);
+    restore(1, backup);
+    change.cluster.rest(2 * CLOCK_SKEW_MS_MAX);
+    const { cluster } = change;
+    const { heard } = cluster.call(1, (call) => ({
+      kind: "presigning",
+      call,
+      session: testSessionId("presigning"),
+      quorum: [1, 2, 3],
+      keyId: KEY_ID,
+      expiresAtMs: cluster.world.nowMs() + 5_000,
+    }));
+    cluster.rest(20);
+    expect(heard).toMatchObject([{ kind: "refusal", problem: { code: "KeyNotRefreshed" } }]);
   });
 
   test("releases nothing until as many peers have confirmed as sign with it", () => {
@@ -109,16 +177,58 @@ describe("INV-4 a signer whose whole store is an older copy", () => {
     expect(alarmsOf(1)).toBe(1);
   });
 
-  test("signs with no key that it may have handed over", () => {
+  test("signs with no key that it may have handed over, though its roster goes back with its store", () => {
+    const { cluster } = change;
+    const { config } = cluster.node(3);
+    change.begin({ parties: [...FIVE, 6, 7], leaving: [1, 2], joined: [6, 7], threshold: 3 });
+    const certificate = change.withheld();
+    const backup = backupOf(3);
+    change.handoversOf(certificate, 3, 4, 5);
+    restore(3, backup);
+    cluster.rest(2 * CLOCK_SKEW_MS_MAX);
+    expect(change.isSigned(change.request(), [1, 2, 3], 1)).toBe(false);
+    cluster.kill(3);
+    cluster.node(3).configure(config);
+    cluster.restart(3);
+    cluster.rest(2 * CLOCK_SKEW_MS_MAX);
+    expect(refusalOf(3, change.request(), [1, 2, 3])).toBe("KeyNotRefreshed");
+  });
+
+  test("signs with a key that it may have handed over once its next holders have refreshed it", () => {
     change.begin({ parties: [...FIVE, 6, 7], leaving: [1, 2], joined: [6, 7], threshold: 3 });
     const certificate = change.withheld();
     const backup = backupOf(3);
     change.handoversOf(certificate, 3, 4, 5);
     restore(3, backup);
     change.cluster.rest(2 * CLOCK_SKEW_MS_MAX);
-    expect(change.isSigned(change.request(), [1, 2, 3], 1)).toBe(false);
-    change.move();
+    change.move(); // by the certificate of before the alarm
+    expect(refusalOf(3, change.request(), [3, 6, 7])).toBe("KeyNotRefreshed");
+    change.refresh();
     expect(change.isSigned(change.request(), [3, 6, 7], 2)).toBe(true);
+  });
+
+  test("signs with a key of other holders than the roster's that had its next epoch after the alarm (INV-5)", () => {
+    const backup = backupOf(3);
+    expect(change.isSigned(change.request(), [1, 2, 3], 1)).toBe(true);
+    restore(3, backup);
+    change.cluster.rest(2 * CLOCK_SKEW_MS_MAX);
+    change.refresh();
+    change.begin({ parties: [...FIVE, 6, 7], leaving: [1, 2], joined: [6, 7], threshold: 3 });
+    expect(change.isSigned(change.request(), [3, 4, 5], 2)).toBe(true);
+  });
+
+  test("doubts a key whose next epoch it goes to with a share of before the alarm", () => {
+    change.begin({ parties: [...FIVE, 6, 7], leaving: [1, 2], joined: [6, 7], threshold: 3 });
+    const certificate = change.withheld();
+    const backup = backupOf(3);
+    expect(change.isSigned(change.request(), [3, 4, 5], 1)).toBe(true);
+    restore(3, backup);
+    change.cluster.rest(2 * CLOCK_SKEW_MS_MAX);
+    const handovers = change.handoversOf(certificate, 4, 5);
+    const { handover } = change.show(3, withHandovers(certificate, handovers));
+    expect(handover).toBeDefined();
+    expect(statusOf(3)).toMatchObject({ keysToRefresh: 1 });
+    expect(refusalOf(3, change.request(), [3, 4, 5])).toBe("KeyNotRefreshed");
   });
 
   test("hands a key over with no knowledge of the time that is lost", () => {

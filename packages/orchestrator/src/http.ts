@@ -31,6 +31,7 @@ const signerJson = ({ status, ...view }: SignerView) => ({
     auxiliaryEpoch: status.auxiliaryEpoch,
     auxiliaryDigest: hex(status.auxiliaryDigest),
     keys: status.keyCount,
+    keysToRefresh: status.keysToRefresh,
     sessions: status.sessions.map(({ session, protocol, stage }) => ({
       session: hex(session),
       protocol,

@@ -87,6 +87,21 @@ const showQuarantines = (registry: Metrics["registry"], signers: Signers): void 
   });
 };
 
+/** With how many keys each signer signs nothing, since its store was an older copy. */
+const showKeysToRefresh = (registry: Metrics["registry"], signers: Signers): void => {
+  new Gauge({
+    name: "conclave_signer_keys_to_refresh",
+    help: "Keys with which the signer signs nothing before conclave refresh, as its store was an older copy",
+    labelNames: ["signer"],
+    registers: [registry],
+    collect() {
+      for (const { id, status } of signers.view()) {
+        if (status !== undefined) this.set({ signer: id }, status.keysToRefresh);
+      }
+    },
+  });
+};
+
 /** Requests by what becomes of them now; while the database is away the last numbers stay. */
 const showDue = (registry: Metrics["registry"], due: MetricSources["due"]): void => {
   new Gauge({
@@ -182,6 +197,7 @@ export const orchestratorMetrics = (
   showDue(registry, due);
   showPools(registry, signers);
   showQuarantines(registry, signers);
+  showKeysToRefresh(registry, signers);
   showClocks(registry, signers);
   return {
     ...metrics,

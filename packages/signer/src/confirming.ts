@@ -1,6 +1,6 @@
 import type { World } from "@conclave/custody";
 
-/** How long a signer that starts waits for its peers at most before it serves: to make keys and to sign messages needs no confirmation. */
+/** How long a signer that starts waits for its peers at most before it serves: to make keys needs no confirmation. */
 const CONFIRMING_MS_MAX = 3_000;
 const LOOK_MS = 20;
 

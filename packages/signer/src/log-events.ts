@@ -90,7 +90,7 @@ export const storeRolledBack = (id: string) =>
     "error",
     "store-rolled-back",
     ({ held, signed }) =>
-      `the store of ${id} is an old copy: it released ${signed.count} times, as it signed itself, and remembers ${held}. Presignatures that waited are burnt, and requests of before are signed no more here: the other signers sign them. Those that show this as their reason wait for you: look at the chain, then abort them`,
+      `the store of ${id} is an old copy: it released ${signed.count} times, as it signed itself, and remembers ${held}. It signs with no key before its next epoch: run conclave refresh. Requests of before are signed no more here; those that show this as their reason wait for you: look at the chain, then abort them`,
   );
 
 /** @param date that an operator gave, ISO 8601 */

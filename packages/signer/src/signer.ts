@@ -427,7 +427,9 @@ const statusOf = (
   shell: Shell,
   peers: Peers,
 ): SignerStatus => {
-  const { auxiliary, keyCount, sessions, quarantined, pool } = signerStatus(shell.durableState);
+  const { auxiliary, keyCount, keysToRefresh, sessions, quarantined, pool } = signerStatus(
+    shell.durableState,
+  );
   const { user, system } = process.cpuUsage();
   return {
     index: machine.self,
@@ -438,6 +440,7 @@ const statusOf = (
     auxiliaryDigest: auxiliary.digest,
     pendingAuxiliary: auxiliary.pending,
     keyCount,
+    keysToRefresh,
     sessions: sessions.map(({ session, ...rest }) => ({
       ...rest,
       session: new Uint8Array(Buffer.from(session, "hex")),

@@ -26,6 +26,8 @@ const signerSchema = z.object({
       residentBytes: z.coerce.number(),
       sessions: z.array(sessionSchema),
       quarantined: z.array(quarantinedSchema).default([]),
+      /** an orchestrator of the version before does not tell */
+      keysToRefresh: z.number().default(0),
       pool: z.object({ ready: z.number(), consumed: z.number() }),
     })
     .optional(),
@@ -53,6 +55,8 @@ export interface SignerCondition {
   readonly state: string;
   /** the peers that it proved to cheat, and signs nothing with */
   readonly quarantined: readonly z.infer<typeof quarantinedSchema>[];
+  /** with how many keys it signs nothing before their next epochs, since its store was an older copy */
+  readonly keysToRefresh: number;
   /** how far its clock is ahead of the orchestrator's, milliseconds; undefined where it does not tell */
   readonly clockAheadMs: number | undefined;
   /** whether that is so much that one of the two clocks is wrong */
@@ -92,6 +96,7 @@ export const stateOf = (signer: SignerReport): SignerCondition => {
     id,
     state: wordsOf(signer),
     quarantined: status?.quarantined ?? [],
+    keysToRefresh: status?.keysToRefresh ?? 0,
     clockAheadMs,
     isClockOff,
   };

@@ -88,7 +88,7 @@ const scripted = (faults: readonly InjectedFault[], said: readonly string[] = [A
       folder: join(folder, "run"),
       faults,
       seed: 7,
-      reprovision: async (name) => void done.push(`reprovision ${name}`),
+      giveNewShares: async (...command) => void done.push(command.join(" ")),
       tell: (words) => void done.push(words),
     },
   );

@@ -28,8 +28,8 @@ export interface SignerStoresOptions {
   readonly faults: readonly InjectedFault[];
   /** of chance: which of several entries is lost */
   readonly seed: number;
-  /** gives a signer without a store new shares, as an operator does */
-  readonly reprovision: (signer: string) => Promise<void>;
+  /** gives all signers new shares, as an operator does with this command */
+  readonly giveNewShares: (...command: readonly string[]) => Promise<void>;
   readonly tell: (words: string) => void;
 }
 
@@ -69,6 +69,8 @@ export class SignerStores implements Disposable {
   /** signers whose stores lose an entry, or have: nothing is copied from them, or put there */
   readonly #altered = new Set<number>();
   readonly #losses = new Map<number, Loss>();
+  /** whether a store went back since the last mending */
+  #isOneBack = false;
 
   /** Copies are made from now on, of those stores that go back in the plan. */
   constructor(signers: Signers, ends: Ends, options: SignerStoresOptions) {
@@ -99,14 +101,15 @@ export class SignerStores implements Disposable {
         const copies = this.#copies.get(signer);
         if (copies === undefined) throw new Error(`no store of ${nameOf(signer)} was copied`);
         await copies.goBack(change.byMs);
+        this.#isOneBack = true;
       }
     }
     return async () => undefined;
   }
 
   /**
-   * Does what the remedy of StoreAltered says, once nothing is under way: takes altered stores away, starts the signers, and gives them new
-   * shares.
+   * Does what the remedies of StoreAltered and KeyNotRefreshed say, once nothing is under way: takes altered stores away, starts the signers, and gives them
+   * new shares.
    * @returns entries that were lost, and were there again before: the signers used stores that they had to refuse
    */
   async mend(): Promise<readonly string[]> {
@@ -119,9 +122,14 @@ export class SignerStores implements Disposable {
       await heal();
     }
     for (const index of this.#losses.keys()) {
-      await this.#options.reprovision(nameOf(index));
+      await this.#options.giveNewShares("reprovision", nameOf(index));
       this.#options.tell(`${nameOf(index)} has new shares`);
     }
+    if (this.#isOneBack && this.#losses.size === 0) {
+      await this.#options.giveNewShares("refresh");
+      this.#options.tell("all signers have new shares");
+    }
+    this.#isOneBack = false;
     this.#losses.clear();
     return again;
   }

@@ -8,6 +8,7 @@ import {
 } from "@conclave/testbed/launch";
 import { clockLines } from "../clock-lines.ts";
 import { clusterFolder } from "../cluster-folder.ts";
+import { olderStoreLines } from "../older-store-lines.ts";
 import { quarantineLines } from "../quarantine-lines.ts";
 import { table } from "../table.ts";
 
@@ -72,6 +73,7 @@ export const status = async (name: string, json: boolean): Promise<boolean> => {
     const lines = [
       table(["process", "pid", "state"], rows(found)),
       ...quarantineLines(found.signers),
+      ...olderStoreLines(found.signers),
       ...clockLines(found.signers),
     ];
     process.stdout.write(`${lines.join("\n")}\n`);

@@ -14,11 +14,12 @@ export const isOfPresignature = (code: ErrorCode): boolean => OF_PRESIGNATURE.ha
 /**
  * Refusals that a fresh session with the same signer may not meet again. A deadline that has not passed is none: it passes
  * later than a coordinator lives, and says nothing of the signer. Nor is an authorisation that is too old: this coordinator
- * has no other.
+ * has no other. Nor is a key that an operator is to refresh.
  */
 export const mayPass = (code: ErrorCode): boolean =>
   code !== "DeadlineNotPassed" &&
   code !== "AuthorisationNotCurrent" &&
+  code !== "KeyNotRefreshed" &&
   (ERRORS[code].kind === "outage" || code === "SessionReused");
 
 const OF_SESSION: ReadonlySet<ErrorCode> = new Set([

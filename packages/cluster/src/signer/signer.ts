@@ -66,6 +66,7 @@ export const openSigner = (
     auxiliary: undefined,
     pendingAuxiliary: [],
     keyCount: 0,
+    keysToRefresh: 0,
     next: emptyMap(),
     waived: emptyMap(),
     history,
@@ -209,6 +210,8 @@ export interface SignerSummary {
   };
   /** how many keys it holds a share of, pending ones too; heldKeys says which */
   readonly keyCount: number;
+  /** of these: it signs with none of them before its next epoch, since its store was an older copy */
+  readonly keysToRefresh: number;
   readonly sessions: readonly {
     /** as it was given, in hex */
     readonly session: string;
@@ -227,6 +230,7 @@ export const signerStatus = (state: SignerState): SignerSummary => ({
     pending: state.pendingAuxiliary.slice(-PENDING_AUXILIARY_SHOWN_MAX).map(shownEpoch),
   },
   keyCount: state.keyCount,
+  keysToRefresh: state.keysToRefresh,
   sessions: [...state.sessions.values()].map(({ given, purpose, stage }) => ({
     session: given,
     protocol: purpose.protocol,

@@ -89,6 +89,8 @@ export interface SignerState {
   readonly auxiliary: AuxiliaryRecord | undefined;
   /** of which it holds a share, pending ones too; the keys themselves are in the store alone */
   readonly keyCount: number;
+  /** how many of them are in doubt, since the store was an older copy: it signs with none of these before its next epoch */
+  readonly keysToRefresh: number;
   /** the public facts of auxiliary info that waits for its certificate, ascending by epoch: it serves nothing yet */
   readonly pendingAuxiliary: readonly PendingAuxiliary[];
   /** shares of next epochs, by key, ascending by epoch: they serve nothing yet */
@@ -173,4 +175,13 @@ export const endWith = (
 ): SignerStep => {
   const ended = endCall(state, call);
   return { state: ended.state, effects: [{ kind: "report", call, report }, ...ended.effects] };
+};
+
+/** Ends every session that is open, each with this final report. */
+export const endAllWith = (state: SignerState, report: SessionReport): SignerStep => {
+  const calls = new Set([...state.sessions.values()].map(({ call }) => call));
+  return [...calls].reduce(
+    (step, call) => andThen(step, (next) => endWith(next, { call }, report)),
+    unchanged(state),
+  );
 };

@@ -63,6 +63,11 @@ export const SIGNER_ERRORS = {
     "Too few other signers have confirmed since this signer's start that its store is no older copy.",
     "Start more signers: t − 1 others must have said since this one's start that they remember no more of it than its store.",
   ),
+  KeyNotRefreshed: outage(
+    503,
+    "This signer's store was an older copy, and it has held the key since before.",
+    "Run conclave refresh: this signer signs with a key again once all signers have given it its next epoch.",
+  ),
   KeyHandedOver: outage(
     503,
     "This signer has handed the key over to its next holders.",

@@ -75,6 +75,7 @@ const STATUS: Omit<SignerStatus, "index" | "id" | "pendingAuxiliary"> = {
   auxiliaryEpoch: 1,
   auxiliaryDigest: new Uint8Array(32),
   keyCount: 1,
+  keysToRefresh: 0,
   sessions: [],
   cpuMicroseconds: 0,
   residentBytes: 0,

@@ -252,6 +252,7 @@ export class FakeSigner implements Signer {
       auxiliaryDigest: auxiliaryDigestOf(this.store.auxiliaryEpoch),
       pendingAuxiliary: [],
       keyCount: this.store.keys.size,
+      keysToRefresh: 0,
       sessions: [],
       cpuMicroseconds: 0,
       residentBytes: 0,

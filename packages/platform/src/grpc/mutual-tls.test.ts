@@ -52,6 +52,7 @@ const STATUS = {
   auxiliaryDigest: new Uint8Array(0),
   pendingAuxiliary: [],
   keyCount: 0,
+  keysToRefresh: 0,
   sessions: [],
   cpuMicroseconds: 1,
   residentBytes: 2,

@@ -21,6 +21,7 @@ const STATUS: SignerStatus = {
   auxiliaryEpoch: 1,
   auxiliaryDigest: Buffer.alloc(32),
   keyCount: 2,
+  keysToRefresh: 1,
   pendingAuxiliary: [pending(0), pending(1)],
   sessions: [],
   cpuMicroseconds: 1,

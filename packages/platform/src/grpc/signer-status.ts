@@ -31,6 +31,8 @@ export interface SignerStatus {
   readonly pendingAuxiliary: readonly PendingEpoch[];
   /** how many keys it holds a share of, pending ones too */
   readonly keyCount: number;
+  /** of these: it signs with none of them before its next epoch, since its store was an older copy; 0 from a signer of the version before */
+  readonly keysToRefresh: number;
   readonly sessions: readonly {
     readonly session: Uint8Array;
     readonly protocol: string;
@@ -56,6 +58,7 @@ export const toStatusReply = (status: SignerStatus): StatusReply => ({
   auxiliaryEpoch: status.auxiliaryEpoch,
   auxiliaryDigest: Buffer.from(status.auxiliaryDigest),
   keyCount: status.keyCount,
+  keysToRefresh: status.keysToRefresh,
   pendingAuxiliary: status.pendingAuxiliary.map(toPending),
   sessions: status.sessions.map(({ session, protocol, stage }) => ({
     sessionId: Buffer.from(session),
@@ -93,6 +96,7 @@ export const fromStatusReply = (reply: StatusReply__Output): SignerStatus => ({
   auxiliaryEpoch: reply.auxiliaryEpoch,
   auxiliaryDigest: reply.auxiliaryDigest,
   keyCount: reply.keyCount,
+  keysToRefresh: reply.keysToRefresh,
   pendingAuxiliary: reply.pendingAuxiliary.map(fromPending),
   sessions: reply.sessions.map(({ sessionId, protocol, stage }) => ({ session: sessionId, protocol, stage })),
   cpuMicroseconds: reply.cpuMicroseconds,

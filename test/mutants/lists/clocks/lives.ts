@@ -54,8 +54,8 @@ const RESUMPTION: EditedFile = {
     { weakens: "the pool is burnt", find: "burnWhere(state, () => true)", put: "state" },
     {
       weakens: "open sessions end",
-      find: "...state.sessions.values()].map(({ call }) => call)",
-      put: "...state.sessions.values()].slice(1).map(({ call }) => call)",
+      find: 'const ended = endAllWith(burnt, { kind: "failure", reason: REASON, silent: [] });',
+      put: "const ended = { state: burnt, effects: [] };",
     },
   ],
 };

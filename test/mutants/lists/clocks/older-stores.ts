@@ -30,17 +30,86 @@ const LOST_TIME: EditedFile = {
       tests: [`${SIGNER}/session/mended-marks.test.ts`],
     },
     {
-      weakens: "a key of other holders may have been handed over in the lost time",
-      find: "if (forgotten.olderMs === 0) return false;",
-      put: "if (forgotten.olderMs >= 0) return false;",
-    },
-    {
       weakens: "a replacement is judged by the age of what it replaces (INV-4)",
       find: "earliestMs(claim) > forgotten",
       put: "claim.requestedAtMs > forgotten",
     },
   ],
 };
+
+const IN_DOUBT: EditedFile = {
+  path: `${SIGNER}/older-store/key-in-doubt.ts`,
+  tests: [`${SIGNER}/older-store/key-in-doubt.test.ts`, WHOLE],
+  edits: [
+    {
+      weakens: "a key is in doubt that the signer held before the last alarm (INV-4)",
+      find: "alarms < forgotten.alarms;",
+      put: "alarms === 0 && forgotten.alarms > 0;",
+    },
+    {
+      weakens: "a share that came after the alarm is not in doubt (INV-5)",
+      find: "forgotten.alarms === 0 ? {} : { alarms: forgotten.alarms };",
+      put: "({});",
+    },
+  ],
+};
+
+const SHARES: readonly EditedFile[] = [
+  {
+    path: `${SIGNER}/key-change/next-share.ts`,
+    tests: [WHOLE],
+    edits: [
+      {
+        weakens: "a share of before the alarm is in doubt when its certificate comes later (INV-4)",
+        find: "const made = { epoch, scheme, publicKey, chainCode, share, alarms };",
+        put: "const made = { epoch, scheme, publicKey, chainCode, share, ...alarmsNow(state) };",
+      },
+      {
+        weakens: "a next share says how many alarms came before it (INV-5)",
+        find: "const alarms = alarmsNow(state);",
+        put: "const alarms = {};",
+      },
+    ],
+  },
+  {
+    path: `${SIGNER}/key-generation/keep-key.ts`,
+    tests: [WHOLE],
+    edits: [
+      {
+        weakens: "a new key says how many alarms came before it (INV-5)",
+        find: "made: asked, ...origin, ...alarmsNow(state) };",
+        put: "made: asked, ...origin };",
+      },
+    ],
+  },
+  {
+    path: `${SIGNER}/key-change/begin-key-change.ts`,
+    tests: ["packages/cluster/src/cluster-handover.test.ts"],
+    edits: [
+      {
+        weakens: "no other epoch is made from one that was handed over (INV-4)",
+        find: "authorised.epoch < (key.handedOver?.to ?? 0)",
+        put: "authorised.epoch < 0",
+      },
+    ],
+  },
+  {
+    path: `${SIGNER}/records/key-records.ts`,
+    tests: [WHOLE],
+    edits: [
+      {
+        weakens: "the tally of keys in doubt is written when a key leaves it",
+        find: "more === 0 && doubted === 0 ? [] : [tallyOf(next)]",
+        put: "more === 0 ? [] : [tallyOf(next)]",
+      },
+      {
+        weakens: "the tally of keys in doubt is written at the alarm",
+        find: "before.keyCount === 0 ? [] : [tallyOf(state)]",
+        put: "[]",
+      },
+    ],
+  },
+];
 
 const SPENDING: EditedFile = {
   path: `${SIGNER}/older-store/spending.ts`,
@@ -76,8 +145,14 @@ const SPENDING: EditedFile = {
     },
     {
       weakens: "a store is known to be older after a restart",
-      find: "puts: [writeCount(config.self, count, signature), markOf(forgotten)],",
-      put: "puts: [writeCount(config.self, count, signature)],",
+      find: "const puts = [writeCount(config.self, count, signature), markOf(forgotten), ...doubting.puts];",
+      put: "const puts = [writeCount(config.self, count, signature), ...doubting.puts];",
+    },
+    {
+      weakens: "a session that is open at the alarm ends (INV-4)",
+      find: 'return andThen(alarmed, (next) => endAllWith(next, { kind: "failure", reason: OLDER, silent: [] }));',
+      put: "return alarmed;",
+      tests: [`${SIGNER}/older-store/spending-lies.test.ts`],
     },
   ],
 };
@@ -104,11 +179,6 @@ const COUNTED: EditedFile = {
       weakens: "a family that takes no presignature counts as a release",
       find: "consumptions.length > 0 || first === undefined ? consumptions : [{ part: first }];",
       put: "consumptions.length > 0 || first === undefined ? consumptions : [];",
-    },
-    {
-      weakens: "a store that is found to be older while it signs releases nothing",
-      find: "whyLost(before, request) ??\n        whyUnconfirmed(before) ??\n        bindingConflict",
-      put: "bindingConflict",
     },
   ],
 };
@@ -162,14 +232,24 @@ const SWITCHED: EditedFile = {
   ],
 };
 
-const BEGUN: EditedFile = {
-  path: `${SIGNER}/signing/begin-signing.ts`,
-  tests: [`${SIGNER}/older-store/counted-releases.test.ts`],
+const MATERIAL: EditedFile = {
+  path: `${SIGNER}/signing/signing-material.ts`,
+  tests: [`${SIGNER}/older-store/counted-releases.test.ts`, WHOLE],
   edits: [
     {
-      weakens: "nothing that counts begins before the store is confirmed (INV-4)",
-      find: "if (!signsMessagesOnly(understood)) return whyUnconfirmed(state);",
-      put: "if (!signsMessagesOnly(understood)) return undefined;",
+      weakens: "nothing is signed before the store is confirmed (INV-4)",
+      find: "(whyInDoubt(state, key) ?? whyUnconfirmed(state))",
+      put: "whyInDoubt(state, key)",
+    },
+    {
+      weakens: "nothing is signed with a key that is in doubt (INV-4)",
+      find: "(whyInDoubt(state, key) ?? whyUnconfirmed(state))",
+      put: "whyUnconfirmed(state)",
+    },
+    {
+      weakens: "no presignature is made with a key that may not sign",
+      find: "const reason = whyNotSignWith(state, key);",
+      put: "const reason = isHandedOver(key) ? whyNotSignWith(state, key) : undefined;",
     },
   ],
 };
@@ -182,11 +262,6 @@ const UNDERSTOOD: EditedFile = {
       weakens: "a signer whose store may be older signs nothing for requests of before (INV-4)",
       find: "whyLost(state, request) ?? whyUnknown(",
       put: "whyUnknown(",
-    },
-    {
-      weakens: "a signer whose store is older signs with no key that it may have handed over",
-      find: "isHandedOver(key) || mayHaveHandedOver(state, () => holdersOfKey(key))",
-      put: "isHandedOver(key)",
     },
   ],
 };
@@ -230,11 +305,13 @@ const MENDED: EditedFile = {
 /** A signer whose whole store is an older copy signs nothing twice (INV-4). */
 export const OLDER_STORE_EDITS: readonly EditedFile[] = [
   LOST_TIME,
+  IN_DOUBT,
+  ...SHARES,
   SPENDING,
   COUNTED,
   HANDED_OVER,
   SWITCHED,
-  BEGUN,
+  MATERIAL,
   UNDERSTOOD,
   ANSWERS,
   RESUMED,

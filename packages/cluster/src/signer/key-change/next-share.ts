@@ -3,6 +3,7 @@ import type { ComputeResult } from "../../compute/task.ts";
 import type { SignerEffect } from "../effect.ts";
 import type { PendingShare } from "../epoch/pending.ts";
 import { receiptFor } from "../epoch/receipt.ts";
+import { alarmsNow } from "../older-store/key-in-doubt.ts";
 import { burnWhere } from "../presigning/burn.ts";
 import { keepingKey, storedKey } from "../records/key-records.ts";
 import { lookUp, put, remove } from "../records/persistent-map.ts";
@@ -83,7 +84,19 @@ export const keepNext = (
   }
   const { scheme, epoch: from } = purpose;
   const before = purpose.before === undefined ? {} : { before: purpose.before };
-  const made = { session: given, scheme, from, epoch, publicKey, chainCode, digest, share, ...before };
+  const alarms = alarmsNow(state);
+  const made = {
+    session: given,
+    scheme,
+    from,
+    epoch,
+    publicKey,
+    chainCode,
+    digest,
+    share,
+    ...before,
+    ...alarms,
+  };
   const record: NextRecord = { version: 1, ...made };
   const id = nextIdOf(keyId, epoch);
   const write = { record: RECORDS.next.name(id), value: RECORDS.next.write(record) };
@@ -113,11 +126,11 @@ export const adoptNext = (
   certificate: Uint8Array,
   past: PastOfKey,
 ): SignerStep => {
-  const { epoch, scheme, publicKey, chainCode, share, session } = next;
+  const { epoch, scheme, publicKey, chainCode, share, session, alarms } = next;
   // a client that has known the key knows it still; a word about later epochs holds on
   const { imported, exports, made: asked, handedOver } = storedKey(state, keyId) ?? {};
   const promise = handedOver !== undefined && handedOver.to > epoch ? { handedOver } : {};
-  const made = { epoch, scheme, publicKey, chainCode, share };
+  const made = { epoch, scheme, publicKey, chainCode, share, alarms };
   const known = { imported, made: asked, exports, certificate, session, ...promise, ...past };
   const key: KeyRecord = { version: 1, state: "active", ...made, ...known };
   const kept = keepingKey(state, keyId, key);

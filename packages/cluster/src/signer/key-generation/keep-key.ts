@@ -1,5 +1,6 @@
 import type { ComputeResult } from "../../compute/task.ts";
 import type { SignerEffect } from "../effect.ts";
+import { alarmsNow } from "../older-store/key-in-doubt.ts";
 import { keepingKey } from "../records/key-records.ts";
 import { RECORDS, recallPut } from "../records/record.ts";
 import { isSoundShare, UNSOUND } from "../records/sound-share.ts";
@@ -18,7 +19,7 @@ export const keepKey = (state: SignerState, session: OpenSession, result: Result
   const { keyId, publicKey, chainCode, share } = result;
   const epoch = KEY_EPOCH_FIRST;
   const origin = purpose.protocol === "key-import" ? ({ imported: true } as const) : {};
-  const made = { epoch, publicKey, chainCode, share, made: asked, ...origin };
+  const made = { epoch, publicKey, chainCode, share, made: asked, ...origin, ...alarmsNow(state) };
   const record = { version: 1, scheme, state: "pending", ...made } as const;
   const said = { keyId, epoch, publicKey, chainCode };
   const { state: kept, puts, erases } = keepingKey(state, keyId, record);

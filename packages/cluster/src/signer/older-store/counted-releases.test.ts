@@ -2,9 +2,9 @@ import { testParty, testSessionId } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
 import type { TestCluster } from "../../testing/cluster.ts";
 import { stockOn } from "../../testing/drive.ts";
-import { KEY_ID, type Part, severalOf } from "../../testing/fixtures.ts";
+import { authoriseMessage, KEY_ID, type Part, severalOf } from "../../testing/fixtures.ts";
 import { FROST_KEYS } from "../../testing/frost-records.ts";
-import { messageCluster, signMessageOn } from "../../testing/message-drive.ts";
+import { MESSAGE, messageCluster, signMessageOn } from "../../testing/message-drive.ts";
 import { MemberChange } from "../../testing/roster/member-change.ts";
 import { authoriseSeveral, PARTS, severalCluster, signSeveralOn } from "../../testing/several.ts";
 import { RECORDS } from "../records/record.ts";
@@ -105,7 +105,20 @@ test("INV-4 the count of a key that is handed over is on the disk before any pee
   expect(new Set(heard)).toEqual(new Set([1]));
 });
 
-test("INV-4 a transaction that FROST alone signs is not begun before the store is confirmed", () => {
+test.each([
+  [
+    "transaction that FROST alone signs",
+    {
+      keyId: KEY_ID,
+      authorisation: authoriseSeveral(),
+      unsigned: severalOf(7, [{ scheme: "FROST-Ed25519", text: "all of it" }]),
+    },
+  ],
+  [
+    "message",
+    { keyId: EDWARDS.keyId, authorisation: authoriseMessage(MESSAGE, EDWARDS), unsigned: new Uint8Array(0) },
+  ],
+])("INV-4, INV-7 a %s is not begun before the store is confirmed", (_, asked) => {
   const cluster = severalCluster({ seed: "unconfirmed", engine: "tiny" });
   cluster.kill(2, 3);
   cluster.node(1).tell({ kind: "resumed" });
@@ -114,9 +127,7 @@ test("INV-4 a transaction that FROST alone signs is not begun before the store i
     call,
     session: testSessionId("unconfirmed"),
     quorum: [1, 2],
-    keyId: KEY_ID,
-    authorisation: authoriseSeveral(),
-    unsigned: severalOf(7, [{ scheme: "FROST-Ed25519", text: "all of it" }]),
+    ...asked,
     presignatures: [],
     dead: undefined,
     expiresAtMs: cluster.world.nowMs() + 20_000,

@@ -3,13 +3,11 @@ import { describe, expect, test } from "vitest";
 import { configOf, START_MS } from "../../testing/fixtures.ts";
 import { CLOCK_SKEW_MS_MAX, REQUEST_AGE_MS_MAX } from "../limits.ts";
 import { type Forgotten, NOTHING_FORGOTTEN } from "../session/forgotten-mark.ts";
-import { isStoreConfirmed, lostToMs, mayHaveHandedOver, whyLost, whyUnconfirmed } from "./lost-time.ts";
+import { isStoreConfirmed, lostToMs, whyLost, whyUnconfirmed } from "./lost-time.ts";
 import { NO_SPENDING } from "./spending-counts.ts";
 
 const [self, ...peers] = testParties(5);
 if (self === undefined) throw new Error("five parties are not none");
-const OF_FOUR = { parties: testParties(4), threshold: 3 };
-const OF_FIVE = { parties: testParties(5), threshold: 3 };
 
 /** A signer of 3 of 5 that so many peers have confirmed, with these marks. */
 const signer = (confirmed: number, marks: Partial<Forgotten> = {}) => ({
@@ -56,13 +54,5 @@ describe("INV-4 a store that may be an older copy", () => {
     expect(codeOf(START_MS, [], false)).toBeUndefined();
     expect(codeOf(START_MS + 1, ["another"])).toBe("AuthorisationNotCurrent");
     expect(codeOf(START_MS + REQUEST_AGE_MS_MAX + 1, ["another"])).toBeUndefined();
-  });
-
-  test("may have handed over every key of other holders than the roster's, whatever a roster says of dates", () => {
-    const older = signer(2, { olderMs: 1 });
-    expect(mayHaveHandedOver(older, () => OF_FIVE)).toBe(false);
-    expect(mayHaveHandedOver(older, () => OF_FOUR)).toBe(true);
-    expect(mayHaveHandedOver(older, () => ({ ...OF_FIVE, threshold: 2 }))).toBe(true);
-    expect(mayHaveHandedOver(signer(2, { requestedToMs: START_MS }), () => OF_FOUR)).toBe(false);
   });
 });

@@ -1,7 +1,4 @@
 import { type Problem, problem } from "@conclave/custody";
-import type { KeyHolders } from "@conclave/threshold";
-import { isOther } from "../../control/epoch-handover.ts";
-import { keyHolders } from "../../control/roster-member.ts";
 import { CLOCK_SKEW_MS_MAX } from "../limits.ts";
 import { earliestMs, type RequestClaim } from "../signing/request-claim.ts";
 import type { SignerState } from "../state.ts";
@@ -16,8 +13,9 @@ export const isStoreConfirmed = ({ spending, config }: Confirmed): boolean =>
   spending.confirmedBy.size >= config.threshold - 1;
 
 /**
- * Why nothing that counts as a release leaves yet; undefined when it may. A count that went on before peers compared it could reach the one that they
- * remember, and nobody would notice the older store any more.
+ * Why nothing is signed and no certificate is followed yet; undefined when it may be. A count that went on before peers compared it could reach the one
+ * that they remember, and nobody would notice the older store any more. A session that began again in the lost time would make an honest signer look like a
+ * cheat (INV-7).
  */
 export const whyUnconfirmed = (state: Confirmed): Problem | undefined =>
   isStoreConfirmed(state) ? undefined : problem("StoreUnconfirmed");
@@ -50,17 +48,3 @@ export const whyLost = (
   claim.transaction === undefined || earliestMs(claim) > forgotten.requestedToMs
     ? undefined
     : problem("AuthorisationNotCurrent", {}, UNKNOWN_PAST);
-
-/**
- * Whether this signer may have promised, in a time that its store has lost, to sign nothing more with a key (INV-4). It promises that only to other
- * holders, or another t, than the key has. By no date does it know whether that was before: the roster's dates are of another clock.
- *
- * @param holdersOf decodes a share: for most signers it is not called
- */
-export const mayHaveHandedOver = (
-  { forgotten, config }: Pick<SignerState, "forgotten" | "config">,
-  holdersOf: () => KeyHolders,
-): boolean => {
-  if (forgotten.olderMs === 0) return false;
-  return isOther(holdersOf(), { parties: keyHolders(config.roster), threshold: config.threshold });
-};

@@ -145,7 +145,10 @@ describe("P6 a peer that remembers a higher count than the signer has", () => {
     });
     cluster.rest(2_000);
     const [one, two] = calls.map(({ heard }) => heard.at(-1));
-    expect(one).toMatchObject({ kind: "refusal", problem: { code: "AuthorisationNotCurrent" } });
+    expect(one).toMatchObject({
+      kind: "failure",
+      reason: "the signer's store turned out to be an older copy",
+    });
     expect(two?.kind).not.toBe("signed");
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { SessionReport } from "../../control/report.ts";
 import { TestCluster } from "../../testing/cluster.ts";
 import { listingsOf, signOn, stockOn } from "../../testing/drive.ts";
+import { refreshOn } from "../../testing/drive-key-change.ts";
 import { authoriseTransfer, KEY_ID, transactionOf } from "../../testing/fixtures.ts";
 import { askedAt } from "../../testing/roster/sign-among.ts";
 import { ASK_SPENDING_MS, ASK_SPENDING_MS_MAX, CLOCK_SKEW_MS_MAX } from "../limits.ts";
@@ -66,7 +67,7 @@ describe("P6 a signer whose store is an old copy", () => {
     cluster.restart(1);
     expect(code(askAgain(cluster, id, "at once"))).toBe("StoreUnconfirmed");
     cluster.rest(2 * CLOCK_SKEW_MS_MAX);
-    expect(code(askAgain(cluster, id, "later"))).toBe("PresignatureUnknown");
+    expect(code(askAgain(cluster, id, "later"))).toBe("KeyNotRefreshed");
     expect(poolOf(cluster, 1)).toMatchObject({ rolledBack: 1, ready: 0 });
   });
 
@@ -82,10 +83,13 @@ describe("P6 a signer whose store is an old copy", () => {
     const { cluster } = restored();
     cluster.restart(1);
     cluster.rest(2 * CLOCK_SKEW_MS_MAX);
+    const refreshed = refreshOn(cluster);
+    cluster.until(() => refreshed.isClosed);
     const presignatures = stockOn(cluster, [[1, 2]]);
     const authorisation = askedAt(cluster, authoriseTransfer(3));
     const outcome = signOn(cluster, { isTiny: true, authorisation, seed: "anew", presignatures });
     cluster.until(() => outcome.isClosed);
+    cluster.rest(100);
     expect(outcome.result).toMatchObject({ attempts: 1, path: { kind: "pooled" } });
     expect(stateOf(cluster, 1).spending.own).toBe(2);
     expect(stateOf(cluster, 3).spending.peers.get(testParty(1))?.count).toBe(2);

@@ -14,9 +14,10 @@ import type { SessionKey } from "../../control/session-key.ts";
 import type { SignerEffect } from "../effect.ts";
 import { ASK_SPENDING_MS, ASK_SPENDING_MS_MAX, CLOCK_SKEW_MS_MAX } from "../limits.ts";
 import { readyWhere, without } from "../presigning/pool.ts";
+import { doubtingAll } from "../records/key-records.ts";
 import { RECORDS, type StoredRecord } from "../records/record.ts";
 import { markOf } from "../session/forgotten-mark.ts";
-import { type SignerState, type SignerStep, unchanged } from "../state.ts";
+import { andThen, endAllWith, type SignerState, type SignerStep, unchanged } from "../state.ts";
 import { isCountSigned, signCount } from "./signed-count.ts";
 import type { ToldCount } from "./spending-counts.ts";
 
@@ -45,6 +46,8 @@ const NO_SIGNATURE = new Uint8Array(64);
 const UNTOLD: ToldCount = { count: 0, signature: undefined };
 
 const TO_ALL = 0;
+
+const OLDER = "the signer's store turned out to be an older copy";
 
 const say = (
   from: PartyIndex,
@@ -197,8 +200,8 @@ const tellOwn = ({ spending, config }: SignerState, peer: PartyIndex): SignerEff
 
 /**
  * A peer that shows our own signature on a higher count than we hold proves that the store is an old copy, or that this process has a
- * twin: the signer burns its pool, and signs nothing more for a request of before, which it may have bound in the time that is lost (INV-4). A higher
- * count without it confirms nothing and burns nothing, whether the peer lies or remembers the count that an older version sent it. The signature is
+ * twin: the signer burns its pool, ends every session, signs with no key before its next epoch, and never for a request of before, which it may have
+ * bound in the time that is lost (INV-4). A higher count without it confirms nothing and burns nothing, whether the peer lies or remembers the count that an older version sent it. The signature is
  * verified only when the count is higher: all else is a comparison.
  */
 const compare = (
@@ -219,24 +222,22 @@ const compare = (
   // a store without a share learns what was signed with each key as it gets one (key-change/past-of-key.ts)
   const isEmpty = state.keyCount === 0 && state.next.size === 0;
   const requestedToMs = isEmpty ? state.forgotten.requestedToMs : olderMs;
-  const forgotten = { ...state.forgotten, requestedToMs, olderMs };
-  return {
-    state: {
-      ...state,
-      forgotten,
-      pool: without(state.pool, ids, "burnt"),
-      spending: { ...spending, own: count, rolledBack, confirmedBy: new Set() },
-    },
+  const forgotten = { ...state.forgotten, requestedToMs, olderMs, alarms: state.forgotten.alarms + 1 };
+  const doubting = doubtingAll({
+    ...state,
+    forgotten,
+    pool: without(state.pool, ids, "burnt"),
+    spending: { ...spending, own: count, rolledBack, confirmedBy: new Set() },
+  });
+  const puts = [writeCount(config.self, count, signature), markOf(forgotten), ...doubting.puts];
+  const alarmed: SignerStep = {
+    state: doubting.state,
     effects: [
-      {
-        kind: "batch",
-        puts: [writeCount(config.self, count, signature), markOf(forgotten)],
-        erases: [],
-        sync: true,
-      },
+      { kind: "batch", puts, erases: [], sync: true },
       { kind: "alarm", alarm: { shownBy: from, held: spending.own, signed: { count, signature } } },
     ],
   };
+  return andThen(alarmed, (next) => endAllWith(next, { kind: "failure", reason: OLDER, silent: [] }));
 };
 
 /**

@@ -296,7 +296,7 @@ describe("P6 a signer that may go on from a copy of its memory", () => {
     expect(refusalOf(second, confirmed(resumed))).toBe("PresignatureUnknown");
   });
 
-  test("makes fresh ones at once", () => {
+  test("makes fresh ones once its peers have confirmed its store", () => {
     const { state } = stepped({ kind: "resumed" });
     const presigning = {
       kind: "presigning",
@@ -306,7 +306,8 @@ describe("P6 a signer that may go on from a copy of its memory", () => {
       keyId: KEY_ID,
       expiresAtMs: stocked.nowMs + 20_000,
     } as const;
-    expect(refusalOf(presigning, state)).toBeUndefined();
+    expect(refusalOf(presigning, state)).toBe("StoreUnconfirmed");
+    expect(refusalOf(presigning, confirmed(state))).toBeUndefined();
   });
 });
 

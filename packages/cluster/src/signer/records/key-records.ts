@@ -1,6 +1,14 @@
+import { isInDoubt } from "../older-store/key-in-doubt.ts";
 import type { SignerState } from "../state.ts";
 import { HISTORY_PREFIXES, type ReadRecord, recallPast } from "./history.ts";
-import { KEY_TALLY_ID, type KeyFacts, type KeyRecord, RECORDS, type StoredRecord } from "./record.ts";
+import {
+  KEY_TALLY_ID,
+  type KeyFacts,
+  type KeyRecord,
+  type KeyTallyRecord,
+  RECORDS,
+  type StoredRecord,
+} from "./record.ts";
 
 /**
  * Keys are in the store alone, and are read when they are named: neither a start nor the memory grows with them. Beside the
@@ -20,15 +28,13 @@ export const isDerived = ({ record }: StoredRecord): boolean =>
 
 const MARK = RECORDS.pendingKey.write({ version: 1 });
 
-const talliedKeys = (stored: ReadRecord): number | undefined =>
-  recallPast(stored, RECORDS.keyTally, KEY_TALLY_ID)?.keys;
-
 /**
  * Prefixes of the names of records that a start leaves in the store, ascending. Of a store that an older version wrote, it
  * reads all keys once, for they have no facts and no tally.
  */
 export const leftInStore = (stored: ReadRecord): readonly string[] => {
-  const keys = talliedKeys(stored) === undefined ? DERIVED_PREFIXES : KEY_PREFIXES;
+  const isTallied = recallPast(stored, RECORDS.keyTally, KEY_TALLY_ID) !== undefined;
+  const keys = isTallied ? KEY_PREFIXES : DERIVED_PREFIXES;
   return [...keys, ...HISTORY_PREFIXES].sort();
 };
 
@@ -60,21 +66,40 @@ interface KeyWrites {
   readonly erases: readonly string[];
 }
 
-const tallyOf = (keys: number): StoredRecord => ({
+/** How many keys there are, and how many of them are in doubt. */
+type KeyTally = Pick<SignerState, "keyCount" | "keysToRefresh">;
+
+const tallyOf = ({ keyCount, keysToRefresh }: KeyTally): StoredRecord => ({
   record: RECORDS.keyTally.name(KEY_TALLY_ID),
-  value: RECORDS.keyTally.write({ version: 1, keys }),
+  value: RECORDS.keyTally.write({
+    version: 1,
+    keys: keyCount,
+    ...(keysToRefresh === 0 ? {} : { toRefresh: keysToRefresh }),
+  }),
 });
 
-/** The state with one key more or less, and the write that says so. */
-const counted = (state: SignerState, more: number) => {
+/** The state with one key in the place of another, or of none, and the write that says so where that changes the tally. */
+const counted = (state: SignerState, before: KeyRecord | undefined, after: KeyRecord | undefined) => {
+  const change = (counts: (key: KeyRecord) => boolean): number =>
+    Number(after !== undefined && counts(after)) - Number(before !== undefined && counts(before));
+  const more = change(() => true);
+  const doubted = change((key) => isInDoubt(state, key));
   const keyCount = state.keyCount + more;
-  return { state: { ...state, keyCount }, tally: more === 0 ? [] : [tallyOf(keyCount)] };
+  const keysToRefresh = state.keysToRefresh + doubted;
+  const next = { ...state, keyCount, keysToRefresh };
+  return { state: next, tally: more === 0 && doubted === 0 ? [] : [tallyOf(next)] };
+};
+
+/** All keys that there are come to be in doubt. */
+export const doubtingAll = (before: SignerState): KeyWrites => {
+  const state = { ...before, keysToRefresh: before.keyCount };
+  return { state, puts: before.keyCount === 0 ? [] : [tallyOf(state)], erases: [] };
 };
 
 /** Puts a key in the place of the one before, if there was one. */
 export const keepingKey = (before: SignerState, keyId: string, key: KeyRecord): KeyWrites => {
   const known = storedKey(before, keyId);
-  const { state, tally } = counted(before, known === undefined ? 1 : 0);
+  const { state, tally } = counted(before, known, key);
   const isPending = key.state === "pending";
   const mark = RECORDS.pendingKey.name(keyId);
   return {
@@ -91,7 +116,7 @@ export const keepingKey = (before: SignerState, keyId: string, key: KeyRecord): 
 
 /** Removes a key that there is. */
 export const droppingKey = (before: SignerState, keyId: string): KeyWrites => {
-  const { state, tally } = counted(before, -1);
+  const { state, tally } = counted(before, storedKey(before, keyId), undefined);
   const formats = [RECORDS.key, RECORDS.keyFacts, RECORDS.pendingKey];
   return { state, puts: tally, erases: formats.map(({ name }) => name(keyId)) };
 };
@@ -99,15 +124,23 @@ export const droppingKey = (before: SignerState, keyId: string): KeyWrites => {
 /**
  * How many keys there are, and what a store of an older version lacks of them.
  *
- * @param tallied the count of the tally; undefined where there is none
+ * @param tallied their tally; undefined where there is none
  * @param found every key, by its id, where there is none
  */
-export const tallying = (tallied: number | undefined, found: ReadonlyMap<string, KeyRecord>) => {
-  const keyCount = tallied ?? found.size;
-  if (tallied !== undefined || found.size === 0) return { keyCount, puts: [] };
+export const tallying = (
+  state: SignerState,
+  tallied: KeyTallyRecord | undefined,
+  found: ReadonlyMap<string, KeyRecord>,
+): KeyWrites => {
+  if (tallied !== undefined) {
+    const { keys: keyCount, toRefresh: keysToRefresh = 0 } = tallied;
+    return { state: { ...state, keyCount, keysToRefresh }, puts: [], erases: [] };
+  }
+  const keysToRefresh = [...found.values()].filter((key) => isInDoubt(state, key)).length;
+  const next = { ...state, keyCount: found.size, keysToRefresh };
   const puts = [...found].flatMap(([keyId, key]) => [
     { record: RECORDS.keyFacts.name(keyId), value: RECORDS.keyFacts.write(factsOfKey(key)) },
     ...(key.state === "pending" ? [{ record: RECORDS.pendingKey.name(keyId), value: MARK }] : []),
   ]);
-  return { keyCount, puts: [...puts, tallyOf(keyCount)] };
+  return { state: next, puts: found.size === 0 ? [] : [...puts, tallyOf(next)], erases: [] };
 };

@@ -16,6 +16,7 @@ import { isDerived, tallying } from "./key-records.ts";
 import { mapOf } from "./persistent-map.ts";
 import {
   type KeyRecord,
+  type KeyTallyRecord,
   keyIdOfNext,
   type PresignatureRecord,
   RECORDS,
@@ -46,13 +47,13 @@ export const recallAll = (empty: SignerState, records: Iterable<StoredRecord>): 
     const stored = newer ?? found;
     if (!collect(many, stored)) state = recall(state, stored);
   }
-  const { keyCount, puts } = tallying(many.tallied, many.keys);
+  const { state: counted, puts } = tallying(state, many.tallied, many.keys);
   const envelopes = mapOf(many.envelopes);
   const waived = mapOf(many.waived);
-  const isFirst = keyCount === 0 && state.recentBindings.completeFromMs === undefined;
+  const isFirst = counted.keyCount === 0 && state.recentBindings.completeFromMs === undefined;
   const recentBindings = isFirst ? afterLatest(0) : state.recentBindings;
   const rewritten: SignerStep = {
-    state: { ...state, keyCount, envelopes, waived, recentBindings },
+    state: { ...counted, envelopes, waived, recentBindings },
     effects: rewriting([...upgraded, ...puts, ...(isFirst ? [latestBoundRecord(0)] : [])]),
   };
   const marked = andThen(andThen(rewritten, mendMarks), liftQuarantines);
@@ -61,8 +62,7 @@ export const recallAll = (empty: SignerState, records: Iterable<StoredRecord>): 
 
 /** Records of which there may be many: they are put into their map in one go. */
 interface Many {
-  /** how many keys there are, where that is on record */
-  tallied: number | undefined;
+  tallied: KeyTallyRecord | undefined;
   readonly keys: Map<string, KeyRecord>;
   readonly envelopes: (readonly [string, string])[];
   readonly waived: (readonly [string, WaiverRecord])[];
@@ -79,7 +79,7 @@ const collect = (many: Many, stored: StoredRecord): boolean => {
   const envelope = RECORDS.envelope.idOf(record);
   if (presignature !== undefined) presignatures.push([presignature, RECORDS.presignature.read(stored)]);
   else if (key !== undefined) keys.set(key, RECORDS.key.read(stored));
-  else if (RECORDS.keyTally.idOf(record) !== undefined) many.tallied = RECORDS.keyTally.read(stored).keys;
+  else if (RECORDS.keyTally.idOf(record) !== undefined) many.tallied = RECORDS.keyTally.read(stored);
   else if (waiver !== undefined) waived.push([waiver, RECORDS.waiver.read(stored)]);
   else if (envelope !== undefined) {
     const { keyId, ephemeralKey } = RECORDS.envelope.read(stored);

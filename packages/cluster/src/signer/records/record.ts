@@ -127,6 +127,8 @@ const pastHolders = z.strictObject({
     )
     .readonly(),
 });
+/** how often this signer's store had turned out to be an older copy when it got the share; absent where it never had (older-store/key-in-doubt.ts) */
+const alarms = z.int().positive().optional();
 const keyRecord = z.strictObject({
   version,
   /** records of before there was another are of ECDSA keys */
@@ -166,6 +168,7 @@ const keyRecord = z.strictObject({
   heldSinceMs: z.int().optional(),
   /** INV-4: this signer said that it signs nothing with an epoch before this one, and the certificate for which it did */
   handedOver: z.strictObject({ to: z.int().positive(), certificate: bytes }).optional(),
+  alarms,
 });
 /** The part of a key that may be shown, in a record without its share. */
 const keyFactsRecord = z.strictObject({
@@ -179,7 +182,12 @@ const keyFactsRecord = z.strictObject({
 /** Its name says which key is pending. */
 const pendingKeyRecord = z.strictObject({ version });
 /** How many keys there are: each has its facts. */
-const keyTallyRecord = z.strictObject({ version, keys: z.int().nonnegative() });
+const keyTallyRecord = z.strictObject({
+  version,
+  keys: z.int().nonnegative(),
+  /** how many of them are in doubt (older-store/key-in-doubt.ts); absent where none is */
+  toRefresh: z.int().positive().optional(),
+});
 /** A share of an epoch after a key's: durable, and of no use until its certificate comes. */
 const nextRecord = z.strictObject({
   version,
@@ -199,6 +207,7 @@ const nextRecord = z.strictObject({
   comes: z.literal(true).optional(),
   /** the holders of the epoch that it was made from; absent where they stay the same, and in what the version before wrote */
   before: holders.optional(),
+  alarms,
 });
 const auxiliaryRecord = z.strictObject({
   version,
@@ -252,6 +261,8 @@ const forgottenRecord = z.discriminatedUnion("version", [
     requestedToMs: z.int(),
     mendedMs: z.int(),
     olderMs: z.int(),
+    /** absent in the first of these records, which were written once */
+    alarms: z.int().positive().default(1),
   }),
 ]);
 /** INV-7: no deadline of a session that leaves no record was accepted beyond this (begin-signing.ts). */
@@ -300,6 +311,7 @@ export type ForgottenRecord = z.output<typeof forgottenRecord>;
 export type KeyRecord = z.output<typeof keyRecord>;
 export type PastHolders = z.output<typeof pastHolders>;
 export type KeyFacts = z.output<typeof keyFactsRecord>;
+export type KeyTallyRecord = z.output<typeof keyTallyRecord>;
 export type NextRecord = z.output<typeof nextRecord>;
 export type AuxiliaryRecord = z.output<typeof auxiliaryRecord>;
 export type WaiverRecord = z.output<typeof waiverRecord>;

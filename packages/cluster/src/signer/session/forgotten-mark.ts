@@ -11,11 +11,19 @@ export interface Forgotten {
   readonly requestedToMs: number;
   /** until when promises may be lost with an older store, Unix milliseconds; 0 unless it was one */
   readonly olderMs: number;
+  /** how often the store turned out to be an older copy */
+  readonly alarms: number;
   /** the date by which an operator mended the mark last, Unix milliseconds; 0 where nobody did */
   readonly mendedMs: number;
 }
 
-export const NOTHING_FORGOTTEN: Forgotten = { toMs: 0, requestedToMs: 0, olderMs: 0, mendedMs: 0 };
+export const NOTHING_FORGOTTEN: Forgotten = {
+  toMs: 0,
+  requestedToMs: 0,
+  olderMs: 0,
+  alarms: 0,
+  mendedMs: 0,
+};
 
 export const forgottenOf = ({ version, ...stored }: ForgottenRecord): Forgotten => ({
   ...NOTHING_FORGOTTEN,
@@ -28,8 +36,8 @@ export const markOf = (forgotten: Forgotten) => ({
 });
 
 /** A version before reads the mark as long as it holds nothing that one does not know. */
-const recordOf = ({ olderMs, ...known }: Forgotten): ForgottenRecord => {
-  if (olderMs > 0) return { version: 3, ...known, olderMs };
+const recordOf = ({ olderMs, alarms, ...known }: Forgotten): ForgottenRecord => {
+  if (alarms > 0) return { version: 3, ...known, olderMs, alarms };
   const { toMs, requestedToMs, mendedMs } = known;
   return mendedMs === 0 && requestedToMs === 0 ? { version: 1, toMs } : { version: 2, ...known };
 };

@@ -43,5 +43,11 @@ const mendedAt = (forgotten: Forgotten, nowMs: number): Forgotten => {
   const olderMs = Math.min(forgotten.olderMs, latestMs);
   if (forgotten.toMs <= toMs) return { ...forgotten, requestedToMs, olderMs, mendedMs: nowMs };
   const goneToMs = Math.min(forgotten.toMs - REQUEST_AGE_MS_MAX, latestMs);
-  return { toMs, requestedToMs: Math.max(requestedToMs, goneToMs), olderMs, mendedMs: nowMs };
+  return {
+    ...forgotten,
+    toMs,
+    requestedToMs: Math.max(requestedToMs, goneToMs),
+    olderMs,
+    mendedMs: nowMs,
+  };
 };

@@ -1,7 +1,7 @@
 import type { PartyIndex } from "@conclave/threshold";
 import { askSpending } from "../older-store/spending.ts";
 import { burnWhere } from "../presigning/burn.ts";
-import { andThen, endWith, type SignerState, type SignerStep, unchanged } from "../state.ts";
+import { andThen, endAllWith, type SignerState, type SignerStep } from "../state.ts";
 
 const REASON = "the signer stood still, or its clock jumped: it goes on with no nonce of before";
 
@@ -14,12 +14,7 @@ export const burnNonces = (before: SignerState, nowMs: number): SignerStep => {
   const { spending } = before;
   const unconfirmed = { ...spending, confirmedBy: new Set<PartyIndex>(), askedAtMs: 0, sinceMs: nowMs };
   const state: SignerState = { ...before, spending: unconfirmed };
-  const calls = new Set([...state.sessions.values()].map(({ call }) => call));
   const burnt = burnWhere(state, () => true);
-  const ended = [...calls].reduce(
-    (step, call) =>
-      andThen(step, (next) => endWith(next, { call }, { kind: "failure", reason: REASON, silent: [] })),
-    unchanged(burnt),
-  );
+  const ended = endAllWith(burnt, { kind: "failure", reason: REASON, silent: [] });
   return andThen(ended, (next) => askSpending(next, nowMs));
 };

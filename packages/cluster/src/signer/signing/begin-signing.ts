@@ -4,7 +4,6 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Asked } from "../event.ts";
 import { MESSAGE_SESSION_MS_MAX, SESSIONS_MAX } from "../limits.ts";
-import { whyUnconfirmed } from "../older-store/lost-time.ts";
 import { newSession, openInHost, refuse, remember, whyNotBegin, whyNotUntil } from "../session/begin.ts";
 import { isFullOfMessages, withMessageId } from "../session/message-ids.ts";
 import { runKey } from "../session/run-id.ts";
@@ -73,7 +72,7 @@ const whyNotNow = (
   if (state.sessions.size + signables.length > SESSIONS_MAX) return refusal("TooManySessions");
   const isEcdsa = signables.some(({ digest }) => digest !== undefined);
   if (isEcdsa && state.auxiliary === undefined) return refusal("AuxiliaryMissing");
-  if (!signsMessagesOnly(understood)) return whyUnconfirmed(state);
+  if (!signsMessagesOnly(understood)) return undefined;
   const untimely = whyNotUntil(expiresAtMs, MESSAGE_SESSION_MS_MAX, nowMs);
   if (untimely !== undefined) return untimely;
   const startedAtMs = state.startedAtMs ?? 0;

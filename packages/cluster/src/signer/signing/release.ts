@@ -3,7 +3,6 @@ import type { PartyIndex } from "@conclave/threshold";
 import { isObserved } from "../../compute/signing/observed-digest.ts";
 import type { SignerEffect } from "../effect.ts";
 import { TOMBSTONE_MEMORY_MS } from "../limits.ts";
-import { whyLost, whyUnconfirmed } from "../older-store/lost-time.ts";
 import { countRelease } from "../older-store/spending.ts";
 import { type WaitingPresignature, withSpent } from "../presigning/pool.ts";
 import { RECORDS, type SpentRecord, type StoredRecord } from "../records/record.ts";
@@ -162,16 +161,14 @@ const openFrost = (
 /**
  * Releases a family whose presignatures its own sessions have made: first what the request is bound to (INV-4) and
  * the tombstones (INV-2) become durable in one step, only then is a partial signature made. The presignatures are
- * spent from here on, whatever happens. Transactions signed meanwhile for the same request are looked at again, so is the
- * age of the authorisation, which presigning may have outlived, and so is what a peer has shown of an older store.
+ * spent from here on, whatever happens. Transactions signed meanwhile for the same request are looked at again, and so is the
+ * age of the authorisation, which presigning may have outlived.
  */
 export const releasePresigned = (before: SignerState, family: SigningFamily, nowMs: number): SignerStep => {
   const { request, lapsesAtMs, dead, given, expiresAtMs } = family;
   const conflict =
     nowMs < lapsesAtMs
-      ? (whyLost(before, request) ??
-        whyUnconfirmed(before) ??
-        bindingConflict({ state: before, dead, nowMs }, request))
+      ? bindingConflict({ state: before, dead, nowMs }, request)
       : problem("AuthorisationNotCurrent");
   if (conflict !== undefined) return endWith(before, family, { kind: "refusal", problem: conflict });
   const { state: binding, writes: bound } = bindFamily(before, family);

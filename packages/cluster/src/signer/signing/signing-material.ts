@@ -1,6 +1,8 @@
-import { fail, ok, type Result } from "@conclave/custody";
+import { fail, ok, type Problem, problem, type Result } from "@conclave/custody";
 import { holdersOfShare, type KeyHolders, type PartyIndex } from "@conclave/threshold";
 import { allParties } from "../config.ts";
+import { whyInDoubt } from "../older-store/key-in-doubt.ts";
+import { whyUnconfirmed } from "../older-store/lost-time.ts";
 import { quarantinedOf } from "../quarantine/quarantine.ts";
 import { isHandedOver, storedKey } from "../records/key-records.ts";
 import type { AuxiliaryRecord, KeyRecord } from "../records/record.ts";
@@ -12,14 +14,19 @@ interface PresigningMaterial {
   readonly auxiliary: AuxiliaryRecord;
 }
 
-/** The active share of an ECDSA key, and the auxiliary information; KeyUnknown, KeyHandedOver, KeySchemeMismatch or AuxiliaryMissing. */
+/** The active share of an ECDSA key, and the auxiliary information; KeyUnknown, or why nothing is signed with it, KeySchemeMismatch or AuxiliaryMissing. */
 export const materialFor = (state: SignerState, keyId: string): Result<PresigningMaterial> => {
   const key = storedKey(state, keyId);
   if (key?.state !== "active") return fail("KeyUnknown");
-  if (isHandedOver(key)) return fail("KeyHandedOver");
+  const reason = whyNotSignWith(state, key);
+  if (reason !== undefined) return { ok: false, problem: reason };
   if (key.scheme !== "CGGMP24") return fail("KeySchemeMismatch");
   return state.auxiliary === undefined ? fail("AuxiliaryMissing") : ok({ key, auxiliary: state.auxiliary });
 };
+
+/** Why this signer signs nothing with an active share, whatever it is asked for (INV-4); undefined when it does. */
+export const whyNotSignWith = (state: SignerState, key: KeyRecord): Problem | undefined =>
+  isHandedOver(key) ? problem("KeyHandedOver") : (whyInDoubt(state, key) ?? whyUnconfirmed(state));
 
 /** The holders of a key that this signer has a share of: while members change, each key has its own. */
 export const holdersOfKey = ({ scheme, share }: KeyRecord): KeyHolders =>

@@ -18,8 +18,8 @@ import type { SignablePart } from "../../control/command.ts";
 import type { SignerConfig } from "../config.ts";
 import type { Asked } from "../event.ts";
 import { DEADLINE_AHEAD_MS_MAX, TRANSACTION_BYTES_MAX } from "../limits.ts";
-import { mayHaveHandedOver, whyLost } from "../older-store/lost-time.ts";
-import { isHandedOver, storedKey } from "../records/key-records.ts";
+import { whyLost } from "../older-store/lost-time.ts";
+import { storedKey } from "../records/key-records.ts";
 import type { KeyRecord } from "../records/record.ts";
 import { authorisedDeadTransactions, authorisedSigning } from "../session/authorise.ts";
 import { whyRequestForgotten } from "../session/forgotten.ts";
@@ -28,7 +28,7 @@ import { whyUnknown } from "./earlier-holders.ts";
 import type { SignableWithKey } from "./family.ts";
 import { bindingConflict } from "./request-binding.ts";
 import type { ClaimedTransaction, RequestClaim } from "./request-claim.ts";
-import { holdersOfKey } from "./signing-material.ts";
+import { whyNotSignWith } from "./signing-material.ts";
 
 /** A signer's reading of a command to sign. */
 export interface Understood {
@@ -249,8 +249,9 @@ const keyFor = (
     return key?.state === "active" ? [{ keyId, key }] : [];
   });
   if (held.length < keyIds.length) return fail("KeyUnknown");
-  if (held.some(({ key }) => isHandedOver(key) || mayHaveHandedOver(state, () => holdersOfKey(key)))) {
-    return fail("KeyHandedOver");
+  for (const { key } of held) {
+    const reason = whyNotSignWith(state, key);
+    if (reason !== undefined) return { ok: false, problem: reason };
   }
   const [first, second] = held.filter(({ key }) => key.scheme === scheme);
   if (first === undefined) return fail("KeySchemeMismatch");

@@ -2,6 +2,7 @@ import type { SignedAuthorisation } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
 import { testParty } from "@conclave/threshold/testing";
 import { hexToBytes } from "@noble/hashes/utils.js";
+import type { KeyChange } from "../../control/command.ts";
 import { certify } from "../../control/epoch-certificate.ts";
 import { type EpochHandover, readHandover } from "../../control/epoch-handover.ts";
 import type { SessionReport } from "../../control/report.ts";
@@ -63,9 +64,18 @@ export class MemberChange {
 
   /** Has an honest coordinator move the key. @throws when it is not moved */
   move(seed = "1"): void {
-    const moved = moveKeyOn(this.cluster, this.shape, KEY_ID, seed);
-    this.cluster.until(() => moved.isClosed, MOVE_MS_MAX);
-    if (moved.result === undefined) throw new Error(`the key is not moved: ${moved.problem?.message ?? ""}`);
+    this.#change("key-reshare", seed);
+  }
+
+  /** Has an honest coordinator give the key its next epoch, with the same holders. @throws when it does not come to be */
+  refresh(seed = "refresh"): void {
+    this.#change("key-refresh", seed);
+  }
+
+  #change(kind: KeyChange["kind"], seed: string): void {
+    const changed = moveKeyOn(this.cluster, this.shape, KEY_ID, seed, { kind });
+    this.cluster.until(() => changed.isClosed, MOVE_MS_MAX);
+    if (changed.result === undefined) throw new Error(`no ${kind}: ${changed.problem?.message ?? ""}`);
   }
 
   /** The certificate of a move that all new holders receipted, and that its orchestrator shows to nobody. */

@@ -621,6 +621,7 @@ export interface StatusReply {
   readonly pendingAuxiliary?: readonly NextShare[];
   readonly quarantined?: readonly Quarantine[];
   readonly clockMs?: number;
+  readonly keysToRefresh?: number;
 }
 export type StatusReply__Output = {
   readonly index: number;
@@ -640,6 +641,7 @@ export type StatusReply__Output = {
   readonly pendingAuxiliary: NextShare__Output[];
   readonly quarantined: Quarantine__Output[];
   readonly clockMs: number;
+  readonly keysToRefresh: number;
 };
 
 export interface StatusRequest {
@@ -1545,6 +1547,10 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "clockMs": {
                       "type": "uint64",
                       "id": 17
+                    },
+                    "keysToRefresh": {
+                      "type": "uint32",
+                      "id": 18
                     }
                   }
                 },

@@ -9,15 +9,17 @@ const DEADLINE_MS = 10 * 60_000;
 const ATTEMPTS = 3;
 
 /**
- * Gives a signer without a store new shares of every key, as an operator does, and waits until all signers can sign.
+ * Gives all signers new shares of every key, as an operator does, and waits until all signers can sign.
+ *
+ * @param command `reprovision` of a signer without a store, or `refresh`
  * @throws with what the command said last
  */
-export const reprovision = async (
+export const giveNewShares = async (
   cluster: Pick<Cluster, "layout" | "ready">,
-  signer: string,
+  ...command: readonly string[]
 ): Promise<void> => {
   const main = join(repositoryRoot(), "packages/cli/dist/main.js");
-  const words = [main, "reprovision", signer, "--state", cluster.layout.root];
+  const words = [main, ...command, "--state", cluster.layout.root];
   for (let attempt = 1; ; attempt += 1) {
     try {
       await promisify(execFile)(process.execPath, words, { timeout: DEADLINE_MS });
