@@ -5,6 +5,7 @@ import { type Cluster, forgetState, stateLayout, waitUntil } from "@conclave/tes
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { makeFundedWallet } from "./funded-wallet.ts";
+import { conclave } from "./liars/operators-command.ts";
 import { PATIENCE_MS } from "./patience.ts";
 import { SignerAccess } from "./signer-access.ts";
 import { startCluster, stateFolder } from "./throw-away-cluster.ts";
@@ -121,10 +122,18 @@ describe("INV-2 P6 no two signatures share an r", () => {
     ["the whole host goes back to a copy of a running cluster", ["."], running],
     ["the whole host goes back to a copy of a stopped cluster", ["."], stopped],
     ["all signers go back, and the database does not", signerFolders(INDICES), running],
-    ["t signers go back", signerFolders([1, 2]), running],
-    ["one signer goes back", signerFolders([3]), stopped],
+    ["one signer goes back", signerFolders([3]), running],
   ])("after %s", async (_, names, from) => {
     await goBack(names, from);
+    expect(await sharedNonces()).toEqual([]);
+  });
+
+  it("after t signers go back, and their keys have their next epochs", async () => {
+    await goBack(signerFolders([1, 2]), stopped);
+    await expect
+      .poll(async () => (await cluster.signerStates()).map(({ keysToRefresh }) => keysToRefresh > 0))
+      .toEqual([true, true, true]);
+    expect((await conclave({}, "refresh", "--state", state)).code).toBe(0);
     expect(await sharedNonces()).toEqual([]);
   });
 });

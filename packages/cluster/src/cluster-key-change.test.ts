@@ -1,6 +1,7 @@
 import { testSessionId } from "@conclave/threshold/testing";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { describe, expect, test } from "vitest";
+import { ASK_SPENDING_MS } from "./signer/limits.ts";
 import { RECORDS } from "./signer/records/record.ts";
 import { signerStatus } from "./signer/signer.ts";
 import { cheating } from "./testing/cheats.ts";
@@ -98,6 +99,7 @@ describe("a refresh with real cryptography", () => {
 
   test("a presignature with a signer in the epoch before is given up at once, and its quorum is not tried again", () => {
     const cluster = lagging("behind-presigning");
+    cluster.rest(ASK_SPENDING_MS);
     const fromMs = cluster.world.nowMs();
     const made = presignOn(cluster, [2, 3]);
     cluster.until(() => made.isClosed);

@@ -5,6 +5,7 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { describe, expect, test } from "vitest";
 import type { ComputeResult } from "./compute/task.ts";
 import type { SessionReport } from "./control/report.ts";
+import { ASK_SPENDING_MS } from "./signer/limits.ts";
 import { AUXILIARY_ID, RECORDS, UnreadableRecord } from "./signer/records/record.ts";
 import { openSigner, signerStatus } from "./signer/signer.ts";
 import type { ClusterOptions } from "./testing/cluster.ts";
@@ -181,6 +182,7 @@ describe("P15 a signer that proved a peer to cheat", () => {
       seen.add(`${epoch}`);
       renewed.die(); // nobody shows the certificate any more
       if (!isOver) cluster.restart(1);
+      cluster.rest(ASK_SPENDING_MS);
       expect(answerTo(cluster, 2, "again")).toMatchObject(epoch === 1 ? PEER_FAULT : BEGUN);
       if (isOver) break;
     }

@@ -255,6 +255,7 @@ describe("INV-7 a session that signs a message alone", () => {
     const aheadMs = 10 * 60_000;
     for (const signedAheadMs of [aheadMs, 0, aheadMs, 0]) {
       atRunTime(cluster, QUORUM, signedAheadMs);
+      cluster.rest(100); // peers confirm its store
       const expiresAtMs = cluster.node(1).clockMs() + MESSAGE_ATTEMPT_MS;
       const dateMs = cluster.world.nowMs();
       expect(signMessageBy(cluster, QUORUM, `${dateMs}`, expiresAtMs, dateMs)).toEqual(SIGNED);

@@ -237,14 +237,9 @@ const MATERIAL: EditedFile = {
   tests: [`${SIGNER}/older-store/counted-releases.test.ts`, WHOLE],
   edits: [
     {
-      weakens: "nothing is signed before the store is confirmed (INV-4)",
-      find: "(whyInDoubt(state, key) ?? whyUnconfirmed(state))",
-      put: "whyInDoubt(state, key)",
-    },
-    {
       weakens: "nothing is signed with a key that is in doubt (INV-4)",
-      find: "(whyInDoubt(state, key) ?? whyUnconfirmed(state))",
-      put: "whyUnconfirmed(state)",
+      find: 'problem("KeyHandedOver") : whyInDoubt(state, key);',
+      put: 'problem("KeyHandedOver") : undefined;',
     },
     {
       weakens: "no presignature is made with a key that may not sign",
@@ -253,6 +248,31 @@ const MATERIAL: EditedFile = {
     },
   ],
 };
+
+const BEGUN: readonly EditedFile[] = [
+  {
+    path: `${SIGNER}/signing/begin-signing.ts`,
+    tests: [`${SIGNER}/older-store/counted-releases.test.ts`],
+    edits: [
+      {
+        weakens: "nothing is signed before the store is confirmed (INV-4)",
+        find: "return reason ?? whyUnconfirmed(state);",
+        put: "return reason;",
+      },
+    ],
+  },
+  {
+    path: `${SIGNER}/presigning/begin-presigning.ts`,
+    tests: [`${SIGNER}/presigning/pool.test.ts`],
+    edits: [
+      {
+        weakens: "no presignature is made before the store is confirmed (INV-7)",
+        find: "whyNoRoom(state, keyId, quorum.value) ?? whyUnconfirmed(state);",
+        put: "whyNoRoom(state, keyId, quorum.value);",
+      },
+    ],
+  },
+];
 
 const UNDERSTOOD: EditedFile = {
   path: `${SIGNER}/signing/understand.ts`,
@@ -312,6 +332,7 @@ export const OLDER_STORE_EDITS: readonly EditedFile[] = [
   HANDED_OVER,
   SWITCHED,
   MATERIAL,
+  ...BEGUN,
   UNDERSTOOD,
   ANSWERS,
   RESUMED,

@@ -1,10 +1,11 @@
 import { testParty, testSessionId } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
+import { MESSAGE_ATTEMPT_MS } from "../../coordinator/limits.ts";
 import type { TestCluster } from "../../testing/cluster.ts";
 import { stockOn } from "../../testing/drive.ts";
 import { authoriseMessage, KEY_ID, type Part, severalOf } from "../../testing/fixtures.ts";
 import { FROST_KEYS } from "../../testing/frost-records.ts";
-import { MESSAGE, messageCluster, signMessageOn } from "../../testing/message-drive.ts";
+import { MESSAGE, messageCluster, restAfterStart, signMessageOn } from "../../testing/message-drive.ts";
 import { MemberChange } from "../../testing/roster/member-change.ts";
 import { authoriseSeveral, PARTS, severalCluster, signSeveralOn } from "../../testing/several.ts";
 import { RECORDS } from "../records/record.ts";
@@ -120,6 +121,7 @@ test.each([
   ],
 ])("INV-4, INV-7 a %s is not begun before the store is confirmed", (_, asked) => {
   const cluster = severalCluster({ seed: "unconfirmed", engine: "tiny" });
+  restAfterStart(cluster);
   cluster.kill(2, 3);
   cluster.node(1).tell({ kind: "resumed" });
   const { heard } = cluster.call(1, (call) => ({
@@ -130,7 +132,7 @@ test.each([
     ...asked,
     presignatures: [],
     dead: undefined,
-    expiresAtMs: cluster.world.nowMs() + 20_000,
+    expiresAtMs: cluster.world.nowMs() + MESSAGE_ATTEMPT_MS,
   }));
   cluster.rest(100);
   expect(heard).toMatchObject([{ kind: "refusal", problem: { code: "StoreUnconfirmed" } }]);

@@ -8,6 +8,7 @@ import {
   PRESIGNATURES_PER_SET_MAX,
   PRESIGNINGS_MAX,
 } from "../limits.ts";
+import { whyUnconfirmed } from "../older-store/lost-time.ts";
 import { storedKey } from "../records/key-records.ts";
 import { lookUp } from "../records/persistent-map.ts";
 import { RECORDS } from "../records/record.ts";
@@ -42,8 +43,8 @@ export const beginPresigning = (state: SignerState, event: BeginPresigning, nowM
   if (!material.ok) return refuse(state, call, material.problem);
   const quorum = quorumOf(state, event.quorum, [material.value.key]);
   if (!quorum.ok) return refuse(state, call, quorum.problem);
-  const full = whyNoRoom(state, keyId, quorum.value);
-  if (full !== undefined) return refuse(state, call, full);
+  const notNow = whyNoRoom(state, keyId, quorum.value) ?? whyUnconfirmed(state);
+  if (notNow !== undefined) return refuse(state, call, notNow);
 
   const { key, auxiliary } = material.value;
   const signers = quorum.value;

@@ -1,9 +1,10 @@
-import { type ErrorCode, type Problem, problem, type SignedAuthorisation } from "@conclave/custody";
+import { type Problem, problem, type SignedAuthorisation } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Asked } from "../event.ts";
 import { MESSAGE_SESSION_MS_MAX, SESSIONS_MAX } from "../limits.ts";
+import { whyUnconfirmed } from "../older-store/lost-time.ts";
 import { newSession, openInHost, refuse, remember, whyNotBegin, whyNotUntil } from "../session/begin.ts";
 import { isFullOfMessages, withMessageId } from "../session/message-ids.ts";
 import { runKey } from "../session/run-id.ts";
@@ -67,21 +68,25 @@ const whyNotNow = (
   expiresAtMs: number,
   nowMs: number,
 ): Problem | undefined => {
-  const refusal = (code: ErrorCode, exact?: string): Problem => problem(code, {}, exact);
   const { signables } = understood;
-  if (state.sessions.size + signables.length > SESSIONS_MAX) return refusal("TooManySessions");
+  if (state.sessions.size + signables.length > SESSIONS_MAX) return problem("TooManySessions");
   const isEcdsa = signables.some(({ digest }) => digest !== undefined);
-  if (isEcdsa && state.auxiliary === undefined) return refusal("AuxiliaryMissing");
-  if (!signsMessagesOnly(understood)) return undefined;
+  if (isEcdsa && state.auxiliary === undefined) return problem("AuxiliaryMissing");
+  const reason = signsMessagesOnly(understood) ? whyNoMessage(state, expiresAtMs, nowMs) : undefined;
+  return reason ?? whyUnconfirmed(state);
+};
+
+/** Why a session that signs messages alone may not begin; undefined when it may. */
+const whyNoMessage = (state: SignerState, expiresAtMs: number, nowMs: number): Problem | undefined => {
   const untimely = whyNotUntil(expiresAtMs, MESSAGE_SESSION_MS_MAX, nowMs);
   if (untimely !== undefined) return untimely;
   const startedAtMs = state.startedAtMs ?? 0;
   const mayHaveBegunToMs = Math.max(startedAtMs + MESSAGE_SESSION_MS_MAX, state.messageSessions.refusedToMs);
   if (expiresAtMs <= mayHaveBegunToMs) {
     const exact = "The signer started just now, or its clock went back; this session may have begun before.";
-    return refusal("SessionReused", exact);
+    return problem("SessionReused", {}, exact);
   }
-  return isFullOfMessages(state.messageSessions) ? refusal("TooManySessions") : undefined;
+  return isFullOfMessages(state.messageSessions) ? problem("TooManySessions") : undefined;
 };
 
 const familyOf = (

@@ -2,7 +2,6 @@ import { fail, ok, type Problem, problem, type Result } from "@conclave/custody"
 import { holdersOfShare, type KeyHolders, type PartyIndex } from "@conclave/threshold";
 import { allParties } from "../config.ts";
 import { whyInDoubt } from "../older-store/key-in-doubt.ts";
-import { whyUnconfirmed } from "../older-store/lost-time.ts";
 import { quarantinedOf } from "../quarantine/quarantine.ts";
 import { isHandedOver, storedKey } from "../records/key-records.ts";
 import type { AuxiliaryRecord, KeyRecord } from "../records/record.ts";
@@ -26,7 +25,7 @@ export const materialFor = (state: SignerState, keyId: string): Result<Presignin
 
 /** Why this signer signs nothing with an active share, whatever it is asked for (INV-4); undefined when it does. */
 export const whyNotSignWith = (state: SignerState, key: KeyRecord): Problem | undefined =>
-  isHandedOver(key) ? problem("KeyHandedOver") : (whyInDoubt(state, key) ?? whyUnconfirmed(state));
+  isHandedOver(key) ? problem("KeyHandedOver") : whyInDoubt(state, key);
 
 /** The holders of a key that this signer has a share of: while members change, each key has its own. */
 export const holdersOfKey = ({ scheme, share }: KeyRecord): KeyHolders =>
