@@ -77,6 +77,7 @@ describe("a refresh with real cryptography", () => {
     changed.die();
     cluster.rest(50); // its requests to the dead signer that are still under way are lost
     cluster.restart(3);
+    cluster.rest(ASK_SPENDING_MS);
     expect(epochsOf(cluster)).toEqual([2, 2, 1]);
     return cluster;
   };
@@ -99,7 +100,6 @@ describe("a refresh with real cryptography", () => {
 
   test("a presignature with a signer in the epoch before is given up at once, and its quorum is not tried again", () => {
     const cluster = lagging("behind-presigning");
-    cluster.rest(ASK_SPENDING_MS);
     const fromMs = cluster.world.nowMs();
     const made = presignOn(cluster, [2, 3]);
     cluster.until(() => made.isClosed);

@@ -1,16 +1,23 @@
+import { Secret } from "@conclave/threshold";
 import { testParty } from "@conclave/threshold/testing";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { beforeEach, describe, expect, test } from "vitest";
 import { withHandovers } from "./control/epoch-certificate.ts";
 import { readHandover } from "./control/epoch-handover.ts";
 import { certificateOf } from "./signer/epoch/switch-epoch.ts";
 import { sharesPending } from "./signer/key-change/next-share.ts";
-import { ASK_SPENDING_MS, ASK_SPENDING_MS_MAX, CLOCK_SKEW_MS_MAX } from "./signer/limits.ts";
+import {
+  ASK_SPENDING_MS,
+  ASK_SPENDING_MS_MAX,
+  CLOCK_SKEW_MS_MAX,
+  CONFIRMING_MS_MAX,
+} from "./signer/limits.ts";
 import { lostToMs } from "./signer/older-store/lost-time.ts";
 import { SPENDING_KIND } from "./signer/older-store/spending.ts";
-import { RECORDS } from "./signer/records/record.ts";
+import { FORGOTTEN_ID, RECORDS } from "./signer/records/record.ts";
 import { signerStatus } from "./signer/signer.ts";
 import { signedForRequest } from "./signer/signing/signed-bytes.ts";
-import { TestCluster } from "./testing/cluster.ts";
+import { TestCluster, type Transit } from "./testing/cluster.ts";
 import { authoriseTransaction, KEY_ID, rosterOf, transactionIdOf } from "./testing/fixtures.ts";
 import { moveKeyOn, takeRoster } from "./testing/roster/changed-roster.ts";
 import { MemberChange } from "./testing/roster/member-change.ts";
@@ -107,6 +114,66 @@ describe("INV-4 the count of an older store reaches the one that peers remember 
     change.cluster.rest(2 * ASK_SPENDING_MS);
     expect(change.isSigned(resumed, [1, 2, 3], 1)).toBe(true);
   });
+});
+
+describe("INV-4 peers that were away when a signer signed confirm its older store, and those that know better answer later", () => {
+  const isBetween = ({ from, to }: Transit, some: readonly number[], others: readonly number[]): boolean =>
+    (some.includes(from) && others.includes(to)) || (some.includes(to) && others.includes(from));
+
+  test("as they are far, and the others start at the same time", () => {
+    const { cluster } = change;
+    const direct = cluster.wire;
+    cluster.wire = (transit) =>
+      isBetween(transit, [1, 2], [3, 4, 5]) ? [{ ...transit, delayMs: 60 }] : direct(transit);
+    const backup = backupOf(3);
+    cluster.kill(4, 5);
+    const twice = change.request();
+    expect(change.isSigned(twice, [1, 2, 3], 1)).toBe(true);
+    restore(3, backup);
+    cluster.restart(4, 5);
+    cluster.until(() => stateOf(3).spending.confirmedBy.size >= 2);
+    expect(change.isSigned(twice, [3, 4, 5], 2)).toBe(false);
+    cluster.rest(1_000);
+    expect(alarmsOf(3)).toBe(1);
+  });
+
+  test("as their links are slow, and the others never heard of it", () => {
+    const { cluster } = change;
+    const direct = cluster.wire;
+    cluster.wire = (transit) => (transit.from === 3 && [4, 5].includes(transit.to) ? [] : direct(transit));
+    const backup = backupOf(3);
+    const twice = change.request();
+    expect(change.isSigned(twice, [1, 2, 3], 1)).toBe(true);
+    cluster.wire = (transit) =>
+      isBetween(transit, [3], [1, 2]) ? [{ ...transit, delayMs: 500 }] : direct(transit);
+    restore(3, backup);
+    cluster.until(() => stateOf(3).spending.confirmedBy.size >= 2);
+    expect(change.isSigned(twice, [3, 4, 5], 2)).toBe(false);
+    cluster.rest(1_000);
+    expect(alarmsOf(3)).toBe(1);
+  });
+
+  test("and where they are away for good, the signer signs after some seconds (INV-5)", () => {
+    const { cluster } = change;
+    cluster.kill(1, 2, 3);
+    cluster.restart(3);
+    expect(change.isSigned(change.request(), [3, 4, 5], 1)).toBe(false);
+    cluster.rest(2 * CONFIRMING_MS_MAX);
+    expect(change.isSigned(change.request(), [3, 4, 5], 2)).toBe(true);
+  });
+});
+
+test("INV-5 a mark of an older store that does not say how many alarms there were puts all keys in doubt, once", () => {
+  const { cluster } = change;
+  const atMs = cluster.world.nowMs();
+  const mark = { version: 3, toMs: 0, requestedToMs: atMs, mendedMs: 0, olderMs: atMs };
+  const name = RECORDS.forgotten.name(FORGOTTEN_ID);
+  restore(1, new Map(backupOf(1)).set(name, new Secret(utf8ToBytes(JSON.stringify(mark)))));
+  cluster.rest(2 * CLOCK_SKEW_MS_MAX);
+  expect(signerStatus(stateOf(1))).toMatchObject({ keyCount: 1, keysToRefresh: 1 });
+  change.refresh();
+  expect(signerStatus(stateOf(1))).toMatchObject({ keyCount: 1, keysToRefresh: 0 });
+  expect(change.isSigned(change.request(), [1, 4, 5], 1)).toBe(true);
 });
 
 test("INV-4 a signer that goes to the next epoch at once has its word counted as well", () => {

@@ -1,12 +1,11 @@
+import { CONFIRMING_MS_MAX } from "@conclave/cluster";
 import type { World } from "@conclave/custody";
 
-/** How long a signer that starts waits for its peers at most before it serves: to make keys needs no confirmation. */
-const CONFIRMING_MS_MAX = 3_000;
 const LOOK_MS = 20;
 
 /**
  * Calls back once, when peers have confirmed that the store is no older copy, or too few have for CONFIRMING_MS_MAX: so an orchestrator asks for
- * nothing that a signer would refuse a moment after its start.
+ * nothing that a signer would refuse a moment after its start. To make keys needs no confirmation.
  *
  * @returns the timer, to be stopped when the signer stops
  */

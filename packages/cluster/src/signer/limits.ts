@@ -114,6 +114,11 @@ export const PRESIGNATURE_AGE_MS_MAX: number = 6 * 60 * 60_000;
 export const CLOCK_SKEW_MS_MAX = 60_000;
 /** How long a spent presignature's tombstone outlives the presignature, in the store alone; each took a presigning to get. */
 export const TOMBSTONE_MEMORY_MS = 24 * 60 * 60_000;
+/**
+ * How long a signer that starts waits for all its peers to confirm its store, before those that have answered suffice: each that has a link is asked
+ * twice meanwhile.
+ */
+export const CONFIRMING_MS_MAX = 3_000;
 /** How often peers are asked after a start whether they remember more spendings than we do, at first and at last. */
 export const ASK_SPENDING_MS = 2_000;
 export const ASK_SPENDING_MS_MAX = 10_000;

@@ -61,7 +61,7 @@ export const SIGNER_ERRORS = {
   StoreUnconfirmed: outage(
     503,
     "Too few other signers have confirmed since this signer's start that its store is no older copy.",
-    "Start more signers: t − 1 others must have said since this one's start that they remember no more of it than its store.",
+    "Try again in some seconds. If it lasts, start more signers: t − 1 others must have said since this one's start that they remember no more of it than its store.",
   ),
   KeyNotRefreshed: outage(
     503,

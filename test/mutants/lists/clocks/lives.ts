@@ -105,8 +105,8 @@ const ASKING: EditedFile = {
   edits: [
     {
       weakens: "a signer asks as many peers as cannot lie together",
-      find: "const enough = Math.min(config.threshold, config.roster.size - 1);",
-      put: "const enough = 1;",
+      find: "spending.hasWaited ? Math.min(config.threshold, peers) : peers;",
+      put: "1;",
     },
     {
       weakens: "a signer asks until they have confirmed",

@@ -10,8 +10,20 @@ const LOST_TIME: EditedFile = {
   edits: [
     {
       weakens: "as many peers confirm a store as cannot all lie beside it",
-      find: "spending.confirmedBy.size >= config.threshold - 1;",
-      put: "spending.confirmedBy.size >= 1;",
+      find: "(hasWaited ? config.threshold : config.roster.size) - 1;",
+      put: "(hasWaited ? 2 : config.roster.size) - 1;",
+    },
+    {
+      weakens: "peers that know better are waited for",
+      find: "(hasWaited ? config.threshold : config.roster.size) - 1;",
+      put: "config.threshold - 1;",
+      tests: [COUNTS],
+    },
+    {
+      weakens: "t signers go on where the others are away (INV-5)",
+      find: "(hasWaited ? config.threshold : config.roster.size) - 1;",
+      put: "config.roster.size - 1;",
+      tests: [COUNTS],
     },
     {
       weakens: "a store that is not confirmed may have lost everything until its start",
@@ -79,17 +91,6 @@ const SHARES: readonly EditedFile[] = [
         weakens: "a new key says how many alarms came before it (INV-5)",
         find: "made: asked, ...origin, ...alarmsNow(state) };",
         put: "made: asked, ...origin };",
-      },
-    ],
-  },
-  {
-    path: `${SIGNER}/key-change/begin-key-change.ts`,
-    tests: ["packages/cluster/src/cluster-handover.test.ts"],
-    edits: [
-      {
-        weakens: "no other epoch is made from one that was handed over (INV-4)",
-        find: "authorised.epoch < (key.handedOver?.to ?? 0)",
-        put: "authorised.epoch < 0",
       },
     ],
   },
@@ -304,8 +305,8 @@ const RESUMED: EditedFile = {
   edits: [
     {
       weakens: "peers confirm the store of a process that was resumed",
-      find: "...spending, confirmedBy: new Set<PartyIndex>(), askedAtMs: 0, sinceMs: nowMs",
-      put: "...spending, sinceMs: nowMs",
+      find: "    confirmedBy: new Set<PartyIndex>(),\n    askedAtMs: 0,\n    sinceMs: nowMs,\n    hasWaited: false,\n",
+      put: "    sinceMs: nowMs,\n",
     },
   ],
 };

@@ -198,8 +198,6 @@ const heldShare = (state: SignerState, authorised: Permitted): Result<Held | und
     return state.keyCount + state.next.size >= KEYS_MAX ? fail("TooManySessions") : ok(undefined);
   }
   if (key.state !== "active") return fail("KeyUnknown");
-  // its promise may have made the next holders sign: only they give the key another epoch (INV-4)
-  if (authorised.epoch < (key.handedOver?.to ?? 0)) return fail("KeyHandedOver");
   if (key.epoch > authorised.epoch) return fail("KeyEpochMismatch", { epoch: key.epoch });
   if (bytesToHex(key.publicKey) !== authorised.publicKey) {
     return fail("AuthorisationInvalid", {}, "The authorisation is for another public key.");

@@ -6,8 +6,8 @@ type Doubted = Pick<KeyRecord, "alarms">;
 
 /**
  * Whether this signer got its share of a key before its store last turned out to be an older copy. In the time that is lost it may have promised to
- * sign nothing more with the key (`handedOver`), and have signed whatever it signs (INV-4). All its holders give it the next epoch, and each that
- * keeps such a promise refuses to.
+ * sign nothing more with the key (`handedOver`), and have signed whatever it signs (INV-4). The signers of its roster give it the next epoch, and those
+ * of another roster, or at a later epoch of the key, take no part.
  */
 export const isInDoubt = ({ forgotten }: Pick<SignerState, "forgotten">, { alarms = 0 }: Doubted): boolean =>
   alarms < forgotten.alarms;

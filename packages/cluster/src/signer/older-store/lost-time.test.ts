@@ -9,16 +9,24 @@ import { NO_SPENDING } from "./spending-counts.ts";
 const [self, ...peers] = testParties(5);
 if (self === undefined) throw new Error("five parties are not none");
 
-/** A signer of 3 of 5 that so many peers have confirmed, with these marks. */
+/** A signer of 3 of 5 that so many peers have confirmed when all had their time to, with these marks. */
 const signer = (confirmed: number, marks: Partial<Forgotten> = {}) => ({
-  spending: { ...NO_SPENDING, confirmedBy: new Set(peers.slice(0, confirmed)) },
+  spending: { ...NO_SPENDING, hasWaited: true, confirmedBy: new Set(peers.slice(0, confirmed)) },
   config: configOf(self, 5, 3),
   forgotten: { ...NOTHING_FORGOTTEN, ...marks },
   startedAtMs: START_MS,
 });
 
 describe("INV-4 a store that may be an older copy", () => {
-  test("is confirmed by t - 1 peers, and releases nothing before", () => {
+  test("is confirmed by all peers while they may still answer: those that took part in a signature may be slower than those that did not", () => {
+    const early = (confirmed: number) => {
+      const { spending, ...state } = signer(confirmed);
+      return isStoreConfirmed({ ...state, spending: { ...spending, hasWaited: false } });
+    };
+    expect([2, 3, 4].map(early)).toEqual([false, false, true]);
+  });
+
+  test("is confirmed by t - 1 peers afterwards, and releases nothing before", () => {
     expect([0, 1, 2, 3].map((count) => isStoreConfirmed(signer(count)))).toEqual([false, false, true, true]);
     expect([1, 2].map((count) => whyUnconfirmed(signer(count))?.code)).toEqual([
       "StoreUnconfirmed",

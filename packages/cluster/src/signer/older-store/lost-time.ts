@@ -6,16 +6,18 @@ import type { SignerState } from "../state.ts";
 type Confirmed = Pick<SignerState, "spending" | "config">;
 
 /**
- * Whether t−1 peers have confirmed in this life that they remember no more of what this signer released than its store does. If the store is an
- * older copy, this signer is one of those that may fail, and so is fewer than t−1 of its peers: one of those that confirmed is honest.
+ * Whether peers have confirmed in this life that they remember no more of what this signer released than its store does: all of them, or t−1 once the others
+ * had their time to answer. If the store is an older copy, this signer is one of those that may fail, and so are fewer than t−1 of its peers: one of those
+ * that confirmed is honest. It may have been away when this signer released something, so those that took part are waited for while they may answer.
  */
-export const isStoreConfirmed = ({ spending, config }: Confirmed): boolean =>
-  spending.confirmedBy.size >= config.threshold - 1;
+export const isStoreConfirmed = ({ spending, config }: Confirmed): boolean => {
+  const { confirmedBy, hasWaited } = spending;
+  return confirmedBy.size >= (hasWaited ? config.threshold : config.roster.size) - 1;
+};
 
 /**
  * Why nothing is signed and no certificate is followed yet; undefined when it may be. A count that went on before peers compared it could reach the one
- * that they remember, and nobody would notice the older store any more. A session that began again in the lost time would make an honest signer look like a
- * cheat (INV-7).
+ * that they remember, and nobody would notice the older store any more.
  */
 export const whyUnconfirmed = (state: Confirmed): Problem | undefined =>
   isStoreConfirmed(state) ? undefined : problem("StoreUnconfirmed");

@@ -16,6 +16,8 @@ export interface SpendingCounts {
   readonly confirmedBy: ReadonlySet<PartyIndex>;
   /** when this process was resumed last, Unix milliseconds; undefined while it never was: then since its start */
   readonly sinceMs: number | undefined;
+  /** whether all peers had their time to answer since then: those that have not are away, or silent */
+  readonly hasWaited: boolean;
   /** when it was asked last, Unix milliseconds; an answer repeats it */
   readonly askedAtMs: number;
   /** whether all peers received our count in this life: an older version may have sent it to them unsigned */
@@ -46,6 +48,7 @@ export const NO_SPENDING: SpendingCounts = {
   peers: new Map(),
   confirmedBy: new Set(),
   sinceMs: undefined,
+  hasWaited: false,
   askedAtMs: 0,
   isTold: false,
   rolledBack: 0,

@@ -1,7 +1,7 @@
 import { testParty, testSessionId } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
 import type { SessionReport } from "../../control/report.ts";
-import { TestCluster } from "../../testing/cluster.ts";
+import { CONFIRMED_MS, TestCluster } from "../../testing/cluster.ts";
 import { listingsOf, signOn, stockOn } from "../../testing/drive.ts";
 import { refreshOn } from "../../testing/drive-key-change.ts";
 import { authoriseTransfer, KEY_ID, transactionOf } from "../../testing/fixtures.ts";
@@ -122,11 +122,12 @@ test("P6 a whole cluster that goes back to an earlier moment has none of its pre
 });
 
 describe("a signer that starts again from its own store", () => {
-  test("uses what it makes in this life at once", () => {
+  test("uses what it makes in this life once its peers have confirmed", () => {
     const cluster = openTiny();
     stockOn(cluster, [[1, 2]]);
     cluster.kill(1);
     cluster.restart(1);
+    cluster.rest(CONFIRMED_MS);
     expect(usable(cluster, 1)).toEqual([]);
     stockOn(cluster, [[1, 2]]);
     expect(usable(cluster, 1)).toEqual([true]);

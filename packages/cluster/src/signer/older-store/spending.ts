@@ -12,7 +12,7 @@ import {
 import { hexToBytes } from "@noble/hashes/utils.js";
 import type { SessionKey } from "../../control/session-key.ts";
 import type { SignerEffect } from "../effect.ts";
-import { ASK_SPENDING_MS, ASK_SPENDING_MS_MAX, CLOCK_SKEW_MS_MAX } from "../limits.ts";
+import { ASK_SPENDING_MS, ASK_SPENDING_MS_MAX, CLOCK_SKEW_MS_MAX, CONFIRMING_MS_MAX } from "../limits.ts";
 import { readyWhere, without } from "../presigning/pool.ts";
 import { doubtingAll } from "../records/key-records.ts";
 import { RECORDS, type StoredRecord } from "../records/record.ts";
@@ -118,14 +118,18 @@ export const tellSpending = (state: SignerState): SignerStep => {
 };
 
 /**
- * Asks the peers after a start whether they remember a higher count, until so many have confirmed that t-1 liars among them cannot
- * hide it. While too few answer, it asks less and less often.
+ * Asks the peers after a start whether they remember a higher count, until all have confirmed that they do not, or, once all had their time to, so many that t-1
+ * liars among them cannot hide it. While too few answer, it asks less and less often.
  */
-export const askSpending = (state: SignerState, nowMs: number): SignerStep => {
+export const askSpending = (before: SignerState, nowMs: number): SignerStep => {
+  const sinceMs = before.spending.sinceMs ?? before.startedAtMs ?? nowMs;
+  const isSettled = before.spending.hasWaited || nowMs - sinceMs < CONFIRMING_MS_MAX;
+  const state = isSettled ? before : { ...before, spending: { ...before.spending, hasWaited: true } };
   const { spending, config } = state;
-  const enough = Math.min(config.threshold, config.roster.size - 1);
+  const peers = config.roster.size - 1;
+  const enough = spending.hasWaited ? Math.min(config.threshold, peers) : peers;
   if (spending.confirmedBy.size >= enough) return unchanged(state);
-  const sinceStartMs = spending.askedAtMs - (spending.sinceMs ?? state.startedAtMs ?? nowMs);
+  const sinceStartMs = spending.askedAtMs - sinceMs;
   const pauseMs = Math.min(Math.max(ASK_SPENDING_MS, sinceStartMs), ASK_SPENDING_MS_MAX);
   if (Math.abs(nowMs - spending.askedAtMs) < pauseMs) return unchanged(state);
   const words = { says: SAYS.asks, count: spending.own, askedAtMs: nowMs };
@@ -227,7 +231,14 @@ const compare = (
     ...state,
     forgotten,
     pool: without(state.pool, ids, "burnt"),
-    spending: { ...spending, own: count, rolledBack, confirmedBy: new Set() },
+    spending: {
+      ...spending,
+      own: count,
+      rolledBack,
+      confirmedBy: new Set(),
+      sinceMs: nowMs,
+      hasWaited: false,
+    },
   });
   const puts = [writeCount(config.self, count, signature), markOf(forgotten), ...doubting.puts];
   const alarmed: SignerStep = {

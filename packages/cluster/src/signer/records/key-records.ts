@@ -67,14 +67,14 @@ interface KeyWrites {
 }
 
 /** How many keys there are, and how many of them are in doubt. */
-type KeyTally = Pick<SignerState, "keyCount" | "keysToRefresh">;
+type KeyTally = Pick<SignerState, "keyCount" | "keysToRefresh" | "forgotten">;
 
-const tallyOf = ({ keyCount, keysToRefresh }: KeyTally): StoredRecord => ({
+const tallyOf = ({ keyCount, keysToRefresh, forgotten }: KeyTally): StoredRecord => ({
   record: RECORDS.keyTally.name(KEY_TALLY_ID),
   value: RECORDS.keyTally.write({
     version: 1,
     keys: keyCount,
-    ...(keysToRefresh === 0 ? {} : { toRefresh: keysToRefresh }),
+    ...(forgotten.alarms === 0 ? {} : { toRefresh: keysToRefresh }),
   }),
 });
 
@@ -133,7 +133,8 @@ export const tallying = (
   found: ReadonlyMap<string, KeyRecord>,
 ): KeyWrites => {
   if (tallied !== undefined) {
-    const { keys: keyCount, toRefresh: keysToRefresh = 0 } = tallied;
+    const { keys: keyCount, toRefresh: keysToRefresh = state.forgotten.alarms === 0 ? 0 : keyCount } =
+      tallied;
     return { state: { ...state, keyCount, keysToRefresh }, puts: [], erases: [] };
   }
   const keysToRefresh = [...found.values()].filter((key) => isInDoubt(state, key)).length;

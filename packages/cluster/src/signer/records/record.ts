@@ -185,8 +185,8 @@ const pendingKeyRecord = z.strictObject({ version });
 const keyTallyRecord = z.strictObject({
   version,
   keys: z.int().nonnegative(),
-  /** how many of them are in doubt (older-store/key-in-doubt.ts); absent where none is */
-  toRefresh: z.int().positive().optional(),
+  /** how many of them are in doubt (older-store/key-in-doubt.ts); absent before the first alarm */
+  toRefresh: z.int().nonnegative().optional(),
 });
 /** A share of an epoch after a key's: durable, and of no use until its certificate comes. */
 const nextRecord = z.strictObject({

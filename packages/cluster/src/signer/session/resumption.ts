@@ -12,7 +12,13 @@ const REASON = "the signer stood still, or its clock jumped: it goes on with no 
  */
 export const burnNonces = (before: SignerState, nowMs: number): SignerStep => {
   const { spending } = before;
-  const unconfirmed = { ...spending, confirmedBy: new Set<PartyIndex>(), askedAtMs: 0, sinceMs: nowMs };
+  const unconfirmed = {
+    ...spending,
+    confirmedBy: new Set<PartyIndex>(),
+    askedAtMs: 0,
+    sinceMs: nowMs,
+    hasWaited: false,
+  };
   const state: SignerState = { ...before, spending: unconfirmed };
   const burnt = burnWhere(state, () => true);
   const ended = endAllWith(burnt, { kind: "failure", reason: REASON, silent: [] });
