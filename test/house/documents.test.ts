@@ -47,8 +47,7 @@ describe("documents", () => {
   });
 
   it("packages/gateway/README.md names the metric of fees that are raised", () => {
-    const [, name] =
-      /name: "(conclave_[a-z_]+)/.exec(read("packages/gateway/src/fee-bump/count-bumps.ts")) ?? [];
+    const [, name] = /name: "(conclave_[a-z_]+)/.exec(read("packages/gateway/src/log-events.ts")) ?? [];
     expect(read("packages/gateway/README.md")).toContain(`\`${name}{network,outcome}\``);
   });
 

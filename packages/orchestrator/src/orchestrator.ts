@@ -11,6 +11,7 @@ import {
   DatabaseClock,
   DELIVERIES_SUBJECT,
   DUE_SUBJECT,
+  databaseConnectionBroke,
   type EnabledNetworks,
   EVENTS_DEFAULTS,
   type EventStorage,
@@ -26,12 +27,12 @@ import {
   openDatabase,
   pastIdentities,
   type Roster,
+  recordUnreadable,
   releaseOfGone,
   releasePresignatures,
   type Slots,
   type Stoppable,
   showSilentNodes,
-  showUnreadableRecords,
   startRelay,
   type UnreadableReport,
   type WebhookSecrets,
@@ -272,7 +273,7 @@ const connectBacking = async (
     name: "conclave-orchestrator",
     announce: (subject) => bus?.signal(subject),
     maxConnections: DATABASE_CONNECTIONS,
-    onBreak: (error) => logger.warn({ err: error }, "a database connection broke"),
+    onBreak: (err) => databaseConnectionBroke(logger, { err }),
     onUnreadable,
   });
   await untilMigrated(parts.world, database, logger);
@@ -309,7 +310,8 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
     signed: () => coordinators.signed,
     due: () => countDueRequests(database),
   });
-  onUnreadable = showUnreadableRecords(metrics, logger);
+  const unreadable = recordUnreadable(metrics);
+  onUnreadable = (report) => unreadable(logger, report);
   const record = recordFault(database, logger, world);
   const blame = (blamed: BlamedSigner): void => {
     const { culprit, check } = blamed.verdict;
@@ -337,12 +339,11 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
     logger,
   });
   coordinators.drawFrom(stock);
-  const { families = FAMILIES } = parts;
   return {
     ...chainsOf(parts, metrics),
     ...backing,
     world,
-    families,
+    families: parts.families ?? FAMILIES,
     logger,
     ...identitiesOf(roster),
     signers,
