@@ -49,10 +49,10 @@ describe("a sentence", () => {
   });
 
   it("of a title or a log line is judged by its words alone", () => {
-    const text =
-      'it("is told of what waits", () => {});\nlogger.warn({ id }, "whoever asks");\nconst a = "told";\n';
-    expect(rulesOf(plainFindings({ path: "packages/custody/src/a.test.ts", text }))).toEqual([
-      "told",
+    const title = 'it("is told of what waits", () => {});\nconst a = "told";\n';
+    expect(rulesOf(plainFindings({ path: "packages/custody/src/a.test.ts", text: title }))).toEqual(["told"]);
+    const line = 'const asked = logEvent()("warn", "told", "whoever asks");\n';
+    expect(rulesOf(plainFindings({ path: "packages/signer/src/log-events.ts", text: line }))).toEqual([
       "whoever",
     ]);
   });

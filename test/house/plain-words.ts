@@ -1,4 +1,5 @@
 import { commentsOf } from "./code-text.ts";
+import { declaredEvents } from "./log-lines.ts";
 import type { SourceFile } from "./source-files.ts";
 import { titlesIn } from "./titles.ts";
 
@@ -80,12 +81,6 @@ const paragraphsInDocument = (text: string): readonly string[] =>
     .split(/\n\s*\n|\n\s*(?:[-*]|\d+\.) /)
     .map((paragraph) => paragraph.replace(/^\s*(?:[-*]|\d+\.) /, "").replace(/\]\([^)]*\)/g, "]"));
 
-/** Texts that a process logs. */
-const logLinesIn = (text: string): readonly string[] =>
-  [...text.matchAll(/\blog(?:ger)?\.(?:debug|info|warn|error|fatal)\([^;]*?(["`])((?:(?!\1).)*)\1\)/gs)].map(
-    ([, , line = ""]) => line,
-  );
-
 const findingsOf = (
   path: string,
   paragraphs: readonly string[],
@@ -103,8 +98,9 @@ const findingsOf = (
 export const plainFindings = ({ path, text }: SourceFile): readonly PlainFinding[] => {
   if (path.endsWith(".md")) return findingsOf(path, paragraphsInDocument(text), PLAIN_RULES);
   const titles = /\b(?:describe|it|test)\b/.test(text) ? titlesIn(text) : [];
+  const logLines = declaredEvents([{ path, text }]).flatMap(({ sentence }) => sentence ?? []);
   return [
     ...findingsOf(path, paragraphsInCode(text), PLAIN_RULES),
-    ...findingsOf(path, [...titles, ...logLinesIn(text)], WORDS),
+    ...findingsOf(path, [...titles, ...logLines], WORDS),
   ];
 };

@@ -16,6 +16,7 @@ import { requestLog } from "./http/middleware/request-log.ts";
 import { userAction } from "./http/middleware/user-action.ts";
 import { renderProblem } from "./http/problem-response.ts";
 import { problemOf } from "./http/thrown-problem.ts";
+import { httpRequestFailed } from "./log-events.ts";
 import { addDocsRoutes } from "./routes/docs.ts";
 import { addGuideRoutes } from "./routes/guides.ts";
 import { addKeyPassageRoutes } from "./routes/key-passage.ts";
@@ -96,7 +97,7 @@ export const makeApplication = (dependencies: Dependencies): OpenAPIHono<Gateway
   app.onError((error, c) => {
     const found = problemOf(error);
     if (found.code === "Internal" || found.code === "ServiceUnavailable") {
-      dependencies.logger.error({ err: error, requestId: c.get("requestId") }, "a request failed");
+      httpRequestFailed(dependencies.logger, { err: error, httpRequestId: c.get("httpRequestId") });
     }
     return renderProblem(c, found);
   });

@@ -10,6 +10,7 @@ import {
   readJsonFile,
 } from "@conclave/platform";
 import { credentialsFileSchema, type GatewayConfig } from "./config.ts";
+import { databaseAwaited, databaseMigrated, databaseMigrating } from "./log-events.ts";
 
 const DATABASE_RETRY_MS = 1_000;
 
@@ -24,7 +25,7 @@ export const prepareDatabase = async (
   logger: Logger,
 ): Promise<void> => {
   const applied = await migrateOnceItAnswers(world, database, config, logger);
-  if (applied.length > 0) logger.info({ applied }, "migrated the database");
+  if (applied.length > 0) databaseMigrated(logger, { applied });
   const first = config.CONCLAVE_BOOTSTRAP_ORGANISATION;
   if (first === undefined) return;
   await bootstrapOrganisation(database, first, {
@@ -65,13 +66,13 @@ const migrateOnceItAnswers = async (
     try {
       return await migrate(database, {
         orchestrator: config.CONCLAVE_ORCHESTRATOR_LOGIN,
-        report: (news) => logger.info(news, "migrating the database"),
+        report: (news) => databaseMigrating(logger, news),
       });
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
       // once a second, so in a sentence: the awaited part, and the network's error
       const reason = error.cause instanceof Error ? error.cause.message : error.message;
-      logger.warn({ reason }, "waiting for the database that DATABASE_URL names");
+      databaseAwaited(logger, { reason });
       await world.sleep(DATABASE_RETRY_MS);
     }
   }

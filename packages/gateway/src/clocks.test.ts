@@ -111,8 +111,8 @@ describe("the watch of a gateway", () => {
     await again();
     await watch.stop();
     expect(lines).toEqual([
-      [{ aheadMs: HOUR_MS }, expect.stringContaining("nothing is accepted")],
-      [{ aheadMs: 0 }, expect.stringContaining("again")],
+      [{ event: "clocks-came-apart", aheadMs: HOUR_MS }, expect.stringContaining("nothing is accepted")],
+      [{ event: "clocks-agree", aheadMs: 0 }, expect.stringContaining("again")],
     ]);
   });
 });

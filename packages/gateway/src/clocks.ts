@@ -3,6 +3,7 @@ import {
   attend,
   type Database,
   type DatabaseClock,
+  databaseClockSet,
   type Logger,
   type Subscription,
 } from "@conclave/platform";
@@ -11,6 +12,7 @@ import type { Authority } from "./authority.ts";
 import type { GatewayEnv } from "./dependencies.ts";
 import { renderProblem } from "./http/problem-response.ts";
 import { Refused } from "./http/refused.ts";
+import { clocksAgree, clocksCameApart, databaseTimeUnknown } from "./log-events.ts";
 
 /**
  * The greatest difference of the gateway's and the database's clocks. Signers refuse what is dated more than a
@@ -64,15 +66,14 @@ export const startClockWatch = ({
   return attend({
     round: async () => {
       const { setByMs } = await clock.measure(database);
-      if (setByMs !== undefined && setByMs !== 0) logger.warn({ setByMs }, "the database's clock was set");
+      if (setByMs !== undefined && setByMs !== 0) databaseClockSet(logger, { setByMs });
       const areApart = clockProblem(clock) !== undefined;
       const { aheadMs } = clock;
-      if (areApart && !wereApart)
-        logger.warn({ aheadMs }, "the clock is not the database's: nothing is accepted");
-      if (!areApart && wereApart) logger.info({ aheadMs }, "the clock is the database's again");
+      if (areApart && !wereApart) clocksCameApart(logger, { aheadMs });
+      if (!areApart && wereApart) clocksAgree(logger, { aheadMs });
       wereApart = areApart;
       return 0;
     },
-    onFailure: (error) => logger.warn({ err: error }, "the database does not tell its time"),
+    onFailure: (err) => databaseTimeUnknown(logger, { err }),
   });
 };

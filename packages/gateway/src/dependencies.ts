@@ -111,7 +111,7 @@ export interface Dependencies {
 export interface GatewayEnv {
   readonly Bindings: CallerBindings;
   readonly Variables: {
-    requestId: string;
+    httpRequestId: string;
     caller: Viewer;
     principal: Principal;
     /** the one that the request names, if it is registered */

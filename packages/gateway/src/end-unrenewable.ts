@@ -18,6 +18,7 @@ import {
   lockKey,
   lockSignature,
 } from "@conclave/platform";
+import { authorisedNames, unrenewableEnded, unrenewableNotEnded } from "./log-events.ts";
 
 const REASON = "the authority of this gateway did not sign it: ask for it again";
 
@@ -37,13 +38,12 @@ export const endUnrenewable = async (
   { database, now, logger }: Ending,
   due: DueAuthorisation,
 ): Promise<void> => {
-  const { id, table } = due;
   try {
     const date = now().toISOString();
     const isEnded = await database.transaction((connection) => end(connection, due, date));
-    if (isEnded) logger.warn({ id, table }, "failed: this authority did not sign what is wanted");
-  } catch (error) {
-    logger.warn({ id, table, err: error }, "this authority did not sign what is wanted");
+    if (isEnded) unrenewableEnded(logger, authorisedNames(due));
+  } catch (err) {
+    unrenewableNotEnded(logger, { ...authorisedNames(due), err });
   }
 };
 

@@ -9,6 +9,7 @@ import {
   ConfigurationError,
   connectBus,
   DatabaseClock,
+  databaseConnectionBroke,
   FairTurns,
   hasPublicHalf,
   type Logger,
@@ -22,8 +23,9 @@ import {
   makeTokenVerifier,
   openDatabase,
   type Roster,
+  recordUnreadable,
+  serviceReady,
   showSilentNodes,
-  showUnreadableRecords,
   signersListing,
   startPruning,
 } from "@conclave/platform";
@@ -37,11 +39,12 @@ import { clockProblem, startClockWatch, whileClocksAgree } from "./clocks.ts";
 import { startCoinGathering } from "./coin-gathering/gather-coins.ts";
 import { type GatewayConfig, requestsPerMinute, userActionsRequired } from "./config.ts";
 import type { Dependencies } from "./dependencies.ts";
-import { countBumps } from "./fee-bump/count-bumps.ts";
+import { bumpEvents } from "./fee-bump/bump-events.ts";
 import { startFeeBumps } from "./fee-bump/fee-bumps.ts";
 import { startHttpServer } from "./http/server.ts";
 import { startKeyActivation } from "./key/activation.ts";
 import { loadKeys } from "./key/keys.ts";
+import { busStatusHeard, pruningFailed } from "./log-events.ts";
 import { makeDecoys } from "./login/decoys.ts";
 import { bodyReader } from "./reading/body-reader.ts";
 import { type BodyReading, readingHere, shareReading } from "./reading/body-reading.ts";
@@ -85,12 +88,13 @@ const connect = async (
   { logger, metrics, world }: Pick<Dependencies, "logger" | "metrics" | "world">,
 ) => {
   let bus: Bus | undefined;
+  const unreadable = recordUnreadable(metrics);
   const database = openDatabase({
     url: config.DATABASE_URL,
     name: "gateway",
     announce: (subject) => bus?.signal(subject),
-    onBreak: (error) => logger.warn({ err: error }, "a database connection broke"),
-    onUnreadable: showUnreadableRecords(metrics, logger),
+    onBreak: (err) => databaseConnectionBroke(logger, { err }),
+    onUnreadable: (report) => unreadable(logger, report),
   });
   await prepareDatabase(world, database, config, logger);
   const databaseClock = new DatabaseClock(world);
@@ -99,7 +103,7 @@ const connect = async (
     url: config.CONCLAVE_NATS_URL,
     token: config.CONCLAVE_NATS_TOKEN,
     name: "gateway",
-    onStatus: (status) => logger.info({ status }, "message bus"),
+    onStatus: (status) => busStatusHeard(logger, { status }),
   });
   return { database, bus, databaseClock };
 };
@@ -222,7 +226,7 @@ const startBackground = (
     database,
     // a deletion is final: both clocks have to say that it is too old
     now: databaseClock.earlierMs,
-    onFailure: (error, table) => logger.warn({ err: error, table }, "what is too old stays for now"),
+    onFailure: (err, table) => pruningFailed(logger, { err, table }),
   }),
   startKeyActivation({ database, roster, addressOn: families.addressOn, signal: bus.signal, now, logger }),
   startDeathStatements({ database, families, chains, authority, now, logger }),
@@ -243,7 +247,7 @@ const startBackground = (
     now,
     world,
     logger,
-    count: countBumps(
+    events: bumpEvents(
       metrics,
       networks.flatMap(({ network, feeBumps }) => (feeBumps === undefined ? [] : [network])),
     ),
@@ -275,7 +279,7 @@ export const startGateway = async (
   const dependencies = dependenciesOf(config, files, connections, chains, reading, process);
   const background = startBackground(files, connections, chains, dependencies);
   const server = await startHttpServer(world, makeApplication(dependencies), config.CONCLAVE_LISTEN);
-  logger.info({ listen: config.CONCLAVE_LISTEN, clusterId: files.roster.clusterId }, "ready");
+  serviceReady(logger, { listen: config.CONCLAVE_LISTEN, clusterId: files.roster.clusterId });
   return {
     stop: async () => {
       dependencies.health.stopping();

@@ -15,6 +15,13 @@ import {
 } from "@conclave/platform";
 import type { Renewal } from "./authority.ts";
 import { endUnrenewable } from "./end-unrenewable.ts";
+import {
+  authorisedNames,
+  renewalsFailed,
+  rightlessEnded,
+  rightlessNotEnded,
+  rightUnreadable,
+} from "./log-events.ts";
 import { endRightless, judgeRightToRenew } from "./right-to-renew.ts";
 
 /** Long before signers find it too old: they have two thirds of its time left, and clocks differ. */
@@ -40,7 +47,7 @@ export interface AuthorisationRenewal {
 export const startAuthorisationRenewal = (parts: AuthorisationRenewal): Subscription =>
   attend({
     round: () => renewAll(parts),
-    onFailure: (error) => parts.logger.warn({ err: error }, "authorisations wait to be signed anew"),
+    onFailure: (err) => renewalsFailed(parts.logger, { err }),
   });
 
 /**
@@ -101,12 +108,11 @@ const rightToRenew = async (
   record: AuthorisedRecord,
   logger: Logger,
 ): Promise<"holds" | "ended" | "unreadable"> => {
-  const { id, table } = record;
   try {
     return (await judgeRightToRenew(connection, record)).ok ? "holds" : "ended";
   } catch (err) {
     if (!(err instanceof UnreadableRow)) throw err;
-    logger.error({ id, table, err }, "not signed anew: its record, or that of its requester, cannot be read");
+    rightUnreadable(logger, { ...authorisedNames(record), err });
     return "unreadable";
   }
 };
@@ -116,12 +122,10 @@ const endOne = async (
   { database, now, logger }: Omit<AuthorisationRenewal, "renewal">,
   record: AuthorisedRecord,
 ): Promise<void> => {
-  const { id, table } = record;
   try {
     const reason = await endRightless(database, record, now().toISOString());
-    if (reason !== undefined)
-      logger.warn({ id, table, reason }, "ended: its requester has lost the right to it");
-  } catch (error) {
-    logger.warn({ id, table, err: error }, "not ended: its requester has lost the right to it");
+    if (reason !== undefined) rightlessEnded(logger, { ...authorisedNames(record), reason });
+  } catch (err) {
+    rightlessNotEnded(logger, { ...authorisedNames(record), err });
   }
 };

@@ -10,6 +10,7 @@ import {
   takeOverdueApproval,
   updateApproval,
 } from "@conclave/platform";
+import { approvalNotExpired } from "./log/log-events.ts";
 
 /** Between two looks: approvals expire by the minute. */
 export const EXPIRY_MS = 1_000;
@@ -35,7 +36,7 @@ export const expireApprovals = async (
     for (const id of ids) {
       const isExpired = await expireOne(database, id, now).catch((err: unknown) => {
         if (err instanceof Outage) throw err;
-        logger.error({ err, approvalId: id }, "an approval whose time is over is not ended");
+        approvalNotExpired(logger, { err, approvalId: id });
         return false;
       });
       if (isExpired) expired += 1;

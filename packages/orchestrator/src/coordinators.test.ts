@@ -7,11 +7,13 @@ import { processWorld } from "@conclave/platform/world";
 import type { PartyIndex } from "@conclave/threshold";
 import { testParty } from "@conclave/threshold/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
 import { Coordinators } from "./coordinators.ts";
 import { FakeSigners } from "./testing/fake-signers.ts";
 import { keyInfoOf } from "./testing/key-info.ts";
 
 const KEY = "key-aaaaa-bbbbb-0000000000000001";
+const REQUEST = "tx-aaaaa-bbbbb-0000000000000001";
 const date = "2026-11-20T00:00:00.000Z";
 const passphrase = makePassphrase();
 const [ONE, TWO] = [testParty(1), testParty(2)];
@@ -36,12 +38,15 @@ const account = testAccount(TEST_SECRET_KEY);
 let fake: FakeSigners;
 let signers: Signers;
 let coordinators: Coordinators;
+let lines: string[];
 
 beforeEach(async () => {
   fake = new FakeSigners(3, account, network);
   signers = new Signers(processWorld, roster, fake.signers);
   signers.start();
-  const logger = makeLogger({ name: "test", level: "silent" });
+  lines = [];
+  const destination = { write: (line: string) => lines.push(line) };
+  const logger = makeLogger({ name: "test", level: "debug", destination });
   coordinators = new Coordinators(
     processWorld,
     roster,
@@ -58,6 +63,15 @@ beforeEach(async () => {
 afterEach(async () => {
   await coordinators.stop();
   signers.close();
+});
+
+const lineSchema = z.object({
+  event: z.string(),
+  signer: z.number(),
+  session: z.string(),
+  keyId: z.string(),
+  requestId: z.string(),
+  attempt: z.number(),
 });
 
 /** Fake signers do not ask who signed it. */
@@ -89,7 +103,7 @@ const exporting = () => {
   const requestId = "kex-aaaaa-bbbbb-0000000000000001";
   const authorisation = authorise({ kind: "key-export", requestId, withChainCode: false, ...terms });
   const holders = coordinators.holders.ofNewKeys;
-  return coordinators.exportKey({ keyId: KEY, authorisation, holders });
+  return coordinators.exportKey({ keyId: KEY, requestId, authorisation, holders });
 };
 
 test("a signer counts as away once it has been for so long, and not while it may be back in a moment", async () => {
@@ -124,23 +138,10 @@ test("INV-5 signers whose clocks are a minute ahead are asked by their clocks ne
       return { cancel: () => undefined };
     };
   }
-  const lines: string[] = [];
-  const logger = makeLogger({
-    name: "test",
-    level: "warn",
-    destination: { write: (line) => lines.push(line) },
-  });
-  const skewed = new Coordinators(
-    processWorld,
-    roster,
-    signers,
-    ({ verdict }) => expect.fail(verdict.check),
-    logger,
-  );
-  const presigned = () => skewed.presign({ keyId: KEY, signers: [ONE, TWO] });
+  const presigned = () => coordinators.presign({ keyId: KEY, signers: [ONE, TWO] });
   expect(await presigned()).toMatchObject({ problem: { code: "SessionExpired" } });
   expect(await presigned()).toMatchObject({ problem: { code: "ServiceUnavailable" } });
-  await skewed.stop();
+  await coordinators.stop();
   const [first = 0, second = 0] = [told[0], told.at(-1)];
   expect(second - first).toBeGreaterThanOrEqual(AHEAD_MS);
   const clocks = lines.filter((line) => line.includes("its clock is another"));
@@ -217,6 +218,7 @@ describe("a signature", () => {
   const sign = (count: number) => {
     const signable = { scheme: "CGGMP24", bytes: new Uint8Array(32) } as const;
     const request = {
+      requestId: REQUEST,
       keyId: KEY,
       authorisation: authorise({ kind: "transaction" }),
       unsigned: Uint8Array.of(1),
@@ -266,6 +268,23 @@ describe("a signature", () => {
     expect(taken).toEqual(["1-2"]);
     fake.kill(1);
     expect(taken).toEqual(["1-2", "2-3"]);
+  });
+
+  test("is named in the lines of its sessions, with its key and the number of the attempt", () => {
+    drawFrom([ready(1, [1, 2]), ready(2, [2, 3])]);
+    void begin(1);
+    fake.kill(1);
+    const seen = lines.map((line) => lineSchema.parse(JSON.parse(line)));
+    const [first, second] = [seen[0]?.session, seen.at(-1)?.session];
+    expect(first).not.toBe(second);
+    const of = { keyId: KEY, requestId: REQUEST };
+    expect(seen).toEqual([
+      { event: "session-begun", ...of, signer: 1, session: first, attempt: 1 },
+      { event: "session-begun", ...of, signer: 2, session: first, attempt: 1 },
+      { event: "session-lost", ...of, signer: 1, session: first, attempt: 1 },
+      { event: "session-begun", ...of, signer: 2, session: second, attempt: 2 },
+      { event: "session-begun", ...of, signer: 3, session: second, attempt: 2 },
+    ]);
   });
 
   test("of several inputs takes as many, all of one set, and none when no set has so many", () => {

@@ -51,7 +51,9 @@ import {
 import type { KeyHolders, PartyIndex } from "@conclave/threshold";
 import { heldByLive } from "./held-auxiliary.ts";
 import { type HoldersOfKeys, KeyCommittees } from "./keys/key-committees.ts";
-import { sessionBegun, sessionLost } from "./log/log-events.ts";
+import { NumberedSessions, type SessionIds, type SessionPurpose } from "./log/numbered-sessions.ts";
+import { deadlineRefused } from "./log/process-events.ts";
+import { sessionBegun, sessionLost, signerBehind } from "./log/session-events.ts";
 import { drawing, type PresignatureSource } from "./presignatures/drawing.ts";
 import { type PresigningPlace, PresigningPlaces } from "./presignatures/places.ts";
 import { type PartOfRequest, signInParts } from "./sign-in-parts.ts";
@@ -79,6 +81,7 @@ export interface KeyImportRequest extends KeyRequest {
 
 export interface KeyExportRequest {
   readonly keyId: string;
+  readonly requestId: string;
   /** AuthorisedExport */
   readonly authorisation: SignedAuthorisation;
   /** the holders of the key */
@@ -122,7 +125,7 @@ export class Coordinators implements SigningQuorum {
   readonly #signers: Signers;
   readonly holders: HoldersOfKeys;
   readonly #inAgreement: Among;
-  readonly #recordFault: (blamed: BlamedSigner) => void;
+  readonly #recordFault: (blamed: BlamedSigner, ids: SessionIds) => void;
   readonly #logger: Logger;
   readonly #running = new Set<{ readonly stop: () => void; readonly closed: Promise<void> }>();
   /** one memory for all signing coordinators of the process */
@@ -143,7 +146,7 @@ export class Coordinators implements SigningQuorum {
     world: World,
     roster: CoordinatedRoster,
     signers: Signers,
-    recordFault: (blamed: BlamedSigner) => void,
+    recordFault: (blamed: BlamedSigner, ids: SessionIds) => void,
     logger: Logger,
   ) {
     this.#world = world;
@@ -285,7 +288,7 @@ export class Coordinators implements SigningQuorum {
     { part, ...request }: PartOfRequest,
     waiting: (reason: string) => void,
   ): Promise<Outcome<SigningResult>> {
-    const { keyId, authorisation, unsigned, signables, isChosen, dead, isSigned } = request;
+    const { keyId, requestId, authorisation, unsigned, signables, isChosen, dead, isSigned } = request;
     const schemes = signables.map(({ scheme }) => scheme);
     const count = schemes.filter((scheme) => scheme === "CGGMP24").length;
     const isEcdsa = count > 0;
@@ -324,7 +327,8 @@ export class Coordinators implements SigningQuorum {
     const health = () => this.#standings;
     const machine = drawing({ open, source, keyId, health, learn });
     const isShort = () => among.live().filter((index) => roster.has(index)).length < threshold;
-    const outcome = await this.#sign(machine, { among, place, isShort }, waiting);
+    const means = { among, place, isShort };
+    const outcome = await this.#sign({ keyId, requestId }, machine, means, waiting);
     if (outcome.kind === "done" && isEcdsa) this.#count(outcome.value.path.kind);
     return outcome;
   }
@@ -334,6 +338,7 @@ export class Coordinators implements SigningQuorum {
    * themselves
    */
   async #sign(
+    purpose: SessionPurpose,
     machine: Machine<SigningCoordinator, SigningResult>,
     {
       among,
@@ -347,6 +352,7 @@ export class Coordinators implements SigningQuorum {
     waiting: (reason: string) => void,
   ): Promise<Outcome<SigningResult>> {
     const run: Coordination<SigningResult> = this.#run(
+      purpose,
       {
         open: machine.open,
         step: (state, event, nowMs) => {
@@ -395,7 +401,7 @@ export class Coordinators implements SigningQuorum {
       step: (state, event, nowMs) =>
         this.#learn(stepPresigningCoordinator({ ...state, health: this.#standings }, event, nowMs)),
     };
-    return this.#run(machine, {}).outcome;
+    return this.#run({ keyId }, machine, {}).outcome;
   }
 
   /** Makes a key on all signers, or takes up what an earlier run of the same key left. */
@@ -422,6 +428,7 @@ export class Coordinators implements SigningQuorum {
     const means = { roster, entropy: this.#world.entropy, ...this.#clock };
     const config = { ...key, ...means, attemptMs: KEY_ATTEMPT_MS };
     return this.#run(
+      { keyId: key.keyId },
       {
         open: (live, nowMs) =>
           this.#learn(openKeyCoordinator(config, { live, held, health: this.#standings }, nowMs)),
@@ -437,12 +444,13 @@ export class Coordinators implements SigningQuorum {
    * same request may be run again. Fails with KeyExportDisabled, KeyExportRefused or KeyUnknown as signers say, or with
    * an outage while fewer than t answer.
    */
-  exportKey({ keyId, authorisation, holders }: KeyExportRequest): Coordination<KeyExportResult> {
+  exportKey({ keyId, requestId, authorisation, holders }: KeyExportRequest): Coordination<KeyExportResult> {
     const { threshold } = holders;
     const order = { keyId, authorisation, threshold, attemptMs: KEY_EXPORT_ATTEMPT_MS };
     const roster = membersHolding(this.#roster, holders);
     const config = { ...order, roster, entropy: this.#world.entropy, ...this.#clock };
     return this.#run(
+      { keyId, requestId },
       {
         open: (live, nowMs) =>
           this.#learn(openKeyExportCoordinator(config, { live, health: this.#standings }, nowMs)),
@@ -467,6 +475,7 @@ export class Coordinators implements SigningQuorum {
       from: 0,
     };
     return this.#run(
+      {},
       {
         open: (live, nowMs) =>
           this.#learn(openAuxiliaryCoordinator(config, { live, ...known, health: this.#standings }, nowMs)),
@@ -495,25 +504,24 @@ export class Coordinators implements SigningQuorum {
     for (const [index, { clock }] of health) {
       if (clock === undefined || clock === this.#standings.get(index)?.clock) continue;
       const { apartMs: aheadMs } = clock;
-      this.#logger.warn(
-        { signer: this.#signers.idOf(index), aheadMs },
-        "a signer refuses our deadline: its clock is another",
-      );
+      deadlineRefused(this.#logger, { signer: this.#signers.idOf(index), aheadMs });
     }
   }
 
   #run<State, Value>(
+    purpose: SessionPurpose,
     machine: Machine<State, Value>,
     observer: Omit<Parameters<typeof coordinate<State, Value>>[3], "fault">,
     among: Among = this.#signers,
   ): Coordination<Value> {
     const logger = this.#logger;
+    const sessions = new NumberedSessions(purpose);
     const run = coordinate(this.#world, machine, among, {
-      fault: this.#recordFault,
-      begun: (signer, session) => sessionBegun(logger, { signer, session }),
-      lost: (signer, session, reason) => sessionLost(logger, { signer, session, reason }),
+      fault: (blamed) => this.#recordFault(blamed, sessions.of(blamed.session)),
+      begun: (signer, session) => sessionBegun(logger, { ...sessions.begin(session), signer }),
+      lost: (signer, session, reason) => sessionLost(logger, { ...sessions.of(session), signer, reason }),
       behind: (signer, keyId) => {
-        logger.warn({ signer, keyId }, "a signer is in an earlier epoch of a key than others");
+        signerBehind(logger, { ...purpose, signer, keyId });
         this.#behind(signer, keyId);
       },
       ...observer,

@@ -1,7 +1,18 @@
 import { isoNow, type World } from "@conclave/custody";
-import { type Database, insertFault, type Logger } from "@conclave/platform";
+import { type Database, insertFault, type Logger, type Roster } from "@conclave/platform";
 import { type BlamedSigner, faultRecordOf } from "@conclave/platform/coordination";
-import { faultNotStored, signerDeviated } from "./log/log-events.ts";
+import type { SessionIds } from "./log/numbered-sessions.ts";
+import { faultNotStored } from "./log/session-events.ts";
+import type { OrchestratorMetrics } from "./metrics.ts";
+
+/** Where faults are shown, and the members that they name. */
+interface FaultPlaces {
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly metrics: Pick<OrchestratorMetrics, "signerDeviated">;
+  readonly roster: Pick<Roster, "signers">;
+  readonly world: World;
+}
 
 /**
  * Puts a proven deviation on record, with all that anybody needs to check it again (INV-7). A coordinator says of nothing
@@ -9,17 +20,15 @@ import { faultNotStored, signerDeviated } from "./log/log-events.ts";
  * the log still has it.
  */
 export const recordFault =
-  (database: Database, logger: Logger, world: World) =>
-  async (blamed: BlamedSigner): Promise<void> => {
-    const { reporter, session, verdict } = blamed;
+  ({ database, logger, metrics, roster, world }: FaultPlaces) =>
+  async (blamed: BlamedSigner, ids: SessionIds): Promise<void> => {
+    const { reporter, verdict } = blamed;
     const { culprit, check, sentence } = verdict;
-    signerDeviated(logger, { culprit, reporter, session, check, sentence });
+    const signer = roster.signers.find(({ index }) => index === culprit)?.id ?? `party-${culprit}`;
+    metrics.signerDeviated(logger, { ...ids, signer, culprit, reporter, check, sentence });
     try {
       await insertFault(database, faultRecordOf(blamed, isoNow(world)));
-    } catch (error) {
-      faultNotStored(logger, { err: error, culprit, check });
+    } catch (err) {
+      faultNotStored(logger, { ...ids, err, culprit, check });
     }
   };
-
-/** The step of a protocol that a check belongs to, such as "presign/2": few enough for a metric's label. */
-export const checkedStep = (check: string): string => /^([a-z]+\/\d|round)/.exec(check)?.[1] ?? "other";

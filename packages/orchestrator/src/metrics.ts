@@ -1,6 +1,8 @@
-import { Counter, Gauge, Histogram, type LaneCount, type Metrics, makeMetrics } from "@conclave/platform";
+import { Gauge, Histogram, type LaneCount, type Metrics, makeMetrics } from "@conclave/platform";
 import type { Signers } from "@conclave/platform/coordination";
 import type { SignedCount } from "./coordinators.ts";
+import { type CountedDepositEvents, countedDepositEvents } from "./log/deposit-events.ts";
+import { signerDeviated } from "./log/session-events.ts";
 import type { StockListing } from "./presignatures/stock.ts";
 
 const SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
@@ -24,16 +26,10 @@ const POOL_COUNTERS = [
 export interface OrchestratorMetrics extends Metrics {
   /** how long one delivery of a request was worked on */
   readonly deliverySeconds: Histogram<"request" | "disposition">;
-  /** proved deviations, by who deviated and in which step of a protocol */
-  readonly faults: Counter<"signer" | "step">;
+  readonly signerDeviated: ReturnType<typeof signerDeviated>;
   /** final blocks that are still to be read for deposits */
   readonly unreadBlocks: Gauge<"network">;
-  /** final blocks of which no node tells any more what they brought */
-  readonly passedOverBlocks: Counter<"network">;
-  /** deposits to a wallet that were not stored, because no list could show them */
-  readonly unstorableDeposits: Counter<"network">;
-  /** deposits that no event tells of, because a contract claimed too many in one block */
-  readonly untoldDeposits: Counter<"network">;
+  readonly deposits: CountedDepositEvents;
 }
 
 /** Shows the numbers that each answering signer reports of its pool, one gauge for each number. */
@@ -127,39 +123,6 @@ interface MetricSources {
   readonly due: () => Promise<readonly LaneCount[]>;
 }
 
-/** The metrics of reading blocks for deposits. */
-const depositMetrics = (
-  registry: Metrics["registry"],
-): Pick<
-  OrchestratorMetrics,
-  "unreadBlocks" | "passedOverBlocks" | "unstorableDeposits" | "untoldDeposits"
-> => ({
-  unreadBlocks: new Gauge({
-    name: "conclave_deposits_unread_blocks",
-    help: "Final blocks that are still to be read for what they brought to wallets",
-    labelNames: ["network"],
-    registers: [registry],
-  }),
-  passedOverBlocks: new Counter({
-    name: "conclave_deposits_passed_over_blocks_total",
-    help: "Final blocks that were not read, as the node has forgotten them or they are too large: what they brought is not told of",
-    labelNames: ["network"],
-    registers: [registry],
-  }),
-  unstorableDeposits: new Counter({
-    name: "conclave_deposits_unstorable_total",
-    help: "Arrivals that were not stored, because the node tells of them what no record can hold",
-    labelNames: ["network"],
-    registers: [registry],
-  }),
-  untoldDeposits: new Counter({
-    name: "conclave_deposits_untold_total",
-    help: "Deposits that no event tells of, because a contract claimed very many to one wallet in one block",
-    labelNames: ["network"],
-    registers: [registry],
-  }),
-});
-
 /** The orchestrator's own numbers beside those of its process. */
 export const orchestratorMetrics = (
   signers: Signers,
@@ -208,12 +171,13 @@ export const orchestratorMetrics = (
       buckets: SECONDS,
       registers: [registry],
     }),
-    faults: new Counter({
-      name: "conclave_faults_total",
-      help: "Proved deviations from the protocol, by signer and by the step that its message belongs to",
-      labelNames: ["signer", "step"],
+    signerDeviated: signerDeviated(metrics),
+    unreadBlocks: new Gauge({
+      name: "conclave_deposits_unread_blocks",
+      help: "Final blocks that are still to be read for what they brought to wallets",
+      labelNames: ["network"],
       registers: [registry],
     }),
-    ...depositMetrics(registry),
+    deposits: countedDepositEvents(metrics),
   };
 };

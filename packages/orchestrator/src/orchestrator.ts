@@ -11,6 +11,7 @@ import {
   DatabaseClock,
   DELIVERIES_SUBJECT,
   DUE_SUBJECT,
+  databaseConnectionBroke,
   type EnabledNetworks,
   EVENTS_DEFAULTS,
   type EventStorage,
@@ -26,18 +27,18 @@ import {
   openDatabase,
   pastIdentities,
   type Roster,
+  recordUnreadable,
   releaseOfGone,
   releasePresignatures,
   type Slots,
   type Stoppable,
   showSilentNodes,
-  showUnreadableRecords,
   startRelay,
   type UnreadableReport,
   type WebhookSecrets,
   withWallets,
 } from "@conclave/platform";
-import { type BlamedSigner, type Signer, Signers } from "@conclave/platform/coordination";
+import { type Signer, Signers } from "@conclave/platform/coordination";
 import type { IdentityRoster, PartyIndex } from "@conclave/threshold";
 import { EXPIRY_MS, expireApprovals } from "./approvals.ts";
 import { type GatheringCount, gatheringCounter } from "./chain-requests/count-gatherings.ts";
@@ -51,7 +52,7 @@ import { type CoordinatedRoster, Coordinators } from "./coordinators.ts";
 import { noWatchMemory } from "./deposits/deposit-watch.ts";
 import { tokenDescriber } from "./deposits/described-tokens.ts";
 import { watchDeposits } from "./deposits/watch-deposits.ts";
-import { checkedStep, recordFault } from "./faults.ts";
+import { recordFault } from "./faults.ts";
 import { makeFollower } from "./following/follower.ts";
 import { type NetworksInUse, networksInUse } from "./following/networks-in-use.ts";
 import { orchestratorRoutes, type StatusServer, serveHttp } from "./http.ts";
@@ -60,6 +61,9 @@ import { lookAtKey } from "./keys/keys.ts";
 import { bringToEpoch, settleLeftoverEpochs } from "./keys/leftover-epochs.ts";
 import { settleLeftoverShares } from "./keys/leftover-shares.ts";
 import { Leftovers } from "./keys/leftovers.ts";
+import { requestsTakenOver } from "./log/log-events.ts";
+import { busStatusNoted, migrationAwaited, partFailed } from "./log/process-events.ts";
+import { presignaturesNotReleased, signersChanged } from "./log/session-events.ts";
 import { type Loop, startLoop } from "./loop.ts";
 import { type OrchestratorMetrics, orchestratorMetrics } from "./metrics.ts";
 import { type Presence, startPresence } from "./presence.ts";
@@ -155,7 +159,7 @@ export const startOrchestrator = async (parts: OrchestratorParts): Promise<Orche
   const { database, bus, logger } = core;
   core.signers.start();
   bringOnWhoIsBehind(core);
-  const failed = (what: string) => (error: unknown) => logger.error({ err: error }, `${what} failed`);
+  const failed = (part: string) => (err: unknown) => partFailed(logger, { part, err });
   const relay = startRelay({
     database,
     publish: bus.publish,
@@ -213,9 +217,7 @@ const endAll = async (core: Core, working: readonly Stoppable[], http: StatusSer
   const ending = Promise.all(working.map((part) => part.stop()));
   await core.coordinators.stop();
   await within(core.world, WORK_MS, ending);
-  await core.leases
-    .release()
-    .catch((error: unknown) => core.logger.error({ err: error }, "releasing presignatures failed"));
+  await core.leases.release().catch((err: unknown) => presignaturesNotReleased(core.logger, { err }));
   await core.presence.stop();
   await disconnect(core, http);
 };
@@ -231,13 +233,10 @@ const bringOnWhoIsBehind = (core: Core): void => {
   });
 };
 
-const idOf = ({ signers }: Pick<Roster, "signers">, party: number): string =>
-  signers.find(({ index }) => index === party)?.id ?? `party-${party}`;
-
 /** The gateway owns the tables and migrates them; an orchestrator that starts before it waits here. */
 const untilMigrated = async (world: World, database: Database, logger: Logger): Promise<void> => {
   if (await isMigrated(database)) return;
-  logger.info("waits for the gateway to migrate the database");
+  migrationAwaited(logger, {});
   while (!(await isMigrated(database))) await world.sleep(UNMIGRATED_MS);
 };
 
@@ -272,7 +271,7 @@ const connectBacking = async (
     name: "conclave-orchestrator",
     announce: (subject) => bus?.signal(subject),
     maxConnections: DATABASE_CONNECTIONS,
-    onBreak: (error) => logger.warn({ err: error }, "a database connection broke"),
+    onBreak: (err) => databaseConnectionBroke(logger, { err }),
     onUnreadable,
   });
   await untilMigrated(parts.world, database, logger);
@@ -282,7 +281,7 @@ const connectBacking = async (
     ...parts.nats,
     name: "conclave-orchestrator",
     events: parts.events ?? EVENTS_DEFAULTS,
-    onStatus: (status) => logger.debug({ status }, "message bus"),
+    onStatus: (status) => busStatusNoted(logger, { status }),
   });
   const records = new KeptRecords({ database, world: parts.world, logger: parts.logger });
   return { database, bus, clock, records };
@@ -301,21 +300,16 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
   const backing = await connectBacking(parts, (report) => onUnreadable(report));
   const { database } = backing;
   const signers = new Signers(world, roster, parts.signers);
-  signers.onChange(() =>
-    logger.info({ unavailable: signers.unavailable() }, "other signers answer than before"),
-  );
+  signers.onChange(() => signersChanged(logger, { unavailable: signers.unavailable() }));
   const metrics = orchestratorMetrics(signers, {
     stock: () => stock.view,
     signed: () => coordinators.signed,
     due: () => countDueRequests(database),
   });
-  onUnreadable = showUnreadableRecords(metrics, logger);
-  const record = recordFault(database, logger, world);
-  const blame = (blamed: BlamedSigner): void => {
-    const { culprit, check } = blamed.verdict;
-    metrics.faults.inc({ signer: idOf(roster, culprit), step: checkedStep(check) });
-    void record(blamed);
-  };
+  const unreadable = recordUnreadable(metrics);
+  onUnreadable = (report) => unreadable(logger, report);
+  const record = recordFault({ database, logger, metrics, roster, world });
+  const blame = (...fault: Parameters<typeof record>): void => void record(...fault);
   const coordinators = new Coordinators(world, roster, signers, blame, logger);
   const readiness = new ClusterReadiness({ database, signers, coordinators, logger });
   const presence = startPresence(database, world, logger);
@@ -337,12 +331,11 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
     logger,
   });
   coordinators.drawFrom(stock);
-  const { families = FAMILIES } = parts;
   return {
     ...chainsOf(parts, metrics),
     ...backing,
     world,
-    families,
+    families: parts.families ?? FAMILIES,
     logger,
     ...identitiesOf(roster),
     signers,
@@ -424,7 +417,7 @@ type MakeLoop = (what: string, round: () => Promise<number>, leastPauseMs?: numb
 const recordLoops = (core: Core, loop: MakeLoop): readonly Loop[] => {
   const gone = loop("taking over from orchestrators that ended", async () => {
     const count = await releaseOfGone(core.database);
-    if (count > 0) core.logger.info({ count }, "requests of an orchestrator that ended are due");
+    if (count > 0) requestsTakenOver(core.logger, { count });
     return GONE_MS;
   });
   const marks = loop("marking the records", async () => {
@@ -474,13 +467,10 @@ const depositLoops = (
     const network = networkSchema.parse(chain.node.network.network);
     const now = () => isoNow(world);
     const unread = (blocks: number) => metrics.unreadBlocks.set({ network }, blocks);
-    const passedOver = (blocks: number) => metrics.passedOverBlocks.inc({ network }, blocks);
-    const unstorable = () => metrics.unstorableDeposits.inc({ network });
-    const untold = (deposits: number) => metrics.untoldDeposits.inc({ network }, deposits);
     const isUsed = () => inUse.isUsed(network);
     const describeTokens = tokenDescriber(world);
     const { monotonicMs } = world;
-    const told = { now, monotonicMs, unread, passedOver, unstorable, untold, logger };
+    const told = { now, monotonicMs, unread, logger, counted: metrics.deposits };
     const memory = noWatchMemory();
     const watch = { database, families, chain, network, memory, isUsed, describeTokens, ...told };
     return loop(`watching for deposits on ${network}`, () => watchDeposits(watch));

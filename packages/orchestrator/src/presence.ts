@@ -1,5 +1,6 @@
 import type { World } from "@conclave/custody";
 import { bePresent, type Database, type Logger } from "@conclave/platform";
+import { presenceUnknown } from "./log/process-events.ts";
 
 const AWAY_MS = 1_000;
 
@@ -30,7 +31,7 @@ export const startPresence = (database: Database, world: World, logger: Logger):
       try {
         await bePresent(database, id, (lost) => stay(id, lost));
       } catch (err) {
-        logger.warn({ err }, "the database does not know this orchestrator as present");
+        presenceUnknown(logger, { err });
       }
       if (!stopping.signal.aborted) await world.sleep(AWAY_MS, stopping.signal);
     }

@@ -4,6 +4,7 @@ import type { Signers } from "@conclave/platform/coordination";
 import type { Coordinators } from "./coordinators.ts";
 import { heldByLive } from "./held-auxiliary.ts";
 import { outcomeWhileHeld } from "./keys/while-held.ts";
+import { auxiliaryEnded, auxiliaryMissing, clusterReady } from "./log/session-events.ts";
 
 /** One number for all orchestrators of a database: the one that holds this lock makes auxiliary information. */
 const AUXILIARY_LOCK = "auxiliary information";
@@ -73,7 +74,7 @@ export class ClusterReadiness {
     const apart = indices.map((index) => signers.idOf(index));
     const before = this.#state;
     const isNews = before.kind !== "ready" || before.epoch !== epoch || before.apart.join() !== apart.join();
-    if (isNews) logger.info({ epoch, apart }, "the cluster is ready");
+    if (isNews) clusterReady(logger, { epoch, apart });
     this.#state = { kind: "ready", epoch, apart };
     return LOOK_WHEN_READY_MS;
   }
@@ -90,13 +91,13 @@ export class ClusterReadiness {
       await signers.refresh();
       const held = heldByLive(signers.view());
       if (agreementOf(held, signers.threshold) !== undefined) return;
-      logger.info("auxiliary information is missing; all signers make it");
+      auxiliaryMissing(logger, {});
       const certificates = await this.#certificates();
       const run = coordinators.generateAuxiliary({ held, certificates }, (reason) => {
         this.#state = { kind: "generating", reason };
       });
       const outcome = await outcomeWhileHeld(run, lost);
-      logger.info({ outcome: outcome.kind }, "auxiliary generation ended");
+      auxiliaryEnded(logger, { outcome: outcome.kind });
       await signers.refresh();
     });
     for (const { index } of signers.all()) signers.noteStage(index, undefined);

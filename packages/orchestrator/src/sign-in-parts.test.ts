@@ -10,6 +10,7 @@ import type { SigningRequest } from "./signing-quorum.ts";
 const SESSION = sessionKey(new Uint8Array(32)) ?? expect.fail("it is one");
 
 const requestOf = (count: number, scheme: SigningScheme = "CGGMP24"): SigningRequest => ({
+  requestId: "tx-aaaaa-bbbbb-0000000000000001",
   keyId: "key-aaaaa-bbbbb-ccccccccccccccc",
   authorisation: { payload: new Uint8Array(0), signature: new Uint8Array(0) },
   unsigned: Uint8Array.of(0),

@@ -4,6 +4,8 @@ import type { CoordinationOutcome } from "@conclave/platform/coordination";
 
 /** A request to a quorum: to sign a transaction, or a message that stands in an authorisation and is not sent. */
 export interface SigningRequest {
+  /** the transfer, transaction or signature that is signed, for the log */
+  readonly requestId: string;
   /** the key whose presignatures serve the ECDSA signables */
   readonly keyId: string;
   /** AuthorisedSigning */

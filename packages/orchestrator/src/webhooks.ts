@@ -21,6 +21,7 @@ import {
   type WebhookSecrets,
 } from "@conclave/platform";
 import { reach } from "@conclave/platform/fault-points";
+import { deliveriesNotTaken, deliveryNotRecorded, missedNotDropped } from "./log/process-events.ts";
 import { type Loop, startLoop } from "./loop.ts";
 
 /** Requests under way at a time: many more than dead endpoints can hold while they are waited for. */
@@ -69,9 +70,7 @@ export const startDeliveries = (options: DeliveriesOptions): Deliveries => {
   const begin = (delivery: DueDelivery): void => {
     underWay.set(delivery.webhookId, (underWay.get(delivery.webhookId) ?? 0) + 1);
     const attempt = deliver(options, delivery)
-      .catch((error: unknown) =>
-        options.logger.warn({ err: error }, "a delivery is not recorded; it is made again"),
-      )
+      .catch((err: unknown) => deliveryNotRecorded(options.logger, { err }))
       .finally(() => {
         attempts.delete(attempt);
         ended(delivery.webhookId);
@@ -94,15 +93,15 @@ export const startDeliveries = (options: DeliveriesOptions): Deliveries => {
     return POLL_MS;
   };
 
-  const keepDoing = (work: () => Promise<number>, failure: string): Loop =>
+  const keepDoing = (work: () => Promise<number>, failed: typeof deliveriesNotTaken): Loop =>
     startLoop({
       world: options.world,
       round: work,
-      onFailure: (error) => options.logger.warn({ err: error }, failure),
+      onFailure: (err) => failed(options.logger, { err }),
       pauseAfterFailureMs: AFTER_FAILURE_MS,
     });
-  const loop = keepDoing(round, "looking for deliveries failed");
-  const dropping = keepDoing(() => dropDisabled(options), "what disabled webhooks missed stays for now");
+  const loop = keepDoing(round, deliveriesNotTaken);
+  const dropping = keepDoing(() => dropDisabled(options), missedNotDropped);
   const ears = options.hear?.(loop.ring);
   return {
     ring: () => {

@@ -1,5 +1,11 @@
 import { type GatewayConfig, readGatewayConfig, startGateway } from "@conclave/gateway";
-import { ConfigurationError, makeLogger, processWorld, refusedConnection } from "@conclave/platform";
+import {
+  ConfigurationError,
+  makeLogger,
+  processWorld,
+  refusedConnection,
+  serviceStopping,
+} from "@conclave/platform";
 
 /** Ends a process whose shutdown hangs: longer than the grace of every part of it. */
 const LAST_RESORT_MS = 2_000;
@@ -29,7 +35,7 @@ export const runGateway = async (exit: (code: number) => never): Promise<void> =
   const stop = async (signal: string): Promise<void> => {
     if (asked) return;
     asked = true;
-    logger.info({ signal }, "stopping");
+    serviceStopping(logger, { signal });
     setTimeout(() => exit(1), LAST_RESORT_MS).unref();
     const gateway = await starting;
     await gateway.stop();

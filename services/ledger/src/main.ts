@@ -1,6 +1,6 @@
 import { type RunningLedger, SYSTEM_CLOCK } from "@conclave/ledgers";
 import { ConfigurationError } from "@conclave/platform/environment";
-import { makeLogger } from "@conclave/platform/logger";
+import { makeLogger, serviceNotStarted, serviceReady } from "@conclave/platform/logger";
 import { readLedgerConfig } from "./config.ts";
 
 const stopOnSignal = (ledger: RunningLedger): void => {
@@ -16,11 +16,11 @@ const main = async (): Promise<void> => {
   const logger = makeLogger({ name: "ledger", level: logLevel });
   const ledger = await kind.start({ ...options, clock: SYSTEM_CLOCK });
   stopOnSignal(ledger);
-  logger.info({ chain: options.chain, url: ledger.url, adminUrl: ledger.adminUrl }, "ready");
+  serviceReady(logger, { chain: options.chain, url: ledger.url, adminUrl: ledger.adminUrl });
 };
 
 main().catch((error: unknown) => {
-  const text = error instanceof ConfigurationError ? error.message : error;
-  makeLogger({ name: "ledger", level: "info" }).fatal({ err: text }, "the ledger cannot start");
+  const err = error instanceof ConfigurationError ? error.message : error;
+  serviceNotStarted(makeLogger({ name: "ledger", level: "info" }), { service: "ledger", err });
   process.exit(1);
 });

@@ -10,13 +10,16 @@ import {
   makeLogger,
   processWorld,
   refusedConnection,
+  serviceNotStarted,
+  serviceReady,
+  serviceStopping,
   warnOfCertificateEnd,
 } from "@conclave/platform";
 
 const stopOnSignal = (orchestrator: Orchestrator, logger: Logger, exit: (code: number) => never): void => {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, () => {
-      logger.info({ signal }, "stopping");
+      serviceStopping(logger, { signal });
       void orchestrator.stop().then(() => exit(0));
     });
   }
@@ -33,14 +36,14 @@ const main = async (exit: (code: number) => never): Promise<void> => {
     logger,
   });
   stopOnSignal(orchestrator, logger, exit);
-  logger.info({ port: orchestrator.port }, "ready");
+  serviceReady(logger, { port: orchestrator.port });
 };
 
 /** @param exit ends the process with a code */
 export const runOrchestrator = (exit: (code: number) => never): Promise<void> =>
   main(exit).catch((thrown: unknown) => {
     const error = refusedConnection(thrown);
-    const text = error instanceof ConfigurationError ? error.message : error;
-    makeLogger({ name: "orchestrator", level: "info" }).fatal({ err: text }, "the orchestrator cannot start");
+    const err = error instanceof ConfigurationError ? error.message : error;
+    serviceNotStarted(makeLogger({ name: "orchestrator", level: "info" }), { service: "orchestrator", err });
     exit(1);
   });

@@ -1,5 +1,5 @@
 import { ERRORS, type Problem } from "@conclave/custody";
-import { makeLogger } from "@conclave/platform/logger";
+import { makeLogger, serviceNotStarted, serviceReady, serviceStopping } from "@conclave/platform/logger";
 import { processWorld } from "@conclave/platform/world";
 import { loadSettings, type SignerOptions, startSigner } from "@conclave/signer";
 
@@ -28,22 +28,22 @@ export const runSigner = async (exit: Exit, parts: Pick<SignerOptions, "openStor
     world: processWorld,
     log,
     failed: () => exit(1),
-  }).catch((error: unknown) => {
+  }).catch((err: unknown) => {
     // such as a disk that takes nothing
-    log.fatal({ err: error }, "the signer cannot start");
+    serviceNotStarted(log, { service: "signer", err });
     return exit(1);
   });
   if (!started.ok) return giveUp(started.problem, exit);
   const signer = started.value;
   const { auxiliaryEpoch, keyCount: keys } = signer.status();
   const { parameters } = machine;
-  log.info({ port: signer.port, parameters, auxiliaryEpoch, keys }, "ready");
+  serviceReady(log, { port: signer.port, parameters, auxiliaryEpoch, keys });
 
   let isStopping = false;
   const stop = (signal: NodeJS.Signals): void => {
     if (isStopping) return;
     isStopping = true;
-    log.info({ signal }, "stopping");
+    serviceStopping(log, { signal });
     signer.stop().then(
       () => exit(0),
       () => exit(1),

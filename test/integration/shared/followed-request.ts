@@ -40,14 +40,19 @@ export const followedRequest = (): void => {
         "request-broadcast",
         "request-settled",
       ]);
+      const signed = orchestrator.find(({ event }) => event === "request-signed");
+      expect(signed).toMatchObject({
+        session: expect.stringMatching(/^[0-9a-f]{64}$/),
+        keyId: expect.stringMatching(/^key-/),
+      });
       const gateway = eventsOf("gateway", asked.id);
       expect(gateway.map(({ event }) => event)).toContain("request-accepted");
       for (const signer of SIGNERS) {
         const released = eventsOf(signer, asked.id).filter(({ event }) => event === "signing-released");
         expect(released).toEqual([
           expect.objectContaining({
-            session: expect.stringMatching(/^[0-9a-f]{64}$/),
-            keyId: expect.stringMatching(/^key-/),
+            session: signed?.["session"],
+            keyId: signed?.["keyId"],
           }),
         ]);
         const times = [

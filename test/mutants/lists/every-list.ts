@@ -14,6 +14,7 @@ import { DEPOSIT_ROUND_EDITS } from "./deposits/rounds.ts";
 import { DEPOSIT_EDITS } from "./deposits.ts";
 import { EPOCH_EDITS } from "./epochs.ts";
 import { FORMAT_EDITS } from "./formats/formats.ts";
+import { LOG_EDITS } from "./logs/events.ts";
 import { MEMORY_EDITS } from "./memory.ts";
 import { CHAOS_PLAN_EDITS } from "./plans/chaos-plans.ts";
 import { PROOF_EDITS } from "./proofs.ts";
@@ -50,6 +51,7 @@ export const EDITED_FILES: readonly EditedFile[] = [
   ...CLOCK_EDITS,
   ...DATABASE_CLOCK_EDITS,
   ...MEMORY_EDITS,
+  ...LOG_EDITS,
   ...RIGHT_EDITS,
   ...BOUND_EDITS,
   ...TURN_EDITS,

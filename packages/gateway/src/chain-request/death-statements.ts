@@ -23,6 +23,7 @@ import {
 } from "@conclave/platform";
 import { z } from "zod";
 import type { Authority } from "../authority.ts";
+import { deathQuestionsFailed, transactionNotDead, transactionsDead } from "../log-events.ts";
 
 const BATCH = 64;
 
@@ -45,8 +46,7 @@ export const startDeathStatements = (parts: DeathStatements): Subscription =>
   attend({
     hear: (ring) => parts.database.listen(DEATH_STATEMENTS_CHANNEL, ring),
     round: () => answerAll(parts),
-    onFailure: (error) =>
-      parts.logger.warn({ err: error }, "transactions that may be dead wait to be looked at"),
+    onFailure: (err) => deathQuestionsFailed(parts.logger, { err }),
   });
 
 /**
@@ -90,7 +90,7 @@ const answer = async (parts: DeathStatements, question: DeathQuestion): Promise<
   const fate = await chains.get(request.network)?.fateOf(wallet.address, transactions);
   if (fate === undefined || !fate.ok) return false;
   if (fate.value.kind === "open") {
-    logger.warn({ requestId: request.id }, "a transaction was said to be dead and is not");
+    transactionNotDead(logger, { requestId: request.id });
     return drop(parts, question);
   }
   const statement: DeadTransactions = {
@@ -102,7 +102,7 @@ const answer = async (parts: DeathStatements, question: DeathQuestion): Promise<
     dateRequested: now().toISOString(),
   };
   await database.transaction((connection) => answerDeathQuestion(connection, question, authority(statement)));
-  logger.info({ requestId: request.id, reason: fate.value.reason }, "the transactions of a request are dead");
+  transactionsDead(logger, { requestId: request.id, reason: fate.value.reason });
   return true;
 };
 

@@ -162,7 +162,10 @@ describe(`a request whose place was taken ${REPLACEMENTS_MAX} times`, () => {
         now: () => new Date(),
         world: processWorld,
         logger: makeLogger({ name: "test", level: "silent" }),
-        count: (_, outcome) => counted.push(outcome),
+        events: {
+          raised: () => expect.fail("it is raised"),
+          notRaised: (_, { outcome }) => counted.push(outcome),
+        },
       },
       { requestId, sinceHeight: 100n },
       {

@@ -29,6 +29,7 @@ import { type Acceptance, acceptRequest, type Draft } from "../chain-request/acc
 import { actOf } from "../chain-request/request-act.ts";
 import type { Dependencies, ReadableChain } from "../dependencies.ts";
 import { demand, Refused } from "../http/refused.ts";
+import { coinLookFailed, coinLooksFailed, gatheringAccepted, gatheringRefused } from "../log-events.ts";
 import { effectsOfAct } from "../policy/signing-activity.ts";
 
 /** Coins of a wallet above which the service gathers: fewer than one transaction of any wallet spends, so that payments work all the time. */
@@ -70,7 +71,7 @@ export const startCoinGathering = (parts: CoinGatheringParts): Subscription => {
           dueMs = parts.now().getTime() + PAUSE_MS;
         }
       },
-      onFailure: (error) => parts.logger.warn({ err: error, network }, "coins were not gathered"),
+      onFailure: (err) => coinLooksFailed(parts.logger, { err, network }),
     });
   });
   return {
@@ -94,7 +95,7 @@ export const gatherOn = async (parts: CoinGatheringParts, chain: CoinChain): Pro
   let made = 0;
   for (const taken of await takeCoinLooks(database, network, looks)) {
     const isMade = await gatherFor(parts, chain.gathering, taken).catch((err: unknown) => {
-      logger.error({ err, walletId: taken.walletId }, "coins of a wallet were not gathered");
+      coinLookFailed(logger, { err, walletId: taken.walletId });
       return false;
     });
     if (isMade) made += 1;
@@ -123,11 +124,11 @@ const gatherFor = async (
   const asked = database.transaction((connection) => ask(parts, connection, wallet, body));
   const request = await asked.catch((error: unknown) => {
     if (!(error instanceof Refused)) throw error;
-    logger.warn({ walletId, coins, reason: error.problem.message }, "coins of a wallet are not gathered");
+    gatheringRefused(logger, { walletId, coins, reason: error.problem.message });
     return undefined;
   });
   if (request !== undefined) {
-    logger.info({ walletId, coins, requestId: request.id, status: request.status }, "coins are gathered");
+    gatheringAccepted(logger, { walletId, coins, requestId: request.id, status: request.status });
   }
   return request !== undefined;
 };

@@ -31,15 +31,15 @@ import { feeBidOf, judgeReplaceable } from "../chain-request/request-act.ts";
 import { roomForReplacement } from "../chain-request/room-for-replacement.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { demand, Refused } from "../http/refused.ts";
-import { type BumpDecision, type BumpOutcome, decideBump, leaveBecause } from "./decide-bump.ts";
+import type { BumpEvents } from "./bump-events.ts";
+import { type BumpDecision, decideBump, leaveBecause } from "./decide-bump.ts";
 import { permittedNow } from "./permitted-now.ts";
 
 /** The dependencies of raising a request's fee. */
 export interface BumpWork extends Acceptance, Pick<Dependencies, "now" | "reading"> {
   readonly database: Database;
   readonly logger: Logger;
-  /** counts what became of a look */
-  readonly count: (network: string, outcome: BumpOutcome) => void;
+  readonly events: BumpEvents;
 }
 
 /** The state of a network when its requests are checked. */
@@ -65,12 +65,10 @@ export const bumpRequest = async (work: BumpWork, wait: FeeWait, now: NetworkNow
       return database.transaction((connection) => putOffFeeWait(connection, wait.requestId, now.height));
     case "leave":
       return tell(work, wait, now, judged);
-    case "raised":
-      work.count(judged.request.network, "raised");
-      logger.info(
-        { requestId: wait.requestId, replacementId: judged.request.id },
-        "the fee of a transaction that waits is raised",
-      );
+    case "raised": {
+      const { network, id: replacementId } = judged.request;
+      work.events.raised(logger, { requestId: wait.requestId, replacementId, network });
+    }
   }
 };
 
@@ -149,7 +147,7 @@ const unraised = (error: unknown): Judged => {
 
 /** The request's reason says it, the log and the counter too; each thing once, however often it is found again. */
 const tell = async (
-  { database, logger, count }: BumpWork,
+  { database, logger, events }: BumpWork,
   { requestId }: FeeWait,
   { height }: NetworkNow,
   { outcome, reason }: Extract<Judged, { kind: "leave" }>,
@@ -162,7 +160,5 @@ const tell = async (
     await changeChainRequest(connection, request, { kind: "NotBumped", reason });
     return request;
   });
-  if (told === undefined) return;
-  count(told.network, outcome);
-  logger.warn({ requestId, outcome, reason }, "the fee of a transaction that waits is not raised");
+  if (told !== undefined) events.notRaised(logger, { requestId, network: told.network, outcome, reason });
 };

@@ -31,8 +31,8 @@ import { makeAuthority } from "../authority.ts";
 import { transferOf, walletOf } from "../testing/bodies.ts";
 import { readingOf } from "../testing/reading.ts";
 import { CLUSTER, startWorld, type World } from "../testing/world.ts";
+import { bumpEvents } from "./bump-events.ts";
 import { bumpRequest } from "./bump-request.ts";
-import { countBumps } from "./count-bumps.ts";
 import type { BumpOutcome } from "./decide-bump.ts";
 import { type BumpChain, bumpNetwork, type FeeBumpParts, startFeeBumps } from "./fee-bumps.ts";
 
@@ -55,13 +55,13 @@ let height: bigint;
 let isIncluded: boolean;
 let isAway: boolean;
 let marketPrice: bigint;
-let counted: BumpOutcome[];
-let said: string[];
+/** the outcomes of the log, which counts each line */
+let counted: string[];
 beforeEach(async () => {
   await world.database.execute("delete from fee_waits");
   const { body } = await world.call("POST", "/wallets", { network: NETWORK });
   walletId = walletOf(body).id;
-  [height, isIncluded, isAway, marketPrice, counted, said] = [SINCE + 5n, false, false, 1n, [], []];
+  [height, isIncluded, isAway, marketPrice, counted] = [SINCE + 5n, false, false, 1n, []];
 });
 
 /** The gateway's node, of which a test says what it knows. */
@@ -90,7 +90,8 @@ const chainOf = (rule: FeeBumps = RULE): BumpChain => ({
     });
   },
 });
-const SAYING = { write: (line: string) => void said.push(line) };
+const OUTCOME = /(?<="event":"fee-)raised|(?<="outcome":")[a-z-]+/g;
+const write = (line: string): void => void counted.push(...(line.match(OUTCOME) ?? []));
 const partsOf = (database: Database = world.database): FeeBumpParts => ({
   database,
   families: FAMILIES,
@@ -100,8 +101,8 @@ const partsOf = (database: Database = world.database): FeeBumpParts => ({
   prices: makePrices([], FAMILIES),
   now: () => new Date(),
   world: processWorld,
-  logger: makeLogger({ name: "test", level: "info", destination: SAYING }),
-  count: (_, outcome) => counted.push(outcome),
+  logger: makeLogger({ name: "test", level: "info", destination: { write } }),
+  events: bumpEvents(makeMetrics("gateway"), [NETWORK]),
 });
 const look = (rule: FeeBumps = RULE, database?: Database) =>
   bumpNetwork(partsOf(database), chainOf(rule), rule);
@@ -339,7 +340,6 @@ describe("a transfer that waits is left as it is", () => {
     height += 5n;
     expect(await look(rule)).toBe(1);
     expect([await countedRows(), counted]).toEqual([before, [outcome]]);
-    expect(said.filter((line) => line.includes("is not raised"))).toHaveLength(1);
   };
 
   it("where the least that takes its place is above the cap", async () => {
@@ -573,7 +573,7 @@ describe("a gateway", () => {
   it("raises fees by itself, and counts by network and outcome", async () => {
     const id = await waiting();
     const metrics = makeMetrics("gateway");
-    const running = startFeeBumps({ ...partsOf(), count: countBumps(metrics, [NETWORK]) });
+    const running = startFeeBumps({ ...partsOf(), events: bumpEvents(metrics, [NETWORK]) });
     await expect.poll(async () => (await bumpsOf(id)).length).toBe(1);
     await running.stop();
     const text = await metrics.text();

@@ -12,6 +12,7 @@ import {
   takeFeeWaits,
 } from "@conclave/platform";
 import type { ReadableChain } from "../dependencies.ts";
+import { feeLookFailed, feeLooksFailed } from "../log-events.ts";
 import { type BumpWork, bumpRequest, type NetworkNow } from "./bump-request.ts";
 
 /** Requests that are looked at in a round, and how long others leave them alone: many times what a look takes. */
@@ -36,8 +37,7 @@ export const startFeeBumps = (parts: FeeBumpParts): Subscription => {
     const { network } = chain.network;
     return attend({
       round: () => bumpNetwork(parts, chain, rule),
-      onFailure: (error) =>
-        parts.logger.warn({ err: error, network }, "transactions that wait were not looked at"),
+      onFailure: (err) => feeLooksFailed(parts.logger, { err, network }),
     });
   });
   return {
@@ -74,7 +74,7 @@ export const bumpNetwork = async (
   if (!market.ok) return 0;
   for (const wait of waits) {
     await lookApart(parts, chain, wait, { rule, height, market: market.value }).catch((err: unknown) =>
-      logger.error({ err, requestId: wait.requestId }, "a transaction that waits was not looked at"),
+      feeLookFailed(logger, { err, requestId: wait.requestId }),
     );
   }
   return waits.length;

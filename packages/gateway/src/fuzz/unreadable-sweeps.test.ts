@@ -2,7 +2,7 @@ import { type ChainNode, FAMILIES, type FeeBumps } from "@conclave/chains";
 import { buildTransaction } from "@conclave/chains/evm";
 import { FEES, SEPOLIA } from "@conclave/chains/testing";
 import { makePrices, networkSchema, ok, problem } from "@conclave/custody";
-import { attendAttestedKeys, makeLogger } from "@conclave/platform";
+import { attendAttestedKeys, makeLogger, makeMetrics } from "@conclave/platform";
 import { markRows, READABLE_TABLES, type Sweep, sweepsThatStop } from "@conclave/platform/testing";
 import { processWorld } from "@conclave/platform/world";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -10,6 +10,7 @@ import { z } from "zod";
 import { makeAuthority, makeRenewal } from "../authority.ts";
 import { answerAll } from "../chain-request/death-statements.ts";
 import { type CoinChain, gatherOn } from "../coin-gathering/gather-coins.ts";
+import { bumpEvents } from "../fee-bump/bump-events.ts";
 import { type BumpChain, bumpNetwork } from "../fee-bump/fee-bumps.ts";
 import { renewAll } from "../renew-authorisations.ts";
 import { broadcastRequest } from "../testing/broadcast-request.ts";
@@ -145,7 +146,7 @@ const bumps: Unseen = {
     };
     const chains = new Map([[SEPOLIA.network, chain]]);
     await bumpNetwork(
-      { ...partsOf(), chains, reading: readingOf(chains), count: () => undefined },
+      { ...partsOf(), chains, reading: readingOf(chains), events: bumpEvents(makeMetrics("gateway"), []) },
       chain,
       RULE,
     );

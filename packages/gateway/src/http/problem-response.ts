@@ -39,7 +39,7 @@ export const renderProblem = (c: Context<GatewayEnv>, problem: Problem): Respons
   else if (kind === "outage" && problem.code !== "OutcomeUnknown")
     c.header("retry-after", RETRY_AFTER_SECONDS);
   if (status === 401) c.header("www-authenticate", "Bearer");
-  return c.json(errorBodyOf(problem, c.get("requestId")), asStatus(status));
+  return c.json(errorBodyOf(problem, c.get("httpRequestId")), asStatus(status));
 };
 
 const STATUSES: readonly ContentfulStatusCode[] = [

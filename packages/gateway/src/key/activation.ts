@@ -14,6 +14,7 @@ import {
   type Subscription,
 } from "@conclave/platform";
 import { taprootOutputKey, verifyEd25519 } from "@conclave/threshold";
+import { activationsFailed, keyActivated, keyNotActivated } from "../log-events.ts";
 
 type AttestedRoster = Parameters<typeof attestingClusters>[0];
 
@@ -47,7 +48,7 @@ export const startKeyActivation = ({
       logOutcome(logger, keyId, event);
       signal(doneSubject(keyId));
     },
-    onFailure: (error) => logger.warn({ err: error }, "a key that was made waits to be activated"),
+    onFailure: (err) => activationsFailed(logger, { err }),
   });
 };
 
@@ -66,8 +67,6 @@ const isInternalKeyOf = (internalKey: string, publicKey: string): boolean => {
 };
 
 const logOutcome = (logger: Logger, keyId: KeyId, event: KeyCreated | undefined): void => {
-  if (event?.kind === "Activated") logger.info({ keyId }, "key created");
-  if (event?.kind === "GenerationFailed") {
-    logger.error({ keyId, problem: event.problem }, "a key that signers made is not activated");
-  }
+  if (event?.kind === "Activated") keyActivated(logger, { keyId });
+  if (event?.kind === "GenerationFailed") keyNotActivated(logger, { keyId, problem: event.problem });
 };

@@ -28,7 +28,12 @@ import {
   type WalletLine,
 } from "@conclave/platform";
 import { commitAnew } from "../commit-anew.ts";
-import { otherSignatureLanded, otherVersionLanded } from "../log/log-events.ts";
+import {
+  landedVersionAway,
+  landedVersionUnfit,
+  otherSignatureLanded,
+  otherVersionLanded,
+} from "../log/log-events.ts";
 import { notWanted } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
 import { countGathering, type GatheringCount } from "./count-gatherings.ts";
@@ -92,11 +97,8 @@ const takeOverLanded = async (work: Burial, request: ChainRequest): Promise<Resu
   const version = await landedVersionOf({ database, chain, wallet }, request);
   if (!version.ok) {
     const { problem } = version;
-    const isAway = problem.code === "ServiceUnavailable";
-    logger[isAway ? "debug" : "warn"](
-      { requestId: request.id, problem },
-      "a version that landed is not taken over",
-    );
+    const notTaken = problem.code === "ServiceUnavailable" ? landedVersionAway : landedVersionUnfit;
+    notTaken(logger, { requestId: request.id, problem });
     return version;
   }
   if (version.value === undefined) return ok(false);

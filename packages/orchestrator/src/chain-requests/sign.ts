@@ -42,6 +42,7 @@ export const sign: RequestStep = async (work, seen) => {
   const answer = await askQuorum(
     work,
     {
+      requestId: request.id,
       keyId: act.keyId,
       authorisation,
       unsigned,
@@ -58,7 +59,7 @@ export const sign: RequestStep = async (work, seen) => {
   );
   switch (answer.kind) {
     case "signed":
-      return store(work, seen, unsigned, keys, answer.result);
+      return store(work, seen, { unsigned, keys, keyId: act.keyId }, answer.result);
     case "refused":
       return failUnlessSigned(work, seen, answer.problem.message);
     case "later":
@@ -123,8 +124,11 @@ const wait = async (
 const store = async (
   { database, chain, logger }: RequestWork,
   seen: VersionedRequest,
-  unsigned: Uint8Array,
-  keys: readonly Uint8Array[],
+  {
+    unsigned,
+    keys,
+    keyId,
+  }: { readonly unsigned: Uint8Array; readonly keys: readonly Uint8Array[]; readonly keyId: string },
   result: SigningResult,
 ): Promise<Next> => {
   const { request } = seen;
@@ -147,9 +151,11 @@ const store = async (
   FAULT: reach("transfer.stored");
   requestSigned(logger, {
     requestId: request.id,
+    keyId,
     txHash,
-    quorum: result.quorum,
+    session: result.session,
     attempts: result.attempts,
+    quorum: result.quorum,
     path: result.path.kind,
   });
   return goOnFrom(stored.value);

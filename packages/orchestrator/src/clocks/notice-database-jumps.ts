@@ -1,10 +1,12 @@
 import {
   type Database,
   type DatabaseClock,
+  databaseClockSet,
   drawInTimes,
   type LeaseTimes,
   type Logger,
 } from "@conclave/platform";
+import { timesDrawnIn } from "../log/process-events.ts";
 import { LEASE_MS, type Leases } from "../presignatures/leases.ts";
 import { REQUEST_LEASE_MS } from "../queue/take.ts";
 import { DELIVERY_LEASE_MS } from "../webhooks.ts";
@@ -39,11 +41,11 @@ export const noticeDatabaseJumps = ({ database, clock, leases, logger }: Databas
     if (setByMs === undefined || setByMs < 0) isDrawnIn = false;
     if (setByMs !== undefined && setByMs !== 0) {
       leases.doubt();
-      logger.warn({ setByMs }, "the database's clock was set");
+      databaseClockSet(logger, { setByMs });
     }
     if (!isDrawnIn) {
       const count = await drawInTimes(database, LEASES);
-      if (count > 0) logger.warn({ count }, "what lay too far ahead by the database's clock is due");
+      if (count > 0) timesDrawnIn(logger, { count });
       isDrawnIn = true;
     }
     return MEASURED_EVERY_MS;

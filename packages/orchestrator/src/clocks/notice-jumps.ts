@@ -1,6 +1,7 @@
 import type { World } from "@conclave/custody";
 import type { Logger } from "@conclave/platform";
 import { LifeWatch } from "@conclave/platform/life";
+import { timeInDoubt } from "../log/process-events.ts";
 import type { Leases } from "../presignatures/leases.ts";
 
 /** How often the two clocks of this process are compared. */
@@ -22,7 +23,7 @@ export const noticeJumps = (
     const why = watch.look("whole");
     if (why !== undefined) {
       leases.doubt();
-      logger.warn({ why }, "this orchestrator's time is in doubt");
+      timeInDoubt(logger, { why });
     }
     return COMPARED_EVERY_MS;
   };

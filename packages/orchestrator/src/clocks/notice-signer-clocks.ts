@@ -1,5 +1,6 @@
 import type { Logger } from "@conclave/platform";
 import type { Signers } from "@conclave/platform/coordination";
+import { signerClockAgrees, signerClockOff } from "../log/process-events.ts";
 
 /** How often the clocks of signers are looked at. */
 export const LOOKED_EVERY_MS = 1_000;
@@ -20,10 +21,9 @@ export const noticeSignerClocks = (
       if (clockAheadMs === undefined) continue;
       if (isClockOff && !off.has(id)) {
         off.add(id);
-        logger.warn({ signer: id, aheadMs: clockAheadMs }, "a signer's clock is another than this process's");
+        signerClockOff(logger, { signer: id, aheadMs: clockAheadMs });
       }
-      if (!isClockOff && off.delete(id))
-        logger.info({ signer: id, aheadMs: clockAheadMs }, "a signer's clock agrees again");
+      if (!isClockOff && off.delete(id)) signerClockAgrees(logger, { signer: id, aheadMs: clockAheadMs });
     }
     return LOOKED_EVERY_MS;
   };

@@ -1,6 +1,7 @@
 import type { FamilyTable, Network } from "@conclave/custody";
 import type { Database, Logger } from "@conclave/platform";
 import type { ServedChain } from "../chain-requests/served-chain.ts";
+import type { CountedDepositEvents } from "../log/deposit-events.ts";
 import type { DescribeTokens } from "./described-tokens.ts";
 import { ForgottenBlocks } from "./forgotten-blocks.ts";
 import { StandingVerdict } from "./standing-verdict.ts";
@@ -46,11 +47,6 @@ export interface DepositWatch {
   readonly monotonicMs: () => number;
   /** hears how many final blocks are still to be read */
   readonly unread: (blocks: number) => void;
-  /** hears of how many blocks nobody can tell any more what they brought */
-  readonly passedOver: (blocks: number) => void;
-  /** hears of an arrival that is not stored: no list could show it */
-  readonly unstorable: () => void;
-  /** hears how many deposits of a block no event tells of */
-  readonly untold: (deposits: number) => void;
   readonly logger: Logger;
+  readonly counted: CountedDepositEvents;
 }

@@ -1,4 +1,5 @@
 import { lastReadBlock, moveReadingOn } from "@conclave/platform";
+import { historyAbsent } from "../log/deposit-events.ts";
 import type { DepositWatch } from "./deposit-watch.ts";
 
 /**
@@ -16,12 +17,7 @@ export const judgeAbsent = async (
   const newest = await forgotten.newest(arrivals, absent, finalHeight);
   if (!newest.ok || newest.value === undefined) {
     verdict.falls();
-    if (newest.ok) {
-      logger.warn(
-        { network, height: absent, finalHeight },
-        "the node does not tell what a block brought, nor does it tell of the final one, or it tells of others now: nothing is passed over",
-      );
-    }
+    if (newest.ok) historyAbsent(logger, { network, height: absent, finalHeight });
     return;
   }
   if (verdict.stands(`forgotten ${absent} to ${newest.value}`, monotonicMs())) forgotten.stand();
@@ -33,17 +29,14 @@ export const judgeAbsent = async (
  * @param height the next block that is to be read
  */
 export const passOverTooLarge = async (
-  { chain, database, logger, network, passedOver }: DepositWatch,
+  { chain, counted, database, logger, network }: DepositWatch,
   height: bigint,
   finalHeight: bigint,
 ): Promise<void> => {
   const final = await chain.node.arrivals?.(finalHeight, async () => new Set());
   if (final?.ok !== true || final.value === undefined) return;
-  logger.error(
-    { network, height },
-    "a block is too large for the node to tell, and was not read: what it brought to wallets is not detected",
-  );
   const read = await lastReadBlock(database, network);
   if (read?.height !== height - 1n) return;
-  if (await moveReadingOn(database, network, read, { ...read, height })) passedOver(1);
+  const isPassedOver = await moveReadingOn(database, network, read, { ...read, height });
+  if (isPassedOver) counted.blockTooLarge(logger, { network, height });
 };

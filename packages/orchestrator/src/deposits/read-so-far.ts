@@ -1,4 +1,5 @@
 import { moveReadingOn, oldestWalletOn, type ReadPlace } from "@conclave/platform";
+import { chainReadAnew, chainReplaced, chainRewritten, chainShorter } from "../log/deposit-events.ts";
 import type { DepositWatch } from "./deposit-watch.ts";
 import { holds, holdsEachTime } from "./held-marks.ts";
 import { STANDS_MS } from "./standing-verdict.ts";
@@ -13,12 +14,12 @@ const goBack = async (
   { database, memory, monotonicMs, network, logger }: DepositWatch,
   from: ReadPlace,
   to: ReadPlace,
-  why: string,
+  wentBack: typeof chainRewritten,
 ): Promise<ReadPlace | undefined> => {
   const nowMs = monotonicMs();
   if (memory.wentBackMs !== undefined && nowMs - memory.wentBackMs < STANDS_MS) return;
   if (!(await moveReadingOn(database, network, from, to))) return;
-  logger.error({ network, read: from.height, from: to.height }, why);
+  wentBack(logger, { network, read: from.height, from: to.height });
   memory.lookBack.forget();
   memory.forgotten.forget();
   memory.wentBackMs = nowMs;
@@ -50,10 +51,7 @@ const judgeShorter = async (
   if (finalHeight <= 0n) return;
   const catchingUp = await chain.node.isCatchingUp?.();
   if (catchingUp !== undefined && (!catchingUp.ok || catchingUp.value)) {
-    logger.warn(
-      { network, read: place.height, finalHeight },
-      "the node reads its chain anew: reading waits for it",
-    );
+    chainReadAnew(logger, { network, read: place.height, finalHeight });
     return;
   }
   if (!verdict.stands(`shorter than ${place.height}`, monotonicMs())) return;
@@ -61,7 +59,7 @@ const judgeShorter = async (
   if (to === undefined) return;
   const least = shortlyBefore(finalHeight);
   const below = to.height < least ? to : { ...to, height: least };
-  return goBack(watch, place, below, "the chain is shorter than what was read of it: it is read anew");
+  return goBack(watch, place, below, chainShorter);
 };
 
 /** Goes back to the last block that a rewritten chain still holds of those that were read. */
@@ -76,16 +74,11 @@ const goBackToHeld = async (
     if (held === "untold") return;
     if (held !== "it") continue;
     const to = { height: mark.height, marks: place.marks.slice(at) };
-    return goBack(
-      watch,
-      place,
-      to,
-      "the chain was rewritten: it is read again from the last block that it still holds",
-    );
+    return goBack(watch, place, to, chainRewritten);
   }
   const to = await anew(watch, finalHeight);
   if (to === undefined) return;
-  return goBack(watch, place, to, "the chain holds none of the blocks that were read: it is read anew");
+  return goBack(watch, place, to, chainReplaced);
 };
 
 /**

@@ -15,6 +15,7 @@ import {
   recordEvents,
   walletsAt,
 } from "@conclave/platform";
+import { depositsDetected } from "../log/deposit-events.ts";
 import { areTold } from "./claimed-movements.ts";
 import type { DepositWatch } from "./deposit-watch.ts";
 import { markRead, type RoundEnd } from "./round-end.ts";
@@ -61,7 +62,7 @@ const paidIn = (arrivals: readonly Arrival[], payees: readonly Payee[]): readonl
 
 /** @returns undefined, with a line of the log, for an arrival that no record can hold */
 const depositOf = (
-  { network, logger, unstorable }: DepositWatch,
+  { network, logger, counted }: DepositWatch,
   { arrival, payee: { walletId, orgId }, isTold }: Paid,
   height: bigint,
   asset: Asset,
@@ -78,11 +79,8 @@ const depositOf = (
     date,
   });
   if (deposit === undefined) {
-    unstorable();
-    logger.error(
-      { network, height, walletId, place: arrival.place.slice(0, PLACE_SHOWN) },
-      "the node tells of a deposit what no record can hold: it is not detected",
-    );
+    const place = arrival.place.slice(0, PLACE_SHOWN);
+    counted.depositUnstorable(logger, { network, height, walletId, place });
   }
   return deposit && { ...deposit, isTold };
 };
@@ -103,13 +101,8 @@ const storeSome = async (
 };
 
 /** Says, once for a block, that a contract claims more than events tell of. */
-const reportUntold = ({ network, logger, untold }: DepositWatch, height: bigint, count: number): void => {
-  if (count === 0) return;
-  logger.warn(
-    { network, height, untold: count },
-    "a contract claims very many movements to one wallet in a block: events tell of the first ones, the history of all",
-  );
-  untold(count);
+const reportUntold = ({ network, logger, counted }: DepositWatch, height: bigint, untold: number): void => {
+  if (untold > 0) counted.depositsUntold(logger, { network, height, untold });
 };
 
 /**
@@ -157,7 +150,7 @@ export const storeArrivals = async (
     return { deposits: count, untold };
   });
   if (stored === undefined) return "unread";
-  logger.info({ network, height, deposits: stored.deposits }, "deposits detected");
+  depositsDetected(logger, { network, height, deposits: stored.deposits });
   reportUntold(watch, height, stored.untold);
   return to;
 };

@@ -1,6 +1,7 @@
 import type { Arrival } from "@conclave/chains";
 import type { Result } from "@conclave/custody";
 import { type ReadPlace, walletsAt } from "@conclave/platform";
+import { arrivalsUnread } from "../log/deposit-events.ts";
 import type { DepositWatch } from "./deposit-watch.ts";
 import { isFollowedBy } from "./held-marks.ts";
 import { type RoundEnd, roundEndAt } from "./round-end.ts";
@@ -43,7 +44,7 @@ const takeIn = async (
   const { chain, logger, memory, network } = watch;
   if (arrivals === undefined) return "unread";
   if (!arrivals.ok) {
-    logger.warn({ network, height, problem: arrivals.problem }, "a block is not read for deposits");
+    arrivalsUnread(logger, { network, height, problem: arrivals.problem });
     return arrivals.problem.code === "BlockTooLarge" ? "too large" : "unread";
   }
   if (arrivals.value === undefined) {

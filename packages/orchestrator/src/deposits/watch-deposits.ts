@@ -5,6 +5,13 @@ import {
   oldestWalletOn,
   type ReadPlace,
 } from "@conclave/platform";
+import {
+  beginForgotten,
+  beginLongAgo,
+  beginUndated,
+  emptyTimePassed,
+  otherChainServed,
+} from "../log/deposit-events.ts";
 import { type DepositWatch, OUT_OF_REACH_BLOCKS } from "./deposit-watch.ts";
 import { judgeAbsent, passOverTooLarge } from "./pass-over.ts";
 import { readSoFar } from "./read-so-far.ts";
@@ -13,12 +20,10 @@ import { BLOCKS_A_ROUND, takeInFrom } from "./take-in.ts";
 import { endOfEmptyTime, type Unread, whereReadingBegins } from "./where-reading-begins.ts";
 
 /** Why blocks are not read that were made since the oldest wallet was, for the log. */
-const UNREAD: Readonly<Record<Unread, string>> = {
-  forgotten:
-    "the node has forgotten blocks since the oldest wallet was made: what they brought is not detected",
-  undated: "the node tells no block's date: what came to wallets long before this first look is not detected",
-  "long ago":
-    "the oldest wallet was made long before this first look: what came to it until a day ago is not detected",
+const UNREAD: Readonly<Record<Unread, typeof beginForgotten>> = {
+  forgotten: beginForgotten,
+  undated: beginUndated,
+  "long ago": beginLongAgo,
 };
 /** Pauses between two looks at a chain: at the head, behind it, and while no wallet could be paid. */
 const AT_THE_HEAD_MS = 2_000;
@@ -45,13 +50,9 @@ const note = async (
 };
 
 /** Says which blocks are not read, as the node has forgotten them. */
-const tellForgotten = ({ logger, network, passedOver }: DepositWatch, blocks: readonly bigint[]): void => {
-  if (blocks.length === 0) return;
-  logger.error(
-    { network, from: blocks.at(0), to: blocks.at(-1), blocks: blocks.length },
-    "the node has forgotten blocks that were not read: what they brought to wallets is not detected",
-  );
-  passedOver(blocks.length);
+const tellForgotten = ({ counted, logger, network }: DepositWatch, blocks: readonly bigint[]): void => {
+  const [from, to] = [blocks.at(0), blocks.at(-1)];
+  if (blocks.length > 0) counted.blocksForgotten(logger, { network, from, to, blocks: blocks.length });
 };
 
 /**
@@ -84,10 +85,7 @@ const pauseOfOtherChain = async ({
   const found = await node.ofChain();
   if (!found.ok) return AT_THE_HEAD_MS;
   if (found.value === family.chainOf(node.network)) return undefined;
-  logger.error(
-    { network, chain: found.value },
-    "the node is of another chain than the networks file says: nothing is read for deposits",
-  );
+  otherChainServed(logger, { network, chain: found.value });
   return OTHER_CHAIN_MS;
 };
 
@@ -112,7 +110,7 @@ const begin = async (watch: DepositWatch, finalHeight: bigint): Promise<ReadPlac
   if (!found.ok) return undefined;
   const { height, unread } = found.value;
   if (unread === "forgotten" && !(await isForgotten(watch, height))) return undefined;
-  if (unread !== undefined) logger.error({ network, from: height, oldestWallet: oldest }, UNREAD[unread]);
+  if (unread !== undefined) UNREAD[unread](logger, { network, from: height, oldestWallet: oldest });
   const marks = await markRead(chain.node, [], height);
   if (marks === undefined) return undefined;
   await beginReading(database, network, { height, marks });
@@ -135,7 +133,7 @@ const passEmptyTimes = async (
   if (!found.ok || found.value === undefined || found.value <= last.height) return last;
   const to = { height: found.value, marks: last.marks };
   if (!(await moveReadingOn(database, network, last, to))) return last;
-  logger.info({ network, from: last.height, to: to.height }, "blocks of a time without wallets are not read");
+  emptyTimePassed(logger, { network, from: last.height, to: to.height });
   return to;
 };
 

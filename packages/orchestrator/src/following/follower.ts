@@ -1,6 +1,7 @@
 import type { ChainHead } from "@conclave/chains";
 import type { Network, Problem } from "@conclave/custody";
 import { type FollowedRequest, listFollowed } from "@conclave/platform";
+import { blockUnread, headUnread } from "../log/log-events.ts";
 import type { ChainView } from "./chain-view.ts";
 import { dueOf } from "./due.ts";
 import { noteWaits, type Waits } from "./fee-waits.ts";
@@ -163,12 +164,10 @@ const tell = (
 ): number => {
   const nowMs = work.world.monotonicMs();
   if (nowMs - known.toldMs < TELL_AGAIN_MS) return known.toldMs;
-  work.logger.warn(
-    { network: work.network, ...unread },
-    unread.height === undefined
-      ? "the head of a chain is not read: transactions are asked for one by one"
-      : "a block is not read for confirmations: transactions are asked for one by one",
-  );
+  const { logger, network } = work;
+  const { height, problem } = unread;
+  if (height === undefined) headUnread(logger, { network, problem });
+  else blockUnread(logger, { network, height, problem });
   return nowMs;
 };
 

@@ -13,6 +13,7 @@ import {
   settleKeyExport,
 } from "@conclave/platform";
 import type { Coordinators } from "../coordinators.ts";
+import { keyExported, keyNotExported } from "../log/key-events.ts";
 import { type Disposition, DONE, type HeldRequest, type RequestLook } from "../queue/disposition.ts";
 import { exportedShares } from "./exported-shares.ts";
 
@@ -65,14 +66,14 @@ const carryOut = async (
   const { id, keyId, authorisation } = asked;
   const holders = await coordinators.holdersOf(keyId);
   if (holders === undefined) return AGAIN;
-  const outcome = await coordinators.exportKey({ keyId, authorisation, holders }).outcome;
+  const outcome = await coordinators.exportKey({ keyId, requestId: id, authorisation, holders }).outcome;
   switch (outcome.kind) {
     case "stopped":
       return AGAIN;
     case "failed":
       // the process that has it now may well hand it out
       if (!isHeld()) return AGAIN;
-      logger.warn({ keyId, problem: outcome.problem }, "a key was not exported");
+      keyNotExported(logger, { keyId, requestId: id, problem: outcome.problem });
       await settleKeyExport(database, id, { kind: "Failed", problem: outcome.problem });
       break;
     case "done": {
@@ -80,7 +81,7 @@ const carryOut = async (
       const shares = [...exportedShares(roster, envelopes)];
       const done = { kind: "Done", shares, publicKey: Buffer.from(publicKey).toString("hex") } as const;
       await database.transaction((connection) => settle(world, connection, asked, done));
-      logger.info({ keyId, exportId: id }, "a key was exported");
+      keyExported(logger, { keyId, requestId: id });
     }
   }
   handler.signal(doneSubject(id));

@@ -31,6 +31,7 @@ import { heldKey } from "@conclave/platform/grpc";
 import { decode, FROST_TAPROOT, type PartyIndex, publicKeyInfoCodec } from "@conclave/threshold";
 import type { Coordinators } from "../coordinators.ts";
 import { isCurrent } from "../current-authorisation.ts";
+import { keyMade, keyNotMade } from "../log/key-events.ts";
 import { type Disposition, DONE, type HeldRequest, type RequestLook } from "../queue/disposition.ts";
 import { outcomeWhileHeld } from "./while-held.ts";
 
@@ -237,7 +238,7 @@ const coordinate = async (
     case "done":
       return tell(handler, key, outcome.value.publicKey, look);
     case "failed":
-      handler.logger.warn({ keyId, problem: outcome.problem }, "key generation failed");
+      keyNotMade(handler.logger, { keyId, problem: outcome.problem });
       return giveUp(handler, keyId, outcome.problem, look);
     case "stopped":
       return AGAIN;
@@ -267,7 +268,7 @@ const tell = async (
   };
   await handler.database.transaction((connection) => insertAttestedKey(connection, told));
   if (scheme === "ECDSA") handler.made(keyId);
-  handler.logger.info({ keyId, scheme, origin }, "key made");
+  keyMade(handler.logger, { keyId, scheme, origin });
   return DONE;
 };
 

@@ -3,6 +3,7 @@ import type { Logger } from "@conclave/platform";
 import type { Signer, Signers } from "@conclave/platform/coordination";
 import { heldKey } from "@conclave/platform/grpc";
 import type { IdentityRoster, PartyIndex } from "@conclave/threshold";
+import { certificateShown } from "../log/session-events.ts";
 import type { Leftovers } from "./leftovers.ts";
 
 const LOOK_EVERY_MS = 2_000;
@@ -88,10 +89,7 @@ const settle = async (work: LeftoverEpochs, straggler: Straggler): Promise<void>
   const { certificate, epoch } = latest;
   const answer = await behind.switchEpoch(certificate);
   const said = answer.ok ? answer.value.epoch : answer.problem.code;
-  logger.info(
-    { signer: index, subject, epoch, answer: said },
-    "a signer was shown the certificate of an epoch",
-  );
+  certificateShown(logger, { signer: index, subject, epoch, answer: said });
 };
 
 interface Shown {

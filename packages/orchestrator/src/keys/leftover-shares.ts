@@ -1,6 +1,7 @@
 import { type KeyId, keyIdSchema } from "@conclave/custody";
 import { type Database, type Logger, readKey, UnreadableRow } from "@conclave/platform";
 import type { Signer, Signers } from "@conclave/platform/coordination";
+import { pendingShareNotSettled, pendingShareSettled } from "../log/key-events.ts";
 import type { Leftovers } from "./leftovers.ts";
 
 const LOOK_EVERY_MS = 2_000;
@@ -30,10 +31,7 @@ export const settleLeftoverShares = async (work: LeftoverShares, leftovers: Left
       if (keyId === undefined) continue;
       await settle(work, signer, keyId).catch((err: unknown) => {
         if (!(err instanceof UnreadableRow)) throw err;
-        work.logger.error(
-          { err, keyId },
-          "a pending share is not settled: the record of its key cannot be read",
-        );
+        pendingShareNotSettled(work.logger, { err, keyId });
       });
     }
   }
@@ -44,13 +42,6 @@ const settle = async ({ database, logger }: LeftoverShares, signer: Signer, keyI
   const key = await readKey(database, keyId);
   if (key === undefined || key.status === "Creating") return;
   const answer = key.status === "Failed" ? await signer.discardKey(keyId) : await signer.activateKey(keyId);
-  logger.info(
-    {
-      signer: signer.index,
-      keyId,
-      key: key.status,
-      answer: answer.ok ? answer.value.state : answer.problem.code,
-    },
-    "a pending share is settled",
-  );
+  const said = answer.ok ? answer.value.state : answer.problem.code;
+  pendingShareSettled(logger, { signer: signer.index, keyId, key: key.status, answer: said });
 };

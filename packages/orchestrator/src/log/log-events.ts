@@ -1,6 +1,6 @@
 import { logEvent } from "@conclave/platform/logger";
 
-/** The events of an orchestrator's log: never a payload, a secret or an address. */
+/** The events of requests in an orchestrator's log: never a payload, a secret or an address. */
 
 interface OfRequest {
   readonly requestId: string;
@@ -8,15 +8,22 @@ interface OfRequest {
 
 export const requestBegun = logEvent<OfRequest>()("info", "request-begun", "request begun");
 
-export const requestSigned = logEvent<
-  OfRequest & {
-    readonly txHash: string;
-    readonly quorum: readonly number[];
-    readonly attempts: number;
-    /** whether presignatures of the stock were used */
-    readonly path: string;
-  }
->()("info", "request-signed", "request signed");
+interface Signed extends OfRequest {
+  readonly keyId: string;
+  /** the session of the last part */
+  readonly session: string;
+  /** sessions that were begun, of all parts */
+  readonly attempts: number;
+  readonly quorum: readonly number[];
+  /** whether presignatures of the stock were used */
+  readonly path: string;
+}
+
+export const requestSigned = logEvent<Signed & { readonly txHash: string }>()(
+  "info",
+  "request-signed",
+  "request signed",
+);
 
 export const requestBroadcast = logEvent<OfRequest & { readonly txHash: string | undefined }>()(
   "info",
@@ -47,38 +54,7 @@ export const requestUnserved = logEvent<OfRequest & { readonly network: string }
 
 export const signatureBegun = logEvent<OfRequest>()("info", "signature-begun", "signature begun");
 
-export const signatureMade = logEvent<
-  OfRequest & { readonly signatureId: string; readonly quorum: readonly number[] }
->()("info", "signature-made", "signature made");
-
-/** A session that signers report on: `keyId` and `requestId` stand in the lines of the signers. */
-interface OfSession {
-  readonly signer: number;
-  /** the session id, 64 lower-case hex digits */
-  readonly session: string;
-}
-
-export const sessionBegun = logEvent<OfSession>()("debug", "session-begun", "session begun");
-
-export const sessionLost = logEvent<OfSession & { readonly reason: string }>()(
-  "warn",
-  "session-lost",
-  "session lost",
-);
-
-export const signerDeviated = logEvent<{
-  readonly culprit: number;
-  readonly reporter: number;
-  readonly session: string;
-  readonly check: string;
-  readonly sentence: string;
-}>()("error", "signer-deviated", "a signer deviated from the protocol");
-
-export const faultNotStored = logEvent<{
-  readonly err: unknown;
-  readonly culprit: number;
-  readonly check: string;
-}>()("error", "fault-not-stored", "a fault is not stored");
+export const signatureMade = logEvent<Signed>()("info", "signature-made", "signature made");
 
 export const otherSignatureLanded = logEvent<
   OfRequest & { readonly txHash: string; readonly before: string | undefined }
@@ -94,6 +70,18 @@ export const otherVersionLanded = logEvent<
   "warn",
   "other-version-landed",
   "another version of a transaction is on the chain than the one on record",
+);
+
+export const landedVersionAway = logEvent<OfRequest & { readonly problem: unknown }>()(
+  "debug",
+  "landed-version-away",
+  "a version that landed is not taken over",
+);
+
+export const landedVersionUnfit = logEvent<OfRequest & { readonly problem: unknown }>()(
+  "warn",
+  "landed-version-unfit",
+  "a version that landed is not taken over",
 );
 
 export const unknownTransactionAdopted = logEvent<OfRequest & { readonly txHash: string }>()(
@@ -192,6 +180,38 @@ export const waitNotExplained = logEvent<OfRequest & { readonly err: unknown }>(
   "a request that waits does not tell why",
 );
 
-export const signatureUnfit = logEvent<
-  OfRequest & { readonly signatureId: string; readonly problem: unknown }
->()("error", "signature-unfit", "a signature does not fit what it is for");
+export const signatureUnfit = logEvent<OfRequest & { readonly problem: unknown }>()(
+  "error",
+  "signature-unfit",
+  "a signature does not fit what it is for",
+);
+
+export const requestsTakenOver = logEvent<{ readonly count: number }>()(
+  "info",
+  "requests-taken-over",
+  "requests of an orchestrator that ended are due",
+);
+
+export const parkedTakenUp = logEvent<{ readonly count: number }>()(
+  "warn",
+  "parked-taken-up",
+  "requests that were put aside are looked at again",
+);
+
+export const approvalNotExpired = logEvent<{ readonly approvalId: string; readonly err: unknown }>()(
+  "error",
+  "approval-not-expired",
+  "an approval whose time is over is not ended",
+);
+
+export const headUnread = logEvent<{ readonly network: string; readonly problem: unknown }>()(
+  "warn",
+  "head-unread",
+  "the head of a chain is not read: transactions are asked for one by one",
+);
+
+export const blockUnread = logEvent<{
+  readonly network: string;
+  readonly height: bigint;
+  readonly problem: unknown;
+}>()("warn", "block-unread", "a block is not read for confirmations: transactions are asked for one by one");

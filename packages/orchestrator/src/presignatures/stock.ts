@@ -19,6 +19,7 @@ import type { CoordinationOutcome as Outcome, Signer, Signers } from "@conclave/
 import type { PartyIndex } from "@conclave/threshold";
 import type { PresigningRequest } from "../coordinators.ts";
 import type { HoldersOfKeys } from "../keys/key-committees.ts";
+import { orphansDiscarded } from "../log/session-events.ts";
 import type { PresignatureSource } from "./drawing.ts";
 import type { Leases } from "./leases.ts";
 import { askForListings } from "./listings.ts";
@@ -272,7 +273,7 @@ export class PresignatureStock implements PresignatureSource {
     this.#live = live;
     for (const [index, ids] of orphansOf(listings, unixMs)) {
       const discarded = await signers.get(index)?.discardPresignatures(ids);
-      logger.info({ signer: index, ids: ids.length, ok: discarded?.ok }, "orphaned presignatures discarded");
+      orphansDiscarded(logger, { signer: index, ids: ids.length, ok: discarded?.ok });
     }
   }
 

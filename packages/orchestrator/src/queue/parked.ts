@@ -1,4 +1,5 @@
 import { type Database, type Logger, takeUpParked } from "@conclave/platform";
+import { parkedTakenUp } from "../log/log-events.ts";
 
 /**
  * The cause for which a request was put aside may have passed, as when a node answers again: nothing that was accepted is given up (INV-5).
@@ -12,6 +13,6 @@ const ROUND_MS = 60_000;
  */
 export const retryParked = async (database: Database, logger: Logger): Promise<number> => {
   const count = await takeUpParked(database, { parkedForMs: PARKED_FOR_MS });
-  if (count > 0) logger.warn({ count }, "requests that were put aside are looked at again");
+  if (count > 0) parkedTakenUp(logger, { count });
   return ROUND_MS;
 };

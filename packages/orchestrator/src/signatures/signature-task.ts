@@ -74,7 +74,13 @@ export const signatureTask = (
   if (!signables.ok) return signables;
   const isSigned = areSignatures(signables.value, { publicKey: key, internalKey });
   const isChosen = authorised.kind === "signature" && authorised.content.kind === "hash";
-  const common = { keyId: authorised.keyId, authorisation, unsigned: nothing, dead: undefined };
+  const common = {
+    requestId: request.id,
+    keyId: authorised.keyId,
+    authorisation,
+    unsigned: nothing,
+    dead: undefined,
+  };
   return ok({
     request: {
       ...common,

@@ -1,3 +1,4 @@
+import type { SigningResult } from "@conclave/cluster";
 import {
   isoNow,
   type Problem,
@@ -82,7 +83,7 @@ const sign = async (
     case "signed": {
       const finished = task.finish(answer.result.signatures);
       if (!finished.ok) return unfit(handler, seen, task, answer.result.signatures, finished.problem);
-      return store(handler, seen, finished.value, answer.result.quorum);
+      return store(handler, seen, finished.value, answer.result);
     }
     case "refused":
       return failed(handler, seen, answer.problem);
@@ -95,12 +96,13 @@ const store = async (
   handler: SignatureHandler,
   seen: VersionedSignature,
   signed: SignedTask,
-  quorum: readonly number[],
+  { quorum, session, attempts, path }: SigningResult,
 ): Promise<Disposition> => {
   // refused when a second look stored one meanwhile: that one is what is answered
   await apply(handler.database, seen, { kind: "Signed", date: isoNow(handler.world), ...signed });
-  const { id } = seen.signature;
-  signatureMade(handler.logger, { requestId: id, signatureId: id, quorum });
+  const { id, keyId } = seen.signature;
+  const made = { requestId: id, keyId, session, attempts, quorum, path: path.kind };
+  signatureMade(handler.logger, made);
   return settled(handler, id);
 };
 
@@ -126,7 +128,7 @@ const unfit = (
   problem: Problem,
 ): Promise<Disposition> => {
   const { id } = seen.signature;
-  signatureUnfit(handler.logger, { requestId: id, signatureId: id, problem });
+  signatureUnfit(handler.logger, { requestId: id, problem });
   return task.request.isSigned(signatures)
     ? failed(handler, seen, problem)
     : wait(handler, seen, problem.message, MISFIT_MS);

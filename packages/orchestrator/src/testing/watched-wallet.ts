@@ -88,16 +88,21 @@ const watchOf = (
   unread: (blocks) => {
     counts.unread = blocks;
   },
-  passedOver: (blocks) => {
-    counts.passedOver += blocks;
-  },
-  unstorable: () => {
-    counts.unstorable += 1;
-  },
-  untold: (deposits) => {
-    counts.untold += deposits;
-  },
   logger: makeLogger({ name: "test", level: "silent" }),
+  counted: {
+    depositUnstorable: () => {
+      counts.unstorable += 1;
+    },
+    depositsUntold: (_, { untold }) => {
+      counts.untold += untold;
+    },
+    blocksForgotten: (_, { blocks }) => {
+      counts.passedOver += blocks;
+    },
+    blockTooLarge: () => {
+      counts.passedOver += 1;
+    },
+  },
 });
 
 /** Starts a world of its own with a wallet: stop it by its `world`. */

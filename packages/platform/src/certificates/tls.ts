@@ -1,6 +1,8 @@
 import type { KeyObject, X509Certificate } from "node:crypto";
 import { fail, ok, type Result } from "@conclave/custody";
 import type { Secret } from "@conclave/threshold";
+import type { LevelLogger } from "../telemetry/log-event.ts";
+import { certificateEndsSoon } from "../telemetry/log-events.ts";
 import { readAuthorities, readX509, wasSignedBy } from "./authorities.ts";
 import { openPrivateKey } from "./private-key.ts";
 import { type Role, roleOf } from "./role.ts";
@@ -117,7 +119,7 @@ const DAY_MS = 86_400_000;
 const TOLD_BEFORE_MS = 60 * DAY_MS;
 
 /** When this member's certificate ends, if that is less than 60 days away or past. */
-const certificateEndsSoon = (
+const endWithinDays = (
   { certificate }: Pick<TlsIdentity, "certificate">,
   nowMs: number,
 ): Date | undefined => {
@@ -127,18 +129,8 @@ const certificateEndsSoon = (
   return end.getTime() - nowMs < TOLD_BEFORE_MS ? end : undefined;
 };
 
-/** Where warnings go: a logger. */
-interface Warning {
-  warn(facts: object, message: string): void;
-}
-
 /** Warns in one line, with the date, of a certificate that ends within 60 days. For processes that begin. */
-export const warnOfCertificateEnd = (tls: TlsIdentity, nowMs: number, log: Warning): void => {
-  const end = certificateEndsSoon(tls, nowMs);
-  if (end === undefined) return;
-  const certificateEnds = end.toISOString();
-  log.warn(
-    { certificateEnds },
-    `the TLS certificate ends on ${certificateEnds.slice(0, 10)}: from then on no link opens. \`conclave renew-certificates\` renews those of all (deploy/README.md)`,
-  );
+export const warnOfCertificateEnd = (tls: TlsIdentity, nowMs: number, log: LevelLogger<"warn">): void => {
+  const end = endWithinDays(tls, nowMs);
+  if (end !== undefined) certificateEndsSoon(log, { certificateEnds: end.toISOString() });
 };

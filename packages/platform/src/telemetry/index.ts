@@ -1,5 +1,6 @@
+export * from "./counted-event.ts";
+export * from "./counted-events.ts";
 export * from "./health.ts";
 export * from "./logger.ts";
 export * from "./metrics.ts";
 export * from "./silent-nodes.ts";
-export * from "./unreadable-records.ts";

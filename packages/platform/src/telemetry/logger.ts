@@ -39,24 +39,6 @@ export const makeLogger = (options: LoggerOptions): Logger => {
   return options.destination === undefined ? pino(settings) : pino(settings, options.destination);
 };
 
-type LogLevel = "debug" | "info" | "warn" | "error" | "fatal";
-
-/** The part of a logger that writes at one level. */
-type LevelLogger<Level extends LogLevel> = {
-  readonly [Each in Level]: (fields: object, sentence: string) => void;
-};
-
-/**
- * Declares an event of a service's log, once: its level, its name, its fields and its sentence for people.
- *
- * @param event the name, which the line bears in the field `event`
- * @param sentence the same for every line; a function where the sentence needs the fields
- * @returns writes one line about the event
- */
-export const logEvent =
-  <Fields extends object = Record<never, never>>() =>
-  <Level extends LogLevel>(level: Level, event: string, sentence: string | ((fields: Fields) => string)) =>
-  (log: LevelLogger<Level>, fields: Fields): void =>
-    log[level]({ event, ...fields }, typeof sentence === "string" ? sentence : sentence(fields));
-
 export type { Logger } from "pino";
+export { type LevelLogger, logEvent, type WriteEvent } from "./log-event.ts";
+export * from "./log-events.ts";

@@ -1,4 +1,6 @@
 import { Gauge } from "prom-client";
+import type { LevelLogger } from "./log-event.ts";
+import { nodeAnswers, nodeSilent } from "./log-events.ts";
 import type { Metrics } from "./metrics.ts";
 
 /**
@@ -9,7 +11,7 @@ import type { Metrics } from "./metrics.ts";
 export const showSilentNodes = (
   { registry }: Pick<Metrics, "registry">,
   networks: readonly string[],
-  logger: Readonly<Record<"info" | "warn", (network: object, line: string) => unknown>>,
+  logger: LevelLogger<"info" | "warn">,
 ): ((network: string, isSilent: boolean) => void) => {
   const gauge = new Gauge({
     name: "conclave_chain_node_silent",
@@ -20,8 +22,7 @@ export const showSilentNodes = (
   for (const network of networks) gauge.set({ network }, 0);
   return (network, isSilent) => {
     gauge.set({ network }, isSilent ? 1 : 0);
-    if (isSilent)
-      logger.warn({ network }, "a chain node does not answer, and is left alone for some seconds");
-    else logger.info({ network }, "a chain node answers again");
+    if (isSilent) nodeSilent(logger, { network });
+    else nodeAnswers(logger, { network });
   };
 };

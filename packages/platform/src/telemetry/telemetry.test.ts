@@ -1,6 +1,16 @@
 import { Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { Counter, makeHealth, makeLogger, makeMetrics, showSilentNodes } from "./index.ts";
+import {
+  Counter,
+  countedEvent,
+  counterIn,
+  logEvent,
+  makeHealth,
+  makeLogger,
+  makeMetrics,
+  recordUnreadable,
+  showSilentNodes,
+} from "./index.ts";
 
 const logged = (write: (logger: ReturnType<typeof makeLogger>) => void): string => {
   let text = "";
@@ -65,6 +75,65 @@ describe("chain nodes that do not answer", () => {
       "a chain node does not answer, and is left alone for some seconds",
       "a chain node answers again",
     ]);
+  });
+});
+
+describe("an event", () => {
+  const fields = { what: "a", size: 2 };
+
+  it("is a line with its name, its fields and its sentence, which may use the fields", () => {
+    const seen = logEvent<typeof fields>()("warn", "thing-seen", "a thing is seen");
+    const sized = logEvent<typeof fields>()("info", "thing-sized", ({ size }) => `its size is ${size}`);
+    const lines = logged((logger) => {
+      seen(logger, fields);
+      sized(logger, fields);
+    });
+    expect(
+      lines
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([
+      { level: "warn", event: "thing-seen", msg: "a thing is seen", ...fields },
+      { level: "info", event: "thing-sized", msg: "its size is 2", ...fields },
+    ]);
+  });
+
+  it("that a metric counts is logged and counted by one call, and several may count with one counter", async () => {
+    const counter = { name: "conclave_things_total", help: "Things", labelNames: ["what"] } as const;
+    const labels = ({ what }: typeof fields) => ({ what });
+    const seen = countedEvent<typeof fields>()("warn", "thing-seen", "seen", { counter, labels });
+    const sized = countedEvent<typeof fields>()("warn", "thing-sized", "sized", {
+      counter,
+      labels,
+      by: ({ size }) => size,
+    });
+    const [one, other] = [makeMetrics("one"), makeMetrics("other")];
+    const [write, writeSized] = [seen(one), sized(one)];
+    seen(other);
+    expect(await one.text()).toContain("# HELP conclave_things_total Things");
+    const lines = logged((logger) => {
+      write(logger, fields);
+      writeSized(logger, fields);
+    });
+    expect(lines.trim().split("\n")).toHaveLength(2);
+    expect(await one.text()).toContain('conclave_things_total{what="a",service="one"} 3');
+    expect(await other.text()).not.toContain("conclave_things_total{");
+    counterIn(one, counter).inc({ what: "a" });
+    expect(await one.text()).toContain('conclave_things_total{what="a",service="one"} 4');
+  });
+
+  it("of a record that cannot be read is counted by the kind in its id", async () => {
+    const metrics = makeMetrics("one");
+    const unreadable = recordUnreadable(metrics);
+    const lines = logged((logger) => {
+      unreadable(logger, { record: "wa-00000-00000-0000000000000000", columns: ["tags"] });
+      unreadable(logger, { record: "7", columns: [] });
+    });
+    expect(lines).toContain('"record":"wa-00000-00000-0000000000000000","columns":["tags"]');
+    const text = await metrics.text();
+    expect(text).toContain('conclave_unreadable_records_total{kind="wa",service="one"} 1');
+    expect(text).toContain('conclave_unreadable_records_total{kind="other",service="one"} 1');
   });
 });
 

@@ -171,7 +171,7 @@ const OF_SIGNERS: EditedFile = {
     {
       weakens: "of a signer that is away nothing is said",
       find: "if (clockAheadMs === undefined) continue;",
-      put: 'if (clockAheadMs === undefined && off.delete(id)) logger.info({ signer: id }, "gone");\n      if (clockAheadMs === undefined) continue;',
+      put: "if (clockAheadMs === undefined && off.delete(id)) signerClockAgrees(logger, { signer: id, aheadMs: 0 });\n      if (clockAheadMs === undefined) continue;",
     },
   ],
 };

@@ -4,6 +4,7 @@ import { createMiddleware } from "hono/factory";
 import { Allowance } from "../../admission/allowance.ts";
 import { revokesRights } from "../../admission/revoking-operations.ts";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
+import { requestsCountedAlone } from "../../log-events.ts";
 import { renderProblem } from "../problem-response.ts";
 import { needsToken } from "./public-paths.ts";
 
@@ -52,5 +53,5 @@ const sharedAllowance = (
       takeFromWindow(database, { subject, limit, wanted, windowSeconds: WINDOW_SECONDS }),
     nowMs: world.monotonicMs,
     windowMs: WINDOW_SECONDS * MILLISECONDS_A_SECOND,
-    onAway: (outage) => logger.warn({ err: outage }, "this gateway counts requests for itself"),
+    onAway: (err) => requestsCountedAlone(logger, { err }),
   });

@@ -3,6 +3,7 @@ import { Histogram, type Logger, type Metrics } from "@conclave/platform";
 import { createMiddleware } from "hono/factory";
 import { routePath } from "hono/route";
 import type { GatewayEnv } from "../../dependencies.ts";
+import { httpRequestAnswered } from "../../log-events.ts";
 
 const BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60];
 const MILLISECONDS_A_SECOND = 1_000;
@@ -17,17 +18,18 @@ export const requestLog = (world: World, logger: Logger, metrics: Metrics) => {
     registers: [metrics.registry],
   });
   return createMiddleware<GatewayEnv>(async (c, next) => {
-    const requestId = world.freshUuid();
+    const httpRequestId = world.freshUuid();
     const begunMs = world.monotonicMs();
-    c.set("requestId", requestId);
-    c.header("x-request-id", requestId);
+    c.set("httpRequestId", httpRequestId);
+    c.header("x-request-id", httpRequestId);
     await next();
     const seconds = (world.monotonicMs() - begunMs) / MILLISECONDS_A_SECOND;
     const { method, path } = c.req;
     const { status } = c.res;
     // the route's pattern, never the path itself: a label with a value per request would grow for ever
     durations.observe({ method: knownMethod(method), route: routePath(c, -1), status }, seconds);
-    logger.info({ requestId, method, path, status, seconds, orgId: c.get("caller")?.orgId }, "request");
+    const orgId = c.get("caller")?.orgId;
+    httpRequestAnswered(logger, { httpRequestId, method, path, status, seconds, orgId });
   });
 };
 

@@ -1,0 +1,49 @@
+import { type LogLevel, logEvent, type WriteEvent } from "./log-event.ts";
+import { Counter, type Metrics } from "./metrics.ts";
+
+/** A counter of a process's metrics as it is declared, once: each registry has one of its own. */
+export interface DeclaredCounter<Label extends string> {
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames: readonly Label[];
+}
+
+/** How an event counts. */
+interface Counted<Fields, Label extends string> {
+  readonly counter: DeclaredCounter<Label>;
+  readonly labels: (fields: Fields) => Readonly<Record<Label, string>>;
+  /** by how much the counter rises with one line; by 1 where it is absent */
+  readonly by?: (fields: Fields) => number;
+}
+
+/** The counter of these metrics as it was declared; several events may count with one. */
+export const counterIn = <Label extends string>(
+  { registry }: Pick<Metrics, "registry">,
+  { name, help, labelNames }: DeclaredCounter<Label>,
+): Counter<Label> => {
+  const known = registry.getSingleMetric(name);
+  return known instanceof Counter ? known : new Counter({ name, help, labelNames, registers: [registry] });
+};
+
+/**
+ * Declares an event that a metric counts, as `logEvent` declares others.
+ *
+ * @returns takes the metrics of a process, which show the counter from then on; gives the function that writes one line and counts it
+ */
+export const countedEvent =
+  <Fields extends object>() =>
+  <Level extends LogLevel, Label extends string>(
+    level: Level,
+    event: string,
+    sentence: string,
+    { counter: declared, labels, by = () => 1 }: Counted<Fields, Label>,
+  ) => {
+    const write = logEvent<Fields>()(level, event, sentence);
+    return (metrics: Pick<Metrics, "registry">): WriteEvent<Fields, Level> => {
+      const counter = counterIn(metrics, declared);
+      return (log, fields) => {
+        counter.inc(labels(fields), by(fields));
+        write(log, fields);
+      };
+    };
+  };
