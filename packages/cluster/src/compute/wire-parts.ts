@@ -6,11 +6,10 @@ import {
   envelopeCodec,
   PARTIES_MAX,
   type PartyIndex,
-  partyIndex,
+  partyCodec,
   type SchemeName,
   Secret,
   text,
-  uint,
   variableBytes,
 } from "@conclave/threshold";
 
@@ -24,7 +23,6 @@ export const PUBLIC_KEY_BYTES_MAX = 33;
 const ENVELOPES_MAX = 255;
 const TEXT_BYTES_MAX = 4096;
 
-export const partyCodec: Codec<PartyIndex> = convert(uint(1), partyIndex, (party) => party, "not a party");
 export const partiesCodec: Codec<readonly PartyIndex[]> = countedList(partyCodec, PARTIES_MAX);
 export const secretBytes: Codec<Secret<Uint8Array>> = convert(
   variableBytes(STORED_BYTES_MAX),

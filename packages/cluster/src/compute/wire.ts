@@ -14,6 +14,7 @@ import {
   type Parameters,
   type PartyIndex,
   type PeerKeys,
+  partyCodec,
   SIGNED_MESSAGES_MAX,
   signedMessagesCodec,
   struct,
@@ -44,7 +45,7 @@ import {
 } from "./signing/wire.ts";
 import { union, variant } from "./tagged-union.ts";
 import type { ComputeResult, ComputeTask, HostConfig } from "./task.ts";
-import { partiesCodec, partyCodec, secretOf, sendCodec, textCodec } from "./wire-parts.ts";
+import { partiesCodec, secretOf, sendCodec, textCodec } from "./wire-parts.ts";
 
 /**
  * Tasks, results and configurations as canonical bytes, for a host behind a worker boundary: structured cloning
