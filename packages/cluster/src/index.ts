@@ -3,14 +3,6 @@ export { type Computed, drop, type Host } from "./compute/host-state.ts";
 export type { PresigningPurpose } from "./compute/presigning/task.ts";
 export type { ChosenDigest, ObservedDigest, SigningDigest } from "./compute/signing/observed-digest.ts";
 export * from "./compute/task.ts";
-export {
-  decodeHostConfig,
-  decodeResult,
-  decodeTask,
-  encodeHostConfig,
-  encodeResult,
-  encodeTask,
-} from "./compute/wire.ts";
 export * from "./control/cluster-name.ts";
 export * from "./control/command.ts";
 export * from "./control/epoch-certificate.ts";
