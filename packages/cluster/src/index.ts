@@ -49,12 +49,15 @@ export {
   type Awaiter,
   type BlamedSigner,
   type CoordinationOutcome,
+  type KnownSigners,
   type Machine,
   type MachineStep,
   type Observer,
   ownClockOf,
   runCoordinator,
+  type WithStandings,
 } from "./interpreter/coordination.ts";
+export { SharedStandings } from "./interpreter/shared-standings.ts";
 export { type Hands, type RecordBatch, Shell } from "./interpreter/shell.ts";
 export type { AnswerOfKey, KeyQuestion, SignerLink } from "./interpreter/signer-link.ts";
 export type { OperatorChoice, SignerConfig } from "./signer/config.ts";

@@ -11,9 +11,11 @@ import {
   type KeyExportResult,
   type KeyGenerationResult,
   type KnownAuxiliary,
+  type KnownSigners,
   type LiveWork,
   MESSAGE_ATTEMPT_MS,
   membersHolding,
+  type Observer,
   openAuxiliaryCoordinator,
   openKeyCoordinator,
   openKeyExportCoordinator,
@@ -21,22 +23,20 @@ import {
   openSigningCoordinator,
   ownClockOf,
   PRESIGNING_ATTEMPT_MS,
-  type PresigningCoordinator,
   type PresigningResult,
   REQUEST_AGE_MS_MAX,
-  type ReadyPresignature,
   type RosterMember,
+  SharedStandings,
   SIGNING_ATTEMPT_MS,
   type SignedForRequest,
   type SigningCoordinator,
   type SigningResult,
-  type SigningStep,
-  type Standings,
   slownessOf,
   stepAuxiliaryCoordinator,
   stepKeyCoordinator,
   stepKeyExportCoordinator,
   stepPresigningCoordinator,
+  type WithStandings,
 } from "@conclave/cluster";
 import type { ErrorCode, SignedAuthorisation, World } from "@conclave/custody";
 import { type Logger, leastSigned, membersOf, pastIdentities, type Roster } from "@conclave/platform";
@@ -125,9 +125,7 @@ export class Coordinators implements SigningQuorum {
   readonly #recordFault: (blamed: BlamedSigner) => void;
   readonly #logger: Logger;
   readonly #running = new Set<{ readonly stop: () => void; readonly closed: Promise<void> }>();
-  /** one memory for all signing coordinators of the process */
-  #standings: Standings = new Map();
-  #live: readonly PartyIndex[] = [];
+  readonly #standings = new SharedStandings();
   #isStopping = false;
   /** signatures under way */
   #signing = 0;
@@ -155,7 +153,7 @@ export class Coordinators implements SigningQuorum {
     this.holders = new KeyCommittees(signers, roster);
     this.#recordFault = recordFault;
     this.#logger = logger;
-    signers.onChange(() => this.#welcomeBack());
+    signers.onChange(() => this.#standings.hearLive(signers.live()));
     this.#inAgreement = {
       get: (index) => signers.get(index),
       live: () => this.#agreeing(),
@@ -233,17 +231,19 @@ export class Coordinators implements SigningQuorum {
   /** Those of them that are not excluded for what they did. */
   usable(): readonly PartyIndex[] {
     const nowMs = this.#world.monotonicMs();
-    return this.#agreeing().filter((index) => (this.#standings.get(index)?.excludedUntilMs ?? 0) <= nowMs);
+    return this.#agreeing().filter(
+      (index) => (this.#standings.now.get(index)?.excludedUntilMs ?? 0) <= nowMs,
+    );
   }
 
   /** Whether something is held against these signers, or two of them together: other sets are preferred. */
   isApart(signers: readonly PartyIndex[]): boolean {
-    return isUnpreferred(this.#standings, signers, this.#world.monotonicMs());
+    return isUnpreferred(this.#standings.now, signers, this.#world.monotonicMs());
   }
 
   /** How slow a session among these signers would be: 0 for as fast as any. */
   slowness(signers: readonly PartyIndex[]): number {
-    return slownessOf(this.#standings, signers, this.#world.monotonicMs());
+    return slownessOf(this.#standings.now, signers, this.#world.monotonicMs());
   }
 
   sign(request: SigningRequest, waiting: (reason: string) => void): Promise<Outcome<SigningResult>> {
@@ -313,16 +313,13 @@ export class Coordinators implements SigningQuorum {
       attemptMs: isEcdsa ? SIGNING_ATTEMPT_MS : MESSAGE_ATTEMPT_MS,
       ...this.#clock,
     };
-    const open = (live: readonly PartyIndex[], nowMs: number, presignatures: readonly ReadyPresignature[]) =>
-      openSigningCoordinator(config, { live, health: this.#standings, presignatures }, nowMs);
     const among = isEcdsa ? this.#inAgreement : this.#signers;
     const place = isEcdsa ? this.#places.enter() : undefined;
-    const learn = (step: SigningStep, nowMs: number): SigningStep => {
-      place?.note(step.state, nowMs);
-      return this.#learn(step);
-    };
-    const health = () => this.#standings;
-    const machine = drawing({ open, source, keyId, health, learn });
+    const machine = drawing({
+      open: (known, nowMs) => openSigningCoordinator(config, known, nowMs),
+      source,
+      keyId,
+    });
     const isShort = () => among.live().filter((index) => roster.has(index)).length < threshold;
     const outcome = await this.#sign(machine, { among, place, isShort }, waiting);
     if (outcome.kind === "done" && isEcdsa) this.#count(outcome.value.path.kind);
@@ -348,9 +345,14 @@ export class Coordinators implements SigningQuorum {
   ): Promise<Outcome<SigningResult>> {
     const run: Coordination<SigningResult> = this.#run(
       {
-        open: machine.open,
+        open: (known, nowMs) => {
+          const step = machine.open(known, nowMs);
+          place?.note(step.state, nowMs);
+          return step;
+        },
         step: (state, event, nowMs) => {
           const step = machine.step(state, event, nowMs);
+          place?.note(step.state, nowMs);
           // it goes back to the queue, and makes room for those that are under way
           if (place?.isCrowded() === true) queueMicrotask(() => run.stop());
           return step;
@@ -389,13 +391,8 @@ export class Coordinators implements SigningQuorum {
       attemptMs: PRESIGNING_ATTEMPT_MS,
       ...this.#clock,
     };
-    const machine: Machine<PresigningCoordinator, PresigningResult> = {
-      open: (_live, nowMs) =>
-        this.#learn(openPresigningCoordinator(config, { health: this.#standings }, nowMs)),
-      step: (state, event, nowMs) =>
-        this.#learn(stepPresigningCoordinator({ ...state, health: this.#standings }, event, nowMs)),
-    };
-    return this.#run(machine, {}).outcome;
+    const open = (known: KnownSigners, nowMs: number) => openPresigningCoordinator(config, known, nowMs);
+    return this.#run({ open, step: stepPresigningCoordinator }, {}).outcome;
   }
 
   /** Makes a key on all signers, or takes up what an earlier run of the same key left. */
@@ -421,15 +418,9 @@ export class Coordinators implements SigningQuorum {
     const roster = membersHolding(this.#roster, this.holders.ofNewKeys);
     const means = { roster, entropy: this.#world.entropy, ...this.#clock };
     const config = { ...key, ...means, attemptMs: KEY_ATTEMPT_MS };
-    return this.#run(
-      {
-        open: (live, nowMs) =>
-          this.#learn(openKeyCoordinator(config, { live, held, health: this.#standings }, nowMs)),
-        step: (state, event, nowMs) =>
-          this.#learn(stepKeyCoordinator({ ...state, health: this.#standings }, event, nowMs)),
-      },
-      {},
-    );
+    const open = (known: KnownSigners, nowMs: number) =>
+      openKeyCoordinator(config, { ...known, held }, nowMs);
+    return this.#run({ open, step: stepKeyCoordinator }, {});
   }
 
   /**
@@ -442,20 +433,13 @@ export class Coordinators implements SigningQuorum {
     const order = { keyId, authorisation, threshold, attemptMs: KEY_EXPORT_ATTEMPT_MS };
     const roster = membersHolding(this.#roster, holders);
     const config = { ...order, roster, entropy: this.#world.entropy, ...this.#clock };
-    return this.#run(
-      {
-        open: (live, nowMs) =>
-          this.#learn(openKeyExportCoordinator(config, { live, health: this.#standings }, nowMs)),
-        step: (state, event, nowMs) =>
-          this.#learn(stepKeyExportCoordinator({ ...state, health: this.#standings }, event, nowMs)),
-      },
-      {},
-    );
+    const open = (known: KnownSigners, nowMs: number) => openKeyExportCoordinator(config, known, nowMs);
+    return this.#run({ open, step: stepKeyExportCoordinator }, {});
   }
 
   /** Brings first auxiliary information to all signers; goes on until it is so. To replace it takes the authority. */
   generateAuxiliary(
-    known: Omit<KnownAuxiliary, "live" | "health">,
+    held: Omit<KnownAuxiliary, "live" | "health">,
     waiting: (reason: string) => void,
   ): Coordination<AuxiliaryResult> {
     const config = {
@@ -466,13 +450,10 @@ export class Coordinators implements SigningQuorum {
       ...this.#clock,
       from: 0,
     };
+    const open = (known: KnownSigners, nowMs: number) =>
+      openAuxiliaryCoordinator(config, { ...known, ...held }, nowMs);
     return this.#run(
-      {
-        open: (live, nowMs) =>
-          this.#learn(openAuxiliaryCoordinator(config, { live, ...known, health: this.#standings }, nowMs)),
-        step: (state, event, nowMs) =>
-          this.#learn(stepAuxiliaryCoordinator({ ...state, health: this.#standings }, event, nowMs)),
-      },
+      { open, step: stepAuxiliaryCoordinator },
       { waiting, progress: (signer, stage) => this.#signers.noteStage(signer, stage) },
     );
   }
@@ -484,34 +465,22 @@ export class Coordinators implements SigningQuorum {
     await Promise.all([...this.#running].map(({ closed }) => closed));
   }
 
-  #learn<Step extends { readonly state: { readonly health: Standings } }>(step: Step): Step {
-    this.#tellOfClocks(step.state.health);
-    this.#standings = step.state.health;
-    return step;
-  }
-
-  /** Signing goes on by the signers' clocks; whose clock is wrong is for people to find out. */
-  #tellOfClocks(health: Standings): void {
-    for (const [index, { clock }] of health) {
-      if (clock === undefined || clock === this.#standings.get(index)?.clock) continue;
-      const { apartMs: aheadMs } = clock;
-      this.#logger.warn(
-        { signer: this.#signers.idOf(index), aheadMs },
-        "a signer refuses our deadline: its clock is another",
-      );
-    }
-  }
-
-  #run<State, Value>(
+  #run<State extends WithStandings, Value>(
     machine: Machine<State, Value>,
-    observer: Omit<Parameters<typeof coordinate<State, Value>>[3], "fault">,
+    observer: Pick<Observer, "waiting" | "progress">,
     among: Among = this.#signers,
   ): Coordination<Value> {
     const logger = this.#logger;
-    const run = coordinate(this.#world, machine, among, {
+    const run = coordinate(this.#world, this.#standings, machine, among, {
       fault: this.#recordFault,
       begun: (signer, session) => sessionBegun(logger, { signer, session }),
       lost: (signer, session, reason) => sessionLost(logger, { signer, session, reason }),
+      // signing goes on by the signers' clocks; whose clock is wrong is for people to find out
+      otherClock: (signer, aheadMs) =>
+        logger.warn(
+          { signer: this.#signers.idOf(signer), aheadMs },
+          "a signer refuses our deadline: its clock is another",
+        ),
       behind: (signer, keyId) => {
         logger.warn({ signer, keyId }, "a signer is in an earlier epoch of a key than others");
         this.#behind(signer, keyId);
@@ -522,19 +491,5 @@ export class Coordinators implements SigningQuorum {
     void run.closed.then(() => this.#running.delete(run));
     if (this.#isStopping) run.stop();
     return run;
-  }
-
-  /** A signer that was away and serves again starts afresh: its pause was for the process that died. Blame stays. */
-  #welcomeBack(): void {
-    const live = this.#signers.live();
-    const back = live.filter((index) => !this.#live.includes(index));
-    this.#live = live;
-    this.#standings = new Map(
-      [...this.#standings].map(([index, standing]) =>
-        back.includes(index) && !standing.isBlamed
-          ? [index, { ...standing, failures: 0, excludedUntilMs: 0 }]
-          : [index, standing],
-      ),
-    );
   }
 }
