@@ -31,7 +31,13 @@ import {
   type Roster,
   signersListing,
 } from "@conclave/platform";
-import { coordinate, type Machine, Signers } from "@conclave/platform/coordination";
+import {
+  coordinate,
+  type Machine,
+  SharedStandings,
+  Signers,
+  type WithStandings,
+} from "@conclave/platform/coordination";
 import { processWorld } from "@conclave/platform/world";
 import type { Cluster, CustodyApi, RawAnswer } from "@conclave/testbed";
 import { computeAddress, recoverAddress, SigningKey, Transaction } from "ethers";
@@ -94,8 +100,8 @@ const authorise = (request: object): SignedAuthorisation => {
 };
 
 /** Runs a coordinator to its result, as the orchestrator does. */
-const run = async <State, Value>(machine: Machine<State, Value>): Promise<Value> => {
-  const outcome = await coordinate(processWorld, machine, signers, {
+const run = async <State extends WithStandings, Value>(machine: Machine<State, Value>): Promise<Value> => {
+  const outcome = await coordinate(processWorld, new SharedStandings(), machine, signers, {
     fault: ({ verdict }) => expect.fail(verdict.check),
   }).outcome;
   return outcome.kind === "done" ? outcome.value : expect.fail(JSON.stringify(outcome));
@@ -119,7 +125,7 @@ const importKey = () => {
     yields: true,
   };
   return run({
-    open: (live, nowMs) => openKeyCoordinator(config, { live, held: new Map() }, nowMs),
+    open: (known, nowMs) => openKeyCoordinator(config, { ...known, held: new Map() }, nowMs),
     step: stepKeyCoordinator,
   });
 };
@@ -167,9 +173,8 @@ const payment = async (): Promise<Transaction> => {
     attemptMs: SIGNING_ATTEMPT_MS,
     ...clock,
   };
-  const known = { health: new Map(), presignatures: [] };
   const { signatures } = await run({
-    open: (live, nowMs) => openSigningCoordinator(config, { live, ...known }, nowMs),
+    open: (known, nowMs) => openSigningCoordinator(config, known, nowMs),
     step: stepSigningCoordinator,
   });
   const [signature] = signatures;
@@ -188,7 +193,7 @@ const exportKey = () => {
   const order = { keyId, authorisation, threshold, attemptMs };
   const config = { ...order, roster: membersOf(roster), entropy, ...clock };
   return run({
-    open: (live, nowMs) => openKeyExportCoordinator(config, { live }, nowMs),
+    open: (known, nowMs) => openKeyExportCoordinator(config, known, nowMs),
     step: stepKeyExportCoordinator,
   });
 };

@@ -3,7 +3,7 @@ import { hexToBytes } from "@noble/hashes/utils.js";
 import { describe, expect, test } from "vitest";
 import type { SigningResult } from "./coordinator/effect.ts";
 import { CLOCK_REMEMBERED_MS } from "./coordinator/limits.ts";
-import type { Standings } from "./coordinator/standings.ts";
+import { SharedStandings } from "./interpreter/shared-standings.ts";
 import { MESSAGE_SESSION_MS_MAX } from "./signer/limits.ts";
 import { type Outcome, TestCluster } from "./testing/cluster.ts";
 import { generateAuxiliaryOn, generateKeyOn, presignOn, signOn, stockOn } from "./testing/drive.ts";
@@ -98,36 +98,34 @@ describe("a coordinator whose clock is a minute behind", () => {
     cluster.coordinatorAheadMs = -60_000;
     return cluster;
   };
-  const signOnce = (cluster: TestCluster, health: Standings, seed: string) => {
-    let learnt = health;
-    const learn = (next: Standings): void => {
-      learnt = next;
-    };
-    const outcome = signMessageOn(cluster, { health, learn, seed });
+  /** Signs once, in a process that knows this of the signers. */
+  const attemptsOf = (cluster: TestCluster, standings: SharedStandings, seed: string) => {
+    const outcome = signMessageOn(cluster, { standings, seed });
     cluster.until(isDone(outcome));
-    return { attempts: outcome.result?.attempts, health: learnt };
+    return outcome.result?.attempts;
   };
 
   test("learns it once: the requests after the first one are signed at their first session", () => {
     const cluster = late();
-    const first = signOnce(cluster, new Map(), "first");
-    const second = signOnce(cluster, first.health, "second");
-    const third = signOnce(cluster, second.health, "third");
-    expect([first.attempts, second.attempts, third.attempts]).toEqual([2, 1, 1]);
+    const standings = new SharedStandings();
+    const seeds = ["first", "second", "third"];
+    expect(seeds.map((seed) => attemptsOf(cluster, standings, seed))).toEqual([2, 1, 1]);
   });
 
   test("needs to learn nothing when its clock is set right meanwhile", () => {
     const cluster = late();
-    const { health } = signOnce(cluster, new Map(), "first");
+    const standings = new SharedStandings();
+    attemptsOf(cluster, standings, "first");
     cluster.coordinatorAheadMs = 0;
-    expect(signOnce(cluster, health, "right").attempts).toBe(1);
+    expect(attemptsOf(cluster, standings, "right")).toBe(1);
   });
 
   test("forgets it after a while, and learns anew", () => {
     const cluster = late();
-    const { health } = signOnce(cluster, new Map(), "first");
+    const standings = new SharedStandings();
+    attemptsOf(cluster, standings, "first");
     cluster.rest(CLOCK_REMEMBERED_MS + 1_000);
-    expect(signOnce(cluster, health, "anew").attempts).toBe(2);
+    expect(attemptsOf(cluster, standings, "anew")).toBe(2);
   });
 
   test("makes presignatures, too, once a signer has reported its clock", () => {
@@ -136,10 +134,10 @@ describe("a coordinator whose clock is a minute behind", () => {
     const first = presignOn(cluster, [1, 2], "first");
     cluster.until(() => first.isClosed);
     expect(first.problem?.code).toBe("SessionExpired");
-    let health: Standings = new Map();
-    const signed = signOn(cluster, { isTiny: true, learn: (learnt) => (health = learnt) });
+    const standings = new SharedStandings();
+    const signed = signOn(cluster, { isTiny: true, standings });
     cluster.until(isDone(signed));
-    const second = presignOn(cluster, [1, 2], "second", undefined, health);
+    const second = presignOn(cluster, [1, 2], "second", undefined, standings);
     cluster.until(() => second.isClosed);
     expect(second.result?.id).toBeDefined();
   });
@@ -157,16 +155,11 @@ describe.each([
 ] as const)("INV-5 a coordinator whose clock is %s for 25 s", (_, aheadMs) => {
   test("signs all that began meanwhile within 60 s after it is right again", () => {
     const cluster = rested(messageCluster({ seed: "jump", size: 3, threshold: 2 }));
-    let health: Standings = new Map();
-    const signNow = (seed: string, transfer: number) => {
-      const learn = (learnt: Standings): void => {
-        health = learnt;
-      };
-      return [
-        signMessageOn(cluster, { health, learn, seed }),
-        signOn(cluster, { health, learn, seed, request: transfer }),
-      ];
-    };
+    const standings = new SharedStandings();
+    const signNow = (seed: string, transfer: number) => [
+      signMessageOn(cluster, { standings, seed }),
+      signOn(cluster, { standings, seed, request: transfer }),
+    ];
     cluster.coordinatorAheadMs = aheadMs;
     const begun = signNow("at once", 1);
     cluster.rest(12_000);

@@ -51,7 +51,7 @@ test("INV-4 a request of two keys that was signed with one of them is not signed
       ...cluster.coordinatorClock,
     };
     const signed = cluster.drive({
-      open: (live, nowMs) => openSigningCoordinator(config, { live, health: new Map() }, nowMs),
+      open: (known, nowMs) => openSigningCoordinator(config, known, nowMs),
       step: stepSigningCoordinator,
     });
     cluster.until(() => signed.isClosed || signed.waiting.length > 0, 60_000);

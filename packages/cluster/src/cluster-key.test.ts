@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Standings } from "./coordinator/standings.ts";
+import { SharedStandings } from "./interpreter/shared-standings.ts";
 import { AUXILIARY_ID, RECORDS } from "./signer/records/record.ts";
 import { cheating } from "./testing/cheats.ts";
 import { TestCluster } from "./testing/cluster.ts";
@@ -56,14 +56,12 @@ describe("key generation with real cryptography", () => {
   test("INV-7 names a signer that cheats, and leaves nothing pending", () => {
     const cluster = new TestCluster({ seed: "cheat" });
     cluster.wire = cheating(3, ({ round, kind }) => round === 2 && kind === 1);
-    let health: Standings = new Map();
-    const made = generateKeyOn(cluster, KEY, "1", "ECDSA", (learnt) => {
-      health = learnt;
-    });
+    const standings = new SharedStandings();
+    const made = generateKeyOn(cluster, KEY, "1", "ECDSA", standings);
     cluster.until(() => made.isClosed);
     expect(made.problem).toMatchObject({ code: "KeyGenerationFailed", details: { signer: "signer-3" } });
     // the same process signs without it
-    expect([...health].filter(([, { isBlamed }]) => isBlamed).map(([signer]) => signer)).toEqual([3]);
+    expect([...standings.now].filter(([, { isBlamed }]) => isBlamed).map(([signer]) => signer)).toEqual([3]);
     expect(new Set(made.faults.map(({ verdict }) => verdict.culprit))).toEqual(new Set([3]));
     expect(keyStates(cluster)).toEqual(Array.from({ length: 5 }, () => undefined));
   });

@@ -2,6 +2,7 @@ import { ENVELOPE_KIND } from "@conclave/threshold";
 import { testParties } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
 import { type Standings, standingOf } from "./coordinator/standings.ts";
+import { SharedStandings } from "./interpreter/shared-standings.ts";
 import { cheating } from "./testing/cheats.ts";
 import { TestCluster } from "./testing/cluster.ts";
 import { generateKeyOn, signOn } from "./testing/drive.ts";
@@ -23,16 +24,13 @@ describe("a cluster of five with a threshold of three, with real cryptography,",
     const cluster = new TestCluster({ seed: "silent towards one" });
     const liar = 2;
     let failed = 0;
-    let health: Standings = new Map();
+    const standings = new SharedStandings();
     for (const request of [1, 2, 3]) {
       const outcome = signOn(cluster, {
         request,
         transaction: transactionOf(request),
         seed: `silent towards one ${request}`,
-        health,
-        learn: (learnt) => {
-          health = learnt;
-        },
+        standings,
       });
       // in each session it chooses one to whom it says nothing
       const victim = (): number | undefined =>
@@ -43,7 +41,7 @@ describe("a cluster of five with a threshold of three, with real cryptography,",
       cluster.wire = (transit) => (transit.from === liar && transit.to === victim() ? [] : [transit]);
       cluster.until(() => outcome.isClosed);
       expect(outcome.faults).toEqual([]);
-      expectNobodyAvoided(health);
+      expectNobodyAvoided(standings.now);
       failed += (outcome.result?.attempts ?? Number.NaN) - 1;
     }
     expect(failed).toBeLessThanOrEqual(FAILED_ATTEMPTS_MAX);

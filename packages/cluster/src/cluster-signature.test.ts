@@ -2,9 +2,8 @@ import type { ReadableContent, SignatureContent } from "@conclave/custody";
 import { testSessionId } from "@conclave/threshold/testing";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { type ChosenDigest, DIGEST_SOURCES, type ObservedDigest } from "./compute/signing/observed-digest.ts";
+import type { ChosenDigest, ObservedDigest } from "./compute/signing/observed-digest.ts";
 import type { ComputeTask } from "./compute/task.ts";
-import { decodeTask, encodeTask } from "./compute/wire.ts";
 import type { CallId } from "./control/session-key.ts";
 import { inventoryOf } from "./coordinator/presigning/inventory.ts";
 import type { SignerEffect } from "./signer/effect.ts";
@@ -176,22 +175,10 @@ describe("what is signed and not sent", () => {
 });
 
 describe("P7 a hash that somebody chose", () => {
-  test("has no type that a presignature takes, nor a wire form that would make it one", () => {
+  test("has no type that a presignature takes", () => {
     type Pooled = Extract<ComputeTask, { readonly kind: "open-pooled-signing" }>;
     expectTypeOf<ChosenDigest>().not.toExtend<Pooled["digest"]>();
     expectTypeOf<Pooled["digest"]>().toEqualTypeOf<ObservedDigest>();
-    const [task] = tasksIn(stepped(signing(transaction("07"), { presignatures: [stocked.id] })).effects);
-    if (task?.kind !== "open-pooled-signing") throw new Error("it is pooled");
-    const bytes = encodeTask(task);
-    const place = bytesToHex(bytes).lastIndexOf(bytesToHex(task.digest.bytes)) / 2;
-    for (const source of DIGEST_SOURCES.keys()) {
-      const decoded = decodeTask(bytes.with(place - 1, source));
-      const from = decoded.kind === "open-pooled-signing" ? decoded.digest.from : undefined;
-      expect(from).toBe(DIGEST_SOURCES[source]);
-    }
-    for (let source: number = DIGEST_SOURCES.length; source < 256; source += 1) {
-      expect(() => decodeTask(bytes.with(place - 1, source))).toThrow("a compute task");
-    }
   });
 
   test("is refused with a presignature, which stays as it was, and is signed by a session that makes its own", () => {

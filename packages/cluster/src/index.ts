@@ -3,14 +3,6 @@ export { type Computed, drop, type Host } from "./compute/host-state.ts";
 export type { PresigningPurpose } from "./compute/presigning/task.ts";
 export type { ChosenDigest, ObservedDigest, SigningDigest } from "./compute/signing/observed-digest.ts";
 export * from "./compute/task.ts";
-export {
-  decodeHostConfig,
-  decodeResult,
-  decodeTask,
-  encodeHostConfig,
-  encodeResult,
-  encodeTask,
-} from "./compute/wire.ts";
 export * from "./control/cluster-name.ts";
 export * from "./control/command.ts";
 export * from "./control/epoch-certificate.ts";
@@ -57,12 +49,15 @@ export {
   type Awaiter,
   type BlamedSigner,
   type CoordinationOutcome,
+  type KnownSigners,
   type Machine,
   type MachineStep,
   type Observer,
   ownClockOf,
   runCoordinator,
+  type WithStandings,
 } from "./interpreter/coordination.ts";
+export { SharedStandings } from "./interpreter/shared-standings.ts";
 export { type Hands, type RecordBatch, Shell } from "./interpreter/shell.ts";
 export type { AnswerOfKey, KeyQuestion, SignerLink } from "./interpreter/signer-link.ts";
 export type { OperatorChoice, SignerConfig } from "./signer/config.ts";

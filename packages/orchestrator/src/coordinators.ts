@@ -11,9 +11,11 @@ import {
   type KeyExportResult,
   type KeyGenerationResult,
   type KnownAuxiliary,
+  type KnownSigners,
   type LiveWork,
   MESSAGE_ATTEMPT_MS,
   membersHolding,
+  type Observer,
   openAuxiliaryCoordinator,
   openKeyCoordinator,
   openKeyExportCoordinator,
@@ -21,22 +23,20 @@ import {
   openSigningCoordinator,
   ownClockOf,
   PRESIGNING_ATTEMPT_MS,
-  type PresigningCoordinator,
   type PresigningResult,
   REQUEST_AGE_MS_MAX,
-  type ReadyPresignature,
   type RosterMember,
+  SharedStandings,
   SIGNING_ATTEMPT_MS,
   type SignedForRequest,
   type SigningCoordinator,
   type SigningResult,
-  type SigningStep,
-  type Standings,
   slownessOf,
   stepAuxiliaryCoordinator,
   stepKeyCoordinator,
   stepKeyExportCoordinator,
   stepPresigningCoordinator,
+  type WithStandings,
 } from "@conclave/cluster";
 import type { ErrorCode, SignedAuthorisation, World } from "@conclave/custody";
 import { type Logger, leastSigned, membersOf, pastIdentities, type Roster } from "@conclave/platform";
@@ -128,9 +128,7 @@ export class Coordinators implements SigningQuorum {
   readonly #recordFault: (blamed: BlamedSigner, ids: SessionIds) => void;
   readonly #logger: Logger;
   readonly #running = new Set<{ readonly stop: () => void; readonly closed: Promise<void> }>();
-  /** one memory for all signing coordinators of the process */
-  #standings: Standings = new Map();
-  #live: readonly PartyIndex[] = [];
+  readonly #standings = new SharedStandings();
   #isStopping = false;
   /** signatures under way */
   #signing = 0;
@@ -158,7 +156,7 @@ export class Coordinators implements SigningQuorum {
     this.holders = new KeyCommittees(signers, roster);
     this.#recordFault = recordFault;
     this.#logger = logger;
-    signers.onChange(() => this.#welcomeBack());
+    signers.onChange(() => this.#standings.hearLive(signers.live()));
     this.#inAgreement = {
       get: (index) => signers.get(index),
       live: () => this.#agreeing(),
@@ -236,17 +234,19 @@ export class Coordinators implements SigningQuorum {
   /** Those of them that are not excluded for what they did. */
   usable(): readonly PartyIndex[] {
     const nowMs = this.#world.monotonicMs();
-    return this.#agreeing().filter((index) => (this.#standings.get(index)?.excludedUntilMs ?? 0) <= nowMs);
+    return this.#agreeing().filter(
+      (index) => (this.#standings.now.get(index)?.excludedUntilMs ?? 0) <= nowMs,
+    );
   }
 
   /** Whether something is held against these signers, or two of them together: other sets are preferred. */
   isApart(signers: readonly PartyIndex[]): boolean {
-    return isUnpreferred(this.#standings, signers, this.#world.monotonicMs());
+    return isUnpreferred(this.#standings.now, signers, this.#world.monotonicMs());
   }
 
   /** How slow a session among these signers would be: 0 for as fast as any. */
   slowness(signers: readonly PartyIndex[]): number {
-    return slownessOf(this.#standings, signers, this.#world.monotonicMs());
+    return slownessOf(this.#standings.now, signers, this.#world.monotonicMs());
   }
 
   sign(request: SigningRequest, waiting: (reason: string) => void): Promise<Outcome<SigningResult>> {
@@ -316,16 +316,13 @@ export class Coordinators implements SigningQuorum {
       attemptMs: isEcdsa ? SIGNING_ATTEMPT_MS : MESSAGE_ATTEMPT_MS,
       ...this.#clock,
     };
-    const open = (live: readonly PartyIndex[], nowMs: number, presignatures: readonly ReadyPresignature[]) =>
-      openSigningCoordinator(config, { live, health: this.#standings, presignatures }, nowMs);
     const among = isEcdsa ? this.#inAgreement : this.#signers;
     const place = isEcdsa ? this.#places.enter() : undefined;
-    const learn = (step: SigningStep, nowMs: number): SigningStep => {
-      place?.note(step.state, nowMs);
-      return this.#learn(step);
-    };
-    const health = () => this.#standings;
-    const machine = drawing({ open, source, keyId, health, learn });
+    const machine = drawing({
+      open: (known, nowMs) => openSigningCoordinator(config, known, nowMs),
+      source,
+      keyId,
+    });
     const isShort = () => among.live().filter((index) => roster.has(index)).length < threshold;
     const means = { among, place, isShort };
     const outcome = await this.#sign({ keyId, requestId }, machine, means, waiting);
@@ -354,9 +351,14 @@ export class Coordinators implements SigningQuorum {
     const run: Coordination<SigningResult> = this.#run(
       purpose,
       {
-        open: machine.open,
+        open: (known, nowMs) => {
+          const step = machine.open(known, nowMs);
+          place?.note(step.state, nowMs);
+          return step;
+        },
         step: (state, event, nowMs) => {
           const step = machine.step(state, event, nowMs);
+          place?.note(step.state, nowMs);
           // it goes back to the queue, and makes room for those that are under way
           if (place?.isCrowded() === true) queueMicrotask(() => run.stop());
           return step;
@@ -395,13 +397,8 @@ export class Coordinators implements SigningQuorum {
       attemptMs: PRESIGNING_ATTEMPT_MS,
       ...this.#clock,
     };
-    const machine: Machine<PresigningCoordinator, PresigningResult> = {
-      open: (_live, nowMs) =>
-        this.#learn(openPresigningCoordinator(config, { health: this.#standings }, nowMs)),
-      step: (state, event, nowMs) =>
-        this.#learn(stepPresigningCoordinator({ ...state, health: this.#standings }, event, nowMs)),
-    };
-    return this.#run({ keyId }, machine, {}).outcome;
+    const open = (known: KnownSigners, nowMs: number) => openPresigningCoordinator(config, known, nowMs);
+    return this.#run({ keyId }, { open, step: stepPresigningCoordinator }, {}).outcome;
   }
 
   /** Makes a key on all signers, or takes up what an earlier run of the same key left. */
@@ -427,16 +424,9 @@ export class Coordinators implements SigningQuorum {
     const roster = membersHolding(this.#roster, this.holders.ofNewKeys);
     const means = { roster, entropy: this.#world.entropy, ...this.#clock };
     const config = { ...key, ...means, attemptMs: KEY_ATTEMPT_MS };
-    return this.#run(
-      { keyId: key.keyId },
-      {
-        open: (live, nowMs) =>
-          this.#learn(openKeyCoordinator(config, { live, held, health: this.#standings }, nowMs)),
-        step: (state, event, nowMs) =>
-          this.#learn(stepKeyCoordinator({ ...state, health: this.#standings }, event, nowMs)),
-      },
-      {},
-    );
+    const open = (known: KnownSigners, nowMs: number) =>
+      openKeyCoordinator(config, { ...known, held }, nowMs);
+    return this.#run({ keyId: key.keyId }, { open, step: stepKeyCoordinator }, {});
   }
 
   /**
@@ -449,21 +439,13 @@ export class Coordinators implements SigningQuorum {
     const order = { keyId, authorisation, threshold, attemptMs: KEY_EXPORT_ATTEMPT_MS };
     const roster = membersHolding(this.#roster, holders);
     const config = { ...order, roster, entropy: this.#world.entropy, ...this.#clock };
-    return this.#run(
-      { keyId, requestId },
-      {
-        open: (live, nowMs) =>
-          this.#learn(openKeyExportCoordinator(config, { live, health: this.#standings }, nowMs)),
-        step: (state, event, nowMs) =>
-          this.#learn(stepKeyExportCoordinator({ ...state, health: this.#standings }, event, nowMs)),
-      },
-      {},
-    );
+    const open = (known: KnownSigners, nowMs: number) => openKeyExportCoordinator(config, known, nowMs);
+    return this.#run({ keyId, requestId }, { open, step: stepKeyExportCoordinator }, {});
   }
 
   /** Brings first auxiliary information to all signers; goes on until it is so. To replace it takes the authority. */
   generateAuxiliary(
-    known: Omit<KnownAuxiliary, "live" | "health">,
+    held: Omit<KnownAuxiliary, "live" | "health">,
     waiting: (reason: string) => void,
   ): Coordination<AuxiliaryResult> {
     const config = {
@@ -474,14 +456,11 @@ export class Coordinators implements SigningQuorum {
       ...this.#clock,
       from: 0,
     };
+    const open = (known: KnownSigners, nowMs: number) =>
+      openAuxiliaryCoordinator(config, { ...known, ...held }, nowMs);
     return this.#run(
       {},
-      {
-        open: (live, nowMs) =>
-          this.#learn(openAuxiliaryCoordinator(config, { live, ...known, health: this.#standings }, nowMs)),
-        step: (state, event, nowMs) =>
-          this.#learn(stepAuxiliaryCoordinator({ ...state, health: this.#standings }, event, nowMs)),
-      },
+      { open, step: stepAuxiliaryCoordinator },
       { waiting, progress: (signer, stage) => this.#signers.noteStage(signer, stage) },
     );
   }
@@ -493,33 +472,21 @@ export class Coordinators implements SigningQuorum {
     await Promise.all([...this.#running].map(({ closed }) => closed));
   }
 
-  #learn<Step extends { readonly state: { readonly health: Standings } }>(step: Step): Step {
-    this.#tellOfClocks(step.state.health);
-    this.#standings = step.state.health;
-    return step;
-  }
-
-  /** Signing goes on by the signers' clocks; whose clock is wrong is for people to find out. */
-  #tellOfClocks(health: Standings): void {
-    for (const [index, { clock }] of health) {
-      if (clock === undefined || clock === this.#standings.get(index)?.clock) continue;
-      const { apartMs: aheadMs } = clock;
-      deadlineRefused(this.#logger, { signer: this.#signers.idOf(index), aheadMs });
-    }
-  }
-
-  #run<State, Value>(
+  #run<State extends WithStandings, Value>(
     purpose: SessionPurpose,
     machine: Machine<State, Value>,
-    observer: Omit<Parameters<typeof coordinate<State, Value>>[3], "fault">,
+    observer: Pick<Observer, "waiting" | "progress">,
     among: Among = this.#signers,
   ): Coordination<Value> {
     const logger = this.#logger;
     const sessions = new NumberedSessions(purpose);
-    const run = coordinate(this.#world, machine, among, {
+    const run = coordinate(this.#world, this.#standings, machine, among, {
       fault: (blamed) => this.#recordFault(blamed, sessions.of(blamed.session)),
       begun: (signer, session) => sessionBegun(logger, { ...sessions.begin(session), signer }),
       lost: (signer, session, reason) => sessionLost(logger, { ...sessions.of(session), signer, reason }),
+      // signing goes on by the signers' clocks; whose clock is wrong is for people to find out
+      otherClock: (signer, aheadMs) =>
+        deadlineRefused(logger, { signer: this.#signers.idOf(signer), aheadMs }),
       behind: (signer, keyId) => {
         signerBehind(logger, { ...purpose, signer, keyId });
         this.#behind(signer, keyId);
@@ -530,19 +497,5 @@ export class Coordinators implements SigningQuorum {
     void run.closed.then(() => this.#running.delete(run));
     if (this.#isStopping) run.stop();
     return run;
-  }
-
-  /** A signer that was away and serves again starts afresh: its pause was for the process that died. Blame stays. */
-  #welcomeBack(): void {
-    const live = this.#signers.live();
-    const back = live.filter((index) => !this.#live.includes(index));
-    this.#live = live;
-    this.#standings = new Map(
-      [...this.#standings].map(([index, standing]) =>
-        back.includes(index) && !standing.isBlamed
-          ? [index, { ...standing, failures: 0, excludedUntilMs: 0 }]
-          : [index, standing],
-      ),
-    );
   }
 }

@@ -1,3 +1,5 @@
+import { type Codec, convert, uint } from "./codec.ts";
+
 /** The number of a party in the roster, from 1. Never 0: the share of a party is f(index), and f(0) is the secret. */
 export type PartyIndex = number & { readonly __brand: "PartyIndex" };
 
@@ -10,6 +12,9 @@ export const partyIndex = (value: number): PartyIndex | undefined => {
     Number.isInteger(candidate) && candidate >= 1 && candidate <= PARTIES_MAX;
   return isIndex(value) ? value : undefined;
 };
+
+/** A party's number in one byte. */
+export const partyCodec: Codec<PartyIndex> = convert(uint(1), partyIndex, (party) => party, "not a party");
 
 /** A peer and the check that its message failed. The session layer adds the signed messages that prove it. */
 export interface Accusation {

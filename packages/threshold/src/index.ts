@@ -42,7 +42,7 @@ export {
 export { signEd25519, verifyEd25519 } from "./ed25519.ts";
 export type { Entropy } from "./entropy.ts";
 export { exportedScheme, sealExportedShare, type WireScheme } from "./export/export.ts";
-export { type Accusation, PARTIES_MAX, type PartyIndex, partyIndex } from "./fault.ts";
+export { type Accusation, PARTIES_MAX, type PartyIndex, partyCodec, partyIndex } from "./fault.ts";
 export { MERKLE_ROOT_BYTES, taprootOutputKey, verifyBip340 } from "./frost/bip340-suites.ts";
 export { startFrostSigning } from "./frost/frost-signing.ts";
 export { FROST_MESSAGE_BYTES_MAX, type FrostSigningConfig } from "./frost/run.ts";

@@ -2,8 +2,52 @@ import type { EditedFile } from "../edit.ts";
 
 const COORDINATOR = "packages/cluster/src/coordinator";
 
-/** A coordinator's checks of evidence. */
+const INTERPRETER = "packages/cluster/src/interpreter";
+
+/** Coordinators of a process know of signers all that one of them learnt. */
+const STANDING_EDITS: readonly EditedFile[] = [
+  {
+    path: `${INTERPRETER}/coordination.ts`,
+    tests: [`${INTERPRETER}/coordination.test.ts`],
+    edits: [
+      {
+        weakens: "a coordinator begins with what others have learnt of signers",
+        find: "health: standings.now };",
+        put: "health: new Map() };",
+      },
+      {
+        weakens: "each step of a coordinator begins with what others have learnt of signers",
+        find: "{ ...this.#state, health: this.#standings.now }",
+        put: "{ ...this.#state }",
+      },
+      {
+        weakens: "what a step learnt of signers is kept",
+        find: "    this.#standings.learn(health);\n",
+        put: "",
+      },
+    ],
+  },
+  {
+    path: `${INTERPRETER}/shared-standings.ts`,
+    tests: [`${INTERPRETER}/shared-standings.test.ts`],
+    edits: [
+      {
+        weakens: "a signer that comes back stays blamed (P15)",
+        find: "back.includes(signer) && !standing.isBlamed",
+        put: "back.includes(signer)",
+      },
+      {
+        weakens: "a pause ends only for a signer that was away",
+        find: "back.includes(signer) && !standing.isBlamed",
+        put: "!standing.isBlamed",
+      },
+    ],
+  },
+];
+
+/** A coordinator's checks of evidence, and its memory of signers. */
 export const ACCUSATION_EDITS: readonly EditedFile[] = [
+  ...STANDING_EDITS,
   {
     path: `${COORDINATOR}/accusation.ts`,
     tests: [`${COORDINATOR}/accusation.test.ts`],

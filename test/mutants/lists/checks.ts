@@ -209,11 +209,61 @@ const AUXILIARY_ROUNDS: readonly EditedFile[] = [
   },
 ];
 
-/** The checks that other threads perform, and those of auxiliary generation. */
+const COMPUTE = "packages/cluster/src/compute";
+
+/** Messages between a signer's main thread and those that compute. */
+const THREAD_EDITS: readonly EditedFile[] = [
+  {
+    path: `${COMPUTE}/clone.ts`,
+    tests: [`${COMPUTE}/clone.test.ts`],
+    edits: [
+      {
+        weakens: "a secret is hidden again where it arrives (INV-10)",
+        find: "return new Secret(hidden(clone[IN_CLEAR]));",
+        put: "return hidden(clone[IN_CLEAR]);",
+      },
+      {
+        weakens: "an instance of another class does not leave",
+        find: "prototype !== Object.prototype && prototype !== null",
+        put: "prototype === undefined",
+      },
+      {
+        weakens: "bytes leave without what lies beside them",
+        find: "bytes.length === bytes.buffer.byteLength",
+        put: "bytes.length > 0",
+      },
+    ],
+  },
+  {
+    path: `${COMPUTE}/progress.ts`,
+    tests: [`${COMPUTE}/progress.test.ts`],
+    edits: [
+      {
+        weakens: "a fault comes with as many messages as evidence may have (P13)",
+        find: "fault: shortened(outcome.fault), ",
+        put: "",
+      },
+    ],
+  },
+  {
+    path: `${COMPUTE}/signing/signing.ts`,
+    tests: [`${COMPUTE}/host.test.ts`],
+    edits: [
+      {
+        weakens: "the thread that computes joins no chosen digest with a presignature of the pool (P7)",
+        find: 'if (!isObserved(digest)) throw new Error("a presignature of the pool meets no digest that was chosen (P7)");',
+        put: "if (!isObserved(digest)) void digest;",
+      },
+    ],
+  },
+];
+
+/** The checks that other threads perform, the messages to them, and those of auxiliary generation. */
 export const CHECK_EDITS: readonly EditedFile[] = [
   CHECK_RESULT,
   JOB,
   PROOF_CHECK,
   MODULI,
   ...AUXILIARY_ROUNDS,
+  ...THREAD_EDITS,
 ];

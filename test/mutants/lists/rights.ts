@@ -327,8 +327,25 @@ const WALLET_EDITS: readonly EditedFile[] = [
   },
 ];
 
+/** A request that comes in behind another with its externalId leaves nothing. */
+const ONCE_EDITS: readonly EditedFile[] = [
+  ["chain-request/accept-request.ts", "chain request", "insertChainRequest"],
+  ["signature/accept.ts", "signature", "insertSignature"],
+].map(([path, what, insert]) => ({
+  path: `${GATEWAY}/${path}`,
+  tests: [`${GATEWAY}/policy/judged-once.test.ts`],
+  edits: [
+    {
+      weakens: `a judgement goes on record beside the row of a ${what} alone (INV-8)`,
+      find: `if (!(await ${insert}(connection, request))) return undefined;\n  await record();`,
+      put: `await record();\n  if (!(await ${insert}(connection, request))) return undefined;`,
+    },
+  ],
+}));
+
 /** Rights, wallets and keys stay as they are from the judgement of a request to its end. */
 export const RIGHT_EDITS: readonly EditedFile[] = [
+  ...ONCE_EDITS,
   {
     path: `${GATEWAY}/chain-request/accept-request.ts`,
     tests: ends,

@@ -100,7 +100,7 @@ const change = async (
   const certificates = await certificatesFor(operator, keyId, held);
   return operator.run(
     {
-      open: (live, nowMs) => openKeyChangeCoordinator(config, { live, held, certificates }, nowMs),
+      open: (known, nowMs) => openKeyChangeCoordinator(config, { ...known, held, certificates }, nowMs),
       step: stepKeyChangeCoordinator,
     },
     say,
@@ -231,7 +231,7 @@ export const renewAuxiliary = async (
   const certificates = await certificatesOf(clients, AUXILIARY_SUBJECT);
   return operator.run(
     {
-      open: (live, nowMs) => openAuxiliaryCoordinator(config, { live, held, certificates }, nowMs),
+      open: (known, nowMs) => openAuxiliaryCoordinator(config, { ...known, held, certificates }, nowMs),
       step: stepAuxiliaryCoordinator,
     },
     say,

@@ -4,7 +4,13 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { KeyHolding, RosterMember } from "@conclave/cluster";
 import { loadRoster, membersOf, type Roster } from "@conclave/platform/config";
-import { coordinate, type Machine, Signers } from "@conclave/platform/coordination";
+import {
+  coordinate,
+  type Machine,
+  SharedStandings,
+  Signers,
+  type WithStandings,
+} from "@conclave/platform/coordination";
 import { everyKey, heldKey, SignerClient, type SignerStatus } from "@conclave/platform/grpc";
 import { processWorld } from "@conclave/platform/world";
 import { loadAuthorityKey } from "@conclave/testbed/authority-key";
@@ -143,14 +149,14 @@ export class Operator implements Disposable {
    * @param say called with the reason of a wait, and with the signers that are blamed; these go on record too
    * @returns the result. Rejects with a LaunchError if it fails or is stopped
    */
-  async run<State, Value>(
+  async run<State extends WithStandings, Value>(
     machine: Machine<State, Value>,
     say: (line: string) => void,
     signal?: AbortSignal,
   ): Promise<Value> {
     // at once: a change of shares may wait for hours, and evidence in memory dies with the command
     const recorded: Promise<void>[] = [];
-    const run = coordinate(processWorld, machine, this.#signers, {
+    const run = coordinate(processWorld, new SharedStandings(), machine, this.#signers, {
       fault: (blamed) => {
         say(blamed.verdict.sentence);
         recorded.push(recordFaults(this.#records, [blamed], say));

@@ -20,10 +20,10 @@ import {
 import { describe, expect, it } from "vitest";
 import { type SessionKey, sessionKey } from "../control/session-key.ts";
 import { performCheck, takeJobs } from "./checks.ts";
+import { type Cloneable, forClone } from "./clone.ts";
 import { compute, openHost, resumeWith } from "./host.ts";
 import { drop, type Host } from "./host-state.ts";
 import type { ComputeResult, ComputeTask } from "./task.ts";
-import { encodeResult } from "./wire.ts";
 
 const parties = testParties(3);
 const session: SessionKey = sessionKey(new Uint8Array(32).fill(7)) ?? expect.fail("no session");
@@ -57,8 +57,8 @@ interface Signer {
 
 interface Run {
   readonly signers: ReadonlyMap<PartyIndex, Signer>;
-  /** all results of each signer, as bytes */
-  readonly results: ReadonlyMap<PartyIndex, readonly Uint8Array[]>;
+  /** all results of each signer, with their secrets in clear */
+  readonly results: ReadonlyMap<PartyIndex, readonly Cloneable<ComputeResult>[]>;
   readonly jobs: number;
 }
 
@@ -66,13 +66,13 @@ interface Run {
 const run = (checks: Host["checks"], open: (self: PartyIndex) => ComputeTask): Run => {
   const isPresigning = open === presigning;
   const signers = new Map<PartyIndex, Signer>();
-  const results = new Map<PartyIndex, Uint8Array[]>(parties.map((self) => [self, []]));
+  const results = new Map<PartyIndex, Cloneable<ComputeResult>[]>(parties.map((self) => [self, []]));
   const waiting: Extract<ComputeTask, { kind: "deliver" }>["envelope"][] = [];
   let jobsDone = 0;
 
   const told = (self: PartyIndex, result: ComputeResult): void => {
     // a session that stops says so with a result of its own, and says nothing to peers that it would not have said
-    results.get(self)?.push(encodeResult(result));
+    results.get(self)?.push(forClone(result));
     if ("send" in result) waiting.push(...result.send);
   };
   const judge = (self: PartyIndex, signer: Signer): void => {
@@ -113,7 +113,7 @@ const run = (checks: Host["checks"], open: (self: PartyIndex) => ComputeTask): R
 };
 
 /** The last word of every signer. */
-const ends = ({ results }: Run): readonly (Uint8Array | undefined)[] =>
+const ends = ({ results }: Run): readonly (Cloneable<ComputeResult> | undefined)[] =>
   [...results.values()].map((all) => all.at(-1));
 
 describe("a host that hands out the checks of its sessions", () => {
@@ -122,7 +122,7 @@ describe("a host that hands out the checks of its sessions", () => {
     expect([here.jobs, apart.jobs]).toEqual([0, 12]); // two rounds, three signers, two peers each
     const exported = ({ signers }: Run) =>
       [...signers.values()].map(({ host, entropy }) =>
-        encodeResult(compute(host, session, { kind: "export-presignature" }, entropy).result),
+        forClone(compute(host, session, { kind: "export-presignature" }, entropy).result),
       );
     expect(exported(apart)).toEqual(exported(here));
   });

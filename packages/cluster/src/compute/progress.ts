@@ -1,4 +1,4 @@
-import { awaited, type Progress, type Session } from "@conclave/threshold";
+import { awaited, type Fault, type Progress, type Session, SIGNED_MESSAGES_MAX } from "@conclave/threshold";
 import type { ComputeResult } from "./task.ts";
 
 /** Where a session of a protocol stands, such as "presign/2". */
@@ -12,6 +12,12 @@ export const stageOf = (protocol: string, { outcome }: Session<unknown>): string
 export const phaseOf = ({ waiting }: Session<unknown>): number =>
   waiting === undefined ? 0 : 2 * waiting.round.number + (waiting.hasEchoed ? 1 : 0);
 
+/** Messages that the accused signed come first; of many signers' sessions there are more of the others' than evidence has. */
+const shortened = (fault: Fault): Fault => ({
+  ...fault,
+  messages: fault.messages.slice(0, SIGNED_MESSAGES_MAX),
+});
+
 /** The result of anything but an output, which each protocol turns into a result of its own. */
 export const unfinished = <Output>(
   protocol: string,
@@ -24,7 +30,7 @@ export const unfinished = <Output>(
       return ignored === undefined ? { ...running, ...where } : { ...running, ...where, ignored };
     }
     case "fault":
-      return { ...outcome, send };
+      return { ...outcome, fault: shortened(outcome.fault), send };
     case "abort":
       return outcome;
     case "output":

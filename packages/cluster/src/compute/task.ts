@@ -31,8 +31,9 @@ import type {
  * The heavy half of a signer: protocol sessions live in a compute host (a worker thread in a process, a plain value
  * in a test) and the state machine speaks to it in these values. One session's tasks are done in order.
  *
- * Shares and auxiliary info pass as canonical bytes: no class instance crosses a worker boundary, and the host
- * remembers what it decoded (by SHA-256 of the bytes), so that a task may always carry all it needs.
+ * Tasks, results and configurations are plain values, which cross a worker boundary by structured clone; the one class in
+ * them is `Secret` (clone.ts). Shares and auxiliary info pass as canonical bytes: the host remembers what it decoded (by
+ * SHA-256 of the bytes), so that a task may always carry all it needs.
  */
 export type ComputeTask =
   | AuxiliaryTask

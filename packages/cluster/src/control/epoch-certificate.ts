@@ -7,13 +7,13 @@ import {
   type IdentityRoster,
   PARTIES_MAX,
   type PartyIndex,
+  partyCodec,
   struct,
   text,
   uint,
   verifyEd25519,
 } from "@conclave/threshold";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import { partyCodec } from "../compute/wire-parts.ts";
 import { clusterOf } from "./cluster-name.ts";
 import { type EpochHandover, handoverCodec, isHandoverOf } from "./epoch-handover.ts";
 import { keyHolders, type RosterMember } from "./roster-member.ts";

@@ -7,13 +7,13 @@ import {
   type IdentityRoster,
   type KeyHolders,
   type PartyIndex,
+  partyCodec,
   struct,
   uint,
   verifyEd25519,
 } from "@conclave/threshold";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
-import { partyCodec } from "../compute/wire-parts.ts";
 import { clusterOf } from "./cluster-name.ts";
 
 /** One signer's bindings of requests with a key, as far as it keeps them in memory. */

@@ -1,9 +1,15 @@
 import { problem } from "@conclave/custody";
 import { testParty } from "@conclave/threshold/testing";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type ScriptedEffect, scriptedMachine } from "../testing/ports/scripted-machine.ts";
+import { coolDown, type Standings, withStanding } from "../coordinator/standings.ts";
+import {
+  type ScriptedEffect,
+  type ScriptedState,
+  scriptedMachine,
+} from "../testing/ports/scripted-machine.ts";
 import { openVirtualWorld, type VirtualWorld } from "../testing/ports/virtual-world.ts";
-import { type CoordinationOutcome, type Machine, runCoordinator } from "./coordination.ts";
+import { type CoordinationOutcome, type Machine, type Observer, runCoordinator } from "./coordination.ts";
+import { SharedStandings } from "./shared-standings.ts";
 import type { AnswerOfKey, KeyQuestion, SignerLink, StreamListener } from "./signer-link.ts";
 
 const START_MS = 1_000_000;
@@ -52,18 +58,69 @@ const link = (): SignerLink => ({
   },
 });
 
-const run = (machine: Machine<number, string>) =>
+const run = (
+  machine: Machine<ScriptedState, string>,
+  standings = new SharedStandings(),
+  otherClock: Observer["otherClock"] = () => undefined,
+) =>
   runCoordinator(
     world,
+    standings,
     machine,
     link(),
-    { fault: () => undefined },
+    { fault: () => undefined, otherClock },
     { settled: (outcome) => ends.push(outcome), closed: () => ends.push("closed") },
   );
+
+/** A machine that learns this of the signers at its first event, and tells how they stand when it opens and at each event. */
+const learning = (learn: (health: Standings) => Standings) => {
+  const told: Standings[] = [];
+  const machine: Machine<ScriptedState, string> = {
+    open: ({ health }) => {
+      told.push(health);
+      return { state: { at: 1, health }, effects: [call] };
+    },
+    step: ({ at, health }) => {
+      told.push(health);
+      return { state: { at: at + 1, health: at === 1 ? learn(health) : health }, effects: [] };
+    },
+  };
+  return { machine, told };
+};
 
 const call: ScriptedEffect = { kind: "call", signer: ONE, session: SESSION, command: COMMAND };
 const done: ScriptedEffect = { kind: "done", result: "signed" };
 const closed: ScriptedEffect = { kind: "closed" };
+
+describe("coordinators of one process", () => {
+  const rested = (health: Standings) => coolDown(health, ONE, START_MS);
+  const tell = (at: number) => listeners[at]?.report({ kind: "progress", stage: "auxiliary/1" });
+
+  it("begin each step with what any of them has learnt", () => {
+    const standings = new SharedStandings();
+    const [one, other] = [learning(rested), learning((health) => health)];
+    run(one.machine, standings);
+    run(other.machine, standings);
+    tell(0);
+    tell(1);
+    const learnt = rested(new Map());
+    expect(standings.now).toEqual(learnt);
+    expect(other.told).toEqual([new Map(), learnt]);
+    const later = learning((health) => health);
+    run(later.machine, standings);
+    expect(later.told).toEqual([learnt]);
+  });
+
+  it("tell once of each word of a signer's clock", () => {
+    const clock = { aheadMs: 5, apartMs: -61_000, toldAtMs: START_MS, isDoubted: false };
+    const { machine } = learning((health) => withStanding(health, ONE, { clock }));
+    const said: unknown[] = [];
+    run(machine, new SharedStandings(), (...word) => said.push(word));
+    tell(0);
+    tell(0);
+    expect(said).toEqual([[ONE, -61_000]]);
+  });
+});
 
 describe("the interpreter of coordinators", () => {
   it("turns calls into streams, and what they say into events", () => {

@@ -4,14 +4,27 @@ import { type SessionKey, sessionKey } from "../control/session-key.ts";
 import type { OwnClock } from "../coordinator/clocks.ts";
 import type { CoordinatorEffect } from "../coordinator/effect.ts";
 import type { CoordinatorEvent } from "../coordinator/event.ts";
+import type { Standings } from "../coordinator/standings.ts";
+import type { SharedStandings } from "./shared-standings.ts";
 import type { AnswerOfKey, KeyQuestion, SignerLink } from "./signer-link.ts";
 
+/** The knowledge with which a coordinator begins. */
+export interface KnownSigners {
+  readonly live: readonly PartyIndex[];
+  readonly health: Standings;
+}
+
+/** The part of a coordinator's state that it shares with the others of its process. */
+export interface WithStandings {
+  readonly health: Standings;
+}
+
 /** A coordinator: a pure state machine. */
-export interface Machine<State, Value> {
-  readonly open: (live: readonly PartyIndex[], nowMs: number) => MachineStep<State, Value>;
+export interface Machine<State extends WithStandings, Value> {
+  readonly open: (known: KnownSigners, nowMs: number) => MachineStep<State, Value>;
   readonly step: (state: State, event: CoordinatorEvent, nowMs: number) => MachineStep<State, Value>;
 }
-export interface MachineStep<State, Value> {
+export interface MachineStep<State extends WithStandings, Value> {
   readonly state: State;
   readonly effects: readonly CoordinatorEffect<Value>[];
 }
@@ -45,6 +58,8 @@ export interface Observer {
   readonly begun?: (signer: PartyIndex, session: SessionKey) => void;
   /** a session's stream broke: the signer died, hangs, or is unreachable */
   readonly lost?: (signer: PartyIndex, session: SessionKey, reason: string) => void;
+  /** a signer refused a deadline, which shows its clock to be so many milliseconds ahead of the coordinator's, or behind: less than 0 */
+  readonly otherClock?: (signer: PartyIndex, aheadMs: number) => void;
   /** a signer works in an earlier epoch of a key than others, as they say */
   readonly behind?: (signer: PartyIndex, keyId: string) => void;
   readonly progress?: (signer: PartyIndex, stage: string) => void;
@@ -69,17 +84,21 @@ export interface RunningCoordinator {
  * Runs a coordinator, the one interpreter of its effects: turns them into calls to signers and timers, and their answers into
  * its events. Events are processed one at a time, in order of arrival. There is no promise in it, so that in virtual time what
  * happens next is decided by the time alone.
+ *
+ * @param standings how the signers stand: every step begins with them, and they take over what it learnt
  */
-export const runCoordinator = <State, Value>(
+export const runCoordinator = <State extends WithStandings, Value>(
   world: Pick<World, "monotonicMs" | "after">,
+  standings: SharedStandings,
   machine: Machine<State, Value>,
   link: SignerLink,
   observer: Observer,
   awaiter: Awaiter<Value>,
-): RunningCoordinator => new Run(world, machine, link, observer, awaiter);
+): RunningCoordinator => new Run(world, standings, machine, link, observer, awaiter);
 
-class Run<State, Value> implements RunningCoordinator {
+class Run<State extends WithStandings, Value> implements RunningCoordinator {
   readonly #world: Pick<World, "monotonicMs" | "after">;
+  readonly #standings: SharedStandings;
   readonly #machine: Machine<State, Value>;
   readonly #link: SignerLink;
   readonly #observer: Observer;
@@ -95,12 +114,14 @@ class Run<State, Value> implements RunningCoordinator {
 
   constructor(
     world: Pick<World, "monotonicMs" | "after">,
+    standings: SharedStandings,
     machine: Machine<State, Value>,
     link: SignerLink,
     observer: Observer,
     awaiter: Awaiter<Value>,
   ) {
     this.#world = world;
+    this.#standings = standings;
     this.#machine = machine;
     this.#link = link;
     this.#observer = observer;
@@ -109,7 +130,9 @@ class Run<State, Value> implements RunningCoordinator {
       const apart = link.apart?.();
       this.#take({ kind: "live", signers: link.live(), ...(apart === undefined ? {} : { apart }) });
     });
-    const { state, effects } = machine.open(link.live(), countedMs(world));
+    const known = { live: link.live(), health: standings.now };
+    const { state, effects } = machine.open(known, countedMs(world));
+    this.#learn(state);
     this.#state = state;
     this.#carryOut(effects);
     this.#drain();
@@ -131,11 +154,22 @@ class Run<State, Value> implements RunningCoordinator {
     this.#isBusy = true;
     for (let event = this.#queue.shift(); event !== undefined; event = this.#queue.shift()) {
       if (this.#isClosed) break;
-      const { state, effects } = this.#machine.step(this.#state, event, countedMs(this.#world));
+      const before = { ...this.#state, health: this.#standings.now };
+      const { state, effects } = this.#machine.step(before, event, countedMs(this.#world));
+      this.#learn(state);
       this.#state = state;
       this.#carryOut(effects);
     }
     this.#isBusy = false;
+  }
+
+  #learn({ health }: WithStandings): void {
+    const before = this.#standings.now;
+    this.#standings.learn(health);
+    for (const [signer, { clock }] of health) {
+      if (clock === undefined || clock === before.get(signer)?.clock) continue;
+      this.#observer.otherClock?.(signer, clock.apartMs);
+    }
   }
 
   #carryOut(effects: readonly CoordinatorEffect<Value>[]): void {

@@ -25,7 +25,9 @@ import {
   type Observer,
   ownClockOf,
   runCoordinator,
+  type WithStandings,
 } from "../interpreter/coordination.ts";
+import { SharedStandings } from "../interpreter/shared-standings.ts";
 import type { AnswerOfKey, KeyQuestion, SignerLink } from "../interpreter/signer-link.ts";
 import type { SignerConfig } from "../signer/config.ts";
 import type { SignerEvent } from "../signer/event.ts";
@@ -231,8 +233,15 @@ export class TestCluster {
     return { call, heard };
   }
 
-  /** Runs a coordinator against the cluster. */
-  drive<State, Result>(machine: Machine<State, Result>): Outcome<Result> {
+  /**
+   * Runs a coordinator against the cluster.
+   *
+   * @param standings shared with other coordinators, as in a process; by default this one is alone
+   */
+  drive<State extends WithStandings, Result>(
+    machine: Machine<State, Result>,
+    standings: SharedStandings = new SharedStandings(),
+  ): Outcome<Result> {
     const outcome = newOutcome<Result>();
     const calls = new Set<CallId>();
     let isDead = false;
@@ -260,7 +269,7 @@ export class TestCluster {
         return machine.step(state, event, nowMs);
       },
     };
-    runCoordinator(world, heard, link, observerOf(outcome), awaiterOf(outcome));
+    runCoordinator(world, standings, heard, link, observerOf(outcome), awaiterOf(outcome));
     return outcome;
   }
 

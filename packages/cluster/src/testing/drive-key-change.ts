@@ -72,7 +72,7 @@ const changeOn = (
     : all;
   const certificates = certificatesOf(cluster, keyId);
   return cluster.drive({
-    open: (live, nowMs) => openKeyChangeCoordinator(config, { live, held, certificates }, nowMs),
+    open: (known, nowMs) => openKeyChangeCoordinator(config, { ...known, held, certificates }, nowMs),
     step: stepKeyChangeCoordinator,
   });
 };

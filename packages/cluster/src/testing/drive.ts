@@ -24,7 +24,8 @@ import {
   stepPresigningCoordinator,
 } from "../coordinator/presigning/presigning.ts";
 import { openSigningCoordinator, stepSigningCoordinator } from "../coordinator/signing/signing.ts";
-import type { Standings } from "../coordinator/standings.ts";
+import type { KnownSigners } from "../interpreter/coordination.ts";
+import type { SharedStandings } from "../interpreter/shared-standings.ts";
 import { listPresignatures } from "../signer/presigning/pool-status.ts";
 import { signerStatus } from "../signer/signer.ts";
 import type { Outcome, TestCluster } from "./cluster.ts";
@@ -66,9 +67,7 @@ export interface SigningWish {
   readonly dead?: SignedAuthorisation;
   readonly publicKey?: Uint8Array;
   readonly attemptMs?: number;
-  readonly health?: Standings;
-  /** receives how the signers stand after each step */
-  readonly learn?: (health: Standings) => void;
+  readonly standings?: SharedStandings;
   readonly seed?: string;
   readonly presignatures?: readonly ReadyPresignature[];
   /** the tiny engine's signatures are compared with the digest alone */
@@ -106,15 +105,10 @@ export const signOn = (cluster: TestCluster, wish: SigningWish = {}): Outcome<Si
     attemptMs: wish.attemptMs ?? SIGNING_ATTEMPT_MS,
     ...cluster.coordinatorClock,
   };
-  const { health = new Map(), presignatures = [] } = wish;
-  return cluster.drive({
-    open: (live, nowMs) => openSigningCoordinator(config, { live, health, presignatures }, nowMs),
-    step: (state, event, nowMs) => {
-      const next = stepSigningCoordinator(state, event, nowMs);
-      wish.learn?.(next.state.health);
-      return next;
-    },
-  });
+  const { presignatures = [] } = wish;
+  const open = (known: KnownSigners, nowMs: number) =>
+    openSigningCoordinator(config, { ...known, presignatures }, nowMs);
+  return cluster.drive({ open, step: stepSigningCoordinator }, wish.standings);
 };
 
 const thresholdOf = (cluster: TestCluster): number => {
@@ -128,7 +122,7 @@ export const generateKeyOn = (
   keyId: string,
   seed = "1",
   scheme: AuthorisedKey["scheme"] = "ECDSA",
-  learn: (health: Standings) => void = () => undefined,
+  standings?: SharedStandings,
 ): Outcome<KeyGenerationResult> => {
   const size = cluster.nodes.size;
   const threshold = thresholdOf(cluster);
@@ -148,14 +142,8 @@ export const generateKeyOn = (
     ...cluster.coordinatorClock,
     yields: true,
   };
-  return cluster.drive({
-    open: (live, nowMs) => openKeyCoordinator(config, { live, held }, nowMs),
-    step: (state, event, nowMs) => {
-      const step = stepKeyCoordinator(state, event, nowMs);
-      learn(step.state.health);
-      return step;
-    },
-  });
+  const open = (known: KnownSigners, nowMs: number) => openKeyCoordinator(config, { ...known, held }, nowMs);
+  return cluster.drive({ open, step: stepKeyCoordinator }, standings);
 };
 
 /** Has a coordinator bring auxiliary info to the cluster. */
@@ -179,7 +167,7 @@ export const generateAuxiliaryOn = (cluster: TestCluster, seed = "1", from = 0):
     ...(from === 0 ? {} : { authorise }),
   };
   return cluster.drive({
-    open: (live, nowMs) => openAuxiliaryCoordinator(config, { live, held, certificates }, nowMs),
+    open: (known, nowMs) => openAuxiliaryCoordinator(config, { ...known, held, certificates }, nowMs),
     step: stepAuxiliaryCoordinator,
   });
 };
@@ -190,7 +178,7 @@ export const presignOn = (
   signers: readonly number[],
   seed = "1",
   keyId = KEY_ID,
-  health: Standings = new Map(),
+  standings?: SharedStandings,
 ): Outcome<PresigningResult> => {
   const config = {
     roster: rosterOf(cluster.nodes.size),
@@ -200,10 +188,8 @@ export const presignOn = (
     attemptMs: PRESIGNING_ATTEMPT_MS,
     ...cluster.coordinatorClock,
   };
-  return cluster.drive({
-    open: (_, nowMs) => openPresigningCoordinator(config, { health }, nowMs),
-    step: stepPresigningCoordinator,
-  });
+  const open = (known: KnownSigners, nowMs: number) => openPresigningCoordinator(config, known, nowMs);
+  return cluster.drive({ open, step: stepPresigningCoordinator }, standings);
 };
 
 /** Makes a presignature with each of the sets, one after another. */

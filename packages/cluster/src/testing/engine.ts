@@ -1,15 +1,8 @@
 import type { Entropy } from "@conclave/threshold";
+import { forClone, fromClone } from "../compute/clone.ts";
 import { compute, openHost } from "../compute/host.ts";
 import { drop } from "../compute/host-state.ts";
 import type { ComputeResult, ComputeTask, HostConfig } from "../compute/task.ts";
-import {
-  decodeHostConfig,
-  decodeResult,
-  decodeTask,
-  encodeHostConfig,
-  encodeResult,
-  encodeTask,
-} from "../compute/wire.ts";
 import type { SessionKey } from "../control/session-key.ts";
 
 /** Where a signer's sessions run. */
@@ -18,17 +11,22 @@ export interface Engine {
   readonly drop: (session: SessionKey) => void;
 }
 
-/** The real cryptography, with everything that passes in or out taken through the worker's wire. */
+/** The real cryptography, with everything that passes in or out cloned as on its way to a worker. */
 export const realEngine = (config: HostConfig, entropy: Entropy): Engine => {
-  let host = openHost(decodeHostConfig(encodeHostConfig(config)));
+  let host = openHost(cloned(config));
   return {
     compute: (session, task) => {
-      const computed = compute(host, session, decodeTask(encodeTask(task)), entropy);
+      const computed = compute(host, session, cloned(task), entropy);
       host = computed.host;
-      return decodeResult(encodeResult(computed.result));
+      return cloned(computed.result);
     },
     drop: (session) => {
       host = drop(host, session);
     },
   };
 };
+
+/** ECMAScript alone does not name it; every runtime that has worker threads does. */
+declare const structuredClone: <T>(value: T) => T;
+
+const cloned = <T>(value: T): T => fromClone(structuredClone(forClone(value)));

@@ -174,7 +174,7 @@ export const importOn = (
     yields: true,
   };
   return cluster.drive({
-    open: (live, nowMs) => openKeyCoordinator(config, { live, held }, nowMs),
+    open: (known, nowMs) => openKeyCoordinator(config, { ...known, held }, nowMs),
     step: stepKeyCoordinator,
   });
 };
@@ -199,7 +199,7 @@ export const exportOn = (
     ...cluster.coordinatorClock,
   };
   return cluster.drive({
-    open: (live, nowMs) => openKeyExportCoordinator(config, { live }, nowMs),
+    open: (known, nowMs) => openKeyExportCoordinator(config, known, nowMs),
     step: stepKeyExportCoordinator,
   });
 };

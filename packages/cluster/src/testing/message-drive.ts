@@ -6,7 +6,8 @@ import { utf8ToBytes } from "@noble/hashes/utils.js";
 import type { SigningResult } from "../coordinator/effect.ts";
 import { MESSAGE_ATTEMPT_MS } from "../coordinator/limits.ts";
 import { openSigningCoordinator, stepSigningCoordinator } from "../coordinator/signing/signing.ts";
-import type { Standings } from "../coordinator/standings.ts";
+import type { KnownSigners } from "../interpreter/coordination.ts";
+import type { SharedStandings } from "../interpreter/shared-standings.ts";
 import { MESSAGE_SESSION_MS_MAX } from "../signer/limits.ts";
 import { type ClusterOptions, type Outcome, TestCluster } from "./cluster.ts";
 import { authoriseMessage, rosterOf } from "./fixtures.ts";
@@ -45,9 +46,7 @@ interface MessageWish {
   /** of a key that the cluster made; the dealt key's when it is left out */
   readonly publicKey?: Uint8Array;
   readonly seed?: string;
-  readonly health?: Standings;
-  /** receives how the signers stand after each step */
-  readonly learn?: (health: Standings) => void;
+  readonly standings?: SharedStandings;
 }
 
 /** Has a coordinator get one message signed; every signature that is reported is verified. */
@@ -72,13 +71,6 @@ export const signMessageOn = (cluster: TestCluster, wish: MessageWish = {}): Out
     attemptMs: MESSAGE_ATTEMPT_MS,
     ...cluster.coordinatorClock,
   };
-  const { health = new Map() } = wish;
-  return cluster.drive({
-    open: (live, nowMs) => openSigningCoordinator(config, { live, health }, nowMs),
-    step: (state, event, nowMs) => {
-      const next = stepSigningCoordinator(state, event, nowMs);
-      wish.learn?.(next.state.health);
-      return next;
-    },
-  });
+  const open = (known: KnownSigners, nowMs: number) => openSigningCoordinator(config, known, nowMs);
+  return cluster.drive({ open, step: stepSigningCoordinator }, wish.standings);
 };

@@ -88,7 +88,7 @@ export const signSeveralOn = (cluster: TestCluster, wish: SeveralWish = {}): Out
     ...cluster.coordinatorClock,
   };
   return cluster.drive({
-    open: (live, nowMs) => openSigningCoordinator(config, { live, health: new Map(), presignatures }, nowMs),
+    open: (known, nowMs) => openSigningCoordinator(config, { ...known, presignatures }, nowMs),
     step: stepSigningCoordinator,
   });
 };

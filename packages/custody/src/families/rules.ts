@@ -5,15 +5,11 @@ import type { Result } from "../errors.ts";
 import type { Asset, Network, NetworkFamily, TransferKind } from "../network.ts";
 import type { SignatureBody } from "../signature/signature-body.ts";
 import type { AddressSpelling } from "./address-keys.ts";
-import type { AlgorandMovementView, AlgorandTokenView } from "./algorand/views.ts";
 import type { BitcoinFeeLevels } from "./bitcoin/fee-levels.ts";
 import type { EvmFeeLevels } from "./evm/fee-levels.ts";
-import type { EvmMovementView, EvmTokenView } from "./evm/views.ts";
 import type { FamilyExamples } from "./examples.ts";
 import type { SolanaFeeLevels } from "./solana/fee-levels.ts";
-import type { SolanaMovementView, SolanaTokenView } from "./solana/views.ts";
-import type { StellarMovementView, StellarTokenView } from "./stellar/views.ts";
-import type { TronMovementView, TronTokenView } from "./tron/views.ts";
+import type { MovementView, TokenView } from "./views.ts";
 
 /**
  * The asset that a transfer moves, ready to be authorised, and the asset as far as it is known without asking
@@ -26,16 +22,6 @@ export interface JudgedTransfer {
   /** the token whose description stands on the chain alone; undefined when `asset` is all there is to know */
   readonly token: string | undefined;
 }
-
-/** How a family's tokens are shown. */
-export type TokenView = EvmTokenView | AlgorandTokenView | SolanaTokenView | StellarTokenView | TronTokenView;
-/** How a family's transfers of tokens are shown in histories. */
-export type MovementView =
-  | EvmMovementView
-  | AlgorandMovementView
-  | SolanaMovementView
-  | StellarMovementView
-  | TronMovementView;
 
 /** The current fees of a family's transactions, as clients see them. */
 export type FeeLevels = EvmFeeLevels | BitcoinFeeLevels | SolanaFeeLevels;

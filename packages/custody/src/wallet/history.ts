@@ -1,5 +1,8 @@
+import { z } from "zod";
 import type { TransferBody } from "../chain-request/transfer-body.ts";
-import type { FamilyTable, MovementView } from "../families/rules.ts";
+import type { FamilyTable } from "../families/rules.ts";
+import { eventFields, eventMemo, fungible, fungibleFields, movementFields } from "../families/view-fields.ts";
+import { TOKEN_EVENT_SCHEMAS } from "../families/views.ts";
 import type { WalletId } from "../identifiers.ts";
 import { type Asset, familyOf, type Network } from "../network.ts";
 
@@ -23,41 +26,20 @@ export interface HistoryEntry {
   readonly dateConfirmed: string;
 }
 
-interface Fungible {
-  /** in the smallest unit, as digits */
-  readonly value: string;
-  readonly symbol?: string;
-  readonly decimals?: number;
-}
-
 /** An event of a wallet's history (wire interface, section F.8). */
-export type HistoryEntryView = {
-  readonly walletId: string;
-  readonly direction: "In" | "Out";
-  readonly network: string;
-  readonly blockNumber: number;
-  readonly txHash: string;
-  /** tells movements of one transaction to the wallet apart; absent where there is but one */
-  readonly index?: string;
-  readonly timestamp: string;
-  readonly metadata: { readonly asset: Asset; readonly fee?: Asset };
-  readonly fee?: string;
-  /** of kinds that may have one: a memo, or a destination tag */
-  readonly memo?: string;
-} & (OutputMovement | (Parties & (({ readonly kind: "NativeTransfer" } & Fungible) | MovementView)));
-
-interface Parties {
-  readonly from?: string;
-  readonly to: string;
-}
-
-/** Of a coin that moves from several outputs to several; of both sides those are named that the wallet's own transfer is about. */
-interface OutputMovement {
-  readonly kind: "UtxoTransfer";
-  readonly froms: readonly string[];
-  readonly tos: readonly string[];
-  readonly value: string;
-}
+export const historyEntryViewSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("NativeTransfer"), ...movementFields, ...fungibleFields, ...eventMemo }),
+  /** Of a coin that moves from several outputs to several; of both sides those are named that the wallet's own transfer is about. */
+  z.object({
+    kind: z.literal("UtxoTransfer"),
+    ...eventFields,
+    froms: z.array(z.string()).max(1).readonly(),
+    tos: z.array(z.string()).max(1).readonly(),
+    value: z.string(),
+  }),
+  ...TOKEN_EVENT_SCHEMAS,
+]);
+export type HistoryEntryView = z.infer<typeof historyEntryViewSchema>;
 
 const spendsCoins = (families: FamilyTable, network: Network): boolean =>
   families.find(familyOf(network))?.spendsCoins === true;
@@ -102,11 +84,7 @@ export const historyEntryView = (
   const memo = "memo" in body && body.memo !== undefined ? { memo: body.memo } : {};
   const parties = { ...(from === undefined ? {} : { from }), to: body.to, ...memo };
   if (body.kind === "Native") {
-    const named = {
-      ...(asset.symbol === undefined ? {} : { symbol: asset.symbol }),
-      ...(asset.decimals === undefined ? {} : { decimals: asset.decimals }),
-    };
-    return { kind: "NativeTransfer", ...common, ...parties, value: body.amount, ...named };
+    return { kind: "NativeTransfer", ...common, ...parties, ...fungible(body.amount, asset) };
   }
   const moved = families.find(familyOf(network))?.showMovement(body, asset);
   return moved && { ...common, ...parties, ...moved };

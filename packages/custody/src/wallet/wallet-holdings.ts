@@ -1,4 +1,7 @@
-import type { FamilyRules, TokenView } from "../families/rules.ts";
+import { z } from "zod";
+import type { FamilyRules } from "../families/rules.ts";
+import { heldFields } from "../families/view-fields.ts";
+import { HELD_TOKEN_SCHEMAS } from "../families/views.ts";
 import type { Asset, Network } from "../network.ts";
 import { NATIVE_ASSET } from "../policies/effects.ts";
 import { type Prices, quotesOf } from "../policies/prices.ts";
@@ -7,15 +10,11 @@ import { type Prices, quotesOf } from "../policies/prices.ts";
 export const MOST_TOKENS_SHOWN = 25;
 
 /** An asset that a wallet holds (wire interface, section F.8). */
-export type HeldAssetView = ({ readonly kind: "Native" } | TokenView) & {
-  readonly symbol?: string;
-  readonly decimals: number;
-  readonly verified?: boolean;
-  /** in the smallest unit, as digits */
-  readonly balance: string;
-  /** price of a whole unit by currency */
-  readonly quotes?: Readonly<Record<string, number>>;
-};
+export const heldAssetViewSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("Native"), ...heldFields }),
+  ...HELD_TOKEN_SCHEMAS,
+]);
+export type HeldAssetView = z.infer<typeof heldAssetViewSchema>;
 
 /** The balance of an asset. */
 export interface Holding {

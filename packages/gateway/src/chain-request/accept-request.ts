@@ -21,7 +21,6 @@ import {
   insertChainRequest,
   lockChainRequest,
   recordEvents,
-  updateChainRequest,
 } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import { permittedNow } from "../fee-bump/permitted-now.ts";
@@ -38,15 +37,6 @@ export type Draft = Omit<Transfer, Decided> | Omit<Transaction, Decided>;
 
 /** The dependencies of accepting a request. */
 export type Acceptance = Pick<Dependencies, "authority" | "prices" | "families" | "chains" | "world">;
-
-const UNDECIDED = {
-  status: "Pending",
-  reason: undefined,
-  approvalId: undefined,
-  policyDecision: undefined,
-  authorisation: undefined,
-  datePolicyResolved: undefined,
-} as const;
 
 /**
  * Accepts a request inside a transaction: judged, authorised, and the row, its events and its message committed
@@ -70,15 +60,15 @@ export const acceptRequest = async (
   if (!draft.isFeeBump) demand(await permittedNow(connection, draft));
   // before the wallet's past is locked: a replacement of the same request holds the two in this order
   if (draft.replacesId !== undefined) await lockChainRequest(connection, draft.replacesId);
-  // the row comes first: a judgement of policies goes on record only beside a row
-  if (!(await insertChainRequest(connection, { ...draft, ...UNDECIDED }))) return undefined;
-  const judgement = await judge(
+  const { judgement, record } = await judge(
     acceptance,
     connection,
     await asked(acceptance, connection, wallet, draft, act, effects),
   );
   const request = decided(acceptance, draft, judgement, act);
-  await updateChainRequest(connection, request);
+  // a judgement of policies goes on record only beside a row
+  if (!(await insertChainRequest(connection, request))) return undefined;
+  await record();
   await recordEvents(connection, [chainRequestRequested(request)]);
   if (request.status === "Rejected") {
     await recordEvents(connection, [chainRequestRejected(request)]);
@@ -129,7 +119,14 @@ const decided = ({ authority }: Acceptance, draft: Draft, judgement: Judgement, 
 };
 
 const withJudgement = (draft: Draft, judgement: Judgement): ChainRequest => {
-  const open = { ...draft, ...UNDECIDED };
+  const undecided = {
+    reason: undefined,
+    approvalId: undefined,
+    policyDecision: undefined,
+    authorisation: undefined,
+    datePolicyResolved: undefined,
+  };
+  const open = { ...draft, status: "Pending", ...undecided } as const;
   const date = draft.dateRequested;
   switch (judgement.kind) {
     case "Allowed":

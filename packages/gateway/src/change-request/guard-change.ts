@@ -79,7 +79,7 @@ export const guardChange = async (
   // it may have lost the right while others changed rights
   const may = change.isOfCreation === true ? ok(undefined) : await judgeChanger(connection, asked);
   if (!may.ok) return may;
-  const judgement = await judge(dependencies, connection, {
+  const { judgement, record } = await judge(dependencies, connection, {
     orgId: caller.orgId,
     initiatorId: caller.userId,
     subject: { kind: "change-request", id: asked.id },
@@ -87,6 +87,7 @@ export const guardChange = async (
     date,
     show: (found) => ({ changeRequest: changeRequestView(judged(asked, found, date)) }),
   });
+  await record();
   if (judgement.kind === "Allowed") return ok(undefined);
   const request = judged(asked, judgement, date);
   if (!(await insertChangeRequest(connection, request))) {

@@ -26,6 +26,7 @@ import {
   insertApproval,
   insertEvaluations,
   lockSpending,
+  type RecordedSpending,
   readPoliciesInForce,
   recordEvents,
   recordSpending,
@@ -44,6 +45,13 @@ export type Judgement =
   | { readonly kind: "Pending"; readonly approvalId: ApprovalId }
   | { readonly kind: "Rejected"; readonly reason: string };
 
+/** A judgement that is not on record yet. */
+export interface Judged {
+  readonly judgement: Judgement;
+  /** Puts on record what policies made of the request. Call it once, in the transaction of the judgement, beside the row of the request. */
+  readonly record: () => Promise<void>;
+}
+
 /** A request on its way in. */
 export interface RequestToJudge {
   readonly orgId: OrganisationId;
@@ -61,31 +69,47 @@ export interface RequestToJudge {
 }
 
 /**
- * Judges a request by the organisation's policies, and puts on record what they made of it: evaluations, the approval that
- * they ask for, and their events. Call it in the transaction that stores the request, before the authority signs.
+ * Judges a request by the organisation's policies. Call it in the transaction that stores the request, before the authority signs.
+ * It writes nothing: a request whose row is there already leaves nothing of a second judgement.
  *
  * A wallet's past spending is read under a lock that is held to the end of the transaction, so that two
  * requests at once cannot both be the last that a velocity allows.
+ *
+ * @returns the judgement, and how its evaluations, the approval that they ask for, what it spends and their events go on record
  */
 export const judge = async (
   { prices, world }: Pick<Dependencies, "prices" | "world">,
   connection: Connection,
   request: RequestToJudge,
-): Promise<Judgement> => {
-  const { orgId, activity, subject, date } = request;
+): Promise<Judged> => {
+  const { orgId, activity, date } = request;
   const policies = await readPoliciesInForce(connection, orgId, activity.kind);
-  const facts =
+  const past =
     activity.kind === "Wallets:Sign"
-      ? await spend(connection, request, activity, policies, worthOn(request.network, activity, prices))
+      ? await pastOf(connection, request, activity, policies, worthOn(request.network, activity, prices))
       : undefined;
-  const verdict = await evaluateInPieces(world, policies, activity, facts);
+  const verdict = await evaluateInPieces(world, policies, activity, past?.facts);
   const approval = approvalOf(world, request, verdict);
   const judgement = judgementOf(verdict, approval, date);
-  const shown = request.show(judgement);
+  const record = async (): Promise<void> => {
+    if (past !== undefined) await recordSpending(connection, past.spending);
+    await recordVerdict(connection, request, policies, verdict, approval, request.show(judgement));
+  };
+  return { judgement, record };
+};
+
+const recordVerdict = async (
+  connection: Connection,
+  { orgId, subject, date }: RequestToJudge,
+  policies: readonly Policy[],
+  { evaluations }: PolicyVerdict,
+  approval: Approval | undefined,
+  shown: ShownRequest,
+): Promise<void> => {
   const repeated = repeatedRequest(shown);
-  const ids = await insertEvaluations(connection, { orgId, id: subject.id }, verdict.evaluations, date);
+  const ids = await insertEvaluations(connection, { orgId, id: subject.id }, evaluations, date);
   if (approval !== undefined) await insertApproval(connection, approval);
-  const triggered = verdict.evaluations.flatMap((evaluation, at) => {
+  const triggered = evaluations.flatMap((evaluation, at) => {
     const policy = policies.find(({ id }) => id === evaluation.policyId);
     if (!evaluation.triggered || policy === undefined) return [];
     return [policyTriggered(ids[at] ?? "", policy, evaluation, repeated, date)];
@@ -94,25 +118,23 @@ export const judge = async (
     ...triggered,
     ...(approval === undefined ? [] : [approvalPending(approval, shown)]),
   ]);
-  return judgement;
 };
 
-/** Reads what was spent before, and counts this request for those that come after it. */
-const spend = async (
+/** Reads what was spent before; the spending counts this request for those that come after it. */
+const pastOf = async (
   connection: Connection,
   { orgId, subject, line = subject.id, date }: RequestToJudge,
   activity: SigningActivity,
   policies: readonly Policy[],
   value: Value,
-): Promise<SigningFacts> => {
+): Promise<{ readonly facts: SigningFacts; readonly spending: RecordedSpending }> => {
   const subjects = subjectsOf(activity);
   if (timeframesOf(policies).length > 0) {
     await lockSpending(connection, [...new Set([...subjects, activity.keyId])]);
   }
   const spender = { orgId, requestId: subject.id, line, date, countsWaiting: true };
   const facts = await readFacts(connection, spender, activity, policies, value);
-  await recordSpending(connection, { orgId, subjects, requestId: subject.id, line, value, date });
-  return facts;
+  return { facts, spending: { orgId, subjects, requestId: subject.id, line, value, date } };
 };
 
 const approvalOf = (

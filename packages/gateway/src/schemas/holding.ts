@@ -1,16 +1,8 @@
-import { MOST_TOKENS_SHOWN } from "@conclave/custody";
+import { heldAssetViewSchema, historyEntryViewSchema, MOST_TOKENS_SHOWN } from "@conclave/custody";
 import { z } from "@hono/zod-openapi";
 import { pageQuerySchema } from "../http/pagination.ts";
 
 const amounts = z.record(z.string(), z.number()).readonly();
-const described = {
-  symbol: z.string().optional(),
-  decimals: z.int(),
-  verified: z.boolean().optional(),
-  balance: z.string(),
-  quotes: amounts.optional().openapi({ description: "Price of a whole unit, where one is known" }),
-};
-
 export const assetsQuerySchema = z.object({ netWorth: z.enum(["true", "false"]).optional() });
 
 export const walletAssetsSchema = z
@@ -18,23 +10,7 @@ export const walletAssetsSchema = z
     walletId: z.string(),
     network: z.string(),
     assets: z
-      .array(
-        z.discriminatedUnion("kind", [
-          z.object({ kind: z.literal("Native"), ...described }),
-          z.object({ kind: z.literal("Erc20"), contract: z.string(), ...described }),
-          z.object({ kind: z.literal("Asa"), assetId: z.string(), ...described }),
-          z.object({
-            kind: z.literal("Sep41"),
-            assetCode: z.string(),
-            issuer: z.string(),
-            ...described,
-          }),
-          z.object({ kind: z.literal("Spl"), mint: z.string(), ...described }),
-          z.object({ kind: z.literal("Spl2022"), mint: z.string(), ...described }),
-          z.object({ kind: z.literal("Trc10"), tokenId: z.string(), ...described }),
-          z.object({ kind: z.literal("Trc20"), contract: z.string(), ...described }),
-        ]),
-      )
+      .array(heldAssetViewSchema)
       // the native coin, and tokens
       .max(1 + MOST_TOKENS_SHOWN)
       .readonly(),
@@ -110,69 +86,9 @@ export const organisationHistorySchema = z
   })
   .openapi("OrganisationHistory");
 
-const asset = z.object({
-  symbol: z.string().optional(),
-  decimals: z.int().optional(),
-  verified: z.boolean().optional(),
-  quotes: amounts.optional(),
-});
-const event = {
-  walletId: z.string(),
-  direction: z.enum(["In", "Out"]),
-  network: z.string(),
-  blockNumber: z.int(),
-  txHash: z.string(),
-  index: z.string().optional(),
-  timestamp: z.string(),
-  metadata: z.object({ asset, fee: asset.optional() }),
-  fee: z.string().optional(),
-};
-const common = { ...event, from: z.string().optional(), to: z.string() };
-const memo = z.string().optional();
-const fungible = { value: z.string(), symbol: z.string().optional(), decimals: z.int().optional() };
-
 export const walletHistorySchema = z
   .object({
-    items: z
-      .array(
-        z.discriminatedUnion("kind", [
-          z.object({ kind: z.literal("NativeTransfer"), ...common, ...fungible, memo }),
-          z.object({
-            kind: z.literal("UtxoTransfer"),
-            ...event,
-            froms: z.array(z.string()).max(1).readonly(),
-            tos: z.array(z.string()).max(1).readonly(),
-            value: z.string(),
-          }),
-          z.object({ kind: z.literal("Erc20Transfer"), contract: z.string(), ...common, ...fungible }),
-          z.object({ kind: z.literal("AsaTransfer"), assetId: z.string(), ...common, ...fungible }),
-          z.object({
-            kind: z.literal("Sep41Transfer"),
-            assetCode: z.string(),
-            issuer: z.string(),
-            ...common,
-            ...fungible,
-            memo,
-          }),
-          z.object({ kind: z.literal("SplTransfer"), mint: z.string(), ...common, ...fungible }),
-          z.object({ kind: z.literal("Spl2022Transfer"), mint: z.string(), ...common, ...fungible }),
-          z.object({
-            kind: z.literal("Erc721Transfer"),
-            contract: z.string(),
-            tokenId: z.string(),
-            ...common,
-          }),
-          z.object({ kind: z.literal("Trc10Transfer"), tokenId: z.string(), ...common, ...fungible }),
-          z.object({ kind: z.literal("Trc20Transfer"), contract: z.string(), ...common, ...fungible }),
-          z.object({
-            kind: z.literal("Trc721Transfer"),
-            contract: z.string(),
-            tokenId: z.string(),
-            ...common,
-          }),
-        ]),
-      )
-      .readonly(),
+    items: z.array(historyEntryViewSchema).readonly(),
     nextPageToken: z.string().optional(),
     walletId: z.string(),
     network: z.string(),

@@ -4,14 +4,7 @@ import {
   signatureRequested,
   signatureView,
 } from "@conclave/custody";
-import {
-  type Connection,
-  dueSignature,
-  enqueue,
-  insertSignature,
-  recordEvents,
-  updateSignature,
-} from "@conclave/platform";
+import { type Connection, dueSignature, enqueue, insertSignature, recordEvents } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import { type Judgement, judge } from "../policy/judge.ts";
 import { activityOfSignature } from "../policy/signing-activity.ts";
@@ -32,10 +25,8 @@ export const acceptSignature = async (
   draft: SignatureRequest,
   read: ReadSignature,
 ): Promise<SignatureRequest | undefined> => {
-  // the row comes first: a judgement of policies goes on record only beside a row
-  if (!(await insertSignature(connection, draft))) return undefined;
   const { id, orgId, requester, network, dateRequested: date } = draft;
-  const judgement = await judge(dependencies, connection, {
+  const { judgement, record } = await judge(dependencies, connection, {
     orgId,
     initiatorId: requester.userId,
     subject: { kind: "signature", id },
@@ -54,7 +45,9 @@ export const acceptSignature = async (
           ),
         }
       : decided;
-  await updateSignature(connection, request);
+  // a judgement of policies goes on record only beside a row
+  if (!(await insertSignature(connection, request))) return undefined;
+  await record();
   await recordEvents(connection, [signatureRequested(request)]);
   if (request.status === "Rejected") await recordEvents(connection, [signatureRejected(request)]);
   if (request.authorisation !== undefined) await enqueue(connection, dueSignature(id, request.orgId));

@@ -1,13 +1,12 @@
 import {
+  type KnownSigners,
   type ReadyPresignature,
   type SigningCoordinator,
   type SigningResult,
   type SigningStep,
-  type Standings,
   stepSigningCoordinator,
 } from "@conclave/cluster";
 import type { Machine } from "@conclave/platform/coordination";
-import type { PartyIndex } from "@conclave/threshold";
 
 /** Attempts of one request with presignatures of the pool: one that always fails does not use up the stock. */
 const POOLED_ATTEMPTS_MAX = 3;
@@ -22,52 +21,37 @@ export interface PresignatureSource {
   take(taken: readonly ReadyPresignature[]): void;
 }
 
+interface Offered {
+  readonly presignatures: readonly ReadyPresignature[];
+}
+
 interface Drawing {
-  readonly open: (
-    live: readonly PartyIndex[],
-    nowMs: number,
-    presignatures: readonly ReadyPresignature[],
-  ) => SigningStep;
+  readonly open: (known: KnownSigners & Offered, nowMs: number) => SigningStep;
   /** undefined for a request that takes no presignature of the stock */
   readonly source: PresignatureSource | undefined;
   readonly keyId: string;
-  /** the standings of the signers now */
-  readonly health: () => Standings;
-  /** takes each step before its effects are carried out */
-  readonly learn: (step: SigningStep, nowMs: number) => SigningStep;
 }
 
 /**
  * A signing coordinator that is offered the stock before each step. Presignatures with which a step began an attempt leave the stock; all
  * others stay there, so that a signature takes no more than it uses.
  */
-export const drawing = ({
-  open,
-  source,
-  keyId,
-  health,
-  learn,
-}: Drawing): Machine<SigningCoordinator, SigningResult> => {
+export const drawing = ({ open, source, keyId }: Drawing): Machine<SigningCoordinator, SigningResult> => {
   let attempts = 0;
-  const drawn = (
-    nowMs: number,
-    advance: (presignatures: readonly ReadyPresignature[]) => SigningStep,
-  ): SigningStep => {
+  const drawn = (advance: (offered: Offered) => SigningStep): SigningStep => {
     const offered = attempts < POOLED_ATTEMPTS_MAX ? (source?.offer(keyId) ?? []) : [];
-    const step = advance(offered);
+    const step = advance({ presignatures: offered });
     const left = new Set(step.state.presignatures);
     const used = offered.filter((each) => !left.has(each));
     if (used.length > 0) {
       attempts += 1;
       source?.take(used);
     }
-    return learn(step, nowMs);
+    return step;
   };
   return {
-    open: (live, nowMs) => drawn(nowMs, (presignatures) => open(live, nowMs, presignatures)),
+    open: (known, nowMs) => drawn((offered) => open({ ...known, ...offered }, nowMs)),
     step: (state, event, nowMs) =>
-      drawn(nowMs, (presignatures) =>
-        stepSigningCoordinator({ ...state, health: health(), presignatures }, event, nowMs),
-      ),
+      drawn((offered) => stepSigningCoordinator({ ...state, ...offered }, event, nowMs)),
   };
 };

@@ -6,13 +6,15 @@ import type { Urgency } from "./messages.ts";
 const isKey = (text: string): text is SessionKey => text.length > 0;
 const task = (name: string, urgency: Urgency, step = 0) => {
   if (!isKey(name)) throw new Error("no session");
-  return { kind: "task", session: name, urgency, task: Uint8Array.of(step) } as const;
+  const sign = { kind: "open-signing", digest: Uint8Array.of(step) } as const;
+  return { kind: "task", session: name, urgency, task: sign } as const;
 };
 
 const recording = (onTask: (name: string, queue: LiveFirst) => Performed = () => "done") => {
   const done: string[] = [];
   const queue = new LiveFirst((work) => {
-    done.push(`${work.session}${work.kind === "task" ? work.task[0] : work.kind}`);
+    const isSigning = work.kind === "task" && work.task.kind === "open-signing";
+    done.push(`${work.session}${isSigning ? work.task.digest[0] : work.kind}`);
     return onTask(work.session, queue);
   });
   return { done, queue };

@@ -1,17 +1,23 @@
 import type { SessionKey } from "@conclave/cluster";
-import type { ChecksPlace } from "@conclave/cluster/compute";
+import type {
+  ChecksPlace,
+  Cloneable,
+  ComputeResult,
+  ComputeTask,
+  HostConfig,
+} from "@conclave/cluster/compute";
+import type { Secret } from "@conclave/threshold";
 
 /** "live" for work that a caller waits for; it comes before "background" work, which fills the presignature pool. */
 export type Urgency = "live" | "background";
 
 /** Work of a session for a worker. Tasks of the session's own worker are done in order. */
 export type Work =
-  /** canonical bytes (cluster/compute/wire.ts) */
   | {
       readonly kind: "task";
       readonly session: SessionKey;
       readonly urgency: Urgency;
-      readonly task: Uint8Array;
+      readonly task: ComputeTask;
     }
   /** a check of one peer's messages, for a session that another worker may hold; it needs no secret of that session */
   | {
@@ -22,7 +28,7 @@ export type Work =
       readonly at: number;
       readonly job: Uint8Array;
       /** auxiliaryInfoCodec, if the session was opened with auxiliary information; every worker may know it */
-      readonly auxiliary: Uint8Array | undefined;
+      readonly auxiliary: Secret<Uint8Array> | undefined;
     }
   /** the results of the session's checks, in their order, with the plaintexts that the checks decrypted */
   | {
@@ -32,19 +38,19 @@ export type Work =
       readonly verdicts: readonly Uint8Array[];
     };
 
-/** A message to a worker. Messages of one turn are sent together, as a list. */
+/** A message to a worker. */
 export type ToWorker =
   | Work
   | { readonly kind: "drop"; readonly session: SessionKey }
   /** auxiliaryInfoCodec: the auxiliary information to precompute for in idle time */
-  | { readonly kind: "prepare"; readonly auxiliary: Uint8Array };
+  | { readonly kind: "prepare"; readonly auxiliary: Secret<Uint8Array> };
 
 /** A message from a worker: one answer for each piece of work. */
 export type FromWorker =
   | {
       readonly kind: "result";
       readonly session: SessionKey;
-      readonly result: Uint8Array;
+      readonly result: ComputeResult;
       /** checks whose verdicts the session waits for */
       readonly jobs: readonly Uint8Array[];
     }
@@ -57,8 +63,14 @@ export type FromWorker =
 
 /** The start options of a worker. */
 export interface WorkerStart {
-  /** encodeHostConfig */
-  readonly host: Uint8Array;
+  readonly host: HostConfig;
   /** "apart" if other workers share the checks of a round */
   readonly checks: ChecksPlace;
 }
+
+// The three as they cross: every message through `forClone` and `fromClone`.
+
+/** Messages of one turn are sent together. */
+export type SentToWorker = readonly Cloneable<ToWorker>[];
+export type SentFromWorker = Cloneable<FromWorker>;
+export type SentStart = Cloneable<WorkerStart>;

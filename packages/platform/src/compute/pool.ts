@@ -1,8 +1,16 @@
 import { Worker } from "node:worker_threads";
 import type { ComputeResult, ComputeTask, HostConfig, SessionKey } from "@conclave/cluster";
-import { decodeResult, encodeHostConfig, encodeTask } from "@conclave/cluster/compute";
+import { type Cloneable, forClone, fromClone } from "@conclave/cluster/compute";
 import type { Secret } from "@conclave/threshold";
-import type { FromWorker, ToWorker, Urgency, WorkerStart } from "./messages.ts";
+import type {
+  FromWorker,
+  SentFromWorker,
+  SentStart,
+  SentToWorker,
+  ToWorker,
+  Urgency,
+  WorkerStart,
+} from "./messages.ts";
 import { SpreadChecks } from "./spread-checks.ts";
 
 /** Heap limit of one worker, in MiB: several times what a session of five signers needs at 3072 bits. */
@@ -49,7 +57,7 @@ interface Lodger {
 interface Seat {
   worker: Worker;
   /** sent in one message at the end of the turn, because waking a thread costs more than most tasks */
-  readonly outbox: ToWorker[];
+  readonly outbox: Cloneable<ToWorker>[];
   readonly sessions: Map<SessionKey, Lodger>;
 }
 
@@ -95,7 +103,7 @@ export class ComputePool {
     if (this.#isClosed) return;
     const seat = this.#seatOf(session, task);
     const urgency = this.#ask(seat, session);
-    this.#post(seat, { kind: "task", session, urgency, task: encodeTask(task) });
+    this.#post(seat, { kind: "task", session, urgency, task });
   }
 
   /** Removes a session; results that are still being computed are not reported. */
@@ -129,13 +137,16 @@ export class ComputePool {
 
   #prepare(seat: Seat): void {
     if (this.#auxiliary !== undefined) {
-      this.#post(seat, { kind: "prepare", auxiliary: this.#auxiliary.reveal() });
+      this.#post(seat, { kind: "prepare", auxiliary: this.#auxiliary });
     }
   }
 
   #post(seat: Seat, message: ToWorker): void {
-    if (seat.outbox.push(message) > 1) return;
-    queueMicrotask(() => seat.worker.postMessage(seat.outbox.splice(0)));
+    if (seat.outbox.push(forClone(message)) > 1) return; // now: the caller may take its secrets before the turn ends
+    queueMicrotask(() => {
+      const messages: SentToWorker = seat.outbox.splice(0);
+      seat.worker.postMessage(messages);
+    });
   }
 
   #seatOf(session: SessionKey, first: ComputeTask): Seat {
@@ -170,7 +181,7 @@ export class ComputePool {
     if (lodger === undefined) return; // the session was dropped meanwhile
     lodger.unanswered -= 1;
     this.#spread(seat, session, lodger, answer.jobs);
-    this.#options.computed(session, decodeResult(answer.result));
+    this.#options.computed(session, answer.result);
   }
 
   /**
@@ -189,7 +200,7 @@ export class ComputePool {
         home,
       );
       this.#checks.add(session, seat);
-      this.#post(seat, { kind: "check", session, urgency, at, job, auxiliary: auxiliary?.reveal() });
+      this.#post(seat, { kind: "check", session, urgency, at, job, auxiliary });
     }
   }
 
@@ -211,7 +222,7 @@ export class ComputePool {
 
   #spawn(): Worker {
     const { url, execArgv } = this.#options.entry ?? COMPILED;
-    const start: WorkerStart = { host: encodeHostConfig(this.#options.host), checks: this.#mode };
+    const start: SentStart = forClone<WorkerStart>({ host: this.#options.host, checks: this.#mode });
     return new Worker(url, {
       workerData: start,
       execArgv: [...execArgv],
@@ -226,7 +237,7 @@ export class ComputePool {
   #listen(seat: Seat): void {
     const { worker } = seat;
     let reason = new Error("the worker stopped");
-    worker.on("message", (answer: FromWorker) => this.#take(seat, answer));
+    worker.on("message", (answer: SentFromWorker) => this.#take(seat, fromClone(answer)));
     worker.on("error", (error) => {
       reason = error;
     });

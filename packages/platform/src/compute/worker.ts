@@ -4,10 +4,9 @@ import type { SessionKey } from "@conclave/cluster";
 import {
   type Computed,
   compute,
-  decodeHostConfig,
-  decodeTask,
   drop,
-  encodeResult,
+  forClone,
+  fromClone,
   isIdle,
   openHost,
   performCheck,
@@ -17,10 +16,9 @@ import {
   workAhead,
   workBefore,
 } from "@conclave/cluster/compute";
-import { Secret } from "@conclave/threshold";
 import { openIdleWork } from "./idle-work.ts";
 import { LiveFirst, type Performed } from "./live-first.ts";
-import type { FromWorker, ToWorker, Work, WorkerStart } from "./messages.ts";
+import type { FromWorker, SentFromWorker, SentStart, SentToWorker, ToWorker, Work } from "./messages.ts";
 
 /**
  * The entry point of a worker thread. The worker holds one compute host with the secrets of its sessions, and nothing else. An
@@ -28,34 +26,36 @@ import type { FromWorker, ToWorker, Work, WorkerStart } from "./messages.ts";
  */
 const entropy = (length: number): Uint8Array => new Uint8Array(randomBytes(length));
 
-const start: WorkerStart = workerData;
-let host = openHost(decodeHostConfig(start.host), start.checks);
+const sent: SentStart = workerData;
+const start = fromClone(sent);
+let host = openHost(start.host, start.checks);
 
-const say = (answer: FromWorker): void => parentPort?.postMessage(answer);
+const say = (answer: FromWorker): void => {
+  const message: SentFromWorker = forClone(answer);
+  parentPort?.postMessage(message);
+};
 
 const tell = (session: SessionKey, computed: Computed): void => {
   const taken = takeJobs(computed.host, session);
   host = taken.host;
-  say({ kind: "result", session, result: encodeResult(computed.result), jobs: taken.jobs });
+  say({ kind: "result", session, result: computed.result, jobs: taken.jobs });
 };
 
 const perform = (work: Work): Performed => {
   const { session } = work;
   switch (work.kind) {
     case "task": {
-      const task = decodeTask(work.task);
-      const prepared = workBefore(host, task, entropy);
+      const prepared = workBefore(host, work.task, entropy);
       host = prepared ?? host;
       if (prepared !== undefined) return "begun";
-      tell(session, compute(host, session, task, entropy));
+      tell(session, compute(host, session, work.task, entropy));
       return "done";
     }
     case "verdicts":
       tell(session, resumeWith(host, session, work.verdicts, entropy));
       return "done";
     case "check": {
-      const auxiliary = work.auxiliary === undefined ? undefined : new Secret(work.auxiliary);
-      const checked = performCheck(host, work.job, auxiliary);
+      const checked = performCheck(host, work.job, work.auxiliary);
       host = checked.host;
       say({ kind: "verdict", session, at: work.at, verdict: checked.verdict });
       return "done";
@@ -88,12 +88,12 @@ const take = (message: ToWorker): void => {
       host = drop(host, message.session);
       return;
     case "prepare":
-      host = prepareFor(host, new Secret(message.auxiliary));
+      host = prepareFor(host, message.auxiliary);
       return;
   }
 };
 
-parentPort?.on("message", (messages: readonly ToWorker[]) => {
-  for (const message of messages) take(message);
+parentPort?.on("message", (messages: SentToWorker) => {
+  for (const message of messages) take(fromClone(message));
   touch();
 });

@@ -1,3 +1,4 @@
+import { SharedStandings } from "@conclave/cluster";
 import { type ScriptedEffect, scriptedMachine } from "@conclave/cluster/testing";
 import { fail, ok } from "@conclave/custody";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
@@ -66,7 +67,7 @@ beforeEach(() => {
 describe("a coordination over the signers of a process", () => {
   it("hears what a stream says, and that it broke", () => {
     const { machine, heard } = scriptedMachine([[call]]);
-    coordinate(processWorld, machine, signers, observer);
+    coordinate(processWorld, new SharedStandings(), machine, signers, observer);
     listeners[0]?.report({ kind: "progress", stage: "auxiliary/1" });
     listeners[0]?.lost("killed");
     expect(heard.map(({ kind }) => kind)).toEqual(["report", "lost"]);
@@ -79,7 +80,7 @@ describe("a coordination over the signers of a process", () => {
         { kind: "activate", signer: NOBODY, keyId: "key" },
       ],
     ]);
-    coordinate(processWorld, machine, signers, observer);
+    coordinate(processWorld, new SharedStandings(), machine, signers, observer);
     expect(heard.map(({ kind }) => kind)).toEqual(["lost", "unanswered"]);
   });
 
@@ -98,7 +99,7 @@ describe("a coordination over the signers of a process", () => {
     const { machine, heard } = scriptedMachine([
       [ask("activate", "key"), ask("activate", "refused"), ask("discard", "key"), show(1), show(0)],
     ]);
-    coordinate(processWorld, machine, signers, observer);
+    coordinate(processWorld, new SharedStandings(), machine, signers, observer);
     await expect.poll(() => heard.length).toBe(5);
     expect(heard).toEqual(
       expect.arrayContaining([
@@ -118,7 +119,7 @@ describe("a coordination over the signers of a process", () => {
 
   it("resolves with the result, and closes what is open when the machine closes", async () => {
     const { machine } = scriptedMachine([[call, { kind: "done", result: "signed" }, { kind: "closed" }]]);
-    const run = coordinate(processWorld, machine, signers, observer);
+    const run = coordinate(processWorld, new SharedStandings(), machine, signers, observer);
     expect(await run.outcome).toEqual({ kind: "done", value: "signed" });
     await run.closed;
     expect(cancelled).toBe(1);
@@ -127,6 +128,7 @@ describe("a coordination over the signers of a process", () => {
   it("is stopped when the machine closes without a result", async () => {
     const run = coordinate(
       processWorld,
+      new SharedStandings(),
       scriptedMachine([[call], [{ kind: "closed" }]]).machine,
       signers,
       observer,

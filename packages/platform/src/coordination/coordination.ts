@@ -5,7 +5,9 @@ import {
   type Machine,
   type Observer,
   runCoordinator,
+  type SharedStandings,
   type SignerLink,
+  type WithStandings,
 } from "@conclave/cluster";
 import type { World } from "@conclave/custody";
 import type { Signer } from "./signer.ts";
@@ -23,9 +25,14 @@ export interface Coordination<Value> {
 /** The signers of a process, as far as a coordinator needs them. */
 type Reachable = Pick<Signers, "get" | "live" | "onChange"> & Pick<SignerLink, "apart">;
 
-/** Runs a coordinator over the signers of this process. */
-export const coordinate = <State, Value>(
+/**
+ * Runs a coordinator over the signers of this process.
+ *
+ * @param standings how the signers stand, for all coordinators of the process
+ */
+export const coordinate = <State extends WithStandings, Value>(
   world: World,
+  standings: SharedStandings,
   machine: Machine<State, Value>,
   signers: Reachable,
   observer: Observer,
@@ -40,7 +47,10 @@ export const coordinate = <State, Value>(
       closed = resolve;
     }),
   };
-  const { stop } = runCoordinator(world, machine, linkOver(signers), observer, { settled, closed });
+  const { stop } = runCoordinator(world, standings, machine, linkOver(signers), observer, {
+    settled,
+    closed,
+  });
   return { ...promised, stop };
 };
 

@@ -1,4 +1,10 @@
-export type { BlamedSigner, CoordinationOutcome, Machine } from "@conclave/cluster";
+export {
+  type BlamedSigner,
+  type CoordinationOutcome,
+  type Machine,
+  SharedStandings,
+  type WithStandings,
+} from "@conclave/cluster";
 export { type Coordination, coordinate, linkOver } from "./coordination.ts";
 export { faultRecordOf, type ProvenDeviation } from "./fault-record.ts";
 export type { Signer } from "./signer.ts";

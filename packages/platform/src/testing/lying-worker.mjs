@@ -5,8 +5,7 @@ import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
-import { decodeResult, decodeTask, encodeResult } from "@conclave/cluster";
-import { decodeHostConfig } from "@conclave/cluster/compute";
+import { forClone, fromClone } from "@conclave/cluster/compute";
 import { ENVELOPE_KIND, NO_MATERIAL } from "@conclave/threshold";
 import { signEnvelope } from "@conclave/threshold/testing";
 
@@ -14,7 +13,7 @@ const orders = join(tmpdir(), `conclave-lies-${process.pid}`);
 /** @returns {{ round: number, kind: number } | { accuse: readonly number[] } | undefined} */
 const ordered = () => (existsSync(orders) ? JSON.parse(readFileSync(orders, "utf8")) : undefined);
 
-const { self, secrets: secret } = decodeHostConfig(workerData.host);
+const { self, secrets: secret } = fromClone(workerData).host;
 const secrets = secret.reveal();
 const hasLied = new Set();
 
@@ -24,7 +23,7 @@ const parties = new Map();
 
 const note = (work) => {
   if (work.kind !== "task") return;
-  const task = decodeTask(work.task);
+  const { task } = work;
   if (task.kind !== "deliver") return;
   const { envelope } = task;
   if (envelope.round !== 1 || envelope.kind !== ENVELOPE_KIND.broadcast) return;
@@ -42,7 +41,7 @@ const madeUp = (session, accuse) => {
     const messages = earlier.map(({ envelope }) => envelope);
     const check = "round 1: two different messages for one place";
     const fault = { culprit, check, messages, material: NO_MATERIAL };
-    return encodeResult({ kind: "fault", fault, send: [] });
+    return { kind: "fault", fault, send: [] };
   }
   return undefined;
 };
@@ -54,10 +53,12 @@ const lied = (envelope, lie) => {
   return signEnvelope({ session, round, kind, from, to }, changed, secrets.identity);
 };
 
-const post = parentPort.postMessage.bind(parentPort);
-parentPort.postMessage = (answer) => {
+const postClone = parentPort.postMessage.bind(parentPort);
+const post = (answer) => postClone(forClone(answer));
+parentPort.postMessage = (clone) => {
+  const answer = fromClone(clone);
   if (answer.kind !== "result") return post(answer);
-  const result = decodeResult(answer.result);
+  const { result } = answer;
   const { send = [] } = result;
   const lie = ordered();
   const accusation = lie?.accuse === undefined ? undefined : madeUp(answer.session, lie.accuse);
@@ -66,10 +67,10 @@ parentPort.postMessage = (answer) => {
   const isLie = said.some((envelope, at) => envelope !== send[at]);
   if (isLie) hasLied.add(answer.session);
   else if (hasLied.has(answer.session) && result.kind !== "running") return undefined;
-  return post(isLie ? { ...answer, result: encodeResult({ ...result, send: said }) } : answer);
+  return post(isLie ? { ...answer, result: { ...result, send: said } } : answer);
 };
 
 await import("../compute/worker.ts");
 parentPort.on("message", (messages) => {
-  for (const work of messages) note(work);
+  for (const work of messages) note(fromClone(work));
 });

@@ -2,7 +2,7 @@ import { concatBytes, numberToBytesBE } from "@noble/curves/utils.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { type Codec, convert, countedList, fixedBytes, struct, text, uint, variableBytes } from "../codec.ts";
-import { PARTIES_MAX, type PartyIndex, partyIndex } from "../fault.ts";
+import { PARTIES_MAX, type PartyIndex, partyCodec } from "../fault.ts";
 import { KEY_ID_BYTES_MAX } from "../keygen/key-share.ts";
 import { type SchemeName, withScheme } from "../scheme.ts";
 import { SESSION_ID_BYTES, type SessionId } from "../session/envelope.ts";
@@ -99,10 +99,7 @@ export const isAscending = (parties: readonly PartyIndex[]): boolean =>
   parties.every((party, at) => at === 0 || party > (parties[at - 1] ?? party));
 
 const partiesCodec: Codec<readonly PartyIndex[]> = convert(
-  countedList(
-    convert(uint(1), partyIndex, (party) => party, "not a party"),
-    PARTIES_MAX,
-  ),
+  countedList(partyCodec, PARTIES_MAX),
   (parties) => (isAscending(parties) ? parties : undefined),
   (parties) => parties,
   "parties are not ascending",

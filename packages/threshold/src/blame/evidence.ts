@@ -1,5 +1,5 @@
 import { type Codec, convert, encode, struct, text, uint } from "../codec.ts";
-import { type PartyIndex, partyIndex } from "../fault.ts";
+import { type PartyIndex, partyCodec } from "../fault.ts";
 import { type Material, materialCodec, NO_MATERIAL } from "../session/material.ts";
 import type { Fault } from "../session/outcome.ts";
 import {
@@ -42,7 +42,7 @@ export const evidenceCodec: Codec<Evidence> = convert(
   struct<Stored>({
     format: uint(1),
     attempt: attemptCodec,
-    accused: convert(uint(1), partyIndex, (party) => party, "not a party"),
+    accused: partyCodec,
     check: text(CHECK_BYTES_MAX),
     messages: signedMessagesCodec,
     material: materialCodec,

@@ -18,7 +18,7 @@ import {
   uint,
   variableBytes,
 } from "../codec.ts";
-import { type PartyIndex, partyIndex } from "../fault.ts";
+import { type PartyIndex, partyCodec } from "../fault.ts";
 import { ciphertextCodec, decrypt } from "../paillier.ts";
 import type { Parameters } from "../parameters.ts";
 import { type CommitmentCheck, flawOfCommitments } from "../presign/commitment-check.ts";
@@ -52,7 +52,6 @@ type Job =
 
 const PARTS_BYTES_MAX = 1024 * 1024; // the longest hold two moduli for each of 128 iterations
 
-const partyCodec: Codec<PartyIndex> = convert(uint(1), partyIndex, (party) => party, "not a party");
 const session = fixedBytes(SESSION_ID_BYTES);
 const proverContextCodec = struct<ProverContext>({
   session,

@@ -1,5 +1,5 @@
 import { boolean, type Codec, convert, countedList, fixedBytes, struct, uint } from "../codec.ts";
-import { PARTIES_MAX, type PartyIndex, partyIndex } from "../fault.ts";
+import { PARTIES_MAX, type PartyIndex, partyCodec } from "../fault.ts";
 
 const FLAWS = [
   /** it does not decrypt under the key of its signer */
@@ -63,8 +63,6 @@ export interface AgreedView {
 export type ImportRefusal =
   | { readonly kind: "entry"; readonly signer: PartyIndex; readonly flaw: EntryFlaw }
   | { readonly kind: "difference"; readonly field: AgreedField; readonly views: readonly AgreedView[] };
-
-const partyCodec: Codec<PartyIndex> = convert(uint(1), partyIndex, (party) => party, "not a party");
 
 const entryCodec = struct<{ readonly signer: PartyIndex; readonly flaw: EntryFlaw }>({
   signer: partyCodec,

@@ -1,6 +1,3 @@
-/** The content that a signer reads whole before it signs. The order is that of their wire form. */
-export const DIGEST_SOURCES = ["transaction", "content"] as const;
-
 /**
  * A digest that this signer computed itself, from a whole message that it read and understood. Only such a digest may
  * meet a presignature of the pool: an attacker who knows the nonce and then chooses a raw digest forges a signature
@@ -9,7 +6,7 @@ export const DIGEST_SOURCES = ["transaction", "content"] as const;
  */
 export interface ObservedDigest {
   /** the content from which it was computed */
-  readonly from: (typeof DIGEST_SOURCES)[number];
+  readonly from: "transaction" | "content";
   /** 32 bytes */
   readonly bytes: Uint8Array;
 }

@@ -16,6 +16,7 @@ import type { SessionKey } from "../../control/session-key.ts";
 import { type Computed, type Host, keep } from "../host-state.ts";
 import { outputOf, unfinished } from "../progress.ts";
 import { configOf } from "../session-config.ts";
+import { isObserved } from "./observed-digest.ts";
 import type { PooledSigningTask, SigningTask } from "./task.ts";
 
 export const openSigning = (
@@ -52,12 +53,13 @@ export const openPooledSigning = (
  * computed from what it read (P7).
  *
  * @throws when the bytes do not decode, or are of another presignature, key or epoch than the tombstone's: the
- *   store is our own
+ *   store is our own; or when somebody chose the digest: the state machine refuses that before
  */
 const startPooled = (
   self: PartyIndex,
   { id, presignature: bytes, key, digest }: PooledSigningTask,
 ): { readonly signers: readonly PartyIndex[]; readonly start: Start<Signature> } => {
+  if (!isObserved(digest)) throw new Error("a presignature of the pool meets no digest that was chosen (P7)");
   const decoded = decode(presignatureCodec, bytes.take());
   if (!decoded.ok) throw new Error(`a stored presignature does not decode: ${decoded.reason}`);
   const presignature = decoded.value;

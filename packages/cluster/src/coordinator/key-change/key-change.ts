@@ -88,6 +88,8 @@ export interface KnownEpochs {
   readonly held: ReadonlyMap<PartyIndex, HeldEpoch>;
   /** answers of the signers that were asked for the certificate of their epoch */
   readonly certificates: readonly Uint8Array[];
+  /** knowledge of signers */
+  readonly health?: Standings;
 }
 
 /**
@@ -109,7 +111,7 @@ export const openKeyChangeCoordinator = (
     live: new Set(known.live),
     phase: { kind: "closed" },
     waitingFor: undefined,
-    health: new Map(),
+    health: known.health ?? new Map(),
     isRetimed: false,
   };
   const left = latestCertified(roster, keyId, known.held, known.certificates, config.past);

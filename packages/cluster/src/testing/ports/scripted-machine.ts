@@ -1,17 +1,24 @@
 import type { CoordinatorEffect } from "../../coordinator/effect.ts";
 import type { CoordinatorEvent } from "../../coordinator/event.ts";
+import type { Standings } from "../../coordinator/standings.ts";
 import type { Machine } from "../../interpreter/coordination.ts";
 
 export type ScriptedEffect = CoordinatorEffect<string>;
 
+export interface ScriptedState {
+  /** the next of its answers */
+  readonly at: number;
+  readonly health: Standings;
+}
+
 /** A machine that says what the test scripts: its answers to "open" and to each event, in order. */
 export const scriptedMachine = (script: readonly (readonly ScriptedEffect[])[]) => {
   const heard: CoordinatorEvent[] = [];
-  const machine: Machine<number, string> = {
-    open: () => ({ state: 1, effects: script[0] ?? [] }),
-    step: (state, event) => {
+  const machine: Machine<ScriptedState, string> = {
+    open: ({ health }) => ({ state: { at: 1, health }, effects: script[0] ?? [] }),
+    step: ({ at, health }, event) => {
       heard.push(event);
-      return { state: state + 1, effects: script[state] ?? [] };
+      return { state: { at: at + 1, health }, effects: script[at] ?? [] };
     },
   };
   return { machine, heard };

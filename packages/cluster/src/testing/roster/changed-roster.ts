@@ -146,7 +146,7 @@ export const moveKeyOn = (
   };
   const certificates = certificatesOf(cluster, keyId);
   return cluster.drive({
-    open: (live, nowMs) => openKeyChangeCoordinator(config, { live, held, certificates }, nowMs),
+    open: (known, nowMs) => openKeyChangeCoordinator(config, { ...known, held, certificates }, nowMs),
     step: stepKeyChangeCoordinator,
   });
 };
@@ -172,7 +172,7 @@ export const renewAuxiliaryOn = (
     ...cluster.coordinatorClock,
   };
   return cluster.drive({
-    open: (live, nowMs) => openAuxiliaryCoordinator(config, { live, held, certificates: [] }, nowMs),
+    open: (known, nowMs) => openAuxiliaryCoordinator(config, { ...known, held, certificates: [] }, nowMs),
     step: stepAuxiliaryCoordinator,
   });
 };
@@ -222,7 +222,7 @@ export const signWithKey = (
     ...cluster.coordinatorClock,
   };
   return cluster.drive({
-    open: (live, nowMs) => openSigningCoordinator(config, { live, health: new Map() }, nowMs),
+    open: (known, nowMs) => openSigningCoordinator(config, known, nowMs),
     step: stepSigningCoordinator,
   });
 };

@@ -48,7 +48,7 @@ export const signAmong = (
     ...cluster.coordinatorClock,
   };
   const signed = cluster.drive({
-    open: (live, nowMs) => openSigningCoordinator(config, { live, health: new Map() }, nowMs),
+    open: (known, nowMs) => openSigningCoordinator(config, known, nowMs),
     step: stepSigningCoordinator,
   });
   cluster.until(() => signed.isClosed || signed.waiting.length > 0, 60_000);

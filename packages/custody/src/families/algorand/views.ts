@@ -1,34 +1,31 @@
+import { z } from "zod";
 import type { TransferBody } from "../../chain-request/transfer-body.ts";
 import type { Asset } from "../../network.ts";
+import {
+  fungible,
+  fungibleFields,
+  heldFields,
+  type MovementOf,
+  movementFields,
+  type TokenOf,
+} from "../view-fields.ts";
 
-/** An Algorand standard asset. */
-export interface AlgorandTokenView {
-  readonly kind: "Asa";
-  readonly assetId: string;
-}
+const assetId = z.string();
 
-/** A transfer of one in a wallet's history (wire interface, section F.8). */
-export interface AlgorandMovementView {
-  readonly kind: "AsaTransfer";
-  readonly assetId: string;
-  /** in the smallest unit, as digits */
-  readonly value: string;
-  readonly symbol?: string;
-  readonly decimals?: number;
-}
+export const asaHeldSchema = z.object({ kind: z.literal("Asa"), assetId, ...heldFields });
+export type AlgorandTokenView = TokenOf<z.infer<typeof asaHeldSchema>>;
+
+export const asaEventSchema = z.object({
+  kind: z.literal("AsaTransfer"),
+  assetId,
+  ...movementFields,
+  ...fungibleFields,
+});
+export type AlgorandMovementView = MovementOf<z.infer<typeof asaEventSchema>>;
 
 export const algorandTokenView = (assetId: string): AlgorandTokenView => ({ kind: "Asa", assetId });
 
-export const algorandMovementView = (
-  body: TransferBody,
-  { symbol, decimals }: Asset,
-): AlgorandMovementView | undefined =>
+export const algorandMovementView = (body: TransferBody, asset: Asset): AlgorandMovementView | undefined =>
   body.kind === "Asa"
-    ? {
-        kind: "AsaTransfer",
-        assetId: body.assetId,
-        value: body.amount,
-        ...(symbol === undefined ? {} : { symbol }),
-        ...(decimals === undefined ? {} : { decimals }),
-      }
+    ? { kind: "AsaTransfer", assetId: body.assetId, ...fungible(body.amount, asset) }
     : undefined;

@@ -1,24 +1,34 @@
+import { z } from "zod";
 import type { TransferBody } from "../../chain-request/transfer-body.ts";
 import type { Asset } from "../../network.ts";
+import {
+  fungible,
+  fungibleFields,
+  heldFields,
+  type MovementOf,
+  movementFields,
+  type TokenOf,
+} from "../view-fields.ts";
 import { checksumEvmAddress } from "./address.ts";
 
-/** A fungible token of EVM networks. */
-export interface EvmTokenView {
-  readonly kind: "Erc20";
-  readonly contract: string;
-}
+const contract = z.string();
 
-/** A transfer of a token in a wallet's history (wire interface, section F.8). */
-export type EvmMovementView =
-  | {
-      readonly kind: "Erc20Transfer";
-      readonly contract: string;
-      /** in the smallest unit, as digits */
-      readonly value: string;
-      readonly symbol?: string;
-      readonly decimals?: number;
-    }
-  | { readonly kind: "Erc721Transfer"; readonly contract: string; readonly tokenId: string };
+export const erc20HeldSchema = z.object({ kind: z.literal("Erc20"), contract, ...heldFields });
+export type EvmTokenView = TokenOf<z.infer<typeof erc20HeldSchema>>;
+
+export const erc20EventSchema = z.object({
+  kind: z.literal("Erc20Transfer"),
+  contract,
+  ...movementFields,
+  ...fungibleFields,
+});
+export const erc721EventSchema = z.object({
+  kind: z.literal("Erc721Transfer"),
+  contract,
+  tokenId: z.string(),
+  ...movementFields,
+});
+export type EvmMovementView = MovementOf<z.infer<typeof erc20EventSchema | typeof erc721EventSchema>>;
 
 /** @param contract in any case */
 export const evmTokenView = (contract: string): EvmTokenView => ({
@@ -26,19 +36,10 @@ export const evmTokenView = (contract: string): EvmTokenView => ({
   contract: checksumEvmAddress(contract),
 });
 
-export const evmMovementView = (
-  body: TransferBody,
-  { symbol, decimals }: Asset,
-): EvmMovementView | undefined => {
+export const evmMovementView = (body: TransferBody, asset: Asset): EvmMovementView | undefined => {
   if (body.kind === "Erc721") {
     return { kind: "Erc721Transfer", contract: body.contract, tokenId: body.tokenId };
   }
   if (body.kind !== "Erc20") return undefined;
-  return {
-    kind: "Erc20Transfer",
-    contract: body.contract,
-    value: body.amount,
-    ...(symbol === undefined ? {} : { symbol }),
-    ...(decimals === undefined ? {} : { decimals }),
-  };
+  return { kind: "Erc20Transfer", contract: body.contract, ...fungible(body.amount, asset) };
 };

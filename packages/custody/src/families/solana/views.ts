@@ -1,22 +1,27 @@
+import { z } from "zod";
 import type { TransferBody } from "../../chain-request/transfer-body.ts";
 import type { Asset } from "../../network.ts";
-import { parseSolanaToken, type SolanaTokenKind } from "./token.ts";
+import {
+  fungible,
+  fungibleFields,
+  heldFields,
+  type MovementOf,
+  movementFields,
+  type TokenOf,
+} from "../view-fields.ts";
+import { parseSolanaToken } from "./token.ts";
 
-/** A token of one of Solana's two token programs. */
-export interface SolanaTokenView {
-  readonly kind: SolanaTokenKind;
-  readonly mint: string;
-}
+const mint = z.string();
 
-/** A transfer of one in a wallet's history (wire interface, section F.8). */
-export interface SolanaMovementView {
-  readonly kind: "SplTransfer" | "Spl2022Transfer";
-  readonly mint: string;
-  /** in the smallest unit, as digits */
-  readonly value: string;
-  readonly symbol?: string;
-  readonly decimals?: number;
-}
+/** of Solana's two token programs */
+export const splHeldSchema = z.object({ kind: z.literal("Spl"), mint, ...heldFields });
+export const spl2022HeldSchema = z.object({ kind: z.literal("Spl2022"), mint, ...heldFields });
+export type SolanaTokenView = TokenOf<z.infer<typeof splHeldSchema | typeof spl2022HeldSchema>>;
+
+const moved = { mint, ...movementFields, ...fungibleFields };
+export const splEventSchema = z.object({ kind: z.literal("SplTransfer"), ...moved });
+export const spl2022EventSchema = z.object({ kind: z.literal("Spl2022Transfer"), ...moved });
+export type SolanaMovementView = MovementOf<z.infer<typeof splEventSchema | typeof spl2022EventSchema>>;
 
 /** @throws TypeError for anything but the spelling of a token */
 export const solanaTokenView = (text: string): SolanaTokenView => {
@@ -25,16 +30,7 @@ export const solanaTokenView = (text: string): SolanaTokenView => {
   return token;
 };
 
-export const solanaMovementView = (
-  body: TransferBody,
-  { symbol, decimals }: Asset,
-): SolanaMovementView | undefined =>
+export const solanaMovementView = (body: TransferBody, asset: Asset): SolanaMovementView | undefined =>
   body.kind === "Spl" || body.kind === "Spl2022"
-    ? {
-        kind: `${body.kind}Transfer`,
-        mint: body.mint,
-        value: body.amount,
-        ...(symbol === undefined ? {} : { symbol }),
-        ...(decimals === undefined ? {} : { decimals }),
-      }
+    ? { kind: `${body.kind}Transfer`, mint: body.mint, ...fungible(body.amount, asset) }
     : undefined;

@@ -1,25 +1,31 @@
+import { z } from "zod";
 import type { TransferBody } from "../../chain-request/transfer-body.ts";
 import type { Asset } from "../../network.ts";
+import {
+  eventMemo,
+  fungibleFields,
+  heldFields,
+  type MovementOf,
+  movementFields,
+  type TokenOf,
+} from "../view-fields.ts";
 import { parseStellarToken } from "./asset.ts";
 import { STELLAR_DECIMALS } from "./native-asset.ts";
 
-/** An asset of Stellar's own ledger. */
-export interface StellarTokenView {
-  readonly kind: "Sep41";
-  readonly assetCode: string;
-  readonly issuer: string;
-}
+const named = { assetCode: z.string(), issuer: z.string() };
 
-/** A transfer of one in a wallet's history (wire interface, section F.8). */
-export interface StellarMovementView {
-  readonly kind: "Sep41Transfer";
-  readonly assetCode: string;
-  readonly issuer: string;
-  /** in the smallest unit, as digits */
-  readonly value: string;
-  readonly symbol: string;
-  readonly decimals: number;
-}
+/** of Stellar's own ledger */
+export const sep41HeldSchema = z.object({ kind: z.literal("Sep41"), ...named, ...heldFields });
+export type StellarTokenView = TokenOf<z.infer<typeof sep41HeldSchema>>;
+
+export const sep41EventSchema = z.object({
+  kind: z.literal("Sep41Transfer"),
+  ...named,
+  ...movementFields,
+  ...fungibleFields,
+  ...eventMemo,
+});
+export type StellarMovementView = MovementOf<z.infer<typeof sep41EventSchema>>;
 
 /** @throws TypeError for anything but the spelling of an asset */
 export const stellarTokenView = (token: string): StellarTokenView => {

@@ -1,34 +1,50 @@
+import { z } from "zod";
 import type { TransferBody } from "../../chain-request/transfer-body.ts";
 import type { Asset } from "../../network.ts";
+import {
+  fungible,
+  fungibleFields,
+  heldFields,
+  type MovementOf,
+  movementFields,
+  type TokenOf,
+} from "../view-fields.ts";
 import { isTrc10Id } from "./numbers.ts";
 
-/** A fungible token of TRON: of its own ledger, or of a contract. */
-export type TronTokenView =
-  | { readonly kind: "Trc10"; readonly tokenId: string }
-  | { readonly kind: "Trc20"; readonly contract: string };
+const contract = z.string();
+const tokenId = z.string();
 
-interface Fungible {
-  /** in the smallest unit, as digits */
-  readonly value: string;
-  readonly symbol?: string;
-  readonly decimals?: number;
-}
+/** of TRON's own ledger */
+export const trc10HeldSchema = z.object({ kind: z.literal("Trc10"), tokenId, ...heldFields });
+/** of a contract */
+export const trc20HeldSchema = z.object({ kind: z.literal("Trc20"), contract, ...heldFields });
+export type TronTokenView = TokenOf<z.infer<typeof trc10HeldSchema | typeof trc20HeldSchema>>;
 
-/** A transfer of a token in a wallet's history (wire interface, section F.8). */
-export type TronMovementView =
-  | ({ readonly kind: "Trc10Transfer"; readonly tokenId: string } & Fungible)
-  | ({ readonly kind: "Trc20Transfer"; readonly contract: string } & Fungible)
-  | { readonly kind: "Trc721Transfer"; readonly contract: string; readonly tokenId: string };
+export const trc10EventSchema = z.object({
+  kind: z.literal("Trc10Transfer"),
+  tokenId,
+  ...movementFields,
+  ...fungibleFields,
+});
+export const trc20EventSchema = z.object({
+  kind: z.literal("Trc20Transfer"),
+  contract,
+  ...movementFields,
+  ...fungibleFields,
+});
+export const trc721EventSchema = z.object({
+  kind: z.literal("Trc721Transfer"),
+  contract,
+  tokenId,
+  ...movementFields,
+});
+export type TronMovementView = MovementOf<
+  z.infer<typeof trc10EventSchema | typeof trc20EventSchema | typeof trc721EventSchema>
+>;
 
 /** @param token a contract's address, or the id of a TRC-10 token */
 export const tronTokenView = (token: string): TronTokenView =>
   isTrc10Id(token) ? { kind: "Trc10", tokenId: token } : { kind: "Trc20", contract: token };
-
-const fungible = (value: string, { symbol, decimals }: Asset): Fungible => ({
-  value,
-  ...(symbol === undefined ? {} : { symbol }),
-  ...(decimals === undefined ? {} : { decimals }),
-});
 
 export const tronMovementView = (body: TransferBody, asset: Asset): TronMovementView | undefined => {
   switch (body.kind) {

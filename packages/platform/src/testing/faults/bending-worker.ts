@@ -1,15 +1,15 @@
 import { getEnvironmentData, parentPort, workerData } from "node:worker_threads";
 import type { SessionKey } from "@conclave/cluster";
-import {
-  type ComputeTask,
-  decodeHostConfig,
-  decodeResult,
-  decodeTask,
-  encodeResult,
-} from "@conclave/cluster/compute";
+import { type ComputeTask, forClone, fromClone } from "@conclave/cluster/compute";
 import type { Envelope } from "@conclave/threshold";
 import { lieNamed, type NamedLie } from "@conclave/threshold/testing";
-import type { FromWorker, ToWorker, WorkerStart } from "../../compute/messages.ts";
+import type {
+  FromWorker,
+  SentFromWorker,
+  SentStart,
+  SentToWorker,
+  ToWorker,
+} from "../../compute/messages.ts";
 import { FAULTS_OF_WORKERS, readingFaultOrders } from "./orders.ts";
 
 /**
@@ -30,14 +30,14 @@ const PROTOCOLS: Partial<Record<ComputeTask["kind"], readonly NamedLie["protocol
 const SESSIONS_MAX = 1_024;
 
 const orders = readingFaultOrders(String(getEnvironmentData(FAULTS_OF_WORKERS) ?? ""));
-const start: WorkerStart = workerData;
-const { parameters, secrets } = decodeHostConfig(start.host);
+const start: SentStart = workerData;
+const { parameters, secrets } = fromClone(start).host;
 const protocols = new Map<SessionKey, readonly NamedLie["protocol"][]>();
 const hasLied = new Set<SessionKey>();
 
 const note = (message: ToWorker): void => {
   if (message.kind !== "task") return;
-  const opened = PROTOCOLS[decodeTask(message.task).kind];
+  const opened = PROTOCOLS[message.task.kind];
   if (opened === undefined) return;
   for (const oldest of protocols.keys()) {
     if (protocols.size < SESSIONS_MAX) break;
@@ -56,8 +56,7 @@ const liesOf = (session: SessionKey): readonly NamedLie[] =>
 /** The message in its place; undefined for silence. */
 const said = (answer: FromWorker): FromWorker | undefined => {
   if (answer.kind !== "result") return answer;
-  const { session } = answer;
-  const result = decodeResult(answer.result);
+  const { session, result } = answer;
   if (!("send" in result)) return answer;
   const lies = liesOf(session);
   const identity = secrets.reveal().identity;
@@ -67,19 +66,19 @@ const said = (answer: FromWorker): FromWorker | undefined => {
   const isLie = send.some((envelope, at) => envelope !== result.send[at]);
   if (isLie) hasLied.add(session);
   else if (hasLied.has(session) && result.kind !== "running") return undefined;
-  return isLie ? { ...answer, result: encodeResult({ ...result, send }) } : answer;
+  return isLie ? { ...answer, result: { ...result, send } } : answer;
 };
 
 if (parentPort !== null) {
   const port = parentPort;
   const post = port.postMessage.bind(port);
-  port.postMessage = (answer: FromWorker) => {
-    const instead = said(answer);
-    if (instead !== undefined) post(instead);
+  port.postMessage = (answer: SentFromWorker) => {
+    const instead = said(fromClone(answer));
+    if (instead !== undefined) post(forClone(instead));
   };
   // before the worker's own: a session is known before it says anything
-  port.on("message", (messages: readonly ToWorker[]) => {
-    for (const message of messages) note(message);
+  port.on("message", (messages: SentToWorker) => {
+    for (const message of messages) note(fromClone(message));
   });
 }
 

@@ -1,4 +1,5 @@
 import { encode } from "../../codec.ts";
+import { partyCodec } from "../../fault.ts";
 import { echoBytes, echoCodec } from "../../session/echo.ts";
 import { ENVELOPE_KIND, envelopeCodec, headerCodec } from "../../session/envelope.ts";
 import { SEAL_BYTES, unseal } from "../../session/seal.ts";
@@ -12,6 +13,11 @@ const echoes = sent.filter(({ kind }) => kind === ENVELOPE_KIND.echo).map(({ pay
 const pieces = sent.flatMap((envelope) => [envelope, signedHash(envelope)]);
 
 export const sessionDecoders: readonly Decoder[] = [
+  decoder(
+    "fault.ts partyCodec",
+    partyCodec,
+    tossers.map((party) => encode(partyCodec, party)),
+  ),
   decoder(
     "session/envelope.ts envelopeCodec",
     envelopeCodec,

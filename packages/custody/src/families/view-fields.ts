@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { type Asset, transferAssetSchema } from "../network.ts";
+
+// Fields that the views of every family's tokens have in common (wire interface, section F.8).
+
+/** Of an asset that a wallet holds. */
+export const heldFields = {
+  symbol: z.string().optional(),
+  decimals: z.int(),
+  verified: z.boolean().optional(),
+  /** in the smallest unit, as digits */
+  balance: z.string(),
+  quotes: z
+    .record(z.string(), z.number())
+    .readonly()
+    .optional()
+    .describe("Price of a whole unit, where one is known"),
+};
+
+/** Of an event of a wallet's history. */
+export const eventFields = {
+  walletId: z.string(),
+  direction: z.enum(["In", "Out"]),
+  network: z.string(),
+  blockNumber: z.int(),
+  txHash: z.string(),
+  /** tells movements of one transaction to the wallet apart; absent where there is but one */
+  index: z.string().optional(),
+  timestamp: z.string(),
+  metadata: z.object({ asset: transferAssetSchema, fee: transferAssetSchema.optional() }),
+  fee: z.string().optional(),
+};
+
+/** Of an event that has one sender and one recipient. */
+export const movementFields = { ...eventFields, from: z.string().optional(), to: z.string() };
+
+/** Of a movement of an asset whose units are alike. */
+export const fungibleFields = {
+  /** in the smallest unit, as digits */
+  value: z.string(),
+  symbol: z.string().optional(),
+  decimals: z.int().optional(),
+};
+const fungibleSchema = z.object(fungibleFields);
+type Fungible = z.infer<typeof fungibleSchema>;
+
+/** Of an event of kinds that may have one: a memo, or a destination tag. */
+export const eventMemo = { memo: z.string().optional() };
+
+/** The part of a held asset's view that a family tells: which token it is. */
+export type TokenOf<Held> = Held extends unknown ? Omit<Held, keyof typeof heldFields> : never;
+
+/** The part of an event's view that a family tells: the movement, without its wallet, transaction and parties. */
+export type MovementOf<Event> = Event extends unknown
+  ? Omit<Event, keyof typeof movementFields | keyof typeof eventMemo>
+  : never;
+
+/** Shows how much of an asset moved. */
+export const fungible = (value: string, { symbol, decimals }: Asset): Fungible => ({
+  value,
+  ...(symbol === undefined ? {} : { symbol }),
+  ...(decimals === undefined ? {} : { decimals }),
+});
