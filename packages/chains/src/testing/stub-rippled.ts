@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { z } from "zod";
-import type { StubAnswer } from "./stub-algod.ts";
+import type { NodeAnswer } from "./scripted-node.ts";
 
 export interface StubXrplAccount {
   /** drops */
@@ -32,11 +32,11 @@ type Params = Readonly<Record<string, unknown>>;
 
 const PAGE = 2;
 
-const answer = (result: object): StubAnswer => ({
+const answer = (result: object): NodeAnswer => ({
   status: 200,
   text: JSON.stringify({ result: { status: "success", ...result } }),
 });
-const refusal = (error: string): StubAnswer =>
+const refusal = (error: string): NodeAnswer =>
   answer({ status: "error", error, error_message: `${error}, it says` });
 
 /**
@@ -67,9 +67,9 @@ export class StubRippled {
    */
   simulation: object | undefined;
   /** answers that come before all others, by method; an empty name stands for every method */
-  readonly spoilt = new Map<string, StubAnswer>();
+  readonly spoilt = new Map<string, NodeAnswer>();
   /** the same by what is asked; undefined leaves the answer to the others */
-  answers: (method: string, params: Params) => StubAnswer | undefined = () => undefined;
+  answers: (method: string, params: Params) => NodeAnswer | undefined = () => undefined;
 
   private constructor() {
     this.#server = createServer(async (request, response) => {
@@ -103,7 +103,7 @@ export class StubRippled {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  #answer(method: string, params: Params): StubAnswer {
+  #answer(method: string, params: Params): NodeAnswer {
     switch (method) {
       case "server_state":
         return answer({ state: this.#state() });
@@ -140,7 +140,7 @@ export class StubRippled {
     };
   }
 
-  #account(address: string, isValidated: boolean): StubAnswer {
+  #account(address: string, isValidated: boolean): NodeAnswer {
     const found = this.accounts.get(address);
     if (found === undefined) return refusal("actNotFound");
     const { balance, sequence, validatedSequence = sequence, objects = 0, flags = 0, queued = [] } = found;
@@ -169,7 +169,7 @@ export class StubRippled {
     });
   }
 
-  #landed(from: number): StubAnswer {
+  #landed(from: number): NodeAnswer {
     const page = this.landed.slice(from, from + PAGE);
     const next = from + PAGE;
     return answer({
@@ -188,7 +188,7 @@ export class StubRippled {
     });
   }
 
-  #ledger(index: number): StubAnswer {
+  #ledger(index: number): NodeAnswer {
     if (index > this.validated + 1) return refusal("lgrNotFound");
     return answer({
       ledger_hash: stubLedgerHash(index),
@@ -199,7 +199,7 @@ export class StubRippled {
   }
 }
 
-const say = (response: ServerResponse, said: StubAnswer): void => {
+const say = (response: ServerResponse, said: NodeAnswer): void => {
   if (said === "silence") return;
   response.writeHead(said.status, { "content-type": "application/json" }).end(said.text);
 };

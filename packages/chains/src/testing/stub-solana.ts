@@ -4,8 +4,8 @@ import { solanaAddress } from "@conclave/custody";
 import { base58, base64 } from "@scure/base";
 import { SOLANA_SYSTEM_PROGRAM } from "../solana/message/programs.ts";
 import { decodeSolana } from "../solana/transaction.ts";
+import type { NodeAnswer } from "./scripted-node.ts";
 import { SOLANA_DEVNET, SOLANA_MINT } from "./solana-samples.ts";
-import type { StubAnswer } from "./stub-algod.ts";
 
 export interface StubSolanaAccount {
   readonly lamports: bigint;
@@ -126,9 +126,9 @@ export class StubSolana {
   /** the same for what it did not try: a code and words */
   refusalWords: readonly [code: number, words: string] | undefined;
   /** answers that come before all others, by method */
-  readonly spoilt = new Map<string, StubAnswer>();
+  readonly spoilt = new Map<string, NodeAnswer>();
   /** the same by what is asked; undefined leaves the answer to the others */
-  answers: (method: string, params: readonly unknown[]) => StubAnswer | undefined = () => undefined;
+  answers: (method: string, params: readonly unknown[]) => NodeAnswer | undefined = () => undefined;
 
   private constructor() {
     this.#server = createServer(async (request, response) => {
@@ -351,7 +351,7 @@ export class StubSolana {
   }
 }
 
-const say = (response: ServerResponse, answer: StubAnswer): void => {
+const say = (response: ServerResponse, answer: NodeAnswer): void => {
   if (answer === "silence") return;
   response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.text);
 };

@@ -19,7 +19,6 @@ import {
   STELLAR_SENDER,
   STELLAR_TESTNET,
   STELLAR_TOKEN,
-  StubAlgod,
   StubHorizon,
   StubRippled,
   StubSolana,
@@ -33,6 +32,7 @@ import {
   XRPL_SENDER,
   XRPL_TESTNET,
 } from "@conclave/chains/testing";
+import { openScriptedLedger } from "@conclave/chains/testing/ledgers";
 import type { KeyScheme } from "@conclave/custody";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { activateKey } from "../testing/activate-key.ts";
@@ -95,9 +95,9 @@ const openBitcoin = async (): Promise<Node> => ({
 });
 
 const openAlgorand = async (): Promise<Node> => {
-  const stub = await StubAlgod.start();
-  stub.accounts.set(ALGORAND_SENDER, { amount: 5_000_000n, least: 200_000n, holdings: {} });
-  return { entry: { ...ALGORAND_TESTNET, algodUrl: stub.url }, stop: () => stub.stop() };
+  const ledger = await openScriptedLedger("Algorand", ALGORAND_TESTNET.genesisId);
+  await ledger.fund(ALGORAND_SENDER, 5_000_000);
+  return { entry: { ...ALGORAND_TESTNET, algodUrl: ledger.url }, stop: () => ledger.stop() };
 };
 
 const openStellar = async (): Promise<Node> => {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type AccountSet, Client, type Payment, Wallet } from "xrpl";
 import { z } from "zod";
 import type { Arrival, ChainNode } from "../../chain.ts";
-import type { StubAnswer } from "../../testing/stub-algod.ts";
+import type { NodeAnswer } from "../../testing/scripted-node.ts";
 import { StubRippled, stubLedgerHash } from "../../testing/stub-rippled.ts";
 import { XRPL_TESTNET } from "../../testing/xrpl-samples.ts";
 import { xrplNode } from "./node.ts";
@@ -298,10 +298,10 @@ describe("of what the metadata say, as the real network writes them", () => {
   const inPieces = (
     listed: object,
     change: (id: string) => object | "too large" = () => ({}),
-    whole: StubAnswer = { status: 413, text: "" },
+    whole: NodeAnswer = { status: 413, text: "" },
   ): void => {
     rippled.answers = (method, params) => {
-      const result = (reported: object): StubAnswer => ({
+      const result = (reported: object): NodeAnswer => ({
         status: 200,
         text: JSON.stringify({ result: reported }),
       });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChainNode } from "../../chain.ts";
-import type { StubAnswer } from "../../testing/stub-algod.ts";
+import type { NodeAnswer } from "../../testing/scripted-node.ts";
 import { StubRippled } from "../../testing/stub-rippled.ts";
 import {
   authorisedXrpl,
@@ -63,7 +63,7 @@ const questions = async () => {
 };
 
 const of = (result: unknown): string => JSON.stringify({ result });
-const NONSENSE: readonly (readonly [string, StubAnswer])[] = [
+const NONSENSE: readonly (readonly [string, NodeAnswer])[] = [
   ["is at its limit", { status: 200, text: of({ status: "error", error: "slowDown" }) }],
   ["is too busy", { status: 200, text: of({ status: "error", error: "tooBusy", error_message: "wait" }) }],
   ["has no network", { status: 200, text: of({ status: "error", error: "noNetwork" }) }],
@@ -80,7 +80,7 @@ const NONSENSE: readonly (readonly [string, StubAnswer])[] = [
   ["sends elsewhere", { status: 302, text: "" }],
 ];
 /** Of a success with nothing in it `tx` tells that it waits, as of a transaction that is in no ledger. */
-const EMPTY: StubAnswer = {
+const EMPTY: NodeAnswer = {
   status: 200,
   text: of({ status: "success", account_data: 5, ledger_index: "x" }),
 };

@@ -1,0 +1,3 @@
+// Simulated ledgers for tests of a node's client and of all that stands on it.
+export { issueAlgorandAsset } from "./algorand-asset.ts";
+export { openScriptedLedger, type ScriptedLedger } from "./scripted-ledger.ts";
