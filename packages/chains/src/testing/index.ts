@@ -13,7 +13,6 @@ export * from "./scripted-node.ts";
 export * from "./solana-samples.ts";
 export * from "./stellar-samples.ts";
 export * from "./stub-horizon.ts";
-export * from "./stub-rippled.ts";
 export * from "./stub-solana.ts";
 export * from "./stub-tron.ts";
 export * from "./toy/index.ts";

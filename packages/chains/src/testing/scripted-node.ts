@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { z } from "zod";
 
 /** A node's answer: a status and a text, or none, ever. */
 export type NodeAnswer =
@@ -45,6 +46,12 @@ export const nodeAt =
     };
   };
 
+const callSchema = z.object({ method: z.string(), params: z.array(z.unknown()).default([]) });
+
+/** A call of JSON-RPC in a request. */
+export const rpcCallOf = ({ body }: NodeRequest): z.infer<typeof callSchema> =>
+  callSchema.parse(JSON.parse(Buffer.from(body).toString()));
+
 const isOf = (name: string, key: string): boolean =>
   key === "" || name === key || (key.startsWith("/") && name.startsWith(key));
 
@@ -55,7 +62,8 @@ export class ScriptedNode {
   /** answers in place of the node's: by a method of JSON-RPC, by the beginning of a path, or by "" for every request */
   readonly spoilt = new Map<string, NodeAnswer>();
   /** the same by the whole request; undefined leaves it to the node */
-  answers: (request: NodeRequest) => NodeAnswer | undefined = () => undefined;
+  answers: (request: NodeRequest) => NodeAnswer | undefined | Promise<NodeAnswer | undefined> = () =>
+    undefined;
 
   /**
    * @param behind the node
@@ -71,7 +79,7 @@ export class ScriptedNode {
       const { method = "", url: path = "", headers } = incoming;
       const request = { method, path, headers, body: Buffer.concat(chunks) };
       this.asked.push(request);
-      const scripted = this.answers(request) ?? this.#spoiltAnswer(nameOf(request));
+      const scripted = (await this.answers(request)) ?? this.#spoiltAnswer(nameOf(request));
       if (scripted !== undefined) return send(response, scripted);
       // an answer that the node never gives is one that its caller never gets
       await behind(request).then(

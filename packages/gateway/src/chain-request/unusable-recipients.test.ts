@@ -20,7 +20,6 @@ import {
   STELLAR_TESTNET,
   STELLAR_TOKEN,
   StubHorizon,
-  StubRippled,
   StubSolana,
   StubTron,
   TRON_KEY,
@@ -32,7 +31,7 @@ import {
   XRPL_SENDER,
   XRPL_TESTNET,
 } from "@conclave/chains/testing";
-import { openScriptedLedger } from "@conclave/chains/testing/ledgers";
+import { openAgedXrpLedger, openScriptedLedger } from "@conclave/chains/testing/ledgers";
 import type { KeyScheme } from "@conclave/custody";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { activateKey } from "../testing/activate-key.ts";
@@ -112,10 +111,9 @@ const openStellar = async (): Promise<Node> => {
 };
 
 const openXrpl = async (): Promise<Node> => {
-  const stub = await StubRippled.start();
-  stub.accounts.set(XRPL_SENDER, { balance: 5_000_000n, sequence: 500 });
-  stub.accounts.set(XRPL_RECIPIENT, { balance: 5_000_000n, sequence: 1, more: { AMMID: "A".repeat(64) } });
-  return { entry: { ...XRPL_TESTNET, rippledUrl: stub.url }, stop: () => stub.stop() };
+  const ledger = await openAgedXrpLedger({ [XRPL_SENDER]: 5_000_000, [XRPL_RECIPIENT]: 5_000_000 });
+  ledger.shows(XRPL_RECIPIENT, { AMMID: "A".repeat(64) });
+  return { entry: { ...XRPL_TESTNET, rippledUrl: ledger.node.url }, stop: () => ledger.stop() };
 };
 
 const openSolana = async (): Promise<Node> => {

@@ -1,6 +1,6 @@
 import { LEDGERS } from "@conclave/ledgers";
 import { commandLedger, HandClock } from "@conclave/ledgers/testing";
-import { nodeAt, ScriptedNode } from "../scripted-node.ts";
+import { nodeAt, rpcCallOf, ScriptedNode } from "../scripted-node.ts";
 
 /** of every such ledger: the hashes of their first blocks stand in the samples */
 const SEED = "tests";
@@ -35,7 +35,8 @@ export const openScriptedLedger = async (
     adminPort: 0,
     token: undefined,
   });
-  const node = new ScriptedNode(nodeAt(ledger.url));
+  const byMethod = kind === "XrpLedger" ? rpcCallOf : undefined;
+  const node = new ScriptedNode(nodeAt(ledger.url), byMethod && ((request) => byMethod(request).method));
   await node.start();
   const admin: ScriptedLedger["admin"] = (action, input) => commandLedger(ledger, action, input);
   const mine = async (blocks = 1): Promise<void> => void (await admin("mine", { blocks }));
