@@ -1,6 +1,4 @@
-import { createServer, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import type { NodeAnswer } from "./scripted-node.ts";
+import { type NodeAnswer, ScriptedNode } from "./scripted-node.ts";
 
 export interface StubTrustline {
   readonly code: string;
@@ -62,7 +60,7 @@ export const stubClosedAt = (sequence: number, firstClosedAt: number = FIRST_CLO
  * checks is for a ledger to test.
  */
 export class StubHorizon {
-  readonly #server: Server;
+  readonly #node: ScriptedNode;
   readonly asked: { readonly method: string; readonly path: string }[] = [];
   /** envelopes that were handed over, in base64 */
   readonly posted: string[] = [];
@@ -94,38 +92,33 @@ export class StubHorizon {
   answers: (path: string) => NodeAnswer | undefined = () => undefined;
 
   private constructor() {
-    this.#server = createServer(async (request, response) => {
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of request) chunks.push(chunk);
-      const { method = "", url: path = "" } = request;
+    this.#node = new ScriptedNode(async ({ method, path, body: bytes }) => {
       this.asked.push({ method, path });
-      const body = Buffer.concat(chunks).toString();
+      const body = Buffer.from(bytes).toString();
       if (path === "/rpc") this.rpcBodies.push(body);
       else if (method === "POST") this.posted.push(new URLSearchParams(body).get("tx") ?? "");
-      this.#say(response, this.#answer(method, path));
+      return this.#ofLedger(this.#answer(method, path));
     });
   }
 
   static async start(): Promise<StubHorizon> {
     const stub = new StubHorizon();
-    await new Promise<void>((resolve) => stub.#server.listen(0, "127.0.0.1", resolve));
+    await stub.#node.start();
     return stub;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return this.#node.url;
   }
 
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+  stop(): Promise<void> {
+    return this.#node.stop();
   }
 
-  #say(response: ServerResponse, answer: NodeAnswer): void {
-    if (answer === "silence") return;
+  #ofLedger(answer: NodeAnswer): NodeAnswer {
+    if (answer === "silence") return answer;
     const ledger = this.saysLedger ? { "latest-ledger": String(this.stateLedger ?? this.ledger) } : {};
-    const type = { "content-type": "application/hal+json" };
-    response.writeHead(answer.status, { ...type, ...ledger }).end(answer.text);
+    return { ...answer, headers: { "content-type": "application/hal+json", ...ledger } };
   }
 
   #answer(method: string, path: string): NodeAnswer {

@@ -1,7 +1,5 @@
-import { createServer, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tronHexAddress } from "../tron/node/hex-address.ts";
-import type { NodeAnswer } from "./scripted-node.ts";
+import { type NodeAnswer, ScriptedNode } from "./scripted-node.ts";
 
 export interface StubTronAccount {
   /** sun */
@@ -59,7 +57,7 @@ export interface StubTronAsked {
  * ledger checks is for a ledger to test.
  */
 export class StubTron {
-  readonly #server: Server;
+  readonly #node: ScriptedNode;
   readonly asked: StubTronAsked[] = [];
   /** transactions that were handed over, hex */
   readonly posted: string[] = [];
@@ -108,30 +106,26 @@ export class StubTron {
     undefined;
 
   private constructor() {
-    this.#server = createServer(async (request, response) => {
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of request) chunks.push(chunk);
-      const body = JSON.parse(Buffer.concat(chunks).toString() || "{}");
-      const { url: path = "" } = request;
-      const key = request.headers["tron-pro-api-key"];
+    this.#node = new ScriptedNode(async ({ path, headers, body: bytes }) => {
+      const body = JSON.parse(Buffer.from(bytes).toString() || "{}");
+      const key = headers["tron-pro-api-key"];
       this.asked.push({ path, body, key: typeof key === "string" ? key : undefined });
-      say(response, this.#answer(path, body));
+      return this.#answer(path, body);
     });
   }
 
   static async start(): Promise<StubTron> {
     const stub = new StubTron();
-    await new Promise<void>((resolve) => stub.#server.listen(0, "127.0.0.1", resolve));
+    await stub.#node.start();
     return stub;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return this.#node.url;
   }
 
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+  stop(): Promise<void> {
+    return this.#node.stop();
   }
 
   get solidHeight(): bigint {
@@ -280,8 +274,3 @@ export class StubTron {
       : json({ result: false, txid: takenId ?? "", ...refusal });
   }
 }
-
-const say = (response: ServerResponse, answer: NodeAnswer): void => {
-  if (answer === "silence") return;
-  response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.text);
-};
