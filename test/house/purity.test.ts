@@ -75,6 +75,9 @@ describe("pure files", () => {
     expect(of("packages/ledgers/src/tron/engine/run-contract.ts", text)).toEqual([]);
     expect(of("packages/ledgers/src/tron/mine.ts", text)).toHaveLength(1);
     expect(of("packages/ledgers/src/bitcoin/engine/run.ts", text)).toHaveLength(1);
+    const codec = 'import { encode } from "algorand-msgpack";';
+    expect(of("packages/ledgers/src/algorand/msgpack.ts", codec)).toEqual([]);
+    expect(of("packages/ledgers/src/algorand/mine.ts", codec)).toHaveLength(1);
   });
 
   it("of the other packages import no chain library", () => {

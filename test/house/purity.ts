@@ -35,8 +35,12 @@ const isOfNode = (path: string): boolean =>
  */
 const SERVES_A_LEDGER = /^packages\/ledgers\/src\/([^/]+\/)?(http|journal)\//;
 const LEDGERS = "packages/ledgers/src/";
-/** A chain's own runtime, with what builds its input: equal runs have equal outcomes. Each stands in one folder of its ledger. */
+/**
+ * A chain's own runtime, with what builds its input, or the codec of its SDK: equal runs have equal outcomes. Each stands in one
+ * folder or file of its ledger.
+ */
 const ENGINES: Readonly<Record<string, ReadonlySet<string>>> = {
+  "packages/ledgers/src/algorand/msgpack.ts": new Set(["algorand-msgpack"]),
   "packages/ledgers/src/solana/engine/": new Set(["litesvm", "@solana/kit"]),
   "packages/ledgers/src/tron/engine/": new Set([
     "@ethereumjs/common",

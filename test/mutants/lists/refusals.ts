@@ -209,7 +209,7 @@ const FINAL_EDITS: readonly EditedFile[] = [
   },
   {
     path: `${CHAINS}/algorand/node/refusals.ts`,
-    tests: [`${CHAINS}/algorand/node/node.test.ts`, `${CHAINS}/algorand/node/refusing-node.test.ts`],
+    tests: [`${CHAINS}/algorand/node/broadcast.test.ts`],
     edits: [
       {
         weakens: "rounds that are to come are no rounds that are over",

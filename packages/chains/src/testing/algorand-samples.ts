@@ -9,22 +9,27 @@ import {
   networkSchema,
 } from "@conclave/custody";
 import { base64 } from "@scure/base";
+import { ALGORAND_FAMILY } from "../algorand/family.ts";
 import type { AlgorandNetwork } from "../algorand/network.ts";
+import { bytesToSign } from "../algorand/transaction.ts";
 import { encodeWire } from "../algorand/wire.ts";
+import type { OwnTransaction } from "../chain.ts";
 import { testEdwardsKey } from "./account.ts";
 
 /** A whole key in one place, as only tests have it, and its account. */
 export const ALGORAND_KEY = testEdwardsKey("0b".repeat(32));
 export const ALGORAND_SENDER: string = algorandAddress(ALGORAND_KEY.publicKey);
-export const ALGORAND_RECIPIENT: string = algorandAddress(testEdwardsKey("0c".repeat(32)).publicKey);
-/** USDC of the test network. */
-export const ASSET_ID = "10458941";
+export const ALGORAND_RECIPIENT_KEY = testEdwardsKey("0c".repeat(32));
+export const ALGORAND_RECIPIENT: string = algorandAddress(ALGORAND_RECIPIENT_KEY.publicKey);
+/** The asset that `issueAlgorandAsset` makes on a ledger. */
+export const ASSET_ID = "1002";
 
+/** The chain of a simulated ledger, under the test network's name. */
 export const ALGORAND_TESTNET: AlgorandNetwork = {
   network: networkSchema.parse("AlgorandTestnet"),
   family: "Algorand",
   genesisId: "testnet-v1.0",
-  genesisHash: "SGO1GKSzyE7IEPItTxCByw9x8FmnrCDexi9/cOUJOiI=",
+  genesisHash: "TT+u/lVaRvDSvnErYjFIv51zWRrabLDy/62RcbMia/4=",
   algodUrl: "http://127.0.0.1:9",
   feeCap: "100000",
 };
@@ -87,13 +92,21 @@ export const algorandBytes = (change: Readonly<Record<string, unknown>> = {}): s
   const fields = {
     arcv: publicKey,
     fee: 1_000n,
-    fv: 900n,
+    fv: 1n,
     gen: ALGORAND_TESTNET.genesisId,
     gh: base64.decode(ALGORAND_TESTNET.genesisHash),
-    lv: 1_900n,
+    lv: 1_001n,
     snd: publicKey,
     type: "axfer",
     xaid: BigInt(ASSET_ID),
   };
   return `0x${Buffer.from(encodeWire({ ...fields, ...change })).toString("hex")}`;
+};
+
+/** A transaction with the signature of the samples' key, and its id. */
+export const signedAlgorand = (unsigned: Uint8Array): OwnTransaction & { readonly txHash: string } => {
+  const { sign, publicKey } = ALGORAND_KEY;
+  const attached = ALGORAND_FAMILY.attach(unsigned, [sign(bytesToSign(unsigned))], [publicKey]);
+  if (!attached.ok) throw new Error(attached.problem.message);
+  return { unsigned, ...attached.value };
 };

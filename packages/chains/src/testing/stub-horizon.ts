@@ -1,6 +1,4 @@
-import { createServer, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import type { StubAnswer } from "./stub-algod.ts";
+import { type NodeAnswer, ScriptedNode } from "./scripted-node.ts";
 
 export interface StubTrustline {
   readonly code: string;
@@ -62,7 +60,7 @@ export const stubClosedAt = (sequence: number, firstClosedAt: number = FIRST_CLO
  * checks is for a ledger to test.
  */
 export class StubHorizon {
-  readonly #server: Server;
+  readonly #node: ScriptedNode;
   readonly asked: { readonly method: string; readonly path: string }[] = [];
   /** envelopes that were handed over, in base64 */
   readonly posted: string[] = [];
@@ -89,46 +87,41 @@ export class StubHorizon {
   /** its Stellar RPC's answer to every call */
   simulation: object = { error: { code: -32_601, message: "method not found" } };
   /** answers that come before all others, by the beginning of a path */
-  readonly spoilt = new Map<string, StubAnswer>();
+  readonly spoilt = new Map<string, NodeAnswer>();
   /** the same by a whole path; undefined leaves the answer to the others */
-  answers: (path: string) => StubAnswer | undefined = () => undefined;
+  answers: (path: string) => NodeAnswer | undefined = () => undefined;
 
   private constructor() {
-    this.#server = createServer(async (request, response) => {
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of request) chunks.push(chunk);
-      const { method = "", url: path = "" } = request;
+    this.#node = new ScriptedNode(async ({ method, path, body: bytes }) => {
       this.asked.push({ method, path });
-      const body = Buffer.concat(chunks).toString();
+      const body = Buffer.from(bytes).toString();
       if (path === "/rpc") this.rpcBodies.push(body);
       else if (method === "POST") this.posted.push(new URLSearchParams(body).get("tx") ?? "");
-      this.#say(response, this.#answer(method, path));
+      return this.#ofLedger(this.#answer(method, path));
     });
   }
 
   static async start(): Promise<StubHorizon> {
     const stub = new StubHorizon();
-    await new Promise<void>((resolve) => stub.#server.listen(0, "127.0.0.1", resolve));
+    await stub.#node.start();
     return stub;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return this.#node.url;
   }
 
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+  stop(): Promise<void> {
+    return this.#node.stop();
   }
 
-  #say(response: ServerResponse, answer: StubAnswer): void {
-    if (answer === "silence") return;
+  #ofLedger(answer: NodeAnswer): NodeAnswer {
+    if (answer === "silence") return answer;
     const ledger = this.saysLedger ? { "latest-ledger": String(this.stateLedger ?? this.ledger) } : {};
-    const type = { "content-type": "application/hal+json" };
-    response.writeHead(answer.status, { ...type, ...ledger }).end(answer.text);
+    return { ...answer, headers: { "content-type": "application/hal+json", ...ledger } };
   }
 
-  #answer(method: string, path: string): StubAnswer {
+  #answer(method: string, path: string): NodeAnswer {
     const chosen = this.answers(path);
     if (chosen !== undefined) return chosen;
     for (const [beginning, answer] of this.spoilt) if (path.startsWith(beginning)) return answer;
@@ -154,7 +147,7 @@ export class StubHorizon {
     }
   }
 
-  #ledgers(id: string, part: string | undefined, path: string): StubAnswer {
+  #ledgers(id: string, part: string | undefined, path: string): NodeAnswer {
     if (id === "") return page([this.#ledger(this.ledger)]);
     const sequence = Number(id);
     if (sequence < 1 || sequence > this.ledger) return absent();
@@ -173,7 +166,7 @@ export class StubHorizon {
     return { ...ledgerOf(sequence, this.firstClosedAt), ...count };
   }
 
-  #account(id: string): StubAnswer {
+  #account(id: string): NodeAnswer {
     const account = this.accounts.get(id);
     if (account === undefined) return absent();
     const { sequence, balance, selling = 0n, subentries, weight = 1, threshold = 0, data = {} } = account;
@@ -197,26 +190,26 @@ export class StubHorizon {
     });
   }
 
-  #recent(id: string): StubAnswer {
+  #recent(id: string): NodeAnswer {
     const own = this.landed.filter(({ from, bumpedBy }) => from === id || bumpedBy?.account === id);
     return page(own.map(recordOf).reverse());
   }
 
-  #effects(id: string): StubAnswer {
+  #effects(id: string): NodeAnswer {
     const found = this.landed.find(({ hash }) => hash === id);
     return found === undefined ? absent() : page(found.effects ?? []);
   }
 
-  #transaction(id: string): StubAnswer {
+  #transaction(id: string): NodeAnswer {
     const found = this.landed.find(({ hash, bumpedBy }) => hash === id || bumpedBy?.hash === id);
     return found === undefined ? absent() : json(200, recordOf(found));
   }
 }
 
-const json = (status: number, body: object): StubAnswer => ({ status, text: JSON.stringify(body) });
-const page = (records: readonly object[]): StubAnswer =>
+const json = (status: number, body: object): NodeAnswer => ({ status, text: JSON.stringify(body) });
+const page = (records: readonly object[]): NodeAnswer =>
   json(200, { _links: { next: { href: "/?cursor=&limit=200&order=asc" } }, _embedded: { records } });
-const absent = (): StubAnswer =>
+const absent = (): NodeAnswer =>
   json(404, { type: "https://stellar.org/horizon-errors/not_found", title: "Resource Missing", status: 404 });
 
 const ledgerOf = (sequence: number, firstClosedAt: number): object => ({

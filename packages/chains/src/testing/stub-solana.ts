@@ -1,11 +1,9 @@
-import { createServer, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { solanaAddress } from "@conclave/custody";
 import { base58, base64 } from "@scure/base";
 import { SOLANA_SYSTEM_PROGRAM } from "../solana/message/programs.ts";
 import { decodeSolana } from "../solana/transaction.ts";
+import { type NodeAnswer, rpcCallOf, ScriptedNode } from "./scripted-node.ts";
 import { SOLANA_DEVNET, SOLANA_MINT } from "./solana-samples.ts";
-import type { StubAnswer } from "./stub-algod.ts";
 
 export interface StubSolanaAccount {
   readonly lamports: bigint;
@@ -94,7 +92,7 @@ const paidBy = (transaction: Uint8Array): StubSolanaBalances => {
  * checks is for a ledger to test.
  */
 export class StubSolana {
-  readonly #server: Server;
+  readonly #node: ScriptedNode;
   readonly asked: { readonly method: string; readonly params: readonly unknown[] }[] = [];
   readonly posted: Uint8Array[] = [];
   genesisHash: string = SOLANA_DEVNET.genesisHash;
@@ -126,40 +124,36 @@ export class StubSolana {
   /** the same for what it did not try: a code and words */
   refusalWords: readonly [code: number, words: string] | undefined;
   /** answers that come before all others, by method */
-  readonly spoilt = new Map<string, StubAnswer>();
+  readonly spoilt = new Map<string, NodeAnswer>();
   /** the same by what is asked; undefined leaves the answer to the others */
-  answers: (method: string, params: readonly unknown[]) => StubAnswer | undefined = () => undefined;
+  answers: (method: string, params: readonly unknown[]) => NodeAnswer | undefined = () => undefined;
 
   private constructor() {
-    this.#server = createServer(async (request, response) => {
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of request) chunks.push(chunk);
-      const { method, params } = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    this.#node = new ScriptedNode(async (request) => {
+      const { method, params } = rpcCallOf(request);
       this.asked.push({ method, params });
       const chosen = this.answers(method, params) ?? this.spoilt.get(method);
-      const spoilt = chosen ?? this.spoilt.get("");
       const body = text({ jsonrpc: "2.0", id: 1, ...this.#answer(method, params) });
-      say(response, spoilt ?? { status: 200, text: body });
+      return chosen ?? this.spoilt.get("") ?? { status: 200, text: body };
     });
   }
 
   static async start(): Promise<StubSolana> {
     const stub = new StubSolana();
-    await new Promise<void>((resolve) => stub.#server.listen(0, "127.0.0.1", resolve));
+    await stub.#node.start();
     return stub;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return this.#node.url;
   }
 
   get finalSlot(): bigint {
     return this.slot - 32n;
   }
 
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+  stop(): Promise<void> {
+    return this.#node.stop();
   }
 
   #answer(method: string, params: readonly unknown[]): Answer {
@@ -350,8 +344,3 @@ export class StubSolana {
     return result(own.slice(known + 1, known + 1 + Math.min(limit, this.pageMost)));
   }
 }
-
-const say = (response: ServerResponse, answer: StubAnswer): void => {
-  if (answer === "silence") return;
-  response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.text);
-};

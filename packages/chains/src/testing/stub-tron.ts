@@ -1,7 +1,5 @@
-import { createServer, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tronHexAddress } from "../tron/node/hex-address.ts";
-import type { StubAnswer } from "./stub-algod.ts";
+import { type NodeAnswer, ScriptedNode } from "./scripted-node.ts";
 
 export interface StubTronAccount {
   /** sun */
@@ -31,14 +29,14 @@ const SOLID_BEHIND = 19n;
 /** in 2027: signers do not believe yet that it is over */
 const FIRST_TIME_MS = 1_800_000_000_000n;
 
-const json = (body: object): StubAnswer => ({
+const json = (body: object): NodeAnswer => ({
   status: 200,
   // numbers of 64 bits as a node writes them
   text: JSON.stringify(body, (_key, value) =>
     typeof value === "bigint" ? `\u0000${value}` : value,
   ).replaceAll(/"\\u0000(-?\d+)"/g, "$1"),
 });
-const nothing = (): StubAnswer => json({});
+const nothing = (): NodeAnswer => json({});
 
 const hexOf = (text: string): string => Buffer.from(text).toString("hex");
 const wordOf = (value: bigint): string => value.toString(16).padStart(64, "0");
@@ -59,7 +57,7 @@ export interface StubTronAsked {
  * ledger checks is for a ledger to test.
  */
 export class StubTron {
-  readonly #server: Server;
+  readonly #node: ScriptedNode;
   readonly asked: StubTronAsked[] = [];
   /** transactions that were handed over, hex */
   readonly posted: string[] = [];
@@ -102,36 +100,32 @@ export class StubTron {
   /** the id that it names when it takes one; undefined names none */
   takenId: string | undefined;
   /** answers that come before all others, by the beginning of a path */
-  readonly spoilt = new Map<string, StubAnswer>();
+  readonly spoilt = new Map<string, NodeAnswer>();
   /** the same by what is asked; undefined leaves the answer to the others */
-  answers: (path: string, body: Readonly<Record<string, unknown>>) => StubAnswer | undefined = () =>
+  answers: (path: string, body: Readonly<Record<string, unknown>>) => NodeAnswer | undefined = () =>
     undefined;
 
   private constructor() {
-    this.#server = createServer(async (request, response) => {
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of request) chunks.push(chunk);
-      const body = JSON.parse(Buffer.concat(chunks).toString() || "{}");
-      const { url: path = "" } = request;
-      const key = request.headers["tron-pro-api-key"];
+    this.#node = new ScriptedNode(async ({ path, headers, body: bytes }) => {
+      const body = JSON.parse(Buffer.from(bytes).toString() || "{}");
+      const key = headers["tron-pro-api-key"];
       this.asked.push({ path, body, key: typeof key === "string" ? key : undefined });
-      say(response, this.#answer(path, body));
+      return this.#answer(path, body);
     });
   }
 
   static async start(): Promise<StubTron> {
     const stub = new StubTron();
-    await new Promise<void>((resolve) => stub.#server.listen(0, "127.0.0.1", resolve));
+    await stub.#node.start();
     return stub;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return this.#node.url;
   }
 
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+  stop(): Promise<void> {
+    return this.#node.stop();
   }
 
   get solidHeight(): bigint {
@@ -166,7 +160,7 @@ export class StubTron {
     });
   }
 
-  #answer(path: string, body: Readonly<Record<string, unknown>>): StubAnswer {
+  #answer(path: string, body: Readonly<Record<string, unknown>>): NodeAnswer {
     const chosen = this.answers(path, body);
     if (chosen !== undefined) return chosen;
     for (const [beginning, answer] of this.spoilt) if (path.startsWith(beginning)) return answer;
@@ -200,7 +194,7 @@ export class StubTron {
     }
   }
 
-  #block(side: string, wanted: string, detail: boolean): StubAnswer {
+  #block(side: string, wanted: string, detail: boolean): NodeAnswer {
     const last = side === "wallet" ? this.height : this.solidHeight;
     const height = this.shownHeight(wanted === "" ? last : BigInt(wanted));
     if (height > last || (height < this.firstHeight && height !== 0n)) return nothing();
@@ -221,7 +215,7 @@ export class StubTron {
     });
   }
 
-  #account(hex: string): StubAnswer {
+  #account(hex: string): NodeAnswer {
     const [address, account] = [...this.accounts].find(([each]) => tronHexAddress(each) === hex) ?? [];
     if (address === undefined || account === undefined) return nothing();
     const { balance, isContract = false, owner = address, tokens = {} } = account;
@@ -238,7 +232,7 @@ export class StubTron {
     });
   }
 
-  #call(hex: string, selector: string): StubAnswer {
+  #call(hex: string, selector: string): NodeAnswer {
     for (const [name, answer] of this.calls) {
       const [contract = ""] = name.split(".");
       if (tronHexAddress(contract) === hex && name === `${contract}.${selector}`) return json(answer);
@@ -247,7 +241,7 @@ export class StubTron {
     return json({ result: { code: "CONTRACT_VALIDATE_ERROR", message } });
   }
 
-  #info(side: string, id: string): StubAnswer {
+  #info(side: string, id: string): NodeAnswer {
     const landing = this.landed.get(id);
     const last = side === "wallet" ? this.height : this.solidHeight;
     if (landing === undefined || landing.height > last) return nothing();
@@ -267,7 +261,7 @@ export class StubTron {
     });
   }
 
-  #take(transaction: string): StubAnswer {
+  #take(transaction: string): NodeAnswer {
     this.posted.push(transaction);
     const { refusal, takenId } = this;
     return refusal === undefined
@@ -280,8 +274,3 @@ export class StubTron {
       : json({ result: false, txid: takenId ?? "", ...refusal });
   }
 }
-
-const say = (response: ServerResponse, answer: StubAnswer): void => {
-  if (answer === "silence") return;
-  response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.text);
-};

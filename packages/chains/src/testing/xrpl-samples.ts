@@ -9,8 +9,16 @@ import {
   xrplAddress,
   xrplPublicKey,
 } from "@conclave/custody";
+import type { OwnTransaction } from "../chain.ts";
+import { XRPL_FAMILY } from "../xrpl/family.ts";
 import type { XrplNetwork } from "../xrpl/network.ts";
-import { encodeXrpl, FULLY_CANONICAL, type XrplDraft } from "../xrpl/transaction.ts";
+import {
+  decodeXrpl,
+  encodeXrpl,
+  FULLY_CANONICAL,
+  type XrplDraft,
+  xrplSignable,
+} from "../xrpl/transaction.ts";
 import { decodeXrplWire, encodeXrplWire } from "../xrpl/wire.ts";
 import { testAccount, testEdwardsKey } from "./account.ts";
 
@@ -107,4 +115,16 @@ export const xrplBytesWithoutKey = (change: Partial<XrplDraft> = {}): string => 
   if (!decoded.ok) throw new TypeError(decoded.why);
   const fields = { ...decoded.fields, SigningPubKey: undefined };
   return `0x${Buffer.from(encodeXrplWire(fields)).toString("hex")}`;
+};
+
+/** A transaction with the signature of the samples' secp256k1 key, and its id. */
+export const withXrplSignature = (
+  unsigned: Uint8Array,
+): OwnTransaction & { readonly txHash: string; readonly lastLedger: number } => {
+  const decoded = decodeXrpl(unsigned);
+  if (!decoded.ok) throw new Error(decoded.problem.message);
+  const signature = XRPL_KEY.sign(xrplSignable(unsigned, decoded.value).bytes);
+  const attached = XRPL_FAMILY.attach(unsigned, [signature], [XRPL_KEY.publicKey]);
+  if (!attached.ok) throw new Error(attached.problem.message);
+  return { unsigned, ...attached.value, lastLedger: decoded.value.lastLedger };
 };

@@ -5,8 +5,12 @@ import {
   ALGORAND_TESTNET,
   ASSET_ID,
   algorandBytes,
-  StubAlgod,
 } from "@conclave/chains/testing";
+import {
+  issueAlgorandAsset,
+  openScriptedLedger,
+  type ScriptedLedger,
+} from "@conclave/chains/testing/ledgers";
 import { algorandAddress } from "@conclave/custody";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -28,18 +32,17 @@ const { network } = ALGORAND_TESTNET;
 
 let family: FamilyWorld;
 let world: World;
-let algod: StubAlgod;
+let ledger: ScriptedLedger;
 
 beforeAll(async () => {
-  algod = await StubAlgod.start();
-  algod.assets.set(ASSET_ID, { decimals: 6, "unit-name": "USDC" });
-  algod.accounts.set(ALGORAND_SENDER, {
-    amount: 5_000_000n,
-    least: 200_000n,
-    holdings: { [ASSET_ID]: { amount: 2n ** 64n - 1n, isFrozen: false } },
-  });
+  ledger = await openScriptedLedger("Algorand", ALGORAND_TESTNET.genesisId);
+  const issuer = await issueAlgorandAsset(ledger);
+  // an opt-in costs its fee
+  await ledger.fund(ALGORAND_SENDER, 5_001_000);
+  await issuer.optIn(ALGORAND_KEY);
+  await issuer.send(ALGORAND_SENDER, 2n ** 64n - 1n);
   family = await startFamilyWorld(
-    { ...ALGORAND_TESTNET, algodUrl: algod.url },
+    { ...ALGORAND_TESTNET, algodUrl: ledger.node.url },
     "FROST-Ed25519",
     ALGORAND_KEY,
   );
@@ -47,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await world.stop();
-  await algod.stop();
+  await ledger.stop();
 });
 
 const native = { kind: "Native" as const, to: ALGORAND_RECIPIENT, amount: "1500000" };
@@ -65,7 +68,7 @@ const REFUSED: readonly (readonly [string, object])[] = [
   ["of a group", { grp: OTHER_KEY }],
   ["with a note", { note: Uint8Array.of(1) }],
   ["of another type", { type: "keyreg" }],
-  ["valid for too long", { lv: 1_901n }],
+  ["valid for too long", { lv: 1_002n }],
 ];
 
 const CASE: ExactBytesCase = {
@@ -139,9 +142,9 @@ describe("a transfer on Algorand", () => {
   itRefusesTransfers(CASE);
 
   it("is accepted without a name of its asset while the node is away", async () => {
-    algod.spoilt.set("/", { status: 503, text: "" });
+    ledger.node.spoilt.set("/", { status: 503, text: "" });
     const { status, body } = await send({ ...asa, amount: "6" });
-    algod.spoilt.clear();
+    ledger.node.spoilt.clear();
     expect([status, body]).toMatchObject([200, { metadata: { asset: {} } }]);
   });
 });
@@ -233,7 +236,7 @@ describe("INV-8 policies on Algorand", () => {
       expect(await statusOf(send({ ...native, amount: "11" }))).toBe("Pending");
       expect(await statusOf(send({ ...asa, to: OTHER_ADDRESS, amount: "11" }))).toBe("Rejected");
       expect(await statusOf(broadcast({ arcv: OTHER_KEY, aamt: 5n }))).toBe("Rejected");
-      expect(await statusOf(broadcast({ fv: 901n }))).not.toBe("Rejected");
+      expect(await statusOf(broadcast({ fv: 2n }))).not.toBe("Rejected");
       const message = world.call("POST", `${family.path}/signatures`, { kind: "Message", message: "0x6869" });
       expect(await statusOf(message)).toBe("Rejected");
     });

@@ -19,9 +19,7 @@ import {
   STELLAR_SENDER,
   STELLAR_TESTNET,
   STELLAR_TOKEN,
-  StubAlgod,
   StubHorizon,
-  StubRippled,
   StubSolana,
   StubTron,
   TRON_KEY,
@@ -33,6 +31,7 @@ import {
   XRPL_SENDER,
   XRPL_TESTNET,
 } from "@conclave/chains/testing";
+import { openAgedXrpLedger, openScriptedLedger } from "@conclave/chains/testing/ledgers";
 import type { KeyScheme } from "@conclave/custody";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { activateKey } from "../testing/activate-key.ts";
@@ -95,9 +94,9 @@ const openBitcoin = async (): Promise<Node> => ({
 });
 
 const openAlgorand = async (): Promise<Node> => {
-  const stub = await StubAlgod.start();
-  stub.accounts.set(ALGORAND_SENDER, { amount: 5_000_000n, least: 200_000n, holdings: {} });
-  return { entry: { ...ALGORAND_TESTNET, algodUrl: stub.url }, stop: () => stub.stop() };
+  const ledger = await openScriptedLedger("Algorand", ALGORAND_TESTNET.genesisId);
+  await ledger.fund(ALGORAND_SENDER, 5_000_000);
+  return { entry: { ...ALGORAND_TESTNET, algodUrl: ledger.url }, stop: () => ledger.stop() };
 };
 
 const openStellar = async (): Promise<Node> => {
@@ -112,10 +111,9 @@ const openStellar = async (): Promise<Node> => {
 };
 
 const openXrpl = async (): Promise<Node> => {
-  const stub = await StubRippled.start();
-  stub.accounts.set(XRPL_SENDER, { balance: 5_000_000n, sequence: 500 });
-  stub.accounts.set(XRPL_RECIPIENT, { balance: 5_000_000n, sequence: 1, more: { AMMID: "A".repeat(64) } });
-  return { entry: { ...XRPL_TESTNET, rippledUrl: stub.url }, stop: () => stub.stop() };
+  const ledger = await openAgedXrpLedger({ [XRPL_SENDER]: 5_000_000, [XRPL_RECIPIENT]: 5_000_000 });
+  ledger.shows(XRPL_RECIPIENT, { AMMID: "A".repeat(64) });
+  return { entry: { ...XRPL_TESTNET, rippledUrl: ledger.node.url }, stop: () => ledger.stop() };
 };
 
 const openSolana = async (): Promise<Node> => {

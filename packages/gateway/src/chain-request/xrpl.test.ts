@@ -1,5 +1,4 @@
 import {
-  StubRippled,
   testAccount,
   XRPL_EDWARDS_DRAFT,
   XRPL_EDWARDS_KEY,
@@ -11,6 +10,7 @@ import {
   xrplBytes,
   xrplBytesWithoutKey,
 } from "@conclave/chains/testing";
+import { openAgedXrpLedger, type ScriptedXrpLedger } from "@conclave/chains/testing/ledgers";
 import { type KeyId, networkSchema, sharesTransactions, signatureIdSchema } from "@conclave/custody";
 import { readSignature } from "@conclave/platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -47,12 +47,11 @@ const walletSchema = z.object({ id: z.string(), address: z.string() });
 
 let family: FamilyWorld;
 let world: World;
-let rippled: StubRippled;
+let rippled: ScriptedXrpLedger;
 let edwards: z.infer<typeof walletSchema>;
 
 beforeAll(async () => {
-  rippled = await StubRippled.start();
-  rippled.accounts.set(XRPL_SENDER, { balance: 5_000_000n, sequence: 500 });
+  rippled = await openAgedXrpLedger({ [XRPL_SENDER]: 5_000_000 });
   family = await startFamilyWorld({ ...XRPL_TESTNET, rippledUrl: rippled.url }, "ECDSA", XRPL_KEY);
   world = family.world;
   edwards = await walletOfKey(world, network, "FROST-Ed25519", XRPL_EDWARDS_KEY.publicKey);

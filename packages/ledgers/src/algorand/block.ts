@@ -1,8 +1,7 @@
 import { sha512_256 } from "@noble/hashes/sha2.js";
 import { keyOfAddress } from "./address.ts";
 import type { AlgodGenesis } from "./genesis.ts";
-import { encodeCanonical } from "./msgpack/encode.ts";
-import type { MsgpackMap, MsgpackValue } from "./msgpack/value.ts";
+import { encodeCanonical, type MsgpackMap, type MsgpackValue } from "./msgpack.ts";
 import type { AppliedData } from "./rules/applied.ts";
 import type { AlgodPast } from "./rules/history.ts";
 import { headerDigest } from "./transaction/identity.ts";

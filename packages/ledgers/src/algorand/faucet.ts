@@ -1,8 +1,7 @@
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { type AlgodAddress, keyOfAddress } from "./address.ts";
-import { encodeCanonical } from "./msgpack/encode.ts";
-import type { MsgpackMap, MsgpackValue } from "./msgpack/value.ts";
+import { encodeCanonical, type MsgpackMap, type MsgpackValue } from "./msgpack.ts";
 import { type AlgodState, latestBlock } from "./state.ts";
 import { messageToSign } from "./transaction/identity.ts";
 import { MOST_ROUNDS_VALID } from "./transaction/well-formed.ts";

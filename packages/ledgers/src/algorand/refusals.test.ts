@@ -239,10 +239,23 @@ describe("bytes are refused", () => {
     ["that are none", () => new Uint8Array(), "empty txgroup"],
     ["that end too soon", () => encoded().subarray(0, -1), "unexpected EOF"],
     ["that are no map", () => Uint8Array.of(1), "a signed transaction is a map"],
-    ["that are no MessagePack", () => Uint8Array.of(0xc1), "unrecognized descriptor byte: c1"],
+    ["that are no MessagePack", () => Uint8Array.of(0xc1), "Unrecognized type byte: 0xc1"],
     ["with something behind them", () => Uint8Array.from([...encoded(), 0]), "a signed transaction is a map"],
     ["that claim more than there is", () => Uint8Array.of(0xdf, 255, 255, 255, 255), "unexpected EOF"],
-    ["that nest without end", () => new Uint8Array(1_000).fill(0x91), "nests too deep"],
+    ["that nest without end", () => new Uint8Array(1_000).fill(0x91), "unexpected EOF"],
+    [
+      "that nest too deep",
+      () => Uint8Array.from([...Array<number>(1_000).fill(0x91), 1]),
+      "it holds what no transaction holds",
+    ],
+    ["that are negative", () => Uint8Array.of(0xff), "it holds what no transaction holds"],
+    ["that are nothing", () => Uint8Array.of(0xc0), "it holds what no transaction holds"],
+    ["whose keys are no texts", () => Uint8Array.of(0x81, 0x01, 0x01), "it holds what no transaction holds"],
+    [
+      "with a key that stands twice",
+      () => Uint8Array.of(0x82, 0xa3, 0x74, 0x78, 0x6e, 0x80, 0xa3, 0x74, 0x78, 0x6e, 0x80),
+      "the encoding is not canonical",
+    ],
     [
       "with a field that no transaction has",
       () =>

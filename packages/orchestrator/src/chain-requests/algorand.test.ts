@@ -2,12 +2,17 @@ import { NODES } from "@conclave/chains/node";
 import {
   ALGORAND_KEY,
   ALGORAND_RECIPIENT,
+  ALGORAND_RECIPIENT_KEY,
   ALGORAND_SENDER,
   ALGORAND_TESTNET,
   ASSET_ID,
-  StubAlgod,
 } from "@conclave/chains/testing";
-import { networkSchema, ok, type Transfer } from "@conclave/custody";
+import {
+  issueAlgorandAsset,
+  openScriptedLedger,
+  type ScriptedLedger,
+} from "@conclave/chains/testing/ledgers";
+import { algorandAddress, networkSchema, ok } from "@conclave/custody";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { followOnce } from "../testing/follow-once.ts";
 import { startWalletWorld, type WalletWorld } from "../testing/wallet-world.ts";
@@ -18,63 +23,60 @@ const algos = { kind: "Native", ...payment, amount: "1500000" };
 const asset = { kind: "Asa", assetId: ASSET_ID, ...payment, amount: "5" };
 
 let world: WalletWorld;
-let algod: StubAlgod;
+let ledger: ScriptedLedger;
 
 beforeEach(async () => {
-  algod = await StubAlgod.start();
-  const holdings = { [ASSET_ID]: { amount: 10n, isFrozen: false } };
-  algod.accounts.set(ALGORAND_SENDER, { amount: 10_000_000n, least: 200_000n, holdings });
-  algod.accounts.set(ALGORAND_RECIPIENT, { amount: 200_000n, least: 200_000n, holdings });
+  ledger = await openScriptedLedger("Algorand", ALGORAND_TESTNET.genesisId);
+  const issuer = await issueAlgorandAsset(ledger);
+  for (const [key, address, amount] of [
+    [ALGORAND_KEY, ALGORAND_SENDER, 10_000_000],
+    [ALGORAND_RECIPIENT_KEY, ALGORAND_RECIPIENT, 201_000],
+  ] as const) {
+    await ledger.fund(address, amount);
+    await issuer.optIn(key);
+  }
+  await issuer.send(ALGORAND_SENDER, 10n);
   world = await startWalletWorld(
     ALGORAND_TESTNET,
-    NODES.connect(Object.assign({}, ALGORAND_TESTNET, { algodUrl: algod.url })),
+    NODES.connect(Object.assign({}, ALGORAND_TESTNET, { algodUrl: ledger.node.url })),
     "FROST-Ed25519",
     ALGORAND_KEY,
   );
-  world.dateResolved = () => new Date().toISOString();
 });
 afterEach(async () => {
-  await Promise.all([world.close(), algod.stop()]);
+  await Promise.all([world.close(), ledger.stop()]);
 });
 
-/** The node names the transaction that it is handed next. */
-const carry = async (id: Transfer["id"]) => {
-  let disposition = await world.carry(id);
-  const { txHash } = await world.read(id);
-  if (disposition.kind === "Again" && txHash !== undefined) {
-    algod.takenId = txHash;
-    disposition = await world.carry(id);
-  }
-  return disposition;
-};
+const posted = () =>
+  ledger.node.asked.flatMap(({ method, path, body }) =>
+    method === "POST" && path === "/v2/transactions" ? [Buffer.from(body).toString("hex")] : [],
+  );
 
-const landsIn = (id: string, round: bigint): void => {
-  algod.lastRound = round;
-  algod.rounds.set(round, [id]);
-  algod.pending.set(id, { "pool-error": "", "confirmed-round": round, txn: { txn: { fee: 1_000 } } });
-};
+/** @returns the last round then */
+const mine = async (blocks = 1): Promise<bigint> =>
+  BigInt(String((await ledger.admin("mine", { blocks }))["round"]));
 
 describe("a transfer on Algorand", () => {
   it.each([algos, asset])(
     "is signed, handed over and confirmed with the fee that it paid: $kind",
     async (transfer) => {
       const { id } = await world.enter(transfer);
-      expect(await carry(id)).toEqual({ kind: "Done" });
+      expect(await world.carry(id)).toEqual({ kind: "Done" });
       expect(world.asked[0]?.signables.map(({ scheme }) => scheme)).toEqual(["FROST-Ed25519"]);
-      const { txHash = "", signedTransaction } = await world.read(id);
-      expect(algod.posted.at(-1)).toEqual(signedTransaction);
+      const { signedTransaction } = await world.read(id);
+      expect(posted().at(-1)).toBe(Buffer.from(signedTransaction ?? []).toString("hex"));
       await followOnce(world.handler);
       expect((await world.read(id)).status).toBe("Broadcasted");
-      landsIn(txHash, 1_003n);
+      const blockNumber = await mine();
       await followOnce(world.handler);
-      expect(await world.read(id)).toMatchObject({ status: "Confirmed", fee: "1000", blockNumber: 1_003n });
+      expect(await world.read(id)).toMatchObject({ status: "Confirmed", fee: "1000", blockNumber });
     },
   );
 
   it("does not wait for others of its wallet", async () => {
     const [first, second] = [await world.enter(algos), await world.enter(algos)];
-    await carry(second.id);
-    await carry(first.id);
+    await world.carry(second.id);
+    await world.carry(first.id);
     const [one, other] = [await world.read(first.id), await world.read(second.id)];
     expect([one.status, other.status]).toEqual(["Broadcasted", "Broadcasted"]);
     // the very same payment twice: only the leases tell them apart
@@ -82,9 +84,8 @@ describe("a transfer on Algorand", () => {
   });
 
   it("that is impossible has failed in words, and nothing was signed", async () => {
-    algod.accounts.set(ALGORAND_RECIPIENT, { amount: 0n, least: 100_000n });
-    const { id } = await world.enter(asset);
-    expect(await carry(id)).toEqual({ kind: "Done" });
+    const { id } = await world.enter({ ...asset, to: algorandAddress(new Uint8Array(32).fill(5)) });
+    expect(await world.carry(id)).toEqual({ kind: "Done" });
     expect(await world.read(id)).toMatchObject({
       status: "Failed",
       reason: `the recipient has not opted in to the asset ${ASSET_ID}: have it send 0 units of it to itself`,
@@ -93,43 +94,41 @@ describe("a transfer on Algorand", () => {
   });
 
   it("waits for a node that is away, and says so", async () => {
-    algod.spoilt.set("/", { status: 503, text: "" });
+    ledger.node.spoilt.set("/", { status: 503, text: "" });
     const { id } = await world.enter(algos);
     expect(await world.carry(id)).toMatchObject({ kind: "Again" });
     expect(await world.read(id)).toMatchObject({
       status: "Executing",
       reason: expect.stringContaining("does not answer"),
     });
-    algod.spoilt.clear();
-    await carry(id);
+    ledger.node.spoilt.clear();
+    await world.carry(id);
     expect((await world.read(id)).status).toBe("Broadcasted");
   });
 
   it("INV-4 sends the very same bytes again when the node's answer was lost", async () => {
     const { id } = await world.enter(algos);
-    // it takes the bytes, and what comes back is not an answer to them
-    algod.takenId = "";
+    await ledger.admin("lose-replies");
+    // another node behind the same address, which has not heard of it
+    const text = JSON.stringify({ message: "could not find the transaction" });
+    ledger.node.spoilt.set("/v2/transactions/pending", { status: 404, text });
     expect(await world.carry(id)).toMatchObject({ kind: "Again" });
-    const { txHash = "", signedTransaction } = await world.read(id);
-    algod.refusal = `TransactionPool.Remember: transaction already in ledger: ${txHash}`;
+    const { signedTransaction } = await world.read(id);
     expect(await world.carry(id)).toEqual({ kind: "Done" });
-    expect([
-      world.asked.length,
-      new Set(algod.posted.map((bytes) => Buffer.from(bytes).toString("hex"))).size,
-    ]).toEqual([1, 1]);
+    expect([world.asked.length, posted().length, new Set(posted()).size]).toEqual([1, 2, 1]);
     expect((await world.read(id)).signedTransaction).toEqual(signedTransaction);
   });
 
   it("INV-4 is built again only when its rounds are over and hold none of it, and the authority says so", async () => {
     const { id } = await world.enter(algos);
-    await carry(id);
+    await world.carry(id);
     const first = await world.read(id);
-    const dead = "TransactionPool.Remember: txn dead: round 1201 outside of 1000--1200";
-    algod.refusal = dead;
-    algod.lastRound = 1_200n;
+    // no leader takes it into a block
+    await ledger.admin("delay", { id: first.txHash, rounds: 1_000 });
+    await mine(200);
     await followOnce(world.handler);
     expect(await world.questions()).toEqual([]);
-    algod.lastRound = 1_201n;
+    await mine();
     await followOnce(world.handler);
     expect(await world.questions()).toEqual([{ requestId: id, transactions: 1 }]);
     expect((await world.read(id)).txHash).toBe(first.txHash);
@@ -140,8 +139,7 @@ describe("a transfer on Algorand", () => {
       deadTransactions: 1,
       txHash: undefined,
     });
-    algod.refusal = undefined;
-    await carry(id);
+    await world.carry(id);
     const second = await world.read(id);
     expect([second.status, second.txHash === first.txHash, world.asked.length]).toEqual([
       "Broadcasted",
@@ -153,7 +151,7 @@ describe("a transfer on Algorand", () => {
 
   it("INV-5 is confirmed though what the node says of another one cannot be recorded, and that one is once it can", async () => {
     const [first, second] = [await world.enter(algos), await world.enter(algos)];
-    for (const { id } of [first, second]) await carry(id);
+    for (const { id } of [first, second]) await world.carry(id);
     const chain = world.handler.chains.get(network) ?? expect.fail("the network is served");
     const { txHash } = await world.read(first.id);
     const included = { height: 1_003n, isFinal: true, fee: 1_000n, succeeded: true } as const;
@@ -185,18 +183,17 @@ describe("a transfer on Algorand", () => {
 
   it("INV-4 is confirmed, and not built again, when its rounds hold it after the node forgot", async () => {
     const { id } = await world.enter(algos);
-    await carry(id);
+    await world.carry(id);
     const { txHash = "" } = await world.read(id);
-    algod.rounds.set(1_150n, [txHash]);
-    algod.lastRound = 3_000n;
-    algod.refusal = "TransactionPool.Remember: txn dead: round 3001 outside of 1000--1200";
+    const blockNumber = await mine();
+    await mine(1_201);
     await followOnce(world.handler);
     expect(await world.questions()).toEqual([]);
     await followOnce(world.handler);
     expect(await world.read(id)).toMatchObject({
       status: "Confirmed",
       txHash,
-      blockNumber: 1_150n,
+      blockNumber,
       fee: "1000",
     });
   });

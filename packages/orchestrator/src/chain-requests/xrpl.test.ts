@@ -1,12 +1,15 @@
 import { NODES } from "@conclave/chains/node";
 import {
-  StubRippled,
-  stubLedgerHash,
+  withXrplSignature,
   XRPL_EDWARDS_KEY,
+  XRPL_EDWARDS_SENDER,
   XRPL_KEY,
   XRPL_RECIPIENT,
+  XRPL_SENDER,
   XRPL_TESTNET,
+  xrplBytes,
 } from "@conclave/chains/testing";
+import { openAgedXrpLedger, type ScriptedXrpLedger, XRPL_AGE } from "@conclave/chains/testing/ledgers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { followOnce } from "../testing/follow-once.ts";
 import { startWalletWorld, type WalletWorld } from "../testing/wallet-world.ts";
@@ -15,12 +18,11 @@ import { startWalletWorld, type WalletWorld } from "../testing/wallet-world.ts";
 const KEYS = { ECDSA: XRPL_KEY, "FROST-Ed25519": XRPL_EDWARDS_KEY } as const;
 
 let world: WalletWorld;
-let rippled: StubRippled;
+let rippled: ScriptedXrpLedger;
 
-/** Sets the state of the wallet's account on the chain. */
-const stands = (sequence: number): void => {
-  rippled.accounts.set(world.wallet.address, { balance: 100_000_000n, sequence });
-};
+/** The node has an account of the wallet with this Sequence. */
+const stands = (Sequence: number): void => rippled.shows(world.wallet.address, { Sequence });
+const submitted = () => rippled.calls("submit").map(({ params }) => params["tx_blob"]);
 
 /** A payment, of which something may be changed. */
 const pay = (change: object = {}) =>
@@ -33,34 +35,21 @@ const pay = (change: object = {}) =>
   });
 
 beforeEach(async () => {
-  rippled = await StubRippled.start();
-  rippled.accounts.set(XRPL_RECIPIENT, { balance: 1_000_000n, sequence: 7 });
+  rippled = await openAgedXrpLedger({
+    [XRPL_SENDER]: 100_000_000,
+    [XRPL_EDWARDS_SENDER]: 100_000_000,
+    [XRPL_RECIPIENT]: 1_000_000,
+  });
   world = await startWalletWorld(
     XRPL_TESTNET,
-    NODES.connect(Object.assign({}, XRPL_TESTNET, { rippledUrl: rippled.url })),
+    NODES.connect(Object.assign({}, XRPL_TESTNET, { rippledUrl: rippled.node.url })),
     "ECDSA",
     XRPL_KEY,
   );
-  stands(500);
 });
 afterEach(async () => {
   await Promise.all([world.close(), rippled.stop()]);
 });
-
-const landsIn = (id: string, ledger: number, result = "tesSUCCESS"): void => {
-  rippled.validated = ledger;
-  rippled.transactions.set(id, {
-    hash: id,
-    ledger_hash: stubLedgerHash(ledger),
-    ledger_index: ledger,
-    validated: true,
-    tx_json: { Fee: "12", DeliverMax: "1500000" },
-    meta: {
-      TransactionResult: result,
-      ...(result === "tesSUCCESS" ? { delivered_amount: "1500000" } : {}),
-    },
-  });
-};
 
 describe("a transfer on the XRP Ledger", () => {
   it.each([
@@ -70,27 +59,27 @@ describe("a transfer on the XRP Ledger", () => {
     "is signed, handed over and confirmed with the fee that it paid: a key of %s",
     async (scheme, signing) => {
       await world.enterWallet(scheme, KEYS[scheme]);
-      stands(500);
       const { id } = await pay({ tag: 7 });
       expect(await world.carry(id)).toEqual({ kind: "Done" });
       expect(world.asked[0]?.signables.map((each) => each.scheme)).toEqual([signing]);
-      const { txHash = "", signedTransaction = new Uint8Array(), sequence } = await world.read(id);
-      expect([rippled.submitted, sequence]).toEqual([
+      const { signedTransaction = new Uint8Array(), sequence } = await world.read(id);
+      expect([submitted(), sequence]).toEqual([
         [Buffer.from(signedTransaction).toString("hex").toUpperCase()],
         500n,
       ]);
       await followOnce(world.handler);
       expect((await world.read(id)).status).toBe("Broadcasted");
-      landsIn(txHash, 1_003);
+      await rippled.mine();
       await followOnce(world.handler);
-      expect(await world.read(id)).toMatchObject({ status: "Confirmed", fee: "12", blockNumber: 1_003n });
+      expect(await world.read(id)).toMatchObject({ status: "Confirmed", fee: "12", blockNumber: 1_001n });
     },
   );
 
   it("that the chain took and refused has failed with the chain's word, and has cost its fee", async () => {
     const { id } = await pay();
     await world.carry(id);
-    landsIn((await world.read(id)).txHash ?? "", 1_003, "tecUNFUNDED_PAYMENT");
+    await rippled.mine();
+    rippled.changes("tx", (_, result) => ({ ...result, meta: { TransactionResult: "tecUNFUNDED_PAYMENT" } }));
     await followOnce(world.handler);
     expect(await world.read(id)).toMatchObject({
       status: "Failed",
@@ -102,7 +91,6 @@ describe("a transfer on the XRP Ledger", () => {
   it("stands behind the others of its wallet, which are on their way", async () => {
     const [first, second] = [await pay(), await pay()];
     await world.carry(first.id);
-    stands(501);
     await world.carry(second.id);
     const [one, other] = [await world.read(first.id), await world.read(second.id)];
     expect([one.status, other.status]).toEqual(["Broadcasted", "Broadcasted"]);
@@ -112,14 +100,15 @@ describe("a transfer on the XRP Ledger", () => {
   it("waits while its node does not have the one before it, and says so", async () => {
     const [first, second] = [await pay(), await pay()];
     await world.carry(first.id);
+    stands(500);
     expect(await world.carry(second.id)).toMatchObject({ kind: "Again" });
     expect((await world.read(second.id)).reason).toContain("the Sequence 500 yet");
-    stands(501);
+    rippled.node.reset();
     expect(await world.carry(second.id)).toEqual({ kind: "Done" });
   });
 
   it("that is impossible has failed in words, and nothing was signed", async () => {
-    rippled.accounts.set(XRPL_RECIPIENT, { balance: 1n, sequence: 7, flags: 0x0002_0000 });
+    rippled.shows(XRPL_RECIPIENT, { Flags: 0x0002_0000 });
     const { id } = await pay();
     expect(await world.carry(id)).toEqual({ kind: "Done" });
     expect(await world.read(id)).toMatchObject({
@@ -130,14 +119,14 @@ describe("a transfer on the XRP Ledger", () => {
   });
 
   it("waits for a node that is away, and says so", async () => {
-    rippled.spoilt.set("", { status: 503, text: "" });
+    rippled.node.spoilt.set("", { status: 503, text: "" });
     const { id } = await pay();
     expect(await world.carry(id)).toMatchObject({ kind: "Again" });
     expect(await world.read(id)).toMatchObject({
       status: "Executing",
       reason: expect.stringContaining("does not answer"),
     });
-    rippled.spoilt.clear();
+    rippled.node.spoilt.clear();
     await world.carry(id);
     expect((await world.read(id)).status).toBe("Broadcasted");
   });
@@ -146,12 +135,12 @@ describe("a transfer on the XRP Ledger", () => {
     "INV-4 sends the very same bytes again when the node says %s, or its answer was lost",
     async (engine_result) => {
       const { id } = await pay();
-      rippled.engine = { engine_result };
+      rippled.says("submit", { engine_result, validated_ledger_index: XRPL_AGE });
       expect(await world.carry(id)).toMatchObject({ kind: "Again" });
       expect((await world.read(id)).reason).toContain(engine_result);
-      rippled.engine = { engine_result: "tefALREADY" };
+      rippled.says("submit", { engine_result: "tefALREADY", validated_ledger_index: XRPL_AGE });
       expect(await world.carry(id)).toEqual({ kind: "Done" });
-      expect([world.asked.length, new Set(rippled.submitted).size]).toEqual([1, 1]);
+      expect([world.asked.length, new Set(submitted()).size]).toEqual([1, 1]);
     },
   );
 });
@@ -161,11 +150,12 @@ describe("INV-4 a transfer on the XRP Ledger whose transaction did not land", ()
     const { id } = await pay();
     await world.carry(id);
     const first = await world.read(id);
-    rippled.engine = { engine_result: "tefMAX_LEDGER" };
-    rippled.validated = 1_050;
+    // no validator takes it into a ledger
+    await rippled.admin("delay", { blocks: 1_000 });
+    await rippled.mine(50);
     await followOnce(world.handler);
     expect(await world.questions()).toEqual([]);
-    rippled.validated = 1_051;
+    await rippled.mine();
     await followOnce(world.handler);
     expect(await world.questions()).toEqual([{ requestId: id, transactions: 1 }]);
     expect((await world.read(id)).txHash).toBe(first.txHash);
@@ -176,7 +166,6 @@ describe("INV-4 a transfer on the XRP Ledger whose transaction did not land", ()
       deadTransactions: 1,
       txHash: undefined,
     });
-    rippled.engine = { engine_result: "tesSUCCESS" };
     await world.carry(id);
     const second = await world.read(id);
     expect([second.status, second.txHash === first.txHash, second.sequence]).toEqual([
@@ -190,18 +179,18 @@ describe("INV-4 a transfer on the XRP Ledger whose transaction did not land", ()
   it("is built again in the next place when another transaction has its own", async () => {
     const { id } = await pay();
     await world.carry(id);
-    rippled.engine = { engine_result: "tefPAST_SEQ" };
-    stands(501);
+    await rippled.admin("drop");
+    const other = withXrplSignature(Buffer.from(xrplBytes({ sequence: 500 }).slice(2), "hex"));
+    await rippled.rpc("submit", { tx_blob: Buffer.from(other.signed).toString("hex") });
+    await rippled.mine();
     // the node does not show which one it was: there is no verdict
+    rippled.says("account_tx", { ledger_index_min: 1, transactions: [] });
     await followOnce(world.handler);
     expect(await world.questions()).toEqual([]);
-    rippled.landed = [
-      { hash: "AB".repeat(32), account: world.wallet.address, sequence: 500, signature: "AB" },
-    ];
+    rippled.node.reset();
     await followOnce(world.handler);
     await world.speak();
     await followOnce(world.handler);
-    rippled.engine = { engine_result: "tesSUCCESS" };
     await world.carry(id);
     expect(await world.read(id)).toMatchObject({
       status: "Broadcasted",
@@ -213,21 +202,21 @@ describe("INV-4 a transfer on the XRP Ledger whose transaction did not land", ()
   it("takes the empty place below its successors again, which land only behind it", async () => {
     const [first, second] = [await pay(), await pay()];
     await world.carry(first.id);
-    stands(501);
+    await rippled.admin("delay", { blocks: 1_000 });
+    await rippled.mine(25);
     await world.carry(second.id);
-    // the node has lost the first one, whose ledgers are over; the second one is younger
-    stands(500);
-    rippled.validated = 1_051;
-    rippled.engine = { engine_result: "tefMAX_LEDGER" };
+    // the first one never landed, and its ledgers are over; the second one is younger
+    await rippled.mine(26);
     const { txHash = "" } = await world.read(second.id);
-    rippled.transactions.set(txHash, { hash: txHash, validated: false });
+    rippled.changes("tx", ({ transaction }) =>
+      transaction === txHash ? { status: "success", hash: txHash, validated: false } : undefined,
+    );
     await followOnce(world.handler);
     await world.speak();
     await followOnce(world.handler);
     expect(await world.read(first.id)).toMatchObject({ status: "Executing", deadTransactions: 1 });
-    rippled.engine = { engine_result: "tesSUCCESS" };
     expect(await world.carry(first.id)).toMatchObject({ kind: "Again" });
-    rippled.validated = 1_055;
+    await rippled.mine(4);
     expect(await world.carry(first.id)).toEqual({ kind: "Done" });
     expect(await world.read(first.id)).toMatchObject({ status: "Broadcasted", sequence: 500n });
     expect((await world.read(second.id)).sequence).toBe(501n);

@@ -4,7 +4,8 @@ import { encode } from "algorand-msgpack";
 import algosdk from "algosdk";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Arrival, ChainNode } from "../../chain.ts";
-import { ALGORAND_TESTNET, StubAlgod } from "../../testing/index.ts";
+import { ALGORAND_TESTNET } from "../../testing/algorand-samples.ts";
+import { nodeAt, ScriptedNode } from "../../testing/scripted-node.ts";
 import { algorandNode } from "./node.ts";
 
 const [CHAIN, SEED] = ["conclave-v1", "tests"];
@@ -135,19 +136,20 @@ it("a round that is not there brings nothing that is known", async () => {
 });
 
 describe("of what a node tells of a round", () => {
-  let stub: StubAlgod;
+  let scripted: ScriptedNode;
   let node: ChainNode;
   beforeEach(async () => {
-    stub = await StubAlgod.start();
-    node = algorandNode({ ...ALGORAND_TESTNET, algodUrl: stub.url });
+    scripted = new ScriptedNode(nodeAt(ledger.url));
+    await scripted.start();
+    node = algorandNode({ ...ALGORAND_TESTNET, algodUrl: scripted.url });
   });
-  afterEach(() => stub.stop());
+  afterEach(() => scripted.stop());
 
   const ID = "A".repeat(52);
   const BOBS_PAYMENT = { type: "pay", amt: 7, rcv: BOB.addr.publicKey, snd: ALICE.addr.publicKey };
   const tells = (text: string | Uint8Array, ids: readonly string[] = [ID], status = 200): void => {
-    stub.spoilt.set("/v2/blocks/9/txids", { status: 200, text: JSON.stringify({ blockTxids: ids }) });
-    stub.spoilt.set("/v2/blocks/9", { status, text });
+    scripted.spoilt.set("/v2/blocks/9/txids", { status: 200, text: JSON.stringify({ blockTxids: ids }) });
+    scripted.spoilt.set("/v2/blocks/9", { status, text });
   };
   const arrivals = async () => node.arrivals?.(9n, async () => new Set([BOBS]));
 

@@ -1,32 +1,33 @@
-import { ALGORAND_RULES, algorandAddress, type FamilyContent, networkSchema } from "@conclave/custody";
+import { ALGORAND_RULES, type FamilyContent, networkSchema } from "@conclave/custody";
+import { makeAlgodGenesis } from "@conclave/ledgers/genesis";
 import algosdk from "algosdk";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ChainNode, TransactionIntent } from "../../chain.ts";
 import {
   ALGO_TRANSFER,
   ALGORAND_KEY,
   ALGORAND_SENDER,
   ALGORAND_TESTNET,
-  ASSET_ID,
   algorandBytes,
   authorisedAlgorand,
   authorisedAlgorandBytes,
+  signedAlgorand,
 } from "../../testing/algorand-samples.ts";
-import { StubAlgod } from "../../testing/stub-algod.ts";
-import { ALGORAND_FAMILY } from "../family.ts";
-import { bytesToSign } from "../transaction.ts";
+import { openScriptedLedger, type ScriptedLedger } from "../../testing/ledgers/scripted-ledger.ts";
+import { decodeAlgorand } from "../transaction.ts";
 import { algorandNode } from "./node.ts";
 
-let algod: StubAlgod;
+let ledger: ScriptedLedger;
 let node: ChainNode;
-beforeEach(async () => {
-  algod = await StubAlgod.start();
-  node = algorandNode({ ...ALGORAND_TESTNET, algodUrl: algod.url });
-  algod.accounts.set(ALGORAND_SENDER, { amount: 10_000_000n, least: 100_000n });
-  // a caller's own bytes of the samples opt in to it
-  algod.assets.set(ASSET_ID, { decimals: 6 });
+beforeAll(async () => {
+  ledger = await openScriptedLedger("Algorand", ALGORAND_TESTNET.genesisId);
+  await ledger.fund(ALGORAND_SENDER, 10_000_000);
 });
-afterEach(() => algod.stop());
+beforeEach(() => {
+  node = algorandNode({ ...ALGORAND_TESTNET, algodUrl: ledger.node.url });
+  ledger.node.reset();
+});
+afterAll(() => ledger.stop());
 
 const intent = (act: TransactionIntent["act"] = authorisedAlgorand(ALGO_TRANSFER)): TransactionIntent => ({
   sender: ALGORAND_SENDER,
@@ -35,21 +36,43 @@ const intent = (act: TransactionIntent["act"] = authorisedAlgorand(ALGO_TRANSFER
   priority: undefined,
   sequencing: { kind: "next", lowest: 0n },
 });
-const OWN_BYTES = Buffer.from(algorandBytes().slice(2), "hex");
+/** A payment of nothing to itself. */
+const ownBytes = (change: object = {}): Uint8Array =>
+  Buffer.from(
+    algorandBytes({
+      type: "pay",
+      arcv: undefined,
+      xaid: undefined,
+      rcv: ALGORAND_KEY.publicKey,
+      ...change,
+    }).slice(2),
+    "hex",
+  );
 const said = async (act?: TransactionIntent["act"]): Promise<string> => {
   const built = await node.build(intent(act));
   return built.ok ? "built" : `${built.problem.code}: ${built.problem.message}`;
 };
 
+const SIMULATE = "/v2/transactions/simulate";
+/** The node says why what it tries would fail. */
+const fails = (failure: string): void => {
+  const groups = [{ "txn-results": [{}], "failure-message": failure, "failed-at": [0] }];
+  const text = JSON.stringify({ version: 2, "last-round": 1, "txn-groups": groups });
+  ledger.node.spoilt.set(SIMULATE, { status: 200, text });
+};
+
 describe("what will be signed is tried before", () => {
   it.each([
     ["a transfer", undefined],
-    ["a caller's own bytes", authorisedAlgorandBytes(OWN_BYTES)],
+    ["a caller's own bytes", authorisedAlgorandBytes(ownBytes())],
   ] as const)("with exactly those bytes: %s", async (_, act) => {
     const built = await node.build(intent(act));
     if (!built.ok) expect.fail(built.problem.message);
-    const [tried] = algod.tried;
-    const request = algosdk.decodeMsgpack(new Uint8Array(tried ?? []), algosdk.modelsv2.SimulateRequest);
+    const tried = ledger.node.asked.find(({ path }) => path.startsWith(SIMULATE));
+    const request = algosdk.decodeMsgpack(
+      Uint8Array.from(tried?.body ?? []),
+      algosdk.modelsv2.SimulateRequest,
+    );
     expect(request.allowEmptySignatures).toBe(true);
     const [only] = request.txnGroups[0]?.txns ?? [];
     expect(only?.sig).toBeUndefined();
@@ -69,22 +92,26 @@ describe("what will be signed is tried before", () => {
     "asset 5 does not exist or has been deleted",
     "words that nobody has heard of",
   ])("and nothing is signed that the ledger refuses: %s", async (failure) => {
-    algod.failure = failure;
+    fails(failure);
     expect(await said()).toBe(
       `ExecutionReverted: the chain refuses the transaction, tried as it would be signed: ${failure}`,
     );
   });
 
   it("INV-4 concludes nothing from a lease that is held: an earlier transaction of the request may have landed", async () => {
-    algod.failure = "transaction X using an overlapping lease (sender, lease):(Y, Z)";
-    expect(await said()).toContain("ServiceUnavailable");
-    algod.failure = `transaction already in ledger: ${"B".repeat(52)}`;
+    const act = authorisedAlgorand(ALGO_TRANSFER, { requestId: "xfr-aaaaa-bbbbb-ddddddddddddddd" });
+    const built = await node.build(intent(act));
+    if (!built.ok) expect.fail(built.problem.message);
+    await node.broadcast(signedAlgorand(built.value.unsigned).signed);
+    await ledger.mine();
+    expect(await said(act)).toContain("ServiceUnavailable");
+    expect(await said(act)).toContain("holds the lease");
+    fails(`transaction already in ledger: ${"B".repeat(52)}`);
     expect(await said()).toContain("ServiceUnavailable");
   });
 
   it("and a caller's bytes whose first round is to come are not judged by the ledger of now", async () => {
-    algod.failure = "txn dead: round 1001 outside of 1002--1100";
-    expect(await said(authorisedAlgorandBytes(OWN_BYTES))).toBe("built");
+    expect(await said(authorisedAlgorandBytes(ownBytes({ fv: 1_000n })))).toBe("built");
   });
 
   it.each([
@@ -94,7 +121,7 @@ describe("what will be signed is tried before", () => {
     [501, "not implemented"],
     [400, '{"message":"unknown field"}'],
   ])("and a node that does not offer it (%s) leaves it to the other checks", async (status, text) => {
-    algod.spoilt.set("/v2/transactions/simulate", { status, text });
+    ledger.node.spoilt.set(SIMULATE, { status, text });
     expect(await said()).toBe("built");
   });
 
@@ -103,13 +130,13 @@ describe("what will be signed is tried before", () => {
     ["is broken", { status: 503, text: "" }],
     ["answers something else", { status: 200, text: '{"txn-groups":[]}' }],
   ] as const)("but waits for one that %s", async (_, answer) => {
-    algod.spoilt.set("/v2/transactions/simulate", answer);
+    ledger.node.spoilt.set(SIMULATE, answer);
     expect(await said()).toContain("ServiceUnavailable");
   });
 
   it("and believes a node that calls the bytes malformed", async () => {
     const text = '{"message":"transaction X invalid : transaction note too big: 1025 > 1024"}';
-    algod.spoilt.set("/v2/transactions/simulate", { status: 400, text });
+    ledger.node.spoilt.set(SIMULATE, { status: 400, text });
     expect(await said()).toContain("note too big");
   });
 });
@@ -122,15 +149,14 @@ describe("a recipient", () => {
   };
 
   it("that is the fee sink or the rewards pool of the node's own network is unsuitable", async () => {
-    algod.feeSink = algorandAddress(new Uint8Array(32).fill(21));
-    algod.rewardsPool = algorandAddress(new Uint8Array(32).fill(22));
-    expect(await judged(to(algod.feeSink))).toBe("RecipientUnsuitable protocol-account");
-    expect(await judged(to(algod.rewardsPool))).toBe("RecipientUnsuitable protocol-account");
+    const { feeSink, rewardsPool } = makeAlgodGenesis(ALGORAND_TESTNET.genesisId, "tests");
+    expect(await judged(to(feeSink))).toBe("RecipientUnsuitable protocol-account");
+    expect(await judged(to(rewardsPool))).toBe("RecipientUnsuitable protocol-account");
     expect(await judged(ALGO_TRANSFER)).toBe("suitable");
   });
 
   it("is not judged while the node is away", async () => {
-    algod.spoilt.set("/v2/blocks", { status: 503, text: "" });
+    ledger.node.spoilt.set("/v2/blocks", { status: 503, text: "" });
     expect(await judged(ALGO_TRANSFER)).toContain("ServiceUnavailable");
   });
 
@@ -151,20 +177,16 @@ describe("a recipient", () => {
 });
 
 describe("a node that says that it took a transaction, and forwards nothing", () => {
-  const made = async () => {
+  it("cannot hold it: past its last round it is dead by the blocks alone, whatever the pool shows", async () => {
     const built = await node.build(intent());
     if (!built.ok) expect.fail(built.problem.message);
-    const { unsigned } = built.value;
-    const signature = ALGORAND_KEY.sign(bytesToSign(unsigned));
-    const attached = ALGORAND_FAMILY.attach(unsigned, [signature], [ALGORAND_KEY.publicKey]);
-    return attached.ok ? { unsigned, ...attached.value } : expect.fail(attached.problem.message);
-  };
-
-  it("cannot hold it: past its last round it is dead by the blocks alone, whatever the pool shows", async () => {
-    const { unsigned, signed, txHash } = await made();
-    const lv = 1_200;
-    algod.takenId = txHash;
-    algod.pending.set(txHash, { "pool-error": "", txn: { txn: { fee: 1_000, lv } } });
+    const { unsigned, signed, txHash } = signedAlgorand(built.value.unsigned);
+    const decoded = decodeAlgorand(unsigned);
+    const lv = decoded.ok ? Number(decoded.value.lastValid) : expect.fail("it is read");
+    const taken = JSON.stringify({ txId: txHash });
+    const shown = JSON.stringify({ "pool-error": "", txn: { txn: { fee: 1_000, lv } } });
+    ledger.node.spoilt.set(`/v2/transactions/pending/${txHash}`, { status: 200, text: shown });
+    ledger.node.answers = ({ method }) => (method === "POST" ? { status: 200, text: taken } : undefined);
     const fate = async () => {
       const reported = await node.fateOf(ALGORAND_SENDER, [{ unsigned, signed }]);
       return reported.ok ? reported.value.kind : reported.problem.code;
@@ -172,7 +194,7 @@ describe("a node that says that it took a transaction, and forwards nothing", ()
     expect((await node.broadcast(signed)).kind).toBe("accepted");
     expect(await node.sight(txHash)).toEqual({ ok: true, value: { kind: "waiting" } });
     expect(await fate()).toBe("open");
-    algod.lastRound = 1_201n;
+    await ledger.mine(201);
     expect((await node.broadcast(signed)).kind).toBe("accepted");
     expect(await node.sight(txHash)).toEqual({ ok: true, value: { kind: "unknown" } });
     expect(await fate()).toBe("dead");

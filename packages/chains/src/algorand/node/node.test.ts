@@ -3,40 +3,30 @@ import type { ChainNode, OwnTransaction, TransactionIntent } from "../../chain.t
 import {
   ALGO_TRANSFER,
   ALGORAND_KEY,
-  ALGORAND_RECIPIENT,
   ALGORAND_SENDER,
   ALGORAND_TESTNET,
-  ASA_TRANSFER,
   ASSET_ID,
-  algorandBytes,
   authorisedAlgorand,
-  authorisedAlgorandBytes,
+  signedAlgorand,
 } from "../../testing/algorand-samples.ts";
-import { StubAlgod, stubHash } from "../../testing/stub-algod.ts";
-import { ALGORAND_FAMILY } from "../family.ts";
-import { algorandId, bytesToSign, decodeAlgorand } from "../transaction.ts";
-import { algodOutcome } from "./broadcast.ts";
+import { openScriptedLedger, type ScriptedLedger } from "../../testing/ledgers/scripted-ledger.ts";
+import { decodeAlgorand } from "../transaction.ts";
 import { algorandNode } from "./node.ts";
 
-let algod: StubAlgod;
+let ledger: ScriptedLedger;
 let node: ChainNode;
+/** the last round before a test */
+let lastRound: bigint;
 beforeEach(async () => {
-  algod = await StubAlgod.start();
-  node = algorandNode({ ...ALGORAND_TESTNET, algodUrl: `${algod.url}/` });
-  algod.accounts.set(ALGORAND_SENDER, {
-    amount: 10_000_000n,
-    least: 200_000n,
-    holdings: { [ASSET_ID]: { amount: 9_007_199_254_740_993n, isFrozen: false } },
-  });
-  algod.accounts.set(ALGORAND_RECIPIENT, {
-    amount: 200_000n,
-    least: 200_000n,
-    holdings: { [ASSET_ID]: { amount: 0n, isFrozen: false } },
-  });
-  algod.assets.set(ASSET_ID, { decimals: 6, "unit-name": "USDC", name: "USDC", total: 2n ** 64n - 1n });
+  ledger = await openScriptedLedger("Algorand", ALGORAND_TESTNET.genesisId);
+  await ledger.fund(ALGORAND_SENDER, 10_000_000);
+  node = algorandNode({ ...ALGORAND_TESTNET, algodUrl: ledger.node.url });
+  lastRound = (await answerOf(node.head()))?.height ?? expect.fail("it has a head");
+  ledger.node.asked.length = 0;
 });
-afterEach(() => algod.stop());
+afterEach(() => ledger.stop());
 
+const MAINNET_HASH = "wGHE2Pwdvd7S12BL5FaOP20EGYesN73ktiC1qzkkit8=";
 const ABSENT = { status: 404, text: '{"message":"failed to retrieve information from the ledger"}' };
 
 const intent = (act: TransactionIntent["act"] = authorisedAlgorand(ALGO_TRANSFER)): TransactionIntent => ({
@@ -47,21 +37,45 @@ const intent = (act: TransactionIntent["act"] = authorisedAlgorand(ALGO_TRANSFER
   sequencing: { kind: "next", lowest: 0n },
 });
 
+interface Made extends OwnTransaction {
+  readonly id: string;
+  readonly firstValid: bigint;
+  readonly lastValid: bigint;
+}
+
 /** A transaction as it is built now, and signed. */
-const made = async (): Promise<OwnTransaction & { readonly id: string; readonly lastValid: bigint }> => {
-  const built = await node.build(intent());
+const made = async (change: object = {}): Promise<Made> => {
+  const built = await node.build(intent(authorisedAlgorand(ALGO_TRANSFER, change)));
   if (!built.ok) expect.fail(built.problem.message);
   const { unsigned } = built.value;
-  const signature = ALGORAND_KEY.sign(bytesToSign(unsigned));
-  const attached = ALGORAND_FAMILY.attach(unsigned, [signature], [ALGORAND_KEY.publicKey]);
   const decoded = decodeAlgorand(unsigned);
-  if (!attached.ok || !decoded.ok) expect.fail("it is not signed");
-  return {
-    unsigned,
-    signed: attached.value.signed,
-    id: attached.value.txHash,
-    lastValid: decoded.value.lastValid,
-  };
+  if (!decoded.ok) expect.fail("it is not read");
+  const { firstValid, lastValid } = decoded.value;
+  const { signed, txHash } = signedAlgorand(unsigned);
+  return { unsigned, signed, id: txHash, firstValid, lastValid };
+};
+
+/** Hands a transaction to the node. */
+const pass = async ({ signed }: OwnTransaction): Promise<void> =>
+  expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
+
+/** Makes rounds until the chain has this one. */
+const mineTo = async (round: bigint): Promise<void> => {
+  const head = await answerOf(node.head());
+  await ledger.mine(Number(round - (head?.height ?? 0n)));
+};
+
+/** @returns the hash of a round's block, as the ledger says it */
+const hashOf = async (round: bigint): Promise<unknown> => {
+  const answered = await fetch(`${ledger.url}/v2/blocks/${round}/hash`);
+  return Object(await answered.json())["blockHash"];
+};
+
+/** The node says that it is of another chain. */
+const ofAnotherChain = async (): Promise<void> => {
+  const answered = await fetch(`${ledger.url}/v2/transactions/params`);
+  const text = (await answered.text()).replace(ALGORAND_TESTNET.genesisHash, MAINNET_HASH);
+  ledger.node.spoilt.set("/v2/transactions/params", { status: 200, text });
 };
 
 const answerOf = async <T>(
@@ -73,216 +87,127 @@ const codeOf = async (
 
 describe("building on an Algorand node", () => {
   it("looks at the chain as it is at this moment", async () => {
-    algod.lastRound = 7_000n;
-    algod.leastFee = 2_000n;
+    await ledger.mine(93);
+    await ledger.admin("set-fees", { minimum: 2_000 });
     const built = await node.build(intent());
     const decoded = decodeAlgorand(built.ok ? built.value.unsigned : new Uint8Array());
     expect(decoded.ok && decoded.value).toMatchObject({
-      firstValid: 7_000n,
-      lastValid: 7_200n,
+      firstValid: lastRound + 93n,
+      lastValid: lastRound + 293n,
       fee: 2_000n,
       genesisId: "testnet-v1.0",
     });
   });
 
-  it("looks at both holdings of an asset, and asks for no list of assets", async () => {
-    expect(await codeOf(node.build(intent(authorisedAlgorand(ASA_TRANSFER))))).toBe("ok");
-    const paths = algod.asked.map(({ path }) => path).sort();
-    expect(paths).toEqual(
-      [
-        "/v2/transactions/params",
-        `/v2/accounts/${ALGORAND_SENDER}?exclude=all`,
-        `/v2/accounts/${ALGORAND_RECIPIENT}?exclude=all`,
-        `/v2/accounts/${ALGORAND_SENDER}/assets/${ASSET_ID}`,
-        `/v2/accounts/${ALGORAND_RECIPIENT}/assets/${ASSET_ID}`,
-        "/v2/transactions/simulate?format=json",
-      ].sort(),
-    );
-  });
-
-  it("says in words what is missing", async () => {
-    algod.accounts.set(ALGORAND_RECIPIENT, { amount: 0n, least: 100_000n });
-    const asa = await node.build(intent(authorisedAlgorand(ASA_TRANSFER)));
-    expect(!asa.ok && asa.problem.message).toContain(
-      `the recipient has not opted in to the asset ${ASSET_ID}`,
-    );
-    const small = await node.build(intent(authorisedAlgorand({ ...ALGO_TRANSFER, amount: "1" })));
-    expect(!small.ok && small.problem.code).toBe("RecipientCannotReceive");
-    algod.accounts.set(ALGORAND_SENDER, { amount: 1_000n, least: 100_000n });
-    expect(await codeOf(node.build(intent()))).toBe("InsufficientFunds");
-  });
-
-  it("refuses a caller's own bytes that are in the pool or in a block already", async () => {
-    const bytes = Buffer.from(algorandBytes().slice(2), "hex");
-    const own = intent(authorisedAlgorandBytes(bytes));
-    expect(await codeOf(node.build(own))).toBe("ok");
-    const id = algorandId(bytes);
-    algod.pending.set(id, { "pool-error": "", txn: { txn: { fee: 1_000 } } });
-    expect(await codeOf(node.build(own))).toBe("TransactionInvalid");
-    algod.pending.set(id, { "pool-error": "", "confirmed-round": 950, txn: { txn: { fee: 1_000 } } });
-    expect(await codeOf(node.build(own))).toBe("TransactionInvalid");
-  });
-
   it("waits while the node is of another chain", async () => {
-    algod.genesisHash = "wGHE2Pwdvd7S12BL5FaOP20EGYesN73ktiC1qzkkit8=";
+    await ofAnotherChain();
     expect(await codeOf(node.build(intent()))).toBe("ServiceUnavailable");
   });
 
   it("shows the node its token, where the entry has one", async () => {
-    const guarded = algorandNode({ ...ALGORAND_TESTNET, algodUrl: algod.url, algodToken: "a".repeat(64) });
+    const algodUrl = ledger.node.url;
+    const guarded = algorandNode({ ...ALGORAND_TESTNET, algodUrl, algodToken: "a".repeat(64) });
     await guarded.head();
-    expect(algod.asked[0]?.token).toBe("a".repeat(64));
+    expect(ledger.node.asked[0]?.headers["x-algo-api-token"]).toBe("a".repeat(64));
   });
 });
 
 describe("broadcasting on an Algorand node", () => {
+  const posted = () =>
+    ledger.node.asked.flatMap(({ method, path, body }) =>
+      method === "POST" && path === "/v2/transactions" ? [body] : [],
+    );
+
   it("hands over the very bytes, as often as it is asked", async () => {
-    const { signed, id } = await made();
-    algod.takenId = id;
-    expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
-    algod.refusal = `TransactionPool.Remember: transaction already in ledger: ${id}`;
-    expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
-    expect(algod.posted).toEqual([Buffer.from(signed), Buffer.from(signed)]);
+    const own = await made();
+    await pass(own);
+    await ledger.mine();
+    await pass(own);
+    expect(posted()).toEqual([Buffer.from(own.signed), Buffer.from(own.signed)]);
   });
 
   it("believes no node that names another transaction", async () => {
     const { signed } = await made();
-    algod.takenId = "A".repeat(52);
+    const text = JSON.stringify({ txId: "A".repeat(52) });
+    ledger.node.spoilt.set("/v2/transactions", { status: 200, text });
     expect(await node.broadcast(signed)).toMatchObject({ kind: "refused" });
   });
 
   it("takes a lease that is held for its own landing where the chain has it, and for another's where not", async () => {
-    const { signed, id } = await made();
-    algod.refusal = `TransactionPool.Remember: transaction ${id} using an overlapping lease (sender, lease):(X, Y)`;
-    expect((await node.broadcast(signed)).kind).toBe("outdated");
-    algod.pending.set(id, { "pool-error": "", "confirmed-round": 990, txn: { txn: { fee: 1_000 } } });
-    expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
-  });
-
-  const OWN = "B".repeat(52);
-  it.each([
-    ["accepted", `TransactionPool.Remember: transaction already in ledger: ${OWN}`],
-    ["outdated", `TransactionPool.Remember: transaction already in ledger: ${"C".repeat(52)}`],
-    [
-      "outdated",
-      `TransactionPool.Remember: transaction ${OWN} using an overlapping lease (sender, lease): (X, Y)`,
-    ],
-    ["outdated", "TransactionPool.Remember: txn dead: round 1201 outside of 1000--1200"],
-    ["refused", "TransactionPool.Remember: txn dead: round 999 outside of 1000--1200"],
-    ["refused", "TransactionPool.Remember: txn dead: round 1000 outside of 1000--1200"],
-    ["refused", "TransactionPool.checkPendingQueueSize: transaction pool have reached capacity"],
-    ["refused", `TransactionPool.Remember: fee {1000} below threshold 2000 (1.1 per byte * 250 bytes)`],
-    [
-      "refused",
-      `TransactionPool.Remember: transaction ${OWN}: overspend (account X, data {…}, tried to spend {5})`,
-    ],
-    ["refused", `TransactionPool.Remember: transaction ${OWN}: asset 5 missing from Y`],
-    [
-      "refused",
-      `TransactionPool.Remember: transaction ${OWN}: receiver error: must optin, asset 5 missing from Y`,
-    ],
-    ["refused", `TransactionPool.Remember: transaction ${OWN}: asset frozen in recipient`],
-    ["refused", `TransactionPool.Remember: transaction ${OWN}: asset 5 frozen in X`],
-    [
-      "refused",
-      `TransactionPool.Remember: transaction ${OWN}: account X balance 5 below min 100000 (0 assets)`,
-    ],
-    [
-      "refused",
-      `TransactionPool.Remember: transaction ${OWN}: underflow on subtracting 5 from sender amount 4`,
-    ],
-    ["refused", "TransactionPool.ingest: no pending block evaluator"],
-    ["unacceptable", "TransactionPool.Remember: tx.GenesisHash <X> does not match expected <Y>"],
-    ["unacceptable", "At least one signature didn't pass verification"],
-    ["unacceptable", `transaction ${OWN} invalid : transaction window size excessive (1--1002)`],
-    ["unacceptable", `transaction {Sig:[1 2]} invalid : transaction note too big: 1025 > 1024`],
-    ["unacceptable", `TransactionPool.Remember: transaction ${OWN}: malformed: asset ID cannot be zero`],
-    [
-      "unacceptable",
-      `TransactionPool.Remember: transaction ${OWN}: should have been authorized by ${"D".repeat(58)} but was actually authorized by ${"E".repeat(58)}`,
-    ],
-    [
-      "unacceptable",
-      "TransactionPool.Remember: txgroup with 999uA fees is less than 1mA (usage=1.000000 * base=1mA)",
-    ],
-    [
-      "unacceptable",
-      `TransactionPool.Remember: transaction ${OWN}: asset 5 does not exist or has been deleted`,
-    ],
-    ["unacceptable", "transactionGroup: incomplete group: X != Y (Z)"],
-    ["unacceptable", "msgpack decode error [pos 0]: no map"],
-    ["refused", "something that nobody has heard of"],
-  ])("reads a refusal as %s: %s", (kind, said) => {
-    const outcome = algodOutcome(said, OWN);
-    expect(outcome.kind).toBe(kind);
-    if (outcome.kind === "refused" || outcome.kind === "unacceptable") {
-      expect(outcome.reason).toContain(said);
-    }
+    const first = await made();
+    await ledger.mine();
+    const second = await made();
+    await pass(first);
+    await ledger.mine();
+    expect((await node.broadcast(second.signed)).kind).toBe("outdated");
+    const message = `TransactionPool.Remember: transaction ${first.id} using an overlapping lease (sender, lease):(X, Y)`;
+    await ledger.admin("refuse", { message });
+    await pass(first);
   });
 });
 
 describe("following on an Algorand node", () => {
   it("has a head that nothing undoes", async () => {
     expect(await answerOf(node.head())).toEqual({
-      height: 1_000n,
-      hash: stubHash(1_000n),
-      confirmedHeight: 1_000n,
-      finalHeight: 1_000n,
+      height: lastRound,
+      hash: await hashOf(lastRound),
+      confirmedHeight: lastRound,
+      finalHeight: lastRound,
     });
   });
 
   it("finds our transactions in a block, in its order", async () => {
-    algod.rounds.set(999n, ["A".repeat(52), "B".repeat(52), "C".repeat(52)]);
-    const ours = new Set(["C".repeat(52), "A".repeat(52), "D".repeat(52)]);
-    expect(await answerOf(node.block(999n, ours))).toEqual({
-      height: 999n,
-      hash: stubHash(999n),
-      parentHash: stubHash(998n),
-      holds: ["A".repeat(52), "C".repeat(52)],
+    const [first, second, third] = [
+      await made(),
+      await made({ requestId: "xfr-aaaaa-bbbbb-ddddddddddddddd" }),
+      await made({ requestId: "xfr-aaaaa-bbbbb-eeeeeeeeeeeeeee" }),
+    ];
+    for (const each of [first, second, third]) await pass(each);
+    await ledger.mine();
+    const height = lastRound + 1n;
+    const ours = new Set([third.id, first.id, "D".repeat(52)]);
+    expect(await answerOf(node.block(height, ours))).toMatchObject({
+      height,
+      hash: await hashOf(height),
+      parentHash: await hashOf(lastRound),
+      holds: [first.id, third.id],
     });
-    expect(await node.block(1_001n, ours)).toEqual({ ok: true, value: undefined });
+    expect(await node.block(height + 1n, ours)).toEqual({ ok: true, value: undefined });
   });
 
   it("sees a transaction nowhere, waiting, dropped from the pool, and in its block with the fee that it paid", async () => {
-    const { id } = await made();
-    const see = () => answerOf(node.sight(id));
+    const own = await made();
+    const see = () => answerOf(node.sight(own.id));
     expect(await see()).toEqual({ kind: "unknown" });
-    algod.pending.set(id, { "pool-error": "", txn: { sig: "", txn: { fee: 1_000 } } });
+    await pass(own);
     expect(await see()).toEqual({ kind: "waiting" });
-    algod.pending.set(id, { "pool-error": "overspend", txn: { sig: "", txn: { fee: 1_000 } } });
+    await ledger.admin("set-fees", { minimum: 2_000 });
+    await ledger.mine();
     expect(await see()).toEqual({ kind: "unknown" });
-    algod.pending.set(id, {
-      "pool-error": "",
-      "confirmed-round": 990,
-      txn: { sig: "", txn: { fee: 1_000 } },
-    });
-    const included = {
-      kind: "included",
-      height: 990n,
-      blockHash: stubHash(990n),
-      isFinal: true,
-      fee: 1_000n,
-    };
-    expect(await see()).toEqual({ ...included, succeeded: true });
-    algod.lastRound = 989n;
+    await ledger.admin("set-fees", { minimum: 1_000 });
+    await pass(own);
+    await ledger.mine();
+    const height = lastRound + 2n;
+    const included = { kind: "included", height, isFinal: true, fee: 1_000n, succeeded: true };
+    expect(await see()).toMatchObject({ ...included, blockHash: await hashOf(height) });
+    // it has the transaction, and not its block yet
+    ledger.node.spoilt.set(`/v2/blocks/${height}/hash`, ABSENT);
     expect(await see()).toEqual({ kind: "waiting" });
   });
 
   it("sees when its round was made, by the round's header, which is asked for once; and lands where no node tells it", async () => {
-    const { id } = await made();
-    algod.pending.set(id, {
-      "pool-error": "",
-      "confirmed-round": 990,
-      txn: { sig: "", txn: { fee: 1_000 } },
-    });
-    const see = () => answerOf(node.sight(id));
-    const headers = () => algod.asked.filter(({ path }) => path.startsWith("/v2/blocks/990?")).length;
-    algod.spoilt.set("/v2/blocks/990?", ABSENT);
+    const own = await made();
+    await pass(own);
+    await ledger.mine();
+    const see = () => answerOf(node.sight(own.id));
+    const header = `/v2/blocks/${lastRound + 1n}?`;
+    const headers = () => ledger.node.asked.filter(({ path }) => path.startsWith(header)).length;
+    ledger.node.spoilt.set(header, ABSENT);
     expect(await see()).toMatchObject({ kind: "included", fee: 1_000n });
     expect(await see()).not.toHaveProperty("date");
-    algod.spoilt.clear();
+    ledger.node.spoilt.set(header, { status: 200, text: '{"block":{}}' });
     expect(await see()).not.toHaveProperty("date");
-    algod.times.set(990n, 1_795_132_800n);
+    ledger.node.spoilt.clear();
     const before = headers();
     for (let times = 0; times < 3; times += 1) {
       expect(await see()).toMatchObject({ kind: "included", date: "2026-11-20T00:00:00.000Z" });
@@ -304,112 +229,91 @@ describe("INV-4 whether a transaction is dead", () => {
   it("is open until the chain is past its last round, and dead then if no round holds it", async () => {
     const own = await made();
     expect(await fate(own)).toBe("open");
-    algod.lastRound = own.lastValid;
+    await mineTo(own.lastValid);
     expect(await fate(own)).toBe("open");
-    algod.lastRound = own.lastValid + 1n;
+    await ledger.mine();
     expect(await fate(own)).toBe("dead");
   });
 
   it("is open when any of its rounds holds it, though the node forgot it", async () => {
-    const first = await made();
-    const last = await made();
-    algod.lastRound = first.lastValid + 5_000n;
-    algod.rounds.set(1_000n, [first.id]);
-    expect(await fate(first)).toBe("open");
-    algod.rounds.set(1_000n, []);
-    algod.rounds.set(last.lastValid, [last.id]);
-    const another = algorandNode({ ...ALGORAND_TESTNET, algodUrl: algod.url });
-    const found = await another.fateOf(ALGORAND_SENDER, [last]);
-    expect(found.ok && found.value.kind).toBe("open");
+    const [first, last] = [await made(), await made({ requestId: "xfr-aaaaa-bbbbb-ddddddddddddddd" })];
+    for (const each of [first, last]) await pass(each);
+    const rounds = Number(last.lastValid - lastRound - 1n);
+    await ledger.admin("delay", { id: last.id, rounds });
+    await mineTo(last.lastValid + 1_001n);
+    for (const each of [first, last]) {
+      const another = algorandNode({ ...ALGORAND_TESTNET, algodUrl: ledger.node.url });
+      expect(await answerOf(another.sight(each.id))).toEqual({ kind: "unknown" });
+      const found = await another.fateOf(ALGORAND_SENDER, [each]);
+      expect(found.ok && found.value.kind).toBe("open");
+    }
+    expect(await answerOf(node.block(last.lastValid, new Set([last.id])))).toMatchObject({
+      holds: [last.id],
+    });
   });
 
   it("is confirmed afterwards by the content of its rounds, with the fee that it paid", async () => {
     const own = await made();
-    algod.lastRound = own.lastValid + 5_000n;
-    algod.rounds.set(1_100n, [own.id]);
+    await pass(own);
+    await ledger.mine(1_201);
     expect(await answerOf(node.sight(own.id))).toEqual({ kind: "unknown" });
     expect(await fate(own)).toBe("open");
     expect(await answerOf(node.sight(own.id))).toMatchObject({
       kind: "included",
-      height: 1_100n,
+      height: lastRound + 1n,
       fee: 1_000n,
     });
   });
 
   it("has no verdict from a node that has not all of its rounds, or not any more", async () => {
     const own = await made();
-    algod.lastRound = own.lastValid + 1n;
-    algod.firstRound = 1_001n;
-    expect(await fate(own)).toBe("ServiceUnavailable");
-    algod.firstRound = 1n;
-    algod.spoilt.set(`/v2/blocks/${own.lastValid}/txids`, ABSENT);
-    expect(await fate(own)).toBe("ServiceUnavailable");
-    algod.spoilt.clear();
+    await mineTo(own.lastValid + 1n);
+    for (const round of [own.firstValid, own.lastValid]) {
+      ledger.node.spoilt.set(`/v2/blocks/${round}/`, ABSENT);
+      expect(await fate(own)).toBe("ServiceUnavailable");
+      ledger.node.spoilt.clear();
+    }
     expect(await fate(own)).toBe("dead");
   });
 
   it("has no verdict from a node of another chain, whose rounds hold nothing of this one", async () => {
     const own = await made();
-    const { genesisHash } = algod;
-    algod.lastRound = own.lastValid + 1n;
-    algod.genesisHash = "wGHE2Pwdvd7S12BL5FaOP20EGYesN73ktiC1qzkkit8=";
+    await mineTo(own.lastValid + 1n);
+    await ofAnotherChain();
     expect(await fate(own)).toBe("ServiceUnavailable");
-    algod.genesisHash = genesisHash;
+    ledger.node.spoilt.clear();
     expect(await fate(own)).toBe("dead");
   });
 
   it("is dead only when all of a request's transactions are", async () => {
     const first = await made();
-    algod.lastRound = 1_100n;
+    await ledger.mine(100);
     const second = await made();
-    algod.lastRound = first.lastValid + 1n;
+    await mineTo(first.lastValid + 1n);
     expect([await fate(first), await fate(first, second), await fate(second)]).toEqual([
       "dead",
       "open",
       "open",
     ]);
-    algod.lastRound = second.lastValid + 1n;
+    await mineTo(second.lastValid + 1n);
     expect(await fate(first, second)).toBe("dead");
   });
 
   it("reads each round once, however many transactions and times it is asked about", async () => {
     const first = await made();
-    algod.lastRound += 1n;
+    await ledger.mine();
     const second = await made();
-    algod.lastRound = second.lastValid + 1n;
+    await mineTo(second.lastValid + 1n);
     await fate(first, second);
-    const looks = algod.asked.filter(({ path }) => path.endsWith("/txids")).length;
-    expect(looks).toBe(202);
+    const looks = () => ledger.node.asked.filter(({ path }) => path.endsWith("/txids")).length;
+    expect(looks()).toBe(202);
     await fate(first);
     await fate(second);
-    expect(algod.asked.filter(({ path }) => path.endsWith("/txids")).length).toBe(looks);
+    expect(looks()).toBe(202);
   });
 });
 
-describe("reading accounts and assets on an Algorand node", () => {
-  it("reads numbers of 64 bits to the last digit", async () => {
-    expect(await answerOf(node.balance(ALGORAND_SENDER))).toBe(10_000_000n);
-    expect(await answerOf(node.tokenBalance(ALGORAND_SENDER, ASSET_ID))).toBe(9_007_199_254_740_993n);
-  });
-
-  it("tells an asset that an account does not hold from one that there is not", async () => {
-    algod.accounts.set(ALGORAND_RECIPIENT, { amount: 0n, least: 100_000n });
-    expect(await node.tokenBalance(ALGORAND_RECIPIENT, ASSET_ID)).toEqual({ ok: true, value: 0n });
-    expect(await node.tokenBalance(ALGORAND_RECIPIENT, "5")).toEqual({ ok: true, value: undefined });
-  });
-
-  it("describes an asset by its unit, as far as that is text", async () => {
-    expect(await answerOf(node.describeToken(ASSET_ID))).toEqual({
-      symbol: "USDC",
-      decimals: 6,
-      verified: false,
-    });
-    algod.assets.set("6", { decimals: 0, "unit-name": "\u0000" });
-    expect(await answerOf(node.describeToken("6"))).toEqual({ decimals: 0, verified: false });
-    expect(await answerOf(node.describeToken("7"))).toEqual({});
-    await expect(node.describeToken("../params")).rejects.toThrow(TypeError);
-  });
-
+describe("an Algorand node", () => {
   it("has no tokens that are one of a kind, no place among others, and one fee for all", async () => {
     expect(await node.tokenOwner(ASSET_ID, 1n)).toEqual({ ok: true, value: undefined });
     expect(await node.nextSequence(ALGORAND_SENDER)).toEqual({ ok: true, value: undefined });

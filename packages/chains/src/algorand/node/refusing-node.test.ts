@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ChainNode } from "../../chain.ts";
 import {
   ALGO_TRANSFER,
@@ -7,22 +7,32 @@ import {
   ALGORAND_TESTNET,
   ASSET_ID,
   authorisedAlgorand,
+  signedAlgorand,
 } from "../../testing/algorand-samples.ts";
-import { StubAlgod, type StubAnswer } from "../../testing/stub-algod.ts";
-import { ALGORAND_FAMILY } from "../family.ts";
-import { bytesToSign } from "../transaction.ts";
+import { openScriptedLedger, type ScriptedLedger } from "../../testing/ledgers/scripted-ledger.ts";
+import type { NodeAnswer } from "../../testing/scripted-node.ts";
 import { algorandNode } from "./node.ts";
 import { connectAlgod } from "./rest.ts";
 import { algorandHead } from "./rounds.ts";
 
-let algod: StubAlgod;
+let ledger: ScriptedLedger;
 let node: ChainNode;
-beforeEach(async () => {
-  algod = await StubAlgod.start();
-  node = algorandNode({ ...ALGORAND_TESTNET, algodUrl: algod.url });
-  algod.accounts.set(ALGORAND_SENDER, { amount: 10_000_000n, least: 100_000n });
+/** a transaction whose rounds are over */
+let own: ReturnType<typeof signedAlgorand>;
+beforeAll(async () => {
+  ledger = await openScriptedLedger("Algorand", ALGORAND_TESTNET.genesisId);
+  await ledger.fund(ALGORAND_SENDER, 10_000_000);
+  node = algorandNode({ ...ALGORAND_TESTNET, algodUrl: ledger.node.url });
+  const built = await node.build(intent);
+  if (!built.ok) expect.fail(built.problem.message);
+  own = signedAlgorand(built.value.unsigned);
+  await ledger.mine(202);
 });
-afterEach(() => algod.stop());
+beforeEach(() => {
+  node = algorandNode({ ...ALGORAND_TESTNET, algodUrl: ledger.node.url });
+  ledger.node.reset();
+});
+afterAll(() => ledger.stop());
 
 const intent = {
   sender: ALGORAND_SENDER,
@@ -32,32 +42,21 @@ const intent = {
   sequencing: { kind: "next", lowest: 0n },
 } as const;
 
-const made = async () => {
-  const built = await node.build(intent);
-  if (!built.ok) expect.fail(built.problem.message);
-  const { unsigned } = built.value;
-  const signature = ALGORAND_KEY.sign(bytesToSign(unsigned));
-  const attached = ALGORAND_FAMILY.attach(unsigned, [signature], [ALGORAND_KEY.publicKey]);
-  return attached.ok ? { unsigned, ...attached.value } : expect.fail(attached.problem.message);
-};
-
 /** Everything that asks a node, and answers with a result. */
-const questions = async () => {
-  const { unsigned, signed, txHash } = await made();
-  algod.lastRound += 1_000n;
+const questions = () => {
   return [
     () => node.build(intent),
     () => node.head(),
     () => node.block(5n, new Set()),
-    () => node.sight(txHash),
-    () => node.fateOf(ALGORAND_SENDER, [{ unsigned, signed }]),
+    () => node.sight(own.txHash),
+    () => node.fateOf(ALGORAND_SENDER, [own]),
     () => node.describeToken(ASSET_ID),
     () => node.balance(ALGORAND_SENDER),
     () => node.tokenBalance(ALGORAND_SENDER, ASSET_ID),
   ];
 };
 
-const NONSENSE: readonly (readonly [string, StubAnswer])[] = [
+const NONSENSE: readonly (readonly [string, NodeAnswer])[] = [
   ["is at its limit", { status: 429, text: "too many requests" }],
   ["is broken", { status: 500, text: '{"message":"internal"}' }],
   ["is behind something that is broken", { status: 502, text: "<html>bad gateway</html>" }],
@@ -77,49 +76,47 @@ const NONSENSE: readonly (readonly [string, StubAnswer])[] = [
 
 describe("a node that does not answer as a node does", () => {
   it.each(NONSENSE)("is away, and nothing is concluded, when it %s", async (_, answer) => {
-    const asked = await questions();
-    algod.spoilt.set("/", answer);
-    for (const ask of asked) {
+    ledger.node.spoilt.set("/", answer);
+    for (const ask of questions()) {
       const answered = await ask();
       expect(!answered.ok && answered.problem.code).toBe("ServiceUnavailable");
     }
   });
 
   it.each(NONSENSE)("has not taken a transaction when it %s", async (_, answer) => {
-    const { signed } = await made();
-    algod.spoilt.set("/v2/transactions", answer);
-    expect((await node.broadcast(signed)).kind).toBe("refused");
+    ledger.node.spoilt.set("/v2/transactions", answer);
+    expect((await node.broadcast(own.signed)).kind).toBe("refused");
   });
 
   it("is away when it is not there", async () => {
-    const { signed } = await made();
-    const asked = await questions();
-    await algod.stop();
-    for (const ask of asked) {
+    await ledger.node.stop();
+    for (const ask of questions()) {
       const answered = await ask();
       expect(!answered.ok && answered.problem.code).toBe("ServiceUnavailable");
     }
-    expect((await node.broadcast(signed)).kind).toBe("refused");
-    algod = await StubAlgod.start();
+    expect((await node.broadcast(own.signed)).kind).toBe("refused");
+    await ledger.node.start();
   });
 
   it("is away when its answer has no end", async () => {
-    algod.spoilt.set("/v2/status", { status: 200, text: `{"last-round":${" ".repeat(9 * 1024 * 1024)}1}` });
+    ledger.node.spoilt.set("/v2/status", {
+      status: 200,
+      text: `{"last-round":${" ".repeat(9 * 1024 * 1024)}1}`,
+    });
     const head = await node.head();
     expect(!head.ok && head.problem.message).toContain("too long");
   });
 
   it("is away when it says nothing for as long as a call may take", async () => {
-    algod.spoilt.set("/v2/status", "silence");
-    const slow = connectAlgod({ ...ALGORAND_TESTNET, algodUrl: algod.url }, 20);
+    ledger.node.spoilt.set("/v2/status", "silence");
+    const slow = connectAlgod({ ...ALGORAND_TESTNET, algodUrl: ledger.node.url }, 20);
     const head = await algorandHead(slow);
     expect(!head.ok && head.problem.code).toBe("ServiceUnavailable");
   });
 
   it("shows at most a line of its own words", async () => {
-    const { signed } = await made();
-    algod.refusal = "x".repeat(10_000);
-    const outcome = await node.broadcast(signed);
+    ledger.node.spoilt.set("/", { status: 400, text: JSON.stringify({ message: "x".repeat(10_000) }) });
+    const outcome = await node.broadcast(own.signed);
     expect(outcome.kind === "refused" && outcome.reason.length < 700).toBe(true);
   });
 });

@@ -2,8 +2,8 @@ import { solanaAddress } from "@conclave/custody";
 import { base58 } from "@scure/base";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChainNode } from "../../chain.ts";
+import type { NodeAnswer } from "../../testing/scripted-node.ts";
 import { SOLANA_DEVNET } from "../../testing/solana-samples.ts";
-import type { StubAnswer } from "../../testing/stub-algod.ts";
 import { StubSolana, stubBlockhash } from "../../testing/stub-solana.ts";
 import { solanaNode } from "./node.ts";
 
@@ -26,11 +26,11 @@ const reported = async () =>
   node.arrivals?.(SLOT, async (asked) => new Set(asked.filter((one) => one === OURS)));
 const unread = { ok: false, problem: { code: "ServiceUnavailable" } };
 const tooLarge = { ok: false, problem: { code: "BlockTooLarge", details: { height: "4900" } } };
-const result = (value: unknown): StubAnswer => ({
+const result = (value: unknown): NodeAnswer => ({
   status: 200,
   text: JSON.stringify({ jsonrpc: "2.0", id: 1, result: value }),
 });
-const refused = (code: number, message: string): StubAnswer => ({
+const refused = (code: number, message: string): NodeAnswer => ({
   status: 200,
   text: JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code, message } }),
 });
@@ -69,7 +69,7 @@ const arrival = (id: string | undefined) => ({
 });
 
 /** A block whose transactions come as given, and each by itself. */
-const tells = (whole: StubAnswer, one: (id: string) => StubAnswer = (id) => result(single(id))): void => {
+const tells = (whole: NodeAnswer, one: (id: string) => NodeAnswer = (id) => result(single(id))): void => {
   stub.answers = (method, [first, config]) => {
     if (method === "getTransaction") return one(String(first));
     if (method !== "getBlock" || first !== Number(SLOT)) return undefined;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChainNode } from "../../chain.ts";
+import type { NodeAnswer } from "../../testing/scripted-node.ts";
 import {
   authorisedStellar,
   LUMEN_TRANSFER,
@@ -8,7 +9,6 @@ import {
   STELLAR_TESTNET,
   STELLAR_TOKEN_SPELT,
 } from "../../testing/stellar-samples.ts";
-import type { StubAnswer } from "../../testing/stub-algod.ts";
 import { StubHorizon } from "../../testing/stub-horizon.ts";
 import { STELLAR_FAMILY } from "../family.ts";
 import { stellarHash } from "../transaction.ts";
@@ -57,7 +57,7 @@ const questions = async () => {
   ];
 };
 
-const NONSENSE: readonly (readonly [string, StubAnswer])[] = [
+const NONSENSE: readonly (readonly [string, NodeAnswer])[] = [
   ["is at its limit", { status: 429, text: '{"title":"Rate Limit Exceeded"}' }],
   ["is broken", { status: 500, text: '{"title":"Internal Server Error"}' }],
   ["is behind what it follows", { status: 503, text: '{"title":"Historical DB Is Too Stale"}' }],

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { ChainNode, EnabledNetwork } from "../../chain.ts";
 import { withLittlePatience } from "../little-patience.ts";
+import { nodeAt, ScriptedNode } from "../scripted-node.ts";
 import type { RestAsked, Trouble } from "./tried-chain.ts";
 
 /** How a client is connected to whatever listens at an address. */
@@ -35,32 +36,6 @@ const beginning = (text: string): Server =>
     response.writeHead(200, { "content-type": "application/json" });
     response.write(text);
   });
-
-/** Hands so many requests on to a node, answers included, and is busy then. */
-const falteringServer = (url: string, requests: number): Server => {
-  let left = requests;
-  return createServer(async (request, response) => {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    left -= 1;
-    if (left < 0) {
-      response.writeHead(BUSY.status).end(BUSY.text);
-      return;
-    }
-    const { method = "GET", url: path = "/" } = request;
-    const names = ["authorization", "content-type"];
-    const headers = names.flatMap((name): [string, string][] => {
-      const value = request.headers[name];
-      return typeof value === "string" ? [[name, value]] : [];
-    });
-    const body = method === "POST" ? Buffer.concat(chunks) : null;
-    const answer = await fetch(`${url}${path}`, { method, headers, body });
-    const ledger = answer.headers.get("latest-ledger");
-    if (ledger !== null) response.setHeader("latest-ledger", ledger);
-    response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
-    response.end(Buffer.from(await answer.arrayBuffer()));
-  });
-};
 
 const SPOKEN: readonly (readonly [string, Said])[] = [
   ["answers 503", BUSY],
@@ -114,5 +89,14 @@ export const falteringWire =
   (connect: ConnectAt, nodeUrl: string) =>
   (requests: number): Trouble => ({
     name: `falters after ${requests} requests`,
-    meet: (entry, ask) => whileServed(falteringServer(nodeUrl, requests), (url) => ask(connect(entry, url))),
+    meet: async (entry, ask) => {
+      const node = new ScriptedNode(nodeAt(nodeUrl));
+      node.answers = () => (node.asked.length > requests ? BUSY : undefined);
+      await node.start();
+      try {
+        return await ask(connect(entry, node.url));
+      } finally {
+        await node.stop();
+      }
+    },
   });

@@ -1,5 +1,5 @@
-import { createServer } from "node:http";
 import { z } from "zod";
+import { ScriptedNode } from "../scripted-node.ts";
 
 const callSchema = z.object({
   id: z.union([z.number(), z.string()]),
@@ -44,27 +44,13 @@ export const openStubEvm = async (
     });
     return response.json();
   };
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", async () => {
-      const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
-      const answered = Array.isArray(body)
-        ? await Promise.all(body.map((each) => respond(callSchema.parse(each))))
-        : await respond(callSchema.parse(body));
-      response.setHeader("content-type", "application/json");
-      response.end(JSON.stringify(answered));
-    });
+  const node = new ScriptedNode(async ({ body }) => {
+    const calls: unknown = JSON.parse(Buffer.from(body).toString());
+    const answered = Array.isArray(calls)
+      ? await Promise.all(calls.map((each) => respond(callSchema.parse(each))))
+      : await respond(callSchema.parse(calls));
+    return { status: 200, text: JSON.stringify(answered) };
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return {
-    rpcUrl: `http://127.0.0.1:${address.port}`,
-    asked,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  await node.start();
+  return { rpcUrl: node.url, asked, close: () => node.stop() };
 };

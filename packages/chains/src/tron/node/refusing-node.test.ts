@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { BroadcastOutcome, ChainNode, TransactionIntent } from "../../chain.ts";
-import type { StubAnswer } from "../../testing/stub-algod.ts";
+import type { NodeAnswer } from "../../testing/scripted-node.ts";
 import { StubTron, stubTronBlock } from "../../testing/stub-tron.ts";
 import {
   authorisedTron,
@@ -65,7 +65,7 @@ const questions = async () => {
   ];
 };
 
-const NONSENSE: readonly (readonly [string, StubAnswer])[] = [
+const NONSENSE: readonly (readonly [string, NodeAnswer])[] = [
   ["is at its limit", { status: 429, text: "too many requests" }],
   ["is broken", { status: 500, text: '{"message":"internal"}' }],
   ["is behind something that is broken", { status: 502, text: "<html>bad gateway</html>" }],

@@ -4,13 +4,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type AccountSet, Client, type Payment, Wallet } from "xrpl";
 import { z } from "zod";
 import type { Arrival, ChainNode } from "../../chain.ts";
-import type { StubAnswer } from "../../testing/stub-algod.ts";
-import { StubRippled, stubLedgerHash } from "../../testing/stub-rippled.ts";
+import { type NodeAnswer, rpcCallOf, ScriptedNode } from "../../testing/scripted-node.ts";
 import { XRPL_TESTNET } from "../../testing/xrpl-samples.ts";
 import { xrplNode } from "./node.ts";
 
 const NETWORK_ID = 20_261;
 const [ALICE, BOB, CAROL] = [Wallet.generate(), Wallet.generate(), Wallet.generate()];
+/** Any hash of a ledger or a transaction. */
+const hashOf = (index: number): string => index.toString(16).toUpperCase().padStart(64, "0");
 const FUNDS = 100_000_000;
 /** Of an entry that holds XRP for Bob. */
 const PROMISED = { Account: CAROL.address, Destination: BOB.address, DestinationTag: 4711 };
@@ -107,17 +108,25 @@ describe("of a ledger that checks what it takes", () => {
 });
 
 describe("of what the metadata say, as the real network writes them", () => {
-  let rippled: StubRippled;
+  let rippled: ScriptedNode;
   let node: ChainNode;
   beforeAll(async () => {
-    rippled = await StubRippled.start();
+    rippled = new ScriptedNode(async () => ({ status: 404, text: "" }));
+    await rippled.start();
   });
   beforeEach(() => {
     node = xrplNode({ ...XRPL_TESTNET, rippledUrl: rippled.url });
   });
   afterAll(() => rippled.stop());
+  const answers = (answer: (method: string, params: Record<string, unknown>) => NodeAnswer | undefined) => {
+    rippled.answers = (request) => {
+      const { method, params } = rpcCallOf(request);
+      return answer(method, Object(params[0]));
+    };
+  };
+  const asked = (method: string) => rippled.asked.filter((request) => rpcCallOf(request).method === method);
 
-  const HASH = stubLedgerHash(0xabc);
+  const HASH = hashOf(0xabc);
   const grown = (address: string, before: string, after: string) => ({
     ModifiedNode: {
       LedgerEntryType: "AccountRoot",
@@ -136,13 +145,13 @@ describe("of what the metadata say, as the real network writes them", () => {
     validated = true,
     listed = ledger.transactions?.map(({ hash }) => hash),
   ): void => {
-    rippled.answers = (method, { expand }) => {
+    answers((method, { expand }) => {
       if (method !== "ledger") return undefined;
       const transactions = expand === true ? ledger.transactions : listed;
       const reported = { parent_hash: HASH, transaction_hash: HASH, ...ledger, transactions };
       const result = { status: "success", validated, ledger: reported };
       return { status: 200, text: JSON.stringify({ result }) };
-    };
+    });
   };
   const ledgerOf = (sent: object, nodes: readonly object[], validated = true): void =>
     tellLedger({ transactions: [transactionOf(sent, nodes)] }, validated);
@@ -231,7 +240,7 @@ describe("of what the metadata say, as the real network writes them", () => {
       ...transactionOf({ TransactionType: "Payment" }, [grown(BOB.address, "1000", "1090")], {
         TransactionIndex: index,
       }),
-      hash: stubLedgerHash(index),
+      hash: hashOf(index),
     });
     for (const transactions of [undefined, [], [paid(0), paid(2)], [paid(1)]]) {
       tellLedger({ transactions });
@@ -243,14 +252,14 @@ describe("of what the metadata say, as the real network writes them", () => {
     tellLedger(
       { transactions: [paid(0), paid(1)] },
       true,
-      [0, 1, 2].map((index) => stubLedgerHash(index)),
+      [0, 1, 2].map((index) => hashOf(index)),
     );
     await expect(arrived()).rejects.toThrow("the node does not tell");
     // it lists another one than it tells
     tellLedger(
       { transactions: [paid(0), paid(1)] },
       true,
-      [0, 2].map((index) => stubLedgerHash(index)),
+      [0, 2].map((index) => hashOf(index)),
     );
     await expect(arrived()).rejects.toThrow("the node does not tell");
     const none = { transactions: undefined, transaction_hash: "0".repeat(64) };
@@ -286,7 +295,7 @@ describe("of what the metadata say, as the real network writes them", () => {
 
   const reported = async () => node.arrivals?.(7n, async () => new Set([BOB.address]));
   const tooLarge = { ok: false, problem: { code: "BlockTooLarge", details: { height: "7" } } };
-  const IDS = [1, 2, 3, 4, 5, 6].map(stubLedgerHash);
+  const IDS = [1, 2, 3, 4, 5, 6].map(hashOf);
   const payment = {
     tx_json: { TransactionType: "Payment", Account: ALICE.address, Destination: BOB.address, Fee: "10" },
     meta: {
@@ -298,10 +307,10 @@ describe("of what the metadata say, as the real network writes them", () => {
   const inPieces = (
     listed: object,
     change: (id: string) => object | "too large" = () => ({}),
-    whole: StubAnswer = { status: 413, text: "" },
+    whole: NodeAnswer = { status: 413, text: "" },
   ): void => {
-    rippled.answers = (method, params) => {
-      const result = (reported: object): StubAnswer => ({
+    answers((method, params) => {
+      const result = (reported: object): NodeAnswer => ({
         status: 200,
         text: JSON.stringify({ result: reported }),
       });
@@ -313,7 +322,7 @@ describe("of what the metadata say, as the real network writes them", () => {
       if (changed === "too large") return { status: 200, text: "x".repeat(8 * 1024 * 1024 + 1) };
       const meta = { ...payment.meta, TransactionIndex: IDS.indexOf(id) };
       return result({ hash: id, ledger_index: 7, validated: true, ...payment, meta, ...changed });
-    };
+    });
   };
   const LISTED = {
     validated: true,
@@ -343,7 +352,7 @@ describe("of what the metadata say, as the real network writes them", () => {
     expect(await reported()).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
     isLate = false;
     expect((await arrived())?.map(({ txHash }) => txHash)).toEqual(IDS);
-    expect(rippled.asked.filter(({ method }) => method === "tx")).toHaveLength(IDS.length + 1);
+    expect(asked("tx")).toHaveLength(IDS.length + 1);
   });
 
   it("K5 transactions that came are kept where another node behind the address lacks the ledger, or tells some of it", async () => {
@@ -369,12 +378,11 @@ describe("of what the metadata say, as the real network writes them", () => {
     expect(await reported()).toMatchObject({ ok: false });
     isLate = false;
     pieces(LISTED);
-    const asked = () => rippled.asked.filter(({ method }) => method === "tx").length;
     expect((await arrived())?.map(({ txHash }) => txHash)).toEqual(IDS);
-    expect(asked()).toBe(IDS.length + 3);
+    expect(asked("tx")).toHaveLength(IDS.length + 3);
     // all of them again once they were read
     await arrived();
-    expect(asked()).toBe(2 * IDS.length + 3);
+    expect(asked("tx")).toHaveLength(2 * IDS.length + 3);
   });
 
   it("K5 a ledger is too large where one of its transactions is", async () => {
@@ -385,7 +393,7 @@ describe("of what the metadata say, as the real network writes them", () => {
   it.each<readonly [string, object, object]>([
     ["of another ledger", LISTED, { ledger_index: 8 }],
     ["that is not validated", LISTED, { validated: false }],
-    ["that is another one", LISTED, { hash: stubLedgerHash(99) }],
+    ["that is another one", LISTED, { hash: hashOf(99) }],
     ["that the node lacks", LISTED, { status: "error", error: "txnNotFound" }],
     ["without metadata", LISTED, { meta: undefined }],
   ])("K5 a piece %s is none: the ledger is read again later", async (_, listed, change) => {

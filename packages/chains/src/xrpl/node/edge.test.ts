@@ -1,32 +1,33 @@
 import { type FamilyContent, networkSchema, XRPL_RULES, xrplAddressOf } from "@conclave/custody";
 import { bytesToHex } from "@noble/curves/utils.js";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { decode, isValidClassicAddress, Wallet } from "xrpl";
 import type { ChainNode, TransactionIntent } from "../../chain.ts";
-import { StubRippled, type StubXrplAccount } from "../../testing/stub-rippled.ts";
+import { openAgedXrpLedger, type ScriptedXrpLedger } from "../../testing/ledgers/xrp-ledger.ts";
 import {
   authorisedXrpl,
   authorisedXrplBytes,
+  withXrplSignature,
   XRP_TRANSFER,
+  XRPL_EDWARDS_SENDER,
   XRPL_KEY,
   XRPL_RECIPIENT,
   XRPL_SENDER,
   XRPL_TESTNET,
   xrplBytes,
 } from "../../testing/xrpl-samples.ts";
-import { XRPL_FAMILY } from "../family.ts";
-import { decodeXrpl, xrplSignable } from "../transaction.ts";
 import { xrplNode } from "./node.ts";
 
-let rippled: StubRippled;
+let rippled: ScriptedXrpLedger;
 let node: ChainNode;
-beforeEach(async () => {
-  rippled = await StubRippled.start();
-  node = xrplNode({ ...XRPL_TESTNET, rippledUrl: rippled.url });
-  rippled.accounts.set(XRPL_SENDER, { balance: 100_000_000n, sequence: 500 });
-  rippled.accounts.set(XRPL_RECIPIENT, { balance: 1_000_000n, sequence: 7 });
+beforeAll(async () => {
+  rippled = await openAgedXrpLedger();
 });
-afterEach(() => rippled.stop());
+beforeEach(() => {
+  node = xrplNode({ ...XRPL_TESTNET, rippledUrl: rippled.node.url });
+  rippled.node.reset();
+});
+afterAll(() => rippled.stop());
 
 const OWN_BYTES = authorisedXrplBytes(Buffer.from(xrplBytes().slice(2), "hex"));
 const intent = (act: TransactionIntent["act"] = authorisedXrpl(XRP_TRANSFER)): TransactionIntent => ({
@@ -48,7 +49,7 @@ describe("what will be signed is tried before", () => {
   ] as const)("with exactly those bytes: %s", async (_, act) => {
     const built = await node.build(intent(act));
     if (!built.ok) expect.fail(built.problem.message);
-    const tried = rippled.asked.find(({ method }) => method === "simulate");
+    const tried = rippled.calls("simulate")[0];
     const hex = bytesToHex(built.value.unsigned).toUpperCase();
     expect(tried?.params).toMatchObject({ tx_blob: hex, binary: false });
     expect(decode(hex)["TxnSignature"]).toBeUndefined();
@@ -68,7 +69,7 @@ describe("what will be signed is tried before", () => {
     "telWRONG_NETWORK",
     "telREQUIRES_NETWORK_ID",
   ])("and nothing is signed that the ledger refuses, or takes the fee for: %s", async (engine_result) => {
-    rippled.simulation = { engine_result, engine_result_message: "words of the engine" };
+    rippled.says("simulate", { engine_result, engine_result_message: "words of the engine" });
     expect(await said()).toBe(
       `ExecutionReverted: the ledger refuses the transaction, tried as it would be signed: ${engine_result}: words of the engine`,
     );
@@ -77,13 +78,13 @@ describe("what will be signed is tried before", () => {
   it.each(["tesSUCCESS", "terPRE_SEQ", "terRETRY", "telINSUF_FEE_P", "tefMAX_LEDGER", "tefINTERNAL", "news"])(
     "and %s refuses nothing: it passes, or stands for nothing that is known",
     async (engine_result) => {
-      rippled.simulation = { engine_result };
+      rippled.says("simulate", { engine_result });
       expect(await said()).toBe("built");
     },
   );
 
   it.each(["tefPAST_SEQ", "tefALREADY"])("INV-4 concludes nothing from %s", async (engine_result) => {
-    rippled.simulation = { engine_result };
+    rippled.says("simulate", { engine_result });
     expect(await said()).toContain("ServiceUnavailable");
   });
 
@@ -95,7 +96,7 @@ describe("what will be signed is tried before", () => {
     ["amendmentBlocked", "ServiceUnavailable"],
     ["invalidTransaction", "ExecutionReverted"],
   ])("and a server that answers %s: %s", async (error, outcome) => {
-    rippled.spoilt.set("simulate", {
+    rippled.node.spoilt.set("simulate", {
       status: 200,
       text: JSON.stringify({ result: { status: "error", error, error_message: "words" } }),
     });
@@ -103,45 +104,45 @@ describe("what will be signed is tried before", () => {
   });
 
   it("and an answer that cannot be read is none", async () => {
-    rippled.simulation = { applied: false };
+    rippled.says("simulate", { applied: false });
     expect(await said()).toContain("ServiceUnavailable");
   });
 });
 
 describe("a recipient", () => {
-  const judged = async (
-    account: Partial<StubXrplAccount> | undefined,
-    change: object = {},
-  ): Promise<string> => {
-    if (account === undefined) rippled.accounts.delete(XRPL_RECIPIENT);
-    else rippled.accounts.set(XRPL_RECIPIENT, { balance: 50_000_000n, sequence: 7, ...account });
-    const { tag: _, ...untagged } = XRP_TRANSFER;
-    const content: FamilyContent = { ...untagged, ...change };
+  const { tag: _, ...untagged } = XRP_TRANSFER;
+  const judge = async (content: FamilyContent): Promise<string> => {
     const result = await node.judgeRecipient?.(content);
     return result?.ok === false ? `${result.problem.code} ${result.problem.details["why"]}` : "suitable";
+  };
+  const judged = async (account: object, change: object = {}, more: object = {}): Promise<string> => {
+    rippled.shows(XRPL_RECIPIENT, { Balance: "50000000", ...account }, more);
+    return judge({ ...untagged, ...change });
   };
   const [REQUIRE_TAG, DISALLOW, DISABLED, DEPOSIT] = [0x0002_0000, 0x0008_0000, 0x0010_0000, 0x0100_0000];
   const ACCOUNT_ONE = "rrrrrrrrrrrrrrrrrrrrBZbvji";
 
   it("is suitable when nothing speaks against it, or when nobody has paid to it", async () => {
     expect(await judged({})).toBe("suitable");
-    expect(await judged(undefined)).toBe("suitable");
+    rippled.node.reset();
+    expect(await judge({ ...XRP_TRANSFER, to: XRPL_EDWARDS_SENDER })).toBe("suitable");
   });
 
   it("wants its tag", async () => {
-    expect(await judged({ flags: REQUIRE_TAG })).toBe("RecipientUnsuitable tag-required");
-    expect(await judged({ flags: REQUIRE_TAG }, { tag: 0 })).toBe("suitable");
+    expect(await judged({ Flags: REQUIRE_TAG })).toBe("RecipientUnsuitable tag-required");
+    expect(await judged({ Flags: REQUIRE_TAG }, { tag: 0 })).toBe("suitable");
   });
 
   it("wants no XRP", async () => {
-    expect(await judged({ flags: DISALLOW })).toBe("RecipientUnsuitable disallows-xrp");
+    expect(await judged({ Flags: DISALLOW })).toBe("RecipientUnsuitable disallows-xrp");
   });
 
   it("takes payments of those alone that it has authorised, but for help to one that is out of money", async () => {
-    expect(await judged({ flags: DEPOSIT })).toBe("RecipientUnsuitable deposit-authorisation");
-    expect(await judged({ flags: DEPOSIT, balance: 1_000_000n }, { amount: "1000000" })).toBe("suitable");
-    rippled.authorised = true;
-    expect(await judged({ flags: DEPOSIT })).toBe("suitable");
+    rippled.says("deposit_authorized", { deposit_authorized: false });
+    expect(await judged({ Flags: DEPOSIT })).toBe("RecipientUnsuitable deposit-authorisation");
+    expect(await judged({ Flags: DEPOSIT, Balance: "1000000" }, { amount: "1000000" })).toBe("suitable");
+    rippled.says("deposit_authorized", { deposit_authorized: true });
+    expect(await judged({ Flags: DEPOSIT })).toBe("suitable");
   });
 
   it.each([
@@ -150,20 +151,20 @@ describe("a recipient", () => {
     ["account one", { RegularKey: ACCOUNT_ONE }],
     ["the name account", { RegularKey: "rrrrrrrrrrrrrrrrrNAMEtxvNvQ" }],
     ["no number", { RegularKey: "rrrrrrrrrrrrrrrrrrrn5RM1rHd" }],
-  ])("is a black hole when its own key is disabled and the other one is nobody's: %s", async (_, more) => {
-    expect(await judged({ flags: DISABLED, more })).toBe("RecipientUnsuitable black-hole");
-    expect(await judged({ flags: DISABLED, more, signerLists: [{}] })).toBe("suitable");
-    expect(await judged({ more })).toBe("suitable");
-    expect(await judged({ flags: DISABLED, more: { RegularKey: XRPL_SENDER } })).toBe("suitable");
+  ])("is a black hole when its own key is disabled and the other one is nobody's: %s", async (_, key) => {
+    expect(await judged({ Flags: DISABLED, ...key })).toBe("RecipientUnsuitable black-hole");
+    expect(await judged({ Flags: DISABLED, ...key }, {}, { signer_lists: [{}] })).toBe("suitable");
+    expect(await judged(key)).toBe("suitable");
+    expect(await judged({ Flags: DISABLED, RegularKey: XRPL_SENDER })).toBe("suitable");
   });
 
   it.each(["AMMID", "VaultID", "LoanBrokerID"])("is no account of the ledger itself (%s)", async (name) => {
-    expect(await judged({ more: { [name]: "AB".repeat(32) } })).toBe("RecipientUnsuitable pseudo-account");
+    expect(await judged({ [name]: "AB".repeat(32) })).toBe("RecipientUnsuitable pseudo-account");
   });
 
   it("is not judged while the node is away", async () => {
-    rippled.spoilt.set("account_info", { status: 503, text: "" });
-    expect(await judged({})).toContain("ServiceUnavailable");
+    rippled.node.spoilt.set("account_info", { status: 503, text: "" });
+    expect(await judge(untagged)).toContain("ServiceUnavailable");
   });
 
   it("that is special is unsuitable without a node", () => {
@@ -180,35 +181,22 @@ describe("a recipient", () => {
 });
 
 describe("a node that says that it took a transaction, and forwards nothing", () => {
-  const made = async () => {
+  it("cannot hold it: past its last ledger it is dead by validated ledgers alone, whatever the node shows", async () => {
     const built = await node.build(intent());
     if (!built.ok) expect.fail(built.problem.message);
-    const { unsigned } = built.value;
-    const decoded = decodeXrpl(unsigned);
-    if (!decoded.ok) expect.fail(decoded.problem.message);
-    const { bytes } = xrplSignable(unsigned, decoded.value);
-    const attached = XRPL_FAMILY.attach(unsigned, [XRPL_KEY.sign(bytes)], [XRPL_KEY.publicKey]);
-    return attached.ok
-      ? { unsigned, ...attached.value, lastLedger: decoded.value.lastLedger }
-      : expect.fail(attached.problem.message);
-  };
-
-  it("cannot hold it: past its last ledger it is dead by validated ledgers alone, whatever the node shows", async () => {
-    const { unsigned, signed, txHash, lastLedger } = await made();
-    rippled.transactions.set(txHash, {
-      hash: txHash,
-      tx_json: { Fee: "12", LastLedgerSequence: lastLedger },
-      validated: false,
-    });
+    const { unsigned, signed, txHash, lastLedger } = withXrplSignature(built.value.unsigned);
+    const tx_json = { Fee: "12", LastLedgerSequence: lastLedger };
+    rippled.says("tx", { hash: txHash, tx_json, validated: false });
+    rippled.says("submit", { engine_result: "tesSUCCESS", validated_ledger_index: lastLedger });
     const fate = async () => {
       const reported = await node.fateOf(XRPL_SENDER, [{ unsigned, signed }]);
       return reported.ok ? reported.value.kind : reported.problem.code;
     };
     expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
     expect(await node.sight(txHash)).toEqual({ ok: true, value: { kind: "waiting" } });
-    rippled.validated = lastLedger;
+    await rippled.mine(50);
     expect(await fate()).toBe("open");
-    rippled.validated = lastLedger + 1;
+    await rippled.mine();
     expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
     expect(await node.sight(txHash)).toEqual({ ok: true, value: { kind: "unknown" } });
     expect(await fate()).toBe("dead");

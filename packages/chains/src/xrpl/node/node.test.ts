@@ -1,10 +1,12 @@
+import type { FamilyContent } from "@conclave/custody";
 import { bytesToHex } from "@noble/curves/utils.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { decode } from "xrpl";
 import type { ChainNode, OwnTransaction, Sequencing, TransactionIntent } from "../../chain.ts";
-import { StubRippled, stubLedgerHash } from "../../testing/stub-rippled.ts";
+import { openAgedXrpLedger, type ScriptedXrpLedger } from "../../testing/ledgers/xrp-ledger.ts";
 import {
   authorisedXrpl,
+  withXrplSignature,
   XRP_TRANSFER,
   XRPL_EDWARDS_SENDER,
   XRPL_KEY,
@@ -12,21 +14,17 @@ import {
   XRPL_SENDER,
   XRPL_TESTNET,
 } from "../../testing/xrpl-samples.ts";
-import { XRPL_FAMILY } from "../family.ts";
-import { decodeXrpl, signedXrpl, xrplId, xrplSignable } from "../transaction.ts";
-import { engineOutcome } from "./broadcast.ts";
+import { decodeXrpl, signedXrpl, xrplId } from "../transaction.ts";
 import { xrplNode } from "./node.ts";
 
 const NEXT: Sequencing = { kind: "next", lowest: 0n };
 const ID = "AB".repeat(32);
 
-let rippled: StubRippled;
+let rippled: ScriptedXrpLedger;
 let node: ChainNode;
 beforeEach(async () => {
-  rippled = await StubRippled.start();
-  node = xrplNode({ ...XRPL_TESTNET, rippledUrl: rippled.url });
-  rippled.accounts.set(XRPL_SENDER, { balance: 100_000_000n, sequence: 500 });
-  rippled.accounts.set(XRPL_RECIPIENT, { balance: 1_000_000n, sequence: 7 });
+  rippled = await openAgedXrpLedger();
+  node = xrplNode({ ...XRPL_TESTNET, rippledUrl: rippled.node.url });
 });
 afterEach(() => rippled.stop());
 
@@ -46,19 +44,42 @@ interface Made extends OwnTransaction {
 }
 
 /** A transaction as it is built now, and signed. */
-const made = async (): Promise<Made> => {
-  const built = await node.build(intent());
+const made = async (change: object = {}): Promise<Made> => {
+  const built = await node.build(intent(NEXT, authorisedXrpl({ ...XRP_TRANSFER, ...change })));
   if (!built.ok) expect.fail(built.problem.message);
   const { unsigned } = built.value;
   const decoded = decodeXrpl(unsigned);
   if (!decoded.ok) expect.fail(decoded.problem.message);
-  const { bytes } = xrplSignable(unsigned, decoded.value);
-  const attached = XRPL_FAMILY.attach(unsigned, [XRPL_KEY.sign(bytes)], [XRPL_KEY.publicKey]);
-  if (!attached.ok) expect.fail(attached.problem.message);
-  const { signed, txHash: id } = attached.value;
+  const { signed, txHash: id } = withXrplSignature(unsigned);
   const signature = String(decode(bytesToHex(signed))["TxnSignature"]);
   return { ...decoded.value, unsigned, signed, id, signature };
 };
+
+/** Hands a transaction to the node. */
+const pass = async ({ signed }: OwnTransaction): Promise<void> =>
+  expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
+
+/** Closes ledgers until so many are validated. */
+const mineTo = async (validated: number): Promise<void> => {
+  const head = await answerOf(node.head());
+  await rippled.mine(validated - Number(head?.height));
+};
+
+/** @returns a ledger as the node has it */
+const ledgerOf = async (index: number) => {
+  const { ledger_hash: hash, ledger } = await rippled.rpc("ledger", {
+    ledger_index: index,
+    transactions: true,
+  });
+  return { hash, ...Object(ledger) };
+};
+
+/** The node says that it is of another chain, or says nothing of it. */
+const ofAnotherChain = (network_id: number | undefined): void =>
+  rippled.changes("server_state", (_, result) => ({
+    ...result,
+    state: { ...Object(result["state"]), network_id },
+  }));
 
 const answerOf = async <T>(
   asked: Promise<{ readonly ok: boolean; readonly value?: T }>,
@@ -69,27 +90,26 @@ const codeOf = async (
 
 describe("building on a node of the XRP Ledger", () => {
   it("looks at the chain as it is at this moment", async () => {
-    rippled.validated = 7_000;
-    rippled.fees = { open: "100", least: "10" };
+    await rippled.admin("set-fees", { openLedger: 100 });
     const { sequence, lastLedger, unsigned } = await made();
     const decoded = decodeXrpl(unsigned);
-    expect([sequence, lastLedger, decoded.ok && decoded.value.fee]).toEqual([500, 7_050, 120n]);
-    expect(rippled.asked.map(({ method }) => method).sort()).toEqual([
-      "account_info",
-      "account_info",
-      "fee",
-      "server_state",
-      "simulate",
-    ]);
-    expect(rippled.asked.every(({ params }) => params["api_version"] === 2)).toBe(true);
+    expect([sequence, lastLedger, decoded.ok && decoded.value.fee]).toEqual([500, 1_050, 120n]);
+    expect(
+      rippled
+        .calls()
+        .map(({ method }) => method)
+        .sort(),
+    ).toEqual(["account_info", "account_info", "fee", "server_state", "simulate"]);
+    expect(rippled.calls().every(({ params }) => params["api_version"] === 2)).toBe(true);
   });
 
   it("stands behind what is in the open ledger and in the queue, up to the first place that is empty", async () => {
-    rippled.accounts.set(XRPL_SENDER, {
-      balance: 100_000_000n,
-      sequence: 502,
-      queued: [503, undefined, 502, 505],
-    });
+    const places = [{ seq: 503 }, { ticket: 5 }, { seq: 502 }, { seq: 505 }];
+    rippled.shows(
+      XRPL_SENDER,
+      { Sequence: 502 },
+      { queue_data: { txn_count: places.length, transactions: places } },
+    );
     expect(await answerOf(node.nextSequence(XRPL_SENDER))).toBe(504n);
     expect((await made()).sequence).toBe(504);
   });
@@ -97,106 +117,60 @@ describe("building on a node of the XRP Ledger", () => {
   it("waits for a place of ours that is empty, and takes it when it stays so for some ledgers", async () => {
     const ahead = intent({ kind: "next", lowest: 502n });
     expect(await codeOf(node.build(ahead))).toBe("ServiceUnavailable");
-    rippled.validated = 1_003;
+    await rippled.mine(3);
     expect(await codeOf(node.build(ahead))).toBe("ServiceUnavailable");
-    rippled.validated = 1_004;
+    await rippled.mine();
     expect((await answerOf(node.build(ahead)))?.sequence).toBe(500n);
     // the next empty place is waited for anew
-    rippled.accounts.set(XRPL_SENDER, { balance: 100_000_000n, sequence: 501 });
+    await pass(await made());
     expect(await codeOf(node.build(ahead))).toBe("ServiceUnavailable");
   });
 
   it("says in words what is missing", async () => {
     const { tag: _, ...untagged } = XRP_TRANSFER;
-    rippled.accounts.set(XRPL_RECIPIENT, { balance: 1n, sequence: 7, flags: 0x0002_0000 });
+    rippled.shows(XRPL_RECIPIENT, { Flags: 0x0002_0000 });
     expect(await codeOf(node.build(intent(NEXT, authorisedXrpl(untagged))))).toBe("RecipientCannotReceive");
-    rippled.accounts.set(XRPL_RECIPIENT, { balance: 5_000_000n, sequence: 7, flags: 0x0100_0000 });
+    rippled.shows(XRPL_RECIPIENT, { Balance: "5000000", Flags: 0x0100_0000 });
+    rippled.says("deposit_authorized", { deposit_authorized: false });
     expect(await codeOf(node.build(intent()))).toBe("RecipientCannotReceive");
-    rippled.authorised = true;
+    rippled.says("deposit_authorized", { deposit_authorized: true });
     expect(await codeOf(node.build(intent()))).toBe("ok");
-    rippled.accounts.delete(XRPL_RECIPIENT);
-    const small = authorisedXrpl({ ...XRP_TRANSFER, amount: "999999" });
+    const small = authorisedXrpl({ ...XRP_TRANSFER, to: XRPL_EDWARDS_SENDER, amount: "999999" });
     expect(await codeOf(node.build(intent(NEXT, small)))).toBe("RecipientCannotReceive");
-    rippled.accounts.set(XRPL_SENDER, { balance: 100_000_000n, sequence: 5, flags: 0x0010_0000 });
+    rippled.shows(XRPL_SENDER, { Flags: 0x0010_0000 });
     expect(await codeOf(node.build(intent()))).toBe("TransactionInvalid");
-    rippled.accounts.delete(XRPL_SENDER);
+    rippled.says("account_info", { status: "error", error: "actNotFound" });
     expect(await codeOf(node.build(intent()))).toBe("InsufficientFunds");
   });
 
   it("waits while the node is of another chain", async () => {
-    rippled.networkId = undefined;
+    ofAnotherChain(undefined);
     expect(await codeOf(node.build(intent()))).toBe("ServiceUnavailable");
-    rippled.networkId = 21_337;
+    ofAnotherChain(21_337);
     expect(await codeOf(node.build(intent()))).toBe("ServiceUnavailable");
   });
 });
 
 describe("broadcasting on a node of the XRP Ledger", () => {
   it("hands over the very bytes, as often as it is asked", async () => {
-    const { signed } = await made();
-    expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
-    rippled.engine = { engine_result: "tefALREADY" };
-    expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
-    const blob = bytesToHex(signed).toUpperCase();
-    expect(rippled.submitted).toEqual([blob, blob]);
+    const own = await made();
+    await pass(own);
+    await pass(own);
+    const blob = bytesToHex(own.signed).toUpperCase();
+    expect(rippled.calls("submit").map(({ params }) => params["tx_blob"])).toEqual([blob, blob]);
   });
 
   it("believes no node that names another transaction", async () => {
-    const { signed, id } = await made();
-    rippled.engine = { engine_result: "tesSUCCESS", tx_json: { hash: ID } };
+    const { signed } = await made();
+    rippled.says("submit", {
+      engine_result: "tesSUCCESS",
+      validated_ledger_index: 1_000,
+      tx_json: { hash: ID },
+    });
     expect(await node.broadcast(signed)).toMatchObject({ kind: "refused" });
-    rippled.engine = { engine_result: "tesSUCCESS", tx_json: { hash: id } };
+    rippled.node.reset();
     expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
   });
-
-  it.each([
-    ["accepted", "tesSUCCESS"],
-    ["accepted", "terQUEUED"],
-    ["accepted", "tefALREADY"],
-    ["accepted", "tecUNFUNDED_PAYMENT"],
-    ["accepted", "tecDST_TAG_NEEDED"],
-    ["outdated", "tefPAST_SEQ"],
-    ["outdated", "tefMAX_LEDGER"],
-    ["refused", "terPRE_SEQ"],
-    ["refused", "terRETRY"],
-    ["refused", "terINSUF_FEE_B"],
-    ["refused", "telINSUF_FEE_P"],
-    ["refused", "telCAN_NOT_QUEUE"],
-    ["refused", "telCAN_NOT_QUEUE_FULL"],
-    ["refused", "telCAN_NOT_QUEUE_FEE"],
-    ["refused", "tefINTERNAL"],
-    ["refused", "tefEXCEPTION"],
-    ["refused", "temUNKNOWN"],
-    ["refused", "telFAILED_PROCESSING"],
-    ["unacceptable", "tefBAD_AUTH"],
-    ["unacceptable", "tefMASTER_DISABLED"],
-    ["unacceptable", "tefBAD_SIGNATURE"],
-    ["unacceptable", "tefNO_TICKET"],
-    ["unacceptable", "tefWRONG_PRIOR"],
-    ["unacceptable", "temREDUNDANT"],
-    ["unacceptable", "temBAD_SIGNATURE"],
-    ["unacceptable", "temDISABLED"],
-    ["unacceptable", "telWRONG_NETWORK"],
-    ["unacceptable", "telREQUIRES_NETWORK_ID"],
-    ["unacceptable", "telNETWORK_ID_MAKES_TX_NON_CANONICAL"],
-    ["unacceptable", "telBAD_PUBLIC_KEY"],
-    ["refused", "something that nobody has heard of"],
-  ])("reads as %s: %s", (kind, engine_result) => {
-    const sent = { signed: new Uint8Array(), id: ID, lastLedger: 1_050 };
-    const outcome = engineOutcome({ engine_result, validated_ledger_index: 1_050 }, sent);
-    expect(outcome.kind).toBe(kind);
-    if (outcome.kind === "refused" || outcome.kind === "unacceptable") {
-      expect(outcome.reason).toContain(engine_result);
-    }
-  });
-
-  it.each(["terPRE_SEQ", "temREDUNDANT", "telINSUF_FEE_P"])(
-    "takes what is refused for outdated once its ledgers are over, of which the node says nothing: %s",
-    (engine_result) => {
-      const sent = { signed: new Uint8Array(), id: ID, lastLedger: 1_050 };
-      expect(engineOutcome({ engine_result, validated_ledger_index: 1_051 }, sent).kind).toBe("outdated");
-    },
-  );
 
   it("hands over nothing that was not written here", () => {
     expect(() => node.broadcast(Uint8Array.of(1))).toThrow(TypeError);
@@ -207,89 +181,111 @@ describe("following on a node of the XRP Ledger", () => {
   it("has a head that nothing undoes", async () => {
     expect(await answerOf(node.head())).toEqual({
       height: 1_000n,
-      hash: stubLedgerHash(1_000),
+      hash: (await ledgerOf(1_000)).hash,
       confirmedHeight: 1_000n,
       finalHeight: 1_000n,
     });
   });
 
   it("finds our transactions in a validated ledger, in its order", async () => {
-    const [a, b, c] = ["AA", "BB", "CC"].map((byte) => byte.repeat(32));
-    rippled.ledgers.set(999, [a ?? "", b ?? "", c ?? ""]);
-    const ours = new Set([c ?? "", a ?? "", "DD".repeat(32)]);
-    expect(await answerOf(node.block(999n, ours))).toEqual({
-      height: 999n,
-      hash: stubLedgerHash(999),
-      parentHash: stubLedgerHash(998),
-      holds: [a, c],
+    const sent: Made[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      const own = await made();
+      await pass(own);
+      sent.push(own);
+    }
+    await rippled.mine();
+    const [first, , third] = sent;
+    const ours = new Set([third?.id ?? "", first?.id ?? "", "DD".repeat(32)]);
+    const { hash, parent_hash: parentHash, transactions } = await ledgerOf(1_001);
+    expect(await answerOf(node.block(1_001n, ours))).toMatchObject({
+      height: 1_001n,
+      hash,
+      parentHash,
+      holds: transactions.filter((id: string) => ours.has(id)),
     });
-    expect(await node.block(1_001n, ours)).toEqual({ ok: true, value: undefined });
+    expect((await answerOf(node.block(1_001n, ours)))?.holds).toHaveLength(2);
     expect(await node.block(1_002n, ours)).toEqual({ ok: true, value: undefined });
+    expect(await node.block(1_003n, ours)).toEqual({ ok: true, value: undefined });
   });
 
-  const landed = (change: object = {}) => ({
-    hash: ID,
-    ledger_hash: stubLedgerHash(990),
-    ledger_index: 990,
-    validated: true,
-    tx_json: { Fee: "12", DeliverMax: "1500000" },
-    meta: { TransactionResult: "tesSUCCESS", delivered_amount: "1500000" },
-    ...change,
-  });
-  const see = () => answerOf(node.sight(ID));
-  const INCLUDED = {
-    kind: "included",
-    height: 990n,
-    blockHash: stubLedgerHash(990),
-    isFinal: true,
-    fee: 12n,
+  /** A payment in the next ledger, as its sender made it, and as the node is to see it. */
+  const landed = async () => {
+    const own = await made();
+    await pass(own);
+    await rippled.mine();
+    const { hash, close_time } = await ledgerOf(1_001);
+    const included = {
+      kind: "included",
+      height: 1_001n,
+      blockHash: hash,
+      isFinal: true,
+      fee: 12n,
+      date: new Date((close_time + 946_684_800) * 1_000).toISOString(),
+    };
+    return { ...own, included };
   };
+  const see = ({ id }: Made, content?: FamilyContent) => answerOf(node.sight(id, content));
+  /** Changes the metadata that the node shows of a transaction. */
+  const meta = (change: object): void =>
+    rippled.changes("tx", (_, result) => ({ ...result, meta: { ...Object(result["meta"]), ...change } }));
 
   it("sees a transaction nowhere, waiting, and in its ledger with the fee that it paid", async () => {
-    expect(await see()).toEqual({ kind: "unknown" });
-    rippled.transactions.set(ID, { hash: ID, tx_json: { Fee: "12" }, validated: false });
-    expect(await see()).toEqual({ kind: "waiting" });
-    rippled.transactions.set(ID, { hash: ID, tx_json: { Fee: "12" } });
-    expect(await see()).toEqual({ kind: "waiting" });
-    rippled.transactions.set(ID, landed());
-    expect(await see()).toEqual({ ...INCLUDED, succeeded: true });
+    const own = await made();
+    expect(await see(own)).toEqual({ kind: "unknown" });
+    await pass(own);
+    expect(await see(own)).toEqual({ kind: "waiting" });
+    rippled.changes("tx", (_, result) => ({ ...result, validated: undefined }));
+    expect(await see(own)).toEqual({ kind: "waiting" });
+    rippled.node.reset();
+    await rippled.mine();
+    const { hash, close_time } = await ledgerOf(1_001);
+    const included = { kind: "included", height: 1_001n, blockHash: hash, isFinal: true, fee: 12n };
     // seconds since the first of January 2000
-    const tx_json = { Fee: "12", DeliverMax: "1500000", date: 848_448_000 };
-    rippled.transactions.set(ID, landed({ tx_json }));
-    expect(await see()).toEqual({ ...INCLUDED, date: "2026-11-20T00:00:00.000Z", succeeded: true });
+    const date = new Date((close_time + 946_684_800) * 1_000).toISOString();
+    expect(await see(own)).toEqual({ ...included, date, succeeded: true });
+    rippled.changes("tx", (_, result) => {
+      const { date: _date, ...tx_json } = Object(result["tx_json"]);
+      return { ...result, tx_json };
+    });
+    expect(await see(own)).toEqual({ ...included, succeeded: true });
   });
 
   it("INV-4 does not take one for waiting whose last ledger is over: a node shows what it was handed as long as it is asked", async () => {
-    const [hash, Fee] = [ID, "12"];
-    const shown = (LastLedgerSequence: number) => ({ hash, tx_json: { Fee, LastLedgerSequence } });
-    rippled.transactions.set(ID, shown(rippled.validated));
-    expect(await see()).toEqual({ kind: "waiting" });
-    rippled.transactions.set(ID, shown(rippled.validated - 1));
-    expect(await see()).toEqual({ kind: "unknown" });
+    const own = await made();
+    await pass(own);
+    await rippled.admin("delay", { blocks: 100 });
+    rippled.says("tx", await rippled.rpc("tx", { transaction: own.id }));
+    await mineTo(own.lastLedger);
+    expect(await see(own)).toEqual({ kind: "waiting" });
+    await rippled.mine();
+    expect(await see(own)).toEqual({ kind: "unknown" });
   });
 
   it("sees one that failed and cost its fee", async () => {
-    rippled.transactions.set(ID, landed({ meta: { TransactionResult: "tecUNFUNDED_PAYMENT" } }));
-    expect(await see()).toEqual({ ...INCLUDED, succeeded: false, reason: "tecUNFUNDED_PAYMENT" });
+    const own = await landed();
+    meta({ TransactionResult: "tecUNFUNDED_PAYMENT" });
+    expect(await see(own)).toEqual({ ...own.included, succeeded: false, reason: "tecUNFUNDED_PAYMENT" });
   });
 
   it("tells what was delivered where it is less than was asked for, and that nothing was", async () => {
-    const meta = { TransactionResult: "tesSUCCESS" };
-    rippled.transactions.set(ID, landed({ meta: { ...meta, delivered_amount: "1499999" } }));
-    expect(await see()).toEqual({ ...INCLUDED, succeeded: true, arrived: 1_499_999n });
-    rippled.transactions.set(ID, landed());
-    const sight = (amount: string) => answerOf(node.sight(ID, { ...XRP_TRANSFER, amount }));
-    expect(await sight(XRP_TRANSFER.amount)).toEqual({ ...INCLUDED, succeeded: true });
-    expect(await sight("1500001")).toEqual({ ...INCLUDED, succeeded: true, arrived: 1_500_000n });
-    rippled.transactions.set(ID, landed({ meta: { ...meta, delivered_amount: "0" } }));
-    expect(await see()).toMatchObject({ ...INCLUDED, succeeded: false, movedNothing: true });
+    const own = await landed();
+    const { included } = own;
+    expect(await see(own, XRP_TRANSFER)).toEqual({ ...included, succeeded: true });
+    const more = { ...XRP_TRANSFER, amount: "1500001" };
+    expect(await see(own, more)).toEqual({ ...included, succeeded: true, arrived: 1_500_000n });
+    meta({ delivered_amount: "1499999" });
+    expect(await see(own)).toEqual({ ...included, succeeded: true, arrived: 1_499_999n });
+    meta({ delivered_amount: "0" });
+    expect(await see(own)).toMatchObject({ ...included, succeeded: false, movedNothing: true });
   });
 
   it.each(["1500001", undefined])(
     "does not believe that it succeeded when %s drops arrived of those that were sent",
     async (delivered_amount) => {
-      rippled.transactions.set(ID, landed({ meta: { TransactionResult: "tesSUCCESS", delivered_amount } }));
-      expect(await codeOf(node.sight(ID))).toBe("ServiceUnavailable");
+      const { id } = await landed();
+      meta({ delivered_amount });
+      expect(await codeOf(node.sight(id))).toBe("ServiceUnavailable");
     },
   );
 
@@ -303,105 +299,118 @@ describe("INV-4 whether a transaction is dead", () => {
     const found = await node.fateOf(XRPL_SENDER, transactions);
     return found.ok ? found.value.kind : found.problem.code;
   };
-  const past = (sequence: number): void => {
-    rippled.accounts.set(XRPL_SENDER, { balance: 100_000_000n, sequence });
+  /** Another transaction of the account's takes its next place. */
+  const pastBy = async (amount: string): Promise<Made> => {
+    const taker = await made({ amount });
+    await pass(taker);
+    await rippled.mine();
+    return taker;
   };
-  const other = (sequence: number, account = XRPL_SENDER) => ({
+  interface Landed {
+    readonly hash: string;
+    readonly account: string;
+    readonly sequence: number;
+    readonly signature?: string;
+    readonly isValidated?: boolean;
+  }
+  const other = (sequence: number, account = XRPL_SENDER): Landed => ({
     hash: ID,
     account,
     sequence,
     signature: "AB".repeat(64),
   });
+  /** The node tells of these transactions of the account, two at a time. */
+  const tells = (all: readonly Landed[]): void =>
+    rippled.changes("account_tx", ({ marker = 0 }) => {
+      const next = Number(marker) + 2;
+      const transactions = all.slice(Number(marker), next).map(({ isValidated = true, ...each }) => ({
+        hash: each.hash,
+        validated: isValidated,
+        ledger_index: 1,
+        tx_json: { Account: each.account, Sequence: each.sequence, TxnSignature: each.signature },
+      }));
+      const more = next < all.length ? { marker: next } : {};
+      return { status: "success", ledger_index_min: 1, transactions, ...more };
+    });
 
   it("is open until a ledger past its last one is validated, and dead then if its place is free", async () => {
     const own = await made();
     expect(await fate(own)).toBe("open");
-    rippled.validated = own.lastLedger;
+    await mineTo(own.lastLedger);
     expect(await fate(own)).toBe("open");
-    rippled.validated = own.lastLedger + 1;
+    await mineTo(own.lastLedger + 1);
     expect(await fate(own)).toBe("dead");
   });
 
   it("looks at what is validated, and not at the open ledger", async () => {
     const own = await made();
-    rippled.validated = own.lastLedger + 1;
-    rippled.accounts.set(XRPL_SENDER, { balance: 1n, sequence: 501, validatedSequence: 500 });
+    await mineTo(own.lastLedger + 1);
+    await pass(await made());
     expect(await fate(own)).toBe("dead");
   });
 
   it("is open for good when it has landed, whatever signature it landed with", async () => {
     const own = await made();
-    rippled.validated = own.lastLedger + 1_000;
-    past(501);
-    rippled.landed = [{ hash: own.id, account: XRPL_SENDER, sequence: 500, signature: own.signature }];
+    await pass(own);
+    await mineTo(own.lastLedger + 1_000);
     expect(await fate(own)).toBe("open");
     // signers were asked twice, and what they made the first time was hidden from everybody
     const signature = new Uint8Array(71).fill(5);
-    rippled.landed = [
-      {
-        hash: xrplId(signedXrpl(own.unsigned, signature)),
-        account: XRPL_SENDER,
-        sequence: 500,
-        signature: bytesToHex(signature),
-      },
-    ];
+    const hash = xrplId(signedXrpl(own.unsigned, signature));
+    tells([{ hash, account: XRPL_SENDER, sequence: 500, signature: bytesToHex(signature).toUpperCase() }]);
     expect(await fate(own)).toBe("open");
   });
 
   it("is dead when another transaction has its place, before its ledgers are over", async () => {
     const own = await made();
-    past(502);
-    rippled.landed = [other(501), other(500)];
+    await pastBy("1500001");
+    await pastBy("1500002");
     expect(await fate(own)).toBe("dead");
-    rippled.landed = [{ hash: ID, account: XRPL_SENDER, sequence: 500 }];
+    tells([{ hash: ID, account: XRPL_SENDER, sequence: 500 }]);
     expect(await fate(own)).toBe("dead");
   });
 
   it("looks for what took its place among all that concerns the account, page by page", async () => {
     const own = await made();
-    past(502);
-    rippled.landed = [
-      other(500, XRPL_RECIPIENT),
-      other(501),
-      other(0),
-      other(499, XRPL_RECIPIENT),
-      other(500),
-    ];
+    await pastBy("1500001");
+    tells([other(500, XRPL_RECIPIENT), other(501), other(0), other(499, XRPL_RECIPIENT), other(500)]);
     expect(await fate(own)).toBe("dead");
-    expect(rippled.asked.filter(({ method }) => method === "account_tx")).toHaveLength(3);
+    expect(rippled.calls("account_tx")).toHaveLength(3);
   });
 
   it("has no verdict from a node that does not show what took its place, or shows it not validated", async () => {
     const own = await made();
-    past(501);
+    await pastBy("1500001");
+    tells([]);
     expect(await fate(own)).toBe("ServiceUnavailable");
-    rippled.landed = [other(501), other(499), other(500, XRPL_RECIPIENT)];
+    tells([other(501), other(499), other(500, XRPL_RECIPIENT)]);
     expect(await fate(own)).toBe("ServiceUnavailable");
-    rippled.landed = [{ ...other(500), isValidated: false }];
+    tells([{ ...other(500), isValidated: false }]);
     expect(await fate(own)).toBe("ServiceUnavailable");
   });
 
   it("has no verdict from a node without the account, or of another chain", async () => {
     const own = await made();
-    rippled.validated = own.lastLedger + 1;
-    rippled.networkId = 0;
+    await mineTo(own.lastLedger + 1);
+    ofAnotherChain(0);
     expect(await fate(own)).toBe("ServiceUnavailable");
-    rippled.networkId = 1;
-    rippled.accounts.delete(XRPL_SENDER);
+    rippled.node.reset();
+    expect(await fate(own)).toBe("dead");
+    rippled.says("account_info", { status: "error", error: "actNotFound" });
     expect(await fate(own)).toBe("ServiceUnavailable");
   });
 
   it("is dead only when all of a request's transactions are", async () => {
     const first = await made();
-    rippled.validated = 1_020;
+    await mineTo(1_020);
     const second = await made();
-    rippled.validated = first.lastLedger + 1;
+    await mineTo(first.lastLedger + 1);
     expect([await fate(first), await fate(first, second), await fate(second)]).toEqual([
       "dead",
       "open",
       "open",
     ]);
-    rippled.validated = second.lastLedger + 1;
+    await mineTo(second.lastLedger + 1);
     expect(await fate(first, second)).toBe("dead");
     await expect(node.fateOf(XRPL_SENDER, [])).rejects.toThrow(TypeError);
   });

@@ -1,24 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChainNode, PlacesToSearch } from "../../chain.ts";
-import { StubRippled } from "../../testing/stub-rippled.ts";
+import { openAgedXrpLedger, type ScriptedXrpLedger } from "../../testing/ledgers/xrp-ledger.ts";
 import { authorisedXrpl, XRP_TRANSFER, XRPL_SENDER, XRPL_TESTNET } from "../../testing/xrpl-samples.ts";
 import { xrplNode } from "./node.ts";
 
 const NEXT = 500n;
 const FIRST_LEDGER = 900;
 
-let rippled: StubRippled;
+let rippled: ScriptedXrpLedger;
 let node: ChainNode;
 beforeEach(async () => {
-  rippled = await StubRippled.start();
-  node = xrplNode({ ...XRPL_TESTNET, rippledUrl: rippled.url });
-  rippled.accounts.set(XRPL_SENDER, { balance: 100_000_000n, sequence: Number(NEXT) });
+  rippled = await openAgedXrpLedger();
+  node = xrplNode({ ...XRPL_TESTNET, rippledUrl: rippled.node.url });
   // payments of others fill pages without end, and the node has few ledgers
-  rippled.answers = (method) => {
-    if (method !== "account_tx") return undefined;
-    const result = { status: "success", ledger_index_min: FIRST_LEDGER, transactions: [], marker: 1 };
-    return { status: 200, text: JSON.stringify({ result }) };
-  };
+  rippled.says("account_tx", { ledger_index_min: FIRST_LEDGER, transactions: [], marker: 1 });
 });
 afterEach(() => rippled.stop());
 
@@ -44,7 +39,8 @@ describe("INV-4 what an account has sent", () => {
   });
 
   it("is not known where it waits in the queue, in a place that nothing explains", async () => {
-    rippled.accounts.set(XRPL_SENDER, { balance: 1n, sequence: Number(NEXT), queued: [Number(NEXT)] });
+    const queued = { txn_count: 1, transactions: [{ seq: Number(NEXT) }] };
+    rippled.shows(XRPL_SENDER, {}, { queue_data: queued });
     const places = { lowest: NEXT, highest: undefined, isExplained: () => false };
     expect(await search(places)).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
     expect(await search({ ...places, isExplained: (place) => place === NEXT })).toEqual({ ok: true });

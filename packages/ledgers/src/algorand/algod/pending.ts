@@ -1,4 +1,4 @@
-import type { MsgpackMap, MsgpackValue } from "../msgpack/value.ts";
+import type { MsgpackMap, MsgpackValue } from "../msgpack.ts";
 import { pooledIn } from "../pool.ts";
 import { type AlgodState, confirmedIn } from "../state.ts";
 import type { AlgodSubmission } from "../transaction/transaction.ts";

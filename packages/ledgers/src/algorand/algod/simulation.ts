@@ -1,7 +1,11 @@
 import { granted, type Ruling, refusedWith } from "../../ruling.ts";
-import { readMsgpack } from "../msgpack/decode.ts";
-import { encodeCanonical } from "../msgpack/encode.ts";
-import { isMsgpackMap, type MsgpackMap, type MsgpackValue } from "../msgpack/value.ts";
+import {
+  encodeCanonical,
+  isMsgpackMap,
+  type MsgpackMap,
+  type MsgpackValue,
+  readMsgpack,
+} from "../msgpack.ts";
 import { evaluateGroup } from "../rules/evaluate.ts";
 import { type AlgodState, contextOfNextBlock, latestBlock } from "../state.ts";
 import { decodeGroup } from "../transaction/decode.ts";
@@ -26,9 +30,9 @@ const listIn = (map: MsgpackMap, key: string): readonly MsgpackValue[] => {
 
 /** A part that is not simulated here is refused by name, so that nobody takes a part of an answer for the whole. */
 const readRequest = (body: Uint8Array): Ruling<SimulationRequest> => {
-  const decoded = readMsgpack(body, 0);
+  const decoded = readMsgpack(body);
   if (!decoded.ok) return decoded;
-  const { value } = decoded.value;
+  const { value } = decoded;
   if (!isMsgpackMap(value)) return refusedWith("msgpack decode error [pos 0]: a request is a map");
   const foreign = [...value.keys()].find((key) => !REQUEST_KEYS.has(key));
   if (foreign !== undefined) return refusedWith(`this simulated ledger does not simulate with ${foreign}`);

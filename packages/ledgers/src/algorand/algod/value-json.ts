@@ -1,6 +1,6 @@
 import type { LedgerJson } from "../../json.ts";
 import { addressOfKey, toBase32 } from "../address.ts";
-import { isMsgpackMap, type MsgpackValue } from "../msgpack/value.ts";
+import { isMsgpackMap, type MsgpackValue } from "../msgpack.ts";
 
 /** Keys whose 32 bytes are an account: of transactions, asset parameters and block headers. */
 const ADDRESS_KEYS = new Set("snd rcv close asnd arcv aclose fadd rekey sgnr m r f c fees rwd".split(" "));

@@ -1,7 +1,6 @@
 import { jsonResponse } from "../../http/json-response.ts";
 import { valueJson } from "../algod/value-json.ts";
-import { encodeCanonical } from "../msgpack/encode.ts";
-import type { MsgpackMap } from "../msgpack/value.ts";
+import { encodeCanonical, type MsgpackMap } from "../msgpack.ts";
 import { algodError } from "./algod-error.ts";
 
 /**

@@ -1,9 +1,13 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { granted, type Ruling, refusedWith } from "../../ruling.ts";
 import { NOBODY } from "../address.ts";
-import { readMsgpack } from "../msgpack/decode.ts";
-import { encodeCanonical } from "../msgpack/encode.ts";
-import { isMsgpackMap, type MsgpackMap, type MsgpackValue } from "../msgpack/value.ts";
+import {
+  encodeCanonical,
+  isMsgpackMap,
+  type MsgpackMap,
+  type MsgpackValue,
+  readMsgpack,
+} from "../msgpack.ts";
 import { isSameBytes } from "../same-bytes.ts";
 import { FieldRefused, Fields } from "./fields.ts";
 import { submissionId } from "./identity.ts";
@@ -136,9 +140,11 @@ const submissionOf = (signedFields: MsgpackMap, size: number): AlgodSubmission =
   };
 };
 
-const readSubmission = (value: MsgpackValue, encoded: Uint8Array): Ruling<AlgodSubmission> => {
+/** @param bytes that begin with this value */
+const readSubmission = (value: MsgpackValue, bytes: Uint8Array): Ruling<AlgodSubmission> => {
   if (!isMsgpackMap(value)) return refusedWith("msgpack decode error [pos 0]: a signed transaction is a map");
-  if (!isSameBytes(encodeCanonical(value), encoded)) {
+  const encoded = encodeCanonical(value);
+  if (!isSameBytes(encoded, bytes.subarray(0, encoded.length))) {
     return refusedWith("msgpack decode error [pos 0]: the encoding is not canonical");
   }
   try {
@@ -163,12 +169,13 @@ export const decodeGroup = (bytes: Uint8Array): Ruling<readonly AlgodSubmission[
     if (group.length === MOST_TRANSACTIONS_IN_A_GROUP) {
       return refusedWith(`max group size is ${MOST_TRANSACTIONS_IN_A_GROUP}`);
     }
-    const decoded = readMsgpack(bytes, at);
+    const rest = bytes.subarray(at);
+    const decoded = readMsgpack(rest);
     if (!decoded.ok) return decoded;
-    const submission = readSubmission(decoded.value.value, bytes.subarray(at, decoded.value.end));
+    const submission = readSubmission(decoded.value, rest);
     if (!submission.ok) return submission;
     group.push(submission.value);
-    at = decoded.value.end;
+    at += submission.value.size;
   }
   return group.length === 0 ? refusedWith("empty txgroup") : granted(group);
 };

@@ -1,5 +1,5 @@
 import { type AlgodAddress, addressOfKey } from "../address.ts";
-import { isMsgpackMap, type MsgpackMap } from "../msgpack/value.ts";
+import { isMsgpackMap, type MsgpackMap } from "../msgpack.ts";
 
 const ADDRESS_BYTES = 32;
 

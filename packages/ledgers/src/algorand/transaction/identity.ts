@@ -1,8 +1,7 @@
 import { sha512_256 } from "@noble/hashes/sha2.js";
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { toBase32 } from "../address.ts";
-import { encodeCanonical } from "../msgpack/encode.ts";
-import type { MsgpackMap, MsgpackValue } from "../msgpack/value.ts";
+import { encodeCanonical, type MsgpackMap, type MsgpackValue } from "../msgpack.ts";
 
 /** The bytes of a signature and a hash: a prefix for the kind of thing, and its canonical encoding. */
 export const domainSeparated = (prefix: string, value: MsgpackValue): Uint8Array =>

@@ -1,5 +1,5 @@
 import type { AlgodAddress } from "../address.ts";
-import type { MsgpackMap } from "../msgpack/value.ts";
+import type { MsgpackMap } from "../msgpack.ts";
 
 export interface AlgodPayment {
   readonly kind: "payment";

@@ -1,0 +1,62 @@
+import { algorandAddress } from "@conclave/custody";
+import algosdk from "algosdk";
+import { type TestEdwardsKey, testEdwardsKey } from "../account.ts";
+import { ASSET_ID } from "../algorand-samples.ts";
+import type { ScriptedLedger } from "./scripted-ledger.ts";
+
+const ISSUER = testEdwardsKey("0d".repeat(32));
+const addressOf = ({ publicKey }: TestEdwardsKey): string => algorandAddress(publicKey);
+
+/** An asset's issuer, and the accounts that hold it: what each does is in a block when it is done. */
+export interface AlgorandAssetIssuer {
+  /** An account takes the asset from then on. */
+  optIn(key: TestEdwardsKey): Promise<void>;
+  /** The issuer sends units of the asset. */
+  send(to: string, amount: bigint): Promise<void>;
+}
+
+/**
+ * Makes the samples' asset: as the ledger's first transactions, of which its id follows.
+ * @returns its issuer, who speaks to the ledger by the chain's SDK
+ */
+export const issueAlgorandAsset = async (
+  ledger: Pick<ScriptedLedger, "url" | "fund" | "mine">,
+): Promise<AlgorandAssetIssuer> => {
+  const client = new algosdk.Algodv2("", ledger.url, new URL(ledger.url).port);
+  const suggested = async () => ({ suggestedParams: await client.getTransactionParams().do() });
+  const land = async (key: TestEdwardsKey, transaction: algosdk.Transaction): Promise<string> => {
+    const signature = key.sign(transaction.bytesToSign());
+    if (signature.scheme !== "FROST-Ed25519") throw new TypeError("it is no key of Algorand");
+    const signed = transaction.attachSignature(addressOf(key), signature.bytes);
+    const { txid } = await client.sendRawTransaction(signed).do();
+    await ledger.mine();
+    return txid;
+  };
+  const transfer = async (key: TestEdwardsKey, receiver: string, amount: bigint): Promise<void> => {
+    const transaction = algosdk.makeAssetTransferTxnWithSuggestedParamsFromObject({
+      sender: addressOf(key),
+      receiver,
+      amount,
+      assetIndex: BigInt(ASSET_ID),
+      ...(await suggested()),
+    });
+    await land(key, transaction);
+  };
+  await ledger.fund(addressOf(ISSUER), 1_000_000);
+  const creation = algosdk.makeAssetCreateTxnWithSuggestedParamsFromObject({
+    sender: addressOf(ISSUER),
+    total: 2n ** 64n - 1n,
+    decimals: 6,
+    defaultFrozen: false,
+    unitName: "USDC",
+    assetName: "USDC",
+    ...(await suggested()),
+  });
+  const { assetIndex } = await client.pendingTransactionInformation(await land(ISSUER, creation)).do();
+  if (assetIndex?.toString() !== ASSET_ID)
+    throw new Error(`the ledger numbers its first asset ${assetIndex}`);
+  return {
+    optIn: (key) => transfer(key, addressOf(key), 0n),
+    send: (to, amount) => transfer(ISSUER, to, amount),
+  };
+};

@@ -1,0 +1,58 @@
+import { LEDGERS } from "@conclave/ledgers";
+import { commandLedger, HandClock } from "@conclave/ledgers/testing";
+import { nodeAt, rpcCallOf, ScriptedNode } from "../scripted-node.ts";
+
+/** of every such ledger: the hashes of their first blocks stand in the samples */
+const SEED = "tests";
+const START_MS = 1_795_132_800_000;
+
+/** A simulated ledger, asked through a node in whose place a test may answer. */
+export interface ScriptedLedger {
+  readonly node: ScriptedNode;
+  /** of the ledger itself, past the node that may be scripted */
+  readonly url: string;
+  readonly clock: HandClock;
+  /** POSTs to the ledger's admin endpoint. */
+  admin(action: string, input?: object): Promise<Readonly<Record<string, unknown>>>;
+  mine(blocks?: number): Promise<void>;
+  /** Money out of the faucet, in a block already. @param amount in the coin's smallest unit */
+  fund(address: string, amount: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** @param chain the ledger's word for its chain */
+export const openScriptedLedger = async (
+  kind: keyof typeof LEDGERS,
+  chain: string,
+): Promise<ScriptedLedger> => {
+  const clock = new HandClock(START_MS);
+  const ledger = await LEDGERS[kind].start({
+    clock,
+    chain,
+    seed: SEED,
+    blockMs: 0,
+    listen: { host: "127.0.0.1", port: 0 },
+    adminPort: 0,
+    token: undefined,
+  });
+  const byMethod = kind === "XrpLedger" ? rpcCallOf : undefined;
+  const node = new ScriptedNode(nodeAt(ledger.url), byMethod && ((request) => byMethod(request).method));
+  await node.start();
+  const admin: ScriptedLedger["admin"] = (action, input) => commandLedger(ledger, action, input);
+  const mine = async (blocks = 1): Promise<void> => void (await admin("mine", { blocks }));
+  return {
+    node,
+    url: ledger.url,
+    clock,
+    admin,
+    mine,
+    fund: async (address, amount) => {
+      await admin("fund", { address, amount });
+      await mine();
+    },
+    stop: async () => {
+      await node.stop();
+      await ledger.stop();
+    },
+  };
+};

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { type NodeAnswer, type NodeRequest, rpcCallOf } from "../scripted-node.ts";
+import { XRPL_RECIPIENT, XRPL_SENDER, XRPL_TESTNET } from "../xrpl-samples.ts";
+import { openScriptedLedger, type ScriptedLedger } from "./scripted-ledger.ts";
+
+/** A new account's Sequence is the ledger that holds its first drops. */
+const FIRST_DROPS_IN = 500;
+/** Ledgers that are validated when a test begins. */
+export const XRPL_AGE = 1_000;
+
+type Json = Readonly<Record<string, unknown>>;
+const answerSchema = z.object({ result: z.record(z.string(), z.unknown()) });
+/** The result of a call that a test would have; undefined leaves it to the ledger. */
+type Change = (params: Json, result: Json) => object | undefined;
+
+export interface ScriptedXrpLedger extends ScriptedLedger {
+  /** Asks the ledger itself. @returns its result */
+  rpc(method: string, params?: object): Promise<Json>;
+  /** Sets the whole result of a method, of which the ledger hears nothing. */
+  says(method: string, result: object): void;
+  /** Changes the ledger's own results of a method. */
+  changes(method: string, change: Change): void;
+  /** Changes the ledger's own record of an account. */
+  shows(address: string, account: object, more?: object): void;
+  /** The calls so far. */
+  calls(method?: string): readonly { readonly method: string; readonly params: Json }[];
+}
+
+const callOf = (request: NodeRequest): { readonly method: string; readonly params: Json } => {
+  const { method, params } = rpcCallOf(request);
+  return { method, params: z.record(z.string(), z.unknown()).parse(params[0] ?? {}) };
+};
+
+const answer = (result: object): NodeAnswer => ({ status: 200, text: JSON.stringify({ result }) });
+
+/**
+ * A ledger of a thousand ledgers, where accounts have had their first drops in the 500th: 500 is their Sequence.
+ * @param accounts drops by address
+ */
+export const openAgedXrpLedger = async (
+  accounts: Readonly<Record<string, number>> = { [XRPL_SENDER]: 100_000_000, [XRPL_RECIPIENT]: 1_000_000 },
+): Promise<ScriptedXrpLedger> => {
+  const ledger = await openScriptedLedger("XrpLedger", String(XRPL_TESTNET.networkId));
+  await ledger.mine(FIRST_DROPS_IN - 2);
+  for (const [address, amount] of Object.entries(accounts)) await ledger.admin("fund", { address, amount });
+  await ledger.mine(1 + XRPL_AGE - FIRST_DROPS_IN);
+  const rpc: ScriptedXrpLedger["rpc"] = async (method, params = {}) => {
+    const body = JSON.stringify({ method, params: [{ api_version: 2, ...params }] });
+    const headers = { "content-type": "application/json" };
+    const answered = await fetch(ledger.url, { method: "POST", headers, body });
+    return answerSchema.parse(await answered.json()).result;
+  };
+  const answers = (method: string, resultOf: (params: Json) => Promise<object | undefined>): void => {
+    const before = ledger.node.answers;
+    ledger.node.answers = async (request) => {
+      const call = callOf(request);
+      const result = call.method === method ? await resultOf(call.params) : undefined;
+      return result === undefined ? before(request) : answer(result);
+    };
+  };
+  const changes: ScriptedXrpLedger["changes"] = (method, change) =>
+    answers(method, async (params) => change(params, await rpc(method, params)));
+  return {
+    ...ledger,
+    rpc,
+    changes,
+    says: (method, result) => answers(method, async () => ({ status: "success", ...result })),
+    shows: (address, account, more = {}) =>
+      changes("account_info", ({ account: asked }, result) =>
+        asked === address
+          ? { ...result, account_data: { ...Object(result["account_data"]), ...account }, ...more }
+          : undefined,
+      ),
+    calls: (method) => {
+      const calls = ledger.node.asked.map(callOf);
+      return method === undefined ? calls : calls.filter((call) => call.method === method);
+    },
+  };
+};

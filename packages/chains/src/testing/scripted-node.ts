@@ -1,0 +1,122 @@
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { z } from "zod";
+
+/** A node's answer: a status and a text, or none, ever. */
+export type NodeAnswer =
+  | {
+      readonly status: number;
+      readonly text: string | Uint8Array;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  | "silence";
+
+export interface NodeRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Uint8Array;
+}
+
+/** Of a connection, not of a request or an answer. */
+const OF_CONNECTION = ["connection", "content-encoding", "content-length", "date", "host", "keep-alive"];
+
+const handedOn = (headers: Iterable<readonly [string, unknown]>): Record<string, string> =>
+  Object.fromEntries(
+    [...headers].flatMap(([name, value]) =>
+      typeof value === "string" && !OF_CONNECTION.includes(name) && name !== "transfer-encoding"
+        ? [[name, value] as const]
+        : [],
+    ),
+  );
+
+/** The answers of the node that listens at an address. */
+export const nodeAt =
+  (url: string) =>
+  async ({ method, path, headers, body }: NodeRequest): Promise<NodeAnswer> => {
+    const answered = await fetch(`${url}${path}`, {
+      method,
+      headers: handedOn(Object.entries(headers)),
+      body: method === "GET" ? null : Uint8Array.from(body),
+    });
+    return {
+      status: answered.status,
+      text: new Uint8Array(await answered.arrayBuffer()),
+      headers: handedOn(answered.headers),
+    };
+  };
+
+const callSchema = z.object({ method: z.string(), params: z.array(z.unknown()).default([]) });
+
+/** A call of JSON-RPC in a request. */
+export const rpcCallOf = ({ body }: NodeRequest): z.infer<typeof callSchema> =>
+  callSchema.parse(JSON.parse(Buffer.from(body).toString()));
+
+const isOf = (name: string, key: string): boolean =>
+  key === "" || name === key || (key.startsWith("/") && name.startsWith(key));
+
+/** A node over HTTP in whose place a test may answer. It writes down its requests. */
+export class ScriptedNode {
+  readonly #server: Server;
+  readonly asked: NodeRequest[] = [];
+  /** answers in place of the node's: by a method of JSON-RPC, by the beginning of a path, or by "" for every request */
+  readonly spoilt = new Map<string, NodeAnswer>();
+  /** the same by the whole request; undefined leaves it to the node */
+  answers: (request: NodeRequest) => NodeAnswer | undefined | Promise<NodeAnswer | undefined> = () =>
+    undefined;
+
+  /**
+   * @param behind the node
+   * @param nameOf the name of a request in `spoilt`
+   */
+  constructor(
+    behind: (request: NodeRequest) => Promise<NodeAnswer>,
+    nameOf: (request: NodeRequest) => string = ({ path }) => path,
+  ) {
+    this.#server = createServer(async (incoming, response) => {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of incoming) chunks.push(chunk);
+      const { method = "", url: path = "", headers } = incoming;
+      const request = { method, path, headers, body: Buffer.concat(chunks) };
+      this.asked.push(request);
+      const scripted = (await this.answers(request)) ?? this.#spoiltAnswer(nameOf(request));
+      if (scripted !== undefined) return send(response, scripted);
+      // an answer that the node never gives is one that its caller never gets
+      await behind(request).then(
+        (answer) => send(response, answer),
+        () => response.destroy(),
+      );
+    });
+  }
+
+  /** Forgets its requests, and leaves all answers to the node again. */
+  reset(): void {
+    this.asked.length = 0;
+    this.spoilt.clear();
+    this.answers = () => undefined;
+  }
+
+  async start(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #spoiltAnswer(name: string): NodeAnswer | undefined {
+    for (const [key, answer] of this.spoilt) if (isOf(name, key)) return answer;
+    return undefined;
+  }
+}
+
+const send = (response: ServerResponse, answer: NodeAnswer): void => {
+  if (answer === "silence") return;
+  const headers = { "content-type": "application/json", ...answer.headers };
+  response.writeHead(answer.status, headers).end(answer.text);
+};
