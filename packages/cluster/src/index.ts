@@ -58,7 +58,7 @@ export {
   type WithStandings,
 } from "./interpreter/coordination.ts";
 export { SharedStandings } from "./interpreter/shared-standings.ts";
-export { type Hands, type RecordBatch, Shell } from "./interpreter/shell.ts";
+export { type RecordBatch, Shell, type SignerPorts } from "./interpreter/shell.ts";
 export type { AnswerOfKey, KeyQuestion, SignerLink } from "./interpreter/signer-link.ts";
 export type { OperatorChoice, SignerConfig } from "./signer/config.ts";
 export * from "./signer/effect.ts";

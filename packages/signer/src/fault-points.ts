@@ -1,7 +1,7 @@
-import type { Hands } from "@conclave/cluster";
+import type { SignerPorts } from "@conclave/cluster";
 import { type Envelope, SIGNING_ROUND } from "@conclave/threshold";
 
-type Batch = Parameters<Hands["batch"]>[0];
+type Batch = Parameters<SignerPorts["batch"]>[0];
 
 /** Whether a write holds the tombstone of a presignature, of the pool or of a session's own. */
 export const spendsPresignature = ({ puts }: Batch): boolean =>

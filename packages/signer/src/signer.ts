@@ -3,7 +3,6 @@ import {
   type CallId,
   type ComputeTask,
   certificateOf,
-  type Hands,
   isStoreConfirmed,
   listPresignatures,
   lostToMs,
@@ -14,6 +13,7 @@ import {
   type SessionReport,
   Shell,
   type SignerEvent,
+  type SignerPorts,
   type SignerState,
   type StoreRolledBack,
   signedForRequest,
@@ -138,9 +138,9 @@ export const startSigner = async (
   );
   const released = loggedRelease(log, begun, (run) => shell.state.sessions.get(run)?.call);
   const forgetting = new Forgetting(world, (untilMs, limit) => vault.forget(untilMs, limit), failed);
-  const logged = reportingHands(settings, log, control, begun);
-  const hands = { ...handsOf(vault, forgetting, peers, pool, supply, released), ...logged };
-  const shell = new Shell(world, state, past, hands, failed);
+  const logged = reportingPorts(settings, log, control, begun);
+  const ports = { ...portsOf(vault, forgetting, peers, pool, supply, released), ...logged };
+  const shell = new Shell(world, state, past, ports, failed);
   shell.begin(effects);
   await shell.settled(); // no answer lists a part of the keys while a store of an older version gets its missing records
 
@@ -306,14 +306,14 @@ const openPool = (
     ...(workerEntry === undefined ? {} : { entry: workerEntry }),
   });
 
-const handsOf = (
+const portsOf = (
   vault: Vault,
   forgetting: Forgetting,
   peers: Peers,
   pool: ComputePool,
   supply: PrimeSupply,
-  released: Hands["compute"],
-): Omit<Hands, "report" | "alarm"> => ({
+  released: SignerPorts["compute"],
+): Omit<SignerPorts, "report" | "alarm"> => ({
   store: ({ record, value, forgetAtMs }) =>
     stored(vault.batch({ puts: [{ record, value, forgetAtMs }], erases: [], sync: true })),
   forget: (untilMs) => forgetting.begin(untilMs),
@@ -371,18 +371,18 @@ const logAlarm = ({ id, machine }: SignerSettings, log: Logger, alarm: StoreRoll
   });
 };
 
-const reportingHands = (
+const reportingPorts = (
   settings: SignerSettings,
   log: Logger,
   control: Control,
   begun: BegunSessions,
-): Pick<Hands, "report" | "alarm"> => ({
+): Pick<SignerPorts, "report" | "alarm"> => ({
   report: loggedReport(log, control, begun),
   alarm: (alarm) => logAlarm(settings, log, alarm),
 });
 
 const loggedReport =
-  (log: Logger, control: Control, begun: BegunSessions): Hands["report"] =>
+  (log: Logger, control: Control, begun: BegunSessions): SignerPorts["report"] =>
   (call, said) => {
     FAULT: if (said.kind === "presigned") reach("presignature.made");
     logReport(log, said, () => begun.namesOf(call));

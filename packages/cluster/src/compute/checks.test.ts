@@ -43,7 +43,7 @@ const auxiliary = (self: PartyIndex): ComputeTask => {
 };
 
 /** One compute host of a signer. */
-const seat = (self: PartyIndex, checks: Host["checks"] = "here"): Host => {
+const hostOf = (self: PartyIndex, checks: Host["checks"] = "here"): Host => {
   const peers = new Map(parties.map((party) => [party, insecurePeerKeys(party)]));
   return openHost({ self, parameters, peers, secrets: new Secret(insecurePartySecrets(self)) }, checks);
 };
@@ -99,7 +99,7 @@ const run = (checks: Host["checks"], open: (self: PartyIndex) => ComputeTask): R
 
   for (const self of parties) {
     const entropy = seededEntropy(`checks/${self}`);
-    const signer = { entropy, host: seat(self, checks), other: seat(self) };
+    const signer = { entropy, host: hostOf(self, checks), other: hostOf(self) };
     signers.set(self, signer);
     give(self, signer, open(self));
   }
@@ -136,7 +136,7 @@ describe("a host that hands out the checks of its sessions", () => {
   it("takes no verdicts for a session that it has dropped, or that has handed out nothing", () => {
     const [self] = parties;
     const signer = self ?? expect.fail("three take part");
-    const opened = compute(seat(signer, "apart"), session, presigning(signer), seededEntropy("drop"));
+    const opened = compute(hostOf(signer, "apart"), session, presigning(signer), seededEntropy("drop"));
     expect(takeJobs(opened.host, session).jobs).toEqual([]);
     const dropped = drop(opened.host, session);
     expect(takeJobs(dropped, session).jobs).toEqual([]);

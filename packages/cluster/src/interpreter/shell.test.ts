@@ -8,7 +8,7 @@ import type { SignerEvent } from "../signer/event.ts";
 import { UnwrittenRecords } from "../signer/records/unwritten.ts";
 import { openSigner, signerStatus } from "../signer/signer.ts";
 import { openVirtualWorld } from "../testing/ports/virtual-world.ts";
-import { type Hands, Shell } from "./shell.ts";
+import { Shell, type SignerPorts } from "./shell.ts";
 
 const START_MS = 1_000_000;
 const PARTIES = testParties(3);
@@ -54,7 +54,7 @@ const beginAuxiliary = (name: string, fill: number): SignerEvent => ({
   command: { kind: "auxiliary", epoch: 1, expiresAtMs: START_MS + 60_000 },
 });
 
-/** Hands that write down what they did; a store ends when the test says so. */
+/** SignerPorts that write down what they did; a store ends when the test says so. */
 const recording = () => {
   const done: string[] = [];
   const stores: {
@@ -62,7 +62,7 @@ const recording = () => {
     readonly finish: () => void;
     readonly break: (error: Error) => void;
   }[] = [];
-  const hands: Hands = {
+  const ports: SignerPorts = {
     store: ({ record }) =>
       new Promise((resolve, reject) => {
         stores.push({ record, finish: resolve, break: reject });
@@ -82,7 +82,7 @@ const recording = () => {
     alarm: ({ signed }) => done.push(`alarm ${signed.count}`),
     report: (to, report) => done.push(`report ${to} ${report.kind}`),
   };
-  return { done, stores, hands };
+  return { done, stores, ports };
 };
 
 const never = (error: unknown): void => {
@@ -90,21 +90,21 @@ const never = (error: unknown): void => {
 };
 
 /** @param authorisedAtMs when the authority signed what the signer accepted last: up to then it forgets */
-const open = (hands: Hands, failed = never, authorisedAtMs?: number): Shell => {
+const open = (ports: SignerPorts, failed = never, authorisedAtMs?: number): Shell => {
   const records = new UnwrittenRecords(() => undefined);
   return new Shell(
     openVirtualWorld(START_MS, "shell"),
     { ...openSigner(brain, [], records.read).state, authorisedAtMs },
     records,
-    hands,
+    ports,
     failed,
   );
 };
 
 describe("the shell", () => {
   test("does nothing that follows a store before the store is durable (INV-2)", async () => {
-    const { done, stores, hands } = recording();
-    const shell = open(hands);
+    const { done, stores, ports } = recording();
+    const shell = open(ports);
     shell.dispatch(beginAuxiliary("a", 1));
     expect([stores.length, done]).toEqual([1, []]);
     stores[0]?.finish();
@@ -113,8 +113,8 @@ describe("the shell", () => {
   });
 
   test("shows nothing of an event whose store is not durable: what it made may be lost, and a receipt would be out", async () => {
-    const { stores, hands } = recording();
-    const shell = open(hands);
+    const { stores, ports } = recording();
+    const shell = open(ports);
     const shown = () => signerStatus(shell.durableState).sessions.length;
     shell.dispatch(beginAuxiliary("a", 1));
     shell.dispatch({ kind: "tick" });
@@ -125,8 +125,8 @@ describe("the shell", () => {
   });
 
   test("keeps the order over events: a later event's effects wait for an earlier one's store", async () => {
-    const { done, stores, hands } = recording();
-    const shell = open(hands);
+    const { done, stores, ports } = recording();
+    const shell = open(ports);
     shell.dispatch(beginAuxiliary("a", 1));
     shell.dispatch({ kind: "discard-key", call: call("b"), keyId: "nobody's" });
     expect(done).toEqual([]);
@@ -136,8 +136,8 @@ describe("the shell", () => {
   });
 
   test("INV-2 the state machine sees what waits to be written: a session id is used from the event on that begins it", async () => {
-    const { done, stores, hands } = recording();
-    const shell = open(hands);
+    const { done, stores, ports } = recording();
+    const shell = open(ports);
     shell.dispatch(beginAuxiliary("a", 1));
     shell.dispatch(beginAuxiliary("b", 1));
     stores[0]?.finish();
@@ -147,8 +147,8 @@ describe("the shell", () => {
   });
 
   test("waits for nothing when it forgets what is past", async () => {
-    const { done, hands } = recording();
-    const shell = open(hands, never, START_MS);
+    const { done, ports } = recording();
+    const shell = open(ports, never, START_MS);
     shell.dispatch({ kind: "tick" });
     await shell.settled();
     const asking = ["send 2", "send 3"]; // peers, whether the store is the newest
@@ -156,8 +156,8 @@ describe("the shell", () => {
   });
 
   test("carries out what the state machine asked for at its start before any event, batches in their order", async () => {
-    const { done, stores, hands } = recording();
-    const shell = open(hands);
+    const { done, stores, ports } = recording();
+    const shell = open(ports);
     const value = new Secret(new Uint8Array(1));
     shell.begin([
       { kind: "batch", puts: [{ record: "spent/1", value }], erases: ["presignature/1"], sync: true },
@@ -169,25 +169,25 @@ describe("the shell", () => {
     expect(done).toEqual(["batch spent/1 presignature/1", "report a progress", "primes"]);
   });
 
-  test("is done when the event is dispatched, where hands write at once", () => {
-    const { done, hands } = recording();
+  test("is done when the event is dispatched, where ports write at once", () => {
+    const { done, ports } = recording();
     const atOnce = (what: string) => () => {
       done.push(what);
       return undefined;
     };
-    const shell = open({ ...hands, store: atOnce("store"), batch: atOnce("batch") });
+    const shell = open({ ...ports, store: atOnce("store"), batch: atOnce("batch") });
     shell.dispatch(beginAuxiliary("a", 1));
     expect(done).toEqual(["store", "report a progress", "primes"]);
     expect(signerStatus(shell.durableState).sessions).toHaveLength(1);
   });
 
-  test("waits for what takes time, where some hands write at once and some later", async () => {
-    const { done, stores, hands } = recording();
+  test("waits for what takes time, where some ports write at once and some later", async () => {
+    const { done, stores, ports } = recording();
     const batch = () => {
       done.push("batch");
       return undefined;
     };
-    const shell = open({ ...hands, batch }, never, START_MS);
+    const shell = open({ ...ports, batch }, never, START_MS);
     shell.dispatch(beginAuxiliary("a", 1));
     shell.dispatch({ kind: "tick" });
     expect(done).toEqual([]);
@@ -199,14 +199,14 @@ describe("the shell", () => {
     ]);
   });
 
-  test("does nothing any more once hands threw, and says so once", async () => {
-    const { done, hands } = recording();
+  test("does nothing any more once ports threw, and says so once", async () => {
+    const { done, ports } = recording();
     const failures: unknown[] = [];
     const broken = new Error("the disk is full");
     const store = () => {
       throw broken;
     };
-    const shell = open({ ...hands, store }, (error) => failures.push(error));
+    const shell = open({ ...ports, store }, (error) => failures.push(error));
     shell.dispatch(beginAuxiliary("a", 1));
     await shell.settled();
     shell.dispatch(beginAuxiliary("b", 2));
@@ -214,9 +214,9 @@ describe("the shell", () => {
   });
 
   test("does nothing any more once a store has failed, and says so once", async () => {
-    const { done, stores, hands } = recording();
+    const { done, stores, ports } = recording();
     const failures: unknown[] = [];
-    const shell = open(hands, (error) => failures.push(error));
+    const shell = open(ports, (error) => failures.push(error));
     const broken = new Error("the disk is full");
     shell.dispatch(beginAuxiliary("a", 1));
     stores[0]?.break(broken);
@@ -226,9 +226,9 @@ describe("the shell", () => {
   });
 
   test("stops when the state machine finds an invariant broken", () => {
-    const { hands } = recording();
+    const { ports } = recording();
     const failures: unknown[] = [];
-    const shell = open(hands, (error) => failures.push(error));
+    const shell = open(ports, (error) => failures.push(error));
     const begin = beginAuxiliary("a", 1);
     shell.dispatch(begin);
     const run = [...shell.state.sessions.keys()][0];

@@ -19,8 +19,8 @@ export type RecordBatch = Extract<SignerEffect, { readonly kind: "batch" }>;
 /** Nothing when a write is done at once; a promise when it is done later, and everything after it waits. */
 type Written = Promise<void> | undefined;
 
-/** The operations of a signer. Only records take time that later effects have to wait for. */
-export interface Hands {
+/** The ports through which the effects of a signer are carried out. Only records take time that later effects have to wait for. */
+export interface SignerPorts {
   /** durable when it is done; what throws or rejects stops the process */
   readonly store: (effect: RecordStore) => Written;
   readonly erase: (record: string) => Written;
@@ -51,14 +51,14 @@ const isRecordEffect = (effect: SignerEffect): effect is RecordEffect =>
 /**
  * The shell around the signer's state machine, the one interpreter of its effects: events in, effects out, each effect carried
  * out after all earlier ones are done, over all events. So the records that the state machine stores before it sends are
- * durable before the sending is visible (INV-2). With hands that write at once it is done when `dispatch` returns, so that a
+ * durable before the sending is visible (INV-2). With ports that write at once it is done when `dispatch` returns, so that a
  * signer in virtual time is one run of its seed.
  */
 export class Shell {
   readonly #world: Pick<World, "nowMs">;
   #state: SignerState;
   #durableState: SignerState;
-  readonly #hands: Hands;
+  readonly #ports: SignerPorts;
   readonly #records: UnwrittenRecords;
   readonly #failed: (error: unknown) => void;
   readonly #waiting: Waiting[] = [];
@@ -74,14 +74,14 @@ export class Shell {
     world: Pick<World, "nowMs">,
     state: SignerState,
     records: UnwrittenRecords,
-    hands: Hands,
+    ports: SignerPorts,
     failed: (error: unknown) => void,
   ) {
     this.#world = world;
     this.#state = state;
     this.#durableState = state;
     this.#records = records;
-    this.#hands = hands;
+    this.#ports = ports;
     this.#failed = failed;
   }
 
@@ -184,39 +184,39 @@ export class Shell {
   #record(effect: RecordEffect): Written {
     switch (effect.kind) {
       case "store":
-        return this.#hands.store(effect);
+        return this.#ports.store(effect);
       case "erase":
-        return this.#hands.erase(effect.record);
+        return this.#ports.erase(effect.record);
       case "batch":
-        return this.#hands.batch(effect);
+        return this.#ports.batch(effect);
     }
   }
 
   #act(effect: Exclude<SignerEffect, RecordEffect>): void {
     switch (effect.kind) {
       case "forget":
-        this.#hands.forget(effect.untilMs);
+        this.#ports.forget(effect.untilMs);
         return;
       case "send":
-        this.#hands.send(effect.to, effect.envelope);
+        this.#ports.send(effect.to, effect.envelope);
         return;
       case "primes":
-        this.#hands.primes(effect.session);
+        this.#ports.primes(effect.session);
         return;
       case "compute":
-        this.#hands.compute(effect.session, effect.task);
+        this.#ports.compute(effect.session, effect.task);
         return;
       case "prepare":
-        this.#hands.prepare(effect.auxiliary);
+        this.#ports.prepare(effect.auxiliary);
         return;
       case "drop":
-        this.#hands.drop(effect.session);
+        this.#ports.drop(effect.session);
         return;
       case "alarm":
-        this.#hands.alarm(effect.alarm);
+        this.#ports.alarm(effect.alarm);
         return;
       case "report":
-        this.#hands.report(effect.call, effect.report);
+        this.#ports.report(effect.call, effect.report);
         return;
     }
   }

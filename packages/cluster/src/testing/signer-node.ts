@@ -1,7 +1,7 @@
 import type { Envelope, PartyIndex } from "@conclave/threshold";
 import type { SessionReport } from "../control/report.ts";
 import type { CallId } from "../control/session-key.ts";
-import { type Hands, Shell } from "../interpreter/shell.ts";
+import { Shell, type SignerPorts } from "../interpreter/shell.ts";
 import type { SignerConfig } from "../signer/config.ts";
 import type { SignerEffect } from "../signer/effect.ts";
 import type { SignerEvent } from "../signer/event.ts";
@@ -32,7 +32,7 @@ const rethrow = (error: unknown): never => {
 };
 
 /**
- * A signer in virtual time: the Shell of a process, with hands that write to memory at once. Its durable records outlive it,
+ * A signer in virtual time: the Shell of a process, with ports that write to memory at once. Its durable records outlive it,
  * everything else dies with it.
  */
 export class SignerNode {
@@ -103,8 +103,8 @@ export class SignerNode {
     });
     const past = new UnwrittenRecords((record) => this.records.get(record));
     const { state, effects } = openSigner(this.#config, live, past.read);
-    const hands = this.#handsOf(() => this.#life === shell, this.#surroundings.engine(this.#config));
-    const shell = new Shell({ nowMs: () => this.clockMs() }, state, past, hands, rethrow);
+    const ports = this.#portsOf(() => this.#life === shell, this.#surroundings.engine(this.#config));
+    const shell = new Shell({ nowMs: () => this.clockMs() }, state, past, ports, rethrow);
     this.#life = shell;
     this.effectsDone = 0;
     shell.begin(effects);
@@ -133,7 +133,7 @@ export class SignerNode {
   }
 
   /** The adapters of one life: after its death they do nothing. */
-  #handsOf(isAlive: () => boolean, engine: Engine): Hands {
+  #portsOf(isAlive: () => boolean, engine: Engine): SignerPorts {
     const { self } = this;
     const { ledger, world, ...around } = this.#surroundings;
     const act = (carryOut: () => void): undefined => {

@@ -46,7 +46,7 @@ export interface ComputePoolOptions {
 }
 
 /** A session that a worker holds. */
-interface Lodger {
+interface HeldSession {
   readonly urgency: Urgency;
   /** of a presigning session: what other workers need for its checks */
   readonly auxiliary: Secret<Uint8Array> | undefined;
@@ -54,14 +54,14 @@ interface Lodger {
   unanswered: number;
 }
 
-interface Seat {
+interface WorkerSlot {
   worker: Worker;
   /** sent in one message at the end of the turn, because waking a thread costs more than most tasks */
   readonly outbox: Cloneable<ToWorker>[];
-  readonly sessions: Map<SessionKey, Lodger>;
+  readonly sessions: Map<SessionKey, HeldSession>;
 }
 
-const lodgerOf = (first: ComputeTask): Lodger => ({
+const heldSessionOf = (first: ComputeTask): HeldSession => ({
   urgency: urgencyOf(first),
   auxiliary: first.kind === "open-presigning" ? first.auxiliary : undefined,
   unanswered: 0,
@@ -80,9 +80,9 @@ const urgencyOf = (first: ComputeTask): Urgency =>
  */
 export class ComputePool {
   readonly #options: ComputePoolOptions;
-  readonly #seats: readonly Seat[];
-  readonly #places = new Map<SessionKey, Seat>();
-  readonly #checks = new SpreadChecks<Seat>();
+  readonly #slots: readonly WorkerSlot[];
+  readonly #places = new Map<SessionKey, WorkerSlot>();
+  readonly #checks = new SpreadChecks<WorkerSlot>();
   readonly #mode: WorkerStart["checks"];
   #auxiliary: Secret<Uint8Array> | undefined;
   #crashes: readonly number[] = [];
@@ -95,24 +95,24 @@ export class ComputePool {
       throw new RangeError(`a pool has 1 to ${WORKERS_MAX} workers`);
     }
     this.#mode = length > 1 ? "apart" : "apart-for-pool";
-    this.#seats = Array.from({ length }, () => this.#open());
+    this.#slots = Array.from({ length }, () => this.#open());
   }
 
   /** Queues a task; never waits. */
   submit(session: SessionKey, task: ComputeTask): void {
     if (this.#isClosed) return;
-    const seat = this.#seatOf(session, task);
-    const urgency = this.#ask(seat, session);
-    this.#post(seat, { kind: "task", session, urgency, task });
+    const slot = this.#slotOf(session, task);
+    const urgency = this.#ask(slot, session);
+    this.#post(slot, { kind: "task", session, urgency, task });
   }
 
   /** Removes a session; results that are still being computed are not reported. */
   drop(session: SessionKey): void {
-    const seat = this.#places.get(session);
-    if (seat === undefined) return;
+    const slot = this.#places.get(session);
+    if (slot === undefined) return;
     this.#places.delete(session);
-    seat.sessions.delete(session);
-    for (const holder of new Set([seat, ...this.#checks.drop(session)])) {
+    slot.sessions.delete(session);
+    for (const holder of new Set([slot, ...this.#checks.drop(session)])) {
       this.#post(holder, { kind: "drop", session });
     }
   }
@@ -125,50 +125,50 @@ export class ComputePool {
   prepare(auxiliary: Secret<Uint8Array>): void {
     if (this.#isClosed) return;
     this.#auxiliary = auxiliary;
-    for (const seat of this.#seats) this.#prepare(seat);
+    for (const slot of this.#slots) this.#prepare(slot);
   }
 
   /** Terminates all workers at once, with any computation under way. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#places.clear();
-    await Promise.all(this.#seats.map(({ worker }) => worker.terminate()));
+    await Promise.all(this.#slots.map(({ worker }) => worker.terminate()));
   }
 
-  #prepare(seat: Seat): void {
+  #prepare(slot: WorkerSlot): void {
     if (this.#auxiliary !== undefined) {
-      this.#post(seat, { kind: "prepare", auxiliary: this.#auxiliary });
+      this.#post(slot, { kind: "prepare", auxiliary: this.#auxiliary });
     }
   }
 
-  #post(seat: Seat, message: ToWorker): void {
-    if (seat.outbox.push(forClone(message)) > 1) return; // now: the caller may take its secrets before the turn ends
+  #post(slot: WorkerSlot, message: ToWorker): void {
+    if (slot.outbox.push(forClone(message)) > 1) return; // now: the caller may take its secrets before the turn ends
     queueMicrotask(() => {
-      const messages: SentToWorker = seat.outbox.splice(0);
-      seat.worker.postMessage(messages);
+      const messages: SentToWorker = slot.outbox.splice(0);
+      slot.worker.postMessage(messages);
     });
   }
 
-  #seatOf(session: SessionKey, first: ComputeTask): Seat {
+  #slotOf(session: SessionKey, first: ComputeTask): WorkerSlot {
     const known = this.#places.get(session);
     if (known !== undefined) return known;
-    const seat = this.#seats.reduce((least, other) =>
+    const slot = this.#slots.reduce((least, other) =>
       other.sessions.size < least.sessions.size ? other : least,
     );
-    this.#places.set(session, seat);
-    seat.sessions.set(session, lodgerOf(first));
-    return seat;
+    this.#places.set(session, slot);
+    slot.sessions.set(session, heldSessionOf(first));
+    return slot;
   }
 
   /** Counts a task of a session, and returns its urgency. */
-  #ask(seat: Seat, session: SessionKey): Urgency {
-    const lodger = seat.sessions.get(session);
-    if (lodger === undefined) return "live";
-    lodger.unanswered += 1;
-    return lodger.urgency;
+  #ask(slot: WorkerSlot, session: SessionKey): Urgency {
+    const held = slot.sessions.get(session);
+    if (held === undefined) return "live";
+    held.unanswered += 1;
+    return held.urgency;
   }
 
-  #take(seat: Seat, answer: FromWorker): void {
+  #take(slot: WorkerSlot, answer: FromWorker): void {
     const { session } = answer;
     if (answer.kind === "verdict") {
       const home = this.#places.get(session);
@@ -177,10 +177,10 @@ export class ComputePool {
       this.#post(home, { kind: "verdicts", session, urgency: this.#ask(home, session), verdicts });
       return;
     }
-    const lodger = seat.sessions.get(session);
-    if (lodger === undefined) return; // the session was dropped meanwhile
-    lodger.unanswered -= 1;
-    this.#spread(seat, session, lodger, answer.jobs);
+    const held = slot.sessions.get(session);
+    if (held === undefined) return; // the session was dropped meanwhile
+    held.unanswered -= 1;
+    this.#spread(slot, session, held, answer.jobs);
     this.#options.computed(session, answer.result);
   }
 
@@ -189,35 +189,35 @@ export class ComputePool {
    * for the session.
    */
   #spread(
-    home: Seat,
+    home: WorkerSlot,
     session: SessionKey,
-    { urgency, auxiliary }: Lodger,
+    { urgency, auxiliary }: HeldSession,
     jobs: readonly Uint8Array[],
   ): void {
     for (const [at, job] of jobs.entries()) {
-      const seat = this.#seats.reduce(
+      const slot = this.#slots.reduce(
         (least, other) => (this.#load(other, session) < this.#load(least, session) ? other : least),
         home,
       );
-      this.#checks.add(session, seat);
-      this.#post(seat, { kind: "check", session, urgency, at, job, auxiliary });
+      this.#checks.add(session, slot);
+      this.#post(slot, { kind: "check", session, urgency, at, job, auxiliary });
     }
   }
 
   /**
    * The load of a worker: sessions with open tasks and open checks. Sessions that wait for verdicts cost it nothing meanwhile.
    */
-  #load(seat: Seat, spreading: SessionKey): number {
-    const busy = [...seat.sessions].filter(
+  #load(slot: WorkerSlot, spreading: SessionKey): number {
+    const busy = [...slot.sessions].filter(
       ([session, { unanswered }]) => unanswered > 0 && session !== spreading && !this.#checks.has(session),
     );
-    return busy.length + this.#checks.openAt(seat);
+    return busy.length + this.#checks.openAt(slot);
   }
 
-  #open(): Seat {
-    const seat: Seat = { worker: this.#spawn(), outbox: [], sessions: new Map() };
-    this.#listen(seat);
-    return seat;
+  #open(): WorkerSlot {
+    const slot: WorkerSlot = { worker: this.#spawn(), outbox: [], sessions: new Map() };
+    this.#listen(slot);
+    return slot;
   }
 
   #spawn(): Worker {
@@ -234,30 +234,30 @@ export class ComputePool {
     });
   }
 
-  #listen(seat: Seat): void {
-    const { worker } = seat;
+  #listen(slot: WorkerSlot): void {
+    const { worker } = slot;
     let reason = new Error("the worker stopped");
-    worker.on("message", (answer: SentFromWorker) => this.#take(seat, fromClone(answer)));
+    worker.on("message", (answer: SentFromWorker) => this.#take(slot, fromClone(answer)));
     worker.on("error", (error) => {
       reason = error;
     });
-    worker.on("exit", () => this.#replace(seat, reason));
+    worker.on("exit", () => this.#replace(slot, reason));
   }
 
-  #replace(seat: Seat, reason: Error): void {
+  #replace(slot: WorkerSlot, reason: Error): void {
     if (this.#isClosed) return;
     const now = Date.now();
     this.#crashes = [...this.#crashes.filter((at) => at > now - CRASH_WINDOW_MS), now];
-    const sessions = [...new Set([...seat.sessions.keys(), ...this.#checks.sessionsAt(seat)])];
+    const sessions = [...new Set([...slot.sessions.keys(), ...this.#checks.sessionsAt(slot)])];
     for (const session of sessions) this.drop(session);
-    seat.outbox.length = 0;
+    slot.outbox.length = 0;
     if (this.#crashes.length > CRASHES_MAX) {
       this.#options.failed(reason);
       return;
     }
-    seat.worker = this.#spawn();
-    this.#listen(seat);
-    this.#prepare(seat);
+    slot.worker = this.#spawn();
+    this.#listen(slot);
+    this.#prepare(slot);
     this.#options.lost(sessions, reason);
   }
 }
