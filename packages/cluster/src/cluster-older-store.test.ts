@@ -112,6 +112,10 @@ describe("INV-4 a signer whose whole store is an older copy", () => {
     restore(1, second);
     change.cluster.rest(2 * CLOCK_SKEW_MS_MAX);
     expect(refusalOf(1, change.request())).toBe("KeyNotRefreshed");
+    change.cluster.kill(1);
+    change.cluster.restart(1);
+    change.cluster.rest(2 * ASK_SPENDING_MS);
+    expect(statusOf(1)).toMatchObject({ keyCount: 1, keysToRefresh: 1 });
   });
 
   test("signs with a key that is made after the alarm (INV-5)", () => {
