@@ -69,11 +69,10 @@ const copyBusOf = (cluster: Cluster, { faults }: ChaosPlan, folder: string): Age
     fault.kind === "bus" && fault.failure.kind === "goes back" ? [fault.failure.byMs] : [],
   );
   if (backsMs.length === 0) return undefined;
-  const copy = (to: string): boolean => {
-    cluster.copyBus(to);
-    return true;
+  const copied = {
+    copy: (to: string) => cluster.copyBus(to),
+    restore: (from: string) => cluster.restoreBus(from),
   };
-  const copied = { copy, restore: (from: string) => cluster.restoreBus(from) };
   return new AgedCopies(copied, { folder, everyMs: COPY_EVERY_MS, longestMs: Math.max(...backsMs) });
 };
 

@@ -1,4 +1,4 @@
-import { cpSync, rmSync } from "node:fs";
+import { cpSync, existsSync, rmSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ProcessSpec } from "./host/supervised-process.ts";
 import { LaunchError } from "./launch-error.ts";
@@ -123,13 +123,19 @@ export const forgetBus = async (start: BackingStart): Promise<void> => {
   await runNats(start, nats.spec);
 };
 
-/** Copies all that the bus has stored, as a disk is copied under a running server: it stands still meanwhile. */
-export const copyBus = ({ supervisor, layout }: BackingStart, folder: string): void => {
+/**
+ * Copies all that the bus has stored, as a disk is copied under a running server: it stands still meanwhile.
+ *
+ * @returns false where it has stored nothing: it has just lost its store, and starts
+ */
+export const copyBus = ({ supervisor, layout }: BackingStart, folder: string): boolean => {
+  if (!existsSync(natsStore(layout))) return false;
   const nats = supervisor.process("nats");
   const isRunning = nats.state === "running";
   if (isRunning) nats.pause();
   try {
     cpSync(natsStore(layout), folder, { recursive: true });
+    return true;
   } finally {
     if (isRunning) nats.resume();
   }

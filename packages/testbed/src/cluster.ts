@@ -73,8 +73,8 @@ export interface Cluster extends AsyncDisposable {
   link(from: string, to: string): Link;
   /** Kills the bus, takes all from it that it had stored, and starts it again. */
   forgetBus(): Promise<void>;
-  /** Copies all that the bus has stored to a new folder. */
-  copyBus(folder: string): void;
+  /** Copies all that the bus has stored to a new folder. @returns false where it has just lost its store */
+  copyBus(folder: string): boolean;
   /** Kills the bus, puts such a copy in place of what it had stored, and starts it again. */
   restoreBus(folder: string): Promise<void>;
   status(): readonly ProcessStatus[];
