@@ -188,6 +188,23 @@ const SIGNER_VIEW: EditedFile = {
   ],
 };
 
+const WINDOWS: EditedFile = {
+  path: "packages/platform/src/postgres/people/request-windows.ts",
+  tests: ["packages/platform/src/postgres/clock/times-ahead.test.ts"],
+  edits: [
+    {
+      weakens: "a window of requests is over when the clock went back",
+      find: " or known.date_ends > excluded.date_ends + make_interval(secs => $4)",
+      put: "",
+    },
+    {
+      weakens: "a window of requests is one for gateways that ask at once",
+      find: "excluded.date_ends + make_interval(secs => $4)",
+      put: "excluded.date_ends",
+    },
+  ],
+};
+
 /** The clocks of the database, orchestrators and gateways may be wrong (INV-4, INV-5, INV-6). */
 export const DATABASE_CLOCK_EDITS: readonly EditedFile[] = [
   MEASURED,
@@ -198,4 +215,5 @@ export const DATABASE_CLOCK_EDITS: readonly EditedFile[] = [
   GATES,
   OF_SIGNERS,
   SIGNER_VIEW,
+  WINDOWS,
 ];

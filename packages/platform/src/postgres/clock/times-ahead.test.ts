@@ -169,3 +169,10 @@ test("a pause that is within bounds is nobody's to draw in", async () => {
   );
   expect(row?.ms).toBeLessThanOrEqual(DUE_AGAIN_MS_MAX);
 });
+
+test("a window of requests is one window for a gateway that asked a moment before another one began it, and was answered later", async () => {
+  const question = { subject: "or-asked-at-once", limit: 10, wanted: 10, windowSeconds: 60 };
+  expect((await takeFromWindow(database, question)).granted).toBe(10);
+  nowMs -= 200;
+  expect((await takeFromWindow(database, question)).granted).toBe(0);
+});

@@ -24,8 +24,15 @@ export const requestWindows = plainTable("request_windows", {
 const grantSchema = z.object({ granted: z.int(), endsInMs: z.coerce.number() });
 
 /**
- * Takes requests of a subject's window, which begins with the first one that anybody takes. One that ends later than a window lasts
- * is over: the clock went back.
+ * A window is over when it has ended, or ends more than two windows from now: then the clock went back. One that ends a little later than a
+ * window from now was begun by a statement that started after this one, and had the row first.
+ */
+const IS_OVER =
+  "known.date_ends <= now() or known.date_ends > excluded.date_ends + make_interval(secs => $4)";
+
+/**
+ * Takes requests of a subject's window, which begins with the first one that anybody takes.
+ *
  * @returns how many it got, 0 to `wanted`, and when the window ends by the database's clock
  */
 export const takeFromWindow = async (
@@ -37,10 +44,10 @@ export const takeFromWindow = async (
     `insert into request_windows as known (subject, date_ends, taken, granted)
      values ($1, now() + make_interval(secs => $4), least($2::integer, $3::integer), least($2::integer, $3::integer))
      on conflict (subject) do update set
-       date_ends = case when known.date_ends <= now() or known.date_ends > excluded.date_ends then excluded.date_ends else known.date_ends end,
-       taken = case when known.date_ends <= now() or known.date_ends > excluded.date_ends then excluded.taken
+       date_ends = case when ${IS_OVER} then excluded.date_ends else known.date_ends end,
+       taken = case when ${IS_OVER} then excluded.taken
          else known.taken + least($2, greatest($3 - known.taken, 0)) end,
-       granted = case when known.date_ends <= now() or known.date_ends > excluded.date_ends then excluded.granted
+       granted = case when ${IS_OVER} then excluded.granted
          else least($2, greatest($3 - known.taken, 0)) end
      returning granted, extract(epoch from date_ends - now()) * 1000 as "endsInMs"`,
     [subject, wanted, limit, windowSeconds],
