@@ -305,8 +305,8 @@ const RESUMED: EditedFile = {
   edits: [
     {
       weakens: "peers confirm the store of a process that was resumed",
-      find: "    confirmedBy: new Set<PartyIndex>(),\n    askedAtMs: 0,\n    sinceMs: nowMs,\n    hasWaited: false,\n",
-      put: "    sinceMs: nowMs,\n",
+      find: "unconfirmedSince(before.spending, nowMs)",
+      put: "before.spending",
     },
   ],
 };

@@ -7,7 +7,7 @@ import type { ScriptedLedger } from "./scripted-ledger.ts";
 const ISSUER = testEdwardsKey("0d".repeat(32));
 const addressOf = ({ publicKey }: TestEdwardsKey): string => algorandAddress(publicKey);
 
-/** An asset's issuer, and the accounts that hold it: what each does is in a block when it is done. */
+/** Moves units of an asset. Each call resolves once its transaction is in a block. */
 export interface AlgorandAssetIssuer {
   /** An account takes the asset from then on. */
   optIn(key: TestEdwardsKey): Promise<void>;

@@ -12,9 +12,9 @@ export interface SpendingCounts {
   readonly own: number;
   /** the highest count that each peer reported */
   readonly peers: ReadonlyMap<PartyIndex, ToldCount>;
-  /** peers that answered in this life, and remember no higher count of ours */
+  /** peers that answered since then, and remember no higher count of ours */
   readonly confirmedBy: ReadonlySet<PartyIndex>;
-  /** when this process was resumed last, Unix milliseconds; undefined while it never was: then since its start */
+  /** since when peers have to confirm the counts, Unix milliseconds; undefined for since the start of this process */
   readonly sinceMs: number | undefined;
   /** whether all peers had their time to answer since then: those that have not are away, or silent */
   readonly hasWaited: boolean;
@@ -53,3 +53,16 @@ export const NO_SPENDING: SpendingCounts = {
   isTold: false,
   rolledBack: 0,
 };
+
+/**
+ * Counts that peers have to confirm anew: after a resumption, and once the store turned out to be an older copy. They are asked at the next moment.
+ *
+ * @param sinceMs Unix milliseconds
+ */
+export const unconfirmedSince = (spending: SpendingCounts, sinceMs: number): SpendingCounts => ({
+  ...spending,
+  confirmedBy: new Set(),
+  sinceMs,
+  hasWaited: false,
+  askedAtMs: 0,
+});

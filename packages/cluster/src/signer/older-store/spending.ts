@@ -19,7 +19,7 @@ import { RECORDS, type StoredRecord } from "../records/record.ts";
 import { markOf } from "../session/forgotten-mark.ts";
 import { andThen, endAllWith, type SignerState, type SignerStep, unchanged } from "../state.ts";
 import { isCountSigned, signCount } from "./signed-count.ts";
-import type { ToldCount } from "./spending-counts.ts";
+import { type ToldCount, unconfirmedSince } from "./spending-counts.ts";
 
 /**
  * Messages about spending travel as envelopes of a kind that no session has. The peer's certificate identifies the
@@ -205,8 +205,8 @@ const tellOwn = ({ spending, config }: SignerState, peer: PartyIndex): SignerEff
 /**
  * A peer that shows our own signature on a higher count than we hold proves that the store is an old copy, or that this process has a
  * twin: the signer burns its pool, ends every session, signs with no key before its next epoch, and never for a request of before, which it may have
- * bound in the time that is lost (INV-4). A higher count without it confirms nothing and burns nothing, whether the peer lies or remembers the count that an older version sent it. The signature is
- * verified only when the count is higher: all else is a comparison.
+ * bound in the time that is lost (INV-4). A higher count without it confirms nothing and burns nothing, whether the peer lies or remembers the count that
+ * an older version sent it. The signature is verified only when the count is higher: all else is a comparison.
  */
 const compare = (
   state: SignerState,
@@ -231,14 +231,7 @@ const compare = (
     ...state,
     forgotten,
     pool: without(state.pool, ids, "burnt"),
-    spending: {
-      ...spending,
-      own: count,
-      rolledBack,
-      confirmedBy: new Set(),
-      sinceMs: nowMs,
-      hasWaited: false,
-    },
+    spending: unconfirmedSince({ ...spending, own: count, rolledBack }, nowMs),
   });
   const puts = [writeCount(config.self, count, signature), markOf(forgotten), ...doubting.puts];
   const alarmed: SignerStep = {

@@ -261,7 +261,7 @@ const forgottenRecord = z.discriminatedUnion("version", [
     requestedToMs: z.int(),
     mendedMs: z.int(),
     olderMs: z.int(),
-    /** absent in the first of these records, which were written once */
+    /** absent in records of the version that did not count them: there was one, or more */
     alarms: z.int().positive().default(1),
   }),
 ]);

@@ -1,5 +1,5 @@
-import type { PartyIndex } from "@conclave/threshold";
 import { askSpending } from "../older-store/spending.ts";
+import { unconfirmedSince } from "../older-store/spending-counts.ts";
 import { burnWhere } from "../presigning/burn.ts";
 import { andThen, endAllWith, type SignerState, type SignerStep } from "../state.ts";
 
@@ -11,15 +11,7 @@ const REASON = "the signer stood still, or its clock jumped: it goes on with no 
  * back with it: the peers confirm anew that it has not, as after a start (INV-4).
  */
 export const burnNonces = (before: SignerState, nowMs: number): SignerStep => {
-  const { spending } = before;
-  const unconfirmed = {
-    ...spending,
-    confirmedBy: new Set<PartyIndex>(),
-    askedAtMs: 0,
-    sinceMs: nowMs,
-    hasWaited: false,
-  };
-  const state: SignerState = { ...before, spending: unconfirmed };
+  const state = { ...before, spending: unconfirmedSince(before.spending, nowMs) };
   const burnt = burnWhere(state, () => true);
   const ended = endAllWith(burnt, { kind: "failure", reason: REASON, silent: [] });
   return andThen(ended, (next) => askSpending(next, nowMs));
