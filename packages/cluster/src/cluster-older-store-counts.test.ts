@@ -15,7 +15,6 @@ import {
 import { lostToMs } from "./signer/older-store/lost-time.ts";
 import { SPENDING_KIND } from "./signer/older-store/spending.ts";
 import { FORGOTTEN_ID, RECORDS } from "./signer/records/record.ts";
-import { signerStatus } from "./signer/signer.ts";
 import { signedForRequest } from "./signer/signing/signed-bytes.ts";
 import { TestCluster, type Transit } from "./testing/cluster.ts";
 import { authoriseTransaction, KEY_ID, rosterOf, transactionIdOf } from "./testing/fixtures.ts";
@@ -32,27 +31,18 @@ beforeEach(({ task }) => {
   change = new MemberChange(task.name);
 });
 
-const backupOf = (signer: number) => new Map(change.cluster.node(signer).records);
-
-/** A signer lives again from a store of before. */
-const restore = (signer: number, backup: ReturnType<typeof backupOf>): void => {
-  change.cluster.kill(signer);
-  change.cluster.node(signer).restore(backup);
-  change.cluster.restart(signer);
-};
-
 const stateOf = (signer: number) =>
   change.cluster.node(testParty(signer)).state ?? expect.fail("the signer lives");
-const alarmsOf = (signer: number): number => signerStatus(stateOf(signer)).pool.rolledBack;
+const alarmsOf = (signer: number): number => change.status(signer).pool.rolledBack;
 
 describe("INV-4 the count of an older store reaches the one that peers remember only after they compared it", () => {
   test("though its links were away for minutes, and then a new request is asked for at once", () => {
-    const backup = backupOf(1);
+    const backup = change.backup(1);
     const twice = change.request();
     expect(change.isSigned(twice, [1, 2, 3], 1)).toBe(true);
     const direct = change.cluster.wire;
     change.cluster.silence(1);
-    restore(1, backup);
+    change.restore(1, backup);
     change.cluster.rest(2 * CLOCK_SKEW_MS_MAX);
     change.cluster.wire = direct;
     expect(change.isSigned(change.request(), [1, 2, 3], 2)).toBe(false);
@@ -66,7 +56,7 @@ describe("INV-4 the count of an older store reaches the one that peers remember 
   });
 
   test("though all answers to its question are lost", () => {
-    const backup = backupOf(1);
+    const backup = change.backup(1);
     const twice = change.request();
     expect(change.isSigned(twice, [1, 2, 3], 1)).toBe(true);
     const direct = change.cluster.wire;
@@ -74,7 +64,7 @@ describe("INV-4 the count of an older store reaches the one that peers remember 
       const { kind, payload } = transit.envelope;
       return transit.to === 1 && kind === SPENDING_KIND && payload[0] === REMEMBERS ? [] : [transit];
     };
-    restore(1, backup);
+    change.restore(1, backup);
     change.cluster.rest(2 * CLOCK_SKEW_MS_MAX);
     expect(change.isSigned(change.request(), [1, 2, 3], 2)).toBe(false);
     change.cluster.wire = direct;
@@ -87,10 +77,10 @@ describe("INV-4 the count of an older store reaches the one that peers remember 
   test("though its orchestrator shows it a certificate before the answers are there", () => {
     change.begin(REPLACING);
     const certificate = change.withheld();
-    const backup = backupOf(3);
+    const backup = change.backup(3);
     const twice = change.request();
     expect(change.isSigned(twice, [1, 2, 3], 1)).toBe(true);
-    restore(3, backup);
+    change.restore(3, backup);
     const before = change.cluster.wire;
     change.cluster.wire = (transit) => [{ ...transit, delayMs: 40 }];
     expect(change.ask(3, certificate)).toMatchObject({
@@ -125,11 +115,11 @@ describe("INV-4 peers that were away when a signer signed confirm its older stor
     const direct = cluster.wire;
     cluster.wire = (transit) =>
       isBetween(transit, [1, 2], [3, 4, 5]) ? [{ ...transit, delayMs: 60 }] : direct(transit);
-    const backup = backupOf(3);
+    const backup = change.backup(3);
     cluster.kill(4, 5);
     const twice = change.request();
     expect(change.isSigned(twice, [1, 2, 3], 1)).toBe(true);
-    restore(3, backup);
+    change.restore(3, backup);
     cluster.restart(4, 5);
     cluster.until(() => stateOf(3).spending.confirmedBy.size >= 2);
     expect(change.isSigned(twice, [3, 4, 5], 2)).toBe(false);
@@ -141,12 +131,12 @@ describe("INV-4 peers that were away when a signer signed confirm its older stor
     const { cluster } = change;
     const direct = cluster.wire;
     cluster.wire = (transit) => (transit.from === 3 && [4, 5].includes(transit.to) ? [] : direct(transit));
-    const backup = backupOf(3);
+    const backup = change.backup(3);
     const twice = change.request();
     expect(change.isSigned(twice, [1, 2, 3], 1)).toBe(true);
     cluster.wire = (transit) =>
       isBetween(transit, [3], [1, 2]) ? [{ ...transit, delayMs: 500 }] : direct(transit);
-    restore(3, backup);
+    change.restore(3, backup);
     cluster.until(() => stateOf(3).spending.confirmedBy.size >= 2);
     expect(change.isSigned(twice, [3, 4, 5], 2)).toBe(false);
     cluster.rest(1_000);
@@ -168,11 +158,11 @@ test("INV-5 a mark of an older store that does not say how many alarms there wer
   const atMs = cluster.world.nowMs();
   const mark = { version: 3, toMs: 0, requestedToMs: atMs, mendedMs: 0, olderMs: atMs };
   const name = RECORDS.forgotten.name(FORGOTTEN_ID);
-  restore(1, new Map(backupOf(1)).set(name, new Secret(utf8ToBytes(JSON.stringify(mark)))));
+  change.restore(1, new Map(change.backup(1)).set(name, new Secret(utf8ToBytes(JSON.stringify(mark)))));
   cluster.rest(2 * CLOCK_SKEW_MS_MAX);
-  expect(signerStatus(stateOf(1))).toMatchObject({ keyCount: 1, keysToRefresh: 1 });
+  expect(change.status(1)).toMatchObject({ keyCount: 1, keysToRefresh: 1 });
   change.refresh();
-  expect(signerStatus(stateOf(1))).toMatchObject({ keyCount: 1, keysToRefresh: 0 });
+  expect(change.status(1)).toMatchObject({ keyCount: 1, keysToRefresh: 0 });
   expect(change.isSigned(change.request(), [1, 4, 5], 1)).toBe(true);
 });
 
@@ -180,13 +170,13 @@ test("INV-4 a signer that goes to the next epoch at once has its word counted as
   const { cluster } = change;
   change.begin(REPLACING);
   const certificate = change.withheld();
-  const backup = backupOf(3);
+  const backup = change.backup(3);
   const given = change.handoversOf(certificate, 4, 5);
   const answer = change.show(3, withHandovers(certificate, given));
   const third = readHandover(answer.handover ?? expect.fail("it says so")) ?? expect.fail("readable");
   const enough = withHandovers(certificate, new Map(given).set(testParty(3), third));
   for (const signer of [5, 6, 7]) expect(change.show(signer, enough)).toMatchObject({ epoch: 2 });
-  restore(3, backup);
+  change.restore(3, backup);
   cluster.rest(2 * CLOCK_SKEW_MS_MAX);
   expect(alarmsOf(3)).toBe(1);
   const twice = change.request();
@@ -229,13 +219,13 @@ test("INV-4 a store with a pending share and no key does not learn the past with
   const { cluster } = change;
   const moved = moveKeyOn(cluster, change.shape, KEY_ID, "1");
   cluster.until(() => stateOf(6).keyCount === 0 && sharesPending(stateOf(6), KEY_ID).length > 0);
-  const backup = backupOf(6);
+  const backup = change.backup(6);
   cluster.until(() => moved.isClosed);
   const certificate = certificateOf(stateOf(6), KEY_ID) ?? expect.fail("it has one");
   cluster.rest(2 * CLOCK_SKEW_MS_MAX);
   const twice = change.request();
   expect(change.isSigned(twice, [3, 6, 7], 1)).toBe(true);
-  restore(6, backup);
+  change.restore(6, backup);
   cluster.rest(2 * ASK_SPENDING_MS);
   expect(alarmsOf(6)).toBe(1);
   change.show(6, certificate);
@@ -244,11 +234,11 @@ test("INV-4 a store with a pending share and no key does not learn the past with
 });
 
 test("INV-4 a replacement of a request of the lost time is left to the others", () => {
-  const backup = backupOf(1);
+  const backup = change.backup(1);
   const { cluster } = change;
   const first = askedAt(cluster, authoriseTransaction(71));
   expect(change.isSigned(first, [1, 2, 3], 1)).toBe(true);
-  restore(1, backup);
+  change.restore(1, backup);
   cluster.rest(2 * CLOCK_SKEW_MS_MAX);
   expect(alarmsOf(1)).toBe(1);
   change.refresh();
@@ -261,7 +251,7 @@ test("INV-4 a signer that lost its disk does not say that it knows all that was 
   const request = change.request();
   const requestedAtMs = change.cluster.world.nowMs();
   expect(change.isSigned(request, [1, 2, 3], 1)).toBe(true);
-  restore(1, new Map());
+  change.restore(1, new Map());
   change.cluster.rest(10_000);
   expect(alarmsOf(1)).toBe(1);
   const state = stateOf(1);

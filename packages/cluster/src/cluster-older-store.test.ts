@@ -1,9 +1,8 @@
 import type { SignedAuthorisation } from "@conclave/custody";
-import { testParty, testSessionId } from "@conclave/threshold/testing";
+import { testSessionId } from "@conclave/threshold/testing";
 import { beforeEach, describe, expect, test } from "vitest";
 import { withHandovers } from "./control/epoch-certificate.ts";
 import { ASK_SPENDING_MS, ASK_SPENDING_MS_MAX, CLOCK_SKEW_MS_MAX } from "./signer/limits.ts";
-import { signerStatus } from "./signer/signer.ts";
 import { generateKeyOn } from "./testing/drive.ts";
 import { KEY_ID, keyIdOf, transactionOf } from "./testing/fixtures.ts";
 import { moveKeyOn } from "./testing/roster/changed-roster.ts";
@@ -16,18 +15,7 @@ beforeEach(({ task }) => {
   change = new MemberChange(task.name);
 });
 
-const backupOf = (signer: number) => new Map(change.cluster.node(signer).records);
-
-/** A signer lives again from a store of before. */
-const restore = (signer: number, backup: ReturnType<typeof backupOf>): void => {
-  change.cluster.kill(signer);
-  change.cluster.node(signer).restore(backup);
-  change.cluster.restart(signer);
-};
-
-const statusOf = (signer: number) =>
-  signerStatus(change.cluster.node(testParty(signer)).state ?? expect.fail("it is dead"));
-const alarmsOf = (signer: number): number => statusOf(signer).pool.rolledBack;
+const alarmsOf = (signer: number): number => change.status(signer).pool.rolledBack;
 
 /** A signer's answer when it is asked to sign; undefined when it begins. */
 const refusalOf = (
@@ -54,10 +42,10 @@ const refusalOf = (
 
 describe("INV-4 a signer whose whole store is an older copy", () => {
   test("signs no second transaction of a request that it signed in the time that is lost", () => {
-    const backup = backupOf(1);
+    const backup = change.backup(1);
     const twice = change.request();
     expect(change.isSigned(twice, [1, 2, 3], 1)).toBe(true);
-    restore(1, backup);
+    change.restore(1, backup);
     expect(change.isSigned(twice, [1, 4, 5], 2)).toBe(false);
     change.cluster.rest(ASK_SPENDING_MS);
     expect(change.isSigned(twice, [1, 4, 5], 2)).toBe(false);
@@ -68,24 +56,20 @@ describe("INV-4 a signer whose whole store is an older copy", () => {
   });
 
   test("signs nothing with a key before its next epoch, and what is asked for afterwards", () => {
-    const backup = backupOf(1);
-    expect(change.isSigned(change.request(), [1, 2, 3], 1)).toBe(true);
-    restore(1, backup);
-    change.cluster.rest(2 * CLOCK_SKEW_MS_MAX);
-    expect(alarmsOf(1)).toBe(1);
+    change.putBack(1);
     expect(refusalOf(1, change.request())).toBe("KeyNotRefreshed");
     expect(change.isSigned(change.request(), [2, 4, 5], 2)).toBe(true);
-    expect(statusOf(1)).toMatchObject({ keyCount: 1, keysToRefresh: 1 });
+    expect(change.status(1)).toMatchObject({ keyCount: 1, keysToRefresh: 1 });
     change.refresh();
-    expect(statusOf(1)).toMatchObject({ keyCount: 1, keysToRefresh: 0 });
+    expect(change.status(1)).toMatchObject({ keyCount: 1, keysToRefresh: 0 });
     expect(change.isSigned(change.request(), [1, 4, 5], 3)).toBe(true);
   });
 
   test("keeps both over a restart", () => {
-    const backup = backupOf(1);
+    const backup = change.backup(1);
     const twice = change.request();
     expect(change.isSigned(twice, [1, 2, 3], 1)).toBe(true);
-    restore(1, backup);
+    change.restore(1, backup);
     const startAgain = () => {
       change.cluster.rest(2 * ASK_SPENDING_MS);
       change.cluster.kill(1);
@@ -94,50 +78,38 @@ describe("INV-4 a signer whose whole store is an older copy", () => {
     };
     startAgain();
     expect(refusalOf(1, twice)).toBe("KeyNotRefreshed");
-    expect(statusOf(1)).toMatchObject({ keyCount: 1, keysToRefresh: 1 });
+    expect(change.status(1)).toMatchObject({ keyCount: 1, keysToRefresh: 1 });
     change.refresh();
     startAgain();
     expect(refusalOf(1, twice)).toBe("AuthorisationNotCurrent");
-    expect(statusOf(1)).toMatchObject({ keyCount: 1, keysToRefresh: 0 });
+    expect(change.status(1)).toMatchObject({ keyCount: 1, keysToRefresh: 0 });
   });
 
   test("doubts a key again whose next epoch came before the last of two alarms", () => {
-    const backup = backupOf(1);
-    expect(change.isSigned(change.request(), [1, 2, 3], 1)).toBe(true);
-    restore(1, backup);
-    change.cluster.rest(2 * CLOCK_SKEW_MS_MAX);
+    change.putBack(1);
     change.refresh();
-    const second = backupOf(1);
-    expect(change.isSigned(change.request(), [1, 2, 3], 2)).toBe(true);
-    restore(1, second);
-    change.cluster.rest(2 * CLOCK_SKEW_MS_MAX);
+    change.putBack(1);
     expect(refusalOf(1, change.request())).toBe("KeyNotRefreshed");
     change.cluster.kill(1);
     change.cluster.restart(1);
     change.cluster.rest(2 * ASK_SPENDING_MS);
-    expect(statusOf(1)).toMatchObject({ keyCount: 1, keysToRefresh: 1 });
+    expect(change.status(1)).toMatchObject({ keyCount: 1, keysToRefresh: 1 });
   });
 
   test("signs with a key that is made after the alarm (INV-5)", () => {
     const { cluster } = change;
-    const backup = backupOf(1);
-    expect(change.isSigned(change.request(), [1, 2, 3], 1)).toBe(true);
-    restore(1, backup);
-    cluster.rest(2 * CLOCK_SKEW_MS_MAX);
+    change.putBack(1);
     const made = generateKeyOn(cluster, keyIdOf(2));
     cluster.until(() => made.isClosed);
     expect(made.result).toBeDefined();
-    expect(statusOf(1)).toMatchObject({ keyCount: 2, keysToRefresh: 1 });
+    expect(change.status(1)).toMatchObject({ keyCount: 2, keysToRefresh: 1 });
     const refreshed = moveKeyOn(cluster, change.shape, keyIdOf(2), "new", { kind: "key-refresh" });
     cluster.until(() => refreshed.isClosed);
-    expect(statusOf(1)).toMatchObject({ keyCount: 2, keysToRefresh: 1 });
+    expect(change.status(1)).toMatchObject({ keyCount: 2, keysToRefresh: 1 });
   });
 
   test("makes no presignature with a key before its next epoch", () => {
-    const backup = backupOf(1);
-    expect(change.isSigned(change.request(), [1, 2, 3], 1)).toBe(true);
-    restore(1, backup);
-    change.cluster.rest(2 * CLOCK_SKEW_MS_MAX);
+    change.putBack(1);
     const { cluster } = change;
     const { heard } = cluster.call(1, (call) => ({
       kind: "presigning",
@@ -152,10 +124,10 @@ describe("INV-4 a signer whose whole store is an older copy", () => {
   });
 
   test("releases nothing until as many peers have confirmed as sign with it", () => {
-    const backup = backupOf(1);
+    const backup = change.backup(1);
     const before = change.request();
     change.cluster.kill(2, 3, 4);
-    restore(1, backup);
+    change.restore(1, backup);
     change.cluster.rest(2 * CLOCK_SKEW_MS_MAX);
     expect([before, change.request()].map((asked) => refusalOf(1, asked))).toEqual([
       "StoreUnconfirmed",
@@ -167,14 +139,14 @@ describe("INV-4 a signer whose whole store is an older copy", () => {
   });
 
   test("is found out by peers that were away when it signed, and have met it since", () => {
-    const backup = backupOf(1);
+    const backup = change.backup(1);
     const twice = change.request();
     change.cluster.kill(4, 5);
     expect(change.isSigned(twice, [1, 2, 3], 1)).toBe(true);
     change.cluster.restart(4, 5);
     change.cluster.rest(2 * ASK_SPENDING_MS);
     change.cluster.kill(2, 3);
-    restore(1, backup);
+    change.restore(1, backup);
     expect(change.isSigned(twice, [1, 4, 5], 2)).toBe(false);
     change.cluster.rest(ASK_SPENDING_MS);
     expect(change.isSigned(twice, [1, 4, 5], 2)).toBe(false);
@@ -186,9 +158,9 @@ describe("INV-4 a signer whose whole store is an older copy", () => {
     const { config } = cluster.node(3);
     change.begin({ parties: [...FIVE, 6, 7], leaving: [1, 2], joined: [6, 7], threshold: 3 });
     const certificate = change.withheld();
-    const backup = backupOf(3);
+    const backup = change.backup(3);
     change.handoversOf(certificate, 3, 4, 5);
-    restore(3, backup);
+    change.restore(3, backup);
     cluster.rest(2 * CLOCK_SKEW_MS_MAX);
     expect(change.isSigned(change.request(), [1, 2, 3], 1)).toBe(false);
     cluster.kill(3);
@@ -201,9 +173,9 @@ describe("INV-4 a signer whose whole store is an older copy", () => {
   test("signs with a key that it may have handed over once its next holders have refreshed it", () => {
     change.begin({ parties: [...FIVE, 6, 7], leaving: [1, 2], joined: [6, 7], threshold: 3 });
     const certificate = change.withheld();
-    const backup = backupOf(3);
+    const backup = change.backup(3);
     change.handoversOf(certificate, 3, 4, 5);
-    restore(3, backup);
+    change.restore(3, backup);
     change.cluster.rest(2 * CLOCK_SKEW_MS_MAX);
     change.move(); // by the certificate of before the alarm
     expect(refusalOf(3, change.request(), [3, 6, 7])).toBe("KeyNotRefreshed");
@@ -212,10 +184,7 @@ describe("INV-4 a signer whose whole store is an older copy", () => {
   });
 
   test("signs with a key of other holders than the roster's that had its next epoch after the alarm (INV-5)", () => {
-    const backup = backupOf(3);
-    expect(change.isSigned(change.request(), [1, 2, 3], 1)).toBe(true);
-    restore(3, backup);
-    change.cluster.rest(2 * CLOCK_SKEW_MS_MAX);
+    change.putBack(3);
     change.refresh();
     change.begin({ parties: [...FIVE, 6, 7], leaving: [1, 2], joined: [6, 7], threshold: 3 });
     expect(change.isSigned(change.request(), [3, 4, 5], 2)).toBe(true);
@@ -224,23 +193,20 @@ describe("INV-4 a signer whose whole store is an older copy", () => {
   test("doubts a key whose next epoch it goes to with a share of before the alarm", () => {
     change.begin({ parties: [...FIVE, 6, 7], leaving: [1, 2], joined: [6, 7], threshold: 3 });
     const certificate = change.withheld();
-    const backup = backupOf(3);
-    expect(change.isSigned(change.request(), [3, 4, 5], 1)).toBe(true);
-    restore(3, backup);
-    change.cluster.rest(2 * CLOCK_SKEW_MS_MAX);
+    change.putBack(3);
     const handovers = change.handoversOf(certificate, 4, 5);
     const { handover } = change.show(3, withHandovers(certificate, handovers));
     expect(handover).toBeDefined();
-    expect(statusOf(3)).toMatchObject({ keysToRefresh: 1 });
+    expect(change.status(3)).toMatchObject({ keysToRefresh: 1 });
     expect(refusalOf(3, change.request(), [3, 4, 5])).toBe("KeyNotRefreshed");
   });
 
   test("hands a key over with no knowledge of the time that is lost", () => {
     change.begin({ parties: [...FIVE, 6, 7, 8], leaving: [1, 2, 3], joined: [6, 7, 8], threshold: 3 });
-    const backup = new Map([1, 2, 3].map((signer) => [signer, backupOf(signer)] as const));
+    const backup = new Map([1, 2, 3].map((signer) => [signer, change.backup(signer)] as const));
     const twice = change.request();
     expect(change.isSigned(twice, [1, 2, 3], 1)).toBe(true);
-    for (const [signer, records] of backup) restore(signer, records);
+    for (const [signer, records] of backup) change.restore(signer, records);
     change.cluster.rest(2 * ASK_SPENDING_MS);
     expect([1, 2, 3].map(alarmsOf)).toEqual([1, 1, 1]);
     change.move();

@@ -9,9 +9,10 @@ import type { SessionReport } from "../../control/report.ts";
 import { keyHolders } from "../../control/roster-member.ts";
 import type { SigningResult } from "../../coordinator/effect.ts";
 import { CLOCK_SKEW_MS_MAX } from "../../signer/limits.ts";
+import { type SignerSummary, signerStatus } from "../../signer/signer.ts";
 import { type Outcome, TestCluster } from "../cluster.ts";
 import { heldEpochsOf } from "../drive-key-change.ts";
-import { authoriseTransaction, KEY_ID, provisionedRecords } from "../fixtures.ts";
+import { authoriseTransaction, KEY_ID, provisionedRecords, type Records } from "../fixtures.ts";
 import { moveKeyOn, type RosterShape, renewAuxiliaryOn, rosterAt, takeRoster } from "./changed-roster.ts";
 import { askedAt, signAmong } from "./sign-among.ts";
 
@@ -45,6 +46,33 @@ export class MemberChange {
     const made = renewAuxiliaryOn(this.cluster, this.shape, from);
     this.cluster.until(() => made.isClosed, MOVE_MS_MAX);
     if (made.result === undefined) throw new Error(`nothing is made: ${made.problem?.message ?? ""}`);
+  }
+
+  /** A copy of a signer's store. */
+  backup(signer: number): Records {
+    return new Map(this.cluster.node(signer).records);
+  }
+
+  /** A signer lives again, from a copy of its store. */
+  restore(signer: number, backup: Records): void {
+    this.cluster.kill(signer);
+    this.cluster.node(signer).restore(backup);
+    this.cluster.restart(signer);
+  }
+
+  /** A signer lives again from a store of before it signed with two others, and its peers show it that. @throws when it does not turn out so */
+  putBack(signer: number): void {
+    const others = [1, 2, 3, 4].filter((other) => other !== signer).slice(0, 2);
+    const backup = this.backup(signer);
+    if (!this.isSigned(this.request(), [signer, ...others].sort(), 1)) fail("nothing is signed");
+    this.restore(signer, backup);
+    this.cluster.rest(2 * CLOCK_SKEW_MS_MAX);
+    if (this.status(signer).pool.rolledBack !== 1) fail("its peers showed it nothing");
+  }
+
+  /** @throws when the signer is dead */
+  status(signer: number): SignerSummary {
+    return signerStatus(this.cluster.node(signer).state ?? fail(`signer ${signer} is dead`));
   }
 
   /** A request of now. */
