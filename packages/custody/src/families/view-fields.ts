@@ -44,6 +44,14 @@ export const fungibleFields = {
 const fungibleSchema = z.object(fungibleFields);
 type Fungible = z.infer<typeof fungibleSchema>;
 
+/** The view of a token that a wallet holds. @param names the token */
+export const heldToken = <Kind extends string, Named extends z.ZodRawShape>(kind: Kind, names: Named) =>
+  z.object({ kind: z.literal(kind), ...names, ...heldFields });
+
+/** The view of a movement of a token whose units are alike. @param names the token */
+export const tokenMovement = <Kind extends string, Named extends z.ZodRawShape>(kind: Kind, names: Named) =>
+  z.object({ kind: z.literal(kind), ...names, ...movementFields, ...fungibleFields });
+
 /** Of an event of kinds that may have one: a memo, or a destination tag. */
 export const eventMemo = { memo: z.string().optional() };
 

@@ -1,26 +1,14 @@
 import { z } from "zod";
 import type { TransferBody } from "../../chain-request/transfer-body.ts";
 import type { Asset } from "../../network.ts";
-import {
-  fungible,
-  fungibleFields,
-  heldFields,
-  type MovementOf,
-  movementFields,
-  type TokenOf,
-} from "../view-fields.ts";
+import { fungible, heldToken, type MovementOf, type TokenOf, tokenMovement } from "../view-fields.ts";
 
 const assetId = z.string();
 
-export const asaHeldSchema = z.object({ kind: z.literal("Asa"), assetId, ...heldFields });
+export const asaHeldSchema = heldToken("Asa", { assetId });
 export type AlgorandTokenView = TokenOf<z.infer<typeof asaHeldSchema>>;
 
-export const asaEventSchema = z.object({
-  kind: z.literal("AsaTransfer"),
-  assetId,
-  ...movementFields,
-  ...fungibleFields,
-});
+export const asaEventSchema = tokenMovement("AsaTransfer", { assetId });
 export type AlgorandMovementView = MovementOf<z.infer<typeof asaEventSchema>>;
 
 export const algorandTokenView = (assetId: string): AlgorandTokenView => ({ kind: "Asa", assetId });

@@ -3,25 +3,20 @@ import type { TransferBody } from "../../chain-request/transfer-body.ts";
 import type { Asset } from "../../network.ts";
 import {
   fungible,
-  fungibleFields,
-  heldFields,
+  heldToken,
   type MovementOf,
   movementFields,
   type TokenOf,
+  tokenMovement,
 } from "../view-fields.ts";
 import { checksumEvmAddress } from "./address.ts";
 
 const contract = z.string();
 
-export const erc20HeldSchema = z.object({ kind: z.literal("Erc20"), contract, ...heldFields });
+export const erc20HeldSchema = heldToken("Erc20", { contract });
 export type EvmTokenView = TokenOf<z.infer<typeof erc20HeldSchema>>;
 
-export const erc20EventSchema = z.object({
-  kind: z.literal("Erc20Transfer"),
-  contract,
-  ...movementFields,
-  ...fungibleFields,
-});
+export const erc20EventSchema = tokenMovement("Erc20Transfer", { contract });
 export const erc721EventSchema = z.object({
   kind: z.literal("Erc721Transfer"),
   contract,

@@ -1,26 +1,18 @@
 import { z } from "zod";
 import type { TransferBody } from "../../chain-request/transfer-body.ts";
 import type { Asset } from "../../network.ts";
-import {
-  fungible,
-  fungibleFields,
-  heldFields,
-  type MovementOf,
-  movementFields,
-  type TokenOf,
-} from "../view-fields.ts";
+import { fungible, heldToken, type MovementOf, type TokenOf, tokenMovement } from "../view-fields.ts";
 import { parseSolanaToken } from "./token.ts";
 
 const mint = z.string();
 
 /** of Solana's two token programs */
-export const splHeldSchema = z.object({ kind: z.literal("Spl"), mint, ...heldFields });
-export const spl2022HeldSchema = z.object({ kind: z.literal("Spl2022"), mint, ...heldFields });
+export const splHeldSchema = heldToken("Spl", { mint });
+export const spl2022HeldSchema = heldToken("Spl2022", { mint });
 export type SolanaTokenView = TokenOf<z.infer<typeof splHeldSchema | typeof spl2022HeldSchema>>;
 
-const moved = { mint, ...movementFields, ...fungibleFields };
-export const splEventSchema = z.object({ kind: z.literal("SplTransfer"), ...moved });
-export const spl2022EventSchema = z.object({ kind: z.literal("Spl2022Transfer"), ...moved });
+export const splEventSchema = tokenMovement("SplTransfer", { mint });
+export const spl2022EventSchema = tokenMovement("Spl2022Transfer", { mint });
 export type SolanaMovementView = MovementOf<z.infer<typeof splEventSchema | typeof spl2022EventSchema>>;
 
 /** @throws TypeError for anything but the spelling of a token */

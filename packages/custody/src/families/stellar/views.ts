@@ -1,30 +1,17 @@
 import { z } from "zod";
 import type { TransferBody } from "../../chain-request/transfer-body.ts";
 import type { Asset } from "../../network.ts";
-import {
-  eventMemo,
-  fungibleFields,
-  heldFields,
-  type MovementOf,
-  movementFields,
-  type TokenOf,
-} from "../view-fields.ts";
+import { eventMemo, heldToken, type MovementOf, type TokenOf, tokenMovement } from "../view-fields.ts";
 import { parseStellarToken } from "./asset.ts";
 import { STELLAR_DECIMALS } from "./native-asset.ts";
 
 const named = { assetCode: z.string(), issuer: z.string() };
 
 /** of Stellar's own ledger */
-export const sep41HeldSchema = z.object({ kind: z.literal("Sep41"), ...named, ...heldFields });
+export const sep41HeldSchema = heldToken("Sep41", named);
 export type StellarTokenView = TokenOf<z.infer<typeof sep41HeldSchema>>;
 
-export const sep41EventSchema = z.object({
-  kind: z.literal("Sep41Transfer"),
-  ...named,
-  ...movementFields,
-  ...fungibleFields,
-  ...eventMemo,
-});
+export const sep41EventSchema = tokenMovement("Sep41Transfer", named).extend(eventMemo);
 export type StellarMovementView = MovementOf<z.infer<typeof sep41EventSchema>>;
 
 /** @throws TypeError for anything but the spelling of an asset */

@@ -3,11 +3,11 @@ import type { TransferBody } from "../../chain-request/transfer-body.ts";
 import type { Asset } from "../../network.ts";
 import {
   fungible,
-  fungibleFields,
-  heldFields,
+  heldToken,
   type MovementOf,
   movementFields,
   type TokenOf,
+  tokenMovement,
 } from "../view-fields.ts";
 import { isTrc10Id } from "./numbers.ts";
 
@@ -15,23 +15,13 @@ const contract = z.string();
 const tokenId = z.string();
 
 /** of TRON's own ledger */
-export const trc10HeldSchema = z.object({ kind: z.literal("Trc10"), tokenId, ...heldFields });
+export const trc10HeldSchema = heldToken("Trc10", { tokenId });
 /** of a contract */
-export const trc20HeldSchema = z.object({ kind: z.literal("Trc20"), contract, ...heldFields });
+export const trc20HeldSchema = heldToken("Trc20", { contract });
 export type TronTokenView = TokenOf<z.infer<typeof trc10HeldSchema | typeof trc20HeldSchema>>;
 
-export const trc10EventSchema = z.object({
-  kind: z.literal("Trc10Transfer"),
-  tokenId,
-  ...movementFields,
-  ...fungibleFields,
-});
-export const trc20EventSchema = z.object({
-  kind: z.literal("Trc20Transfer"),
-  contract,
-  ...movementFields,
-  ...fungibleFields,
-});
+export const trc10EventSchema = tokenMovement("Trc10Transfer", { tokenId });
+export const trc20EventSchema = tokenMovement("Trc20Transfer", { contract });
 export const trc721EventSchema = z.object({
   kind: z.literal("Trc721Transfer"),
   contract,
