@@ -13,7 +13,7 @@ import { ALGORAND_FAMILY } from "../algorand/family.ts";
 import type { AlgorandNetwork } from "../algorand/network.ts";
 import { bytesToSign } from "../algorand/transaction.ts";
 import { encodeWire } from "../algorand/wire.ts";
-import type { OwnTransaction } from "../chain.ts";
+import type { OwnTransaction, TransactionIntent } from "../chain.ts";
 import { testEdwardsKey } from "./account.ts";
 
 /** A whole key in one place, as only tests have it, and its account. */
@@ -110,3 +110,14 @@ export const signedAlgorand = (unsigned: Uint8Array): OwnTransaction & { readonl
   if (!attached.ok) throw new Error(attached.problem.message);
   return { unsigned, ...attached.value };
 };
+
+/** The intent of the samples' account; a payment where no act is named. */
+export const algorandIntent = (
+  act: TransactionIntent["act"] = authorisedAlgorand(ALGO_TRANSFER),
+): TransactionIntent => ({
+  sender: ALGORAND_SENDER,
+  keys: [ALGORAND_KEY.publicKey],
+  act,
+  priority: undefined,
+  sequencing: { kind: "next", lowest: 0n },
+});

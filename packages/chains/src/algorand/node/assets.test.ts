@@ -1,6 +1,6 @@
 import { algorandAddress } from "@conclave/custody";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { ChainNode, TransactionIntent } from "../../chain.ts";
+import type { ChainNode } from "../../chain.ts";
 import {
   ALGO_TRANSFER,
   ALGORAND_KEY,
@@ -11,10 +11,12 @@ import {
   ASA_TRANSFER,
   ASSET_ID,
   algorandBytes,
+  algorandIntent,
   authorisedAlgorand,
   authorisedAlgorandBytes,
   signedAlgorand,
 } from "../../testing/algorand-samples.ts";
+import { answerOf, codeOf } from "../../testing/answers.ts";
 import { issueAlgorandAsset } from "../../testing/ledgers/algorand-asset.ts";
 import { openScriptedLedger, type ScriptedLedger } from "../../testing/ledgers/scripted-ledger.ts";
 import { algorandNode } from "./node.ts";
@@ -36,24 +38,9 @@ beforeEach(async () => {
 });
 afterEach(() => ledger.stop());
 
-const intent = (act: TransactionIntent["act"]): TransactionIntent => ({
-  sender: ALGORAND_SENDER,
-  keys: [ALGORAND_KEY.publicKey],
-  act,
-  priority: undefined,
-  sequencing: { kind: "next", lowest: 0n },
-});
-
-const answerOf = async <T>(
-  asked: Promise<{ readonly ok: boolean; readonly value?: T }>,
-): Promise<T | undefined> => (await asked).value;
-const codeOf = async (
-  asked: Promise<{ readonly ok: boolean; readonly problem?: { readonly code: string } }>,
-) => (await asked).problem?.code ?? "ok";
-
 describe("building with an asset on Algorand", () => {
   it("looks at both holdings of an asset, and asks for no list of assets", async () => {
-    expect(await codeOf(node.build(intent(authorisedAlgorand(ASA_TRANSFER))))).toBe("ok");
+    expect(await codeOf(node.build(algorandIntent(authorisedAlgorand(ASA_TRANSFER))))).toBe("ok");
     const paths = ledger.node.asked.map(({ path }) => path).sort();
     expect(paths).toEqual(
       [
@@ -69,20 +56,20 @@ describe("building with an asset on Algorand", () => {
 
   it("says in words what is missing", async () => {
     const to = algorandAddress(new Uint8Array(32).fill(5));
-    const asa = await node.build(intent(authorisedAlgorand({ ...ASA_TRANSFER, to })));
+    const asa = await node.build(algorandIntent(authorisedAlgorand({ ...ASA_TRANSFER, to })));
     expect(!asa.ok && asa.problem.message).toContain(
       `the recipient has not opted in to the asset ${ASSET_ID}`,
     );
-    const small = await node.build(intent(authorisedAlgorand({ ...ALGO_TRANSFER, to, amount: "1" })));
+    const small = await node.build(algorandIntent(authorisedAlgorand({ ...ALGO_TRANSFER, to, amount: "1" })));
     expect(!small.ok && small.problem.code).toBe("RecipientCannotReceive");
     // it must keep 200 000
     const dear = authorisedAlgorand({ ...ALGO_TRANSFER, amount: "9799001" });
-    expect(await codeOf(node.build(intent(dear)))).toBe("InsufficientFunds");
+    expect(await codeOf(node.build(algorandIntent(dear)))).toBe("InsufficientFunds");
   });
 
   it("refuses a caller's own bytes that are in the pool or in a block already", async () => {
     const bytes = Buffer.from(algorandBytes().slice(2), "hex");
-    const own = intent(authorisedAlgorandBytes(bytes));
+    const own = algorandIntent(authorisedAlgorandBytes(bytes));
     expect(await codeOf(node.build(own))).toBe("ok");
     expect(await node.broadcast(signedAlgorand(bytes).signed)).toEqual({ kind: "accepted" });
     expect(await codeOf(node.build(own))).toBe("TransactionInvalid");

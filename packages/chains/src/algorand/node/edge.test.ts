@@ -9,6 +9,7 @@ import {
   ALGORAND_SENDER,
   ALGORAND_TESTNET,
   algorandBytes,
+  algorandIntent,
   authorisedAlgorand,
   authorisedAlgorandBytes,
   signedAlgorand,
@@ -29,13 +30,6 @@ beforeEach(() => {
 });
 afterAll(() => ledger.stop());
 
-const intent = (act: TransactionIntent["act"] = authorisedAlgorand(ALGO_TRANSFER)): TransactionIntent => ({
-  sender: ALGORAND_SENDER,
-  keys: [ALGORAND_KEY.publicKey],
-  act,
-  priority: undefined,
-  sequencing: { kind: "next", lowest: 0n },
-});
 /** A payment of nothing to itself. */
 const ownBytes = (change: object = {}): Uint8Array =>
   Buffer.from(
@@ -49,7 +43,7 @@ const ownBytes = (change: object = {}): Uint8Array =>
     "hex",
   );
 const said = async (act?: TransactionIntent["act"]): Promise<string> => {
-  const built = await node.build(intent(act));
+  const built = await node.build(algorandIntent(act));
   return built.ok ? "built" : `${built.problem.code}: ${built.problem.message}`;
 };
 
@@ -66,7 +60,7 @@ describe("what will be signed is tried before", () => {
     ["a transfer", undefined],
     ["a caller's own bytes", authorisedAlgorandBytes(ownBytes())],
   ] as const)("with exactly those bytes: %s", async (_, act) => {
-    const built = await node.build(intent(act));
+    const built = await node.build(algorandIntent(act));
     if (!built.ok) expect.fail(built.problem.message);
     const tried = ledger.node.asked.find(({ path }) => path.startsWith(SIMULATE));
     const request = algosdk.decodeMsgpack(
@@ -100,7 +94,7 @@ describe("what will be signed is tried before", () => {
 
   it("INV-4 concludes nothing from a lease that is held: an earlier transaction of the request may have landed", async () => {
     const act = authorisedAlgorand(ALGO_TRANSFER, { requestId: "xfr-aaaaa-bbbbb-ddddddddddddddd" });
-    const built = await node.build(intent(act));
+    const built = await node.build(algorandIntent(act));
     if (!built.ok) expect.fail(built.problem.message);
     await node.broadcast(signedAlgorand(built.value.unsigned).signed);
     await ledger.mine();
@@ -178,7 +172,7 @@ describe("a recipient", () => {
 
 describe("a node that says that it took a transaction, and forwards nothing", () => {
   it("cannot hold it: past its last round it is dead by the blocks alone, whatever the pool shows", async () => {
-    const built = await node.build(intent());
+    const built = await node.build(algorandIntent());
     if (!built.ok) expect.fail(built.problem.message);
     const { unsigned, signed, txHash } = signedAlgorand(built.value.unsigned);
     const decoded = decodeAlgorand(unsigned);

@@ -1,14 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { ChainNode, OwnTransaction, TransactionIntent } from "../../chain.ts";
+import type { ChainNode, OwnTransaction } from "../../chain.ts";
 import {
   ALGO_TRANSFER,
-  ALGORAND_KEY,
   ALGORAND_SENDER,
   ALGORAND_TESTNET,
   ASSET_ID,
+  algorandIntent,
   authorisedAlgorand,
   signedAlgorand,
 } from "../../testing/algorand-samples.ts";
+import { answerOf, codeOf } from "../../testing/answers.ts";
 import { openScriptedLedger, type ScriptedLedger } from "../../testing/ledgers/scripted-ledger.ts";
 import { decodeAlgorand } from "../transaction.ts";
 import { algorandNode } from "./node.ts";
@@ -29,14 +30,6 @@ afterEach(() => ledger.stop());
 const MAINNET_HASH = "wGHE2Pwdvd7S12BL5FaOP20EGYesN73ktiC1qzkkit8=";
 const ABSENT = { status: 404, text: '{"message":"failed to retrieve information from the ledger"}' };
 
-const intent = (act: TransactionIntent["act"] = authorisedAlgorand(ALGO_TRANSFER)): TransactionIntent => ({
-  sender: ALGORAND_SENDER,
-  keys: [ALGORAND_KEY.publicKey],
-  act,
-  priority: undefined,
-  sequencing: { kind: "next", lowest: 0n },
-});
-
 interface Made extends OwnTransaction {
   readonly id: string;
   readonly firstValid: bigint;
@@ -45,7 +38,7 @@ interface Made extends OwnTransaction {
 
 /** A transaction as it is built now, and signed. */
 const made = async (change: object = {}): Promise<Made> => {
-  const built = await node.build(intent(authorisedAlgorand(ALGO_TRANSFER, change)));
+  const built = await node.build(algorandIntent(authorisedAlgorand(ALGO_TRANSFER, change)));
   if (!built.ok) expect.fail(built.problem.message);
   const { unsigned } = built.value;
   const decoded = decodeAlgorand(unsigned);
@@ -78,18 +71,11 @@ const ofAnotherChain = async (): Promise<void> => {
   ledger.node.spoilt.set("/v2/transactions/params", { status: 200, text });
 };
 
-const answerOf = async <T>(
-  asked: Promise<{ readonly ok: boolean; readonly value?: T }>,
-): Promise<T | undefined> => (await asked).value;
-const codeOf = async (
-  asked: Promise<{ readonly ok: boolean; readonly problem?: { readonly code: string } }>,
-) => (await asked).problem?.code ?? "ok";
-
 describe("building on an Algorand node", () => {
   it("looks at the chain as it is at this moment", async () => {
     await ledger.mine(93);
     await ledger.admin("set-fees", { minimum: 2_000 });
-    const built = await node.build(intent());
+    const built = await node.build(algorandIntent());
     const decoded = decodeAlgorand(built.ok ? built.value.unsigned : new Uint8Array());
     expect(decoded.ok && decoded.value).toMatchObject({
       firstValid: lastRound + 93n,
@@ -101,7 +87,7 @@ describe("building on an Algorand node", () => {
 
   it("waits while the node is of another chain", async () => {
     await ofAnotherChain();
-    expect(await codeOf(node.build(intent()))).toBe("ServiceUnavailable");
+    expect(await codeOf(node.build(algorandIntent()))).toBe("ServiceUnavailable");
   });
 
   it("shows the node its token, where the entry has one", async () => {

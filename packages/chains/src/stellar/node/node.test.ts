@@ -4,6 +4,7 @@ import { TransactionBuilder, xdr } from "@stellar/stellar-sdk";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { ChainNode, OwnTransaction, TransactionIntent } from "../../chain.ts";
+import { answerOf, codeOf } from "../../testing/answers.ts";
 import {
   authorisedStellar,
   authorisedStellarBytes,
@@ -81,13 +82,6 @@ const landed = ({ id, sequence }: Pick<Made, "id" | "sequence">, change: object 
   sequence,
   ...change,
 });
-
-const answerOf = async <T>(
-  asked: Promise<{ readonly ok: boolean; readonly value?: T }>,
-): Promise<T | undefined> => (await asked).value;
-const codeOf = async (
-  asked: Promise<{ readonly ok: boolean; readonly problem?: { readonly code: string } }>,
-) => (await asked).problem?.code ?? "ok";
 
 describe("building on a Stellar node", () => {
   it("looks at the chain as it is at this moment", async () => {

@@ -3,6 +3,7 @@ import { bytesToHex } from "@noble/curves/utils.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { decode } from "xrpl";
 import type { ChainNode, OwnTransaction, Sequencing, TransactionIntent } from "../../chain.ts";
+import { answerOf, codeOf } from "../../testing/answers.ts";
 import { openAgedXrpLedger, type ScriptedXrpLedger } from "../../testing/ledgers/xrp-ledger.ts";
 import {
   authorisedXrpl,
@@ -80,13 +81,6 @@ const ofAnotherChain = (network_id: number | undefined): void =>
     ...result,
     state: { ...Object(result["state"]), network_id },
   }));
-
-const answerOf = async <T>(
-  asked: Promise<{ readonly ok: boolean; readonly value?: T }>,
-): Promise<T | undefined> => (await asked).value;
-const codeOf = async (
-  asked: Promise<{ readonly ok: boolean; readonly problem?: { readonly code: string } }>,
-) => (await asked).problem?.code ?? "ok";
 
 describe("building on a node of the XRP Ledger", () => {
   it("looks at the chain as it is at this moment", async () => {
