@@ -393,3 +393,19 @@ describe("a signature", () => {
     });
   });
 });
+
+test("INV-4 a signer whose identity was renewed does not count as one that knows all of a request of before", async () => {
+  const day = 24 * 60 * 60_000;
+  const renewal = { signer: 3, identityKey: "ab".repeat(32), date: new Date().toISOString(), signature: "" };
+  const logger = makeLogger({ name: "test", level: "silent" });
+  const renewed = new Coordinators(
+    processWorld,
+    { ...roster, renewals: [renewal] },
+    signers,
+    ({ verdict }) => expect.fail(verdict.check),
+    logger,
+  );
+  const least = (requestedAtMs: number) => renewed.askSigned({ requestId: REQUEST, requestedAtMs }).threshold;
+  expect([-day, 0, day / 2, 2 * day].map((apart) => least(Date.now() + apart))).toEqual([1, 1, 1, 2]);
+  await renewed.stop();
+});

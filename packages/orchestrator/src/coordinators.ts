@@ -101,6 +101,9 @@ export interface PresigningRequest {
   readonly signers: readonly PartyIndex[];
 }
 
+/** The clock of the command that changed the roster is taken to be at most as far from the gateway's, which dates requests. */
+const APART_MS_MAX = 24 * 60 * 60_000;
+
 /** The signers that a coordinator may choose from. */
 type Among = Pick<Signers, "get" | "live" | "onChange"> & { readonly apart?: () => readonly PartyIndex[] };
 
@@ -191,7 +194,7 @@ export class Coordinators implements SigningQuorum {
       of: this.#roster.size,
       threshold: leastSigned(
         this.#history,
-        this.#world.nowMs() - REQUEST_AGE_MS_MAX,
+        Math.max(this.#world.nowMs() - REQUEST_AGE_MS_MAX, asked.requestedAtMs - APART_MS_MAX),
         this.#signers.threshold,
       ),
       answers: this.#signers.live().map(ask),

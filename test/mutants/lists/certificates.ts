@@ -78,6 +78,12 @@ const RENEWALS: EditedFile = {
       put: "time = before(times[0] ?? time, event);",
     },
     {
+      weakens: "a signer whose identity was renewed remembers nothing of before",
+      find: "today.get(index) !== identityKey;",
+      put: "today.get(index) === undefined && identityKey !== undefined;",
+      tests: ["packages/platform/src/config/attesting-clusters.test.ts"],
+    },
+    {
       weakens: "a renewal is signed with the identities of its time",
       find: "clusterOf(identitiesAt(time))",
       put: "clusterOf(identitiesAt(to))",

@@ -46,6 +46,7 @@ const rosterOf = (
 });
 
 const LONG_AGO = "2026-01-01T00:00:00.000Z";
+const LATELY = "2026-10-31T12:00:00.000Z";
 const NOW_MS = Date.parse("2026-11-01T00:00:00.000Z");
 const SINCE_MS = NOW_MS - 24 * 60 * 60_000;
 
@@ -54,6 +55,16 @@ describe("INV-4 the signers that signed at least", () => {
     const changes = [entry(LONG_AGO, 2, [], [])];
     const underWay = rosterOf(4, [1, 2, 3, 4, 5], changes, { threshold: 2, leaving: [] });
     expect(leastSigned(underWay, SINCE_MS, lowestThreshold(underWay))).toBeLessThanOrEqual(2);
+  });
+
+  it("are fewer by each that left or has a new identity since the request", () => {
+    const renewal = { signer: 2, identityKey: identity(8), date: LATELY, signature: "" };
+    const left = [{ ...entry(LATELY, 3, [6], [7]), renewals: 1 }];
+    const renewedAlone: Roster = { ...rosterOf(3, [1, 2, 3, 4, 5], []), renewals: [renewal] };
+    const both: Roster = { ...rosterOf(3, [1, 2, 3, 4, 5, 6], left), renewals: [renewal] };
+    const least = (roster: Roster, sinceMs: number) => leastSigned(roster, sinceMs, lowestThreshold(roster));
+    expect([least(renewedAlone, SINCE_MS), least(both, SINCE_MS)]).toEqual([2, 1]);
+    expect([least(renewedAlone, NOW_MS), least(both, NOW_MS)]).toEqual([3, 3]);
   });
 });
 

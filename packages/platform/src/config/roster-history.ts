@@ -77,17 +77,17 @@ export const timesOf = (roster: DatedRoster): readonly RosterTime[] => {
 };
 
 /**
- * How many of today's signers have signed at least, of what has a signature: fewer than t where signers are gone since that signed too.
+ * How many of today's signers remember at least that they signed, of what has a signature: fewer than t where signers that signed too are gone
+ * since, or have a new identity, whose store began empty.
  *
  * @param lowestThreshold of any key of the roster
- * @param sinceMs before which nothing was asked for that is still signed, Unix milliseconds
+ * @param sinceMs before which it was not asked for, Unix milliseconds
  */
 export const leastSigned = (roster: DatedRoster, sinceMs: number, lowestThreshold: number): number => {
-  const today = new Set(roster.signers.map(({ index }) => index));
+  const today = new Map(roster.signers.map(({ index, identityKey }) => [index, identityKey]));
+  const isGone = ({ index, identityKey }: PastSigner): boolean => today.get(index) !== identityKey;
   const lately = timesOf(roster).filter(({ ended }) => ended === undefined || dateOf(ended) >= sinceMs);
-  const left = lately.map(
-    ({ threshold, signers }) => threshold - signers.filter(({ index }) => !today.has(index)).length,
-  );
+  const left = lately.map(({ threshold, signers }) => threshold - signers.filter(isGone).length);
   return Math.max(1, Math.min(lowestThreshold, ...left));
 };
 
