@@ -89,13 +89,17 @@ describe("a signer that lost its disk and was provisioned again", () => {
     expect(change.isSigned(waiting, [3, 4, 5], 3)).toBe(true);
   });
 
-  test("signs replacements, also where all others have lost theirs before: nobody waits for 90 days", () => {
+  test("signs replacements where n - t others lost theirs too, and for 90 days none where more did: nobody knows what they replace", () => {
     change.begin({ parties: FIVE, threshold: 3 });
-    for (const signer of FIVE) reprovision(signer, signer + 1);
+    const replacementOf = (one: number, by: number) =>
+      askedAt(change.cluster, authoriseTransaction(by, [transactionIdOf(one)]));
+    for (const signer of [1, 2]) reprovision(signer, signer + 1);
     expect(change.isSigned(change.request(), [1, 2, 3], 1)).toBe(true);
-    const replacement = askedAt(change.cluster, authoriseTransaction(2, [transactionIdOf(1)]));
-    expect(change.isSigned(replacement, [4, 5, 1], 2)).toBe(false);
-    expect(change.isSigned(replacement, [1, 4, 5], 1)).toBe(true);
+    expect(change.isSigned(replacementOf(1, 11), [4, 5, 1], 2)).toBe(false);
+    expect(change.isSigned(replacementOf(1, 11), [1, 4, 5], 1)).toBe(true);
+    for (const signer of [3, 4, 5]) reprovision(signer, signer + 1);
+    expect(change.isSigned(change.request(), [1, 2, 3], 3)).toBe(true);
+    expect(change.sign(replacementOf(2, 12), [1, 4, 5], 3).problem?.code).toBe("RequestPrecedesHolders");
   });
 
   test("INV-4 does not vouch in a handover for the time before it was", () => {
