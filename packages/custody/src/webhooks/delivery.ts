@@ -1,7 +1,8 @@
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import type { WebhookEventId, WebhookId } from "../identifiers.ts";
+import { z } from "zod";
+import { type WebhookEventId, type WebhookId, webhookEventIdSchema } from "../identifiers.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -36,23 +37,24 @@ export interface Delivery {
 }
 
 /** One attempt, as it is sent, recorded and listed: an event of its own (wire interface, section D.2). */
-export interface WebhookEvent {
-  readonly id: WebhookEventId;
-  readonly kind: string;
-  readonly date: string;
-  readonly data: Readonly<Record<string, unknown>>;
+export const webhookAttemptSchema = z.object({
+  id: webhookEventIdSchema,
+  kind: z.string(),
+  date: z.string(),
+  data: z.record(z.string(), z.unknown()),
   /** the answer's HTTP status as text, or a code of what went wrong */
-  readonly status: string;
-  readonly error?: string;
+  status: z.string(),
+  error: z.string().optional(),
   /** Unix seconds */
-  readonly timestampSent: number;
-  readonly deliveryFailed: boolean;
+  timestampSent: z.int(),
+  deliveryFailed: z.boolean(),
   /** counts from 1 */
-  readonly deliveryAttempt: number;
-  readonly retryOf?: string;
+  deliveryAttempt: z.int(),
+  retryOf: z.string().optional(),
   /** ISO 8601 UTC; absent when no more attempts come */
-  readonly nextAttemptDate?: string;
-}
+  nextAttemptDate: z.string().optional(),
+});
+export type WebhookEvent = Readonly<z.infer<typeof webhookAttemptSchema>>;
 
 /** An endpoint's answer to an attempt. */
 export type Reception =

@@ -73,3 +73,29 @@ it.each([
     expect(await recordsOf()).toEqual({ ...records, [table]: (records[table] ?? 0) + 1 });
   },
 );
+
+it.each([
+  ["chain_requests", "wallets", "transfers", dollars(90)],
+  ["signatures", "keys", "signatures", { kind: "Message", message: "0x02" }],
+] as const)(
+  "a row of %s is written once when its request is accepted",
+  async (table, kind, requests, body) => {
+    const { database } = at.world;
+    await database.execute("create table if not exists row_writes (id text not null, act text not null)");
+    await database.execute(`create or replace function note_write() returns trigger language plpgsql as $$
+    begin insert into row_writes values (new.id, tg_op); return new; end $$`);
+    await database.execute(
+      `create trigger note_writes after insert or update on ${table} for each row execute function note_write()`,
+    );
+    const wallet = await at.wallet();
+    const path = `/${kind}/${kind === "keys" ? wallet.keyId : wallet.id}/${requests}`;
+    const { id } = await at.ask(admin, path, body);
+    const writes = await database.rows(
+      z.object({ act: z.string() }),
+      "select act from row_writes where id = $1",
+      [id],
+    );
+    expect(writes).toEqual([{ act: "INSERT" }]);
+    await database.execute(`drop trigger note_writes on ${table}`);
+  },
+);

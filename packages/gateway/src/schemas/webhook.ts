@@ -1,5 +1,6 @@
 import {
   WEBHOOK_EVENT_KINDS,
+  webhookAttemptSchema,
   webhookEventIdSchema,
   webhookIdSchema,
   webhookViewSchema,
@@ -34,21 +35,7 @@ export const webhookEventsQuery = pageQuerySchema.extend({
   deliveryFailed: z.enum(["true", "false"]).optional(),
 });
 
-export const webhookEventSchema = z
-  .object({
-    id: z.string(),
-    kind: z.string(),
-    date: z.string(),
-    data: z.record(z.string(), z.unknown()),
-    status: z.string(),
-    error: z.string().optional(),
-    timestampSent: z.int(),
-    deliveryFailed: z.boolean(),
-    deliveryAttempt: z.int(),
-    retryOf: z.string().optional(),
-    nextAttemptDate: z.string().optional(),
-  })
-  .openapi("WebhookEvent");
+export const webhookEventSchema = webhookAttemptSchema.extend({ id: z.string() }).openapi("WebhookEvent");
 
 export const webhookEventListSchema = z.object({
   items: z.array(webhookEventSchema).readonly(),

@@ -4,6 +4,7 @@ import {
   type WebhookEvent,
   type WebhookEventId,
   type WebhookId,
+  webhookAttemptSchema,
   webhookEventIdSchema,
   webhookIdSchema,
 } from "@conclave/custody";
@@ -125,21 +126,7 @@ export interface WebhookEventFilter {
   readonly deliveryFailed?: boolean | undefined;
 }
 
-const attemptSchema = z.object({
-  id: webhookEventIdSchema,
-  kind: z.string(),
-  date: z.string(),
-  data: z.record(z.string(), z.unknown()),
-  status: z.string(),
-  error: z.string().optional(),
-  timestampSent: z.int(),
-  deliveryFailed: z.boolean(),
-  deliveryAttempt: z.int(),
-  retryOf: z.string().optional(),
-  nextAttemptDate: z.string().optional(),
-});
-
-const columns = { event: attemptSchema, dateSent: date };
+const columns = { event: webhookAttemptSchema, dateSent: date };
 export const attempts = mappedTable(
   "webhook_events",
   columns,
@@ -152,7 +139,7 @@ export const attempts = mappedTable(
 /** A stored attempt, and the exact time at which it was sent, which orders the list. */
 export interface RecordedAttempt {
   readonly id: WebhookEventId;
-  readonly event: z.output<typeof attemptSchema>;
+  readonly event: WebhookEvent;
   readonly dateSent: string;
 }
 
