@@ -254,6 +254,17 @@ describe("INV-4 a wallet whose chain is ahead of its records", () => {
     expect((await toItsEnd(id)).status).toBe("Confirmed");
   });
 
+  it("pays what is asked for afterwards, while one of before is held (INV-5)", async () => {
+    await elsewhere(7n);
+    const { id: held } = await world.transfer(wallet, AMOUNT);
+    findInstead = async () => fail("ServiceUnavailable", {}, "the node has forgotten it");
+    await carry(held);
+    const { id, dateRequested } = await world.transfer(wallet, 2n * AMOUNT);
+    handler = { ...handler, records: { since: async () => Date.parse(dateRequested) - 3 * 60_000 } };
+    expect((await toItsEnd(id)).status).toBe("Confirmed");
+    expect(await read(held)).toMatchObject({ status: "Executing", reason: "the node has forgotten it" });
+  });
+
   it("is paid once an operator has ruled out that it was, though the node shows nothing", async () => {
     await elsewhere(7n);
     const { id } = await world.transfer(wallet, AMOUNT);
