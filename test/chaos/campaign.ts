@@ -1,9 +1,9 @@
 import { setMaxListeners } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ChaosPlan, type ChaosRun, carryOut, type FaultOutcome, planText } from "@conclave/chaos";
 import { processWorld } from "@conclave/platform/world";
-import { type Cluster, createCluster, forgetState } from "@conclave/testbed";
+import { type Cluster, createCluster, forgetState, waitUntil } from "@conclave/testbed";
 import { checkCluster } from "./check/check-cluster.ts";
 import type { Finding } from "./check/finding.ts";
 import { expectationsOf } from "./expectations.ts";
@@ -12,6 +12,7 @@ import { ProcessEnds } from "./inject/end-processes.ts";
 import { processInjector } from "./inject/injector.ts";
 import { giveNewShares } from "./inject/new-shares.ts";
 import { FIRST_NETWORK } from "./inject/process-names.ts";
+import { ServerClock } from "./inject/server-clock.ts";
 import { SignerStores } from "./inject/signer-stores.ts";
 import type { LoadHistory } from "./load/history.ts";
 import { type Load, startLoad } from "./load/load.ts";
@@ -19,6 +20,8 @@ import { type Load, startLoad } from "./load/load.ts";
 /** Until all that was accepted has ended, once all faults are healed. */
 const DRAIN_MS = 10 * 60_000;
 const PRESIGNATURES = 3;
+/** Until gateways serve again whose connections to the database were ended. */
+const SERVING_MS = 60_000;
 /** How often the bus's store is copied. */
 const COPY_EVERY_MS = 1_000;
 
@@ -76,6 +79,25 @@ const copyBusOf = (cluster: Cluster, { faults }: ChaosPlan, folder: string): Age
   return new AgedCopies(copied, { folder, everyMs: COPY_EVERY_MS, longestMs: Math.max(...backsMs) });
 };
 
+/** The database's clock, made settable before the load begins; undefined in a plan that never moves it. */
+const serverClockOf = async (
+  { layout, description }: Pick<Cluster, "layout" | "description">,
+  { faults }: ChaosPlan,
+): Promise<ServerClock | undefined> => {
+  if (!faults.some(({ fault }) => fault.kind === "clock" && fault.place.kind === "database"))
+    return undefined;
+  const clock = await ServerClock.install(readFileSync(layout.databaseUrl, "utf8").trim());
+  for (const { url } of description.gateways) {
+    const serves = async (): Promise<true | undefined> => {
+      const answer = await fetch(`${url}/health`).catch(() => undefined);
+      await answer?.body?.cancel();
+      return answer?.ok === true ? true : undefined;
+    };
+    await waitUntil(serves, { what: `${url} to serve`, deadlineMs: SERVING_MS });
+  }
+  return clock;
+};
+
 /** Where a run keeps what it makes, and who hears of it. */
 interface Told {
   readonly folder: string;
@@ -87,7 +109,7 @@ const carryOutBeside = async (
   cluster: Cluster,
   load: Load,
   plan: ChaosPlan,
-  { folder, say }: Told,
+  { folder, say, serverClock }: Told & { readonly serverClock: ServerClock | undefined },
 ): Promise<{ readonly outcomes: readonly FaultOutcome[]; readonly stores: SignerStores }> => {
   const began = load.history.beganAtMs;
   const ended = new AbortController();
@@ -104,7 +126,7 @@ const carryOutBeside = async (
     tell: say,
   });
   const run: ChaosRun = {
-    injector: processInjector(cluster, plan.seed, { ends, stores, busCopies }),
+    injector: processInjector(cluster, plan.seed, { ends, stores, busCopies, serverClock }),
     elapsedMs: () => Date.now() - began,
     sleep: processWorld.sleep,
     reached: (number, stage, until) =>
@@ -166,11 +188,13 @@ export const runCampaign = async (plan: ChaosPlan, options: CampaignOptions): Pr
   };
   const cluster = await startPlanned(plan, options);
   let isClean = false;
+  let serverClock: ServerClock | undefined;
   try {
+    serverClock = await serverClockOf(cluster, plan);
     const gateways = cluster.description.gateways.map(({ url }) => url);
     const load = await startLoad(cluster, { seed: plan.seed, ...plan.load, gateways });
     say(`the load begins: ${plan.load.perSecond} transfers a second`);
-    const { outcomes, stores } = await carryOutBeside(cluster, load, plan, { folder, say });
+    const { outcomes, stores } = await carryOutBeside(cluster, load, plan, { folder, say, serverClock });
     say("the load has ended, and all is healed");
     const { drainedMs, undrained } = await drainedOf(load, say);
     const unmended = await mendingOf(stores);
@@ -182,6 +206,7 @@ export const runCampaign = async (plan: ChaosPlan, options: CampaignOptions): Pr
     return { plan, outcomes, history: load.history, findings, drainedMs };
   } finally {
     writeFileSync(join(folder, "timeline"), `${timeline.join("\n")}\n`);
+    await serverClock?.close();
     await cluster.stop();
     if (isClean && options.keeps !== true) forgetState(folder);
   }

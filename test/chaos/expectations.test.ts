@@ -74,6 +74,30 @@ describe("what a plan allows", () => {
     expect(span?.fromMs).toBeGreaterThan(BEGAN_AT_MS - 140_000);
   });
 
+  it("is that the bus lacks what the database dated by a clock that was moved, and nothing that it dated otherwise", () => {
+    const forgets = "nats forgets everything at 20s";
+    const lost = (plan: string, ...began: readonly number[]) => {
+      const spans = allowed(`${forgets}\n${plan}`, 20_000, ...began).busLost ?? [];
+      return (ms: number): boolean =>
+        spans.some(({ fromMs, untilMs }) => fromMs <= BEGAN_AT_MS + ms && BEGAN_AT_MS + ms <= untilMs);
+    };
+    const [hour, day] = [3_600_000, 86_400_000];
+    const ahead = lost("move the clock of postgres by +1h at 8s", 8_000);
+    expect([5_000, hour + 8_000, hour + 19_000].map(ahead)).toEqual([true, true, true]);
+    // it was published after the bus had forgotten, or would have been by another clock
+    expect([12_000, 21_000, hour + 5_000, hour + 22_000].map(ahead)).toEqual([false, false, false, false]);
+    const both = lost(
+      "move the clock of postgres by +1h at 4s\nmove the clock of postgres by +1d at 8s",
+      4_000,
+      8_000,
+    );
+    expect([2_000, hour + 6_000, day + hour + 15_000].map(both)).toEqual([true, true, true]);
+    expect([day + 15_000, 8_000].map(both)).toEqual([false, false]);
+    const never = lost("move the clock of postgres by -1h when request 999 is signed");
+    expect(never(12_000)).toBe(true);
+    expect(lost("move the clock of signer-1 by +1h at 8s", 8_000)(hour + 12_000)).toBe(false);
+  });
+
   it("is another order on the bus where several publish, or publishing fails, and in no other case", () => {
     const inOrder = (plan: string, ...began: readonly number[]) => allowed(plan, ...began).isBusInOrder;
     expect(inOrder("gateways 2\nkill gateway-1, orchestrator-1, signer-1 at 5s", 5_000)).toBe(true);

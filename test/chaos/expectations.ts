@@ -42,6 +42,39 @@ const lostTo = (fault: InjectedFault, atMs: number): readonly Span[] => {
   }
 };
 
+/** So long the database's clock was ahead of the others; below 0 where it was behind. */
+interface MovedSpan extends Span {
+  readonly byMs: number;
+}
+
+/** From the beginning of time to its end, parted where the database's clock was moved. */
+const databaseTimes = (happened: readonly Happened[]): readonly MovedSpan[] => {
+  const moves = happened.flatMap(({ fault, atMs, untilMs }) =>
+    fault.kind === "clock" && fault.place.kind === "database"
+      ? [{ fromMs: atMs, untilMs, byMs: fault.byMs }]
+      : [],
+  );
+  const ends = [
+    ...new Set([0, ...moves.flatMap(({ fromMs, untilMs }) => [fromMs, untilMs]), Number.POSITIVE_INFINITY]),
+  ];
+  ends.sort((one, other) => one - other);
+  return ends.slice(1).map((untilMs, at) => {
+    const fromMs = ends[at] ?? 0;
+    const holding = moves.filter((move) => move.fromMs <= fromMs && untilMs <= move.untilMs);
+    return { fromMs, untilMs, byMs: holding.reduce((sum, { byMs }) => sum + byMs, 0) };
+  });
+};
+
+/** A span as the database dates it, whose clock was moved meanwhile: a second or two around each move have either date. */
+const byDatabase = ({ fromMs, untilMs }: Span, times: readonly MovedSpan[]): readonly Span[] =>
+  times.flatMap((time) => {
+    const [first, last] = [
+      Math.max(fromMs, time.fromMs === 0 ? 0 : time.fromMs - SETTLING_MS),
+      Math.min(untilMs, time.untilMs + SETTLING_MS),
+    ];
+    return first > last ? [] : [{ fromMs: first + time.byMs, untilMs: last + time.byMs }];
+  });
+
 /** Lies that name nobody: the liar falls silent before anything proves them, or only the receiver of a seal can tell (decision 051). */
 const NAMES_NOBODY = /commitment$|share$/;
 
@@ -135,6 +168,7 @@ export const expectationsOf = (
     return atMs === undefined ? [] : [{ fault, start, atMs: beganAtMs + atMs, untilMs }];
   });
   const all = happened.map(({ fault }) => fault);
+  const times = databaseTimes(happened);
   const provable = all.flatMap((fault) =>
     fault.kind === "lie" && !NAMES_NOBODY.test(fault.message) ? [fault.signer] : [],
   );
@@ -152,7 +186,9 @@ export const expectationsOf = (
         fromMs: Number.isFinite(atMs) ? atMs - SETTLING_MS : 0,
         untilMs: untilMs + RECOVERING_MS,
       })),
-    busLost: happened.flatMap(({ fault, atMs }) => lostTo(fault, atMs)),
+    busLost: happened.flatMap(({ fault, atMs }) =>
+      lostTo(fault, atMs).flatMap((span) => byDatabase(span, times)),
+    ),
     isBusInOrder:
       orchestrators === 1 &&
       !happened.some(({ fault, start }) => isOfPublishing(fault) || start.kind === "point"),

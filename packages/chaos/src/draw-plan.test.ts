@@ -43,7 +43,7 @@ describe("a plan that is drawn", () => {
   });
 
   it("has every kind of fault in time, and nothing else for a process that is ended, or a node that is troubled", () => {
-    const { faults } = drawPlan(plan(9), DRAWABLE);
+    const { faults } = drawPlan(plan(7), DRAWABLE);
     const kinds = new Set(faults.map(({ fault }) => fault.kind));
     expect([...kinds].sort()).toEqual(
       ["bus", "chain", "clock", "disk", "kill", "lie", "link", "pause", "stop", "store"].sort(),
@@ -77,6 +77,43 @@ describe("a plan that is drawn", () => {
       }
     },
   );
+
+  const moves = Array.from({ length: 40 }, (_, at) =>
+    drawPlan(plan(at + 1), DRAWABLE).faults.flatMap(({ fault, start, lastsMs = 0 }) =>
+      fault.kind === "clock" && start.kind === "time"
+        ? [{ place: placeName(fault.place), byMs: fault.byMs, fromMs: start.ms, untilMs: start.ms + lastsMs }]
+        : [],
+    ),
+  );
+
+  it.each([
+    ["an hour", 3_600_000],
+    ["a day", 86_400_000],
+    ["100 days", 8_640_000_000],
+  ])("moves clocks of signers, of services and of the database by %s, ahead and back", (_, byMs) => {
+    const moved = (ms: number) =>
+      new Set(moves.flat().flatMap(({ place, byMs: by }) => (by === ms ? [place.replace(/-\d$/, "")] : [])));
+    const all = new Set(["signer", "orchestrator", "gateway", "postgres"]);
+    expect([moved(byMs), moved(-byMs)]).toEqual([all, all]);
+  });
+
+  it("moves the database's clock while no other clock is wrong, and nothing else is done to the database", () => {
+    for (const [at, drawn] of moves.entries()) {
+      const others = drawn.filter(({ place }) => place !== "postgres");
+      const ended = drawPlan(plan(at + 1), DRAWABLE).faults.flatMap(({ fault, start, lastsMs = 0 }) =>
+        "places" in fault && start.kind === "time" && fault.places.some(({ kind }) => kind === "database")
+          ? [{ fromMs: start.ms, untilMs: start.ms + lastsMs }]
+          : [],
+      );
+      for (const { place, fromMs, untilMs } of drawn) {
+        if (place !== "postgres") continue;
+        const beside = [...others, ...ended].filter(
+          (other) => other.fromMs <= untilMs && fromMs <= other.untilMs,
+        );
+        expect(beside).toEqual([]);
+      }
+    }
+  });
 
   it("troubles no chain that it does not have", () => {
     const { faults } = drawPlan(plan(9), { ...DRAWABLE, unruly: { Bitcoin: ["hold"] } });

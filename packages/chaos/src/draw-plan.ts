@@ -1,6 +1,6 @@
 import { Chance } from "./chance.ts";
 import type { ChainFailure, InjectedFault, PlannedFault, Toxic } from "./fault.ts";
-import { type Place, placeName } from "./place.ts";
+import { type ClockPlace, type Place, placeName, type ServicePlace } from "./place.ts";
 import type { ChaosPlan } from "./plan.ts";
 
 /** A fault begins so long after the one before it, and lasts so long: in between the cluster is whole for a moment, or not. */
@@ -8,7 +8,6 @@ const GAP_MS = [500, 4_000] as const;
 const LASTS_MS = [1_000, 6_000] as const;
 /** Until what was ended serves again. */
 const HEALED_MS = 5_000;
-/** Of clocks; signers allow for two seconds. */
 /** A clock that is a little wrong, or wrong by an hour, a day or 100 days: milliseconds. */
 const CLOCK_MS = 30_000;
 const JUMPS_MS = [3_600_000, 86_400_000, 8_640_000_000];
@@ -34,10 +33,11 @@ export interface Drawable {
 
 type Draw = (chance: Chance) => { readonly fault: InjectedFault; readonly point?: string } | undefined;
 
-const numbered = (kind: "signer" | "orchestrator" | "gateway", count: number): readonly Place[] =>
+const numbered = (kind: ServicePlace["kind"], count: number): readonly ServicePlace[] =>
   Array.from({ length: count }, (_, at) => ({ kind, number: at + 1 }));
-const signersOf = ({ signers }: Pick<ChaosPlan, "signers">): readonly Place[] => numbered("signer", signers);
-const servicesOf = ({ orchestrators, gateways }: ChaosPlan): readonly Place[] => [
+const signersOf = ({ signers }: Pick<ChaosPlan, "signers">): readonly ServicePlace[] =>
+  numbered("signer", signers);
+const servicesOf = ({ orchestrators, gateways }: ChaosPlan): readonly ServicePlace[] => [
   ...numbered("orchestrator", orchestrators),
   ...numbered("gateway", gateways),
 ];
@@ -102,7 +102,14 @@ const linkDraws = (plan: ChaosPlan): readonly Draw[] => {
 /** The faults inside a process: its disk, its clock, its honesty, and its end at a point of its code. */
 const insideDraws = (plan: ChaosPlan, { points, lies, entries }: Drawable): readonly Draw[] => {
   const signer = (chance: Chance): number => chance.between(1, plan.signers);
-  const clocks = [...signersOf(plan), ...servicesOf(plan)];
+  const services: readonly ClockPlace[] = [...signersOf(plan), ...servicesOf(plan)];
+  const database: ClockPlace = { kind: "database" };
+  const jump =
+    (places: readonly ClockPlace[]): Draw =>
+    (chance) => {
+      const byMs = chance.of(JUMPS_MS) * chance.of([-1, 1]);
+      return { fault: { kind: "clock", place: chance.of(places), byMs } };
+    };
   return [
     (chance) => ({ fault: { kind: "disk", signer: signer(chance), failure: "full" } }),
     (chance) => ({ fault: { kind: "disk", signer: signer(chance), failure: "unsynced" } }),
@@ -124,12 +131,15 @@ const insideDraws = (plan: ChaosPlan, { points, lies, entries }: Drawable): read
       },
     }),
     (chance) => ({
-      fault: { kind: "clock", place: chance.of(clocks), byMs: chance.between(-CLOCK_MS, CLOCK_MS) },
+      fault: {
+        kind: "clock",
+        place: chance.of([...services, database]),
+        byMs: chance.between(-CLOCK_MS, CLOCK_MS),
+      },
     }),
-    (chance) => {
-      const byMs = chance.of(JUMPS_MS) * chance.of([-1, 1]);
-      return { fault: { kind: "clock", place: chance.of(clocks), byMs } };
-    },
+    jump(services),
+    // as often as those of all services: it is met by each of them
+    jump([database]),
     (chance) =>
       lies.length === 0
         ? undefined
@@ -165,12 +175,35 @@ const touches = ({ fault }: PlannedFault): readonly string[] => {
     case "disk":
     case "store":
       return [`signer-${fault.signer}`];
+    case "clock":
+      // it is a row of the database, which has to answer
+      return fault.place.kind === "database" ? [placeName(fault.place)] : [];
     case "chain":
       return [fault.network];
     default:
       return [];
   }
 };
+
+const isOfDatabaseClock = (fault: InjectedFault): boolean =>
+  fault.kind === "clock" && fault.place.kind === "database";
+
+/**
+ * Whether a fault has the database's clock wrong together with a service's. Where both agree on a wrong time, waiting approvals and old rows end, which end by
+ * two clocks alone.
+ */
+const joinsWrongClocks = (
+  faults: readonly PlannedFault[],
+  { fault }: PlannedFault,
+  isOver: (other: PlannedFault) => boolean,
+): boolean =>
+  fault.kind === "clock" &&
+  faults.some(
+    (other) =>
+      other.fault.kind === "clock" &&
+      isOfDatabaseClock(other.fault) !== isOfDatabaseClock(fault) &&
+      !isOver(other),
+  );
 
 const losesEntry = ({ fault }: PlannedFault): boolean =>
   fault.kind === "store" && fault.change.kind === "loses";
@@ -221,6 +254,9 @@ export const drawPlan = (plan: ChaosPlan, drawable: Drawable): ChaosPlan => {
     const planned: PlannedFault = { fault, start, lastsMs: lasts(fault) ? lastsMs : undefined };
     const isBusy = (name: string): boolean => (busy.get(name) ?? -1) >= ms;
     if (touches(planned).some(isBusy) || !leavesEnough(plan, faults, planned, isBusy)) continue;
+    const isOver = ({ start: other, lastsMs: length = 0 }: PlannedFault): boolean =>
+      other.kind === "time" && other.ms + length + HEALED_MS < ms;
+    if (joinsWrongClocks(faults, planned, isOver)) continue;
     // a fault that waits for a point may begin at any time, and a signer that lost an entry stays away
     const isForGood = point !== undefined || losesEntry(planned);
     for (const name of touches(planned))

@@ -1,4 +1,4 @@
-import type { Place } from "./place.ts";
+import type { ClockPlace, Place } from "./place.ts";
 
 /**
  * The effect of a link on passing bytes. A message that TCP loses comes late or breaks its connection:
@@ -31,7 +31,7 @@ export type InjectedFault =
   /** another than the signer changes its store, while it is stopped; it starts again at once */
   | { readonly kind: "store"; readonly signer: number; readonly change: StoreChange }
   /** its clock is ahead by so much, or behind, and jumps back when it heals */
-  | { readonly kind: "clock"; readonly place: Place; readonly byMs: number }
+  | { readonly kind: "clock"; readonly place: ClockPlace; readonly byMs: number }
   /** a signer bends a message of a protocol, named by protocol, round and field: presign/2.D */
   | { readonly kind: "lie"; readonly signer: number; readonly message: string }
   | { readonly kind: "bus"; readonly failure: BusFailure }

@@ -12,6 +12,6 @@ export type {
   Toxic,
 } from "./fault.ts";
 export { type ParsedPlan, type PlanProblem, parsePlan } from "./parse.ts";
-export { type Place, placeName } from "./place.ts";
+export { type Place, placeName, type ServicePlace } from "./place.ts";
 export { type ChaosPlan, type Load, QUIET_PLAN } from "./plan.ts";
 export { planText } from "./print.ts";

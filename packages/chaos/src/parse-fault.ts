@@ -7,7 +7,7 @@ import {
   type StoreChange,
   type Toxic,
 } from "./fault.ts";
-import { type Place, placeName, readPlace } from "./place.ts";
+import { hasClock, type Place, placeName, readPlace } from "./place.ts";
 
 const PLACE = String.raw`[A-Za-z][A-Za-z0-9]*(?:-\d+)?`;
 /** The name of an entry in a signer's store, or how it begins. */
@@ -72,6 +72,8 @@ const chain =
     failure: failureOf(words),
   });
 
+const CLOCK = new RegExp(`^move the clock of (${PLACE}) by ([+-]${DURATION})$`);
+
 /** One for each way to say a fault. */
 const READERS: readonly Reader[] = [
   [/^kill (.+)$/, ended("kill")],
@@ -99,10 +101,10 @@ const READERS: readonly Reader[] = [
   [new RegExp(`^disk of (\\S+) loses the entry (${ENTRY})$`), store((entry) => ({ kind: "loses", entry }))],
   [new RegExp(`^disk of (\\S+) goes back by (${DURATION})$`), store(goesBack)],
   [
-    new RegExp(`^move the clock of (${PLACE}) by ([+-]${DURATION})$`),
+    CLOCK,
     ([name = "", by = ""]) => {
       const [place, ms] = [readPlace(name), readDuration(by.slice(1), FURTHEST_JUMP_MS)];
-      if (place === undefined || ms === undefined) return undefined;
+      if (place === undefined || ms === undefined || !hasClock(place)) return undefined;
       return { kind: "clock", place, byMs: by.startsWith("-") ? -ms : ms };
     },
   ],
@@ -139,6 +141,12 @@ export const readInjectedFault = (text: string): InjectedFault | undefined => {
     if (words !== undefined) return read(words);
   }
   return undefined;
+};
+
+/** The place whose clock a fault would move and which has none to move, by its name. @param text without its when */
+export const clocklessPlace = (text: string): string | undefined => {
+  const place = readPlace(CLOCK.exec(text)?.[1] ?? "");
+  return place === undefined || hasClock(place) ? undefined : placeName(place);
 };
 
 /** A fault's when: its start and how long it lasts. */

@@ -1,6 +1,6 @@
 import { readDuration } from "./duration.ts";
 import type { InjectedFault, PlannedFault } from "./fault.ts";
-import { readInjectedFault, readWhen } from "./parse-fault.ts";
+import { clocklessPlace, readInjectedFault, readWhen } from "./parse-fault.ts";
 import { isNetworkName, placeName } from "./place.ts";
 import { type ChaosPlan, type Load, QUIET_PLAN } from "./plan.ts";
 import { plannedText } from "./print.ts";
@@ -153,6 +153,16 @@ const UNKNOWN = {
   remedy: "docs/chaos.md has every form of line, and examples.",
 };
 
+/** Why a line is neither a setting nor a fault. */
+const refusalOf = (line: string): Omit<PlanProblem, "line"> => {
+  const place = clocklessPlace(readWhen(line)?.what ?? "");
+  if (place === undefined) return UNKNOWN;
+  return {
+    message: `the clock of ${place} cannot be moved, only those of signers, orchestrators, gateways and postgres`,
+    remedy: "Move one of those.",
+  };
+};
+
 const repeated = (line: number, what: string): PlanProblem => ({
   line,
   message: `the plan says ${what} a second time`,
@@ -177,7 +187,7 @@ export const parsePlan = (text: string): ParsedPlan => {
     if (change !== undefined && settings.has(setting)) problems.push(repeated(at + 1, `its ${setting}`));
     else if (change !== undefined) plan = change(plan);
     else if (planned !== undefined) faults.push({ line: at + 1, planned });
-    else problems.push({ line: at + 1, ...UNKNOWN });
+    else problems.push({ line: at + 1, ...refusalOf(words) });
     if (change !== undefined) settings.add(setting);
   }
   plan = { ...plan, faults: faults.map(({ planned }) => planned) };

@@ -1,8 +1,20 @@
+/** A process of the cluster's own code. */
+export interface ServicePlace {
+  readonly kind: "signer" | "orchestrator" | "gateway";
+  readonly number: number;
+}
+
+/** A place whose clock can be moved. */
+export type ClockPlace = ServicePlace | { readonly kind: "database" };
+
 /** Something of a cluster that faults happen to: a process, or the node of a network. */
 export type Place =
-  | { readonly kind: "signer" | "orchestrator" | "gateway"; readonly number: number }
-  | { readonly kind: "bus" | "database" }
+  | ClockPlace
+  | { readonly kind: "bus" }
   | { readonly kind: "node"; readonly network: string };
+
+/** Whether the clock of a place can be moved: the bus and the nodes of chains have no time that the cluster goes by. */
+export const hasClock = (place: Place): place is ClockPlace => place.kind !== "bus" && place.kind !== "node";
 
 const NUMBERED = /^(signer|orchestrator|gateway)-([1-9]\d?)$/;
 const NETWORK = /^[A-Z][A-Za-z0-9]*$/;

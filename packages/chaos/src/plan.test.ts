@@ -29,6 +29,8 @@ const LINES = [
   "disk of signer-2 goes back by 2m at 8s",
   "move the clock of signer-2 by +30s at 4s",
   "move the clock of orchestrator-1 by -2s at 4s",
+  "move the clock of postgres by -1h from 2s to 5s",
+  "move the clock of gateway-2 by +100d at 4s",
   "signer-2 lies in presign/2.D from 2s to 5s",
   "nats forgets everything at 8s",
   "nats delivers twice from 2s to 5s",
@@ -155,6 +157,20 @@ describe("a plan", () => {
     const [problem] = problemsOf(`${SETTINGS}${line}\n`);
     expect(problem).toMatchObject({ line: 8, message: `${missing} is not in the cluster of this plan` });
     expect(problem?.remedy).toContain("signer-5");
+  });
+
+  it.each([
+    ["nats", "move the clock of nats by +30s at 3s"],
+    ["Stellar", "move the clock of Stellar by -1h from 3s to 5s"],
+    ["EthereumSepolia", "move the clock of EthereumSepolia by +100d when request 3 is signed"],
+  ])("moves no clock of %s, and says which clocks can be moved", (place, line) => {
+    expect(problemsOf(`${SETTINGS}${line}\n`)).toEqual([
+      {
+        line: 8,
+        message: `the clock of ${place} cannot be moved, only those of signers, orchestrators, gateways and postgres`,
+        remedy: "Move one of those.",
+      },
+    ]);
   });
 
   it.each(["\r\n", "\n", "\r", "\u2028"])("is read with whatever ends its lines: %j", (end) => {

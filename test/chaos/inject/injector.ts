@@ -6,6 +6,7 @@ import type { ProcessEnds } from "./end-processes.ts";
 import { LastingEffects } from "./lasting-effects.ts";
 import { ProcessOrders } from "./order-processes.ts";
 import { repeatMessages } from "./repeat-messages.ts";
+import type { ServerClock } from "./server-clock.ts";
 import type { SignerStores } from "./signer-stores.ts";
 import { troubleChain } from "./trouble-chains.ts";
 
@@ -45,7 +46,20 @@ export interface InjectorParts {
   readonly stores: SignerStores;
   /** of the bus's store; undefined in a plan in which it never goes back */
   readonly busCopies: AgedCopies | undefined;
+  /** the database's; undefined in a plan that never moves it */
+  readonly serverClock: ServerClock | undefined;
 }
+
+/** A clock is moved by the orders of its process, and the database's by its own row. */
+const moveClock = (
+  orders: ProcessOrders,
+  serverClock: ServerClock | undefined,
+  { place, byMs }: Extract<InjectedFault, { kind: "clock" }>,
+): Promise<Heal> => {
+  if (place.kind !== "database") return orders.begin({ kind: "clock", place, byMs });
+  if (serverClock === undefined) throw new Error("the database's clock was not made settable");
+  return serverClock.move(byMs);
+};
 
 /**
  * Makes faults happen in a cluster of real processes.
@@ -55,7 +69,7 @@ export interface InjectorParts {
 export const processInjector = (
   cluster: Cluster,
   seed: number,
-  { ends, stores, busCopies }: InjectorParts,
+  { ends, stores, busCopies, serverClock }: InjectorParts,
 ): FaultInjector => {
   const orders = new ProcessOrders(cluster, ends);
   const effects = new LastingEffects();
@@ -70,9 +84,10 @@ export const processInjector = (
         case "link":
           return bendLinks(cluster, fault, chance);
         case "disk":
-        case "clock":
         case "lie":
           return orders.begin(fault);
+        case "clock":
+          return moveClock(orders, serverClock, fault);
         case "store":
           return stores.begin(fault);
         case "bus":

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Heal, InjectedFault, Place } from "@conclave/chaos";
+import type { Heal, InjectedFault, Place, ServicePlace } from "@conclave/chaos";
 import type { EndSignal } from "@conclave/custody";
 import { FAULT_POINTS, type FaultPoint } from "@conclave/platform/fault-points";
 import { type FaultOrders, giveFaultOrders, reachedFaultPoint } from "@conclave/platform/testing/faults";
@@ -33,7 +33,9 @@ const told = ({ points, disks, clockMs, lies }: Orders): FaultOrders => ({
   lies: [...new Set(lies)],
 });
 
-type Inside = Extract<InjectedFault, { kind: "disk" | "clock" | "lie" }>;
+type Inside =
+  | Extract<InjectedFault, { kind: "disk" | "lie" }>
+  | { readonly kind: "clock"; readonly place: ServicePlace; readonly byMs: number };
 
 const faultPoint = (name: string): FaultPoint => {
   const known = FAULT_POINTS.find(({ point }) => point === name);

@@ -1,11 +1,11 @@
 // Every clock may be wrong (docs/clocks.md): a service's, several signers', the database's. Each is set wrong while transfers are under way, by 45 s, an
 // hour, 25 hours and 100 days, both ways, at run time and over a restart. Once it is right again, all that was accepted lands, once.
 import { readFileSync } from "node:fs";
-import { type Database, openDatabase } from "@conclave/platform/postgres";
 import { type ApiTransfer, type ApiWallet, type Cluster, waitUntil } from "@conclave/testbed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshReceiver, makeFundedWallet } from "../../integration/funded-wallet.ts";
 import { startCluster } from "../../integration/throw-away-cluster.ts";
+import { ServerClock } from "../inject/server-clock.ts";
 import { FaultyProcess } from "./faulty-process.ts";
 
 const HOUR_MS = 3_600_000;
@@ -40,7 +40,7 @@ interface Sent {
 
 let cluster: Cluster;
 let wallet: ApiWallet;
-let database: Database;
+let serverClock: ServerClock;
 let landed = 0;
 let gatewayName = "";
 let orchestratorName = "";
@@ -50,28 +50,6 @@ const faulty = (name: string): FaultyProcess => processes.get(name) ?? expect.fa
 const nameOf = (prefix: string): string =>
   [...processes.keys()].find((name) => name.startsWith(prefix)) ?? expect.fail(`there is no ${prefix}`);
 
-/** PostgreSQL with a clock that can be set: `now()` of the services is found before its own. */
-const VIRTUAL_TIME = [
-  "create schema virtual_time",
-  "create table virtual_time.clock (ahead interval not null)",
-  "insert into virtual_time.clock values ('0')",
-  `create function virtual_time.now() returns timestamptz language sql stable
-     return (select pg_catalog.now() + ahead from virtual_time.clock)`,
-  "grant usage on schema virtual_time to public",
-  "grant select on virtual_time.clock to public",
-  `do $$ begin
-     execute format('alter database %I set search_path = public, virtual_time, pg_catalog', current_database());
-   end $$`,
-  // services connect again, and find it
-  `select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid()`,
-];
-
-const openVirtualTime = async (): Promise<void> => {
-  database = openDatabase({ url: readFileSync(cluster.layout.databaseUrl, "utf8"), name: "clocks" });
-  for (const statement of VIRTUAL_TIME) await database.execute(statement);
-};
-
 beforeAll(async () => {
   cluster = await startCluster({ signers: SIGNERS.length, threshold: 2, presignatures: 1, faults: true });
   for (const { name } of cluster.status()) {
@@ -79,11 +57,11 @@ beforeAll(async () => {
   }
   gatewayName = nameOf("gateway");
   orchestratorName = nameOf("orchestrator");
-  await openVirtualTime();
+  serverClock = await ServerClock.install(readFileSync(cluster.layout.databaseUrl, "utf8").trim());
   wallet = await makeFundedWallet(cluster);
 });
 afterAll(async () => {
-  await database?.close();
+  await serverClock?.close();
   await cluster?.stop();
 });
 
@@ -187,16 +165,14 @@ describe.each(JUMPS)("INV-4 INV-5 a clock that is %s", (_, jumpMs) => {
 
   it("of the database: gateways serve nothing until it is right, and no transfer is kept", async () => {
     const sent = await sendSeveral();
-    const set = (ms: number) =>
-      database.execute("update virtual_time.clock set ahead = make_interval(secs => $1)", [ms / 1_000]);
     const before = countOf(gatewayName, NOTICES.gateway);
-    await set(jumpMs);
+    const setBack = await serverClock.move(jumpMs);
     await waitUntil(async () => (countOf(gatewayName, NOTICES.gateway) > before ? true : undefined), {
       what: "the gateway to notice",
       deadlineMs: NOTICED_MS,
     });
     expect(await ask()).toBe("ClocksApart");
-    await set(0);
+    await setBack();
     await expectAllOnce([...sent, await send()]);
   });
 });
