@@ -5,6 +5,7 @@ import type { CallId } from "./control/session-key.ts";
 import { MESSAGE_ATTEMPT_MS, SIGNING_ATTEMPT_MS } from "./coordinator/limits.ts";
 import { FORGOTTEN_PER_SWEEP_MS, SESSION_MEMORY_MS, SWEEP_INTERVAL_MS } from "./signer/limits.ts";
 import { ACCEPTED_ID, RECORDS } from "./signer/records/record.ts";
+import { setAtRunTime, setOverRestart, WAYS_TO_JUMP } from "./testing/clocks/jumps.ts";
 import { CONFIRMED_MS, TestCluster } from "./testing/cluster.ts";
 import {
   authoriseMessage,
@@ -65,29 +66,9 @@ const signBy = (cluster: TestCluster, signers: readonly number[], asked: Asked) 
   }));
 };
 
-type Set = (cluster: TestCluster, signers: readonly number[], aheadMs: number) => void;
-/** A process notices the jump, and tells its signer (platform/src/life.ts). */
-const atRunTime: Set = (cluster, signers, aheadMs) => {
-  for (const signer of signers) {
-    cluster.node(signer).clockAheadMs = aheadMs;
-    cluster.node(signer).tell({ kind: "resumed" });
-  }
-};
-const overRestart: Set = (cluster, signers, aheadMs) => {
-  for (const signer of signers) {
-    cluster.kill(signer);
-    cluster.node(signer).clockAheadMs = aheadMs;
-    cluster.restart(signer);
-  }
-};
-
 const JUMPS = [HOUR_MS, 25 * HOUR_MS, 100 * DAY_MS].flatMap((ms) => [ms, -ms]);
 const WHOM = [[1], [1, 2], ALL];
-const WAYS: readonly (readonly [string, Set])[] = [
-  ["at run time", atRunTime],
-  ["over a restart", overRestart],
-];
-const CASES = WAYS.flatMap(([name, set]) =>
+const CASES = WAYS_TO_JUMP.flatMap(([name, set]) =>
   WHOM.flatMap((whom) => JUMPS.map((jumpMs) => ({ name, set, whom, jumpMs, hours: jumpMs / HOUR_MS }))),
 );
 
@@ -133,11 +114,11 @@ describe("a clock that jumps by some hours for 25 s", () => {
     const now = () => cluster.world.nowMs();
     expect(signBy(cluster, QUORUM, { request: 1, atMs: now() })).toEqual(SIGNED);
     cluster.rest(SWEEP_INTERVAL_MS);
-    atRunTime(cluster, ALL, 100 * DAY_MS);
+    setAtRunTime(cluster, ALL, 100 * DAY_MS);
     cluster.rest(CONFIRMED_MS);
     expect(signBy(cluster, QUORUM, { request: 2, atMs: now() + 100 * DAY_MS })).toEqual(SIGNED);
     cluster.rest(JUMP_MS);
-    atRunTime(cluster, ALL, 0);
+    setAtRunTime(cluster, ALL, 0);
     cluster.rest(SWEEP_INTERVAL_MS);
     expect(signBy(cluster, QUORUM, { request: 3, atMs: now() })).toEqual(SIGNED);
     for (const { state } of cluster.nodes.values()) {
@@ -161,7 +142,7 @@ const presignBy = (cluster: TestCluster, signer: number, session: string, expire
   }));
 
 describe("INV-7 a session that a signer has forgotten", () => {
-  test.each(WAYS)("begins no second time when the clock goes back by hours %s", (_, set) => {
+  test.each(WAYS_TO_JUMP)("begins no second time when the clock goes back by hours %s", (_, set) => {
     const cluster = open("forgotten session");
     const now = () => cluster.world.nowMs();
     cluster.rest(SWEEP_INTERVAL_MS);
@@ -220,7 +201,7 @@ describe("INV-7 a session that signs a message alone", () => {
       const expiresAtMs = cluster.world.nowMs() + MESSAGE_ATTEMPT_MS;
       expect(signMessageBy(cluster, QUORUM, "once", expiresAtMs)).toEqual(SIGNED);
       const sent = commitments(cluster, 1);
-      overRestart(cluster, [1], -backMs);
+      setOverRestart(cluster, [1], -backMs);
       cluster.rest(expiresAtMs - MESSAGE_ATTEMPT_MS - cluster.node(1).clockMs() + 3_000);
       expect(cluster.node(1).clockMs()).toBeLessThan(expiresAtMs);
       expect(signMessageBy(cluster, [1], "once", expiresAtMs)).toEqual(["SessionReused"]);
@@ -233,7 +214,7 @@ describe("INV-7 a session that signs a message alone", () => {
     const expiresAtMs = cluster.world.nowMs() + MESSAGE_ATTEMPT_MS;
     expect(signMessageBy(cluster, QUORUM, "once", expiresAtMs)).toEqual(SIGNED);
     for (const aheadMs of [HOUR_MS, 0, HOUR_MS, 0]) {
-      atRunTime(cluster, [1], aheadMs);
+      setAtRunTime(cluster, [1], aheadMs);
       cluster.rest(1_000);
     }
     expect(cluster.world.nowMs()).toBeLessThan(expiresAtMs);
@@ -254,7 +235,7 @@ describe("INV-7 a session that signs a message alone", () => {
     const cluster = messages("ahead");
     const aheadMs = 10 * 60_000;
     for (const signedAheadMs of [aheadMs, 0, aheadMs, 0]) {
-      atRunTime(cluster, QUORUM, signedAheadMs);
+      setAtRunTime(cluster, QUORUM, signedAheadMs);
       cluster.rest(100); // peers confirm its store
       const expiresAtMs = cluster.node(1).clockMs() + MESSAGE_ATTEMPT_MS;
       const dateMs = cluster.world.nowMs();
@@ -285,7 +266,7 @@ describe("INV-7 a session that signs a message alone", () => {
   test("INV-5 begins again a minute after a restart at the latest", () => {
     const cluster = messages("restarted");
     expect(signMessageBy(cluster, QUORUM, "1", cluster.world.nowMs() + MESSAGE_ATTEMPT_MS)).toEqual(SIGNED);
-    overRestart(cluster, ALL, 0);
+    setOverRestart(cluster, ALL, 0);
     cluster.rest(60_000);
     expect(signMessageBy(cluster, QUORUM, "2", cluster.world.nowMs() + MESSAGE_ATTEMPT_MS)).toEqual(SIGNED);
   });

@@ -36,8 +36,13 @@ const party = (index: number) => {
 const signer = (index: number): Role => ({ kind: "signer", index: party(index) });
 const ORCHESTRATOR: Role = { kind: "orchestrator" };
 
-const member = async (authority: CertificateAuthority, role: Role, days = 1): Promise<TlsIdentity> => {
-  const leaf = await makeLeaf(authority, { role, passphrase, now: NOW, days });
+const member = async (
+  authority: CertificateAuthority,
+  role: Role,
+  days = 1,
+  now = NOW,
+): Promise<TlsIdentity> => {
+  const leaf = await makeLeaf(authority, { role, passphrase, now, days });
   const tls = loadTls({ ...leaf, authority: authority.certificate }, authority.clusterId, passphrase);
   if (!tls.ok) throw new Error(tls.problem.message);
   return tls.value;
@@ -79,10 +84,10 @@ type Link = ServerDuplexStream<{ envelopes: Buffer[] }, { taken: number }>;
 const delivered: string[] = [];
 const health = new HealthService();
 
-const startServer = async (at: string): Promise<RunningServer> =>
+const startServer = async (at: string, tls?: TlsIdentity): Promise<RunningServer> =>
   serve(
     at,
-    await member(authority, signer(1)),
+    tls ?? (await member(authority, signer(1))),
     {
       "conclave.signer.v2.Control": ["orchestrator"],
       "conclave.signer.v2.Peer": ["signer"],
@@ -122,8 +127,8 @@ afterAll(async () => {
   await server.stop(0);
 });
 
-const statusOver = async (tls: TlsIdentity, index = 1) => {
-  const client = new SignerClient({ index: party(index), address }, tls);
+const statusOver = async (tls: TlsIdentity, index = 1, at = address) => {
+  const client = new SignerClient({ index: party(index), address: at }, tls);
   try {
     const reply = await client.getStatus();
     return reply.ok ? "answered" : String(reply.problem.details["grpc"]);
@@ -196,6 +201,39 @@ describe("who may call", () => {
 
   test("a caller whose certificate has expired is refused", async () => {
     expect(await statusOver(await member(authority, ORCHESTRATOR, -1))).toBe("UNAVAILABLE");
+  });
+
+  // the clock that TLS goes by is the system's: a certificate of other days stands for a clock that is wrong by as much
+  describe.each([
+    ["an hour", 3_600_000],
+    ["100 days", 8_640_000_000],
+  ])("while a clock is wrong by %s", (_, byMs) => {
+    const DAY_MS = 86_400_000;
+    const SKEW_MS = 300_000;
+    /** its two days ended so long ago: the clock is ahead */
+    const ended = (role: Role) => member(authority, role, 2, new Date(NOW.getTime() - 2 * DAY_MS - byMs));
+    /** its two days begin after so long: the clock is back */
+    const early = (role: Role) => member(authority, role, 2, new Date(NOW.getTime() + SKEW_MS + byMs));
+
+    test.each([
+      ["beyond the end of a certificate", ended],
+      ["before its first day", early],
+    ])("and it stands %s: no link opens, either way", async (__, of) => {
+      expect(await statusOver(await of(ORCHESTRATOR))).toBe("UNAVAILABLE");
+      const wrong = await startServer("127.0.0.1:0", await of(signer(1)));
+      const there = `127.0.0.1:${wrong.port}`;
+      expect(await statusOver(await member(authority, ORCHESTRATOR), 1, there)).toBe("UNAVAILABLE");
+      await wrong.stop(0);
+      // over a restart with a clock that is right
+      const right = await startServer(there);
+      expect(await statusOver(await member(authority, ORCHESTRATOR), 1, there)).toBe("answered");
+      await right.stop(0);
+    });
+
+    test("and it stands within the days of a certificate: links open", async () => {
+      const now = new Date(NOW.getTime() - DAY_MS - byMs);
+      expect(await statusOver(await member(authority, ORCHESTRATOR, 730, now))).toBe("answered");
+    });
   });
 
   test("a caller without a certificate is refused", async () => {

@@ -1,6 +1,6 @@
 import { partyIndex } from "@conclave/threshold";
 import { type ServerDuplexStream, status } from "@grpc/grpc-js";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type CertificateAuthority, makeCertificateAuthority, makeLeaf } from "../certificates/authority.ts";
 import { loadTls, makePassphrase, type TlsIdentity } from "../certificates/loading.ts";
 import { BATCHES_AWAY_MAX, PeerClient } from "./peer-client.ts";
@@ -162,5 +162,62 @@ describe("delivery between peers", () => {
     client.send(new Uint8Array(ENVELOPE_BYTES_MAX + 1));
     client.close();
     expect(dropped).toEqual(["oversize"]);
+  });
+});
+
+describe("envelopes that wait for a peer, under a clock that jumps", () => {
+  const HOUR_MS = 3_600_000;
+  const WAITED_MS = 31_000;
+  const rightNow = Date.now.bind(Date);
+  /** Sets the clock so far ahead, or back. */
+  const setClock = (aheadMs: number) => vi.spyOn(Date, "now").mockImplementation(() => rightNow() + aheadMs);
+  afterEach(() => void vi.restoreAllMocks());
+
+  /** A client of a peer that is away, and what becomes of its envelopes. */
+  const toNobody = async () => {
+    const spare = await startServer("127.0.0.1:0");
+    const there = `127.0.0.1:${spare.port}`;
+    await spare.stop(0);
+    const dropped: string[] = [];
+    const tls = await signer(3);
+    return {
+      client: new PeerClient({ index: party(1), address: there }, tls, (why) => dropped.push(why)),
+      there,
+      dropped,
+    };
+  };
+  const jumps = [HOUR_MS, 2_400 * HOUR_MS];
+
+  test.each(jumps)(
+    "by %i ms ahead they are dropped as too old, and what is sent then arrives",
+    async (aheadMs) => {
+      const { client, there, dropped } = await toNobody();
+      client.send(Buffer.from(`before ${aheadMs} ahead`));
+      setClock(aheadMs);
+      await expect.poll(() => dropped).toEqual(["too old"]);
+      client.send(Buffer.from(`while ${aheadMs} ahead`));
+      const again = await startServer(there);
+      await expect.poll(() => delivered).toContain(`while ${aheadMs} ahead`);
+      setClock(0);
+      client.send(Buffer.from(`after ${aheadMs} ahead`));
+      await expect.poll(() => delivered).toContain(`after ${aheadMs} ahead`);
+      expect(delivered).not.toContain(`before ${aheadMs} ahead`);
+      client.close();
+      await again.stop(0);
+    },
+  );
+
+  test.each(jumps)("by %i ms back they are kept for longer, and arrive", async (backMs) => {
+    const { client, there, dropped } = await toNobody();
+    client.send(Buffer.from(`before ${backMs} back`));
+    setClock(WAITED_MS - backMs);
+    const again = await startServer(there);
+    await expect.poll(() => delivered).toContain(`before ${backMs} back`);
+    setClock(0);
+    client.send(Buffer.from(`after ${backMs} back`));
+    await expect.poll(() => delivered).toContain(`after ${backMs} back`);
+    expect(dropped).toEqual([]);
+    client.close();
+    await again.stop(0);
   });
 });

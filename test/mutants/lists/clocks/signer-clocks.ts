@@ -154,5 +154,111 @@ const START: EditedFile = {
   ],
 };
 
+const USES = ["packages/cluster/src/cluster-clock-uses.test.ts"];
+
+const ROOM: EditedFile = {
+  path: `${SIGNER}/session/remembered-ids.ts`,
+  tests: USES,
+  edits: [
+    {
+      weakens: "ids are counted until their minute is over, by a clock that went back as well",
+      find: "if (minute >= minuteOf(nowMs)) count += written;",
+      put: "if (Math.abs(minute - minuteOf(nowMs)) < 75) count += written;",
+    },
+    {
+      weakens: "ids are counted no more once their minute is over",
+      find: "if (minute >= minuteOf(nowMs)) count += written;",
+      put: "if (minute > 0) count += written;",
+    },
+  ],
+};
+
+const MAIL: EditedFile = {
+  path: `${SIGNER}/session/mail.ts`,
+  tests: USES,
+  edits: [
+    {
+      weakens: "envelopes wait for so long, by a clock that jumps ahead",
+      find: "nowMs - arrivedAtMs <= MAIL_AGE_MS_MAX",
+      put: "nowMs > 0",
+    },
+    {
+      weakens: "envelopes of before are kept by a clock that went back",
+      find: "nowMs - arrivedAtMs <= MAIL_AGE_MS_MAX",
+      put: "Math.abs(nowMs - arrivedAtMs) <= MAIL_AGE_MS_MAX",
+    },
+  ],
+};
+
+const LONGEST_DEADLINE: EditedFile = {
+  path: `${SIGNER}/signing/understand.ts`,
+  tests: USES,
+  edits: [
+    {
+      weakens: "a transfer's deadline is at most a day ahead of the signer's clock (INV-5)",
+      find: "deadlineMs <= nowMs + DEADLINE_AHEAD_MS_MAX",
+      put: "deadlineMs > 0",
+    },
+  ],
+};
+
+const ASKED_ANEW: EditedFile = {
+  path: `${SIGNER}/session/resumption.ts`,
+  tests: USES,
+  edits: [
+    {
+      weakens: "counts are asked anew after a jump (INV-4)",
+      find: "spending: unconfirmedSince(before.spending, nowMs)",
+      put: "spending: before.spending",
+    },
+    {
+      weakens: "counts are asked at once after a jump (INV-4)",
+      find: "return andThen(ended, (next) => askSpending(next, nowMs));",
+      put: "return nowMs > 0 ? ended : andThen(ended, (next) => askSpending(next, nowMs));",
+    },
+  ],
+};
+
+const COUNTED_ANEW: EditedFile = {
+  path: `${SIGNER}/older-store/spending-counts.ts`,
+  tests: USES,
+  edits: [
+    {
+      weakens: "a beginning is counted at once after a jump (INV-7)",
+      find: "  hasWaited: false,\n  askedAtMs: 0,\n  begunAtMs: 0,\n});",
+      put: "  hasWaited: false,\n  askedAtMs: 0,\n  begunAtMs: sinceMs,\n});",
+    },
+  ],
+};
+
+const PEER_CLIENT: EditedFile = {
+  path: "packages/platform/src/grpc/peer-client.ts",
+  tests: ["packages/platform/src/grpc/peer-client.test.ts"],
+  edits: [
+    {
+      weakens: "an envelope that waited too long by this clock is dropped",
+      find: 'for (const waiting of again) if (waiting.sinceMs < oldestMs) this.#forget(waiting, "too old");\n    this.#queue.unshift(...again.filter(({ sinceMs }) => sinceMs >= oldestMs));',
+      put: "this.#queue.unshift(...again);",
+    },
+    {
+      weakens: "an envelope of before is kept by a clock that went back",
+      find: 'for (const waiting of again) if (waiting.sinceMs < oldestMs) this.#forget(waiting, "too old");\n    this.#queue.unshift(...again.filter(({ sinceMs }) => sinceMs >= oldestMs));',
+      put: 'const isOld = ({ sinceMs }: Waiting) => Math.abs(Date.now() - sinceMs) > ENVELOPE_AGE_MS_MAX;\n    for (const waiting of again) if (isOld(waiting)) this.#forget(waiting, "too old");\n    this.#queue.unshift(...again.filter((waiting) => !isOld(waiting) || oldestMs < 0));',
+    },
+  ],
+};
+
 /** Every clock of a signer may be wrong (INV-2, INV-4, INV-5, INV-7). */
-export const CLOCK_EDITS: readonly EditedFile[] = [FORGOTTEN, MESSAGES, BEGINNING, MENDED, START];
+export const CLOCK_EDITS: readonly EditedFile[] = [
+  FORGOTTEN,
+  MESSAGES,
+  BEGINNING,
+  MENDED,
+  START,
+  ROOM,
+  MAIL,
+  LONGEST_DEADLINE,
+  ASKED_ANEW,
+  COUNTED_ANEW,
+  PEER_CLIENT,
+];

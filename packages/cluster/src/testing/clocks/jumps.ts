@@ -1,0 +1,26 @@
+import type { TestCluster } from "../cluster.ts";
+
+/** Sets the clocks of signers so far ahead of the world's, or back. */
+export type SetClocks = (cluster: TestCluster, signers: readonly number[], aheadMs: number) => void;
+
+/** A process notices the jump, and tells its signer (platform/src/life.ts). */
+export const setAtRunTime: SetClocks = (cluster, signers, aheadMs) => {
+  for (const signer of signers) {
+    cluster.node(signer).clockAheadMs = aheadMs;
+    cluster.node(signer).tell({ kind: "resumed" });
+  }
+};
+
+export const setOverRestart: SetClocks = (cluster, signers, aheadMs) => {
+  for (const signer of signers) {
+    cluster.kill(signer);
+    cluster.node(signer).clockAheadMs = aheadMs;
+    cluster.restart(signer);
+  }
+};
+
+/** The ways in which a clock comes to jump, with their words. */
+export const WAYS_TO_JUMP: readonly (readonly [string, SetClocks])[] = [
+  ["at run time", setAtRunTime],
+  ["over a restart", setOverRestart],
+];
