@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { ConfigurationError, loadRoster, openDatabase } from "@conclave/platform";
 import { freshDatabase } from "@conclave/platform/testing";
 import { LaunchError } from "@conclave/testbed/launch";
@@ -40,12 +43,30 @@ it("INV-9 a login that is refused, and a database that is away, are reported wit
 it("INV-9 files that are missing are named", async () => {
   const roster = await launchErrorOf(await failureOf(loadRoster("/nowhere/roster.json")));
   expect(roster.message).toContain("/nowhere/roster.json");
+  expect(roster.code).toBe("RosterInvalid");
   const raw = Object.assign(new Error("ENOENT: no such file"), { code: "ENOENT", path: "/state/tls.crt" });
   expect((await launchErrorOf(raw)).message).toContain("/state/tls.crt");
 });
 
+it("a roster that is none, or was changed, is refused in one sentence with its code, and a remedy", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "conclave-roster-"));
+  try {
+    const file = join(folder, "roster.json");
+    for (const text of ["{", "{}", JSON.stringify({ "\u001b[2J": 1 })]) {
+      writeFileSync(file, text);
+      const { message, remedy, code } = await launchErrorOf(await failureOf(loadRoster(file)));
+      expect([code, remedy]).toEqual(["RosterInvalid", expect.stringMatching(/^Name the roster .*\.$/)]);
+      expect(message).toMatch(/^the cluster's roster in .+$/);
+      expect(["\n", "\u001b"].filter((each) => message.includes(each))).toEqual([]);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 it("settings that are wrong keep their own words, and a LaunchError stays what it is", async () => {
-  expect((await launchErrorOf(new ConfigurationError("no such thing"))).message).toBe("no such thing");
+  const wrong = await launchErrorOf(new ConfigurationError("no such thing"));
+  expect([wrong.message, wrong.code]).toEqual(["no such thing", undefined]);
   const known = new LaunchError("no cluster", "Start one.");
   expect(await launchErrorOf(known)).toBe(known);
 });

@@ -1,5 +1,7 @@
 import { LaunchError } from "@conclave/testbed/launch";
 import { z } from "zod";
+import { firstDefect } from "./first-defect.ts";
+import { printable } from "./printable.ts";
 
 const fileSchema = z.looseObject({ code: z.enum(["ENOENT", "EACCES", "EPERM", "EROFS"]), path: z.string() });
 
@@ -20,7 +22,11 @@ export const launchErrorOf = async (cause: unknown): Promise<LaunchError> => {
   }
   // most of a second to load: a command that has failed has the time
   const { ConfigurationError, Outage, refusedConnection } = await import("@conclave/platform");
+  const { ERRORS } = await import("@conclave/custody");
   const known = refusedConnection(cause);
+  if (known instanceof ConfigurationError && known.code === "RosterInvalid") {
+    return new LaunchError(printable(firstDefect(known.message)), ERRORS[known.code].remedy, known.code);
+  }
   if (known instanceof ConfigurationError) {
     return new LaunchError(known.message, "Mend that, and run the command again.");
   }

@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import { repositoryRoot } from "@conclave/testbed/launch";
+import { repositoryRoot, stateLayout } from "@conclave/testbed/launch";
 import { expect, it } from "vitest";
 
 it("ends without a word when the reader of its output closes the pipe", async () => {
@@ -13,4 +15,23 @@ it("ends without a word when the reader of its output closes the pipe", async ()
   child.stdout.destroy();
   const [words] = await Promise.all([text(child.stderr), once(child, "exit")]);
   expect(words).toBe("");
+});
+
+it("says the code of what it refuses beside the sentence, and ends with 1", async () => {
+  const state = mkdtempSync(join(tmpdir(), "conclave-main-"));
+  try {
+    const { roster } = stateLayout(state);
+    mkdirSync(dirname(roster), { recursive: true });
+    writeFileSync(roster, "{}");
+    const main = join(repositoryRoot(), "packages", "cli", "dist", "main.js");
+    const words = ["roster", "change", "--state", state, "--cheated", "signer-3", "--evidence", roster];
+    const child = spawn(process.execPath, [main, ...words], { stdio: ["ignore", "ignore", "pipe"] });
+    const [said, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+    expect([code, said]).toEqual([
+      1,
+      expect.stringMatching(/^\nconclave: [^\n]+ \(RosterInvalid\)\n[^\n]+\n$/),
+    ]);
+  } finally {
+    rmSync(state, { recursive: true });
+  }
 });

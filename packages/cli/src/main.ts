@@ -14,11 +14,12 @@ try {
   await program.parseAsync();
 } catch (cause) {
   const { launchErrorOf } = await import("./launch-error-of.ts");
-  const { message, remedy } = await launchErrorOf(cause);
+  const { message, remedy, code } = await launchErrorOf(cause);
+  const named = code === undefined ? "" : ` (${code})`;
   const written = (stream: NodeJS.WriteStream, text: string): Promise<void> =>
     new Promise((resolve) => stream.write(text, () => resolve()));
   await written(process.stdout, "");
-  await written(process.stderr, `\nconclave: ${message}\n${remedy}\n`);
+  await written(process.stderr, `\nconclave: ${message}${named}\n${remedy}\n`);
   // a connection to a process that hangs would keep this one alive for as long
   process.exit(1);
 }

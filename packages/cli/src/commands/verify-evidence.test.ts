@@ -58,7 +58,7 @@ describe("INV-7 conclave verify-evidence, with the roster and nothing else,", ()
   test("says that nothing is proven, and why, when another signer is accused of it", async () => {
     const { kind, text } = await check({ ...equivocation(), accused: testParty(1) });
     expect(kind).toBe("unproven");
-    expect(text).toMatch(/^not proven: .+/);
+    expect(text).toMatch(/^not proven \(EvidenceNotProven\): .+/);
     expect(text).toContain("no reason to blame signer-1");
   });
 
@@ -159,6 +159,60 @@ describe("INV-7 conclave verify-evidence, with the roster and nothing else,", ()
     const found = await checkEvidence(fileOf(encode(evidenceCodec, equivocation()), "elsewhere"), rosterFile);
     expect(found.kind).toBe("unreadable");
     expect(found.text).toContain("Name the roster of elsewhere with --roster");
+  });
+
+  const jsonFile = (name: string, value: unknown): string => {
+    const path = join(folder, name);
+    writeFileSync(path, typeof value === "string" ? value : JSON.stringify(value));
+    return path;
+  };
+  const evidenceOf = (change: Readonly<Record<string, unknown>>): string => {
+    const evidence = Buffer.from(encode(evidenceCodec, equivocation())).toString("base64");
+    const file = { kind: "conclave-evidence", version: 1, clusterId: testRoster.clusterId, evidence };
+    return jsonFile("changed.json", { ...file, ...change });
+  };
+  const expectRefused = async (code: string, file: string, roster: string): Promise<void> => {
+    const { kind, text } = await checkEvidence(file, roster);
+    const [sentence = "", remedy = "", ...more] = text.split("\n");
+    expect([kind, sentence.slice(0, 10), sentence.includes(`(${code})`), more]).toEqual([
+      "unreadable",
+      "conclave: ",
+      true,
+      [],
+    ]);
+    expect(remedy).toMatch(/^[A-Z].*\.$/);
+    // one defect of several
+    expect(sentence).not.toContain("✖");
+  };
+
+  test.each([
+    ["that is malformed", "EvidenceUnreadable", () => jsonFile("changed.json", "{")],
+    ["with a field too many", "EvidenceUnreadable", () => evidenceOf({ more: 1 })],
+    ["that is cut off", "EvidenceUnreadable", () => evidenceOf({ evidence: "AAAA" })],
+    ["of a version before", "EvidenceUnreadable", () => evidenceOf({ version: 0 })],
+    ["of another cluster", "EvidenceForeign", () => evidenceOf({ clusterId: "elsewhere" })],
+    ["that is not there", "EvidenceUnreadable", () => join(folder, "missing.json")],
+  ])("refuses a file %s in one sentence with the code %s", async (_, code, file) => {
+    await expectRefused(code, file(), rosterFile);
+  });
+
+  test.each([
+    ["that is not there", () => join(folder, "missing.json")],
+    ["that is no JSON", () => jsonFile("bad-roster.json", "{")],
+    ["that lacks all", () => jsonFile("bad-roster.json", {})],
+    [
+      "of which a signer was exchanged",
+      () => {
+        const { signers, ...roster } = renewedRoster(3);
+        const others = signers.map((signer, at) =>
+          at === 0 ? { ...signer, identityKey: "ab".repeat(32) } : signer,
+        );
+        return jsonFile("bad-roster.json", { ...roster, signers: others });
+      },
+    ],
+    ["with words of a stranger", () => jsonFile("bad-roster.json", { ...testRoster, "\u001b[2J\n": 1 })],
+  ])("refuses a roster %s in one sentence with the code RosterInvalid", async (_, roster) => {
+    await expectRefused("RosterInvalid", evidenceOf({}), roster());
   });
 
   test("lets nothing in a file write to the terminal but plain text", async () => {

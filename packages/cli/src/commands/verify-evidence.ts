@@ -1,8 +1,11 @@
+import { ERRORS, type ErrorCode } from "@conclave/custody";
 import { loadRoster, type Roster } from "@conclave/platform/config";
 import { LaunchError } from "@conclave/testbed/launch";
 import { readEvidence } from "../evidence/evidence-file.ts";
 import { inWords } from "../evidence/fault-words.ts";
 import { verdictOverTime } from "../evidence/verdict-over-time.ts";
+import { firstDefect } from "../first-defect.ts";
+import { printable } from "../printable.ts";
 
 /** The outcomes of a file: the exit codes of the command. */
 const EXIT = { proven: 0, unproven: 1, unreadable: 2 } as const;
@@ -12,18 +15,18 @@ interface Found {
   readonly text: string;
 }
 
-const unreadable = (what: string, why: string, remedy: string): Found => ({
+const unreadable = (code: ErrorCode, why: string, remedy: string = ERRORS[code].remedy): Found => ({
   kind: "unreadable",
-  text: `conclave: ${what}: ${why}\n${remedy}`,
+  text: `conclave: ${printable(why)} (${code})\n${printable(remedy)}`,
 });
 
 const rosterAt = async (path: string): Promise<Roster | Found> => {
   try {
     return await loadRoster(path);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : "it cannot be read";
+    const why = cause instanceof Error ? firstDefect(cause.message) : `${path} cannot be read`;
     return unreadable(
-      path,
+      "RosterInvalid",
       why,
       "Name the roster of the cluster with --roster; every process of it has one.",
     );
@@ -37,13 +40,14 @@ const rosterAt = async (path: string): Promise<Roster | Found> => {
  */
 export const checkEvidence = async (path: string, roster: string): Promise<Found> => {
   const read = await readEvidence(path);
-  if (read.kind === "unreadable") return unreadable(path, read.why, read.remedy);
+  if (read.kind === "unreadable")
+    return unreadable("EvidenceUnreadable", `${path}: ${read.why}`, read.remedy);
   const known = await rosterAt(roster);
   if ("kind" in known) return known;
   if (known.clusterId !== read.clusterId) {
     return unreadable(
-      path,
-      `it is of the cluster ${read.clusterId}, and the roster ${roster} is of ${known.clusterId}`,
+      "EvidenceForeign",
+      `${path}: it is of the cluster ${read.clusterId}, and the roster ${roster} is of ${known.clusterId}`,
       `Name the roster of ${read.clusterId} with --roster.`,
     );
   }
@@ -69,6 +73,6 @@ const found = async (path: string, roster: () => string): Promise<Found> => {
     return await checkEvidence(path, roster());
   } catch (cause) {
     if (!(cause instanceof LaunchError)) throw cause;
-    return unreadable("the roster", cause.message, cause.remedy);
+    return unreadable("RosterInvalid", `the roster: ${cause.message}`, cause.remedy);
   }
 };

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { problem } from "@conclave/custody";
 import type { Roster } from "@conclave/platform";
 import { timesOf } from "@conclave/platform/config";
 import type { Evidence } from "@conclave/threshold";
@@ -69,7 +70,7 @@ export const inWords = (
     ].join("\n");
   }
   return [
-    `not proven: ${printable(verdict.why)}`,
+    `not proven (${problem("EvidenceNotProven").code}): ${printable(verdict.why)}`,
     line("accused", accused),
     line("check", evidence.check),
     ...facts,

@@ -7,6 +7,11 @@ export const PROCESS_ERRORS = {
     "The configuration is not valid.",
     "Correct each setting that details.issues names, and start again.",
   ),
+  RosterInvalid: refusal(
+    500,
+    "The roster of the cluster cannot be read, or is not as the authority signed it.",
+    "Name the roster of the cluster, or restore it from another process: every one has the same file.",
+  ),
   PassphraseMissing: refusal(
     500,
     "There is no usable passphrase.",

@@ -53,6 +53,26 @@ export const SIGNER_ERRORS = {
     "The attestations do not prove what is said of the key.",
     "Read them again with GET /keys/{keyId}/attestations, and name the roster that was pinned; pay to no address of a key that nothing proves.",
   ),
+  EvidenceUnreadable: refusal(
+    400,
+    "The file holds no evidence that this program reads.",
+    "Export it again with conclave faults export, by a conclave of the version that checks it.",
+  ),
+  EvidenceForeign: refusal(
+    409,
+    "The evidence is of another cluster, or against another signer or identity.",
+    "Name the roster and the signer that it is against: conclave verify-evidence says which these are.",
+  ),
+  EvidenceNotProven: refusal(
+    409,
+    "The evidence does not prove that a signer deviated.",
+    "Check it with conclave verify-evidence, and blame nobody for a file that proves nothing.",
+  ),
+  EvidenceUsed: refusal(
+    409,
+    "A signer was put out for this evidence already.",
+    "Take up the change that was interrupted: conclave roster change without options.",
+  ),
   QuorumInvalid: refusal(
     400,
     "The quorum is not valid for this cluster.",

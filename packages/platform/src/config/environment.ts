@@ -1,8 +1,15 @@
+import type { ErrorCode } from "@conclave/custody";
 import { z } from "zod";
 
 /** The process cannot start with its configuration. The message names the wrong variable and the remedy. */
 export class ConfigurationError extends Error {
   override readonly name = "ConfigurationError";
+  readonly code: ErrorCode;
+
+  constructor(message: string, code: ErrorCode = "ConfigurationInvalid") {
+    super(message);
+    this.code = code;
+  }
 }
 
 /**

@@ -128,6 +128,6 @@ export type Roster = Readonly<z.infer<typeof rosterSchema>>;
 /** Whether all processes of a cluster read this as a roster. */
 export const isRoster = (value: unknown): value is Roster => rosterSchema.safeParse(value).success;
 
-/** @throws ConfigurationError if the file is missing or is no roster */
+/** @throws ConfigurationError, RosterInvalid, if the file is missing, is no roster, or is not as the authority signed it */
 export const loadRoster = (path: string): Promise<Roster> =>
-  readJsonFile(path, "the cluster's roster", rosterSchema);
+  readJsonFile(path, "the cluster's roster", rosterSchema, "RosterInvalid");

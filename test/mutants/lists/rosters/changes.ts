@@ -200,6 +200,12 @@ export const ROSTER_CHANGE_EDITS: readonly EditedFile[] = [
         find: "change?.since === undefined || change.since < changes.length",
         put: "change?.since !== -1 || changes.length > 0",
       },
+      {
+        weakens: "a roster that is none has a code of its own",
+        find: 'rosterSchema, "RosterInvalid")',
+        put: "rosterSchema)",
+        tests: ["packages/cli/src/launch-error-of.test.ts"],
+      },
     ],
   },
 ];

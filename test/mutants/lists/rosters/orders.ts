@@ -68,8 +68,8 @@ export const ORDER_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "evidence that puts a signer out is proven (INV-7)",
-        find: 'if (verdict.kind !== "proven") {',
-        put: 'if (verdict.kind === "proven" && verdict.check === "") {',
+        find: 'if (verdict.kind !== "proven") throw',
+        put: 'if (verdict.kind !== "proven" && verdict.why === "") throw',
       },
       {
         weakens: "evidence puts out the signer that it convicts (INV-7)",
@@ -83,13 +83,55 @@ export const ORDER_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "a signer is put out once",
-        find: "if (putOut !== undefined) {",
-        put: "if (putOut?.date === null) {",
+        find: "if (putOut !== undefined)",
+        put: "if (putOut !== undefined && putOut.date === id)",
       },
       {
         weakens: "evidence that puts a signer out is of its cluster",
         find: "if (read.clusterId !== roster.clusterId) {",
         put: 'if (read.clusterId === "") {',
+      },
+      {
+        weakens: "evidence that puts nobody out is refused with a code",
+        find: "new LaunchError(printable(why), printable(remedy), code)",
+        put: "new LaunchError(printable(why), printable(remedy))",
+      },
+    ],
+  },
+  {
+    path: "packages/cli/src/commands/verify-evidence.ts",
+    tests: ["packages/cli/src/commands/verify-evidence.test.ts"],
+    edits: [
+      {
+        weakens: "evidence of another cluster is refused as that",
+        find: "if (known.clusterId !== read.clusterId) {",
+        put: 'if (read.clusterId === "") {',
+      },
+      {
+        weakens: "words of a stranger in a file that is refused move no cursor",
+        find: "text: `conclave: ${printable(why)} (${code})",
+        put: "text: `conclave: ${why} (${code})",
+      },
+      {
+        weakens: "a roster that is refused says its first defect alone",
+        find: "firstDefect(cause.message)",
+        put: "cause.message",
+      },
+    ],
+  },
+  {
+    path: "packages/cli/src/launch-error-of.ts",
+    tests: ["packages/cli/src/launch-error-of.test.ts"],
+    edits: [
+      {
+        weakens: "a roster that is none is refused with its code",
+        find: 'known instanceof ConfigurationError && known.code === "RosterInvalid"',
+        put: 'known instanceof ConfigurationError && known.message === "RosterInvalid"',
+      },
+      {
+        weakens: "a roster that is none is refused in one sentence of plain text",
+        find: "printable(firstDefect(known.message))",
+        put: "known.message",
       },
     ],
   },

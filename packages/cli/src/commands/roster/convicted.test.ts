@@ -35,27 +35,44 @@ describe("INV-7 a signer is put out as a cheat", () => {
     });
   });
 
-  it.each<[string, string, () => string, string]>([
-    ["that convicts another", "signer-1", () => fileOf(equivocation()), "convicts signer-3, not signer-1"],
+  it.each<[string, string, () => string, string, string]>([
+    [
+      "that convicts another",
+      "signer-1",
+      () => fileOf(equivocation()),
+      "convicts signer-3, not signer-1",
+      "EvidenceForeign",
+    ],
     [
       "that proves nothing",
       "signer-1",
       () => fileOf({ ...equivocation(), accused: testParty(1) }),
       "proves nothing",
+      "EvidenceNotProven",
     ],
-    ["of another cluster", "signer-3", () => fileOf(equivocation(), "other"), "is of the cluster other"],
-    ["that is none", "signer-3", () => roster, "it is no evidence file"],
-    ["that is not there", "signer-3", () => join(folder, "missing"), "ENOENT"],
-  ])("never by evidence %s", async (_, id, file, message) => {
+    [
+      "of another cluster",
+      "signer-3",
+      () => fileOf(equivocation(), "other"),
+      "is of the cluster other",
+      "EvidenceForeign",
+    ],
+    ["that is none", "signer-3", () => roster, "it is no evidence file", "EvidenceUnreadable"],
+    ["that is not there", "signer-3", () => join(folder, "missing"), "ENOENT", "EvidenceUnreadable"],
+  ])("never by evidence %s", async (_, id, file, message, code) => {
     const refused = convicted(roster, id, file());
     await expect(refused).rejects.toThrow(message);
     await expect(refused).rejects.toBeInstanceOf(LaunchError);
+    await expect(refused).rejects.toMatchObject({ code, message: expect.not.stringContaining("\n") });
   });
 
   it("never by evidence against an identity of before: who stole that can have made it", async () => {
     const renewed = join(folder, "renewed.json");
     writeFileSync(renewed, JSON.stringify(renewedRoster(3)));
-    await expect(convicted(renewed, "signer-3", fileOf(equivocation()))).rejects.toThrow("a thief of it");
+    await expect(convicted(renewed, "signer-3", fileOf(equivocation()))).rejects.toMatchObject({
+      code: "EvidenceForeign",
+      message: expect.stringContaining("a thief of it"),
+    });
   });
 
   it("once: the roster names the evidence afterwards", async () => {
@@ -63,6 +80,9 @@ describe("INV-7 a signer is put out as a cheat", () => {
     const without = join(folder, "without.json");
     writeFileSync(without, JSON.stringify(rosterWithout(3, reason)));
     const again = convicted(without, "signer-3", fileOf(equivocation()));
-    await expect(again).rejects.toThrow("signer-3 was put out for");
+    await expect(again).rejects.toMatchObject({
+      code: "EvidenceUsed",
+      message: expect.stringContaining("signer-3 was put out for"),
+    });
   });
 });

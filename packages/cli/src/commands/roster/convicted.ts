@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { ERRORS, type ErrorCode } from "@conclave/custody";
 import { loadRoster, type Roster } from "@conclave/platform/config";
 import type { PutOut } from "@conclave/testbed/change-roster";
 import { LaunchError } from "@conclave/testbed/launch";
@@ -7,7 +8,9 @@ import { signerNamed } from "../../evidence/fault-words.ts";
 import { verdictOverTime } from "../../evidence/verdict-over-time.ts";
 import { printable } from "../../printable.ts";
 
-const CHECK_IT = "`conclave verify-evidence` says all that the file proves.";
+/** @param remedy the table's where it is left out */
+const refused = (code: ErrorCode, why: string, remedy: string = ERRORS[code].remedy): LaunchError =>
+  new LaunchError(printable(why), printable(remedy), code);
 
 /** Refuses evidence that does not prove that this signer deviated, by the identity that it has today. */
 const checkConviction = (
@@ -17,19 +20,14 @@ const checkConviction = (
   read: Parameters<typeof verdictOverTime>[0],
 ): void => {
   const { verdict, accusedSince, putOut } = verdictOverTime(read, roster);
-  if (verdict.kind !== "proven") {
-    throw new LaunchError(`${file} proves nothing: ${printable(verdict.why)}`, CHECK_IT);
-  }
+  if (verdict.kind !== "proven") throw refused("EvidenceNotProven", `${file} proves nothing: ${verdict.why}`);
   const accused = signerNamed(roster, read.evidence.accused);
-  if (accused !== id) throw new LaunchError(`${file} convicts ${accused}, not ${id}`, CHECK_IT);
-  if (putOut !== undefined) {
-    throw new LaunchError(
-      `${id} was put out for ${file} already, ${putOut.date}`,
-      "`conclave roster change` without options takes up a change that was interrupted.",
-    );
-  }
+  if (accused !== id) throw refused("EvidenceForeign", `${file} convicts ${accused}, not ${id}`);
+  if (putOut !== undefined)
+    throw refused("EvidenceUsed", `${id} was put out for ${file} already, ${putOut.date}`);
   if (accusedSince === undefined) return;
-  throw new LaunchError(
+  throw refused(
+    "EvidenceForeign",
     `${file} convicts an identity that ${id} has no more since ${accusedSince.date}: a thief of it can have made the file`,
     "A signer is put out for evidence against the identity that it has; --lost and --remove need none.",
   );
@@ -44,9 +42,10 @@ const checkConviction = (
 export const convicted = async (path: string, id: string, file: string): Promise<PutOut> => {
   const roster = await loadRoster(path);
   const read = await readEvidence(file);
-  if (read.kind === "unreadable") throw new LaunchError(`${file}: ${read.why}`, read.remedy);
+  if (read.kind === "unreadable") throw refused("EvidenceUnreadable", `${file}: ${read.why}`, read.remedy);
   if (read.clusterId !== roster.clusterId) {
-    throw new LaunchError(
+    throw refused(
+      "EvidenceForeign",
       `${file} is of the cluster ${read.clusterId}, and the roster is of ${roster.clusterId}`,
       "Name the evidence against a signer of this cluster.",
     );
