@@ -7,11 +7,12 @@ import {
 import { testAccount, testEdwardsKey } from "../account.ts";
 import { ALGORAND_TESTNET } from "../algorand-samples.ts";
 import { BITCOIN_SIGNET } from "../bitcoin-samples.ts";
+import { LEDGER_SEED } from "../ledgers/scripted-ledger.ts";
 import { SOLANA_DEVNET } from "../solana-samples.ts";
 import { STELLAR_TESTNET } from "../stellar-samples.ts";
 import { TRON_NILE } from "../tron-samples.ts";
 import { XRPL_TESTNET } from "../xrpl-samples.ts";
-import { LEDGER_SEED, type LedgerCase } from "./ledger-chain.ts";
+import type { LedgerCase } from "./ledger-chain.ts";
 
 const MINUTE_MS = 60_000;
 

@@ -3,13 +3,12 @@ import { commandLedger, HandClock } from "@conclave/ledgers/testing";
 import type { EnabledNetwork } from "../../chain.ts";
 import { NODES } from "../../node.ts";
 import { FAMILIES } from "../../registry.ts";
+import { LEDGER_SEED } from "../ledgers/scripted-ledger.ts";
 import { firstEntry } from "./first-entry.ts";
 import type { OpenTriedChain, TriedChain } from "./tried-chain.ts";
 import { type ConnectAt, falteringWire, restingWire, wireTroubles } from "./troubled-wire.ts";
 
 const START_MS = 1_795_132_800_000;
-/** of every ledger that the suite starts */
-export const LEDGER_SEED = "tests";
 
 /** The parts of a ledger's chain that its family gives. */
 export interface LedgerCase extends Pick<TriedChain, "keyOf" | "amount" | "transfer" | "showsPool"> {

@@ -1,4 +1,5 @@
 // Simulated ledgers for tests of a node's client and of all that stands on it.
 export { issueAlgorandAsset } from "./algorand-asset.ts";
 export { openScriptedLedger, type ScriptedLedger } from "./scripted-ledger.ts";
+export { WALLET_SAMPLES, type WalletSample } from "./wallet-samples.ts";
 export { openAgedXrpLedger, type ScriptedXrpLedger, XRPL_AGE } from "./xrp-ledger.ts";

@@ -3,7 +3,7 @@ import { commandLedger, HandClock } from "@conclave/ledgers/testing";
 import { nodeAt, rpcCallOf, ScriptedNode } from "../scripted-node.ts";
 
 /** of every such ledger: the hashes of their first blocks stand in the samples */
-const SEED = "tests";
+export const LEDGER_SEED = "tests";
 const START_MS = 1_795_132_800_000;
 
 /** A simulated ledger, asked through a node in whose place a test may answer. */
@@ -29,7 +29,7 @@ export const openScriptedLedger = async (
   const ledger = await LEDGERS[kind].start({
     clock,
     chain,
-    seed: SEED,
+    seed: LEDGER_SEED,
     blockMs: 0,
     listen: { host: "127.0.0.1", port: 0 },
     adminPort: 0,
