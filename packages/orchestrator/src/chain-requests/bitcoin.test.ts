@@ -9,12 +9,15 @@ import {
   inEarlierEncoding,
   TAPROOT_KEY,
 } from "@conclave/chains/testing";
+import { WALLET_SAMPLES } from "@conclave/chains/testing/ledgers";
 import { type ChainRequest, fail, networkSchema, ok } from "@conclave/custody";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type BitcoinWorld, startBitcoinWorld } from "../testing/bitcoin-world.ts";
 import { followOnce } from "../testing/follow-once.ts";
+import { describeTransfers } from "../testing/transfer-suite.ts";
 import { carryOutRequest } from "./work.ts";
 
+const sample = WALLET_SAMPLES.Bitcoin;
 const network = networkSchema.parse(BITCOIN_SIGNET.network);
 const family = FAMILIES.familyOf(network);
 
@@ -24,61 +27,61 @@ beforeEach(async () => {
 });
 afterEach(() => world.stop());
 
+/** Carries a request out by another node. */
+const carryBy = (node: ChainNode, { id }: ChainRequest) =>
+  carryOutRequest({ ...world.handler, chains: new Map([[network, { family, node }]]) }, id);
+
 /** Which coins the transaction of a request spends, as its exclusion tells. */
 const sharesCoins = (one: ChainRequest, other: ChainRequest): boolean =>
   family.excludes(one.exclusion ?? new Uint8Array(0), other.exclusion ?? new Uint8Array(0));
 
+describeTransfers({
+  sample,
+  world: () => world,
+  fund: async () => {
+    await world.fund(world.wallet.address, 70_000, 60_000);
+  },
+  landings: [
+    {
+      title: "a wallet of ECDSA, coin by coin",
+      transfer: BTC_TRANSFER,
+      signables: [
+        ["CGGMP24", 32],
+        ["CGGMP24", 32],
+      ],
+    },
+    {
+      title: "a Taproot wallet",
+      transfer: { ...BTC_TRANSFER, from: TAPROOT_KEY.address },
+      wallet: ["FROST-Taproot", TAPROOT_KEY],
+      signables: [
+        ["FROST-Taproot", 32],
+        ["FROST-Taproot", 32],
+      ],
+    },
+  ],
+  posted: () => world.posted(),
+  appear: () => world.mine(5),
+  land: async ({ details }) => {
+    await world.mine();
+    expect(await world.node.balance(BITCOIN_RECIPIENT)).toEqual(ok(120_000n));
+    return { fee: details?.["fee"] };
+  },
+  impossible: {
+    prepare: () => world.fund(BITCOIN_SENDER, 1_000),
+    transfer: BTC_TRANSFER,
+    reason: expect.stringMatching(
+      /^insufficient funds: .* the wallet can spend 1000; send it more, or ask for less$/,
+    ),
+  },
+  outage: {
+    begin: () => world.admin("warm-up", { count: 3 }),
+    end: () => expect.poll(async () => (await world.node.balance(BITCOIN_SENDER)).ok).toBe(true),
+    reason: "starting",
+  },
+});
+
 describe("a transfer on Bitcoin", () => {
-  it("of an ECDSA wallet is signed coin by coin, and confirmed with the fee that it paid", async () => {
-    await world.fund(BITCOIN_SENDER, 70_000, 60_000);
-    const request = await world.pay();
-    expect(await world.carry(request)).toEqual({ kind: "Done" });
-    expect(world.asked[0]?.signables.map(({ scheme }) => scheme)).toEqual(["CGGMP24", "CGGMP24"]);
-    await world.follow(5);
-    expect((await world.read(request)).status).toBe("Broadcasted");
-    await world.follow(1);
-    const { details } = await world.read(request);
-    expect(await world.read(request)).toMatchObject({ status: "Confirmed", fee: details?.["fee"] });
-    const paid = await world.node.balance(BITCOIN_RECIPIENT);
-    expect(paid.ok && paid.value).toBe(120_000n);
-  });
-
-  it("of a Taproot wallet is confirmed as well", async () => {
-    await world.enterWallet("FROST-Taproot", TAPROOT_KEY);
-    await world.fund(TAPROOT_KEY.address, 70_000, 60_000);
-    const request = await world.enter({ ...BTC_TRANSFER, from: TAPROOT_KEY.address });
-    await world.carry(request);
-    expect(world.asked[0]?.signables.map(({ scheme }) => scheme)).toEqual(["FROST-Taproot", "FROST-Taproot"]);
-    await world.follow(6);
-    expect(await world.read(request)).toMatchObject({ status: "Confirmed" });
-  });
-
-  it("that is impossible has failed in words, and nothing was signed", async () => {
-    await world.fund(BITCOIN_SENDER, 1_000);
-    const request = await world.pay();
-    expect(await world.carry(request)).toEqual({ kind: "Done" });
-    expect(await world.read(request)).toMatchObject({
-      status: "Failed",
-      reason: expect.stringMatching(
-        /^insufficient funds: .* the wallet can spend 1000; send it more, or ask for less$/,
-      ),
-    });
-    expect(world.asked).toEqual([]);
-  });
-
-  it("waits for a node that is away, and says so", async () => {
-    await world.fund(BITCOIN_SENDER, 200_000);
-    await world.admin("warm-up", { count: 3 });
-    const request = await world.pay();
-    expect(await world.carry(request)).toMatchObject({ kind: "Again" });
-    expect(await world.read(request)).toMatchObject({
-      status: "Executing",
-      reason: expect.stringContaining("starting"),
-    });
-    await expect.poll(async () => (await world.carry(request)).kind).toBe("Done");
-    expect((await world.read(request)).status).toBe("Broadcasted");
-  });
-
   it("INV-4 finds what it has sent when the node's answer was lost, and signs nothing else", async () => {
     await world.fund(BITCOIN_SENDER, 200_000);
     const request = await world.pay();
@@ -122,8 +125,7 @@ describe("INV-4 a transfer whose node's answer was lost", () => {
       },
       sight: async () => fail("ServiceUnavailable", { network }),
     };
-    const chains = new Map([[network, { family, node: lossy }]]);
-    expect(await carryOutRequest({ ...world.handler, chains }, request.id)).toMatchObject({ kind: "Again" });
+    expect(await carryBy(lossy, request)).toMatchObject({ kind: "Again" });
     const { signedTransaction, txHash, status } = await world.read(request);
     expect(status).toBe("Executing");
     expect(await world.carry(request)).toEqual({ kind: "Done" });
@@ -187,10 +189,7 @@ describe("a transfer that is built while another of its wallet lands", () => {
         return made;
       },
     };
-    await carryOutRequest(
-      { ...world.handler, chains: new Map([[network, { family, node: slow }]]) },
-      built.id,
-    );
+    await carryBy(slow, built);
     expect((await world.read(landing)).status).toBe("Confirmed");
     await expect.poll(async () => (await world.carry(built)).kind).toBe("Done");
     await world.follow(6);
@@ -360,10 +359,7 @@ describe("INV-4 a transfer that was broadcast", () => {
       sight: async () => fail("ServiceUnavailable", {}, "the node rests"),
     };
     for (let look = 0; look < 3; look += 1) {
-      await carryOutRequest(
-        { ...world.handler, chains: new Map([[network, { family, node: away }]]) },
-        request.id,
-      );
+      await carryBy(away, request);
       expect(await world.read(request)).toMatchObject({
         signedTransaction: undefined,
         reason: "the node rests",
@@ -375,10 +371,7 @@ describe("INV-4 a transfer that was broadcast", () => {
     const findsNone = { findSent: async () => ok(undefined) };
     const capped: ChainNode = { ...world.node, ...findsNone, network: cap };
     for (let look = 0; look < 3; look += 1) {
-      await carryOutRequest(
-        { ...world.handler, chains: new Map([[network, { family, node: capped }]]) },
-        request.id,
-      );
+      await carryBy(capped, request);
       expect(await world.read(request)).toMatchObject({
         signedTransaction: undefined,
         reason: expect.stringContaining("costs more than the network allows now"),
@@ -391,10 +384,7 @@ describe("INV-4 a transfer that was broadcast", () => {
       sight: async (id, expected) =>
         id === txHash ? world.node.sight(id, expected) : ok({ kind: "waiting" }),
     };
-    await carryOutRequest(
-      { ...world.handler, chains: new Map([[network, { family, node: lags }]]) },
-      request.id,
-    );
+    await carryBy(lags, request);
     await world.carry(request);
     await world.follow(6);
     expect(await world.read(request)).toMatchObject({ status: "Confirmed", txHash });

@@ -1,25 +1,13 @@
 import { NODES } from "@conclave/chains/node";
-import {
-  STELLAR_KEY,
-  STELLAR_RECIPIENT,
-  STELLAR_SENDER,
-  STELLAR_TESTNET,
-  STELLAR_TOKEN,
-  StubHorizon,
-} from "@conclave/chains/testing";
+import { STELLAR_RECIPIENT, STELLAR_SENDER, STELLAR_TOKEN, StubHorizon } from "@conclave/chains/testing";
+import { WALLET_SAMPLES } from "@conclave/chains/testing/ledgers";
+import type { ChainRequest } from "@conclave/custody";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { followOnce } from "../testing/follow-once.ts";
+import { contentOf, describeTransfers, outageOf } from "../testing/transfer-suite.ts";
 import { startWalletWorld, type WalletWorld } from "../testing/wallet-world.ts";
 
-const payment = { from: STELLAR_SENDER, to: STELLAR_RECIPIENT };
-const lumens = { kind: "Native", ...payment, amount: "15000000" };
-const asset = {
-  kind: "Sep41",
-  assetCode: STELLAR_TOKEN.code,
-  issuer: STELLAR_TOKEN.issuer,
-  ...payment,
-  amount: "5",
-};
+const sample = WALLET_SAMPLES.Stellar;
+const [lumens, asset] = [contentOf(sample, sample.native), contentOf(sample, sample.tokens[0])];
 
 const trustlines = [{ ...STELLAR_TOKEN, balance: 10n, limit: 1_000n }];
 const ACCOUNT = { sequence: 100n, balance: 100_000_000n, trustlines };
@@ -30,59 +18,96 @@ let horizon: StubHorizon;
 beforeEach(async () => {
   horizon = await StubHorizon.start();
   for (const address of [STELLAR_SENDER, STELLAR_RECIPIENT]) horizon.accounts.set(address, ACCOUNT);
-  world = await startWalletWorld(STELLAR_TESTNET, connected(), "FROST-Ed25519", STELLAR_KEY);
+  world = await startWalletWorld(sample, horizon.url);
 });
 afterEach(async () => {
   await Promise.all([world.close(), horizon.stop()]);
 });
 
-const connected = () => NODES.connect(Object.assign({}, STELLAR_TESTNET, { horizonUrl: horizon.url }));
-
 /** Another orchestrator, which does not remember what the node took. */
-const renew = (): void => world.speakTo(connected());
+const renew = (): void => world.speakTo(NODES.connect(sample.entryAt(horizon.url)));
 
-/** A ledger closes with a transaction of the sender in it. */
-const landsIn = (hash: string, ledger: number, sequence: bigint, change: object = {}): void => {
+/** A ledger closes with a request's transaction in it. @returns the facts of the request then */
+const landsIn = (
+  { txHash: hash = "" }: Pick<ChainRequest, "txHash">,
+  ledger: number,
+  change: object = {},
+) => {
   horizon.ledger = ledger;
-  horizon.landed.push({ hash, ledger, from: STELLAR_SENDER, sequence, ...change });
-  horizon.accounts.set(STELLAR_SENDER, { ...ACCOUNT, sequence });
+  horizon.landed.push({ hash, ledger, from: STELLAR_SENDER, sequence: 101n, ...change });
+  horizon.accounts.set(STELLAR_SENDER, { ...ACCOUNT, sequence: 101n });
+  return { fee: sample.fee, blockNumber: BigInt(ledger) };
 };
 
 const TOO_LATE = {
   status: 400,
   body: { tx_status: "ERROR", error_result_xdr: "AAAAAAAAAAD////9AAAAAA==" },
 };
+const answersWith = (status: number, body: object) => () => {
+  horizon.verdict = { status, body };
+};
+const signables = [["FROST-Ed25519", 32]] as const;
+
+describeTransfers({
+  sample,
+  world: () => world,
+  landings: [lumens, asset].map((transfer) => ({ title: transfer.kind, transfer, signables })),
+  place: 101n,
+  posted: () => horizon.posted.map((envelope) => Buffer.from(envelope, "base64").toString("hex")),
+  land: (request) => landsIn(request, 1_003),
+  impossible: {
+    prepare: () => horizon.accounts.set(STELLAR_RECIPIENT, { ...ACCOUNT, trustlines: [] }),
+    transfer: asset,
+    reason: "the recipient has no trustline for USDC: have it make one",
+  },
+  outage: outageOf(() => horizon),
+  resendings: [
+    {
+      title: "the node's answer was lost, or it takes none now",
+      failures: [answersWith(504, { title: "Timeout" }), answersWith(503, { tx_status: "TRY_AGAIN_LATER" })],
+      takes: answersWith(409, { tx_status: "DUPLICATE" }),
+      posts: 3,
+    },
+  ],
+  expiry: {
+    title: "it is void and its sequence number free",
+    prepare: () => {
+      // so long ago that signers believe that it is void
+      horizon.firstClosedAt = Math.floor(Date.now() / 1_000) - 3_600;
+    },
+    approach: () => {
+      horizon.spoilt.set("/transactions/", { status: 404, text: "{}" });
+      horizon.verdict = TOO_LATE;
+      horizon.ledger += 60;
+      renew();
+    },
+    pass: () => {
+      horizon.ledger += 1;
+    },
+    recover: answersWith(201, { tx_status: "PENDING" }),
+  },
+  reverting: {
+    title: "the chain reverted",
+    transfer: lumens,
+    land: (request) => landsIn(request, 1_003, { succeeded: false }),
+    failed: { fee: sample.fee, blockNumber: 1_003n },
+  },
+  lateLanding: {
+    title: "it took its sequence number itself",
+    land: (request) => {
+      const { txHash } = request;
+      const landed = landsIn(request, 1_061);
+      horizon.verdict = TOO_LATE;
+      // the orchestrator asks two nodes: the one that it asks for the transaction is behind the one that shows the account
+      horizon.spoilt.set("/transactions/", { status: 404, text: "{}" });
+      renew();
+      return { ...landed, txHash };
+    },
+    show: () => horizon.spoilt.clear(),
+  },
+});
 
 describe("a transfer on Stellar", () => {
-  it.each([lumens, asset])(
-    "is signed, handed over and confirmed with the fee that it paid: $kind",
-    async (transfer) => {
-      const { id } = await world.enter(transfer);
-      expect(await world.carry(id)).toEqual({ kind: "Done" });
-      expect(world.asked[0]?.signables.map(({ scheme, bytes }) => [scheme, bytes.length])).toEqual([
-        ["FROST-Ed25519", 32],
-      ]);
-      const { txHash = "", signedTransaction = new Uint8Array(0), sequence } = await world.read(id);
-      expect([horizon.posted.at(-1), sequence]).toEqual([
-        Buffer.from(signedTransaction).toString("base64"),
-        101n,
-      ]);
-      await followOnce(world.handler);
-      expect([(await world.read(id)).status, horizon.posted.length]).toEqual(["Broadcasted", 1]);
-      landsIn(txHash, 1_003, 101n);
-      await followOnce(world.handler);
-      expect(await world.read(id)).toMatchObject({ status: "Confirmed", fee: "100", blockNumber: 1_003n });
-    },
-  );
-
-  it("that the chain undid has failed, with the fee that it paid", async () => {
-    const { id } = await world.enter(lumens);
-    await world.carry(id);
-    landsIn((await world.read(id)).txHash ?? "", 1_003, 101n, { succeeded: false });
-    await followOnce(world.handler);
-    expect(await world.read(id)).toMatchObject({ status: "Failed", fee: "100", blockNumber: 1_003n });
-  });
-
   it("waits for the one before it, and takes its place behind it when that has landed", async () => {
     const [first, second] = [await world.enter(lumens), await world.enter(lumens)];
     await world.carry(first.id);
@@ -92,8 +117,7 @@ describe("a transfer on Stellar", () => {
       reason: "waiting for an earlier transaction of the wallet to land",
       sequence: undefined,
     });
-    const { txHash = "" } = await world.read(first.id);
-    landsIn(txHash, 1_001, 101n);
+    landsIn(await world.read(first.id), 1_001);
     await world.carry(second.id);
     expect(await world.read(second.id)).toMatchObject({ status: "Broadcasted", sequence: 102n });
   });
@@ -114,98 +138,5 @@ describe("a transfer on Stellar", () => {
     const { id } = await world.enter(lumens);
     expect(await world.carry(id)).toEqual({ kind: "Done" });
     expect((await world.read(id)).status).toBe("Broadcasted");
-  });
-
-  it("that is impossible has failed in words, and nothing was signed", async () => {
-    horizon.accounts.set(STELLAR_RECIPIENT, { ...ACCOUNT, trustlines: [] });
-    const { id } = await world.enter(asset);
-    expect(await world.carry(id)).toEqual({ kind: "Done" });
-    expect(await world.read(id)).toMatchObject({
-      status: "Failed",
-      reason: "the recipient has no trustline for USDC: have it make one",
-    });
-    expect(world.asked).toEqual([]);
-  });
-
-  it("waits for a node that is away, and says so", async () => {
-    horizon.spoilt.set("/", { status: 503, text: "" });
-    const { id } = await world.enter(lumens);
-    expect(await world.carry(id)).toMatchObject({ kind: "Again" });
-    expect(await world.read(id)).toMatchObject({
-      status: "Executing",
-      reason: expect.stringContaining("does not answer"),
-    });
-    horizon.spoilt.clear();
-    await world.carry(id);
-    expect((await world.read(id)).status).toBe("Broadcasted");
-  });
-
-  it("INV-4 sends the very same bytes again when the node's answer was lost, or it takes none now", async () => {
-    const { id } = await world.enter(lumens);
-    for (const verdict of [
-      { status: 504, body: { title: "Timeout" } },
-      { status: 503, body: { tx_status: "TRY_AGAIN_LATER" } },
-    ]) {
-      horizon.verdict = verdict;
-      expect(await world.carry(id)).toMatchObject({ kind: "Again" });
-    }
-    horizon.verdict = { status: 409, body: { tx_status: "DUPLICATE" } };
-    expect(await world.carry(id)).toEqual({ kind: "Done" });
-    expect([world.asked.length, horizon.posted.length, new Set(horizon.posted).size]).toEqual([1, 3, 1]);
-  });
-
-  it("INV-4 is built again only when it is void and its sequence number free, and the authority says so", async () => {
-    const { id } = await world.enter(lumens);
-    // so long ago that signers believe that it is void
-    horizon.firstClosedAt = Math.floor(Date.now() / 1_000) - 3_600;
-    await world.carry(id);
-    const first = await world.read(id);
-    horizon.spoilt.set("/transactions/", { status: 404, text: "{}" });
-    horizon.verdict = TOO_LATE;
-    horizon.ledger += 60;
-    renew();
-    await followOnce(world.handler);
-    expect(await world.questions()).toEqual([]);
-    horizon.ledger += 1;
-    await followOnce(world.handler);
-    expect(await world.questions()).toEqual([{ requestId: id, transactions: 1 }]);
-    expect((await world.read(id)).txHash).toBe(first.txHash);
-    await world.speak();
-    await followOnce(world.handler);
-    expect(await world.read(id)).toMatchObject({
-      status: "Executing",
-      deadTransactions: 1,
-      txHash: undefined,
-    });
-    horizon.verdict = { status: 201, body: { tx_status: "PENDING" } };
-    await world.carry(id);
-    const second = await world.read(id);
-    expect([second.status, second.txHash === first.txHash, world.asked.length]).toEqual([
-      "Broadcasted",
-      false,
-      2,
-    ]);
-    expect([second.sequence, world.asked[1]?.dead]).toEqual([101n, expect.anything()]);
-  });
-
-  it("INV-4 is confirmed, and not built again, when it took its sequence number itself", async () => {
-    const { id } = await world.enter(lumens);
-    await world.carry(id);
-    const { txHash = "" } = await world.read(id);
-    landsIn(txHash, 1_061, 101n);
-    horizon.verdict = TOO_LATE;
-    // the node that is world.asked for the transaction is behind the one that is world.asked for the account
-    horizon.spoilt.set("/transactions/", { status: 404, text: "{}" });
-    renew();
-    await followOnce(world.handler);
-    expect(await world.questions()).toEqual([]);
-    horizon.spoilt.clear();
-    await followOnce(world.handler);
-    expect(await world.read(id)).toMatchObject({
-      status: "Confirmed",
-      txHash,
-      blockNumber: 1_061n,
-      fee: "100",
-    });
   });
 });

@@ -1,37 +1,27 @@
 import { type ChainNode, FAMILIES } from "@conclave/chains";
-import { NODES } from "@conclave/chains/node";
 import {
   StubTron,
   stubTronBlock,
-  TRC10_TRANSFER,
-  TRC20_TRANSFER,
-  TRC721_TRANSFER,
   TRON_KEY,
-  TRON_NILE,
   TRON_RECIPIENT,
   TRON_SENDER,
   TRON_TOKEN,
-  TRX_TRANSFER,
   tronBytes,
 } from "@conclave/chains/testing";
-import {
-  type ChainRequestId,
-  fail,
-  isPlainText,
-  networkSchema,
-  ok,
-  problem,
-  tronAccount,
-} from "@conclave/custody";
+import { WALLET_SAMPLES } from "@conclave/chains/testing/ledgers";
+import { type ChainRequest, type ChainRequestId, fail, ok, problem, tronAccount } from "@conclave/custody";
 import { ruleOut } from "@conclave/platform";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { followOnce } from "../testing/follow-once.ts";
 import { signedBy } from "../testing/plain-quorum.ts";
+import { contentOf, describeTransfers, outageOf } from "../testing/transfer-suite.ts";
 import { startWalletWorld, type WalletWorld } from "../testing/wallet-world.ts";
 import { authorisedOf } from "./authorised.ts";
 import type { RequestHandler } from "./work.ts";
 
-const network = networkSchema.parse(TRON_NILE.network);
+const sample = WALLET_SAMPLES.Tron;
+const [trc10, trc20] = sample.tokens;
+const [trx, trc20Transfer] = [contentOf(sample, sample.native), contentOf(sample, trc20)];
 const ENERGY = 65_000n;
 
 let world: WalletWorld;
@@ -45,19 +35,14 @@ const ownedBy = (address: string): void =>
 
 beforeEach(async () => {
   tron = await StubTron.start();
-  const tokens = { [TRC10_TRANSFER.tokenId]: 10_000_000n };
+  const tokens = { [trc10.tokenId]: 10_000_000n };
   tron.accounts.set(TRON_SENDER, { balance: 100_000_000n, tokens });
   tron.accounts.set(TRON_RECIPIENT, { balance: 1n });
   tron.returns(TRON_TOKEN, "balanceOf(address)", [10_000_000n]);
   ownedBy(TRON_SENDER);
   tron.returns(TRON_TOKEN, "transfer(address,uint256)", [1n], ENERGY);
   tron.returns(TRON_TOKEN, "safeTransferFrom(address,address,uint256)", [], ENERGY);
-  world = await startWalletWorld(
-    TRON_NILE,
-    NODES.connect(Object.assign({}, TRON_NILE, { fullNodeUrl: tron.url })),
-    "ECDSA",
-    TRON_KEY,
-  );
+  world = await startWalletWorld(sample, tron.url);
   world.dateResolved = () => new Date().toISOString();
 });
 afterEach(async () => {
@@ -66,7 +51,7 @@ afterEach(async () => {
 
 /** It lands in the next block, and that is solid. */
 const lands = (
-  id: string,
+  id = "",
   outcome: { readonly fee?: bigint; readonly result?: string; readonly words?: string } = {},
 ) => {
   const height = tron.height + 1n;
@@ -75,30 +60,99 @@ const lands = (
   tron.height += 30n;
   return height;
 };
+const refuses = (code: string, message = ""): void => {
+  tron.refusal = { code, message };
+};
+const deadlineOf = (request: ChainRequest): number => {
+  const { unsignedTransaction: unsigned = new Uint8Array(0) } = request;
+  const family = FAMILIES.familyOf(world.network);
+  const reading = family.read(sample.entryAt(tron.url), unsigned, authorisedOf(request));
+  return (reading.ok ? reading.value.deadlineMs : undefined) ?? 0;
+};
+
+/** A contract's own words, which an attacker chooses: cut where a node's words end, they end within a character. */
+const CUT = `x${"\u{1f600}".repeat(300)}`;
+
+describeTransfers({
+  sample,
+  world: () => world,
+  landings: [sample.native, ...sample.tokens].map((transfer) => ({
+    title: transfer.kind,
+    transfer: contentOf(sample, transfer),
+    signables: [["CGGMP24", 32]],
+  })),
+  posted: () => tron.posted,
+  appear: ({ txHash = "" }) => tron.pending.add(txHash),
+  land: ({ txHash }) => {
+    const blockNumber = lands(txHash, { fee: 1_000n, result: "SUCCESS" });
+    ownedBy(TRON_RECIPIENT);
+    return { fee: sample.fee, blockNumber };
+  },
+  // the tags of the requests alone tell two of them apart
+  isIndependent: true,
+  impossible: {
+    prepare: () => tron.reverts(TRON_TOKEN, "transfer(address,uint256)", "the token is paused"),
+    transfer: trc20Transfer,
+    reason: expect.stringMatching(/the contract refuses the call.*the token is paused/),
+  },
+  outage: outageOf(() => tron),
+  resendings: [
+    {
+      title: "the node took them, and its answer was not one to them",
+      failures: [
+        () => {
+          tron.takenId = "00".repeat(32);
+        },
+        () => {
+          tron.takenId = undefined;
+          refuses("DUP_TRANSACTION_ERROR", "dup trans");
+        },
+      ],
+      takes: ({ txHash = "" }) => tron.pending.add(txHash),
+      posts: 3,
+    },
+  ],
+  expiry: {
+    title: "solid blocks are past it and hold none of it",
+    prepare: () => {
+      tron.firstTimeMs = 1_700_000_000_000n;
+    },
+    approach: (request) => {
+      refuses("TRANSACTION_EXPIRATION_ERROR", "Transaction expired");
+      // the head is past its expiration, and what is solid is not
+      while (tron.timeOf(tron.height) <= deadlineOf(request)) tron.height += 1n;
+    },
+    pass: () => {
+      tron.height += 19n;
+    },
+    recover: () => {
+      tron.refusal = undefined;
+    },
+  },
+  reverting: {
+    title: "its contract reverted",
+    transfer: trc20Transfer,
+    land: ({ txHash }) =>
+      lands(txHash, { fee: 6_500_000n, result: "OUT_OF_ENERGY", words: "Not enough energy" }),
+    failed: { fee: "6500000", reason: expect.stringContaining("OUT_OF_ENERGY: Not enough energy") },
+  },
+  hostileWords: {
+    transfer: trc20Transfer,
+    revert: ({ txHash }) => lands(txHash, { result: "REVERT", words: CUT }),
+    reason: "REVERT: x\u{1f600}",
+    failures: [
+      () => tron.spoilt.set("/", { status: 200, text: JSON.stringify({ Error: `\0${CUT}` }) }),
+      () => {
+        tron.spoilt.clear();
+        refuses(`\0${"9".repeat(2_000_000)}`);
+      },
+    ],
+  },
+});
 
 describe("a transfer on TRON", () => {
-  it.each([TRX_TRANSFER, TRC10_TRANSFER, TRC20_TRANSFER, TRC721_TRANSFER])(
-    "is signed, handed over and confirmed with the fee that it paid: $kind",
-    async (transfer) => {
-      const { id } = await world.enter(transfer);
-      expect(await world.carry(id)).toEqual({ kind: "Done" });
-      expect(world.asked[0]?.signables.map(({ scheme, bytes }) => [scheme, bytes.length])).toEqual([
-        ["CGGMP24", 32],
-      ]);
-      const { txHash = "", signedTransaction = new Uint8Array(0) } = await world.read(id);
-      expect(tron.posted).toEqual([Buffer.from(signedTransaction).toString("hex")]);
-      tron.pending.add(txHash);
-      await followOnce(world.handler);
-      expect((await world.read(id)).status).toBe("Broadcasted");
-      const blockNumber = lands(txHash, { fee: 1_000n, result: "SUCCESS" });
-      ownedBy(TRON_RECIPIENT);
-      await followOnce(world.handler);
-      expect(await world.read(id)).toMatchObject({ status: "Confirmed", fee: "1000", blockNumber });
-    },
-  );
-
   it("is not confirmed before its block is solid", async () => {
-    const { id } = await world.enter(TRX_TRANSFER);
+    const { id } = await world.enter(trx);
     await world.carry(id);
     const { txHash = "" } = await world.read(id);
     tron.height += 1n;
@@ -110,109 +164,10 @@ describe("a transfer on TRON", () => {
     expect((await world.read(id)).status).toBe("Confirmed");
   });
 
-  it("that its contract undid has failed for good, with its words and its fee", async () => {
-    const { id } = await world.enter(TRC20_TRANSFER);
-    await world.carry(id);
-    const { txHash = "" } = await world.read(id);
-    lands(txHash, { fee: 6_500_000n, result: "OUT_OF_ENERGY", words: "Not enough energy" });
-    await followOnce(world.handler);
-    expect(await world.read(id)).toMatchObject({
-      status: "Failed",
-      fee: "6500000",
-      reason: expect.stringContaining("OUT_OF_ENERGY: Not enough energy"),
-    });
-    expect(world.asked).toHaveLength(1);
-  });
-
-  it("does not wait for others of its wallet", async () => {
-    const [first, second] = [await world.enter(TRX_TRANSFER), await world.enter(TRX_TRANSFER)];
-    await world.carry(second.id);
-    await world.carry(first.id);
-    const [one, other] = [await world.read(first.id), await world.read(second.id)];
-    expect([one.status, other.status]).toEqual(["Broadcasted", "Broadcasted"]);
-    // the very same payment twice: only the tags of the requests tell them apart
-    expect(one.txHash).not.toBe(other.txHash);
-  });
-
-  it("that is impossible has failed in words, and nothing was signed", async () => {
-    tron.reverts(TRON_TOKEN, "transfer(address,uint256)", "the token is paused");
-    const { id } = await world.enter(TRC20_TRANSFER);
-    expect(await world.carry(id)).toEqual({ kind: "Done" });
-    expect(await world.read(id)).toMatchObject({
-      status: "Failed",
-      reason: expect.stringContaining("the contract refuses the call"),
-    });
-    expect((await world.read(id)).reason).toContain("the token is paused");
-    expect(world.asked).toEqual([]);
-  });
-
-  it("waits for a node that is away, and says so", async () => {
-    tron.spoilt.set("/", { status: 503, text: "" });
-    const { id } = await world.enter(TRX_TRANSFER);
-    expect(await world.carry(id)).toMatchObject({ kind: "Again" });
-    expect(await world.read(id)).toMatchObject({
-      status: "Executing",
-      reason: expect.stringContaining("does not answer"),
-    });
-    tron.spoilt.clear();
-    await world.carry(id);
-    expect((await world.read(id)).status).toBe("Broadcasted");
-  });
-
-  it("INV-4 sends the very same bytes again when the node's answer was lost", async () => {
-    const { id } = await world.enter(TRX_TRANSFER);
-    // it takes the bytes, and what comes back is not an answer to them
-    tron.takenId = "00".repeat(32);
-    expect(await world.carry(id)).toMatchObject({ kind: "Again" });
-    const { txHash = "", signedTransaction } = await world.read(id);
-    tron.takenId = undefined;
-    tron.refusal = { code: "DUP_TRANSACTION_ERROR", message: "dup trans" };
-    expect(await world.carry(id)).toMatchObject({ kind: "Again" });
-    tron.pending.add(txHash);
-    expect(await world.carry(id)).toEqual({ kind: "Done" });
-    expect([world.asked.length, new Set(tron.posted).size]).toEqual([1, 1]);
-    expect((await world.read(id)).signedTransaction).toEqual(signedTransaction);
-  });
-
-  it("INV-4 is built again only when solid blocks are past it and hold none of it, and the authority says so", async () => {
-    tron.firstTimeMs = 1_700_000_000_000n;
-    const { id } = await world.enter(TRX_TRANSFER);
-    await world.carry(id);
-    const first = await world.read(id);
-    tron.refusal = { code: "TRANSACTION_EXPIRATION_ERROR", message: "Transaction expired" };
-    // the head is past its expiration, and what is solid is not
-    const { unsignedTransaction: unsigned = new Uint8Array(0) } = first;
-    const reading = FAMILIES.familyOf(network).read(TRON_NILE, unsigned, authorisedOf(first));
-    const deadlineMs = reading.ok ? reading.value.deadlineMs : undefined;
-    while (tron.timeOf(tron.height) <= (deadlineMs ?? 0)) tron.height += 1n;
-    await followOnce(world.handler);
-    expect(await world.questions()).toEqual([]);
-    tron.height += 19n;
-    await followOnce(world.handler);
-    expect(await world.questions()).toEqual([{ requestId: id, transactions: 1 }]);
-    expect((await world.read(id)).txHash).toBe(first.txHash);
-    await world.speak();
-    await followOnce(world.handler);
-    expect(await world.read(id)).toMatchObject({
-      status: "Executing",
-      deadTransactions: 1,
-      txHash: undefined,
-    });
-    tron.refusal = undefined;
-    await world.carry(id);
-    const second = await world.read(id);
-    expect([second.status, second.txHash === first.txHash, world.asked.length]).toEqual([
-      "Broadcasted",
-      false,
-      2,
-    ]);
-    expect(world.asked[1]?.dead).toBeDefined();
-  });
-
   it("INV-4 is not built again before signers believe that its time is over", async () => {
-    const { id } = await world.enter(TRX_TRANSFER);
+    const { id } = await world.enter(trx);
     await world.carry(id);
-    tron.refusal = { code: "TRANSACTION_EXPIRATION_ERROR", message: "Transaction expired" };
+    refuses("TRANSACTION_EXPIRATION_ERROR", "Transaction expired");
     tron.height += 200n;
     await followOnce(world.handler);
     expect(await world.questions()).toEqual([]);
@@ -221,52 +176,28 @@ describe("a transfer on TRON", () => {
 
   it("INV-4 is not built again when a solid block holds it, whatever the node says of it", async () => {
     tron.firstTimeMs = 1_700_000_000_000n;
-    const { id } = await world.enter(TRX_TRANSFER);
+    const { id } = await world.enter(trx);
     await world.carry(id);
     const { txHash = "" } = await world.read(id);
     tron.blocks.set(tron.height + 5n, [txHash]);
-    tron.refusal = { code: "TAPOS_ERROR", message: "Tapos failed" };
+    refuses("TAPOS_ERROR", "Tapos failed");
     tron.height += 200n;
     await followOnce(world.handler);
     expect(await world.questions()).toEqual([]);
     expect((await world.read(id)).status).toBe("Broadcasted");
   });
 
-  /** A contract's own words, which an attacker chooses: cut where a node's words end, they end within a character. */
-  const CUT = `x${"\u{1f600}".repeat(300)}`;
-
-  it("INV-5 ends, and lets others end, when a contract undid it with words that do not end with a character", async () => {
-    const [first, second] = [await world.enter(TRC20_TRANSFER), await world.enter(TRX_TRANSFER)];
-    await world.carry(first.id);
-    await world.carry(second.id);
-    lands((await world.read(first.id)).txHash ?? "", { result: "REVERT", words: CUT });
-    lands((await world.read(second.id)).txHash ?? "");
-    await followOnce(world.handler);
-    const [undone, other] = [await world.read(first.id), await world.read(second.id)];
-    expect([undone.status, other.status]).toEqual(["Failed", "Confirmed"]);
-    expect(undone.reason).toContain("REVERT: x\u{1f600}");
-    expect(isPlainText(undone.reason ?? "")).toBe(true);
-  });
-
-  it("INV-5 ends when a contract refuses it with such words, and waits with such words of a node", async () => {
+  it("INV-5 ends when a contract refuses it with words that nobody can store", async () => {
     const message = Buffer.from(CUT).toString("hex");
     tron.calls.set(`${TRON_TOKEN}.transfer(address,uint256)`, {
       result: { code: "CONTRACT_EXE_ERROR", message },
     });
-    const { id } = await world.enter(TRC20_TRANSFER);
+    const { id } = await world.enter(trc20Transfer);
     expect(await world.carry(id)).toEqual({ kind: "Done" });
     expect(await world.read(id)).toMatchObject({
       status: "Failed",
       reason: expect.stringContaining("refuses"),
     });
-    const { id: later } = await world.enter(TRX_TRANSFER);
-    tron.spoilt.set("/", { status: 200, text: JSON.stringify({ Error: `\0${CUT}` }) });
-    expect(await world.carry(later)).toMatchObject({ kind: "Again" });
-    tron.spoilt.clear();
-    tron.refusal = { code: `\0${"9".repeat(2_000_000)}`, message: "" };
-    expect(await world.carry(later)).toMatchObject({ kind: "Again" });
-    const { reason = "" } = await world.read(later);
-    expect([reason.length < 1_100, isPlainText(reason)]).toEqual([true, true]);
   });
 });
 
@@ -278,7 +209,7 @@ describe("INV-4 INV-5 a transfer of which signers name several versions, where a
 
   /** A transfer that was put back to before two versions of it were signed. */
   const versions = async () => {
-    const { id } = await world.enter(TRX_TRANSFER);
+    const { id } = await world.enter(trx);
     const made = [];
     for (let each = 0; each < 3; each += 1) {
       await world.carry(id);
@@ -307,10 +238,10 @@ describe("INV-4 INV-5 a transfer of which signers name several versions, where a
   };
   /** @param find the search that the node makes */
   const finding = (find: NonNullable<ChainNode["findSent"]>): void => {
-    const { family, node } = world.handler.chains.get(network) ?? expect.fail("it is not served");
+    const { family, node } = world.handler.chains.get(world.network) ?? expect.fail("it is not served");
     world.handler = {
       ...world.handler,
-      chains: new Map([[network, { family, node: { ...node, findSent: find } }]]),
+      chains: new Map([[world.network, { family, node: { ...node, findSent: find } }]]),
     };
   };
 
@@ -422,7 +353,7 @@ describe("a caller's own bytes on TRON", () => {
     });
     const [first, second] = [await world.enterBytes(transaction), await world.enterBytes(transaction)];
     // the node has neither when the second one is looked at
-    tron.refusal = { code: "SERVER_BUSY", message: "" };
+    refuses("SERVER_BUSY");
     expect(await world.carry(first.id)).toMatchObject({ kind: "Again" });
     expect(await world.carry(second.id)).toEqual({ kind: "Done" });
     expect(await world.read(second.id)).toMatchObject({

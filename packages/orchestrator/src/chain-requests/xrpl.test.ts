@@ -1,4 +1,3 @@
-import { NODES } from "@conclave/chains/node";
 import {
   withXrplSignature,
   XRPL_EDWARDS_KEY,
@@ -6,33 +5,30 @@ import {
   XRPL_KEY,
   XRPL_RECIPIENT,
   XRPL_SENDER,
-  XRPL_TESTNET,
   xrplBytes,
 } from "@conclave/chains/testing";
-import { openAgedXrpLedger, type ScriptedXrpLedger, XRPL_AGE } from "@conclave/chains/testing/ledgers";
+import {
+  openAgedXrpLedger,
+  type ScriptedXrpLedger,
+  WALLET_SAMPLES,
+  XRPL_AGE,
+} from "@conclave/chains/testing/ledgers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { followOnce } from "../testing/follow-once.ts";
+import { contentOf, describeTransfers, outageOf } from "../testing/transfer-suite.ts";
 import { startWalletWorld, type WalletWorld } from "../testing/wallet-world.ts";
 
-/** The keys of the samples by their schemes. */
-const KEYS = { ECDSA: XRPL_KEY, "FROST-Ed25519": XRPL_EDWARDS_KEY } as const;
+const sample = WALLET_SAMPLES.Xrpl;
+const drops = contentOf(sample, sample.native);
 
 let world: WalletWorld;
 let rippled: ScriptedXrpLedger;
 
 /** The node has an account of the wallet with this Sequence. */
 const stands = (Sequence: number): void => rippled.shows(world.wallet.address, { Sequence });
-const submitted = () => rippled.calls("submit").map(({ params }) => params["tx_blob"]);
-
-/** A payment, of which something may be changed. */
-const pay = (change: object = {}) =>
-  world.enter({
-    kind: "Native",
-    from: world.wallet.address,
-    to: XRPL_RECIPIENT,
-    amount: "1500000",
-    ...change,
-  });
+const pay = () => world.enter(drops);
+const says = (engine_result: string) => () =>
+  rippled.says("submit", { engine_result, validated_ledger_index: XRPL_AGE });
 
 beforeEach(async () => {
   rippled = await openAgedXrpLedger({
@@ -40,54 +36,74 @@ beforeEach(async () => {
     [XRPL_EDWARDS_SENDER]: 100_000_000,
     [XRPL_RECIPIENT]: 1_000_000,
   });
-  world = await startWalletWorld(
-    XRPL_TESTNET,
-    NODES.connect(Object.assign({}, XRPL_TESTNET, { rippledUrl: rippled.node.url })),
-    "ECDSA",
-    XRPL_KEY,
-  );
+  world = await startWalletWorld(sample, rippled.node.url);
 });
 afterEach(async () => {
   await Promise.all([world.close(), rippled.stop()]);
 });
 
-describe("a transfer on the XRP Ledger", () => {
-  it.each([
-    ["ECDSA", "CGGMP24"],
-    ["FROST-Ed25519", "FROST-Ed25519"],
-  ] as const)(
-    "is signed, handed over and confirmed with the fee that it paid: a key of %s",
-    async (scheme, signing) => {
-      await world.enterWallet(scheme, KEYS[scheme]);
-      const { id } = await pay({ tag: 7 });
-      expect(await world.carry(id)).toEqual({ kind: "Done" });
-      expect(world.asked[0]?.signables.map((each) => each.scheme)).toEqual([signing]);
-      const { signedTransaction = new Uint8Array(), sequence } = await world.read(id);
-      expect([submitted(), sequence]).toEqual([
-        [Buffer.from(signedTransaction).toString("hex").toUpperCase()],
-        500n,
-      ]);
-      await followOnce(world.handler);
-      expect((await world.read(id)).status).toBe("Broadcasted");
-      await rippled.mine();
-      await followOnce(world.handler);
-      expect(await world.read(id)).toMatchObject({ status: "Confirmed", fee: "12", blockNumber: 1_001n });
+describeTransfers({
+  sample,
+  world: () => world,
+  landings: [
+    {
+      title: "a key of ECDSA",
+      transfer: { ...drops, tag: 7 },
+      wallet: ["ECDSA", XRPL_KEY],
+      signables: [["CGGMP24", 32]],
     },
-  );
-
-  it("that the chain took and refused has failed with the chain's word, and has cost its fee", async () => {
-    const { id } = await pay();
-    await world.carry(id);
+    {
+      title: "a key of FROST-Ed25519",
+      transfer: { ...drops, from: XRPL_EDWARDS_SENDER, tag: 7 },
+      wallet: ["FROST-Ed25519", XRPL_EDWARDS_KEY],
+      signables: [["FROST-Ed25519", expect.any(Number)]],
+    },
+  ],
+  place: 500n,
+  posted: () => rippled.calls("submit").map(({ params }) => String(params["tx_blob"]).toLowerCase()),
+  land: async () => {
     await rippled.mine();
-    rippled.changes("tx", (_, result) => ({ ...result, meta: { TransactionResult: "tecUNFUNDED_PAYMENT" } }));
-    await followOnce(world.handler);
-    expect(await world.read(id)).toMatchObject({
-      status: "Failed",
-      fee: "12",
-      reason: "the chain executed it and reverted it: tecUNFUNDED_PAYMENT",
-    });
-  });
+    return { fee: sample.fee, blockNumber: 1_001n };
+  },
+  impossible: {
+    prepare: () => rippled.shows(XRPL_RECIPIENT, { Flags: 0x0002_0000 }),
+    transfer: drops,
+    reason: expect.stringContaining("wants a destination tag with each payment"),
+  },
+  outage: outageOf(() => rippled.node),
+  resendings: ["terPRE_SEQ", "telCAN_NOT_QUEUE_FULL", "telINSUF_FEE_P", "nothing that anybody knows"].map(
+    (engine_result) => ({
+      title: `the node says ${engine_result}, or its answer was lost`,
+      failures: [says(engine_result)],
+      takes: says("tefALREADY"),
+      posts: 2,
+      reason: engine_result,
+    }),
+  ),
+  expiry: {
+    title: "its ledgers are over",
+    approach: async () => {
+      // no validator takes it into a ledger
+      await rippled.admin("delay", { blocks: 1_000 });
+      await rippled.mine(50);
+    },
+    pass: () => rippled.mine(),
+  },
+  reverting: {
+    title: "the chain took and refused",
+    transfer: drops,
+    land: async () => {
+      await rippled.mine();
+      rippled.changes("tx", (_, result) => ({
+        ...result,
+        meta: { TransactionResult: "tecUNFUNDED_PAYMENT" },
+      }));
+    },
+    failed: { fee: sample.fee, reason: "the chain executed it and reverted it: tecUNFUNDED_PAYMENT" },
+  },
+});
 
+describe("a transfer on the XRP Ledger and the others of its wallet", () => {
   it("stands behind the others of its wallet, which are on their way", async () => {
     const [first, second] = [await pay(), await pay()];
     await world.carry(first.id);
@@ -106,76 +122,9 @@ describe("a transfer on the XRP Ledger", () => {
     rippled.node.reset();
     expect(await world.carry(second.id)).toEqual({ kind: "Done" });
   });
-
-  it("that is impossible has failed in words, and nothing was signed", async () => {
-    rippled.shows(XRPL_RECIPIENT, { Flags: 0x0002_0000 });
-    const { id } = await pay();
-    expect(await world.carry(id)).toEqual({ kind: "Done" });
-    expect(await world.read(id)).toMatchObject({
-      status: "Failed",
-      reason: expect.stringContaining("wants a destination tag with each payment"),
-    });
-    expect(world.asked).toEqual([]);
-  });
-
-  it("waits for a node that is away, and says so", async () => {
-    rippled.node.spoilt.set("", { status: 503, text: "" });
-    const { id } = await pay();
-    expect(await world.carry(id)).toMatchObject({ kind: "Again" });
-    expect(await world.read(id)).toMatchObject({
-      status: "Executing",
-      reason: expect.stringContaining("does not answer"),
-    });
-    rippled.node.spoilt.clear();
-    await world.carry(id);
-    expect((await world.read(id)).status).toBe("Broadcasted");
-  });
-
-  it.each(["terPRE_SEQ", "telCAN_NOT_QUEUE_FULL", "telINSUF_FEE_P", "nothing that anybody knows"])(
-    "INV-4 sends the very same bytes again when the node says %s, or its answer was lost",
-    async (engine_result) => {
-      const { id } = await pay();
-      rippled.says("submit", { engine_result, validated_ledger_index: XRPL_AGE });
-      expect(await world.carry(id)).toMatchObject({ kind: "Again" });
-      expect((await world.read(id)).reason).toContain(engine_result);
-      rippled.says("submit", { engine_result: "tefALREADY", validated_ledger_index: XRPL_AGE });
-      expect(await world.carry(id)).toEqual({ kind: "Done" });
-      expect([world.asked.length, new Set(submitted()).size]).toEqual([1, 1]);
-    },
-  );
 });
 
 describe("INV-4 a transfer on the XRP Ledger whose transaction did not land", () => {
-  it("is built again in the same place, only when its ledgers are over and the authority says so", async () => {
-    const { id } = await pay();
-    await world.carry(id);
-    const first = await world.read(id);
-    // no validator takes it into a ledger
-    await rippled.admin("delay", { blocks: 1_000 });
-    await rippled.mine(50);
-    await followOnce(world.handler);
-    expect(await world.questions()).toEqual([]);
-    await rippled.mine();
-    await followOnce(world.handler);
-    expect(await world.questions()).toEqual([{ requestId: id, transactions: 1 }]);
-    expect((await world.read(id)).txHash).toBe(first.txHash);
-    await world.speak();
-    await followOnce(world.handler);
-    expect(await world.read(id)).toMatchObject({
-      status: "Executing",
-      deadTransactions: 1,
-      txHash: undefined,
-    });
-    await world.carry(id);
-    const second = await world.read(id);
-    expect([second.status, second.txHash === first.txHash, second.sequence]).toEqual([
-      "Broadcasted",
-      false,
-      500n,
-    ]);
-    expect([world.asked.length, world.asked[1]?.dead === undefined]).toEqual([2, false]);
-  });
-
   it("is built again in the next place when another transaction has its own", async () => {
     const { id } = await pay();
     await world.carry(id);

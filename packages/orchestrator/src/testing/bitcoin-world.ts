@@ -1,35 +1,28 @@
 import type { ChainNode } from "@conclave/chains";
 import { NODES } from "@conclave/chains/node";
-import { BITCOIN_KEY, BITCOIN_SIGNET, BTC_TRANSFER } from "@conclave/chains/testing";
+import { BTC_TRANSFER, rpcCallOf } from "@conclave/chains/testing";
+import { openScriptedLedger, type ScriptedLedger, WALLET_SAMPLES } from "@conclave/chains/testing/ledgers";
 import type { ChainRequest, FamilyContent, Transaction } from "@conclave/custody";
-import { type RunningLedger, startBitcoinLedger } from "@conclave/ledgers";
-import { commandLedger, HandClock } from "@conclave/ledgers/testing";
 import { changeChainRequest, insertChainRequest, lockChainRequest } from "@conclave/platform";
 import { expect } from "vitest";
-import { z } from "zod";
 import type { RequestHandler } from "../chain-requests/work.ts";
 import type { SigningQuorum } from "../signing-quorum.ts";
 import { followOnce } from "./follow-once.ts";
 import { noneSigned } from "./plain-quorum.ts";
 import { freshDatabases, WalletWorld } from "./wallet-world.ts";
 
-const START_MS = 1_795_132_800_000;
-
 /** A simulated bitcoind, an orchestrator's database, and signers that sign whatever a test lets them. */
 export class BitcoinWorld extends WalletWorld {
-  readonly #ledger: RunningLedger;
+  readonly #ledger: ScriptedLedger;
   readonly node: ChainNode;
   shortage: string | undefined;
   isBegun = false;
   askSigned: SigningQuorum["askSigned"] = noneSigned;
 
-  constructor(
-    ledger: RunningLedger,
-    genesisHash: string,
-    databases: Awaited<ReturnType<typeof freshDatabases>>,
-  ) {
-    const node = NODES.connect(Object.assign({}, BITCOIN_SIGNET, { genesisHash, bitcoindUrl: ledger.url }));
-    super(databases, BITCOIN_SIGNET.network, node);
+  constructor(ledger: ScriptedLedger, databases: Awaited<ReturnType<typeof freshDatabases>>) {
+    const entry = WALLET_SAMPLES.Bitcoin.entryAt(ledger.node.url);
+    const node = NODES.connect(entry);
+    super(databases, entry.network, node);
     this.#ledger = ledger;
     this.node = node;
     const { quorum } = this.handler;
@@ -48,7 +41,12 @@ export class BitcoinWorld extends WalletWorld {
     this.handler = { ...this.handler, gathered };
   }
 
-  readonly admin = (action: string, input: object = {}) => commandLedger(this.#ledger, action, input);
+  readonly admin: ScriptedLedger["admin"] = (action, input) => this.#ledger.admin(action, input);
+  /** The signed transactions that the node was handed, in hex. */
+  readonly posted = (): readonly string[] =>
+    this.#ledger.node.asked
+      .map(rpcCallOf)
+      .flatMap(({ method, params }) => (method === "sendrawtransaction" ? [String(params[0])] : []));
   readonly mine = (blocks = 1) => this.admin("mine", { blocks });
   readonly fund = async (address: string, ...amounts: readonly number[]): Promise<void> => {
     for (const amount of amounts) await this.admin("fund", { address, amount });
@@ -85,20 +83,10 @@ export class BitcoinWorld extends WalletWorld {
   };
 }
 
-/** Starts a ledger and makes a database with one P2WPKH wallet, whose key is BITCOIN_KEY. */
+/** Starts a ledger and makes a database with the samples' P2WPKH wallet. */
 export const startBitcoinWorld = async (): Promise<BitcoinWorld> => {
-  const ledger = await startBitcoinLedger({
-    clock: new HandClock(START_MS),
-    chain: "signet",
-    seed: "tests",
-    blockMs: 0,
-    listen: { host: "127.0.0.1", port: 0 },
-    adminPort: 0,
-    token: undefined,
-  });
-  const view = await (await fetch(ledger.adminUrl)).json();
-  const { genesisHash } = z.object({ genesisHash: z.string() }).parse(view);
-  const world = new BitcoinWorld(ledger, genesisHash, await freshDatabases());
-  await world.begin("ECDSA", BITCOIN_KEY);
+  const world = new BitcoinWorld(await openScriptedLedger("Bitcoin", "signet"), await freshDatabases());
+  const { scheme, key } = WALLET_SAMPLES.Bitcoin;
+  await world.begin(scheme, key);
   return world;
 };

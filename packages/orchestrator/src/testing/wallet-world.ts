@@ -1,23 +1,29 @@
 import { createHash } from "node:crypto";
-import { type ChainNode, FAMILIES, type NetworkEntry } from "@conclave/chains";
+import { type ChainNode, FAMILIES, type FamilyRegistry } from "@conclave/chains";
+import { NODES } from "@conclave/chains/node";
+import type { WalletSample } from "@conclave/chains/testing/ledgers";
 import {
   type ChainRequest,
   type ChainRequestId,
   type ChainWallet,
   type FamilyContent,
   isChainWallet,
+  type KeyId,
   type KeyScheme,
   keyIdSchema,
   type Network,
   networkSchema,
   organisationIdSchema,
   type SchemeSignature,
+  type Signable,
+  type SignedAuthorisation,
   type Transaction,
   type Transfer,
   transactionIdSchema,
   transferIdSchema,
   UNTOUCHED,
   userIdSchema,
+  type WalletId,
   walletIdSchema,
 } from "@conclave/custody";
 import {
@@ -68,20 +74,24 @@ export const freshDatabases = async (): Promise<Databases> => {
 export class WalletWorld {
   readonly network: Network;
   readonly database: Database;
+  /** keys that sign each transaction of the wallet beside its own */
+  cosigners: readonly KeyId[] = [];
   handler: RequestHandler;
   asked: SigningRequest[] = [];
   /** when policies allowed a request: blocks before it are not searched for its transactions */
   dateResolved = (): string => DATE;
-  signOne: (bytes: Uint8Array) => SchemeSignature = () => expect.fail("there is no wallet yet");
+  signOne: (signable: Signable) => SchemeSignature = () => expect.fail("there is no wallet yet");
   readonly #own: Database;
+  readonly #families: FamilyRegistry;
   readonly #orgId = freshId(organisationIdSchema, "or");
   readonly #requester = { userId: freshId(userIdSchema, "us") };
   #wallet: ChainWallet | undefined;
 
-  constructor({ database, own }: Databases, network: string, node: ChainNode) {
+  constructor({ database, own }: Databases, network: string, node: ChainNode, families = FAMILIES) {
     this.network = networkSchema.parse(network);
     this.database = database;
     this.#own = own;
+    this.#families = families;
     this.handler = {
       database: own,
       chains: new Map(),
@@ -91,7 +101,7 @@ export class WalletWorld {
         askSigned: noneSigned,
         sign: async (request) => {
           this.asked.push(request);
-          return signedBy(request.signables.map(({ bytes }) => this.signOne(bytes)));
+          return signedBy(request.signables.map((each) => this.signOne(each)));
         },
       },
       logger: makeLogger({ name: "test", level: "silent" }),
@@ -108,7 +118,7 @@ export class WalletWorld {
 
   /** From now on the orchestrator asks this node. */
   readonly speakTo = (node: ChainNode): void => {
-    const chain = { family: FAMILIES.familyOf(this.network), node };
+    const chain = { family: this.#families.familyOf(this.network), node };
     this.handler = { ...this.handler, chains: new Map([[this.network, chain]]) };
   };
 
@@ -117,41 +127,51 @@ export class WalletWorld {
     await this.enterWallet(scheme, key);
   };
 
-  /** Makes a wallet, whose requests are made and signed from now on. */
-  readonly enterWallet = async (scheme: KeyScheme, key: WalletKey): Promise<void> => {
+  /** Makes a key that is active. @param walletId of a wallet that it gets */
+  readonly enterKey = async (
+    scheme: KeyScheme,
+    key: Pick<WalletKey, "publicKey">,
+    {
+      id = freshId(keyIdSchema, "key"),
+      walletId,
+    }: { readonly id?: KeyId; readonly walletId?: WalletId } = {},
+  ): Promise<void> => {
     const { network } = this;
-    const made = { orgId: this.#orgId, name: undefined, requester: this.#requester, dateCreated: DATE };
-    const keyId = freshId(keyIdSchema, "key");
-    const walletId = freshId(walletIdSchema, "wa");
+    const made = {
+      orgId: this.#orgId,
+      name: undefined,
+      requester: this.#requester,
+      dateCreated: DATE,
+      status: "Creating" as const,
+    };
     const publicKey = Buffer.from(key.publicKey).toString("hex");
     await this.database.transaction(async (connection) => {
       await insertKey(connection, {
         ...made,
-        id: keyId,
+        id,
         scheme,
         origin: "generated",
         authorisation: { payload: new Uint8Array(1), signature: new Uint8Array(64) },
         isDelegable: false,
         delegatedTo: undefined,
-        status: "Creating",
       });
-      await insertWallet(connection, {
-        ...made,
-        id: walletId,
-        keyId,
-        network,
-        externalId: undefined,
-        tags: [],
-        requestBody: { network },
-        status: "Creating",
-      });
-      const addresses = new Map([[network, FAMILIES.addressOn(network, publicKey) ?? ""]]);
-      await changeKey(connection, keyId, { kind: "Activated", publicKey, addresses, date: DATE });
+      if (walletId !== undefined) {
+        const wallet = { id: walletId, keyId: id, network, externalId: undefined, tags: [] };
+        await insertWallet(connection, { ...made, ...wallet, requestBody: { network } });
+      }
+      const addresses = new Map([[network, this.#families.addressOn(network, publicKey) ?? ""]]);
+      await changeKey(connection, id, { kind: "Activated", publicKey, addresses, date: DATE });
     });
+  };
+
+  /** Makes a wallet, whose requests are made and signed from now on. */
+  readonly enterWallet = async (scheme: KeyScheme, key: WalletKey): Promise<void> => {
+    const walletId = freshId(walletIdSchema, "wa");
+    await this.enterKey(scheme, key, { walletId });
     const found = await readWallet(this.database, walletId);
     if (found === undefined || !isChainWallet(found)) expect.fail("the wallet is not active");
     this.#wallet = found;
-    this.signOne = (bytes) => key.sign(bytes);
+    this.signOne = ({ bytes }) => key.sign(bytes);
   };
 
   readonly #common = () => ({
@@ -174,7 +194,7 @@ export class WalletWorld {
       orgId: this.#orgId,
       walletId,
       keyId,
-      cosigners: [],
+      cosigners: this.cosigners,
       network: this.network,
       policy: POLICY,
     };
@@ -228,8 +248,8 @@ export class WalletWorld {
   /** Questions of deaths that gateways have not answered. */
   readonly questions = () => listDeathQuestions(this.database, undefined, 9);
 
-  /** Answers the question of a death as a gateway does once it has looked for itself. */
-  readonly speak = async (): Promise<void> => {
+  /** Answers the question of a death as a gateway does once it has looked for itself. @returns the authority's statement */
+  readonly speak = async (): Promise<SignedAuthorisation> => {
     const [question] = await this.questions();
     if (question === undefined) expect.fail("nobody asked");
     const { unsignedTransaction = new Uint8Array(0) } = await this.read(
@@ -238,7 +258,9 @@ export class WalletWorld {
     const latest = createHash("sha256").update(unsignedTransaction).digest("hex");
     const transactions = Array.from({ length: question.transactions }, () => latest);
     const payload = Buffer.from(JSON.stringify({ transactions }));
-    await answerDeathQuestion(this.database, question, { payload, signature: new Uint8Array(64) });
+    const statement = { payload, signature: new Uint8Array(64) };
+    await answerDeathQuestion(this.database, question, statement);
+    return statement;
   };
 
   readonly close = async (): Promise<void> => {
@@ -249,14 +271,13 @@ export class WalletWorld {
 const idIn = (of: ChainRequestId | Pick<ChainRequest, "id">): ChainRequestId =>
   typeof of === "string" ? of : of.id;
 
-/** A world with one wallet of a key. @param node of the network */
+/** A world with the wallet of a sample. @param url of a node of its network */
 export const startWalletWorld = async (
-  { network }: Pick<NetworkEntry, "network">,
-  node: ChainNode,
-  scheme: KeyScheme,
-  key: WalletKey,
+  { entryAt, scheme, key }: WalletSample,
+  url: string,
 ): Promise<WalletWorld> => {
-  const world = new WalletWorld(await freshDatabases(), network, node);
+  const entry = entryAt(url);
+  const world = new WalletWorld(await freshDatabases(), entry.network, NODES.connect(entry));
   await world.begin(scheme, key);
   return world;
 };
