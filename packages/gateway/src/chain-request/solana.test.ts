@@ -1,6 +1,4 @@
 import {
-  SOLANA_DEVNET,
-  SOLANA_KEY,
   SOLANA_MINT,
   SOLANA_RECIPIENT,
   SOLANA_SENDER,
@@ -8,27 +6,19 @@ import {
   StubSolana,
   solanaBytes,
 } from "@conclave/chains/testing";
+import { WALLET_SAMPLES } from "@conclave/chains/testing/ledgers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
-import {
-  type ExactBytesCase,
-  itMakesEdwardsKeys,
-  itRefusesBytes,
-  itRefusesTransfers,
-  itRefusesWallets,
-  itSignsWhole,
-  itTakesNoPlace,
-  itTriggersWithoutPrice,
-} from "../testing/exact-bytes-suite.ts";
-import { codeOf, type FamilyWorld, startFamilyWorld, statusOf } from "../testing/family-world.ts";
-import { ADDRESS, type World } from "../testing/world.ts";
+import { describeExactBytes } from "../testing/exact-bytes-suite.ts";
+import { codeOf, type FamilyWorld, startFamilyWorld } from "../testing/family-world.ts";
+import { ADDRESS } from "../testing/world.ts";
 
-const { network } = SOLANA_DEVNET;
+const sample = WALLET_SAMPLES.Solana;
+const { native } = sample;
+const [spl] = sample.tokens;
 const STRANGER = "4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T";
 const TOKEN_PROGRAM = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
 
 let family: FamilyWorld;
-let world: World;
 let stub: StubSolana;
 
 beforeAll(async () => {
@@ -43,17 +33,12 @@ beforeAll(async () => {
   held.set([7], 64);
   held.set([1], 108);
   stub.accounts.set(SOLANA_TOKEN_ACCOUNT, { lamports: 1n, owner: TOKEN_PROGRAM, data: held });
-  family = await startFamilyWorld({ ...SOLANA_DEVNET, solanaUrl: stub.url }, "FROST-Ed25519", SOLANA_KEY);
-  world = family.world;
+  family = await startFamilyWorld(sample, stub.url);
 });
 afterAll(async () => {
-  await world.stop();
+  await family.world.stop();
   await stub.stop();
 });
-
-const native = { kind: "Native" as const, to: SOLANA_RECIPIENT, amount: "1500000000" };
-const spl = { kind: "Spl", mint: SOLANA_MINT, to: SOLANA_RECIPIENT, amount: "5" };
-const send = (body: object) => family.send(body);
 
 const payment = (from: string, to = SOLANA_RECIPIENT) => ({ kind: "payment", from, to, amount: 5n }) as const;
 /** Bytes of the samples with a byte changed. */
@@ -71,13 +56,40 @@ const UNREADABLE: readonly (readonly [string, string])[] = [
   ["with a lookup table", `${solanaBytes().slice(0, -2)}01`],
   ["that is not one", "0x00"],
 ];
+/** A payment of the token to an account whose owner the bytes do not name. */
+const NAMELESS = {
+  kind: "tokenPayment",
+  token: "Spl",
+  mint: SOLANA_MINT,
+  from: SOLANA_SENDER,
+  destination: STRANGER,
+  amount: 1n,
+  decimals: 6,
+} as const;
 
-const CASE: ExactBytesCase = {
+describeExactBytes({
+  sample,
   family: () => family,
-  address: SOLANA_SENDER,
-  unserved: "Solana",
   otherKey: { scheme: "ECDSA", curve: "secp256k1" },
-  native,
+  transfers: [
+    {
+      title: "the native coin, with a priority,",
+      body: { ...native, priority: "Fast" },
+      asset: { symbol: "SOL", decimals: 9, verified: true },
+      content: { ...native, from: SOLANA_SENDER },
+    },
+    {
+      title: "a token, for whose recipient an account may be made,",
+      body: { ...spl, createDestinationAccount: true },
+      asset: { decimals: 6, verified: false },
+    },
+    {
+      title: "a token of the newer program",
+      body: { ...spl, kind: "Spl2022" },
+      asset: {},
+      content: { kind: "Spl2022", from: SOLANA_SENDER, createDestinationAccount: false },
+    },
+  ],
   refusedTransfers: [
     ["AmountInvalid", { ...native, amount: "0" }],
     ["AmountInvalid", { ...native, amount: "18446744073709551616" }],
@@ -94,6 +106,8 @@ const CASE: ExactBytesCase = {
     ["TransferKindNotSupported", { kind: "Erc20", contract: ADDRESS, to: SOLANA_RECIPIENT, amount: "1" }],
     ["TransferKindNotSupported", { kind: "Asa", assetId: "1", to: SOLANA_RECIPIENT, amount: "1" }],
   ],
+  outage: { node: () => stub, body: { ...spl, amount: "6" }, asset: {} },
+  bytes: [["as it is", solanaBytes()]],
   refusedBytes: [
     [
       "TransactionInvalid",
@@ -105,140 +119,54 @@ const CASE: ExactBytesCase = {
   dearBytes: solanaBytes({
     instructions: [{ kind: "computePrice", price: 10_000_000n }, payment(SOLANA_SENDER)],
   }),
-};
-
-describe("a wallet on Solana", () => {
-  itRefusesWallets(CASE);
-
-  itMakesEdwardsKeys(() => family, SOLANA_KEY);
-});
-
-describe("a transfer on Solana", () => {
-  it("of the native coin is authorised with its sender, and may name its priority", async () => {
-    const { status, body } = await send({ ...native, priority: "Fast" });
-    expect([status, body]).toMatchObject([
-      200,
-      { network, status: "Pending", metadata: { asset: { symbol: "SOL", decimals: 9, verified: true } } },
-    ]);
-    expect(await family.actOf(body)).toMatchObject({
-      version: 2,
-      network,
-      cosigners: [],
-      transfer: { kind: "Native", from: SOLANA_SENDER, to: SOLANA_RECIPIENT, amount: "1500000000" },
-    });
-  });
-
-  it("of a token shows what the chain says of it, and whether an account may be made is authorised", async () => {
-    const { status, body } = await send({ ...spl, createDestinationAccount: true });
-    expect([status, body]).toMatchObject([
-      200,
-      { metadata: { asset: { decimals: 6, verified: false } }, requestBody: spl },
-    ]);
-    expect(await family.actOf(body)).toMatchObject({
-      transfer: {
-        kind: "Spl",
-        mint: SOLANA_MINT,
-        from: SOLANA_SENDER,
-        amount: "5",
-        createDestinationAccount: true,
-      },
-    });
-    const without = await send({ ...spl, kind: "Spl2022" });
-    expect(await family.actOf(without.body)).toMatchObject({
-      transfer: { kind: "Spl2022", createDestinationAccount: false },
-    });
-  });
-
-  itRefusesTransfers(CASE);
-
-  it("is accepted without a name of its asset while the node is away", async () => {
-    stub.spoilt.set("", { status: 503, text: "" });
-    const { status, body } = await send({ ...spl, amount: "6" });
-    stub.spoilt.clear();
-    expect([status, body]).toMatchObject([200, { metadata: { asset: {} } }]);
-  });
-});
-
-describe("a transaction of a caller's making on Solana", () => {
-  const broadcast = (transaction: string) => family.broadcast(transaction);
-
-  it("is accepted as it is", async () => {
-    const { status, body } = await broadcast(solanaBytes());
-    expect([status, body]).toMatchObject([200, { network, requestBody: { kind: "Transaction" } }]);
-  });
-
-  itRefusesBytes(CASE);
-
-  itTakesNoPlace(CASE);
+  refusedSignatures: UNREADABLE.map(([title, bytes]) => ["TransactionUnreadable", title, bytes]),
+  disguised: {
+    // the signed part of a transaction: all behind the count and the empty signature
+    asked: [{ kind: "Message", message: `0x${solanaBytes().slice(2 + 2 * 65)}` }],
+    plain: { kind: "Message", message: "0x68656c6c6f" },
+  },
+  settled: [{ ...spl, amount: "8" }],
+  holdings: [
+    { kind: "Native", symbol: "SOL", decimals: 9, balance: "5000000000" },
+    { kind: "Spl", mint: SOLANA_MINT, decimals: 6, balance: "7" },
+  ],
+  history: [
+    { kind: "NativeTransfer", value: "9", symbol: "SOL", fee: "5000", direction: "Out" },
+    { kind: "SplTransfer", mint: SOLANA_MINT, value: "8", decimals: 6 },
+  ],
+  hasPriorities: true,
+  whitelist: {
+    title: "a token account belongs to whom its bytes name",
+    addresses: [SOLANA_RECIPIENT],
+    transfers: [
+      [{ ...native, amount: "11" }, "Pending"],
+      [{ ...spl, to: STRANGER, amount: "11" }, "Rejected"],
+    ],
+    bytes: [
+      [solanaBytes({ blockhash: STRANGER }), "Pending"],
+      [solanaBytes({ instructions: [payment(SOLANA_SENDER, STRANGER)] }), "Rejected"],
+      [solanaBytes({ instructions: [NAMELESS] }), "Rejected"],
+    ],
+    signatures: [],
+  },
 });
 
 describe("a signature for Solana", () => {
-  const sign = (body: object) => family.sign(body);
-
-  itSignsWhole(
-    () => family,
-    "Solana",
-    "FROST-Ed25519",
-    () => solanaBytes(),
-  );
-
   it("INV-9 is refused when it is of the bytes of another account: no signature of the wallet makes them valid", async () => {
-    const payment = { kind: "payment", from: SOLANA_RECIPIENT, to: SOLANA_SENDER, amount: 5n } as const;
-    const transaction = solanaBytes({ from: SOLANA_RECIPIENT, instructions: [payment] });
-    const answer = await sign({ kind: "Transaction", transaction });
+    const instructions = [payment(SOLANA_RECIPIENT, SOLANA_SENDER)];
+    const bytes = solanaBytes({ from: SOLANA_RECIPIENT, instructions });
+    const answer = await family.sign(family.bodyOf(bytes));
     expect(codeOf(answer)).toEqual([400, "InvalidBody"]);
     expect(JSON.stringify(answer.body)).toContain(
       `from is ${SOLANA_RECIPIENT}, and must be ${SOLANA_SENDER}`,
     );
   });
-
-  it.each(UNREADABLE)("INV-9 is refused when it is of a transaction %s", async (_, transaction) => {
-    expect(codeOf(await sign({ kind: "Transaction", transaction }))).toEqual([400, "TransactionUnreadable"]);
-  });
-
-  it("INV-3 is not of a transaction that calls itself a message, by the wallet or by its key", async () => {
-    // the signed part of a transaction: all behind the count and the empty signature
-    const message = `0x${solanaBytes().slice(2 + 2 * 65)}`;
-    const { body } = await world.call("GET", family.path);
-    const { signingKey } = z.object({ signingKey: z.object({ id: z.string() }) }).parse(body);
-    for (const from of [family.path, `/keys/${signingKey.id}`]) {
-      const answer = await world.call("POST", `${from}/signatures`, { kind: "Message", message });
-      expect(codeOf(answer)).toEqual([400, "TransactionUnreadable"]);
-    }
-    expect((await sign({ kind: "Message", message: "0x68656c6c6f" })).status).toBe(200);
-  });
 });
 
-describe("what is read of a wallet on Solana", () => {
-  const settle = (body: object) => family.settle(body, "5000");
-
-  it("are its coin, and the tokens that transfers have moved", async () => {
-    await settle({ ...spl, amount: "8" });
-    const { status, body } = await world.call("GET", `${family.path}/assets`);
-    expect([status, body]).toMatchObject([
-      200,
-      {
-        assets: [
-          { kind: "Native", symbol: "SOL", decimals: 9, balance: "5000000000" },
-          { kind: "Spl", mint: SOLANA_MINT, decimals: 6, balance: "7" },
-        ],
-      },
-    ]);
-  });
-
-  it("is its history", async () => {
-    await settle({ ...native, amount: "9" });
-    const { body } = await world.call("GET", `${family.path}/history`);
-    expect(body).toMatchObject({
-      items: [
-        { kind: "NativeTransfer", value: "9", symbol: "SOL", fee: "5000", direction: "Out" },
-        { kind: "SplTransfer", mint: SOLANA_MINT, value: "8", decimals: 6 },
-      ],
-    });
-  });
-
-  it("are the prices of each priority", async () => {
+describe("the network of Solana", () => {
+  it("shows the prices of each priority", async () => {
     stub.prices.push(...[1n, 2n, 3n].map((price) => price * 200_000n));
+    const { world, network } = family;
     const { status, body } = await world.call("GET", `/networks/fees?network=${network}`);
     expect([status, body]).toEqual([
       200,
@@ -252,31 +180,4 @@ describe("what is read of a wallet on Solana", () => {
       },
     ]);
   });
-});
-
-describe("INV-8 policies on Solana", () => {
-  const broadcast = (transaction: string) => family.broadcast(transaction);
-
-  it("compare recipients of transfers and of a caller's own bytes", async () => {
-    await family.under("TransactionRecipientWhitelist", { addresses: [SOLANA_RECIPIENT] }, async () => {
-      expect(await statusOf(send({ ...native, amount: "11" }))).toBe("Pending");
-      expect(await statusOf(send({ ...spl, to: STRANGER, amount: "11" }))).toBe("Rejected");
-      expect(await statusOf(broadcast(solanaBytes({ blockhash: STRANGER })))).toBe("Pending");
-      const elsewhere = [payment(SOLANA_SENDER, STRANGER)];
-      expect(await statusOf(broadcast(solanaBytes({ instructions: elsewhere })))).toBe("Rejected");
-      const nameless = {
-        kind: "tokenPayment",
-        token: "Spl",
-        mint: SOLANA_MINT,
-        from: SOLANA_SENDER,
-        // an account whose owner the bytes do not name
-        destination: STRANGER,
-        amount: 1n,
-        decimals: 6,
-      } as const;
-      expect(await statusOf(broadcast(solanaBytes({ instructions: [nameless] })))).toBe("Rejected");
-    });
-  });
-
-  itTriggersWithoutPrice(CASE);
 });

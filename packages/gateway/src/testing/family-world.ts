@@ -1,5 +1,6 @@
 import { FAMILIES } from "@conclave/chains";
 import { NODES } from "@conclave/chains/node";
+import type { WalletSample } from "@conclave/chains/testing/ledgers";
 import {
   authorisedActSchema,
   authorisedSignatureSchema,
@@ -32,17 +33,29 @@ export class FamilyWorld {
   readonly network: string;
   readonly wallet: z.infer<typeof walletSchema>;
   readonly path: string;
+  readonly #bytesKind: WalletSample["bytesKind"];
 
-  constructor(world: World, network: string, wallet: z.infer<typeof walletSchema>) {
+  constructor(
+    world: World,
+    network: string,
+    wallet: z.infer<typeof walletSchema>,
+    bytesKind: WalletSample["bytesKind"],
+  ) {
     this.world = world;
     this.network = network;
     this.wallet = wallet;
     this.path = `/wallets/${wallet.id}`;
+    this.#bytesKind = bytesKind;
   }
 
+  /** The body of a request with a caller's bytes. @param bytes hex with 0x */
+  readonly bodyOf = (bytes: string): object => ({
+    kind: this.#bytesKind,
+    [this.#bytesKind.toLowerCase()]: bytes,
+  });
   readonly send = (body: object) => this.world.call("POST", `${this.path}/transfers`, body);
-  readonly broadcast = (transaction: string) =>
-    this.world.call("POST", `${this.path}/transactions`, { kind: "Transaction", transaction });
+  readonly broadcast = (bytes: string) =>
+    this.world.call("POST", `${this.path}/transactions`, this.bodyOf(bytes));
   readonly sign = (body: object, from: string = this.path) =>
     this.world.call("POST", `${from}/signatures`, body);
 
@@ -125,17 +138,15 @@ export const walletOfKey = async (
   return walletSchema.parse(body);
 };
 
-/** @param entry of the networks file, with the URL of the node */
+/** A gateway with the wallet of a sample. @param url of a node of its network */
 export const startFamilyWorld = async (
-  entry: object,
-  scheme: KeyScheme,
-  { publicKey }: { readonly publicKey: Uint8Array },
+  { entryAt, scheme, key, bytesKind }: WalletSample,
+  url: string,
 ): Promise<FamilyWorld> => {
-  const [parsed] = FAMILIES.networksSchema.parse([entry]);
-  if (parsed === undefined) throw new Error("the network is not enabled");
-  const { network } = parsed;
+  const entry = entryAt(url);
+  const { network } = entry;
   const world = await startWorld({
-    further: { family: FAMILIES.familyOf(network), node: NODES.connect(parsed) },
+    further: { family: FAMILIES.familyOf(network), node: NODES.connect(entry) },
   });
-  return new FamilyWorld(world, network, await walletOfKey(world, network, scheme, publicKey));
+  return new FamilyWorld(world, network, await walletOfKey(world, network, scheme, key.publicKey), bytesKind);
 };
