@@ -31,7 +31,7 @@ export const clockProblem = ({ aheadMs }: ComparedClock): Problem | undefined =>
     ? problem("ClocksApart", { aheadSeconds: Math.round(aheadMs / MILLISECONDS_A_SECOND) })
     : undefined;
 
-/** Refuses every request while the clocks are apart: tokens would be judged, and requests dated, by a clock that may be wrong. */
+/** Refuses every request while the clocks are apart: the gateway judges tokens and dates requests by its clock, which may be wrong. */
 export const clockGate = (clock: ComparedClock) =>
   createMiddleware<GatewayEnv>(async (c, next) => {
     const found = clockProblem(clock);
@@ -41,8 +41,8 @@ export const clockGate = (clock: ComparedClock) =>
   });
 
 /**
- * An authority that signs nothing while the clocks are apart: signers would refuse what it dates, and one ahead would make old what is not.
- * It throws Refused with ClocksApart.
+ * Returns an authority that signs nothing while the clocks are apart: signers would refuse its dates, and a clock that is ahead would make
+ * authorisations expire early. It throws Refused with ClocksApart.
  */
 export const whileClocksAgree =
   (clock: ComparedClock, authority: Authority): Authority =>

@@ -48,16 +48,16 @@ export interface Dependencies {
   /** its connections are shared by the organisations on whose behalf transactions run */
   readonly database: Database;
   readonly onBehalfOf: SharedDatabase["onBehalfOf"];
-  /** turns at a key, by its id, of transactions that judge a request of the key */
+  /** turns, by key id, of transactions that judge a request of the key */
   readonly keyTurns: FairTurns;
-  /** turns at questions to a node about contracts of the caller's choice, by organisation */
+  /** turns, by organisation, of questions to nodes about contracts that callers choose */
   readonly contractTurns: FairTurns;
   readonly bus: Pick<Bus, "connected" | "hear">;
   readonly verifyToken: TokenVerifier;
   readonly authority: Authority;
   readonly userActions: UserActions;
   readonly issuer: TokenIssuer;
-  /** credentials of nobody, for logins of nobody */
+  /** made-up credentials, which a login challenge shows for a name that nobody has */
   readonly decoys: Decoys;
   /** where authenticators may be registered, beside the organisation's applications; clients receive the first */
   readonly relyingParties: readonly [RelyingParty, ...RelyingParty[]];
@@ -114,7 +114,7 @@ export interface GatewayEnv {
     httpRequestId: string;
     caller: Viewer;
     principal: Principal;
-    /** the one that the request names, if it is registered */
+    /** the application that the request names, if it is registered */
     application: Application | undefined;
   };
 }

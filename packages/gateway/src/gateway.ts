@@ -54,11 +54,11 @@ import { makeTokenIssuer } from "./token-issuer.ts";
 import { makeUserActions } from "./user-action/user-actions.ts";
 
 const SETTLEMENT_WAIT_MS = 60_000;
-/** Callers that wait for a result are answered at once at a stop; other requests take less. */
+/** How long a stopping gateway waits for its requests: it answers callers that wait for a result at once, and other requests take less. */
 const STOP_GRACE_MS = 1_500;
 
 export interface Gateway {
-  /** Answers what is under way, then closes everything. */
+  /** Answers the requests under way, then closes everything. */
   stop(): Promise<void>;
 }
 
@@ -113,11 +113,11 @@ interface Chains {
   readonly families: FamilyRegistry;
   /** the node of each network that is served, by the network's name */
   readonly chains: ReadonlyMap<string, ChainNode>;
-  /** No node is asked unasked any more. */
+  /** Ends the probes that the gateway itself sends to nodes. */
   readonly stop: () => void;
 }
 
-/** Each node has a circuit breaker: one that does not answer keeps no request for longer than it takes to say so. */
+/** Connects each node behind a circuit breaker: while a node gives no answer, requests that need it fail at once. */
 const connectChains = (
   { networks }: GatewayFiles,
   { families, nodes }: ChainParts,

@@ -20,8 +20,9 @@ interface OfRequest {
   readonly requestId: string;
 }
 
-/** @param httpRequestId the `x-request-id` of the answer */
+/** The fields of every line about an HTTP request. */
 interface OfHttpRequest {
+  /** the `x-request-id` of the answer */
   readonly httpRequestId: string;
 }
 

@@ -74,7 +74,7 @@ const organisationOf = async (
   }
 };
 
-/** @returns whether it was still to be ended */
+/** Ends a record whose requester lost the right to it. @returns false where the record had ended before */
 const end = async (
   connection: Connection,
   record: AuthorisedRecord,

@@ -12,7 +12,7 @@ import {
 } from "@conclave/platform";
 import { approvalNotExpired } from "./log/log-events.ts";
 
-/** Between two looks: approvals expire by the minute. */
+/** How often the orchestrator looks for overdue approvals, whose timeouts are counted in minutes. */
 export const EXPIRY_MS = 1_000;
 const BATCH = 64;
 

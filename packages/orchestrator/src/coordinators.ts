@@ -101,7 +101,7 @@ export interface PresigningRequest {
   readonly signers: readonly PartyIndex[];
 }
 
-/** The clock of the command that changed the roster is taken to be at most as far from the gateway's, which dates requests. */
+/** The most by which the clock that dated a change of the roster may differ from the gateway's clock, which dates requests. */
 const APART_MS_MAX = 24 * 60 * 60_000;
 
 /** The signers that a coordinator may choose from. */
@@ -446,7 +446,7 @@ export class Coordinators implements SigningQuorum {
     return this.#run({ keyId, requestId }, { open, step: stepKeyExportCoordinator }, {});
   }
 
-  /** Brings first auxiliary information to all signers; goes on until it is so. To replace it takes the authority. */
+  /** Gives all signers their first auxiliary information, and tries until they have it. Replacing it needs the authority's signature. */
   generateAuxiliary(
     held: Omit<KnownAuxiliary, "live" | "health">,
     waiting: (reason: string) => void,

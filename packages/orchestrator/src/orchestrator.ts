@@ -86,7 +86,7 @@ const DATABASE_CONNECTIONS = 17;
 const PARKED_SHOWN = 100;
 const AFTER_FAILURE_MS = 1_000;
 const UNMIGRATED_MS = 100;
-/** Each broadcast asks for a look at its chain; many a second are not to be as many looks. */
+/** The least pause between two rounds of following: each broadcast asks for one, and there may be many in a second. */
 const FOLLOWING_MS_LEAST = 50;
 /** How often orchestrators that are there no more are looked for. */
 const GONE_MS = 500;
@@ -476,7 +476,7 @@ const depositLoops = (
     return loop(`watching for deposits on ${network}`, () => watchDeposits(watch));
   });
 
-/** How many requests of each lane are worked on at a time: of each network, and of what belongs to none. */
+/** Returns how many requests of each lane are worked on at a time. Each network has a lane, and so has each kind of request without a network. */
 const slotsOf = (chains: Core["chains"]): Slots =>
   new Map([
     ...[...chains.keys()].map((network): [string, number] => [network, CHAIN_REQUESTS_AT_A_TIME]),

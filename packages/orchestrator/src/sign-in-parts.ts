@@ -23,7 +23,7 @@ const mostOfOneSet = (presignatures: readonly ReadyPresignature[]): number => {
   return Math.max(0, ...counts.values());
 };
 
-/** How many of these signables, from the first on, one session signs. */
+/** Returns how many of these signables one session signs, counted from the first. */
 const countOfPart = (signables: readonly Signable[], presignatures: readonly ReadyPresignature[]): number => {
   const most = Math.min(signables.length, SIGNABLES_PER_SESSION_MAX);
   if (signables.every(({ scheme }) => scheme !== "CGGMP24")) return most;

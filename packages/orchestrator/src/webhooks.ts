@@ -28,7 +28,7 @@ import { type Loop, startLoop } from "./loop.ts";
 const IN_FLIGHT_MAX = 512;
 /** and to one endpoint, in one go: the next go begins when all of them are answered */
 const PER_WEBHOOK_MAX = 4;
-/** longer than any request takes; a process that dies in between leaves its deliveries to others after that */
+/** How long a process holds its deliveries: longer than any request to an endpoint takes. After that other processes take over. */
 export const DELIVERY_LEASE_MS = 30_000;
 const POLL_MS = 1_000;
 const AFTER_FAILURE_MS = 1_000;

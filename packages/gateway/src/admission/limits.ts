@@ -12,16 +12,16 @@ export interface AdmissionLimits {
   readonly arrivalMs: number;
   /** those of them whose body has arrived */
   readonly signingIn: TurnLimits;
-  /** those of them whose body is so large, or of unknown length, that it is read in its turn */
+  /** those of them with a body that is large or of unknown length: the gateway reads these bodies in turns */
   readonly largeOfStrangers: TurnLimits;
   /**
-   * questions to a chain's node about a contract of the caller's choice: how long they take is the caller's doing. As many of one
-   * organisation wait as may be at work: a transfer asks in the midst of its work
+   * questions to a chain's node about a contract of the caller's choice, who so decides how long the answer takes. As many of one
+   * organisation may wait as may be at work: a transfer asks in the middle of its work
    */
   readonly contracts: TurnLimits;
-  /** long bodies that are read beside the main thread, one after the other */
+  /** long bodies, which another thread reads one after the other */
   readonly reading: TurnLimits;
-  /** requests that wait for the signers: up to a minute, doing nothing meanwhile */
+  /** requests that wait idle for the signers, up to a minute */
   readonly signing: TurnLimits;
   /** transactions of the database: each has one of the connections, also while it waits for a lock */
   readonly connections: TurnLimits;

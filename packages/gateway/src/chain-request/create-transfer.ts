@@ -107,7 +107,7 @@ const assetOf = async (
   return isFungible(kind) ? quoted(dependencies, network, token, described) : described;
 };
 
-/** One of a kind has no price by the unit. */
+/** Whether a token has a price per unit: non-fungible tokens have none. */
 const isFungible = (kind: TransferBody["kind"]): boolean => kind !== "Erc721" && kind !== "Trc721";
 
 /** A token's symbol and decimals stand on the chain alone; while its node is away a transfer goes without them. */

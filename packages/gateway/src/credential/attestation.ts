@@ -49,7 +49,7 @@ const keyAttestationSchema = z.looseObject({
   algorithm: algorithmSchema.optional(),
 });
 
-/** A key signs, as one text, the hash of its client data and itself. */
+/** Judges the attestation of a plain key: the key signs one text of the hash of its client data and its own public key. */
 const judgeKey = (info: CredentialInfo, challenge: string): Result<AuthenticatorKey> => {
   if (!isClientDataOf(info.clientData, "key.create", challenge)) {
     return refused("clientData is not of this challenge, or not of the type key.create");

@@ -7,7 +7,7 @@ export interface SignInFactors {
   readonly secondFactor?: Factor | undefined;
 }
 
-/** A challenge that was signed: by what, and the signature for the record. */
+/** The credential that signed a challenge, and its signature for the record. */
 export interface Proof extends ActionSignature {
   readonly credential: Credential;
 }

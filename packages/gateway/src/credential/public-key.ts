@@ -3,7 +3,7 @@ import { fail, ok, type Result } from "@conclave/custody";
 
 const CURVES: readonly string[] = ["prime256v1", "secp256k1", "secp384r1", "secp521r1"];
 const LEAST_RSA_BITS = 2_048;
-/** more only costs time at every signature that is verified */
+/** The largest RSA key that is taken: a larger one only makes each verification slower. */
 const MOST_RSA_BITS = 8_192;
 
 /**

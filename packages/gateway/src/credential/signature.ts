@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from "node:crypto";
 import { z } from "zod";
 
-/** The name of the digest at clients of all generations (wire interface, section B.4); Ed25519 has none. */
+/** The names of digests that clients of all generations send (wire interface, section B.4). Ed25519 has none. */
 export const algorithmSchema = z.enum(["RSA-SHA256", "RSA-SHA512", "SHA256", "SHA512", "sha256", "sha512"]);
 export type SignatureAlgorithm = z.infer<typeof algorithmSchema>;
 

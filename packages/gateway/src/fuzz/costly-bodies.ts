@@ -176,7 +176,7 @@ const XRPL_ACCOUNT = "r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59";
 /** A number in letters that base58 of the XRP Ledger has. */
 const lettersOf = (at: number, length: number): string =>
   at.toString(16).padStart(length, "0").replaceAll("0", "z").replaceAll("1", "y");
-/** Texts of 47 characters with a slip in them: that their checksum is wrong is found out last. */
+/** Texts of 47 characters with a wrong checksum, which a parser checks last. */
 const xAddressOfAnother = (at: number): string => `X7${lettersOf(at, 20)}${"A".repeat(25)}`;
 const xAddressAlike = (at: number): string => `X7AcgcsBL6XDcUb289X4mJ8djcdyKa${lettersOf(at, 17)}`;
 

@@ -154,8 +154,8 @@ const variantsOf = (schema: Schema, named: Named): readonly Schema[] => {
 };
 
 /**
- * For each alternative of a body's schema, the largest that is found for it: each text as long, each list and each map as
- * full as its bounds and 1 MiB allow.
+ * Makes the largest body that it finds for each alternative of a body's schema: texts as long, and lists and maps as full as their bounds
+ * and 1 MiB allow.
  *
  * @param named the schemas that a reference names
  * @returns bodies, each below LARGEST_BODY_BYTES as JSON unless one value of it alone is larger

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { errorsDocument } from "./errors.ts";
 import { renderMarkdown } from "./markdown.ts";
 
-/** The documents of `docs/` that people who use the interface read, by the name of their file, with what they are called. */
+/** The titles of the documents in `docs/` for users of the API, by the names of the files. */
 export const GUIDES: Readonly<Record<string, string>> = {
   policies: "Policies",
   people: "People",

@@ -42,7 +42,7 @@ export const proxiesSchema = z
     return proxies;
   });
 
-/** An address without a zone, and that of IPv4 which IPv6 carries; undefined for what is no address. */
+/** Strips an address of its zone, and takes an IPv4 address out of an IPv6 one; undefined for a text that is no address. */
 const plain = (text: string | undefined): string | undefined => {
   const address = text?.trim().replace(/%.*$/, "").replace(MAPPED, "");
   return address === undefined || isIP(address) === 0 ? undefined : address;

@@ -41,9 +41,9 @@ import type { Viewer } from "../people/viewer.ts";
 import { hearSettlement } from "../settlement.ts";
 import { type ExportTerms, isPointOfKey, readExport } from "./export-request.ts";
 
-/** A key as its client takes it (wire interface, section C.8): only who made the encryption key can put it together. */
+/** A key as it is exported (wire interface, section C.8). Only the client that made the encryption key can put it together. */
 export interface ExportedKey {
-  /** of the very point that t of the shares make up, hex: compressed, or 32 bytes of Ed25519 */
+  /** the public key of t of the shares, hex: a compressed point, or the 32 bytes of Ed25519 */
   readonly publicKey: string;
   readonly protocol: string;
   readonly curve: string;

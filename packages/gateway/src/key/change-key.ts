@@ -59,8 +59,8 @@ export const archiveKey = (
   );
 
 /**
- * Makes a key, and its wallets with it, an end user's. There is no way back.
- * @returns DelegateUnknown, KeyNotDelegable or KeyNotFound when that may not be
+ * Gives a key and its wallets to an end user, for good.
+ * @returns DelegateUnknown, KeyNotDelegable or KeyNotFound when that is not allowed
  */
 export const delegateKey = (
   { database, now }: Dependencies,

@@ -11,10 +11,10 @@ import { type Connection, dueKey, enqueue, insertKey, insertKeyImport, readKey }
 import type { Dependencies } from "../dependencies.ts";
 import { hearSettlement } from "../settlement.ts";
 
-/** The client's envelopes for the signers: of each signer of the roster, by index, ascending. */
+/** The client's envelopes of an imported key: one for each signer of the roster, ordered by index. */
 export type BroughtShares = readonly Uint8Array[];
 
-/** A key that the signers shall make, or take in when a client brings it: row and request in one transaction. */
+/** Inserts a key that the signers are to make or to import, and makes it due, in one transaction. */
 export const insertKeyRequest = async (
   connection: Connection,
   key: CreatingKey,

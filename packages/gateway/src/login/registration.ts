@@ -99,7 +99,7 @@ export const restartDelegatedRegistration = async (
   return challenge(dependencies, user, giver.application);
 };
 
-/** Somebody who has registered, with the first credential. */
+/** A user who has registered, with the first credential. */
 export interface Registered {
   readonly user: User;
   readonly credential: Credential;
@@ -123,7 +123,7 @@ export const completeRegistration = async (
   );
 };
 
-/** The same within a transaction, by the challenge that its token carried. */
+/** Registers a user's first credentials inside a transaction, by the challenge of the registration's token. */
 export const enterRegistered = async (
   dependencies: Needed,
   connection: Connection,

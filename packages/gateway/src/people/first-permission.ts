@@ -6,9 +6,9 @@ import { demand, Refused } from "../http/refused.ts";
 import { askedAssignment, storeAssignment } from "../permission/assignments.ts";
 
 /**
- * Gives somebody new the permission that its creation names, in the transaction that creates it.
- * @throws Refused, which undoes the creation: PermissionNotFound, PermissionArchived, or AssignmentNeedsApproval when a policy
- * wants people to be asked first, which nobody gets around by creating instead of assigning
+ * Assigns to a new user or account the permission that its creation names, in the transaction that creates it.
+ * @throws Refused, which undoes the creation: PermissionNotFound, PermissionArchived, or AssignmentNeedsApproval when a policy demands an
+ * approval for the assignment: creating somebody with a permission does not get around it
  */
 export const givePermission = async (
   dependencies: Pick<Dependencies, "prices" | "now" | "world">,

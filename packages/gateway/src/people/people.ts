@@ -18,7 +18,7 @@ import {
   type User,
 } from "@conclave/platform";
 
-/** Somebody new of an organisation, who has registered nothing yet. */
+/** Makes a user of an organisation who has registered no credential yet. */
 export const newPerson = (
   world: World,
   orgId: OrganisationId,
@@ -53,7 +53,7 @@ export const visiblePerson = async (
   return user === undefined || user.isServiceAccount ? fail("UserNotFound", { userId, orgId }) : ok(user);
 };
 
-/** A service account of the organisation; the one as whom an application acts is none. */
+/** Reads a service account of the organisation. The account that an application acts as counts as none. */
 export const visibleServiceAccount = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -65,7 +65,7 @@ export const visibleServiceAccount = async (
   return isShown ? ok(user) : fail("ServiceAccountNotFound", { serviceAccountId, orgId });
 };
 
-/** Lets somebody leave, for a while or for good. @returns AdministratorNeeded when nobody would be left who may do everything */
+/** Judges whether a user may be deactivated or archived. @returns AdministratorNeeded for the last user who may do everything */
 export const mayLeave = async (
   connection: Connection,
   { orgId, id }: Pick<User, "orgId" | "id">,

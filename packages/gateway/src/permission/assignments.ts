@@ -21,7 +21,7 @@ import {
 } from "@conclave/platform";
 import { roomForAssignment } from "../people/room.ts";
 
-/** A permission that may be assigned. @returns PermissionNotFound, or PermissionArchived */
+/** Locks a permission that may be assigned. @returns it; PermissionNotFound, or PermissionArchived */
 const assignable = async (
   connection: Connection,
   orgId: OrganisationId,

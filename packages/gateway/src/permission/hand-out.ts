@@ -62,13 +62,13 @@ export const judgeGain = async (
 };
 
 /**
- * A token that holds a part of what its user may do does not come to the rest by way of its user: by a token or a credential
- * that it makes. @returns TokenNarrowed
+ * Refuses a token with only a part of its user's permissions: a token or a credential that it makes would have the rest as well.
+ * @returns TokenNarrowed
  */
 export const judgeWhole = ({ isNarrowed }: Principal): Result<void> =>
   isNarrowed ? fail("TokenNarrowed") : ok(undefined);
 
-/** Whether a token may be made: a narrowed one makes only such as are as narrow. @returns TokenNarrowed too */
+/** Judges whether a caller may make a token. A narrowed token makes only tokens that are as narrow. @returns TokenNarrowed too */
 export const judgeNewToken = async (
   connection: Connection,
   giver: Giver,

@@ -90,7 +90,7 @@ export const judgeAgain = async (
   }
 };
 
-/** The key may have got a wallet since. */
+/** Locks the spending of the key and of all its wallets: those of the first judgement, and any that the key has got since. */
 const lockAll = async (
   connection: Connection,
   activity: SigningActivity,
@@ -111,7 +111,7 @@ const count = async (
   await restateSpending(connection, { orgId, subjects: subjectsOf(activity), requestId, line, value, date });
 };
 
-/** Evaluations, and the events of those policies that had not triggered before. */
+/** Records the evaluations, and an event for each policy that triggers for the first time. */
 const record = async (
   connection: Connection,
   approval: Approval,

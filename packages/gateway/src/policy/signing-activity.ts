@@ -53,7 +53,7 @@ export const activityOfAct = async (
   };
 };
 
-/** A signature as policies judge it: whatever it is of, it is under the policies of all wallets of its key, whichever was named. */
+/** Describes a signature for policies: those of all wallets of its key apply, whichever wallet the request names. */
 export const activityOfSignature = async (
   { families }: Pick<ReadableChains, "families">,
   connection: Connection,

@@ -39,7 +39,7 @@ export const forbiddenError = {
   403: answer("A permission is missing, or the user action is, or it was signed for something else"),
 } as const;
 
-/** The answer where a list without pages, or what all requests are judged by, has no room left. */
+/** The answer when a list is full that has no pages, or that the gateway reads whole for every request. */
 export const roomError = {
   422: answer("The organisation, or the person, has as many as there may be"),
 } as const;

@@ -62,7 +62,7 @@ import { makeScriptedChain, type ScriptedChain } from "./scripted-chain.ts";
 import { signScripted } from "./scripted-signatures.ts";
 
 const HOUR_SECONDS = 3_600;
-/** long enough for a scripted orchestrator on a busy machine, short enough for a test that lets it run out */
+/** How long a gateway of tests waits for the scripted orchestrator: enough on a busy machine, and short for a test that waits it out. */
 const SETTLEMENT_WAIT_MS = 5_000;
 export const CLUSTER = "test";
 export const PUBLIC_KEY = `02${"ab".repeat(32)}`;

@@ -8,13 +8,13 @@ import {
 } from "@conclave/platform";
 import { GO_ON, goOnFrom, type Next, type RequestWork } from "./step.ts";
 
-/** How often others may be faster, each time that the line was read again. */
+/** The most attempts to commit, each on the wallet's line as it was read again. */
 const TRIES = 16;
 
 /**
- * Commits what was built at the line of the wallet that it was built for. Others may have moved on while the chain was asked: as long as
- * what was built fits the line that they left, it is committed there, and the chain is not asked again. So nobody who is slow waits for
- * ever behind those who are fast, and a wallet that is renamed all the time still sends.
+ * Commits a transaction that was built for a wallet's line as it was read. Other processes may have changed the line while the chain was asked:
+ * as long as the transaction fits the line as it is now, it is committed without asking the chain again. So a slow process does not wait for
+ * ever behind fast ones, and a wallet that is renamed all the time still sends.
  * @param first the line as it was read before the chain was asked
  * @param eventsAt gives the events to commit at a line, from rows that it reads after the line; undefined when the built transaction does
  * not fit the line

@@ -113,13 +113,13 @@ const takeOverLanded = async (work: Burial, request: ChainRequest): Promise<Resu
 
 /** The further course of a request whose signed transaction is dead. */
 export type Aftermath =
-  /** it is at its end */
+  /** the request has ended */
   | "failed"
-  /** a further transaction may be built: the request is asked for again */
+  /** a further transaction may be built: the request is due again */
   | "reborn"
-  /** it is not the one any more that the chain was asked about */
+  /** the request has another transaction by now than the one that the chain was asked about */
   | "moved-on"
-  /** the gateway has not looked at the chain yet, signers would not believe it yet, or nothing shows what is in its place */
+  /** undecided: the gateway has not checked the chain, signers would not accept the death yet, or no node shows what took its place */
   | "later";
 
 /** The dependencies of a burial. */

@@ -25,8 +25,8 @@ const CHAIN_AWAY_MS = 1_000;
 type Adopted = Extract<ChainRequestEvent, { readonly kind: "Adopted" }>;
 
 /**
- * Goes on with what signers have signed for a request: as the version of it that the chain has, or else as the bytes that they name. While
- * another version may be on its way, it waits: a version that lost its place to another would fail, though it is paid.
+ * Continues a request with bytes that signers have signed for it: with the version that the chain has, or else with the bytes that the signers
+ * name. While another version may be on its way, the request waits: it would fail with a version that cannot land any more, though it is paid.
  * @param onRecord the step that follows where the row has these bytes already
  */
 export const goOnAs = async (
@@ -101,7 +101,7 @@ export const goOnAsNext = async (
   return false;
 };
 
-/** Why signers' bytes are not a request's: another one of its wallet has them on record, or has their place. */
+/** Why a request cannot take over signed bytes: another request of the wallet has them on record, or has their place. */
 interface Taken {
   readonly reason: string;
   /** why the request fails with these bytes: another transaction has landed in their place for good; undefined while that may be undone */

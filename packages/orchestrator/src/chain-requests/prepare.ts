@@ -145,7 +145,7 @@ const make = async (
 const insistsOnSending = ({ requestBody }: ChainRequest): boolean =>
   "sendAnyway" in requestBody && requestBody.sendAnyway === true;
 
-/** Whether anybody could use what a transfer moves, by what the chain knows now: days may have passed since it was asked for. */
+/** Judges by the chain's present state whether anybody could use the money at the recipient: the request may be days old. */
 const judgeRecipient = async (
   { node }: RequestWork["chain"],
   request: ChainRequest,

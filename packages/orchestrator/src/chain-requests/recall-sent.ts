@@ -30,13 +30,13 @@ const ASKED_AGAIN_MS = 24 * 60 * 60_000;
 type Adopted = Extract<ChainRequestEvent, { readonly kind: "Adopted" }>;
 type Signed = Extract<ChainRequestEvent, { readonly kind: "Signed" }>;
 
-/** The chain's word on a request that neither the database nor the signers remember. */
+/** The chain's answer about a request that neither the database nor the signers remember. */
 export type RecalledFromChain =
-  /** nothing that is it: it may be built, and it may fail (INV-4) */
+  /** the chain has no transaction of the request: it may be built, and it may fail (INV-4) */
   | { readonly kind: "nothing" }
   /** this transaction carries it out already */
   | { readonly kind: "sent"; readonly events: readonly [Adopted, Signed] }
-  /** the node does not show what would tell */
+  /** the node does not show enough to decide */
   | { readonly kind: "unsure"; readonly reason: string };
 
 const NOTHING: RecalledFromChain = { kind: "nothing" };

@@ -33,7 +33,7 @@ const nextTried = ({ low, isLowFound, high, step }: Bounds): bigint | undefined 
   return high - low > 1n ? (low + high) / 2n : undefined;
 };
 
-/** Whether a node tells of a block now. */
+/** Whether a node returns a block now. */
 const isToldNow = async (
   arrivals: NonNullable<ChainNode["arrivals"]>,
   height: bigint,
@@ -44,7 +44,7 @@ const isToldNow = async (
   return found.problem.code === "BlockTooLarge" ? ok(true) : found;
 };
 
-/** Whether a node tells of a block in one of several answers. */
+/** Whether a node returns a block in one of several answers. */
 const isTold = async (
   arrivals: NonNullable<ChainNode["arrivals"]>,
   height: bigint,

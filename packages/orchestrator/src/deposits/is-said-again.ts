@@ -1,4 +1,4 @@
-/** Several nodes may stand behind one address, and one of them may lag: what one alone says is not said each time. */
+/** How often a node is asked. Several nodes may stand behind one address: an answer that only one of them gives does not come each time. */
 const TIMES = 11;
 
 /**

@@ -26,7 +26,7 @@ const goBack = async (
   return to;
 };
 
-/** The place at which reading of a chain begins that holds nothing of what was read; undefined while the node does not tell. */
+/** Where reading begins on a chain that holds none of the blocks that were read; undefined while the node does not show it. */
 const anew = async (
   { chain, database, network, now }: DepositWatch,
   finalHeight: bigint,
@@ -37,8 +37,8 @@ const anew = async (
 };
 
 /**
- * Judges a chain that is shorter than all that was read of it: one that began anew, as for development. A node that is still reading its
- * own chain, as after -reindex of bitcoind, is waited for.
+ * Judges a chain that is shorter than the part of it that was read: somebody has started it anew, as in development, or the node is still
+ * reading its own chain, as after -reindex of bitcoind; then reading waits.
  */
 const judgeShorter = async (
   watch: DepositWatch,

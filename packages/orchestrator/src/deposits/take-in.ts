@@ -72,7 +72,7 @@ interface TakenIn {
   readonly forgotten: readonly bigint[];
 }
 
-/** The end of a round, from its first block on. @returns undefined where the node does not tell, or its chain does not go on from the place */
+/** Returns the last block of a round; undefined where the node does not show it, or its chain does not continue from the place. */
 const endOfRound = async (
   { chain: { node } }: DepositWatch,
   place: ReadPlace,

@@ -118,8 +118,8 @@ const begin = async (watch: DepositWatch, finalHeight: bigint): Promise<ReadPlac
 };
 
 /**
- * Goes on to the block at which the oldest wallet could be paid first, where reading stands before it: it stood while there was no wallet, and
- * whatever lies between came to nobody here. To read it would hold up what comes now.
+ * Moves reading forward to the first block in which somebody could pay the oldest wallet, where reading stopped earlier because there was no
+ * wallet. The blocks between hold no deposits, and reading them would delay new ones.
  */
 const passEmptyTimes = async (
   { chain, database, network, memory, logger }: DepositWatch,

@@ -2,22 +2,22 @@ import type { ChainNode } from "@conclave/chains";
 import { fail, ok, type Result } from "@conclave/custody";
 import { isSaidAgain } from "./is-said-again.ts";
 
-/** A wallet may have been paid between its creation and the first look: reading begins so many blocks earlier. */
+/** Reading begins this many blocks earlier: somebody may have paid a wallet between its creation and the first round of reading. */
 const BLOCKS_EARLIER = 30n;
-/** By how much the clock that dated a wallet and those that date blocks may differ. */
+/** The most by which the clock that dated a wallet and the clocks that date blocks may differ. */
 const CLOCKS_MS = 60_000;
-/** Blocks are left out that were made so long before the oldest wallet, by the chain's clock. */
+/** Reading leaves out blocks that are older than the oldest wallet by more than this, by the chain's clock. */
 const WELL_BEFORE_MS = 60 * 60_000;
 /**
- * Some blocks have no date, as slots of Solana without a block: so many are asked for the one before them. Each leader that is away leaves four
- * such slots or more, and several may follow one another.
+ * The most heights that are tried for a block with a date. Some heights have none, such as slots of Solana without a block: each leader that is
+ * away leaves four such slots or more, and several may follow one another.
  */
 const TRIED_FOR_A_DATE = 64;
 
-/** Blocks of older times are not read: reading them would hold up for days what comes now. */
+/** Reading leaves out older blocks: they would delay new deposits by days. */
 const LOOKS_BACK_MS = 24 * 60 * 60_000;
 
-/** Why blocks are not read that were made since the oldest wallet was: the node lacks them, or their dates, or they are of long ago. */
+/** Why blocks since the oldest wallet are not read: the node lacks them or their dates, or they are too old. */
 export type Unread = "forgotten" | "undated" | "long ago";
 
 export interface ReadingBegin {
@@ -27,13 +27,13 @@ export interface ReadingBegin {
   readonly unread?: Unread;
 }
 
-/** So many blocks before one as hold all that a wallet was paid that was made just now. */
+/** Returns a height low enough that the blocks from there on hold every payment to a wallet that was made just now. */
 export const shortlyBefore = (height: bigint): bigint =>
   height < BLOCKS_EARLIER ? 0n : height - BLOCKS_EARLIER;
 
 type When = "before" | "since" | "forgotten" | "undated";
 
-/** One node of several may lag, or have forgotten what the others have. */
+/** Whether a node says each time that it lacks a block: one of several behind its address may lag, or have forgotten what others have. */
 const isAbsent = (node: Pick<ChainNode, "block">, height: bigint): Promise<boolean> =>
   isSaidAgain(async () => {
     const again = await node.block(height, new Set());

@@ -18,7 +18,7 @@ const OPEN_MS_LEAST = 250;
 const OPEN_MS_MOST = 2_000;
 const ROUNDS_A_BLOCK = 4;
 const OPEN_MS_A_REQUEST = 0.05;
-/** Pauses while a transaction may still be undone, and while nothing is followed. */
+/** The pauses between rounds: while a landed transaction may still be undone, and while there is nothing to follow. */
 const SETTLED_MS = 2_000;
 const IDLE_MS = 1_000;
 /**
@@ -148,7 +148,7 @@ const followChain = async (work: Following, known: Followed): Promise<Round> => 
   };
 };
 
-/** A node that does not tell its head, or its final block, may well tell of transactions. */
+/** Follows requests by their transactions alone, where the node does not return its head or its final block. */
 const followWithoutHead = async (work: Following, known: Followed, problem: Problem): Promise<Round> => {
   const toldMs = tell(work, known, { height: undefined, problem });
   const followed = await list(work, ABOVE_ALL);

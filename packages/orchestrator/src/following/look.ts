@@ -18,9 +18,9 @@ import {
 import { expectedTransfer } from "./expected-transfer.ts";
 import { isLostToLanded, settle } from "./settle.ts";
 
-/** Of a request whose bytes the node says it has, the fate is asked once in so long. */
+/** How often the orchestrator asks for the fate of a request whose bytes the node says it has. */
 const FATE_AGAIN_MS = 10_000;
-/** A transaction that the node shows in its pool is handed to it again once in so long. */
+/** How often the orchestrator broadcasts a transaction again that the node shows in its pool. */
 const HAND_OVER_MS = 60_000;
 
 /**

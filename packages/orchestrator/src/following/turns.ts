@@ -9,14 +9,14 @@ export type LookCause = "landed" | "undone" | "unseen" | "unknown";
 
 /** So many open requests, and as many settled ones, of which no block tells are looked at in a round, however many there are. */
 export const LOOKS_A_ROUND = 16;
-/** Of those that blocks tell of so many are in a round, and so many of one organisation under way or in line; the others come in the next. */
+/** The most requests named by blocks in one round, and the most of one organisation under way or in line; the others wait for the next round. */
 const TOLD_A_ROUND = 256;
 const TOLD_OF_ONE = 128;
 
-/** A request that no block tells of is looked at again after so long, while it is open and once it is settled. */
+/** The pause between two checks of a request that no block names: while it is open, and once it is settled. */
 export const OPEN_AGAIN_MS = 1_000;
 export const SETTLED_AGAIN_MS = 10_000;
-/** One that blocks tell of, and of which a look changed nothing, after so long, then twice as long each time, up to the longest pause. */
+/** The same for a request that blocks name, after a check that changed nothing: the pause doubles each time, up to the longest one. */
 const TOLD_AGAIN_MS = 1_000;
 const TOLD_AGAIN_MS_MOST = 30_000;
 
@@ -34,7 +34,7 @@ export interface EndedLook {
   readonly endedMs: number;
 }
 
-/** The last look at a request. One that changed nothing is followed by another for the same cause. */
+/** The last check of a request. After a check that changed nothing another one follows for the same cause. */
 export interface LastLook {
   readonly endedMs: number;
   /** undefined before the first look */
@@ -62,7 +62,7 @@ export interface Turns {
   readonly nowMs: number;
 }
 
-/** How many looks there are for a cause. */
+/** The most checks for one cause. */
 interface Portion {
   readonly aRound: number;
   /** under way or in line, of one organisation */

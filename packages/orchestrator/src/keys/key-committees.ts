@@ -13,17 +13,18 @@ interface AskedOfKeys extends Pick<Signers, "live"> {
 
 /** The holders of keys, as far as they are known. */
 export interface HoldersOfKeys {
-  /** those of every key that is made now */
+  /** the holders of every key that is made from now on */
   readonly ofNewKeys: KeyHolders;
-  /** those of a key as far as they are known without asking */
+  /** Returns the holders of a key if this process knows them without asking the signers. */
   known(keyId: string): KeyHolders | undefined;
-  /** asks the signers; undefined when too few of the holders answer */
+  /** Asks the signers for the holders of a key. @returns undefined when too few of the holders answer */
   learn(keyId: string): Promise<KeyHolders | undefined>;
 }
 
 /**
- * Which signers hold a key, and how many of them sign together: those of the roster, but for keys that a change of the roster has not moved yet.
- * Signers are asked for these while a change is under way, and whenever they refuse the holders that were named to them.
+ * Knows which signers hold a key, and how many of them sign together. The roster names the holders of every key but those that a change of the
+ * roster has not moved yet. For these the orchestrator asks the signers, while a change is under way and whenever signers refuse the holders
+ * that a command names.
  */
 export class KeyCommittees implements HoldersOfKeys {
   readonly #signers: AskedOfKeys;

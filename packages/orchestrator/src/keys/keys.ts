@@ -57,7 +57,7 @@ export interface KeyHandler {
   readonly world: World;
 }
 
-/** The look that makes a key. */
+/** The parts of a held request that making its key needs. */
 type Look = Pick<HeldRequest, "attempt" | "isHeld">;
 
 const AGAIN: Disposition = { kind: "Again", afterMs: RETRY_MS };
@@ -83,8 +83,8 @@ const heldOf = async (
 };
 
 /**
- * The same, once it lasts. Where some signers have a share and others have none yet, a run may be about to end that another process
- * began: to discard those shares would leave a key that lacks one.
+ * Returns the state of a key at each signer. Where some signers have a share and others have none, it asks again after a pause: another process
+ * may be about to end its key generation, and discarding those shares would leave a key that lacks one.
  */
 const lastingHeldOf = async (
   { signers, world }: KeyHandler,

@@ -41,7 +41,7 @@ export const settleLeftoverEpochs = async (work: LeftoverEpochs, leftovers: Left
   return LOOK_EVERY_MS;
 };
 
-/** Some of what a signer says that waits there. */
+/** Returns some of the epochs that wait at a signer to be activated or discarded, by its own report. */
 const waitingAt = async (
   { signers }: LeftoverEpochs,
   signer: Signer,

@@ -3,8 +3,8 @@ import type { ClaimedPresignatures, PresignatureClaim } from "@conclave/platform
 import { reach } from "@conclave/platform/fault-points";
 
 /**
- * How long a presignature is one orchestrator's. One that dies keeps others, and the process that takes its place, from its
- * stock for so long.
+ * How long a presignature belongs to one orchestrator. When an orchestrator dies, the others and its successor cannot use its stock
+ * for this long.
  */
 export const LEASE_MS = 45_000;
 /**

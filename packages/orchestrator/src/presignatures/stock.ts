@@ -128,7 +128,7 @@ export class PresignatureStock implements PresignatureSource {
     return inOrderOfUse(sound.length > 0 ? sound : own, keyId, usable, this.#work.world.entropy);
   }
 
-  /** An attempt begins with these: nothing else ever does. Call it in the turn of the offer. */
+  /** Takes presignatures out of the stock for one attempt, and for no other. Call it in the same turn as the offer. */
   take(taken: readonly ReadyPresignature[]): void {
     const ids = taken.map(({ id }) => id);
     this.#work.leases.take(ids);

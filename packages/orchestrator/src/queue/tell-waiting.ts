@@ -52,7 +52,7 @@ export const makeTeller = (
   };
 };
 
-/** One whose turn has come meanwhile tells for itself. */
+/** Records why a request waits. A request whose turn has come meanwhile is left alone: its own step records its reason. */
 const tell = async (database: Database, name: string, reason: string): Promise<void> => {
   const id = idSchema.parse(name);
   await commitAnew<VersionedRequest, unknown>(undefined, {

@@ -134,7 +134,7 @@ const unfit = (
     : wait(handler, seen, problem.message, MISFIT_MS);
 };
 
-/** The signers will never sign it. */
+/** Ends a request that the signers will never sign. */
 const failed = async (
   handler: SignatureHandler,
   seen: VersionedSignature,

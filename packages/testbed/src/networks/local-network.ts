@@ -6,11 +6,11 @@ export interface NodeLaunch {
   /** a folder of its own, where the chain outlives the process */
   readonly folder: string;
   readonly logFile: string;
-  /** on loopback: of the interface that the chain's SDK speaks */
+  /** the port on loopback of the interface that the chain's SDK speaks */
   readonly port: number;
-  /** on loopback: of a ledger's admin endpoint */
+  /** the port on loopback of a ledger's admin endpoint */
   readonly adminPort: number;
-  /** any text: what is by chance in a simulated chain follows from it, such as its genesis hash */
+  /** any text, from which a simulated chain derives its random values, such as its genesis hash */
   readonly seed: string;
   readonly blockTimeSeconds: number;
 }

@@ -56,7 +56,7 @@ export const sightStellar = async (
   });
 };
 
-/** @param maxTime of one that the node took just now */
+/** Whether a transaction that no ledger holds may still land. @param maxTime its time bound; undefined where the node has not taken it */
 const waitingOrOver = async (rest: StellarRest, maxTime: bigint | undefined): Promise<Result<Sighting>> => {
   if (maxTime === undefined) return ok({ kind: "unknown" });
   const last = await lastLedger(rest);

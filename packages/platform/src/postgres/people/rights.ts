@@ -11,7 +11,7 @@ export const holdRights = async (connection: Connection, orgId: OrganisationId):
   await connection.execute(`select pg_advisory_xact_lock_shared(${LOCK})`, [orgId]);
 };
 
-/** Below the bound of a statement: a holder of rights judges one request, and may wait for a lock meanwhile. */
+/** The longest wait for the holders of rights, who each judge one request and may wait for a lock. It is shorter than a statement may take. */
 const WAIT = "set local lock_timeout = '9s'";
 
 /**
