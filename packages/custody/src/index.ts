@@ -51,6 +51,7 @@ export { type EvmFeeLevels, evmFeeLevelsSchema } from "./families/evm/fee-levels
 export * from "./families/evm/replacement-fees.ts";
 export * from "./families/evm/rules.ts";
 export * from "./families/evm/typed-data.ts";
+export * from "./families/exact-act.ts";
 export { type FamilyExamples, SAMPLE_ACCOUNT, SAMPLE_SHORT_ACCOUNT } from "./families/examples.ts";
 export * from "./families/moved-token.ts";
 export * from "./families/rules.ts";

@@ -149,7 +149,8 @@ export const judgeNetwork = (text: string, chains: readonly Network[]): Result<N
   return enabled.includes(network.data) ? ok(network.data) : fail("NetworkNotEnabled", { networks: enabled });
 };
 
-const TRANSFER_KINDS = [
+/** Every kind of transfer, whether or not this cluster carries it out. */
+export const TRANSFER_KINDS = [
   "Native",
   "Asa",
   "Erc20",

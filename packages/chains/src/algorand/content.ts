@@ -1,4 +1,4 @@
-import { algorandContentSchema, algorandTransactionSchema, algorandTransferSchema } from "@conclave/custody";
+import { algorandTransactionSchema, algorandTransferSchema, exactToSignSchema } from "@conclave/custody";
 import { exactContent } from "../exact-bytes/exact-content.ts";
 import { decodeAlgorand } from "./transaction.ts";
 
@@ -6,6 +6,6 @@ import { decodeAlgorand } from "./transaction.ts";
 export const ALGORAND_CONTENT = exactContent({
   transfer: algorandTransferSchema,
   transaction: algorandTransactionSchema,
-  toSign: algorandContentSchema,
+  toSign: exactToSignSchema,
   decode: decodeAlgorand,
 });

@@ -1,5 +1,7 @@
 import {
   type Effects,
+  type ExactToSign,
+  type ExactTransaction,
   type FamilyContent,
   type FamilyRules,
   fail,
@@ -10,7 +12,7 @@ import {
 } from "@conclave/custody";
 import type { z } from "zod";
 import type { BuiltTransaction, ChainFamily, Replacements, TransactionIntent } from "../chain.ts";
-import type { ExactContent, ExactToSign, ExactTransaction } from "./exact-content.ts";
+import type { ExactContent } from "./exact-content.ts";
 import { type CappedEntry, exactReading, type ReadingParts } from "./exact-reading.ts";
 
 /** The place of a transaction among those of its account. */

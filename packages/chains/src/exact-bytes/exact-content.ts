@@ -1,21 +1,14 @@
-import { type Act, type FamilyContent, ok, type Result } from "@conclave/custody";
+import {
+  type Act,
+  type ExactToSign,
+  type ExactTransaction,
+  type FamilyContent,
+  ok,
+  type Result,
+} from "@conclave/custody";
 import { hexToBytes } from "@noble/curves/utils.js";
 import type { z } from "zod";
 import { parseAuthorised } from "../mismatch.ts";
-
-/** A caller's own transaction, to be sent. */
-export interface ExactTransaction {
-  readonly from: string;
-  /** hex */
-  readonly unsigned: string;
-}
-
-/** A caller's own transaction, to be signed and not sent. */
-export interface ExactToSign {
-  readonly network: string;
-  /** hex */
-  readonly transaction: string;
-}
 
 /** The forms of a request in a family whose callers give whole bytes, and the family's decoder. */
 export interface ExactForms<

@@ -1,5 +1,7 @@
 import {
   type Act,
+  type ExactToSign,
+  type ExactTransaction,
   type FamilyContent,
   fail,
   ok,
@@ -10,7 +12,7 @@ import { bytesToHex } from "@noble/curves/utils.js";
 import type { ChainFamily, NetworkEntry } from "../chain.ts";
 import { ownEntry, readingOfContent } from "../content-reading.ts";
 import { type Mismatch, mustEqual, refuseMismatch } from "../mismatch.ts";
-import type { ExactContent, ExactToSign, ExactTransaction } from "./exact-content.ts";
+import type { ExactContent } from "./exact-content.ts";
 
 export interface CappedEntry extends NetworkEntry {
   /** the smallest unit of the native coin: signers refuse a transaction that costs more */

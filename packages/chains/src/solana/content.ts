@@ -1,4 +1,4 @@
-import { solanaContentSchema, solanaTransactionSchema, solanaTransferSchema } from "@conclave/custody";
+import { exactToSignSchema, solanaTransactionSchema, solanaTransferSchema } from "@conclave/custody";
 import { exactContent } from "../exact-bytes/exact-content.ts";
 import { decodeSolana } from "./transaction.ts";
 
@@ -6,6 +6,6 @@ import { decodeSolana } from "./transaction.ts";
 export const SOLANA_CONTENT = exactContent({
   transfer: solanaTransferSchema,
   transaction: solanaTransactionSchema,
-  toSign: solanaContentSchema,
+  toSign: exactToSignSchema,
   decode: decodeSolana,
 });

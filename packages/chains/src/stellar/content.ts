@@ -1,4 +1,4 @@
-import { stellarContentSchema, stellarTransactionSchema, stellarTransferSchema } from "@conclave/custody";
+import { exactToSignSchema, stellarTransactionSchema, stellarTransferSchema } from "@conclave/custody";
 import { exactContent } from "../exact-bytes/exact-content.ts";
 import { decodeStellar } from "./transaction.ts";
 
@@ -6,6 +6,6 @@ import { decodeStellar } from "./transaction.ts";
 export const STELLAR_CONTENT = exactContent({
   transfer: stellarTransferSchema,
   transaction: stellarTransactionSchema,
-  toSign: stellarContentSchema,
+  toSign: exactToSignSchema,
   decode: decodeStellar,
 });

@@ -1,11 +1,7 @@
 import {
-  type AlgorandTransaction,
   type AlgorandTransfer,
-  type AuthorisedTransaction,
-  type AuthorisedTransfer,
   algorandAddress,
-  authorisedTransactionSchema,
-  authorisedTransferSchema,
+  type ExactTransaction,
   networkSchema,
 } from "@conclave/custody";
 import { base64 } from "@scure/base";
@@ -14,6 +10,7 @@ import type { AlgorandNetwork } from "../algorand/network.ts";
 import { bytesToSign } from "../algorand/transaction.ts";
 import { encodeWire } from "../algorand/wire.ts";
 import type { OwnTransaction, TransactionIntent } from "../chain.ts";
+import { exactSamples } from "../exact-bytes/testing/exact-samples.ts";
 import { testEdwardsKey } from "./account.ts";
 
 /** A whole key in one place, as only tests have it, and its account. */
@@ -45,43 +42,14 @@ export const ASA_TRANSFER: AlgorandTransferOf<"Asa"> = {
   amount: "2500000",
 };
 
-const common = {
-  version: 2,
-  orgId: "or-aaaaa-bbbbb-ccccccccccccccc",
-  walletId: "wa-aaaaa-bbbbb-ccccccccccccccc",
-  keyId: "key-aaaaa-bbbbb-ccccccccccccccc",
-  cosigners: [],
-  network: ALGORAND_TESTNET.network,
-  policy: { outcome: "Allowed", policies: [], date: "2026-01-01T00:00:00.000Z" },
-  dateRequested: "2026-01-01T00:00:00.000Z",
-};
-
+const authorised = exactSamples<AlgorandTransfer, ExactTransaction>(
+  ALGORAND_TESTNET.network,
+  ALGORAND_SENDER,
+);
 /** A transfer as the gateway authorises it. */
-export const authorisedAlgorand = (transfer: AlgorandTransfer, change: object = {}): AuthorisedTransfer =>
-  authorisedTransferSchema.parse({
-    ...common,
-    kind: "transfer",
-    requestId: "xfr-aaaaa-bbbbb-ccccccccccccccc",
-    transfer,
-    ...change,
-  });
-
+export const authorisedAlgorand = authorised.ofTransfer;
 /** A caller's own bytes as the gateway authorises them. */
-export const authorisedAlgorandBytes = (
-  unsigned: Uint8Array,
-  change: Partial<AlgorandTransaction> = {},
-): AuthorisedTransaction =>
-  authorisedTransactionSchema.parse({
-    ...common,
-    kind: "transaction",
-    requestId: "tx-aaaaa-bbbbb-ccccccccccccccc",
-    transaction: {
-      kind: "Exact",
-      from: ALGORAND_SENDER,
-      unsigned: Buffer.from(unsigned).toString("hex"),
-      ...change,
-    },
-  });
+export const authorisedAlgorandBytes = authorised.ofBytes;
 
 /**
  * A caller's own bytes, hex with 0x: an opt-in to the asset, by the names of the fields on the wire, so that a test may add

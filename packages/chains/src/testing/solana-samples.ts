@@ -1,13 +1,5 @@
-import {
-  type AuthorisedTransaction,
-  type AuthorisedTransfer,
-  authorisedTransactionSchema,
-  authorisedTransferSchema,
-  networkSchema,
-  type SolanaTransaction,
-  type SolanaTransfer,
-  solanaAddress,
-} from "@conclave/custody";
+import { type ExactTransaction, networkSchema, type SolanaTransfer, solanaAddress } from "@conclave/custody";
+import { exactSamples } from "../exact-bytes/testing/exact-samples.ts";
 import { SOLANA_SYSTEM_PROGRAM } from "../solana/message/programs.ts";
 import type { SolanaNetwork } from "../solana/network.ts";
 import type { SolanaSituation } from "../solana/situation.ts";
@@ -54,43 +46,11 @@ export const SPL_2022_TRANSFER: SolanaTransferOf<"Spl2022"> = {
   createDestinationAccount: true,
 };
 
-const common = {
-  version: 2,
-  orgId: "or-aaaaa-bbbbb-ccccccccccccccc",
-  walletId: "wa-aaaaa-bbbbb-ccccccccccccccc",
-  keyId: "key-aaaaa-bbbbb-ccccccccccccccc",
-  cosigners: [],
-  network: SOLANA_DEVNET.network,
-  policy: { outcome: "Allowed", policies: [], date: "2026-01-01T00:00:00.000Z" },
-  dateRequested: "2026-01-01T00:00:00.000Z",
-};
-
+const authorised = exactSamples<SolanaTransfer, ExactTransaction>(SOLANA_DEVNET.network, SOLANA_SENDER);
 /** A transfer as the gateway authorises it. */
-export const authorisedSolana = (transfer: SolanaTransfer, change: object = {}): AuthorisedTransfer =>
-  authorisedTransferSchema.parse({
-    ...common,
-    kind: "transfer",
-    requestId: "xfr-aaaaa-bbbbb-ccccccccccccccc",
-    transfer,
-    ...change,
-  });
-
+export const authorisedSolana = authorised.ofTransfer;
 /** A caller's own bytes as the gateway authorises them. */
-export const authorisedSolanaBytes = (
-  unsigned: Uint8Array,
-  change: Partial<SolanaTransaction> = {},
-): AuthorisedTransaction =>
-  authorisedTransactionSchema.parse({
-    ...common,
-    kind: "transaction",
-    requestId: "tx-aaaaa-bbbbb-ccccccccccccccc",
-    transaction: {
-      kind: "Exact",
-      from: SOLANA_SENDER,
-      unsigned: Buffer.from(unsigned).toString("hex"),
-      ...change,
-    },
-  });
+export const authorisedSolanaBytes = authorised.ofBytes;
 
 /** A hash of a block. */
 export const SOLANA_BLOCKHASH: string = solanaAddress(new Uint8Array(32).fill(7));

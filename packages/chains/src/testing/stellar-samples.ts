@@ -1,14 +1,11 @@
 import {
-  type AuthorisedTransaction,
-  type AuthorisedTransfer,
-  authorisedTransactionSchema,
-  authorisedTransferSchema,
+  type ExactTransaction,
   networkSchema,
-  type StellarTransaction,
   type StellarTransfer,
   spellStellarToken,
   stellarAddress,
 } from "@conclave/custody";
+import { exactSamples } from "../exact-bytes/testing/exact-samples.ts";
 import type { StellarNetwork } from "../stellar/network.ts";
 import { encodeStellar, type StellarDraft } from "../stellar/transaction.ts";
 import { testEdwardsKey } from "./account.ts";
@@ -49,43 +46,11 @@ export const SEP41_TRANSFER: StellarTransferOf<"Sep41"> = {
   amount: "25000000",
 };
 
-const common = {
-  version: 2,
-  orgId: "or-aaaaa-bbbbb-ccccccccccccccc",
-  walletId: "wa-aaaaa-bbbbb-ccccccccccccccc",
-  keyId: "key-aaaaa-bbbbb-ccccccccccccccc",
-  cosigners: [],
-  network: STELLAR_TESTNET.network,
-  policy: { outcome: "Allowed", policies: [], date: "2026-01-01T00:00:00.000Z" },
-  dateRequested: "2026-01-01T00:00:00.000Z",
-};
-
+const authorised = exactSamples<StellarTransfer, ExactTransaction>(STELLAR_TESTNET.network, STELLAR_SENDER);
 /** A transfer as the gateway authorises it. */
-export const authorisedStellar = (transfer: StellarTransfer, change: object = {}): AuthorisedTransfer =>
-  authorisedTransferSchema.parse({
-    ...common,
-    kind: "transfer",
-    requestId: "xfr-aaaaa-bbbbb-ccccccccccccccc",
-    transfer,
-    ...change,
-  });
-
+export const authorisedStellar = authorised.ofTransfer;
 /** A caller's own bytes as the gateway authorises them. */
-export const authorisedStellarBytes = (
-  unsigned: Uint8Array,
-  change: Partial<StellarTransaction> = {},
-): AuthorisedTransaction =>
-  authorisedTransactionSchema.parse({
-    ...common,
-    kind: "transaction",
-    requestId: "tx-aaaaa-bbbbb-ccccccccccccccc",
-    transaction: {
-      kind: "Exact",
-      from: STELLAR_SENDER,
-      unsigned: Buffer.from(unsigned).toString("hex"),
-      ...change,
-    },
-  });
+export const authorisedStellarBytes = authorised.ofBytes;
 
 /** A trustline, as a caller builds it for an account whose last sequence number is 100. */
 export const STELLAR_TRUSTLINE: StellarDraft = {

@@ -1,13 +1,6 @@
-import {
-  type AuthorisedTransaction,
-  type AuthorisedTransfer,
-  authorisedTransactionSchema,
-  authorisedTransferSchema,
-  networkSchema,
-  type TronTransaction,
-  type TronTransfer,
-} from "@conclave/custody";
+import { type ExactTransaction, networkSchema, type TronTransfer } from "@conclave/custody";
 import { hexToBytes } from "@noble/curves/utils.js";
+import { exactSamples } from "../exact-bytes/testing/exact-samples.ts";
 import { tronAddressOf } from "../tron/address.ts";
 import type { TronNetwork } from "../tron/network.ts";
 import { encodeTron, type TronDraft } from "../tron/transaction.ts";
@@ -54,43 +47,11 @@ export const TRC721_TRANSFER: TronTransferOf<"Trc721"> = {
   tokenId: "7",
 };
 
-const common = {
-  version: 2,
-  orgId: "or-aaaaa-bbbbb-ccccccccccccccc",
-  walletId: "wa-aaaaa-bbbbb-ccccccccccccccc",
-  keyId: "key-aaaaa-bbbbb-ccccccccccccccc",
-  cosigners: [],
-  network: TRON_NILE.network,
-  policy: { outcome: "Allowed", policies: [], date: "2026-01-01T00:00:00.000Z" },
-  dateRequested: "2026-01-01T00:00:00.000Z",
-};
-
+const authorised = exactSamples<TronTransfer, ExactTransaction>(TRON_NILE.network, TRON_SENDER);
 /** A transfer as the gateway authorises it. */
-export const authorisedTron = (transfer: TronTransfer, change: object = {}): AuthorisedTransfer =>
-  authorisedTransferSchema.parse({
-    ...common,
-    kind: "transfer",
-    requestId: "xfr-aaaaa-bbbbb-ccccccccccccccc",
-    transfer,
-    ...change,
-  });
-
+export const authorisedTron = authorised.ofTransfer;
 /** A caller's own bytes as the gateway authorises them. */
-export const authorisedTronBytes = (
-  unsigned: Uint8Array,
-  change: Partial<TronTransaction> = {},
-): AuthorisedTransaction =>
-  authorisedTransactionSchema.parse({
-    ...common,
-    kind: "transaction",
-    requestId: "tx-aaaaa-bbbbb-ccccccccccccccc",
-    transaction: {
-      kind: "Exact",
-      from: TRON_SENDER,
-      unsigned: Buffer.from(unsigned).toString("hex"),
-      ...change,
-    },
-  });
+export const authorisedTronBytes = authorised.ofBytes;
 
 /** A payment of a caller's making. */
 export const TRON_DRAFT: TronDraft = {

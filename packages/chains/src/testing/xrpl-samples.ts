@@ -1,8 +1,4 @@
 import {
-  type AuthorisedTransaction,
-  type AuthorisedTransfer,
-  authorisedTransactionSchema,
-  authorisedTransferSchema,
   networkSchema,
   type XrplTransaction,
   type XrplTransfer,
@@ -10,6 +6,7 @@ import {
   xrplPublicKey,
 } from "@conclave/custody";
 import type { OwnTransaction } from "../chain.ts";
+import { exactSamples } from "../exact-bytes/testing/exact-samples.ts";
 import { XRPL_FAMILY } from "../xrpl/family.ts";
 import type { XrplNetwork } from "../xrpl/network.ts";
 import {
@@ -67,43 +64,11 @@ export const XRPL_EDWARDS_DRAFT: XrplDraft = {
   from: XRPL_EDWARDS_SENDER,
 };
 
-const common = {
-  version: 2,
-  orgId: "or-aaaaa-bbbbb-ccccccccccccccc",
-  walletId: "wa-aaaaa-bbbbb-ccccccccccccccc",
-  keyId: "key-aaaaa-bbbbb-ccccccccccccccc",
-  cosigners: [],
-  network: XRPL_TESTNET.network,
-  policy: { outcome: "Allowed", policies: [], date: "2026-01-01T00:00:00.000Z" },
-  dateRequested: "2026-01-01T00:00:00.000Z",
-};
-
+const authorised = exactSamples<XrplTransfer, XrplTransaction>(XRPL_TESTNET.network, XRPL_SENDER);
 /** A transfer as the gateway authorises it. */
-export const authorisedXrpl = (transfer: XrplTransfer, change: object = {}): AuthorisedTransfer =>
-  authorisedTransferSchema.parse({
-    ...common,
-    kind: "transfer",
-    requestId: "xfr-aaaaa-bbbbb-ccccccccccccccc",
-    transfer,
-    ...change,
-  });
-
+export const authorisedXrpl = authorised.ofTransfer;
 /** A caller's own bytes as the gateway authorises them. */
-export const authorisedXrplBytes = (
-  unsigned: Uint8Array,
-  change: Partial<XrplTransaction> = {},
-): AuthorisedTransaction =>
-  authorisedTransactionSchema.parse({
-    ...common,
-    kind: "transaction",
-    requestId: "tx-aaaaa-bbbbb-ccccccccccccccc",
-    transaction: {
-      kind: "Exact",
-      from: XRPL_SENDER,
-      unsigned: Buffer.from(unsigned).toString("hex"),
-      ...change,
-    },
-  });
+export const authorisedXrplBytes = authorised.ofBytes;
 
 /** A caller's own bytes, hex with 0x: a payment of the secp256k1 account. */
 export const xrplBytes = (change: Partial<XrplDraft> = {}): string =>

@@ -1,4 +1,4 @@
-import { tronContentSchema, tronTransactionSchema, tronTransferSchema } from "@conclave/custody";
+import { exactToSignSchema, tronTransactionSchema, tronTransferSchema } from "@conclave/custody";
 import { exactContent } from "../exact-bytes/exact-content.ts";
 import { decodeTron } from "./transaction.ts";
 
@@ -6,6 +6,6 @@ import { decodeTron } from "./transaction.ts";
 export const TRON_CONTENT = exactContent({
   transfer: tronTransferSchema,
   transaction: tronTransactionSchema,
-  toSign: tronContentSchema,
+  toSign: exactToSignSchema,
   decode: decodeTron,
 });

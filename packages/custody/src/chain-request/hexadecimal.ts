@@ -9,3 +9,10 @@ export const hexadecimal = (bytesMax: number) =>
 
 /** Lower-case hex without 0x, of what `hexadecimal` took. */
 export const lowerHex = (text: string): string => text.replace(/^0x/, "").toLowerCase();
+
+/** The schema of lower-case hex without 0x. @param bytesMax of the bytes */
+export const lowerHexOf = (bytesMax: number) =>
+  z
+    .string()
+    .max(2 * bytesMax)
+    .regex(/^([0-9a-f]{2})*$/);

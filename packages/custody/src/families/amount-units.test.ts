@@ -101,10 +101,24 @@ const CASES: readonly (readonly [unit: string, string, FamilyRules, string, Unpr
 
 describe("K12 an error about an amount names its unit", () => {
   it.each(CASES)("%s on %s", (unit, name, rules, from, body) => {
-    for (const amount of ["1.5", "-1", "", "0", "9".repeat(100)]) {
+    for (const amount of ["1.5", "-1", "", "0", "1e9", "01", " 1", "9".repeat(100)]) {
       const judged = rules.judgeTransfer(network(name), { ...body, amount }, from);
       const judgement = judged.ok ? "taken" : [judged.problem.code, judged.problem.message];
       expect([amount, judgement]).toEqual([amount, ["AmountInvalid", expect.stringContaining(unit)]]);
+    }
+  });
+
+  it.each([
+    ["Solana", "18446744073709551615"],
+    ["Tron", "9223372036854775807"],
+  ])("in its exact words, on %s", (name, largest) => {
+    const [unit, , rules, from, body] =
+      CASES.find(([, each]) => each === name) ?? expect.fail("a network of the cases");
+    for (const amount of ["0", "1.5", "-1", "1e9", "01", " 1"]) {
+      const judged = rules.judgeTransfer(network(name), { ...body, amount }, from);
+      expect(!judged.ok && judged.problem.message).toBe(
+        `The amount is not a positive integer of ${unit}, of at most ${largest}.`,
+      );
     }
   });
 });

@@ -1,20 +1,19 @@
+import { exactJudgements } from "../exact-judgement.ts";
 import type { FamilyRules } from "../rules.ts";
+import { parseAlgorandAddress } from "./address.ts";
 import { isAlgorandConsent } from "./consent.ts";
 import { ALGORAND_EXAMPLES } from "./examples.ts";
 import { ALGORAND_NATIVE_ASSET, ALGORAND_NATIVE_DECIMALS } from "./native-asset.ts";
 import { judgeAlgorandRecipient } from "./recipients.ts";
-import { judgeAlgorandContent, judgeAlgorandTransaction } from "./transaction-judgement.ts";
-import { ALGORAND_TRANSFER_KINDS, judgeAlgorandTransfer } from "./transfer-judgement.ts";
+import { ALGORAND_TRANSFERS } from "./transfer-judgement.ts";
 import { algorandMovementView, algorandTokenView } from "./views.ts";
 
 /** The rules of Algorand networks for requests and views. */
 export const ALGORAND_RULES: FamilyRules = {
   name: "Algorand",
-  transferKinds: ALGORAND_TRANSFER_KINDS,
-  judgeTransfer: judgeAlgorandTransfer,
+  ...ALGORAND_TRANSFERS,
   judgeRecipient: judgeAlgorandRecipient,
-  judgeTransaction: judgeAlgorandTransaction,
-  judgeContent: judgeAlgorandContent,
+  ...exactJudgements({ parse: parseAlgorandAddress, signs: ["Hash", "Message", "Transaction"] }),
   takesForConsent: isAlgorandConsent,
   encodesRecovery: false,
   nativeDecimals: ALGORAND_NATIVE_DECIMALS,

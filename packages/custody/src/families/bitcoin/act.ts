@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { lowerHexOf } from "../../chain-request/hexadecimal.ts";
 import { isBitcoinAddress } from "./address.ts";
 import { BITCOIN_AMOUNT_MAX, FEE_RATE, PSBT_BYTES_MAX } from "./parameters.ts";
 
@@ -8,10 +9,7 @@ const isAmount = (digits: string): boolean =>
 /** satoshis */
 const amount = z.string().refine(isAmount, "is not a number of satoshis");
 const address = z.string().refine(isBitcoinAddress, "is not an address of Bitcoin");
-const psbt = z
-  .string()
-  .max(2 * PSBT_BYTES_MAX)
-  .regex(/^([0-9a-f]{2})*$/);
+const psbt = lowerHexOf(PSBT_BYTES_MAX);
 
 /** the wallet's own address: all inputs are its coins, and what is left over comes back to it */
 const from = address;

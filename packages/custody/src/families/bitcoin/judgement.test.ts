@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { networkSchema } from "../../network.ts";
+import { describeTransfers, judgesOf } from "../testing/judgement-suite.ts";
+import { bitcoinTransferSchema } from "./act.ts";
 import { BITCOIN_RULES } from "./rules.ts";
 
 const network = networkSchema.parse("Bitcoin");
@@ -8,44 +10,54 @@ const PUBLIC_KEY = "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16
 const P2PKH = "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2";
 const P2TR = "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0";
 
-const judge = (to: string, amount: string) =>
-  BITCOIN_RULES.judgeTransfer(network, { kind: "Native", to, amount }, SENDER);
-const codeOf = (result: { readonly ok: boolean; readonly problem?: { readonly code: string } }) =>
-  result.problem?.code ?? "ok";
+const FACTS = { chain: "Bitcoin", rules: BITCOIN_RULES, network, sender: SENDER };
+const erc20 = { kind: "Erc20", contract: "x", to: P2TR, amount: "1" } as const;
+const pay = (to: string, amount: string) => ({ kind: "Native", to, amount });
 
-describe("a transfer on Bitcoin", () => {
-  it("is authorised with the wallet's own address, and the recipient in its one spelling", () => {
-    expect(judge(P2TR.toUpperCase(), "100000")).toEqual({
-      ok: true,
-      value: {
+describeTransfers({
+  ...FACTS,
+  schema: bitcoinTransferSchema,
+  judged: [
+    [
+      // the recipient is authorised in its one spelling
+      pay(P2TR.toUpperCase(), "100000"),
+      {
         transfer: { kind: "Native", from: SENDER, to: P2TR, amount: "100000" },
         asset: { symbol: "BTC", decimals: 8, verified: true },
         token: undefined,
       },
-    });
-  });
+    ],
+  ],
+  taken: [],
+  answered: [
+    ["AmountInvalid amount", pay(P2PKH, "545")],
+    ["ok", pay(P2PKH, "546")],
+    ["AmountInvalid amount", pay(SENDER, "293")],
+    ["ok", pay(SENDER, "294")],
+    ["AmountInvalid amount", pay(P2TR, "329")],
+    ["ok", pay(P2TR, "330")],
+    ["ok", pay(P2TR, "2100000000000000")],
+    ["AmountInvalid amount", pay(P2TR, "2100000000000001")],
+    ["AmountInvalid amount", pay(P2TR, "0")],
+    ["AmountInvalid amount", pay(P2TR, "-1")],
+    ["AmountInvalid amount", pay(P2TR, "1.5")],
+    ["AmountInvalid amount", pay(P2TR, "0x100000")],
+    ["AmountInvalid amount", pay(P2TR, "99999999999999999999999999")],
+    ["AddressInvalid to", pay("tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", "1000")],
+  ],
+  unreadable: [],
+  asset: {},
+  shown: [[erc20, undefined]],
+  tokens: [],
+  notTokens: ["x"],
+});
 
-  it.each([
-    [P2PKH, "545", "AmountInvalid"],
-    [P2PKH, "546", "ok"],
-    [SENDER, "293", "AmountInvalid"],
-    [SENDER, "294", "ok"],
-    [P2TR, "329", "AmountInvalid"],
-    [P2TR, "330", "ok"],
-    [P2TR, "2100000000000000", "ok"],
-    [P2TR, "2100000000000001", "AmountInvalid"],
-    [P2TR, "0", "AmountInvalid"],
-    [P2TR, "-1", "AmountInvalid"],
-    [P2TR, "1.5", "AmountInvalid"],
-    [P2TR, "0x100000", "AmountInvalid"],
-    [P2TR, "99999999999999999999999999", "AmountInvalid"],
-    ["tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", "1000", "AddressInvalid"],
-  ])("INV-9 to %s of %s is %s", (to, amount, code) => {
-    expect(codeOf(judge(to, amount))).toBe(code);
-  });
+const codeOf = (result: { readonly ok: boolean; readonly problem?: { readonly code: string } }) =>
+  result.problem?.code ?? "ok";
 
+describe("the refusal of a transfer on Bitcoin", () => {
   it("says what dust is", () => {
-    expect(judge(P2PKH, "500")).toMatchObject({
+    expect(judgesOf(FACTS).judge(pay(P2PKH, "500"))).toMatchObject({
       problem: {
         message: expect.stringContaining("546"),
         details: { smallest: "546", largest: "2100000000000000" },
@@ -53,13 +65,10 @@ describe("a transfer on Bitcoin", () => {
     });
   });
 
-  it("moves no tokens", () => {
-    const body = { kind: "Erc20", contract: "x", to: P2TR, amount: "1" } as const;
-    expect(BITCOIN_RULES.judgeTransfer(network, body, SENDER)).toMatchObject({
+  it("of a token names the kind that there is", () => {
+    expect(BITCOIN_RULES.judgeTransfer(network, erc20, SENDER)).toMatchObject({
       problem: { code: "TransferKindNotSupported", details: { kinds: ["Native"] } },
     });
-    expect(() => BITCOIN_RULES.showToken("x")).toThrow(TypeError);
-    expect(BITCOIN_RULES.showMovement(body, {})).toBeUndefined();
   });
 });
 

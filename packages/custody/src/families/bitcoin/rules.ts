@@ -3,7 +3,7 @@ import { BITCOIN_ADDRESS_KEYS, spellBitcoinAddress } from "./address.ts";
 import { BITCOIN_EXAMPLES } from "./examples.ts";
 import { BITCOIN_NATIVE_DECIMALS, bitcoinParameters } from "./parameters.ts";
 import { judgeBitcoinContent, judgeBitcoinTransaction } from "./transaction-judgement.ts";
-import { BITCOIN_TRANSFER_KINDS, judgeBitcoinTransfer } from "./transfer-judgement.ts";
+import { BITCOIN_TRANSFERS } from "./transfer-judgement.ts";
 import { judgeBitcoinRecipient } from "./unsuitable-recipients.ts";
 
 const noTokens = (): never => {
@@ -13,8 +13,7 @@ const noTokens = (): never => {
 /** The rules of Bitcoin's networks for requests and views. */
 export const BITCOIN_RULES: FamilyRules = {
   name: "Bitcoin",
-  transferKinds: BITCOIN_TRANSFER_KINDS,
-  judgeTransfer: judgeBitcoinTransfer,
+  ...BITCOIN_TRANSFERS,
   judgeRecipient: judgeBitcoinRecipient,
   judgeTransaction: judgeBitcoinTransaction,
   judgeContent: judgeBitcoinContent,

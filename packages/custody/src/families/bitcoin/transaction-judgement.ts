@@ -4,6 +4,7 @@ import type { TransactionBody } from "../../chain-request/transaction-body.ts";
 import { fail, ok, type Result } from "../../errors.ts";
 import type { Network } from "../../network.ts";
 import type { SignatureBody } from "../../signature/signature-body.ts";
+import { needsNetwork } from "../exact-judgement.ts";
 import type { BitcoinContent, BitcoinTransaction } from "./act.ts";
 import { bitcoinAddress, parseBitcoinAddress } from "./address.ts";
 
@@ -46,11 +47,8 @@ export const judgeBitcoinContent = (
   if (body.kind !== "Psbt") {
     return fail("SignatureKindNotSupported", { field: "kind", kinds: ["Hash", "Psbt"] });
   }
-  if (network !== undefined) {
-    if (publicKey === undefined) throw new TypeError("a key that signs a PSBT is known");
-    const from = bitcoinAddress(network, hexToBytes(publicKey));
-    return ok({ kind: "psbt", network, from, psbt: lowerHex(body.psbt) });
-  }
-  const message = "is needed to sign a transaction with a key";
-  return fail("InvalidBody", { issues: [{ path: "network", message }] }, `network ${message}`);
+  if (network === undefined) return needsNetwork();
+  if (publicKey === undefined) throw new TypeError("a key that signs a PSBT is known");
+  const from = bitcoinAddress(network, hexToBytes(publicKey));
+  return ok({ kind: "psbt", network, from, psbt: lowerHex(body.psbt) });
 };

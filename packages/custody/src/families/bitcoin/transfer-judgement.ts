@@ -1,13 +1,11 @@
-import type { TransferBody } from "../../chain-request/transfer-body.ts";
 import { fail, ok, type Result } from "../../errors.ts";
-import type { Network, TransferKind } from "../../network.ts";
+import type { Network } from "../../network.ts";
 import type { JudgedTransfer } from "../rules.ts";
+import { judged, type NativeBody, transferJudgement } from "../transfers.ts";
 import type { BitcoinTransfer } from "./act.ts";
 import { bitcoinScript, parseBitcoinAddress } from "./address.ts";
 import { BITCOIN_AMOUNT_MAX, bitcoinParameters } from "./parameters.ts";
 import { bitcoinDustLimit } from "./script.ts";
-
-export const BITCOIN_TRANSFER_KINDS = ["Native"] as const satisfies readonly TransferKind[];
 
 /**
  * Judges an amount in satoshis.
@@ -41,15 +39,7 @@ const judgeAmount = (text: string, least: bigint): Result<string> => {
     : ok(text);
 };
 
-/** @returns AddressInvalid, AddressChecksum, AmountInvalid or TransferKindNotSupported */
-export const judgeBitcoinTransfer = (
-  network: Network,
-  body: TransferBody,
-  sender: string,
-): Result<JudgedTransfer> => {
-  if (body.kind !== "Native") {
-    return fail("TransferKindNotSupported", { field: "kind", network, kinds: BITCOIN_TRANSFER_KINDS });
-  }
+const judgeNative = (body: NativeBody, sender: string, network: Network): Result<JudgedTransfer> => {
   const to = parseBitcoinAddress(network, body.to, "to");
   if (!to.ok) return to;
   const script = bitcoinScript(network, to.value);
@@ -58,11 +48,12 @@ export const judgeBitcoinTransfer = (
   if (!amount.ok) return amount;
   const from = parseBitcoinAddress(network, sender, "from");
   if (!from.ok) return from;
-  const transfer: BitcoinTransfer = {
-    kind: body.kind,
-    from: from.value,
-    to: to.value,
-    amount: amount.value,
-  };
-  return ok({ transfer, asset: bitcoinParameters(network).asset, token: undefined });
+  const parties = { from: from.value, to: to.value };
+  return judged<BitcoinTransfer>(
+    { kind: body.kind, ...parties, amount: amount.value },
+    bitcoinParameters(network).asset,
+  );
 };
+
+/** Refusals: AddressInvalid, AddressChecksum, AmountInvalid or TransferKindNotSupported. */
+export const BITCOIN_TRANSFERS = transferJudgement({ Native: judgeNative });

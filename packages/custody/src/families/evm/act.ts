@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { MESSAGE_BYTES_MAX } from "../../authorisation/message.ts";
+import { lowerHexOf } from "../../chain-request/hexadecimal.ts";
 import { UNSIGNED_BYTES_MAX } from "../../chain-request/reading.ts";
 import { CALL_DATA_BYTES_MAX } from "./transaction-body.ts";
 import { typedDataSchema } from "./typed-data.ts";
@@ -10,12 +11,6 @@ const address = z.string().regex(/^0x[0-9a-f]{40}$/);
 /** Zero or more, of at most 256 bits. */
 const amount = z.string().regex(/^(0|[1-9][0-9]{0,77})$/);
 const nonce = z.int().min(0);
-
-const bytes = (most: number) =>
-  z
-    .string()
-    .max(2 * most)
-    .regex(/^([0-9a-f]{2})*$/);
 
 /** The asset that a transfer on an EVM network moves. */
 export const evmTransferSchema = z.discriminatedUnion("kind", [
@@ -53,7 +48,7 @@ const evmCallSchema = z.strictObject({
   /** wei */
   value: amount,
   /** lower-case hex without 0x */
-  data: bytes(CALL_DATA_BYTES_MAX),
+  data: lowerHexOf(CALL_DATA_BYTES_MAX),
   /** the caller's, or that of the request whose place it takes */
   nonce: nonce.optional(),
   gasLimit: amount.optional(),
@@ -66,7 +61,7 @@ export type EvmCall = z.infer<typeof evmCallSchema>;
 /** The very bytes that a caller built, canonical, lower-case hex. */
 const exactTransactionSchema = z.strictObject({
   kind: z.literal("Exact"),
-  unsigned: bytes(UNSIGNED_BYTES_MAX),
+  unsigned: lowerHexOf(UNSIGNED_BYTES_MAX),
   /** of the request whose place it takes: the bytes must hold the same */
   nonce: nonce.optional(),
 });
@@ -78,7 +73,7 @@ export type EvmTransaction = z.infer<typeof evmTransactionSchema>;
 /** The content that an ECDSA key signs for EVM without sending it. */
 export const evmContentSchema = z.discriminatedUnion("kind", [
   /** signed as EIP-191's personal message (version 0x45) */
-  z.strictObject({ kind: z.literal("message"), message: bytes(MESSAGE_BYTES_MAX) }),
+  z.strictObject({ kind: z.literal("message"), message: lowerHexOf(MESSAGE_BYTES_MAX) }),
   z.strictObject({ kind: z.literal("eip712"), typedData: typedDataSchema }),
   /** the account takes the code of this contract, with its next nonce (EIP-7702) */
   z.strictObject({ kind: z.literal("eip7702"), address, nonce, chainId: z.int().min(0) }),
@@ -86,7 +81,7 @@ export const evmContentSchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("transaction"),
     network: z.string(),
-    transaction: bytes(UNSIGNED_BYTES_MAX),
+    transaction: lowerHexOf(UNSIGNED_BYTES_MAX),
   }),
 ]);
 export type EvmContent = z.infer<typeof evmContentSchema>;

@@ -2,6 +2,7 @@ import { lowerHex } from "../../chain-request/hexadecimal.ts";
 import { fail, ok, type Result } from "../../errors.ts";
 import type { Network } from "../../network.ts";
 import type { SignatureBody } from "../../signature/signature-body.ts";
+import { needsNetwork } from "../exact-judgement.ts";
 import type { EvmContent } from "./act.ts";
 import { parseEvmAddress } from "./address.ts";
 import type { Eip712Body } from "./signature-body.ts";
@@ -30,11 +31,6 @@ export const judgeEvmContent = (network: Network | undefined, body: SignatureBod
         ? needsNetwork()
         : ok({ kind: "transaction", network, transaction: lowerHex(body.transaction) });
   }
-};
-
-const needsNetwork = (): Result<never> => {
-  const message = "is needed to sign a transaction with a key";
-  return fail("InvalidBody", { issues: [{ path: "network", message }] }, `network ${message}`);
 };
 
 const typedContent = ({ types, domain, message }: Eip712Body): Result<EvmContent> => {

@@ -4,14 +4,13 @@ import { EVM_EXAMPLES } from "./examples.ts";
 import { EVM_NATIVE_DECIMALS, evmNativeAsset } from "./native-asset.ts";
 import { judgeEvmRecipient } from "./recipient.ts";
 import { judgeEvmTransaction } from "./transaction-judgement.ts";
-import { EVM_TRANSFER_KINDS, judgeEvmTransfer } from "./transfer-judgement.ts";
+import { EVM_TRANSFERS } from "./transfer-judgement.ts";
 import { evmMovementView, evmTokenView } from "./views.ts";
 
 /** The rules of EVM networks for requests and views. */
 export const EVM_RULES: FamilyRules = {
   name: "Evm",
-  transferKinds: EVM_TRANSFER_KINDS,
-  judgeTransfer: judgeEvmTransfer,
+  ...EVM_TRANSFERS,
   judgeRecipient: (_network, transfer) => judgeEvmRecipient(transfer),
   judgeTransaction: (_network, body) => judgeEvmTransaction(body),
   judgeContent: judgeEvmContent,

@@ -1,14 +1,10 @@
 import { z } from "zod";
-import { UNSIGNED_BYTES_MAX } from "../../chain-request/reading.ts";
 import { isPositiveUint64 } from "../../uint64.ts";
+import { exactTransaction } from "../exact-act.ts";
 import { parseSolanaAddress } from "./address.ts";
 
 const amount = z.string().refine(isPositiveUint64, "is not a positive number of 64 bits");
 const address = z.string().refine((text) => parseSolanaAddress(text, "").ok, "is not a Solana address");
-const bytes = z
-  .string()
-  .max(2 * UNSIGNED_BYTES_MAX)
-  .regex(/^([0-9a-f]{2})*$/);
 
 /** the wallet's own address */
 const from = address;
@@ -39,16 +35,4 @@ export type SolanaTransfer = z.infer<typeof solanaTransferSchema>;
  * A transaction on a Solana network: the very bytes that a caller built, lower-case hex of a transaction whose one signature is
  * empty, as the chain's libraries serialise it.
  */
-export const solanaTransactionSchema = z.strictObject({ kind: z.literal("Exact"), from, unsigned: bytes });
-export type SolanaTransaction = z.infer<typeof solanaTransactionSchema>;
-
-/**
- * The content that an Ed25519 key signs for Solana without sending it: a transaction whose one signature is
- * empty, for this network.
- */
-export const solanaContentSchema = z.strictObject({
-  kind: z.literal("transaction"),
-  network: z.string(),
-  transaction: bytes,
-});
-export type SolanaContent = z.infer<typeof solanaContentSchema>;
+export const solanaTransactionSchema = exactTransaction(from);

@@ -1,74 +1,46 @@
 import { describe, expect, it } from "vitest";
-import { transactionBodySchema } from "../../chain-request/transaction-body.ts";
-import { judgeTransaction } from "../../chain-request/transaction-judgement.ts";
-import { transferBodySchema } from "../../chain-request/transfer-body.ts";
-import { judgeTransfer } from "../../chain-request/transfer-judgement.ts";
-import { networkSchema } from "../../network.ts";
-import type { FamilyTable } from "../rules.ts";
+import { describeExactBytes, describeTransfers, judgesOf } from "../testing/judgement-suite.ts";
 import { solanaTransactionSchema, solanaTransferSchema } from "./act.ts";
 import { parseSolanaAddress } from "./address.ts";
 import { SOLANA_KEYLESS } from "./keyless.ts";
 import { SOLANA_RULES } from "./rules.ts";
 import { parseSolanaToken, spellSolanaToken } from "./token.ts";
 
-const families: FamilyTable = { find: (family) => (family === "Solana" ? SOLANA_RULES : undefined) };
-const network = networkSchema.parse("SolanaDevnet");
 const SENDER = "83astBRguLMdt2h5U1Tpdq5tjFoJ6noeGwaY3mDLVcri";
 const TO = "4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T";
 const MINT = "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU";
 const LARGEST = "18446744073709551615";
+const FACTS = { chain: "Solana", rules: SOLANA_RULES, network: "SolanaDevnet", sender: SENDER };
+const NOT_TOKENS = ["", MINT, `Asa:${MINT}`, `Spl:${MINT}:x`, "Spl:USDC"];
 const native = { kind: "Native", to: TO, amount: "1500000000" };
 const spl = { kind: "Spl", mint: MINT, to: TO, amount: "5" };
 const spl2022 = { ...spl, kind: "Spl2022", createDestinationAccount: true };
 
-const judge = (body: unknown) => judgeTransfer(families, network, transferBodySchema.parse(body), SENDER);
-const codeOf = (body: unknown): string => {
-  const judged = judge(body);
-  return judged.ok ? "ok" : `${judged.problem.code} ${String(judged.problem.details["field"])}`;
-};
-
-describe("a transfer on Solana", () => {
-  it("of the native coin is of the wallet's own account", () => {
-    expect(judge({ ...native, priority: "Fast" })).toEqual({
-      ok: true,
-      value: {
-        transfer: { kind: "Native", from: SENDER, to: TO, amount: "1500000000" },
+describeTransfers({
+  ...FACTS,
+  schema: solanaTransferSchema,
+  judged: [
+    [
+      { ...native, priority: "Fast" },
+      {
+        transfer: { ...native, from: SENDER },
         asset: { symbol: "SOL", decimals: 9, verified: true },
         token: undefined,
       },
-    });
-  });
-
-  it("of a token names its program and its mint, of which only the chain knows more", () => {
-    const moved = { mint: MINT, from: SENDER, to: TO, amount: "5" };
-    expect([judge(spl), judge(spl2022)]).toEqual([
+    ],
+    // only the chain knows more of a token than its program and its mint
+    [
+      spl,
       {
-        ok: true,
-        value: {
-          transfer: { kind: "Spl", ...moved, createDestinationAccount: false },
-          asset: {},
-          token: `Spl:${MINT}`,
-        },
+        transfer: { ...spl, from: SENDER, createDestinationAccount: false },
+        asset: {},
+        token: `Spl:${MINT}`,
       },
-      {
-        ok: true,
-        value: {
-          transfer: { kind: "Spl2022", ...moved, createDestinationAccount: true },
-          asset: {},
-          token: `Spl2022:${MINT}`,
-        },
-      },
-    ]);
-  });
-
-  it("is judged so that the signers' strict schema takes it, up to the largest number of 64 bits", () => {
-    for (const body of [native, spl, spl2022, { ...native, amount: LARGEST }, { ...spl, amount: LARGEST }]) {
-      const judged = judge(body);
-      expect(judged.ok && solanaTransferSchema.safeParse(judged.value.transfer).success).toBe(true);
-    }
-  });
-
-  it.each([
+    ],
+    [spl2022, { transfer: { ...spl2022, from: SENDER }, asset: {}, token: `Spl2022:${MINT}` }],
+  ],
+  taken: [native, { ...native, amount: LARGEST }, { ...spl, amount: LARGEST }],
+  answered: [
     ["AmountInvalid amount", { ...native, amount: "0" }],
     ["AmountInvalid amount", { ...native, amount: "1.5" }],
     ["AmountInvalid amount", { ...native, amount: "18446744073709551616" }],
@@ -81,39 +53,28 @@ describe("a transfer on Solana", () => {
     ["MemoNotSupported memo", { ...spl2022, memo: "1" }],
     ["TransferKindNotSupported kind", { kind: "Erc20", contract: MINT, to: TO, amount: "1" }],
     ["TransferKindNotSupported kind", { kind: "Asa", assetId: "1", to: TO, amount: "1" }],
-  ])("INV-9 is refused with %s: %j", (code, body) => {
-    expect(codeOf(body)).toBe(code);
-  });
-
-  it.each([
+  ],
+  unreadable: [
     { ...spl, useDurableNonce: true },
     { ...native, createDestinationAccount: true },
     { ...spl, createDestinationAccount: "yes" },
     { ...spl, decimals: 6 },
-  ])("INV-9 with a field that it does not have is not a body: %j", (body) => {
-    expect(transferBodySchema.safeParse(body).success).toBe(false);
-  });
+  ],
+  asset: { symbol: "USDC", decimals: 6 },
+  shown: [
+    [spl, { kind: "SplTransfer", mint: MINT, value: "5", symbol: "USDC", decimals: 6 }],
+    [native, undefined],
+  ],
+  tokens: [[spellSolanaToken({ kind: "Spl2022", mint: MINT }), { kind: "Spl2022", mint: MINT }]],
+  notTokens: NOT_TOKENS,
 });
 
-it.each(["0", "1.5", "-1", "1e9", "01", " 1"])(
-  "K12 the refusal of an invalid amount of Solana names its unit: %j",
-  (amount) => {
-    const said = (body: object): string => {
-      const judged = judge(body);
-      return judged.ok ? "ok" : judged.problem.message;
-    };
-    expect(said({ ...native, amount })).toBe(
-      "The amount is not a positive integer of lamports, of which 1000000000 are 1 SOL, of at most 18446744073709551615.",
-    );
-    expect(said({ ...spl, amount })).toContain("integer of the token's smallest unit");
-  },
-);
+it.each(NOT_TOKENS)("a token of Solana is not read from %j", (text) => {
+  expect(parseSolanaToken(text)).toBeUndefined();
+});
 
 describe("a recipient on Solana", () => {
-  const why = (body: object): string => {
-    const judged = judge(body);
-    return judged.ok ? "ok" : `${judged.problem.code}: ${String(judged.problem.details["why"])}`;
-  };
+  const { whyOf } = judgesOf(FACTS);
 
   it.each([
     ["TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", "the Token program"],
@@ -129,17 +90,17 @@ describe("a recipient on Solana", () => {
     ["So11111111111111111111111111111111111111112", "the token of wrapped SOL"],
   ])("whom nobody signs for is refused, unless the caller insists: %s", (to, what) => {
     for (const body of [native, spl, spl2022]) {
-      expect(why({ ...body, to })).toContain(`RecipientUnsuitable: ${what}`);
-      expect(why({ ...body, to, sendAnyway: false })).toContain("RecipientUnsuitable");
-      expect(why({ ...body, to, sendAnyway: true })).toBe("ok");
+      expect(whyOf({ ...body, to })).toContain(`RecipientUnsuitable ${what}`);
+      expect(whyOf({ ...body, to, sendAnyway: false })).toContain("RecipientUnsuitable");
+      expect(whyOf({ ...body, to, sendAnyway: true })).toBe("ok");
     }
   });
 
   it("is not the token that is sent to it", () => {
-    expect(why({ ...spl, to: MINT })).toContain("the token that is sent");
-    expect(why({ ...spl2022, to: MINT })).toContain("the token that is sent");
+    expect(whyOf({ ...spl, to: MINT })).toContain("the token that is sent");
+    expect(whyOf({ ...spl2022, to: MINT })).toContain("the token that is sent");
     // of the mint of another coin only the chain knows that it is one
-    expect(why({ ...native, to: MINT })).toBe("ok");
+    expect(whyOf({ ...native, to: MINT })).toBe("ok");
   });
 
   it("is each address of the list an address, of which there is no second spelling", () => {
@@ -148,36 +109,9 @@ describe("a recipient on Solana", () => {
   });
 });
 
-describe("a transaction of a caller's making on Solana", () => {
-  it("is taken as it is, of the wallet's account, and is of no other template", () => {
-    const bytes = transactionBodySchema.parse({ kind: "Transaction", transaction: "0x01AB" });
-    const judged = judgeTransaction(families, network, bytes, SENDER, undefined);
-    expect(judged).toEqual({ ok: true, value: { kind: "Exact", from: SENDER, unsigned: "01ab" } });
-    expect(judged.ok && solanaTransactionSchema.safeParse(judged.value).success).toBe(true);
-    const other = transactionBodySchema.parse({ kind: "Evm", to: TO, value: "1" });
-    const refused = judgeTransaction(families, network, other, SENDER, undefined);
-    expect(!refused.ok && refused.problem.code).toBe("TransactionKindNotSupported");
-  });
-});
-
-describe("a token of Solana", () => {
-  it("is shown by its kind and mint, in holdings and in histories", () => {
-    const text = spellSolanaToken({ kind: "Spl2022", mint: MINT });
-    expect(SOLANA_RULES.showToken(text)).toEqual({ kind: "Spl2022", mint: MINT });
-    expect(SOLANA_RULES.showMovement(transferBodySchema.parse(spl), { symbol: "USDC", decimals: 6 })).toEqual(
-      {
-        kind: "SplTransfer",
-        mint: MINT,
-        value: "5",
-        symbol: "USDC",
-        decimals: 6,
-      },
-    );
-    expect(SOLANA_RULES.showMovement(transferBodySchema.parse(native), {})).toBeUndefined();
-  });
-
-  it.each(["", MINT, `Asa:${MINT}`, `Spl:${MINT}:x`, "Spl:USDC"])("is not spelt %j", (text) => {
-    expect(parseSolanaToken(text)).toBeUndefined();
-    expect(() => SOLANA_RULES.showToken(text)).toThrow(TypeError);
-  });
+describeExactBytes({
+  ...FACTS,
+  transaction: solanaTransactionSchema,
+  schemes: ["FROST-Ed25519"],
+  unsigned: [{ body: { kind: "Eip191", message: "00" } }],
 });

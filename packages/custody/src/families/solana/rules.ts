@@ -1,20 +1,19 @@
+import { exactJudgements } from "../exact-judgement.ts";
 import type { FamilyRules } from "../rules.ts";
+import { parseSolanaAddress } from "./address.ts";
 import { isSolanaConsent } from "./consent.ts";
 import { SOLANA_EXAMPLES } from "./examples.ts";
 import { judgeSolanaKeyless } from "./keyless.ts";
 import { SOLANA_NATIVE_ASSET, SOLANA_NATIVE_DECIMALS } from "./native-asset.ts";
-import { judgeSolanaContent, judgeSolanaTransaction } from "./transaction-judgement.ts";
-import { judgeSolanaTransfer, SOLANA_TRANSFER_KINDS } from "./transfer-judgement.ts";
+import { SOLANA_TRANSFERS } from "./transfer-judgement.ts";
 import { solanaMovementView, solanaTokenView } from "./views.ts";
 
 /** The rules of Solana networks for requests and views. */
 export const SOLANA_RULES: FamilyRules = {
   name: "Solana",
-  transferKinds: SOLANA_TRANSFER_KINDS,
-  judgeTransfer: judgeSolanaTransfer,
+  ...SOLANA_TRANSFERS,
   judgeRecipient: judgeSolanaKeyless,
-  judgeTransaction: judgeSolanaTransaction,
-  judgeContent: judgeSolanaContent,
+  ...exactJudgements({ parse: parseSolanaAddress, signs: ["Hash", "Message", "Transaction"] }),
   takesForConsent: isSolanaConsent,
   encodesRecovery: false,
   nativeDecimals: SOLANA_NATIVE_DECIMALS,

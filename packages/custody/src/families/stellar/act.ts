@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { UNSIGNED_BYTES_MAX } from "../../chain-request/reading.ts";
+import { exactTransaction } from "../exact-act.ts";
 import { parseStellarAccount, parseStellarReceiver } from "./address.ts";
 import { isStellarAssetCode } from "./asset.ts";
 import { isPositiveInt64 } from "./int64.ts";
@@ -8,10 +8,6 @@ import { stellarMemoSchema } from "./memo.ts";
 const amount = z.string().refine(isPositiveInt64, "is not a positive amount of 63 bits");
 const account = z.string().refine((text) => parseStellarAccount(text, "").ok, "is not a Stellar account");
 const receiver = z.string().refine((text) => parseStellarReceiver(text, "").ok, "is not a Stellar address");
-const bytes = z
-  .string()
-  .max(2 * UNSIGNED_BYTES_MAX)
-  .regex(/^([0-9a-f]{2})*$/);
 
 /** the wallet's own address: a key may be a signer of another account too */
 const from = account;
@@ -40,16 +36,4 @@ export const stellarTransferSchema = z
 export type StellarTransfer = z.infer<typeof stellarTransferSchema>;
 
 /** A transaction on a Stellar network: the very bytes that a caller built, lower-case hex of an envelope without signatures. */
-export const stellarTransactionSchema = z.strictObject({ kind: z.literal("Exact"), from, unsigned: bytes });
-export type StellarTransaction = z.infer<typeof stellarTransactionSchema>;
-
-/**
- * The content that an Ed25519 key signs for Stellar without sending it: an envelope without signatures, for
- * the chain of this network.
- */
-export const stellarContentSchema = z.strictObject({
-  kind: z.literal("transaction"),
-  network: z.string(),
-  transaction: bytes,
-});
-export type StellarContent = z.infer<typeof stellarContentSchema>;
+export const stellarTransactionSchema = exactTransaction(from);

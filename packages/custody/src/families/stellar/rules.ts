@@ -1,20 +1,19 @@
+import { exactJudgements } from "../exact-judgement.ts";
 import type { FamilyRules } from "../rules.ts";
+import { parseStellarAccount } from "./address.ts";
 import { mayBeStellarConsent } from "./consent.ts";
 import { STELLAR_EXAMPLES } from "./examples.ts";
 import { STELLAR_DECIMALS, STELLAR_NATIVE_ASSET } from "./native-asset.ts";
 import { judgeStellarRecipient } from "./recipients.ts";
-import { judgeStellarContent, judgeStellarTransaction } from "./transaction-judgement.ts";
-import { judgeStellarTransfer, STELLAR_TRANSFER_KINDS } from "./transfer-judgement.ts";
+import { STELLAR_TRANSFERS } from "./transfer-judgement.ts";
 import { stellarMovementView, stellarTokenView } from "./views.ts";
 
 /** The rules of Stellar networks for requests and views. */
 export const STELLAR_RULES: FamilyRules = {
   name: "Stellar",
-  transferKinds: STELLAR_TRANSFER_KINDS,
-  judgeTransfer: judgeStellarTransfer,
+  ...STELLAR_TRANSFERS,
   judgeRecipient: judgeStellarRecipient,
-  judgeTransaction: judgeStellarTransaction,
-  judgeContent: judgeStellarContent,
+  ...exactJudgements({ parse: parseStellarAccount, signs: ["Hash", "Message", "Transaction"] }),
   // the signed content is a bare hash, which nothing distinguishes: see mayTakeForConsent
   takesForConsent: () => false,
   mayTakeForConsent: mayBeStellarConsent,

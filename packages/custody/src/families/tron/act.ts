@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { UNSIGNED_BYTES_MAX } from "../../chain-request/reading.ts";
+import { exactTransaction } from "../exact-act.ts";
 import { parseTronAddress } from "./address.ts";
 import { isPositiveTronInt64, isTrc10Id, isTronWord } from "./numbers.ts";
 
@@ -8,10 +8,6 @@ const word = z.string().refine(isTronWord, "is not a number of 256 bits");
 const positiveWord = word.refine((digits) => digits !== "0", "is nothing");
 const address = z.string().refine((text) => parseTronAddress(text, "").ok, "is not an address of TRON");
 const tokenId = z.string().refine(isTrc10Id, "is not the id of a TRC-10 token");
-const bytes = z
-  .string()
-  .max(2 * UNSIGNED_BYTES_MAX)
-  .regex(/^([0-9a-f]{2})*$/);
 
 /** the wallet's own address: an account's owner may hand the authority over it to another key */
 const from = address;
@@ -34,16 +30,4 @@ export const tronTransferSchema = z.discriminatedUnion("kind", [
 export type TronTransfer = z.infer<typeof tronTransferSchema>;
 
 /** A transaction on a TRON network: the very bytes of raw_data that a caller built, lower-case hex. */
-export const tronTransactionSchema = z.strictObject({ kind: z.literal("Exact"), from, unsigned: bytes });
-export type TronTransaction = z.infer<typeof tronTransactionSchema>;
-
-/**
- * The content that an ECDSA key signs for TRON without sending it: the bytes of raw_data, for a wallet's
- * account of this network.
- */
-export const tronContentSchema = z.strictObject({
-  kind: z.literal("transaction"),
-  network: z.string(),
-  transaction: bytes,
-});
-export type TronContent = z.infer<typeof tronContentSchema>;
+export const tronTransactionSchema = exactTransaction(from);

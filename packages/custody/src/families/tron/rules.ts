@@ -1,19 +1,18 @@
+import { exactJudgements } from "../exact-judgement.ts";
 import type { FamilyRules } from "../rules.ts";
+import { parseTronAddress } from "./address.ts";
 import { TRON_EXAMPLES } from "./examples.ts";
 import { judgeTronKeyless } from "./keyless.ts";
 import { TRON_NATIVE_ASSET, TRON_NATIVE_DECIMALS } from "./native-asset.ts";
-import { judgeTronContent, judgeTronTransaction } from "./transaction-judgement.ts";
-import { judgeTronTransfer, TRON_TRANSFER_KINDS } from "./transfer-judgement.ts";
+import { TRON_TRANSFERS } from "./transfer-judgement.ts";
 import { tronMovementView, tronTokenView } from "./views.ts";
 
 /** The rules of TRON networks for requests and views. */
 export const TRON_RULES: FamilyRules = {
   name: "Tron",
-  transferKinds: TRON_TRANSFER_KINDS,
-  judgeTransfer: judgeTronTransfer,
+  ...TRON_TRANSFERS,
   judgeRecipient: judgeTronKeyless,
-  judgeTransaction: judgeTronTransaction,
-  judgeContent: judgeTronContent,
+  ...exactJudgements({ parse: parseTronAddress, signs: ["Hash", "Transaction"] }),
   // nothing of TRON is signed with Ed25519, whose messages are the only ones that are signed as they are
   takesForConsent: () => false,
   encodesRecovery: true,

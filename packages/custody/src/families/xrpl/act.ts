@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { UNSIGNED_BYTES_MAX } from "../../chain-request/reading.ts";
+import { exactToSignSchema, exactTransaction } from "../exact-act.ts";
 import { parseXrplAddress } from "./address.ts";
 import { DROPS_MAX } from "./native-asset.ts";
 import { UINT32_MAX } from "./uint32.ts";
@@ -13,10 +13,6 @@ const drops = z
 const address = z
   .string()
   .refine((text) => parseXrplAddress(text, "").ok, "is not an address of the XRP Ledger");
-const bytes = z
-  .string()
-  .max(2 * UNSIGNED_BYTES_MAX)
-  .regex(/^([0-9a-f]{2})*$/);
 
 /** the wallet's own address: a key may sign for another account too, as its regular key */
 const from = address;
@@ -40,22 +36,12 @@ const signingPubKey = z
   .optional();
 
 /** A transaction on an XRP Ledger network: the very bytes that a caller built, canonical, lower-case hex. */
-export const xrplTransactionSchema = z.strictObject({
-  kind: z.literal("Exact"),
-  from,
-  unsigned: bytes,
-  signingPubKey,
-});
+export const xrplTransactionSchema = exactTransaction(from).extend({ signingPubKey });
 export type XrplTransaction = z.infer<typeof xrplTransactionSchema>;
 
 /**
  * The content that a key signs for the XRP Ledger without sending it: canonical unsigned bytes, for the chain
  * of this network.
  */
-export const xrplContentSchema = z.strictObject({
-  kind: z.literal("transaction"),
-  network: z.string(),
-  transaction: bytes,
-  signingPubKey,
-});
+export const xrplContentSchema = exactToSignSchema.extend({ signingPubKey });
 export type XrplContent = z.infer<typeof xrplContentSchema>;

@@ -1,20 +1,24 @@
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import { exactJudgements } from "../exact-judgement.ts";
 import type { FamilyRules } from "../rules.ts";
+import { parseXrplAddress, xrplPublicKey } from "./address.ts";
 import { isXrplConsent } from "./consent.ts";
 import { XRPL_EXAMPLES } from "./examples.ts";
 import { XRPL_NATIVE_ASSET, XRPL_NATIVE_DECIMALS } from "./native-asset.ts";
 import { judgeXrplRecipient } from "./recipients.ts";
-import { judgeXrplContent, judgeXrplTransaction } from "./transaction-judgement.ts";
-import { judgeXrplTransfer, XRPL_TRANSFER_KINDS } from "./transfer-judgement.ts";
+import { XRPL_TRANSFERS } from "./transfer-judgement.ts";
 import { spellXrplAddress, XRPL_ADDRESS_KEYS } from "./x-address.ts";
+
+/** The key as the ledger writes it. */
+const signingPubKeyOf = (publicKey: string | undefined): { readonly signingPubKey?: string } =>
+  publicKey === undefined ? {} : { signingPubKey: bytesToHex(xrplPublicKey(hexToBytes(publicKey))) };
 
 /** The rules of XRP Ledger networks for requests and views. */
 export const XRPL_RULES: FamilyRules = {
   name: "Xrpl",
-  transferKinds: XRPL_TRANSFER_KINDS,
-  judgeTransfer: judgeXrplTransfer,
+  ...XRPL_TRANSFERS,
   judgeRecipient: judgeXrplRecipient,
-  judgeTransaction: judgeXrplTransaction,
-  judgeContent: judgeXrplContent,
+  ...exactJudgements({ parse: parseXrplAddress, signs: ["Hash", "Transaction"], keyOf: signingPubKeyOf }),
   takesForConsent: isXrplConsent,
   encodesRecovery: false,
   nativeDecimals: XRPL_NATIVE_DECIMALS,

@@ -1,25 +1,15 @@
 import { parseAmount, unitOfCoin } from "../../amount.ts";
-import type { TransferBody } from "../../chain-request/transfer-body.ts";
 import { fail, ok, type Result } from "../../errors.ts";
-import type { Network, TransferKind } from "../../network.ts";
+import type { Network } from "../../network.ts";
 import type { JudgedTransfer } from "../rules.ts";
+import { judged, type NativeBody, transferJudgement } from "../transfers.ts";
 import type { XrplTransfer } from "./act.ts";
 import { parseXrplAddress } from "./address.ts";
 import { DROPS_MAX, XRPL_NATIVE_ASSET } from "./native-asset.ts";
 import { parseUint32, UINT32_MAX } from "./uint32.ts";
 import { parseXrplDestination } from "./x-address.ts";
 
-export const XRPL_TRANSFER_KINDS = ["Native"] as const satisfies readonly TransferKind[];
-
-/** @returns AddressInvalid, AddressChecksum, MemoInvalid, AmountInvalid or TransferKindNotSupported */
-export const judgeXrplTransfer = (
-  network: Network,
-  body: TransferBody,
-  sender: string,
-): Result<JudgedTransfer> => {
-  if (body.kind !== "Native") {
-    return fail("TransferKindNotSupported", { field: "kind", network, kinds: XRPL_TRANSFER_KINDS });
-  }
+const judgeNative = (body: NativeBody, sender: string, network: Network): Result<JudgedTransfer> => {
   const to = parseXrplDestination(network, body.to, "to");
   if (!to.ok) return to;
   const tag = tagOf(body.memo, to.value.tag);
@@ -29,21 +19,15 @@ export const judgeXrplTransfer = (
   const from = parseXrplAddress(sender, "from");
   if (!from.ok) return from;
   if (from.value === to.value.address) {
-    return fail(
-      "AddressInvalid",
-      { field: "to" },
-      "The ledger takes no payment of an account to itself (temREDUNDANT).",
-    );
+    const why = "The ledger takes no payment of an account to itself (temREDUNDANT).";
+    return fail("AddressInvalid", { field: "to" }, why);
   }
-  // the judged form is the one that the signers' strict schema takes
-  const transfer: XrplTransfer = {
-    kind: body.kind,
-    from: from.value,
-    to: to.value.address,
-    amount: amount.value,
-    ...(tag.value === undefined ? {} : { tag: tag.value }),
-  };
-  return ok({ transfer, asset: XRPL_NATIVE_ASSET, token: undefined });
+  const parties = { from: from.value, to: to.value.address };
+  const said = tag.value === undefined ? {} : { tag: tag.value };
+  return judged<XrplTransfer>(
+    { kind: body.kind, ...parties, amount: amount.value, ...said },
+    XRPL_NATIVE_ASSET,
+  );
 };
 
 /**
@@ -70,3 +54,6 @@ const tagOf = (memo: string | undefined, inAddress: number | undefined): Result<
         `The address holds the destination tag ${inAddress}, and memo another.`,
       );
 };
+
+/** Refusals: AddressInvalid, AddressChecksum, MemoInvalid, AmountInvalid or TransferKindNotSupported. */
+export const XRPL_TRANSFERS = transferJudgement({ Native: judgeNative });
