@@ -8,8 +8,7 @@ const GATEWAY = "packages/gateway/src";
 const NAMED: Readonly<Record<string, string>> = {
   "packages/chains/src/registry.ts": "the registry of families",
   "packages/chains/src/node.ts": "the registry of nodes",
-  [`${CUSTODY}/network.ts`]: "the networks of each family, and which name no chain, take priorities or memos",
-  [`${CUSTODY}/key/key-format.ts`]: "the formats of keys that each family takes",
+  [`${CUSTODY}/network.ts`]: "the networks of each family",
   [`${CUSTODY}/families/rules.ts`]: "the union of the families' fee levels",
   [`${CUSTODY}/families/views.ts`]: "the unions of the families' views",
   [`${CUSTODY}/families/moved-token.ts`]: "the spelling of a token that moved",

@@ -99,6 +99,7 @@ export * from "./key/key-options.ts";
 export * from "./key/key-passage-body.ts";
 export * from "./key/key-statement.ts";
 export * from "./key/key-view.ts";
+export * from "./key/wallet-key-format.ts";
 export * from "./network.ts";
 export * from "./people/index.ts";
 export * from "./permissions/change-request.ts";

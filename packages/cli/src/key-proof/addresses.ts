@@ -26,7 +26,9 @@ export const addressesOf = ({
     const network = networkSchema.parse(name);
     const family = familyOf(network);
     const isFit =
-      hasAddresses(network) && FAMILIES.find(family) !== undefined && judgeKeyOnNetwork(network, scheme).ok;
+      hasAddresses(network) &&
+      FAMILIES.find(family) !== undefined &&
+      judgeKeyOnNetwork(FAMILIES, network, scheme).ok;
     const address = isFit ? FAMILIES.addressOn(network, publicKey) : undefined;
     if (address === undefined) continue;
     const place = `${family} ${address}`;

@@ -71,7 +71,7 @@ describe("a transfer", () => {
     ["PriorityNotSupported", "Algorand", { ...native, priority: "Slow" }],
     ["MemoNotSupported", "EthereumSepolia", { ...native, memo: "1" }],
     ["MemoNotSupported", "Bitcoin", { ...native, memo: "1" }],
-    ["TransferKindNotSupported", "Stellar", { ...native, memo: "1" }],
+    ["TransferKindNotSupported", "Stellar", native],
     ["TransferKindNotSupported", "EthereumSepolia", { kind: "Asa", assetId: "1", to: "A", amount: "1" }],
     ["TransferKindNotSupported", "EthereumSepolia", { kind: "Trc721", contract: "T", to: "T", tokenId: "1" }],
     ["AddressInvalid", "EthereumSepolia", { ...native, to: "0x1" }],

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "../errors.ts";
 import type { FamilyTable, JudgedTransfer } from "../families/rules.ts";
-import { familyOf, type Network, takesMemo, takesPriority } from "../network.ts";
+import { familyOf, type Network } from "../network.ts";
 import type { TransferBody } from "./transfer-body.ts";
 
 /**
@@ -15,18 +15,14 @@ export const judgeTransfer = (
   body: TransferBody,
   sender: string,
 ): Result<JudgedTransfer> => {
-  const family = familyOf(network);
-  if ("priority" in body && body.priority !== undefined && !takesPriority(family)) {
+  const rules = families.find(familyOf(network));
+  if ("priority" in body && body.priority !== undefined && rules?.takesPriority !== true) {
     return fail("PriorityNotSupported", { field: "priority", network });
   }
-  if ("memo" in body && body.memo !== undefined && !takesMemo(family)) {
+  if ("memo" in body && body.memo !== undefined && rules?.takesMemo !== true) {
     return fail("MemoNotSupported", { field: "memo", network });
   }
-  const rules = families.find(family);
-  const kinds = rules?.transferKinds ?? [];
-  if (rules === undefined || !kinds.includes(body.kind)) {
-    return fail("TransferKindNotSupported", { field: "kind", network, kinds });
-  }
+  if (rules === undefined) return fail("TransferKindNotSupported", { field: "kind", network, kinds: [] });
   const judged = rules.judgeTransfer(network, body, sender);
   if (!judged.ok || body.sendAnyway === true) return judged;
   const recipient = rules.judgeRecipient?.(network, judged.value.transfer) ?? ok(undefined);

@@ -2,7 +2,8 @@ import type { FamilyContent } from "../authorisation/family-content.ts";
 import type { TransactionBody } from "../chain-request/transaction-body.ts";
 import type { TransferBody } from "../chain-request/transfer-body.ts";
 import type { Result } from "../errors.ts";
-import type { Asset, Network, NetworkFamily, TransferKind } from "../network.ts";
+import type { KeyFormat } from "../key/key-format.ts";
+import { type Asset, familyOf, type Network, type NetworkFamily, type TransferKind } from "../network.ts";
 import type { SignatureBody } from "../signature/signature-body.ts";
 import type { AddressSpelling } from "./address-keys.ts";
 import type { BitcoinFeeLevels } from "./bitcoin/fee-levels.ts";
@@ -29,6 +30,17 @@ export type FeeLevels = EvmFeeLevels | BitcoinFeeLevels | SolanaFeeLevels;
 /** The rules of a chain family for requests and views. All of it is pure. */
 export interface FamilyRules extends AddressSpelling {
   readonly name: NetworkFamily;
+  /** the formats of its wallets' keys, the usual one first */
+  readonly keyFormats: readonly KeyFormat[];
+  /**
+   * Whether signed bytes name their chain. Bitcoin's name coins and scripts, those of the XRP Ledger an account and its
+   * Sequence, those of Solana and TRON a block by its hash or a part of it, which nobody can place without the chain.
+   */
+  readonly namesChain: boolean;
+  /** whether callers may say how fast a transaction is to land: where fees are estimated (service interface, transfer rule 1) */
+  readonly takesPriority?: boolean;
+  /** whether a transfer may have a memo (service interface, transfer rule 2) */
+  readonly takesMemo?: boolean;
   /** the kinds of transfer that are carried out on its networks */
   readonly transferKinds: readonly TransferKind[];
   /**
@@ -102,3 +114,10 @@ export interface FamilyTable {
   /** @returns undefined when the family is not built */
   find(family: NetworkFamily): FamilyRules | undefined;
 }
+
+/**
+ * Whether what is signed for one network may be valid on the other, such as on a family's main and test network. A key has
+ * wallets on one of them alone, for policies on one would not see the other.
+ */
+export const sharesTransactions = (families: FamilyTable, one: Network, other: Network): boolean =>
+  one === other || (familyOf(one) === familyOf(other) && families.find(familyOf(one))?.namesChain === false);

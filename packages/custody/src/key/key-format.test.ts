@@ -1,8 +1,19 @@
 import { describe, expect, it, test } from "vitest";
-import { familyOf, judgeNetwork, NETWORKS, networkSchema } from "../network.ts";
-import { judgeKeyFormat, judgeKeyOnNetwork, judgeWalletKeyFormat, keyFormatsOn } from "./key-format.ts";
+import { BITCOIN_RULES } from "../families/bitcoin/rules.ts";
+import { EVM_RULES } from "../families/evm/rules.ts";
+import { type FamilyTable, sharesTransactions } from "../families/rules.ts";
+import { SOLANA_RULES } from "../families/solana/rules.ts";
+import { STELLAR_RULES } from "../families/stellar/rules.ts";
+import { TRON_RULES } from "../families/tron/rules.ts";
+import { XRPL_RULES } from "../families/xrpl/rules.ts";
+import { judgeNetwork, networkSchema } from "../network.ts";
+import { judgeKeyFormat } from "./key-format.ts";
 import { judgeKeyOptions } from "./key-options.ts";
 import { KEY_STORE } from "./key-view.ts";
+import { judgeKeyOnNetwork, judgeWalletKeyFormat } from "./wallet-key-format.ts";
+
+const RULES = [BITCOIN_RULES, EVM_RULES, SOLANA_RULES, STELLAR_RULES, TRON_RULES, XRPL_RULES];
+const families: FamilyTable = { find: (family) => RULES.find(({ name }) => name === family) };
 
 const network = (name: string) => networkSchema.parse(name);
 const madeOf = <T>(result: { readonly ok: true; readonly value: T } | { readonly ok: false }) =>
@@ -30,42 +41,52 @@ describe("the format of a new key", () => {
     ["Bitcoin", { scheme: "Schnorr" }, "FROST-Taproot"],
     ["Solana", {}, "FROST-Ed25519"],
     ["Solana", { scheme: "ECDSA" }, undefined],
-    ["Tezos", { scheme: "ECDSA" }, "ECDSA"],
+    ["XrpLedger", {}, "FROST-Ed25519"],
+    ["XrpLedger", { scheme: "ECDSA" }, "ECDSA"],
+    ["Tezos", { scheme: "ECDSA" }, undefined],
     ["XrpLedger", { curve: "secp256k1" }, "ECDSA"],
     ["KeyECDSA", {}, "ECDSA"],
     ["KeyEdDSA", {}, "FROST-Ed25519"],
     ["KeyEdDSA", { scheme: "Schnorr" }, undefined],
     ["KeyECDSAStark", {}, undefined],
   ])("for a wallet on %s that asks for %o is %s", (name, asked, made) => {
-    expect(madeOf(judgeWalletKeyFormat(network(name), asked))).toBe(made);
+    expect(madeOf(judgeWalletKeyFormat(families, network(name), asked))).toBe(made);
   });
 });
 
 describe("a key that there is", () => {
   it("serves the networks of its format, and no others", () => {
-    expect(judgeKeyOnNetwork(network("EthereumSepolia"), "ECDSA").ok).toBe(true);
-    expect(judgeKeyOnNetwork(network("KeyEdDSA"), "FROST-Ed25519").ok).toBe(true);
-    expect(judgeKeyOnNetwork(network("Bitcoin"), "FROST-Taproot").ok).toBe(true);
-    expect(judgeKeyOnNetwork(network("Bitcoin"), "FROST-BIP340")).toMatchObject({
+    expect(judgeKeyOnNetwork(families, network("EthereumSepolia"), "ECDSA").ok).toBe(true);
+    expect(judgeKeyOnNetwork(families, network("KeyEdDSA"), "FROST-Ed25519").ok).toBe(true);
+    expect(judgeKeyOnNetwork(families, network("Bitcoin"), "FROST-Taproot").ok).toBe(true);
+    expect(judgeKeyOnNetwork(families, network("Bitcoin"), "FROST-BIP340")).toMatchObject({
       problem: { code: "KeyFormatMismatch" },
     });
-    expect(judgeKeyOnNetwork(network("EthereumSepolia"), "FROST-Ed25519")).toMatchObject({
+    expect(judgeKeyOnNetwork(families, network("EthereumSepolia"), "FROST-Ed25519")).toMatchObject({
       problem: { code: "KeyFormatMismatch" },
     });
   });
 
   it("is refused when the request says that it is another", () => {
-    expect(judgeKeyOnNetwork(network("Tezos"), "ECDSA", { scheme: "ECDSA" }).ok).toBe(true);
-    expect(judgeKeyOnNetwork(network("Tezos"), "ECDSA", { scheme: "EdDSA" }).ok).toBe(false);
+    expect(judgeKeyOnNetwork(families, network("XrpLedger"), "ECDSA", { scheme: "ECDSA" }).ok).toBe(true);
+    expect(judgeKeyOnNetwork(families, network("XrpLedger"), "ECDSA", { scheme: "EdDSA" }).ok).toBe(false);
   });
 });
 
 describe("networks", () => {
-  it("of EVM chains and of Bitcoin all sign with ECDSA keys", () => {
-    const others = NETWORKS.map(network)
-      .filter((each) => familyOf(each) === "Evm" || familyOf(each) === "Bitcoin")
-      .filter((each) => keyFormatsOn(each)[0]?.scheme !== "ECDSA");
-    expect(others).toEqual([]);
+  it.each([
+    ["Bitcoin", "BitcoinTestnet3", true],
+    ["Solana", "SolanaDevnet", true],
+    ["XrpLedger", "XrpLedgerTestnet", true],
+    ["Tron", "TronNile", true],
+    ["Bitcoin", "XrpLedger", false],
+    ["XrpLedger", "Ethereum", false],
+    ["Ethereum", "EthereumSepolia", false],
+    ["Stellar", "StellarTestnet", false],
+    ["KeyECDSA", "KeyEdDSA", false],
+    ["Ethereum", "Ethereum", true],
+  ])("INV-3 %s and %s serve a key both unless what is signed names none: %s", (one, other, shares) => {
+    expect(sharesTransactions(families, network(one), network(other))).toBe(shares);
   });
 
   it("without a chain are served by every cluster, those whose keys nobody makes by none", () => {

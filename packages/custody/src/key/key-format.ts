@@ -1,6 +1,5 @@
 import type { AuthorisedKey } from "../authorisation/key.ts";
 import { fail, ok, type Result } from "../errors.ts";
-import { familyOf, type Network, type NetworkFamily } from "../network.ts";
 
 /** The format of a key for the signers. */
 export type KeyScheme = AuthorisedKey["scheme"];
@@ -18,12 +17,13 @@ export type KeyFormat =
   | { readonly scheme: "EdDSA"; readonly curve: "ed25519" }
   | { readonly scheme: "Schnorr"; readonly curve: "secp256k1" };
 
-const ECDSA: KeyFormat = { scheme: "ECDSA", curve: "secp256k1" };
-const EDDSA: KeyFormat = { scheme: "EdDSA", curve: "ed25519" };
-const SCHNORR: KeyFormat = { scheme: "Schnorr", curve: "secp256k1" };
+// formats are compared by identity
+export const ECDSA_FORMAT: KeyFormat = { scheme: "ECDSA", curve: "secp256k1" };
+export const EDDSA_FORMAT: KeyFormat = { scheme: "EdDSA", curve: "ed25519" };
+export const SCHNORR_FORMAT: KeyFormat = { scheme: "Schnorr", curve: "secp256k1" };
 
 /** Every format that the signers make keys of. */
-const KEY_FORMATS: readonly KeyFormat[] = [ECDSA, EDDSA, SCHNORR];
+const KEY_FORMATS: readonly KeyFormat[] = [ECDSA_FORMAT, EDDSA_FORMAT, SCHNORR_FORMAT];
 
 /**
  * The interface's name of a scheme. Schnorr keys are Taproot keys. Older versions also made BIP-340 keys, which are not tweaked when they
@@ -32,54 +32,13 @@ const KEY_FORMATS: readonly KeyFormat[] = [ECDSA, EDDSA, SCHNORR];
 export const formatOf = (scheme: KeyScheme): KeyFormat => {
   switch (scheme) {
     case "ECDSA":
-      return ECDSA;
+      return ECDSA_FORMAT;
     case "FROST-Ed25519":
-      return EDDSA;
+      return EDDSA_FORMAT;
     case "FROST-BIP340":
     case "FROST-Taproot":
-      return SCHNORR;
+      return SCHNORR_FORMAT;
   }
-};
-
-/** Formats of each family, the usual one first; none where the sources do not tell. */
-const OF_FAMILY: Readonly<Record<Exclude<NetworkFamily, "Key">, readonly KeyFormat[]>> = {
-  Evm: [ECDSA],
-  Bitcoin: [ECDSA, SCHNORR],
-  BitcoinCash: [ECDSA],
-  Dogecoin: [ECDSA],
-  Litecoin: [ECDSA],
-  Algorand: [EDDSA],
-  Aptos: [EDDSA],
-  Canton: [],
-  Cardano: [EDDSA],
-  Concordium: [],
-  Cosmos: [ECDSA],
-  Hedera: [],
-  Icp: [],
-  Ion: [],
-  Iota: [EDDSA],
-  Kaspa: [],
-  Near: [EDDSA],
-  Polymesh: [],
-  Solana: [EDDSA],
-  Starknet: [],
-  Stellar: [EDDSA],
-  Substrate: [EDDSA],
-  Sui: [EDDSA],
-  Tezos: [EDDSA, ECDSA],
-  Ton: [EDDSA],
-  Tron: [ECDSA],
-  Xrpl: [EDDSA, ECDSA],
-};
-const OF_PSEUDO_NETWORK: ReadonlyMap<string, readonly KeyFormat[]> = new Map([
-  ["KeyECDSA", [ECDSA]],
-  ["KeyEdDSA", [EDDSA]],
-]);
-
-/** The formats of keys that a network's wallets sign with, the usual one first. */
-export const keyFormatsOn = (network: Network): readonly KeyFormat[] => {
-  const family = familyOf(network);
-  return family === "Key" ? (OF_PSEUDO_NETWORK.get(network) ?? []) : OF_FAMILY[family];
 };
 
 /** A format as a request asks for it: of the names of the interface, whether or not keys of it are made here. */
@@ -88,10 +47,12 @@ export interface AskedFormat {
   readonly curve?: string | undefined;
 }
 
-const fits = (asked: AskedFormat, format: KeyFormat): boolean =>
+/** Whether a format is one that was asked for. */
+export const fitsFormat = (asked: AskedFormat, format: KeyFormat): boolean =>
   (asked.scheme ?? format.scheme) === format.scheme && (asked.curve ?? format.curve) === format.curve;
 
-const schemeFor = (format: KeyFormat): KeyScheme => {
+/** The format for the signers to generate. */
+export const schemeFor = (format: KeyFormat): KeyScheme => {
   switch (format.scheme) {
     case "ECDSA":
       return "ECDSA";
@@ -107,36 +68,8 @@ const schemeFor = (format: KeyFormat): KeyScheme => {
  * @returns the format for the signers to generate, or KeyFormatNotSupported
  */
 export const judgeKeyFormat = (asked: AskedFormat): Result<KeyScheme> => {
-  const format = KEY_FORMATS.find((each) => fits(asked, each));
+  const format = KEY_FORMATS.find((each) => fitsFormat(asked, each));
   return format === undefined
     ? fail("KeyFormatNotSupported", { formats: KEY_FORMATS })
     : ok(schemeFor(format));
-};
-
-/**
- * Judges the format of a new wallet's key; an absent one is the network's usual one.
- * @returns the format for the signers to generate, or KeyFormatMismatch
- */
-export const judgeWalletKeyFormat = (network: Network, asked: AskedFormat): Result<KeyScheme> => {
-  const formats = keyFormatsOn(network);
-  const format = formats.find((each) => fits(asked, each));
-  return format === undefined ? fail("KeyFormatMismatch", { network, formats }) : ok(schemeFor(format));
-};
-
-/**
- * Judges a key that there is for a wallet of a network.
- * @param asked the key's format in the request
- * @returns KeyFormatMismatch when the network's wallets do not sign with it, or it is not what was asked for
- */
-export const judgeKeyOnNetwork = (
-  network: Network,
-  scheme: KeyScheme,
-  asked: AskedFormat = {},
-): Result<void> => {
-  const formats = keyFormatsOn(network);
-  const format = formatOf(scheme);
-  // a key that signs untweaked would let nobody tell whether its outputs hide a script tree (BIP-341, BIP-86)
-  return scheme !== "FROST-BIP340" && formats.includes(format) && fits(asked, format)
-    ? ok(undefined)
-    : fail("KeyFormatMismatch", { network, formats, key: format });
 };

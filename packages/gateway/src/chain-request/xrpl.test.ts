@@ -9,7 +9,7 @@ import {
   xrplBytesWithoutKey,
 } from "@conclave/chains/testing";
 import { openAgedXrpLedger, type ScriptedXrpLedger, WALLET_SAMPLES } from "@conclave/chains/testing/ledgers";
-import { type KeyId, networkSchema, sharesTransactions, signatureIdSchema } from "@conclave/custody";
+import { type KeyId, signatureIdSchema } from "@conclave/custody";
 import { readSignature } from "@conclave/platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -194,24 +194,6 @@ describe("INV-8 a key on the main and the test network, whose transactions name 
     await world.call("DELETE", `/v2/policies/${z.object({ id: z.string() }).parse(policy).id}`, {});
     const stored = await readSignature(world.database, signatureIdSchema.parse(asked.id));
     expect([asked.status, stored?.status, stored?.authorisation]).toEqual(["Pending", "Rejected", undefined]);
-  });
-
-  it("is free to have wallets of other families", () => {
-    const [xrpl, evm, other] = ["XrpLedger", "Ethereum", "EthereumSepolia"].map((name) =>
-      networkSchema.parse(name),
-    );
-    if (xrpl === undefined || evm === undefined || other === undefined) throw new Error("they are networks");
-    const [bitcoin, testnet] = ["Bitcoin", "BitcoinTestnet3"].map((name) => networkSchema.parse(name));
-    if (bitcoin === undefined || testnet === undefined) throw new Error("they are networks");
-    expect([sharesTransactions(bitcoin, testnet), sharesTransactions(bitcoin, xrpl)]).toEqual([true, false]);
-    const [solana, devnet] = ["Solana", "SolanaDevnet"].map((name) => networkSchema.parse(name));
-    if (solana === undefined || devnet === undefined) throw new Error("they are networks");
-    expect([sharesTransactions(solana, devnet), sharesTransactions(solana, xrpl)]).toEqual([true, false]);
-    expect([
-      sharesTransactions(xrpl, evm),
-      sharesTransactions(evm, other),
-      sharesTransactions(evm, evm),
-    ]).toEqual([false, false, true]);
   });
 });
 

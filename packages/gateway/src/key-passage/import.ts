@@ -63,7 +63,7 @@ export const importWallet = async (
   const read = await readBrought(dependencies, caller, body);
   if (!read.ok) return read;
   const { terms, envelopes } = read.value;
-  const fitting = judgeKeyOnNetwork(network.value, terms.scheme);
+  const fitting = judgeKeyOnNetwork(dependencies.families, network.value, terms.scheme);
   if (!fitting.ok) return fitting;
   // digests stand for the envelopes: nothing that a signer could open is kept
   const request = { ...body, requestBody: { ...body, encryptedKeyShares: terms.shares } };

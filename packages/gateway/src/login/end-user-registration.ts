@@ -71,12 +71,12 @@ export const registerEndUser = async (
 };
 
 const judgeAsked = (
-  { networks }: Pick<Dependencies, "networks">,
+  { networks, families }: Pick<Dependencies, "networks" | "families">,
   { network, name }: RegisterEndUserBody["wallets"][number],
 ): Result<AskedWallet> => {
   const served = judgeNetwork(network, networks);
   if (!served.ok) return served;
-  const scheme = judgeWalletKeyFormat(served.value, {});
+  const scheme = judgeWalletKeyFormat(families, served.value, {});
   return scheme.ok ? ok({ network: served.value, scheme: scheme.value, name }) : scheme;
 };
 

@@ -1,4 +1,4 @@
-import { fail, familyOf, hasAddresses, judgeNetwork, takesPriority } from "@conclave/custody";
+import { fail, hasAddresses, judgeNetwork } from "@conclave/custody";
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import { chainOf } from "../chain-request/chain-of.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
@@ -52,7 +52,8 @@ export const addNetworkRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dep
   app.openapi(feesRoute, async (c) => {
     const network = demand(judgeNetwork(c.req.valid("query").network, dependencies.networks));
     if (!hasAddresses(network)) demand(fail("NetworkWithoutAddress", { network }));
-    if (!takesPriority(familyOf(network))) demand(fail("PriorityNotSupported", { network }));
+    if (dependencies.families.familyOf(network).takesPriority !== true)
+      demand(fail("PriorityNotSupported", { network }));
     const levels = demand(await demand(chainOf(dependencies, network)).feeLevels());
     // clients of the first generations require the base fee as a number
     const older = levels.kind === "Eip1559" ? { estimatedBaseFee: Number(levels.baseFeePerGas) } : {};

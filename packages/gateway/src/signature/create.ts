@@ -65,7 +65,7 @@ export const createSignature = async (
       if (!may.ok) return may;
       // the contents that the key may sign depend on its wallets: from here on it gets none
       await holdKey(connection, draft.keyId);
-      const now = await factsOf(connection, caller, target, facts.named);
+      const now = await factsOf(dependencies, connection, caller, target, facts.named);
       if (!now.ok) return now;
       if (!isDeepStrictEqual(now.value, facts)) return ok(undefined);
       return ok(await acceptSignature(dependencies, connection, draft, read));
@@ -92,19 +92,20 @@ interface ReadingFacts {
 }
 
 const factsOf = async (
+  { families }: Pick<Dependencies, "families">,
   connection: Connection,
   caller: Caller,
   target: SignatureTarget,
   named: string | undefined,
 ): Promise<Result<ReadingFacts>> => {
-  const subject = await signingSubject(connection, caller, target, named);
+  const subject = await signingSubject(families, connection, caller, target, named);
   if (!subject.ok) return subject;
   return ok({ named, subject: subject.value, networks: await networksOfKey(connection, subject.value) });
 };
 
 /** Reads what is asked for, of which key. @returns what `namedNetwork`, `signingSubject` and `judgeBody` refuse */
 const readRequest = async (
-  dependencies: Pick<Dependencies, "reading" | "database">,
+  dependencies: Pick<Dependencies, "families" | "reading" | "database">,
   caller: Caller,
   target: SignatureTarget,
   body: SignatureBody,
@@ -112,7 +113,7 @@ const readRequest = async (
   const { database, reading } = dependencies;
   const named = await namedNetwork(dependencies, database, caller, target, body);
   if (!named.ok) return named;
-  const facts = await factsOf(database, caller, target, named.value);
+  const facts = await factsOf(dependencies, database, caller, target, named.value);
   if (!facts.ok) return facts;
   const { subject, networks } = facts.value;
   const { scheme, network, publicKey, internalKey } = subject;

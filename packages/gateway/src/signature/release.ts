@@ -80,13 +80,13 @@ const judgeSigner = async (
 
 /** Reads the content to sign, if the key still may: that depends on the wallets that it has now. */
 const readContent = async (
-  { reading }: Pick<Dependencies, "reading">,
+  { families, reading }: Pick<Dependencies, "families" | "reading">,
   connection: Connection,
   request: SignatureRequest,
   key: ActiveKey,
 ): Promise<Result<ReadSignature>> => {
   // the key may have got a wallet since on another network that takes the same transactions
-  const sister = await sisterWallet(connection, request.keyId, request.network);
+  const sister = await sisterWallet(families, connection, request.keyId, request.network);
   if (sister !== undefined) {
     return fail("KeyNetworkTaken", { keyId: key.id, network: request.network, duplicate: { id: sister.id } });
   }

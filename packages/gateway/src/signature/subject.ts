@@ -1,5 +1,6 @@
 import {
   type ActiveKey,
+  type FamilyTable,
   fail,
   type KeyId,
   type KeyScheme,
@@ -72,6 +73,7 @@ export const namedNetwork = async (
  *   or KeyNetworkTaken when what it signs would be valid on the network of a wallet of the key
  */
 export const signingSubject = async (
+  families: FamilyTable,
   connection: Connection,
   caller: Caller,
   target: SignatureTarget,
@@ -79,7 +81,7 @@ export const signingSubject = async (
 ): Promise<Result<SigningSubject>> => {
   if ("keyId" in target) {
     const key = await usableKey(connection, caller, target.keyId);
-    return key.ok ? keySubject(connection, key.value, named) : key;
+    return key.ok ? keySubject(families, connection, key.value, named) : key;
   }
   const wallet = await usableWallet(connection, caller, target.walletId);
   if (!wallet.ok) return wallet;
@@ -91,6 +93,7 @@ export const signingSubject = async (
 
 /** A wallet of the key on another network that takes what is signed for this one; its policies would not see that. */
 export const sisterWallet = async (
+  families: FamilyTable,
   connection: Connection,
   keyId: KeyId,
   network: Network | undefined,
@@ -98,10 +101,11 @@ export const sisterWallet = async (
   network === undefined
     ? undefined
     : (await listWalletsOfKey(connection, keyId)).find(
-        (wallet) => wallet.network !== network && sharesTransactions(wallet.network, network),
+        (wallet) => wallet.network !== network && sharesTransactions(families, wallet.network, network),
       );
 
 const keySubject = async (
+  families: FamilyTable,
   connection: Connection,
   key: ActiveKey,
   named: string | undefined,
@@ -112,7 +116,7 @@ const keySubject = async (
   const parsed = networkSchema.safeParse(named);
   if (!parsed.success) return fail("NetworkUnknown", { network: named });
   const { data: network } = parsed;
-  const sister = await sisterWallet(connection, keyId, network);
+  const sister = await sisterWallet(families, connection, keyId, network);
   return sister === undefined
     ? ok({ ...subject, network })
     : fail("KeyNetworkTaken", { keyId, network, duplicate: { id: sister.id } });

@@ -55,7 +55,7 @@ const withNewKey = async (
   network: Network,
   body: CreateWalletBody,
 ): Promise<Result<ActiveWallet> | "taken"> => {
-  const scheme = judgeWalletKeyFormat(network, body.signingKey ?? {});
+  const scheme = judgeWalletKeyFormat(dependencies.families, network, body.signingKey ?? {});
   if (!scheme.ok) return scheme;
   const owner = await ownerOfNewKey(dependencies.database, caller, body);
   if (!owner.ok) return owner;
@@ -76,36 +76,37 @@ const onKey = (
   body: CreateWalletBody,
 ): Promise<Result<ActiveWallet> | "taken"> =>
   dependencies.database.transaction(async (connection) => {
+    const { families } = dependencies;
     const key = await lockKey(connection, keyId);
     if (key?.orgId !== caller.orgId || key.status !== "Active" || !isShownTo(caller, key)) {
       return fail("KeyNotFound", { keyId, orgId: caller.orgId });
     }
     const user = judgeKeyUser(key, caller.userId);
     if (!user.ok) return user;
-    const fitting = judgeKeyOnNetwork(network, key.scheme, body.signingKey);
+    const fitting = judgeKeyOnNetwork(families, network, key.scheme, body.signingKey);
     if (!fitting.ok) return fitting;
     const isAsTheKey = body.delegateTo === undefined || body.delegateTo === key.delegatedTo;
     if (!isAsTheKey || body.delayDelegation === true) return fail("KeyOptionsMismatch", { keyId });
     const others = await listWalletsOfKey(connection, keyId);
-    const duplicate = others.find((other) => sharesTransactions(other.network, network));
+    const duplicate = others.find((other) => sharesTransactions(families, other.network, network));
     if (duplicate !== undefined) {
       return fail("KeyNetworkTaken", { keyId, network, duplicate: { id: duplicate.id } });
     }
     const signedFor = await networksSignedFor(connection, keyId);
-    if (signedFor.some((earlier) => earlier !== network && sharesTransactions(earlier, network))) {
+    if (signedFor.some((earlier) => earlier !== network && sharesTransactions(families, earlier, network))) {
       return fail(
         "KeyNetworkTaken",
         { keyId, network },
         `The key has signed for another network that takes the same transactions as ${network}.`,
       );
     }
-    const unread = await judgeSignedBefore(dependencies.families, connection, keyId, network);
+    const unread = await judgeSignedBefore(families, connection, keyId, network);
     if (!unread.ok) return unread;
     const wallet = newWallet(dependencies, caller, { network, keyId }, requestOf(body));
     const decided = decideWallet(wallet, {
       kind: "KeyActivated",
       signingKey: signingKeyOf(key),
-      address: dependencies.families.addressOn(network, key.publicKey),
+      address: families.addressOn(network, key.publicKey),
       date: wallet.dateCreated,
     });
     if (!decided.ok) return decided;

@@ -1,5 +1,6 @@
 import {
   type Act,
+  ECDSA_FORMAT,
   type FamilyContent,
   type FamilyRules,
   fail,
@@ -41,6 +42,8 @@ const unsupported = (): Result<never> => fail("TransactionKindNotSupported", { f
 
 const RULES: FamilyRules = {
   name: "Cosmos",
+  keyFormats: [ECDSA_FORMAT],
+  namesChain: true,
   transferKinds: ["Native"],
   takesForConsent: () => false,
   encodesRecovery: false,

@@ -1,3 +1,4 @@
+import { EDDSA_FORMAT } from "../../key/key-format.ts";
 import { exactJudgements } from "../exact-judgement.ts";
 import type { FamilyRules } from "../rules.ts";
 import { parseAlgorandAddress } from "./address.ts";
@@ -11,6 +12,8 @@ import { algorandMovementView, algorandTokenView } from "./views.ts";
 /** The rules of Algorand networks for requests and views. */
 export const ALGORAND_RULES: FamilyRules = {
   name: "Algorand",
+  keyFormats: [EDDSA_FORMAT],
+  namesChain: true,
   ...ALGORAND_TRANSFERS,
   judgeRecipient: judgeAlgorandRecipient,
   ...exactJudgements({ parse: parseAlgorandAddress, signs: ["Hash", "Message", "Transaction"] }),

@@ -1,3 +1,4 @@
+import { ECDSA_FORMAT, SCHNORR_FORMAT } from "../../key/key-format.ts";
 import type { FamilyRules } from "../rules.ts";
 import { BITCOIN_ADDRESS_KEYS, spellBitcoinAddress } from "./address.ts";
 import { BITCOIN_EXAMPLES } from "./examples.ts";
@@ -13,6 +14,9 @@ const noTokens = (): never => {
 /** The rules of Bitcoin's networks for requests and views. */
 export const BITCOIN_RULES: FamilyRules = {
   name: "Bitcoin",
+  keyFormats: [ECDSA_FORMAT, SCHNORR_FORMAT],
+  namesChain: false,
+  takesPriority: true,
   ...BITCOIN_TRANSFERS,
   judgeRecipient: judgeBitcoinRecipient,
   judgeTransaction: judgeBitcoinTransaction,

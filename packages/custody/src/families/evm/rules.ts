@@ -1,3 +1,4 @@
+import { ECDSA_FORMAT } from "../../key/key-format.ts";
 import type { FamilyRules } from "../rules.ts";
 import { judgeEvmContent } from "./content-judgement.ts";
 import { EVM_EXAMPLES } from "./examples.ts";
@@ -10,6 +11,9 @@ import { evmMovementView, evmTokenView } from "./views.ts";
 /** The rules of EVM networks for requests and views. */
 export const EVM_RULES: FamilyRules = {
   name: "Evm",
+  keyFormats: [ECDSA_FORMAT],
+  namesChain: true,
+  takesPriority: true,
   ...EVM_TRANSFERS,
   judgeRecipient: (_network, transfer) => judgeEvmRecipient(transfer),
   judgeTransaction: (_network, body) => judgeEvmTransaction(body),

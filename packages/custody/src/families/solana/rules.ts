@@ -1,3 +1,4 @@
+import { EDDSA_FORMAT } from "../../key/key-format.ts";
 import { exactJudgements } from "../exact-judgement.ts";
 import type { FamilyRules } from "../rules.ts";
 import { parseSolanaAddress } from "./address.ts";
@@ -11,6 +12,9 @@ import { solanaMovementView, solanaTokenView } from "./views.ts";
 /** The rules of Solana networks for requests and views. */
 export const SOLANA_RULES: FamilyRules = {
   name: "Solana",
+  keyFormats: [EDDSA_FORMAT],
+  namesChain: false,
+  takesPriority: true,
   ...SOLANA_TRANSFERS,
   judgeRecipient: judgeSolanaKeyless,
   ...exactJudgements({ parse: parseSolanaAddress, signs: ["Hash", "Message", "Transaction"] }),

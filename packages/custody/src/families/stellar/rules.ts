@@ -1,3 +1,4 @@
+import { EDDSA_FORMAT } from "../../key/key-format.ts";
 import { exactJudgements } from "../exact-judgement.ts";
 import type { FamilyRules } from "../rules.ts";
 import { parseStellarAccount } from "./address.ts";
@@ -11,6 +12,9 @@ import { stellarMovementView, stellarTokenView } from "./views.ts";
 /** The rules of Stellar networks for requests and views. */
 export const STELLAR_RULES: FamilyRules = {
   name: "Stellar",
+  keyFormats: [EDDSA_FORMAT],
+  namesChain: true,
+  takesMemo: true,
   ...STELLAR_TRANSFERS,
   judgeRecipient: judgeStellarRecipient,
   ...exactJudgements({ parse: parseStellarAccount, signs: ["Hash", "Message", "Transaction"] }),

@@ -1,3 +1,4 @@
+import { ECDSA_FORMAT } from "../../key/key-format.ts";
 import { exactJudgements } from "../exact-judgement.ts";
 import type { FamilyRules } from "../rules.ts";
 import { parseTronAddress } from "./address.ts";
@@ -10,6 +11,8 @@ import { tronMovementView, tronTokenView } from "./views.ts";
 /** The rules of TRON networks for requests and views. */
 export const TRON_RULES: FamilyRules = {
   name: "Tron",
+  keyFormats: [ECDSA_FORMAT],
+  namesChain: false,
   ...TRON_TRANSFERS,
   judgeRecipient: judgeTronKeyless,
   ...exactJudgements({ parse: parseTronAddress, signs: ["Hash", "Transaction"] }),

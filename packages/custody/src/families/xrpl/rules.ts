@@ -1,4 +1,5 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import { ECDSA_FORMAT, EDDSA_FORMAT } from "../../key/key-format.ts";
 import { exactJudgements } from "../exact-judgement.ts";
 import type { FamilyRules } from "../rules.ts";
 import { parseXrplAddress, xrplPublicKey } from "./address.ts";
@@ -16,6 +17,9 @@ const signingPubKeyOf = (publicKey: string | undefined): { readonly signingPubKe
 /** The rules of XRP Ledger networks for requests and views. */
 export const XRPL_RULES: FamilyRules = {
   name: "Xrpl",
+  keyFormats: [EDDSA_FORMAT, ECDSA_FORMAT],
+  namesChain: false,
+  takesMemo: true,
   ...XRPL_TRANSFERS,
   judgeRecipient: judgeXrplRecipient,
   ...exactJudgements({ parse: parseXrplAddress, signs: ["Hash", "Transaction"], keyOf: signingPubKeyOf }),
