@@ -42,6 +42,7 @@ const LEDGERS = "packages/ledgers/src/";
 const ENGINES: Readonly<Record<string, ReadonlySet<string>>> = {
   "packages/ledgers/src/algorand/msgpack.ts": new Set(["algorand-msgpack"]),
   "packages/ledgers/src/solana/engine/": new Set(["litesvm", "@solana/kit"]),
+  "packages/ledgers/src/xrpl/transaction/codec.ts": new Set(["ripple-binary-codec/dist/binary.js"]),
   "packages/ledgers/src/tron/engine/": new Set([
     "@ethereumjs/common",
     "@ethereumjs/evm",

@@ -15,7 +15,7 @@ const withChecksum = (payload: Uint8Array): Uint8Array =>
   concatBytes(payload, sha256(sha256(payload)).subarray(0, CHECKSUM_BYTES));
 
 /** @param accountId 20 bytes */
-export const rippledAddressOfId = (accountId: Uint8Array): RippledAddress => {
+const rippledAddressOfId = (accountId: Uint8Array): RippledAddress => {
   if (accountId.length !== RIPPLED_ACCOUNT_ID_BYTES) throw new RangeError("an account id has 20 bytes");
   return base58xrp.encode(withChecksum(concatBytes(ACCOUNT_PREFIX, accountId))) as RippledAddress;
 };

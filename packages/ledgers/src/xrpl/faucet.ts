@@ -1,14 +1,11 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import type { RippledAddress } from "./address.ts";
-import { encodeRippledFields } from "./binary/encode.ts";
-import type { RippledFields, RippledValue } from "./binary/value.ts";
 import { rippledAccountIn } from "./books.ts";
-import { rippledDigest } from "./digest.ts";
+import { rippledDigest, rippledHex } from "./digest.ts";
 import { openLedgerCost } from "./rules/fees.ts";
 import type { RippledState } from "./state.ts";
-import { rippledBytesToSign } from "./transaction/identity.ts";
+import { encodeRippledFields, rippledBytesToSign } from "./transaction/codec.ts";
 
-const PAYMENT = 0;
 const LEGACY_NETWORK_ID_MAX = 1_024;
 
 /**
@@ -19,21 +16,20 @@ const LEGACY_NETWORK_ID_MAX = 1_024;
 export const rippledFaucetPayment = (state: RippledState, to: RippledAddress, amount: bigint): Uint8Array => {
   const { genesis, fees, open } = state;
   const { faucet, networkId } = genesis;
-  const entries: readonly (readonly [string, RippledValue])[] = [
-    ["TransactionType", PAYMENT],
-    ["Sequence", rippledAccountIn(open.books, faucet.address)?.sequence ?? 0],
-    ["Amount", amount],
-    ["Fee", openLedgerCost(fees)],
-    ["SigningPubKey", faucet.publicKey],
-    ["Account", faucet.address],
-    ["Destination", to],
-  ];
-  const network: RippledFields = new Map(networkId > LEGACY_NETWORK_ID_MAX ? [["NetworkID", networkId]] : []);
-  const fields: RippledFields = new Map([...entries, ...network]);
+  const fields = {
+    TransactionType: "Payment",
+    ...(networkId > LEGACY_NETWORK_ID_MAX ? { NetworkID: networkId } : {}),
+    Sequence: rippledAccountIn(open.books, faucet.address)?.sequence ?? 0,
+    Amount: amount.toString(),
+    Fee: openLedgerCost(fees).toString(),
+    SigningPubKey: rippledHex(faucet.publicKey),
+    Account: faucet.address,
+    Destination: to,
+  };
   const signature = secp256k1.sign(rippledDigest(rippledBytesToSign(fields)), faucet.secretKey, {
     prehash: false,
     lowS: true,
     format: "der",
   });
-  return encodeRippledFields(new Map([...fields, ["TxnSignature", signature]]));
+  return encodeRippledFields({ ...fields, TxnSignature: rippledHex(signature) });
 };

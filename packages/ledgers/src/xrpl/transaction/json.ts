@@ -1,17 +1,5 @@
 import type { LedgerJson } from "../../json.ts";
-import { isRippledArray, type RippledFields, type RippledValue } from "../binary/value.ts";
-import { rippledHex } from "../digest.ts";
 import type { RippledTransaction } from "./transaction.ts";
-
-const valueJson = (value: RippledValue): LedgerJson => {
-  if (typeof value === "bigint") return value.toString();
-  if (value instanceof Uint8Array) return rippledHex(value);
-  if (typeof value === "number" || typeof value === "string") return value;
-  return isRippledArray(value) ? value.map(fieldsJson) : fieldsJson(value);
-};
-
-const fieldsJson = (fields: RippledFields): { readonly [key: string]: LedgerJson } =>
-  Object.fromEntries([...fields].map(([name, value]) => [name, valueJson(value)]));
 
 /** The most that a payment may deliver; the second version of the interface calls it by this name alone. */
 const deliverMax = (
@@ -28,6 +16,6 @@ export const rippledTransactionJson = (
   { fields, type }: RippledTransaction,
   version: number,
 ): Readonly<Record<string, LedgerJson>> => {
-  const json = { ...fieldsJson(fields), TransactionType: type };
+  const json = { ...fields, TransactionType: type };
   return type === "Payment" ? deliverMax(json, version) : json;
 };

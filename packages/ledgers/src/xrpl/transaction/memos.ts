@@ -1,35 +1,34 @@
+import { hexToBytes } from "@noble/hashes/utils.js";
+import type { LedgerJson } from "../../json.ts";
 import { granted, type Ruling, refusedWith } from "../../ruling.ts";
-import { encodeRippledFields } from "../binary/encode.ts";
-import { isRippledArray, type RippledFields, type RippledValue } from "../binary/value.ts";
 
 const MEMOS_BYTES_MAX = 1_024;
 /** The array's own header and end. */
 const FRAME_BYTES = 2;
-const MEMO_FIELDS = new Set(["MemoType", "MemoData", "MemoFormat"]);
+export const RIPPLED_MEMO_FIELDS: ReadonlySet<string> = new Set(["MemoType", "MemoData", "MemoFormat"]);
 /** RFC 3986, sections 2.2 and 2.3 */
 const OF_URLS = /^[0-9A-Za-z\-._~:/?#[\]@!$&'()*+,;=%]*$/;
 
-const memoIn = (item: RippledFields): RippledFields | undefined => {
-  const memo = item.get("Memo");
-  return item.size === 1 && memo instanceof Map ? memo : undefined;
-};
+const isOfUrls = (hex: unknown): boolean =>
+  typeof hex !== "string" || OF_URLS.test(String.fromCharCode(...hexToBytes(hex)));
 
-const isOfUrls = (value: RippledValue | undefined): boolean =>
-  value === undefined || (value instanceof Uint8Array && OF_URLS.test(String.fromCharCode(...value)));
-
-/** @source rippled, src/libxrpl/protocol/STTx.cpp: isMemoOkay */
-export const checkRippledMemos = (memos: RippledValue | undefined): Ruling<undefined> => {
-  if (memos === undefined || !isRippledArray(memos)) return granted(undefined);
-  if (encodeRippledFields(new Map([["Memos", memos]])).length - FRAME_BYTES > MEMOS_BYTES_MAX) {
-    return refusedWith("The memo exceeds the maximum allowed size.");
-  }
+/**
+ * @param memos the field Memos; undefined where there is none
+ * @param bytes its length
+ * @source rippled, src/libxrpl/protocol/STTx.cpp: isMemoOkay
+ */
+export const checkRippledMemos = (memos: LedgerJson, bytes: number): Ruling<undefined> => {
+  if (!Array.isArray(memos)) return granted(undefined);
+  if (bytes - FRAME_BYTES > MEMOS_BYTES_MAX) return refusedWith("The memo exceeds the maximum allowed size.");
   for (const item of memos) {
-    const memo = memoIn(item);
-    if (memo === undefined) return refusedWith("A memo array may contain only Memo objects.");
-    if ([...memo.keys()].some((name) => !MEMO_FIELDS.has(name))) {
+    const { Memo: memo, ...others } = Object(item);
+    if (memo === undefined || Object.keys(others).length > 0) {
+      return refusedWith("A memo array may contain only Memo objects.");
+    }
+    if (Object.keys(memo).some((name) => !RIPPLED_MEMO_FIELDS.has(name))) {
       return refusedWith("A memo may contain only MemoType, MemoData or MemoFormat fields.");
     }
-    if (!isOfUrls(memo.get("MemoType")) || !isOfUrls(memo.get("MemoFormat"))) {
+    if (!isOfUrls(memo.MemoType) || !isOfUrls(memo.MemoFormat)) {
       return refusedWith(
         "The MemoType and MemoFormat fields may only contain characters that are allowed in URLs under RFC 3986.",
       );

@@ -1,10 +1,10 @@
+import { hexToBytes } from "@noble/hashes/utils.js";
 import { granted, type Ruling, refusedWith } from "../../ruling.ts";
-import { RIPPLED_NOBODY, type RippledAddress } from "../address.ts";
-import { decodeRippledFields } from "../binary/decode.ts";
-import type { RippledFields } from "../binary/value.ts";
-import { rippledHex } from "../digest.ts";
+import { parseRippledAddress, RIPPLED_NOBODY, type RippledAddress } from "../address.ts";
 import { isCarriedOutFlag } from "../rules/account-set.ts";
-import { rippledBytesToSign, rippledTransactionHash } from "./identity.ts";
+import { decodeRippledFields, type RippledDecoded } from "./codec.ts";
+import type { RippledFields } from "./fields.ts";
+import { rippledTransactionHash } from "./identity.ts";
 import { checkRippledMemos } from "./memos.ts";
 import { isRippledSignature } from "./signature.ts";
 import { checkTemplate } from "./template.ts";
@@ -24,30 +24,20 @@ export type RippledSubmission =
   | { readonly kind: "not-simulated"; readonly hash: string; readonly what: string };
 
 const uint = (fields: RippledFields, name: string): number | undefined => {
-  const value = fields.get(name);
+  const value = fields[name];
   return typeof value === "number" ? value : undefined;
 };
 
-const bytes = (fields: RippledFields, name: string): Uint8Array | undefined => {
-  const value = fields.get(name);
-  return value instanceof Uint8Array ? value : undefined;
-};
-
 const hex = (fields: RippledFields, name: string): string | undefined => {
-  const value = bytes(fields, name);
-  return value && rippledHex(value);
-};
-
-const account = (fields: RippledFields, name: string): RippledAddress | undefined => {
-  const value = fields.get(name);
+  const value = fields[name];
   return typeof value === "string" ? value : undefined;
 };
 
+const account = (fields: RippledFields, name: string): RippledAddress | undefined =>
+  parseRippledAddress(hex(fields, name) ?? "");
+
 /** An amount that is not in XRP is below 0: no amount and no fee is taken that is. */
-const drops = (fields: RippledFields, name: string): bigint => {
-  const value = fields.get(name);
-  return typeof value === "bigint" ? value : -1n;
-};
+const drops = (fields: RippledFields, name: string): bigint => BigInt(hex(fields, name) ?? -1);
 
 const actOf = (type: RippledTypeName, fields: RippledFields): RippledAct => {
   switch (type) {
@@ -57,8 +47,8 @@ const actOf = (type: RippledTypeName, fields: RippledFields): RippledAct => {
         destination: account(fields, "Destination") ?? RIPPLED_NOBODY,
         amount: drops(fields, "Amount"),
         destinationTag: uint(fields, "DestinationTag"),
-        hasSendMax: fields.has("SendMax"),
-        hasDeliverMin: fields.has("DeliverMin"),
+        hasSendMax: Object.hasOwn(fields, "SendMax"),
+        hasDeliverMin: Object.hasOwn(fields, "DeliverMin"),
       };
     case "AccountSet":
       return {
@@ -96,7 +86,7 @@ const transactionOf = (
     networkId: uint(fields, "NetworkID"),
     lastLedgerSequence: uint(fields, "LastLedgerSequence"),
     accountTxnId: hex(fields, "AccountTxnID"),
-    signingPubKey: bytes(fields, "SigningPubKey") ?? new Uint8Array(),
+    signingPubKey: hexToBytes(hex(fields, "SigningPubKey") ?? ""),
     act: actOf(type, fields),
     fields,
     blob,
@@ -119,9 +109,9 @@ const flagsNotCarriedOut = (type: RippledTypeName, fields: RippledFields): strin
 
 /** The fields that this ledger does not carry out. */
 const notCarriedOut = (type: RippledTypeName, fields: RippledFields): string | undefined => {
-  const isIssued = ["Amount", "SendMax", "DeliverMin"].some((name) => bytes(fields, name) !== undefined);
+  const isIssued = ["Amount", "SendMax", "DeliverMin"].some((name) => typeof fields[name] === "object");
   if (isIssued) return "payments of issued currencies and tokens";
-  const name = FIELDS_NOT_CARRIED_OUT.find((each) => fields.has(each));
+  const name = FIELDS_NOT_CARRIED_OUT.find((each) => Object.hasOwn(fields, each));
   return name === undefined ? flagsNotCarriedOut(type, fields) : `the field ${name}`;
 };
 
@@ -129,14 +119,19 @@ const notCarriedOut = (type: RippledTypeName, fields: RippledFields): string | u
 export type RippledSigning = "signed" | "unsigned";
 
 /** A node's checks of a transaction by itself, without its ledger. @source rippled, apply.cpp: checkValidity */
-const checkLocally = (fields: RippledFields, signing: RippledSigning): Ruling<undefined> => {
-  const key = bytes(fields, "SigningPubKey") ?? new Uint8Array();
-  const signature = bytes(fields, "TxnSignature");
+const checkLocally = (
+  { fields, toSign, memosBytes }: Extract<RippledDecoded, { readonly kind: "fields" }>,
+  signing: RippledSigning,
+): Ruling<undefined> => {
+  const key = hexToBytes(hex(fields, "SigningPubKey") ?? "");
+  const signature = hex(fields, "TxnSignature");
   const isAsItShouldBe =
     signing === "unsigned"
       ? signature === undefined
-      : signature !== undefined && isRippledSignature(key, rippledBytesToSign(fields), signature);
-  const checked = isAsItShouldBe ? checkRippledMemos(fields.get("Memos")) : refusedWith("Invalid signature.");
+      : signature !== undefined && isRippledSignature(key, toSign, hexToBytes(signature));
+  const checked = isAsItShouldBe
+    ? checkRippledMemos(fields["Memos"], memosBytes)
+    : refusedWith("Invalid signature.");
   return checked.ok ? checked : refusedWith(`fails local checks: ${checked.message}`);
 };
 
@@ -167,6 +162,6 @@ export const readRippledTransaction = (
   if (!fits.ok) return fits;
   const unread = notCarriedOut(type, fields);
   if (unread !== undefined) return notSimulated(unread);
-  const valid = checkLocally(fields, signing);
+  const valid = checkLocally(decoded.value, signing);
   return valid.ok ? granted({ kind: "transaction", transaction: transactionOf(type, fields, blob) }) : valid;
 };

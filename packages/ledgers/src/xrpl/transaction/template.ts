@@ -1,5 +1,6 @@
 import { granted, type Ruling, refusedWith } from "../../ruling.ts";
-import type { RippledFields } from "../binary/value.ts";
+import type { RippledFields } from "./fields.ts";
+import { RIPPLED_MEMO_FIELDS } from "./memos.ts";
 import type { RippledTypeName } from "./type-names.ts";
 
 interface Template {
@@ -48,14 +49,21 @@ const TEMPLATES: Readonly<Record<RippledTypeName, Template>> = {
   TicketCreate: { required: ["TicketCount"], optional: [] },
 };
 
+/** The names of all fields that this ledger reads. */
+export const RIPPLED_FIELD_NAMES: ReadonlySet<string> = new Set([
+  ...[OF_ALL, ...Object.values(TEMPLATES)].flatMap(({ required, optional }) => [...required, ...optional]),
+  "Memo",
+  ...RIPPLED_MEMO_FIELDS,
+]);
+
 /** Whether a transaction has every field that its type needs, and none that it does not know. */
 export const checkTemplate = (type: RippledTypeName, fields: RippledFields): Ruling<undefined> => {
   const own = TEMPLATES[type];
   const required = [...OF_ALL.required, ...own.required];
-  const missing = required.find((name) => !fields.has(name));
+  const missing = required.find((name) => !Object.hasOwn(fields, name));
   if (missing !== undefined) return refusedWith(`Field '${missing}' is required but missing.`);
   const known = new Set([...required, ...OF_ALL.optional, ...own.optional]);
-  const foreign = [...fields.keys()].find((name) => !known.has(name));
+  const foreign = Object.keys(fields).find((name) => !known.has(name));
   return foreign === undefined
     ? granted(undefined)
     : refusedWith(`Field '${foreign}' found in disallowed location.`);

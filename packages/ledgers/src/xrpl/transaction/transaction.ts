@@ -1,5 +1,5 @@
 import type { RippledAddress } from "../address.ts";
-import type { RippledFields } from "../binary/value.ts";
+import type { RippledFields } from "./fields.ts";
 import type { RippledTypeName } from "./type-names.ts";
 
 export interface RippledPayment {
