@@ -10,8 +10,8 @@ import type { AlgorandNetwork } from "../algorand/network.ts";
 import { bytesToSign } from "../algorand/transaction.ts";
 import { encodeWire } from "../algorand/wire.ts";
 import type { OwnTransaction, TransactionIntent } from "../chain.ts";
-import { exactSamples } from "../exact-bytes/testing/exact-samples.ts";
 import { testEdwardsKey } from "./account.ts";
+import { exactActs } from "./acts/authorised-acts.ts";
 
 /** A whole key in one place, as only tests have it, and its account. */
 export const ALGORAND_KEY = testEdwardsKey("0b".repeat(32));
@@ -42,10 +42,7 @@ export const ASA_TRANSFER: AlgorandTransferOf<"Asa"> = {
   amount: "2500000",
 };
 
-const authorised = exactSamples<AlgorandTransfer, ExactTransaction>(
-  ALGORAND_TESTNET.network,
-  ALGORAND_SENDER,
-);
+const authorised = exactActs<AlgorandTransfer, ExactTransaction>(ALGORAND_TESTNET.network, ALGORAND_SENDER);
 /** A transfer as the gateway authorises it. */
 export const authorisedAlgorand = authorised.ofTransfer;
 /** A caller's own bytes as the gateway authorises them. */

@@ -1,8 +1,5 @@
 import {
   type AuthorisedTransaction,
-  type AuthorisedTransfer,
-  authorisedTransactionSchema,
-  authorisedTransferSchema,
   type BitcoinTransaction,
   type BitcoinTransfer,
   bitcoinAddress,
@@ -37,6 +34,7 @@ import {
   txidOf,
 } from "../bitcoin/wire/transaction.ts";
 import { testAccount } from "./account.ts";
+import { authorisedActs } from "./acts/authorised-acts.ts";
 
 export const BITCOIN_SIGNET: BitcoinNetwork = {
   network: networkSchema.parse("BitcoinSignet"),
@@ -134,42 +132,12 @@ export const BTC_TRANSFER: BitcoinTransfer = {
   amount: PAID.toString(),
 };
 
-const common = {
-  version: 2,
-  orgId: "or-aaaaa-bbbbb-ccccccccccccccc",
-  walletId: "wa-aaaaa-bbbbb-ccccccccccccccc",
-  keyId: "key-aaaaa-bbbbb-ccccccccccccccc",
-  cosigners: [],
-  network: BITCOIN_SIGNET.network,
-  policy: { outcome: "Allowed", policies: [], date: "2026-01-01T00:00:00.000Z" },
-  dateRequested: "2026-01-01T00:00:00.000Z",
-};
-
+const authorised = authorisedActs<BitcoinTransfer, BitcoinTransaction>(BITCOIN_SIGNET.network);
 /** A transfer as the gateway authorises it. */
-export const authorisedBitcoin = (
-  transfer: BitcoinTransfer = BTC_TRANSFER,
-  change: object = {},
-): AuthorisedTransfer =>
-  authorisedTransferSchema.parse({
-    ...common,
-    kind: "transfer",
-    requestId: "xfr-aaaaa-bbbbb-ccccccccccccccc",
-    transfer,
-    ...change,
-  });
-
+export const authorisedBitcoin = (transfer: BitcoinTransfer = BTC_TRANSFER, change: object = {}) =>
+  authorised.ofTransfer(transfer, change);
 /** A transaction as the gateway authorises it. */
-export const authorisedBitcoinTransaction = (
-  transaction: BitcoinTransaction,
-  change: object = {},
-): AuthorisedTransaction =>
-  authorisedTransactionSchema.parse({
-    ...common,
-    kind: "transaction",
-    requestId: "tx-aaaaa-bbbbb-ccccccccccccccc",
-    transaction,
-    ...change,
-  });
+export const authorisedBitcoinTransaction = authorised.ofTransaction;
 
 /** A caller's own PSBT as the gateway authorises it. */
 export const authorisedPsbt = (unsigned: Uint8Array, from = BITCOIN_SENDER): AuthorisedTransaction =>

@@ -1,12 +1,11 @@
-import {
-  type AuthorisedTransaction,
-  type AuthorisedTransfer,
-  authorisedTransactionSchema,
-  authorisedTransferSchema,
-  type EvmTransaction,
-  type EvmTransfer,
+import type {
+  AuthorisedTransaction,
+  AuthorisedTransfer,
+  EvmTransaction,
+  EvmTransfer,
 } from "@conclave/custody";
 import type { Fees } from "../evm/fees/fees.ts";
+import { authorisedActs } from "./acts/authorised-acts.ts";
 
 /** anvil's and hardhat's first public test account; its key is in every manual. */
 export const TEST_SECRET_KEY = "ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
@@ -38,36 +37,16 @@ export const ERC20: TransferOf<"Erc20"> = {
   amount: "2500000",
 };
 
-const common = {
-  version: 2,
-  orgId: "or-aaaaa-bbbbb-ccccccccccccccc",
-  walletId: "wa-aaaaa-bbbbb-ccccccccccccccc",
-  keyId: "key-aaaaa-bbbbb-ccccccccccccccc",
-  cosigners: [],
-  network: SEPOLIA.network,
-  policy: { outcome: "Allowed", policies: [], date: "2026-01-01T00:00:00.000Z" },
-  dateRequested: "2026-01-01T00:00:00.000Z",
-};
+const acts = authorisedActs<EvmTransfer, EvmTransaction>(SEPOLIA.network);
 
 /** A request as the gateway authorises it. */
-export const authorised = (transfer: EvmTransfer): AuthorisedTransfer =>
-  authorisedTransferSchema.parse({
-    ...common,
-    kind: "transfer",
-    requestId: "xfr-aaaaa-bbbbb-ccccccccccccccc",
-    transfer,
-  });
+export const authorised = (transfer: EvmTransfer): AuthorisedTransfer => acts.ofTransfer(transfer);
 
 /** A transaction as the gateway authorises it; with a nonce, in the place of a request that has it. */
 export const authorisedCall = (transaction: EvmTransaction, replacedNonce?: number): AuthorisedTransaction =>
-  authorisedTransactionSchema.parse({
-    ...common,
-    kind: "transaction",
-    requestId: "tx-aaaaa-bbbbb-ccccccccccccccc",
-    ...(replacedNonce === undefined
-      ? { transaction }
-      : {
-          transaction: { ...transaction, nonce: replacedNonce },
-          replaces: ["xfr-aaaaa-bbbbb-ccccccccccccccc"],
-        }),
-  });
+  replacedNonce === undefined
+    ? acts.ofTransaction(transaction)
+    : acts.ofTransaction(
+        { ...transaction, nonce: replacedNonce },
+        { replaces: ["xfr-aaaaa-bbbbb-ccccccccccccccc"] },
+      );

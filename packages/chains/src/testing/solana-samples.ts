@@ -1,11 +1,11 @@
 import { type ExactTransaction, networkSchema, type SolanaTransfer, solanaAddress } from "@conclave/custody";
-import { exactSamples } from "../exact-bytes/testing/exact-samples.ts";
 import { SOLANA_SYSTEM_PROGRAM } from "../solana/message/programs.ts";
 import type { SolanaNetwork } from "../solana/network.ts";
 import type { SolanaSituation } from "../solana/situation.ts";
 import { associatedAccount } from "../solana/token/associated-account.ts";
 import { encodeSolana, type SolanaDraft } from "../solana/transaction.ts";
 import { testEdwardsKey } from "./account.ts";
+import { exactActs } from "./acts/authorised-acts.ts";
 
 /** A whole key in one place, as only tests have it, and its account. */
 export const SOLANA_KEY = testEdwardsKey("15".repeat(32));
@@ -46,7 +46,7 @@ export const SPL_2022_TRANSFER: SolanaTransferOf<"Spl2022"> = {
   createDestinationAccount: true,
 };
 
-const authorised = exactSamples<SolanaTransfer, ExactTransaction>(SOLANA_DEVNET.network, SOLANA_SENDER);
+const authorised = exactActs<SolanaTransfer, ExactTransaction>(SOLANA_DEVNET.network, SOLANA_SENDER);
 /** A transfer as the gateway authorises it. */
 export const authorisedSolana = authorised.ofTransfer;
 /** A caller's own bytes as the gateway authorises them. */

@@ -5,10 +5,10 @@ import {
   spellStellarToken,
   stellarAddress,
 } from "@conclave/custody";
-import { exactSamples } from "../exact-bytes/testing/exact-samples.ts";
 import type { StellarNetwork } from "../stellar/network.ts";
 import { encodeStellar, type StellarDraft } from "../stellar/transaction.ts";
 import { testEdwardsKey } from "./account.ts";
+import { exactActs } from "./acts/authorised-acts.ts";
 
 /** A whole key in one place, as only tests have it, and its account. */
 export const STELLAR_KEY = testEdwardsKey("0b".repeat(32));
@@ -46,7 +46,7 @@ export const SEP41_TRANSFER: StellarTransferOf<"Sep41"> = {
   amount: "25000000",
 };
 
-const authorised = exactSamples<StellarTransfer, ExactTransaction>(STELLAR_TESTNET.network, STELLAR_SENDER);
+const authorised = exactActs<StellarTransfer, ExactTransaction>(STELLAR_TESTNET.network, STELLAR_SENDER);
 /** A transfer as the gateway authorises it. */
 export const authorisedStellar = authorised.ofTransfer;
 /** A caller's own bytes as the gateway authorises them. */

@@ -1,10 +1,10 @@
 import { type ExactTransaction, networkSchema, type TronTransfer } from "@conclave/custody";
 import { hexToBytes } from "@noble/curves/utils.js";
-import { exactSamples } from "../exact-bytes/testing/exact-samples.ts";
 import { tronAddressOf } from "../tron/address.ts";
 import type { TronNetwork } from "../tron/network.ts";
 import { encodeTron, type TronDraft } from "../tron/transaction.ts";
 import { testAccount } from "./account.ts";
+import { exactActs } from "./acts/authorised-acts.ts";
 
 /** A whole key in one place, as only tests have it, and its account. */
 export const TRON_SECRET_KEY: string = "0e".repeat(32);
@@ -47,7 +47,7 @@ export const TRC721_TRANSFER: TronTransferOf<"Trc721"> = {
   tokenId: "7",
 };
 
-const authorised = exactSamples<TronTransfer, ExactTransaction>(TRON_NILE.network, TRON_SENDER);
+const authorised = exactActs<TronTransfer, ExactTransaction>(TRON_NILE.network, TRON_SENDER);
 /** A transfer as the gateway authorises it. */
 export const authorisedTron = authorised.ofTransfer;
 /** A caller's own bytes as the gateway authorises them. */

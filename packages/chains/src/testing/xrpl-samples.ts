@@ -6,7 +6,6 @@ import {
   xrplPublicKey,
 } from "@conclave/custody";
 import type { OwnTransaction } from "../chain.ts";
-import { exactSamples } from "../exact-bytes/testing/exact-samples.ts";
 import { XRPL_FAMILY } from "../xrpl/family.ts";
 import type { XrplNetwork } from "../xrpl/network.ts";
 import {
@@ -18,6 +17,7 @@ import {
 } from "../xrpl/transaction.ts";
 import { decodeXrplWire, encodeXrplWire } from "../xrpl/wire.ts";
 import { testAccount, testEdwardsKey } from "./account.ts";
+import { exactActs } from "./acts/authorised-acts.ts";
 
 /** A whole key in one place, as only tests have it, of each kind, and their accounts. */
 export const XRPL_KEY = testAccount("0b".repeat(32));
@@ -64,7 +64,7 @@ export const XRPL_EDWARDS_DRAFT: XrplDraft = {
   from: XRPL_EDWARDS_SENDER,
 };
 
-const authorised = exactSamples<XrplTransfer, XrplTransaction>(XRPL_TESTNET.network, XRPL_SENDER);
+const authorised = exactActs<XrplTransfer, XrplTransaction>(XRPL_TESTNET.network, XRPL_SENDER);
 /** A transfer as the gateway authorises it. */
 export const authorisedXrpl = authorised.ofTransfer;
 /** A caller's own bytes as the gateway authorises them. */

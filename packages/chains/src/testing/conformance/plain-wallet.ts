@@ -1,6 +1,7 @@
-import { type Act, authorisedTransferSchema, type Result } from "@conclave/custody";
+import type { Act, Result } from "@conclave/custody";
 import { expect } from "vitest";
 import type { BuiltTransaction, ChainNode, OwnTransaction, TransactionIntent } from "../../chain.ts";
+import { authorisedActs } from "../acts/authorised-acts.ts";
 import type { PlainKey, TriedChain } from "./tried-chain.ts";
 
 /** A wallet whose key lies here. */
@@ -43,19 +44,9 @@ let requests = 0;
 /** A transfer of its own, as the gateway authorises it. */
 export const plainTransfer = (chain: TriedChain, { address }: PlainWallet, amount = chain.amount): Act => {
   requests += 1;
-  const { network } = chain.entry;
-  return authorisedTransferSchema.parse({
-    version: 2,
-    kind: "transfer",
+  const transfer = chain.transfer(address, payeeOf(chain), amount);
+  return authorisedActs(chain.entry.network).ofTransfer(transfer, {
     requestId: `xfr-aaaaa-bbbbb-${requests.toString().padStart(15, "c")}`,
-    orgId: "or-aaaaa-bbbbb-ccccccccccccccc",
-    walletId: "wa-aaaaa-bbbbb-ccccccccccccccc",
-    keyId: "key-aaaaa-bbbbb-ccccccccccccccc",
-    cosigners: [],
-    network,
-    policy: { outcome: "Allowed", policies: [], date: "2026-01-01T00:00:00.000Z" },
-    dateRequested: "2026-01-01T00:00:00.000Z",
-    transfer: chain.transfer(address, payeeOf(chain), amount),
   });
 };
 

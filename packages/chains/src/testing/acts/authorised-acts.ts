@@ -4,14 +4,10 @@ import {
   authorisedTransactionSchema,
   authorisedTransferSchema,
   type ExactTransaction,
-  type FamilyContent,
 } from "@conclave/custody";
 
-/** Acts as the gateway authorises them, for a family whose callers give whole bytes. @param sender the wallet's address */
-export const exactSamples = <Transfer extends FamilyContent, Transaction extends ExactTransaction>(
-  network: string,
-  sender: string,
-) => {
+/** Authorises the acts of a wallet on a network as the gateway does. */
+export const authorisedActs = <Transfer extends object, Transaction extends object>(network: string) => {
   const common = {
     version: 2,
     orgId: "or-aaaaa-bbbbb-ccccccccccccccc",
@@ -23,7 +19,6 @@ export const exactSamples = <Transfer extends FamilyContent, Transaction extends
     dateRequested: "2026-01-01T00:00:00.000Z",
   };
   return {
-    /** Authorises a transfer. */
     ofTransfer: (transfer: Transfer, change: object = {}): AuthorisedTransfer =>
       authorisedTransferSchema.parse({
         ...common,
@@ -32,18 +27,26 @@ export const exactSamples = <Transfer extends FamilyContent, Transaction extends
         transfer,
         ...change,
       }),
-    /** Authorises a caller's own bytes. */
-    ofBytes: (unsigned: Uint8Array, change: Partial<Transaction> = {}): AuthorisedTransaction =>
+    ofTransaction: (transaction: Transaction, change: object = {}): AuthorisedTransaction =>
       authorisedTransactionSchema.parse({
         ...common,
         kind: "transaction",
         requestId: "tx-aaaaa-bbbbb-ccccccccccccccc",
-        transaction: {
-          kind: "Exact",
-          from: sender,
-          unsigned: Buffer.from(unsigned).toString("hex"),
-          ...change,
-        },
+        transaction,
+        ...change,
       }),
+  };
+};
+
+/** The same for a family whose callers give whole bytes. @param from the wallet's address */
+export const exactActs = <Transfer extends object, Transaction extends ExactTransaction>(
+  network: string,
+  from: string,
+) => {
+  const { ofTransfer, ofTransaction } = authorisedActs<Transfer, ExactTransaction>(network);
+  return {
+    ofTransfer,
+    ofBytes: (bytes: Uint8Array, change: Partial<Transaction> = {}): AuthorisedTransaction =>
+      ofTransaction({ kind: "Exact", from, unsigned: Buffer.from(bytes).toString("hex"), ...change }),
   };
 };
