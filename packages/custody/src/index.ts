@@ -58,7 +58,7 @@ export * from "./families/rules.ts";
 export * from "./families/solana/act.ts";
 export * from "./families/solana/address.ts";
 export type { SolanaFeeLevels } from "./families/solana/fee-levels.ts";
-export { SOLANA_KEYLESS, solanaRecipientUnsuitable } from "./families/solana/keyless.ts";
+export { SOLANA_KEYLESS } from "./families/solana/keyless.ts";
 export * from "./families/solana/rules.ts";
 export * from "./families/solana/token.ts";
 export * from "./families/stellar/act.ts";
@@ -67,13 +67,12 @@ export * from "./families/stellar/asset.ts";
 export * from "./families/stellar/int64.ts";
 export * from "./families/stellar/memo.ts";
 export { STELLAR_DECIMALS } from "./families/stellar/native-asset.ts";
-export { unsuitableStellar } from "./families/stellar/recipients.ts";
 export * from "./families/stellar/rules.ts";
 export * from "./families/tron/act.ts";
 export * from "./families/tron/address.ts";
-export { tronRecipientUnsuitable } from "./families/tron/keyless.ts";
 export { TRON_INT64_MAX } from "./families/tron/numbers.ts";
 export * from "./families/tron/rules.ts";
+export * from "./families/unsuitable-recipient.ts";
 export * from "./families/xrpl/act.ts";
 export {
   isXrplEd25519,
@@ -84,7 +83,7 @@ export {
   xrplPublicKey,
 } from "./families/xrpl/address.ts";
 export { DROPS_MAX } from "./families/xrpl/native-asset.ts";
-export { isNobodysXrplKey, unsuitableXrpl } from "./families/xrpl/recipients.ts";
+export { isNobodysXrplKey } from "./families/xrpl/recipients.ts";
 export * from "./families/xrpl/rules.ts";
 export * from "./identifiers.ts";
 export * from "./json-size.ts";

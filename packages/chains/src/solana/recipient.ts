@@ -1,4 +1,4 @@
-import { ok, type Result, type SolanaTransfer, solanaRecipientUnsuitable } from "@conclave/custody";
+import { keylessRecipient, ok, type Result, type SolanaTransfer } from "@conclave/custody";
 import { tokenProgramOf } from "./message/instruction.ts";
 import {
   SOLANA_SYSTEM_PROGRAM,
@@ -72,5 +72,5 @@ const wordsOf = (account: SolanaRecipient, transfer: SolanaTransfer): string | u
  */
 export const judgeSolanaRecipient = (account: SolanaRecipient, transfer: SolanaTransfer): Result<void> => {
   const words = wordsOf(account, transfer);
-  return words === undefined ? ok(undefined) : solanaRecipientUnsuitable(transfer.to, words);
+  return words === undefined ? ok(undefined) : keylessRecipient(transfer.to, words);
 };

@@ -3,7 +3,7 @@ import {
   ok,
   type Result,
   type StellarTransfer,
-  unsuitableStellar,
+  unsuitableRecipient,
 } from "@conclave/custody";
 import { base64 } from "@scure/base";
 import { z } from "zod";
@@ -22,7 +22,7 @@ const judgeContract = ({ passphrase }: StellarNetwork, transfer: StellarTransfer
   const token = transfer.kind === "Sep41" ? { code: transfer.assetCode, issuer: transfer.issuer } : undefined;
   const own = [assetContractOf(passphrase, token), assetContractOf(passphrase, undefined)];
   return own.includes(transfer.to)
-    ? unsuitableStellar(
+    ? unsuitableRecipient(
         "token-contract",
         `${transfer.to} is the contract of an asset: nothing moves what it holds.`,
       )
@@ -66,7 +66,7 @@ const judgeAnyContract = async (
   if (!isThere.ok) return isThere;
   return isThere.value
     ? ok(undefined)
-    : unsuitableStellar(
+    : unsuitableRecipient(
         "no-contract",
         `No contract is at ${transfer.to}: nobody takes what is sent there, unless the contract of just this address is made later.`,
       );
@@ -78,13 +78,13 @@ const isLocked = ({ weightOfAll, threshold }: StellarAccount): boolean =>
 
 const judgeAccount = ({ to, memo }: StellarTransfer, account: StellarAccount): Result<void> => {
   if (isLocked(account)) {
-    return unsuitableStellar(
+    return unsuitableRecipient(
       "locked",
       `${to} is locked: all its signers together weigh ${account.weightOfAll}, and a payment takes ${account.threshold}.`,
     );
   }
   return account.wantsMemo && memo === undefined
-    ? unsuitableStellar(
+    ? unsuitableRecipient(
         "memo-required",
         `${to} tells its payments apart by their memos, and asks for one with each (SEP-29): give it as memo.`,
       )

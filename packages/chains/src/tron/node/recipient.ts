@@ -1,10 +1,4 @@
-import {
-  type FamilyContent,
-  ok,
-  type Result,
-  tronRecipientUnsuitable,
-  tronTransferSchema,
-} from "@conclave/custody";
+import { type FamilyContent, keylessRecipient, ok, type Result, tronTransferSchema } from "@conclave/custody";
 import { bytesToNumberBE } from "@noble/curves/utils.js";
 import { tronAccountState } from "./account.ts";
 import { isTronToken } from "./holdings.ts";
@@ -64,18 +58,15 @@ export const judgeTronRecipient = async (http: TronHttp, content: FamilyContent)
   if (!account.ok) return account;
   if (account.value?.isContract !== true) return ok(undefined);
   if (kind === "Native" || kind === "Trc10") {
-    return tronRecipientUnsuitable(
-      to,
-      "a contract, which takes TRX and TRC-10 tokens by a call of its own alone",
-    );
+    return keylessRecipient(to, "a contract, which takes TRX and TRC-10 tokens by a call of its own alone");
   }
   const isToken = await isTronToken(http, to);
   if (!isToken.ok) return isToken;
-  if (isToken.value) return tronRecipientUnsuitable(to, "the contract of a token, which gives none back");
+  if (isToken.value) return keylessRecipient(to, "the contract of a token, which gives none back");
   if (kind === "Trc721") return ok(undefined);
   const isCollection = await isTronCollection(http, to);
   if (!isCollection.ok) return isCollection;
   return isCollection.value
-    ? tronRecipientUnsuitable(to, "a collection of collectibles, which gives no token back")
+    ? keylessRecipient(to, "a collection of collectibles, which gives no token back")
     : ok(undefined);
 };

@@ -3,7 +3,7 @@ import {
   isNobodysXrplKey,
   ok,
   type Result,
-  unsuitableXrpl,
+  unsuitableRecipient,
   type XrplTransfer,
 } from "@conclave/custody";
 import { isHelp } from "../affordable.ts";
@@ -18,22 +18,25 @@ const isBlackHole = ({ isMasterDisabled, regularKey, hasSigners }: XrplRecipient
 
 const judgeAccount = ({ to, tag }: XrplTransfer, account: XrplRecipient): Result<void> => {
   if (account.isPseudo) {
-    return unsuitableXrpl(
+    return unsuitableRecipient(
       "pseudo-account",
       `${to} is an account of the ledger itself (of an AMM, a vault or a lender): nobody has its key, and the ledger takes no payment to it.`,
     );
   }
   if (isBlackHole(account)) {
-    return unsuitableXrpl("black-hole", `${to} is a black hole: no key signs for it.`);
+    return unsuitableRecipient("black-hole", `${to} is a black hole: no key signs for it.`);
   }
   if (account.requiresTag && tag === undefined) {
-    return unsuitableXrpl(
+    return unsuitableRecipient(
       "tag-required",
       `${to} wants a destination tag with each payment, and the ledger refuses one without: give the tag as memo.`,
     );
   }
   return account.disallowsXrp
-    ? unsuitableXrpl("disallows-xrp", `The owner of ${to} asks for no XRP to be sent there (DisallowXRP).`)
+    ? unsuitableRecipient(
+        "disallows-xrp",
+        `The owner of ${to} asks for no XRP to be sent there (DisallowXRP).`,
+      )
     : ok(undefined);
 };
 
@@ -60,7 +63,7 @@ export const judgeXrplRecipientAt = async (
   if (!now.ok) return now;
   return isHelp({ amount: BigInt(amount) }, account.value, now.value.reserve)
     ? ok(undefined)
-    : unsuitableXrpl(
+    : unsuitableRecipient(
         "deposit-authorisation",
         `${to} takes payments of accounts alone that it has authorised (DepositAuth), and the ledger refuses others: have its owner authorise ${from}.`,
       );

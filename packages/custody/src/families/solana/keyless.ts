@@ -1,6 +1,7 @@
 import type { FamilyContent } from "../../authorisation/family-content.ts";
-import { fail, ok, type Result } from "../../errors.ts";
+import { ok, type Result } from "../../errors.ts";
 import type { Network } from "../../network.ts";
+import { keylessRecipient } from "../unsuitable-recipient.ts";
 import { solanaTransferSchema } from "./act.ts";
 
 const PROGRAM = "a program";
@@ -53,13 +54,6 @@ export const SOLANA_KEYLESS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Refuses a recipient whom nobody could use what is sent to.
- * @param why the kind of the address, to stand behind "it is"
- */
-export const solanaRecipientUnsuitable = (to: string, why: string): Result<never> =>
-  fail("RecipientUnsuitable", { field: "to", why }, `Nobody could use what is sent to ${to}: it is ${why}.`);
-
-/**
  * Judges a recipient without the chain.
  * @param content as `judgeSolanaTransfer` gave it; @throws ZodError for anything else
  * @returns RecipientUnsuitable
@@ -67,8 +61,8 @@ export const solanaRecipientUnsuitable = (to: string, why: string): Result<never
 export const judgeSolanaKeyless = (_network: Network, content: FamilyContent): Result<void> => {
   const transfer = solanaTransferSchema.parse(content);
   if (transfer.kind !== "Native" && transfer.to === transfer.mint) {
-    return solanaRecipientUnsuitable(transfer.to, "the token that is sent, and no account of anybody's");
+    return keylessRecipient(transfer.to, "the token that is sent, and no account of anybody's");
   }
   const why = SOLANA_KEYLESS.get(transfer.to);
-  return why === undefined ? ok(undefined) : solanaRecipientUnsuitable(transfer.to, why);
+  return why === undefined ? ok(undefined) : keylessRecipient(transfer.to, why);
 };

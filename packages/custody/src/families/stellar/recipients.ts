@@ -1,15 +1,8 @@
 import type { FamilyContent } from "../../authorisation/family-content.ts";
-import { fail, ok, type Result } from "../../errors.ts";
+import { ok, type Result } from "../../errors.ts";
 import type { Network } from "../../network.ts";
+import { unsuitableRecipient } from "../unsuitable-recipient.ts";
 import { stellarTransferSchema } from "./act.ts";
-
-/**
- * Refuses a recipient.
- * @param why the reason in one word, for programs
- * @param message the reason and what helps
- */
-export const unsuitableStellar = (why: string, message: string): Result<never> =>
-  fail("RecipientUnsuitable", { field: "to", why }, message);
 
 /** @returns RecipientUnsuitable for an asset that goes back to its issuer: the ledger unmakes it (Stellar documentation, "Assets") */
 export const judgeStellarRecipient = (_network: Network, transfer: FamilyContent): Result<void> => {
@@ -18,7 +11,7 @@ export const judgeStellarRecipient = (_network: Network, transfer: FamilyContent
     return ok(undefined);
   }
   const { assetCode, issuer } = parsed.data;
-  return unsuitableStellar(
+  return unsuitableRecipient(
     "issuer",
     `${issuer} issues ${assetCode}: what is paid to the issuer is unmade (burnt).`,
   );

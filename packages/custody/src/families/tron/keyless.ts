@@ -1,6 +1,7 @@
 import type { FamilyContent } from "../../authorisation/family-content.ts";
-import { fail, ok, type Result } from "../../errors.ts";
+import { ok, type Result } from "../../errors.ts";
 import type { Network } from "../../network.ts";
+import { keylessRecipient } from "../unsuitable-recipient.ts";
 import { tronTransferSchema } from "./act.ts";
 import { tronAccount } from "./address.ts";
 
@@ -11,13 +12,6 @@ const BLACK_HOLES: readonly string[] = [
 ];
 /** An address that begins with so many bytes of zero is a precompiled contract, or made up: nobody finds a key of it. */
 const ZERO_BYTES = 16;
-
-/**
- * Refuses a recipient whom nobody could use what is sent to.
- * @param why the kind of the address, to stand behind "it is"
- */
-export const tronRecipientUnsuitable = (to: string, why: string): Result<never> =>
-  fail("RecipientUnsuitable", { field: "to", why }, `Nobody could use what is sent to ${to}: it is ${why}.`);
 
 const isMadeUp = (address: string): boolean =>
   tronAccount(address)
@@ -33,10 +27,10 @@ export const judgeTronKeyless = (_network: Network, content: FamilyContent): Res
   const transfer = tronTransferSchema.parse(content);
   const { to } = transfer;
   if ((transfer.kind === "Trc20" || transfer.kind === "Trc721") && to === transfer.contract) {
-    return tronRecipientUnsuitable(to, "the contract of the token that is sent, which gives none back");
+    return keylessRecipient(to, "the contract of the token that is sent, which gives none back");
   }
-  if (BLACK_HOLES.includes(to)) return tronRecipientUnsuitable(to, "the black hole, where TRX is burnt");
+  if (BLACK_HOLES.includes(to)) return keylessRecipient(to, "the black hole, where TRX is burnt");
   return isMadeUp(to)
-    ? tronRecipientUnsuitable(to, "a precompiled contract or a made-up address, of which nobody has the key")
+    ? keylessRecipient(to, "a precompiled contract or a made-up address, of which nobody has the key")
     : ok(undefined);
 };

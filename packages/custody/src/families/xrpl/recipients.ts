@@ -1,6 +1,7 @@
 import type { FamilyContent } from "../../authorisation/family-content.ts";
-import { fail, ok, type Result } from "../../errors.ts";
+import { ok, type Result } from "../../errors.ts";
 import type { Network } from "../../network.ts";
+import { unsuitableRecipient } from "../unsuitable-recipient.ts";
 import { xrplTransferSchema } from "./act.ts";
 
 /**
@@ -27,19 +28,11 @@ const NOBODYS_KEYS: readonly string[] = [
 export const isNobodysXrplKey = (regularKey: string | undefined): boolean =>
   regularKey === undefined || NOBODYS_KEYS.includes(regularKey);
 
-/**
- * Refuses a recipient of XRP.
- * @param why the reason in one word, for programs
- * @param message the reason and what helps
- */
-export const unsuitableXrpl = (why: string, message: string): Result<never> =>
-  fail("RecipientUnsuitable", { field: "to", why }, message);
-
 /** @returns RecipientUnsuitable for a special account */
 export const judgeXrplRecipient = (_network: Network, transfer: FamilyContent): Result<void> => {
   const parsed = xrplTransferSchema.safeParse(transfer);
   const which = parsed.success ? SPECIAL_ACCOUNTS[parsed.data.to] : undefined;
   return parsed.success && which !== undefined
-    ? unsuitableXrpl("special-account", `${parsed.data.to} is ${which}.`)
+    ? unsuitableRecipient("special-account", `${parsed.data.to} is ${which}.`)
     : ok(undefined);
 };
