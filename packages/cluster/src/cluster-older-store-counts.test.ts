@@ -238,7 +238,6 @@ test("INV-4 a replacement of a request of the lost time is left to the others", 
   const { cluster } = change;
   const first = askedAt(cluster, authoriseTransaction(71));
   expect(change.isSigned(first, [1, 2, 3], 1)).toBe(true);
-  cluster.rest(100); // all peers have heard of it
   change.restore(1, backup);
   cluster.rest(2 * CLOCK_SKEW_MS_MAX);
   expect(alarmsOf(1)).toBe(1);

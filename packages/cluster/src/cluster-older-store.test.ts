@@ -3,8 +3,8 @@ import { testSessionId } from "@conclave/threshold/testing";
 import { beforeEach, describe, expect, test } from "vitest";
 import { withHandovers } from "./control/epoch-certificate.ts";
 import { ASK_SPENDING_MS, ASK_SPENDING_MS_MAX, CLOCK_SKEW_MS_MAX } from "./signer/limits.ts";
-import { generateKeyOn, stockOn } from "./testing/drive.ts";
-import { authoriseAuxiliary, KEY_ID, keyIdOf, transactionOf } from "./testing/fixtures.ts";
+import { generateKeyOn } from "./testing/drive.ts";
+import { KEY_ID, keyIdOf, transactionOf } from "./testing/fixtures.ts";
 import { moveKeyOn } from "./testing/roster/changed-roster.ts";
 import { MemberChange } from "./testing/roster/member-change.ts";
 
@@ -213,30 +213,6 @@ describe("INV-4 a signer whose whole store is an older copy", () => {
     expect(change.isSigned(twice, [6, 7, 8], 2)).toBe(false);
     change.cluster.rest(2 * CLOCK_SKEW_MS_MAX);
     expect(change.isSigned(change.request(), [6, 7, 8], 3)).toBe(true);
-  });
-
-  test("INV-7 is noticed where it began sessions since, and released nothing", () => {
-    const backup = change.backup(1);
-    stockOn(change.cluster, [[1, 2, 3]]);
-    change.restore(1, backup);
-    change.cluster.rest(2 * ASK_SPENDING_MS);
-    expect(alarmsOf(1)).toBe(1);
-  });
-
-  test("counts nothing that it begins before it is confirmed", () => {
-    const backup = change.backup(1);
-    stockOn(change.cluster, [[1, 2, 3]]);
-    change.cluster.kill(2, 3, 4, 5);
-    change.restore(1, backup);
-    const expiresAtMs = change.cluster.world.nowMs() + 5_000;
-    const asked = { kind: "auxiliary", session: testSessionId("early"), epoch: 2, expiresAtMs } as const;
-    const authorisation = authoriseAuxiliary(1, 2, FIVE);
-    const { heard } = change.cluster.call(1, (call) => ({ ...asked, authorisation, call }));
-    change.cluster.rest(20);
-    expect(heard.map(({ kind }) => kind)).not.toContain("refusal");
-    change.cluster.restart(2, 3, 4, 5);
-    change.cluster.rest(2 * ASK_SPENDING_MS_MAX);
-    expect(alarmsOf(1)).toBe(1);
   });
 
   test("is confirmed anew where its process goes on from a copy of its memory", () => {

@@ -119,8 +119,6 @@ export const TOMBSTONE_MEMORY_MS = 24 * 60 * 60_000;
  * twice meanwhile.
  */
 export const CONFIRMING_MS_MAX = 3_000;
-/** How often a signer that begins sessions counts that it does. */
-export const BEGINNINGS_COUNTED_MS = 60_000;
 /** How often peers are asked after a start whether they remember more spendings than we do, at first and at last. */
 export const ASK_SPENDING_MS = 2_000;
 export const ASK_SPENDING_MS_MAX = 10_000;

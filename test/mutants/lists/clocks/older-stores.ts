@@ -49,28 +49,6 @@ const LOST_TIME: EditedFile = {
   ],
 };
 
-const BEGINNINGS: EditedFile = {
-  path: `${SIGNER}/older-store/beginnings.ts`,
-  tests: [WHOLE, `${SIGNER}/older-store/counted-releases.test.ts`],
-  edits: [
-    {
-      weakens: "a signer counts that it begins sessions (INV-7)",
-      find: "if (isCounted || !isStoreConfirmed(state))",
-      put: "if (isCounted || nowMs > 0)",
-    },
-    {
-      weakens: "a beginning before peers confirmed does not bring the count to what they remember (INV-4)",
-      find: "isCounted || !isStoreConfirmed(state)",
-      put: "isCounted",
-    },
-    {
-      weakens: "beginnings are counted again after a minute",
-      find: "Math.abs(nowMs - begunAtMs) < BEGINNINGS_COUNTED_MS",
-      put: "begunAtMs > 0",
-    },
-  ],
-};
-
 const IN_DOUBT: EditedFile = {
   path: `${SIGNER}/older-store/key-in-doubt.ts`,
   tests: [`${SIGNER}/older-store/key-in-doubt.test.ts`, WHOLE],
@@ -348,7 +326,6 @@ const MENDED: EditedFile = {
 /** A signer whose whole store is an older copy signs nothing twice (INV-4). */
 export const OLDER_STORE_EDITS: readonly EditedFile[] = [
   LOST_TIME,
-  BEGINNINGS,
   IN_DOUBT,
   ...SHARES,
   SPENDING,

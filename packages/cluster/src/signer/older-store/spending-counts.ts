@@ -2,13 +2,13 @@ import type { PartyIndex } from "@conclave/threshold";
 
 /**
  * How a signer finds out that its store is an old copy: a backup, a snapshot, a clone. Each signer counts what it releases: presignatures, signatures
- * that bind a request, keys that it hands over; and, once a minute, that it begins sessions. It signs the count and tells it to all others, ahead of the partial signature. After a start it asks
+ * that bind a request, keys that it hands over. It signs the count and tells it to all others, ahead of the partial signature. After a start it asks
  * them. A peer that shows it a higher count with its own signature shows that the store is old: an operator hears it, the signer burns its
  * pool, for a twin of this process may have spent it too (P6), and signs nothing more for requests of before (INV-4). A higher count without that signature
  * shows nothing, and burns nothing.
  */
 export interface SpendingCounts {
-  /** releases of this signer, and minutes in which it began sessions, ever; versions before counted less */
+  /** releases of this signer, ever; versions before counted presignatures alone */
   readonly own: number;
   /** the highest count that each peer reported */
   readonly peers: ReadonlyMap<PartyIndex, ToldCount>;
@@ -20,8 +20,6 @@ export interface SpendingCounts {
   readonly hasWaited: boolean;
   /** when it was asked last, Unix milliseconds; an answer repeats it */
   readonly askedAtMs: number;
-  /** when this life last counted that sessions begin, Unix milliseconds; 0 for never */
-  readonly begunAtMs: number;
   /** whether all peers received our count in this life: an older version may have sent it to them unsigned */
   readonly isTold: boolean;
   /** since the start: how often a peer showed that we had signed more, and the pool was burnt */
@@ -52,7 +50,6 @@ export const NO_SPENDING: SpendingCounts = {
   sinceMs: undefined,
   hasWaited: false,
   askedAtMs: 0,
-  begunAtMs: 0,
   isTold: false,
   rolledBack: 0,
 };
@@ -68,5 +65,4 @@ export const unconfirmedSince = (spending: SpendingCounts, sinceMs: number): Spe
   sinceMs,
   hasWaited: false,
   askedAtMs: 0,
-  begunAtMs: 0,
 });

@@ -48,7 +48,7 @@ const open = (): TestCluster => new TestCluster({ seed: "lies", size: 3, thresho
 const stateOf = (cluster: TestCluster, signer = 1): SignerState =>
   cluster.node(signer).state ?? expect.fail("the signer lives");
 
-/** Signer 1 with a presignature that waits, after it has spent some: it counted each, and the minute in which it began. */
+/** Signer 1 with a presignature that waits, after it has spent some. */
 const stocked = (spendings = 1) => {
   const cluster = open();
   for (let number = 1; number <= spendings; number++) {
@@ -59,7 +59,7 @@ const stocked = (spendings = 1) => {
   stockOn(cluster, [[1, 2]]);
   cluster.rest(2 * ASK_SPENDING_MS);
   const state = stateOf(cluster);
-  expect([state.spending.own, signerStatus(state).pool.ready]).toEqual([spendings + 1, 1]);
+  expect([state.spending.own, signerStatus(state).pool.ready]).toEqual([spendings, 1]);
   return { cluster, state };
 };
 
@@ -69,7 +69,7 @@ const alarms = (effects: readonly SignerEffect[]) =>
 describe("P6 a peer that remembers a higher count than the signer has", () => {
   test("empties no stock with any count up to 2^48-1 that the signer never signed, however often it says so", () => {
     const { cluster, state } = stocked();
-    for (const count of [3, 2 ** 47, COUNT_MAX, COUNT_MAX]) {
+    for (const count of [2, 2 ** 47, COUNT_MAX, COUNT_MAX]) {
       const payload = wordsOf(remembers, count);
       const envelope = envelopeOf(TWO, payload, UNSIGNED);
       cluster.node(1).tell({ kind: "envelope", from: TWO, envelope });
@@ -100,7 +100,7 @@ describe("P6 a peer that remembers a higher count than the signer has", () => {
 
   test("changes nothing with what the signer signed itself, on a count that it still has", () => {
     const { state } = stocked(2);
-    for (const count of [0, 1, 2, 3]) {
+    for (const count of [0, 1, 2]) {
       const replayed = heardBy(state, TWO, wordsOf(remembers, count), signed(ONE, count));
       expect(replayed).toEqual({ state, effects: [] });
     }
@@ -113,7 +113,7 @@ describe("P6 a peer that remembers a higher count than the signer has", () => {
     expect(shown.state.spending.own).toBe(5);
     expect(shown.effects).toMatchObject([{ kind: "batch", sync: true }, { kind: "alarm" }]);
     expect(alarms(shown.effects)).toEqual([
-      { shownBy: 3, held: 2, signed: { count: 5, signature: signed(ONE, 5) } },
+      { shownBy: 3, held: 1, signed: { count: 5, signature: signed(ONE, 5) } },
     ]);
     const again = heardBy(shown.state, TWO, wordsOf(remembers, 5), signed(ONE, 5));
     expect(again).toEqual({ state: shown.state, effects: [] });
@@ -224,7 +224,7 @@ describe("what a peer says of its own spending", () => {
     const says = fc.constantFrom(spent, asks, remembers);
     const words = fc
       .tuple(says, fc.nat({ max: COUNT_MAX }), fc.nat())
-      .map(([kind, count, at]) => wordsOf(kind, count + 3, at));
+      .map(([kind, count, at]) => wordsOf(kind, count + 2, at));
     const any = fc.array(fc.nat(255), { maxLength: 40 });
     const signature = fc.oneof(
       fc.uint8Array({ maxLength: 80 }),

@@ -9,7 +9,6 @@ import {
   SESSION_MEMORY_MS,
   SESSIONS_MAX,
 } from "../limits.ts";
-import { countBeginning } from "../older-store/beginnings.ts";
 import { lookUp } from "../records/persistent-map.ts";
 import { RECORDS } from "../records/record.ts";
 import { type OpenSession, type SignerState, type SignerStep, withSession } from "../state.ts";
@@ -89,17 +88,14 @@ export const remembering = (
   return { state: { ...state, remembered }, write } as const;
 };
 
-/** Makes a session's id durable as used, and in the same step that sessions begin. */
+/** Makes a session's id durable as used. */
 export const remember = (
   before: SignerState,
   session: Pick<OpenSession, "given" | "expiresAtMs">,
   nowMs: number,
 ): SignerStep => {
-  const { state: remembered, write } = remembering(before, session, nowMs);
-  const { state, puts, announcements } = countBeginning(remembered, nowMs);
-  if (puts.length === 0) return { state, effects: [{ kind: "store", ...write }] };
-  const batch = { kind: "batch", puts: [write, ...puts], erases: [], sync: true } as const;
-  return { state, effects: [batch, ...announcements] };
+  const { state, write } = remembering(before, session, nowMs);
+  return { state, effects: [{ kind: "store", ...write }] };
 };
 
 /** Begins a session: its id is durable as used before anything else happens. */

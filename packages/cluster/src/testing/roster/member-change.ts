@@ -65,7 +65,6 @@ export class MemberChange {
     const others = [1, 2, 3, 4].filter((other) => other !== signer).slice(0, 2);
     const backup = this.backup(signer);
     if (!this.isSigned(this.request(), [signer, ...others].sort(), 1)) fail("nothing is signed");
-    this.cluster.rest(100); // every peer has heard of it
     this.restore(signer, backup);
     this.cluster.rest(2 * CLOCK_SKEW_MS_MAX);
     if (this.status(signer).pool.rolledBack !== 1) fail("its peers showed it nothing");
