@@ -8,7 +8,8 @@ import type { PartyIndex } from "@conclave/threshold";
 import { testParty } from "@conclave/threshold/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { Coordinators } from "./coordinators.ts";
+import { judgeSigned } from "./chain-requests/judge-signed.ts";
+import { type CoordinatedRoster, Coordinators } from "./coordinators.ts";
 import { FakeSigners } from "./testing/fake-signers.ts";
 import { keyInfoOf } from "./testing/key-info.ts";
 
@@ -394,18 +395,70 @@ describe("a signature", () => {
   });
 });
 
-test("INV-4 a signer whose identity was renewed does not count as one that knows all of a request of before", async () => {
-  const day = 24 * 60 * 60_000;
-  const renewal = { signer: 3, identityKey: "ab".repeat(32), date: new Date().toISOString(), signature: "" };
-  const logger = makeLogger({ name: "test", level: "silent" });
-  const renewed = new Coordinators(
-    processWorld,
-    { ...roster, renewals: [renewal] },
-    signers,
-    ({ verdict }) => expect.fail(verdict.check),
-    logger,
-  );
-  const least = (requestedAtMs: number) => renewed.askSigned({ requestId: REQUEST, requestedAtMs }).threshold;
-  expect([-day, 0, day / 2, 2 * day].map((apart) => least(Date.now() + apart))).toEqual([1, 1, 1, 2]);
-  await renewed.stop();
+describe("the signers' word on a request of before, after the roster changed", () => {
+  const DAY_MS = 24 * 60 * 60_000;
+  type Past = Partial<Pick<CoordinatedRoster, "threshold" | "changes" | "renewals">>;
+  const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
+  const renewalOf = (signer: number, days: number) => ({
+    renewals: [{ signer, identityKey: "ab".repeat(32), date: daysAgo(days), signature: "" }],
+  });
+  const change = (days: number, threshold: number, left: readonly number[] = []) => ({
+    renewals: 0,
+    threshold,
+    added: [],
+    removed: left.map((index) => ({
+      index,
+      id: `signer-${index}`,
+      identityKey: "cd".repeat(32),
+      reason: { why: "left" } as const,
+    })),
+    date: daysAgo(days),
+    signature: "",
+  });
+
+  /** The verdict on a request of so many days ago, where these signers of five name bytes of it and the others that are heard name none. */
+  const verdict = async (past: Past, days: number, naming: readonly number[], heard = [1, 2, 3, 4, 5]) => {
+    const [one = expect.fail()] = roster.signers;
+    const five = [1, 2, 3, 4, 5].map((index) => ({ ...one, index, id: `signer-${index}` }));
+    const changed = { ...roster, threshold: 3, signers: five, ...past };
+    const few = new Signers(processWorld, changed, []);
+    const judging = new Coordinators(
+      processWorld,
+      changed,
+      few,
+      () => undefined,
+      makeLogger({ name: "test", level: "silent" }),
+    );
+    const { answers: _, ...asked } = judging.askSigned({
+      requestId: REQUEST,
+      requestedAtMs: Date.now() - days * DAY_MS,
+    });
+    await judging.stop();
+    few.close();
+    const answers = heard.map((index) => ({
+      isBound: naming.includes(index),
+      isWhole: true,
+      transactions: naming.includes(index) ? [Uint8Array.of(1)] : [],
+    }));
+    return judgeSigned({ ...asked, open: 0, isDead: () => false, answers })?.kind;
+  };
+
+  test("INV-4 takes nothing for unsigned that two signers name, where the third has a new identity since", async () => {
+    expect(await verdict(renewalOf(3, 1), 2, [1, 2])).toBe("unsure");
+    expect(await verdict({}, 2, [1, 2])).toBe("nothing");
+  });
+
+  test("INV-4 takes nothing for unsigned that was signed with a key which a long change had not moved yet", async () => {
+    expect(await verdict({ threshold: 4, changes: [change(4, 3)] }, 2, [1, 2, 3])).toBe("bytes");
+    const left = { threshold: 4, changes: [change(4, 3), change(1, 4, [6])] };
+    expect(await verdict(left, 2, [1, 2])).not.toBe("nothing");
+  });
+
+  test("INV-5 takes over bytes that a whole quorum names, though another signer has a new identity since", async () => {
+    expect(await verdict(renewalOf(4, 1), 2, [1, 2, 3])).toBe("bytes");
+  });
+
+  test("INV-5 asks no more signers where the request came days after the renewal", async () => {
+    expect(await verdict(renewalOf(4, 10), 2, [], [1, 2, 4])).toBe("nothing");
+  });
 });

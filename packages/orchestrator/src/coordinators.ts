@@ -192,9 +192,13 @@ export class Coordinators implements SigningQuorum {
     };
     return {
       of: this.#roster.size,
-      threshold: leastSigned(
+      threshold: this.#signers.threshold,
+      remembering: leastSigned(
         this.#history,
-        Math.max(this.#world.nowMs() - REQUEST_AGE_MS_MAX, asked.requestedAtMs - APART_MS_MAX),
+        {
+          anyMs: this.#world.nowMs() - REQUEST_AGE_MS_MAX,
+          thisMs: asked.requestedAtMs - APART_MS_MAX,
+        },
         this.#signers.threshold,
       ),
       answers: this.#signers.live().map(ask),

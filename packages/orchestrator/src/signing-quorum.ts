@@ -32,6 +32,8 @@ export interface AskedSigners {
   /** signers of the roster */
   readonly of: number;
   readonly threshold: number;
+  /** how many of them remember at least that they signed, of what has a signature (judge-signed.ts) */
+  readonly remembering: number;
   /** of those that live; undefined where one does not answer. None is rejected */
   readonly answers: readonly Promise<SignedForRequest | undefined>[];
 }

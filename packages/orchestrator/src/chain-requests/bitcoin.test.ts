@@ -341,6 +341,7 @@ describe("INV-4 a transfer that was broadcast", () => {
     world.askSigned = () => ({
       of: 3,
       threshold: 2,
+      remembering: 2,
       answers: [[begun], [begun], [landed]].map(async (transactions, at) => {
         // slower than a quorum
         if (at === 2) await new Promise((resolve) => setImmediate(resolve));
@@ -400,6 +401,7 @@ describe("INV-4 a transfer that was broadcast", () => {
     world.askSigned = () => ({
       of: 3,
       threshold: 2,
+      remembering: 2,
       answers: [1, 2, 3].map(async () => ({ isBound: true, isWhole: true, transactions: [landed] })),
     });
     const reason = "another request of the wallet has the transaction that signers name for it";

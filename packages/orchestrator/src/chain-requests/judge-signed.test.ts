@@ -27,6 +27,7 @@ const verdictOn = (
     open,
     of: OF,
     threshold: THRESHOLD,
+    remembering: THRESHOLD,
     isDead: (digest) => digests.has(digest),
   });
 };

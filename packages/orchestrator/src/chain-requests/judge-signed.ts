@@ -8,7 +8,10 @@ export interface SignersWord {
   readonly open: number;
   /** signers of the roster */
   readonly of: number;
+  /** of them n − this many may lie */
   readonly threshold: number;
+  /** how many of them remember at least that they signed what has a signature: fewer than the threshold where others left since */
+  readonly remembering: number;
   /** whether a transaction is known to be dead, by the SHA-256 of its unsigned bytes, in hex */
   readonly isDead: (digest: string) => boolean;
 }
@@ -35,12 +38,12 @@ interface Named {
 }
 
 /**
- * Judges which bytes were signed for a request, from the word of signers of which n − t may lie. Bytes with a signature were signed by t of
- * them: so t signers name them, but for those that do not answer, or do not know all that they signed.
+ * Judges which bytes were signed for a request, from the word of signers of which n − t may lie. Bytes with a signature were signed by t
+ * signers: so those of them that remember name them, but for those that do not answer, or do not know all that they signed.
  * @returns undefined as long as further answers may change it
  */
 export const judgeSigned = (word: SignersWord): SignedVerdict | undefined => {
-  const { answers, open, of, threshold, isDead } = word;
+  const { answers, open, of, threshold, remembering, isDead } = word;
   const named = new Map<string, Named>();
   for (const { transactions } of answers) {
     transactions.forEach((unsigned, at) => {
@@ -58,7 +61,7 @@ export const judgeSigned = (word: SignersWord): SignedVerdict | undefined => {
   const sure = inOrder.filter(isEnough);
   const most = Math.max(0, ...alive.map(({ ats }) => ats.length));
   const unknown = of - answers.length + answers.filter(({ isWhole }) => !isWhole).length;
-  if (most + unknown < threshold) return { kind: "nothing" };
+  if (most + unknown < remembering) return { kind: "nothing" };
   if (open > 0 && (sure[0]?.ats.length ?? 0) < threshold) return undefined;
   if (sure.length === 0) return { kind: "unsure" };
   const bytesOf = (some: readonly Named[]): readonly Uint8Array[] => some.map(({ unsigned }) => unsigned);

@@ -54,7 +54,7 @@ const askSigned = ({ requestId }: AskedForRequest): AskedSigners => {
     if (at === SIGNERS - 1) await new Promise((resolve) => setImmediate(resolve));
     return answer;
   });
-  return { of: SIGNERS, threshold: THRESHOLD, answers };
+  return { of: SIGNERS, threshold: THRESHOLD, remembering: THRESHOLD, answers };
 };
 
 /** Signers that remember: another transaction of the request must exclude each of the earlier ones. */

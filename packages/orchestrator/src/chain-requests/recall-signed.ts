@@ -110,6 +110,7 @@ const hear = (
     const {
       of,
       threshold,
+      remembering,
       answers: coming,
     } = quorum.askSigned({
       requestId,
@@ -118,7 +119,7 @@ const hear = (
     const answers: SignedForRequest[] = [];
     let open = coming.length;
     const judge = (): void => {
-      const verdict = judgeSigned({ answers, open, of, threshold, isDead });
+      const verdict = judgeSigned({ answers, open, of, threshold, remembering, isDead });
       if (verdict === undefined || (hearsAll && verdict.kind === "bytes" && open > 0)) return;
       resolve(verdict);
     };

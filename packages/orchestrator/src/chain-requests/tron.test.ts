@@ -231,7 +231,7 @@ describe("INV-4 INV-5 a transfer of which signers name several versions, where a
       isWhole: true,
       transactions,
     }));
-    const askSigned = () => ({ of: 4, threshold: 3, answers: said });
+    const askSigned = () => ({ of: 4, threshold: 3, remembering: 3, answers: said });
     world.handler = { ...world.handler, quorum: { ...world.handler.quorum, askSigned } };
     world.asked = [];
     return { id, wrong, other, third };
@@ -298,7 +298,12 @@ describe("INV-4 INV-5 a transfer of which signers name several versions, where a
       return ok(undefined);
     });
     const one = { isBound: true, isWhole: true, transactions: [wrong.unsigned] };
-    const askSigned = () => ({ of: 2, threshold: 2, answers: [one, one].map(async (each) => each) });
+    const askSigned = () => ({
+      of: 2,
+      threshold: 2,
+      remembering: 2,
+      answers: [one, one].map(async (each) => each),
+    });
     world.handler = { ...world.handler, quorum: { ...world.handler.quorum, askSigned } };
     const late = new Date(Date.now() - 31_000).toISOString();
     const seen = [];
@@ -323,7 +328,7 @@ describe("INV-4 INV-5 a transfer of which signers name several versions, where a
       finding(async () => ok(undefined));
       const transactions = [wrong, other, third].map(({ unsigned }) => unsigned);
       const named = [1, 2, 3].map(async () => ({ isBound: true, isWhole: true, transactions }));
-      const askSigned = () => ({ of: 3, threshold: 2, answers: named });
+      const askSigned = () => ({ of: 3, threshold: 2, remembering: 2, answers: named });
       let signed = other;
       const sign: RequestHandler["quorum"]["sign"] = async (request) => {
         world.asked.push(request);

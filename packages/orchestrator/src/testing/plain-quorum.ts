@@ -24,6 +24,7 @@ export const signedBy = (signatures: readonly SchemeSignature[]): CoordinationOu
 export const noneSigned: SigningQuorum["askSigned"] = () => ({
   of: 1,
   threshold: 1,
+  remembering: 1,
   answers: [Promise.resolve({ isBound: false, isWhole: true, transactions: [] })],
 });
 

@@ -54,7 +54,9 @@ describe("INV-4 the signers that signed at least", () => {
   it("are as few as sign with a key that a long change has not moved yet", () => {
     const changes = [entry(LONG_AGO, 2, [], [])];
     const underWay = rosterOf(4, [1, 2, 3, 4, 5], changes, { threshold: 2, leaving: [] });
-    expect(leastSigned(underWay, SINCE_MS, lowestThreshold(underWay))).toBeLessThanOrEqual(2);
+    expect(
+      leastSigned(underWay, { anyMs: SINCE_MS, thisMs: NOW_MS }, lowestThreshold(underWay)),
+    ).toBeLessThanOrEqual(2);
   });
 
   it("are fewer by each that left or has a new identity since the request", () => {
@@ -62,9 +64,12 @@ describe("INV-4 the signers that signed at least", () => {
     const left = [{ ...entry(LATELY, 3, [6], [7]), renewals: 1 }];
     const renewedAlone: Roster = { ...rosterOf(3, [1, 2, 3, 4, 5], []), renewals: [renewal] };
     const both: Roster = { ...rosterOf(3, [1, 2, 3, 4, 5, 6], left), renewals: [renewal] };
-    const least = (roster: Roster, sinceMs: number) => leastSigned(roster, sinceMs, lowestThreshold(roster));
+    const least = (roster: Roster, thisMs: number, anyMs = SINCE_MS) =>
+      leastSigned(roster, { anyMs, thisMs }, lowestThreshold(roster));
     expect([least(renewedAlone, SINCE_MS), least(both, SINCE_MS)]).toEqual([2, 1]);
-    expect([least(renewedAlone, NOW_MS), least(both, NOW_MS)]).toEqual([3, 3]);
+    // a change dates its beginning alone
+    expect([least(renewedAlone, NOW_MS), least(both, NOW_MS)]).toEqual([3, 2]);
+    expect([least(renewedAlone, NOW_MS, NOW_MS), least(both, NOW_MS, NOW_MS)]).toEqual([3, 3]);
   });
 });
 

@@ -81,12 +81,19 @@ export const timesOf = (roster: DatedRoster): readonly RosterTime[] => {
  * since, or have a new identity, whose store began empty.
  *
  * @param lowestThreshold of any key of the roster
- * @param sinceMs before which it was not asked for, Unix milliseconds
+ * @param since before which nothing was asked for that is still signed, and before which this was not: Unix milliseconds. A change of members dates
+ *   its beginning, and keys that it has not moved yet sign by the threshold of before for as long as it lasts
  */
-export const leastSigned = (roster: DatedRoster, sinceMs: number, lowestThreshold: number): number => {
+export const leastSigned = (
+  roster: DatedRoster,
+  since: { readonly anyMs: number; readonly thisMs: number },
+  lowestThreshold: number,
+): number => {
   const today = new Map(roster.signers.map(({ index, identityKey }) => [index, identityKey]));
   const isGone = ({ index, identityKey }: PastSigner): boolean => today.get(index) !== identityKey;
-  const lately = timesOf(roster).filter(({ ended }) => ended === undefined || dateOf(ended) >= sinceMs);
+  const isLate = (event: RosterEvent): boolean =>
+    dateOf(event) >= (event.kind === "renewal" ? since.thisMs : since.anyMs);
+  const lately = timesOf(roster).filter(({ ended }) => ended === undefined || isLate(ended));
   const left = lately.map(({ threshold, signers }) => threshold - signers.filter(isGone).length);
   return Math.max(1, Math.min(lowestThreshold, ...left));
 };
