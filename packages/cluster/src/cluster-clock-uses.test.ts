@@ -278,24 +278,3 @@ describe("asking peers for counts under a clock that jumps", () => {
     },
   );
 });
-
-describe("counting beginnings under clocks that jump", () => {
-  test.each(casesOf(BY))(
-    "INV-7 by $hours h $way: the next session is counted at once, and again once they are right",
-    ({ way, set, jumpMs }) => {
-      const cluster = open(`beginnings/${way}/${jumpMs}`);
-      const countedWith = (name: string): number => {
-        const expiresAtMs = cluster.node(1).clockMs() + SIGNING_ATTEMPT_MS;
-        const before = stateOf(cluster, 1).spending.own;
-        expect(presign(cluster, QUORUM, name, expiresAtMs)).toEqual(["presigned", "presigned"]);
-        return stateOf(cluster, 1).spending.own - before;
-      };
-      expect([countedWith("first"), countedWith("second")]).toEqual([1, 0]);
-      for (const aheadMs of [jumpMs, 0]) {
-        set(cluster, QUORUM, aheadMs);
-        cluster.rest(CONFIRMED_MS);
-        expect([countedWith(`${aheadMs}/1`), countedWith(`${aheadMs}/2`)]).toEqual([1, 0]);
-      }
-    },
-  );
-});

@@ -219,18 +219,6 @@ const ASKED_ANEW: EditedFile = {
   ],
 };
 
-const COUNTED_ANEW: EditedFile = {
-  path: `${SIGNER}/older-store/spending-counts.ts`,
-  tests: USES,
-  edits: [
-    {
-      weakens: "a beginning is counted at once after a jump (INV-7)",
-      find: "  hasWaited: false,\n  askedAtMs: 0,\n  begunAtMs: 0,\n});",
-      put: "  hasWaited: false,\n  askedAtMs: 0,\n  begunAtMs: sinceMs,\n});",
-    },
-  ],
-};
-
 const PEER_CLIENT: EditedFile = {
   path: "packages/platform/src/grpc/peer-client.ts",
   tests: ["packages/platform/src/grpc/peer-client.test.ts"],
@@ -259,6 +247,5 @@ export const CLOCK_EDITS: readonly EditedFile[] = [
   MAIL,
   LONGEST_DEADLINE,
   ASKED_ANEW,
-  COUNTED_ANEW,
   PEER_CLIENT,
 ];
