@@ -442,6 +442,12 @@ const LANDED: EditedFile = {
       put: "const landed = undefined;",
     },
     {
+      weakens: "a request that landed is found while its lease lets no other be built",
+      find: 'code === "ServiceUnavailable" && rebuilds && !countsTransactions',
+      put: "code.length < 1",
+      tests: [`${REQUESTS}/algorand.test.ts`],
+    },
+    {
       weakens: "a request that waited goes on as the next version that signers name",
       find: "const isNext = await goOnAsNext(work, seen, recalled);",
       put: "const isNext = false;",

@@ -8,6 +8,7 @@ import {
 import { algorandAddress, ok } from "@conclave/custody";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { followOnce } from "../testing/follow-once.ts";
+import { NOT_BUILT } from "../testing/put-back.ts";
 import { contentOf, describeTransfers, outageOf } from "../testing/transfer-suite.ts";
 import { startWalletWorld, type WalletWorld } from "../testing/wallet-world.ts";
 
@@ -120,5 +121,19 @@ describe("a transfer on Algorand beside another one", () => {
     ]);
     await followOnce(saying("b"));
     expect((await world.read(first.id)).status).toBe("Confirmed");
+  });
+
+  it("INV-5 is found on its chain while it holds its lease, where records and signers were put back to before it was built", async () => {
+    const { id } = await world.enter(algos);
+    await world.carry(id);
+    await mine();
+    await followOnce(world.handler);
+    const before = await world.read(id);
+    expect(before.status).toBe("Confirmed");
+    await world.database.execute(`update chain_requests set ${NOT_BUILT} where id = $1`, [id]);
+    await world.carry(id);
+    await followOnce(world.handler);
+    expect(await world.read(id)).toMatchObject({ status: "Confirmed", txHash: before.txHash });
+    expect(world.asked).toHaveLength(1);
   });
 });

@@ -6,6 +6,7 @@ import {
   fail,
   isoNow,
   ok,
+  type Problem,
   type Result,
 } from "@conclave/custody";
 import {
@@ -72,7 +73,7 @@ export const buildRequest: RequestStep = async (work, seen) => {
     make(work, request, authorised, { kind: "next", lowest }),
   ]);
   if (isNamed(recalled)) return goOnAs(work, seen, recalled, async () => GO_ON);
-  if (!made.ok) return notBuilt(work, seen, made.problem.code, made.problem.message);
+  if (!made.ok) return notBuiltUnlessSent(work, seen, made.problem);
   const built = made.value;
   const sent = await recallSent(work, request, built);
   if (sent.kind === "sent") return adoptSent(work, seen, sent.events);
@@ -92,6 +93,24 @@ export const buildRequest: RequestStep = async (work, seen) => {
   });
   // the node may not show yet what landed: it is not asked again and again
   return hasLanded ? again(LANDED_MEANWHILE_MS) : next;
+};
+
+/**
+ * Nothing could be built now. The reason may be the request itself: on Algorand its payment, once it has landed, holds the lease for up to a
+ * thousand rounds, and the node lets no other be built meanwhile. Families that count transactions hold no leases: they are not asked a
+ * second time while their node is away.
+ */
+const notBuiltUnlessSent = async (
+  work: RequestWork,
+  seen: VersionedRequest,
+  { code, message }: Problem,
+): Promise<Next> => {
+  const { rebuilds, countsTransactions } = work.chain.family;
+  if (code === "ServiceUnavailable" && rebuilds && !countsTransactions) {
+    const sent = await recallSent(work, seen.request, undefined);
+    if (sent.kind === "sent") return adoptSent(work, seen, sent.events);
+  }
+  return notBuilt(work, seen, code, message);
 };
 
 /** Too few signers say what they have signed: they are asked again before anything is. */
