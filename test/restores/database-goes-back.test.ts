@@ -1,184 +1,156 @@
-import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
-import { join } from "node:path";
-import { type Cluster, waitUntil } from "@conclave/testbed";
-import {
-  type AnyRequest,
-  type AnyWallet,
-  FAMILY_DRIVERS,
-  type KindOfTransfer,
-  makeWallet,
-} from "@conclave/testbed/families";
-import { getAddress } from "viem";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { walletIdSchema } from "@conclave/custody";
+import { listEvents } from "@conclave/platform";
+import { type Cluster, fundAccount, waitUntil } from "@conclave/testbed";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { freshReceiver } from "../integration/funded-wallet.ts";
-import { startCluster, stateFolder } from "../integration/throw-away-cluster.ts";
+import { WebhookEar } from "../chaos/load/webhook-ear.ts";
+import { FAMILY_NETWORKS, type FamilyPayer, makePayers } from "../integration/family-payments.ts";
+import { asGateway } from "../integration/second-organisation.ts";
+import { startCluster } from "../integration/throw-away-cluster.ts";
+import { RestoredParts } from "./restored-parts.ts";
+import {
+  askAgain,
+  differences,
+  endsOf,
+  paymentUntil,
+  type ReadPayment,
+  type SentPayment,
+  sendRounds,
+} from "./sent-payments.ts";
 
-const COINS = "1000";
-const EACH = 2;
 const START_MS = 180_000;
-const END_MS = 240_000;
+const TOLD_MS = 60_000;
 const TEST_MS = 900_000;
 const ORCHESTRATOR = "orchestrator";
 /** With these away too few are left to sign. */
 const AWAY = ["signer-2", "signer-3"];
-const ENDS: readonly string[] = ["Confirmed", "Failed", "Rejected"];
 
-const requestSchema = z.object({
-  status: z.string(),
-  reason: z.string().optional(),
-  txHash: z.string().optional(),
-});
-type Request = z.infer<typeof requestSchema>;
-
-/** A network as the test needs it: a payment to somebody whom nobody has paid, and a balance. */
-interface Payments {
-  readonly network: string;
-  readonly native: (times: bigint) => KindOfTransfer;
-  readonly balance: (wallet: AnyWallet, address: string) => Promise<bigint>;
-}
-
-interface Sent {
-  readonly wallet: AnyWallet;
-  readonly payments: Payments;
-  readonly payment: KindOfTransfer;
-  readonly request: AnyRequest;
-}
-
-const copies = stateFolder();
 let cluster: Cluster;
-let wallets: readonly (readonly [Payments, AnyWallet])[];
+let payers: readonly FamilyPayer[];
+let parts: RestoredParts;
+let ear: WebhookEar;
 
-const evm: Payments = {
-  network: "EthereumSepolia",
-  native: (times) => {
-    const [to, amount] = [freshReceiver(), 1_000n * times];
-    const body = { kind: "Native", to, amount: amount.toString() };
-    return { kind: "Native", body, expected: { recipient: to, amount, token: undefined } };
-  },
-  balance: (_, address) => cluster.chain.client.getBalance({ address: getAddress(address) }),
-};
-const others = FAMILY_DRIVERS.map(
-  (driver): Payments => ({
-    network: driver.network,
-    native: (times) => driver.native(times * driver.least),
-    balance: ({ urls }, address) => driver.balance(urls, address),
-  }),
-);
+const webhookSchema = z.object({ secret: z.string() });
 
 beforeAll(async () => {
-  const networks = [evm, ...others].map(({ network }) => network);
-  cluster = await startCluster({ signers: 3, threshold: 2, networks });
-  const made = [evm, ...others].map(async (payments) => {
-    const wallet = await makeWallet(cluster, payments.network, COINS);
-    await wallet.confirmed(payments.native(2n).body);
-    return [payments, wallet] as const;
-  });
-  wallets = await Promise.all(made);
+  ear = await WebhookEar.listen(() => 1, 0);
+  cluster = await startCluster({ signers: 3, threshold: 2, networks: FAMILY_NETWORKS });
+  const asked = { url: ear.url, events: ["*"], status: "Enabled" };
+  ear.secret = webhookSchema.parse((await cluster.api.send("POST", "/webhooks", asked)).body).secret;
+  payers = await makePayers(cluster);
 }, START_MS);
+beforeEach(() => {
+  parts = new RestoredParts(cluster, { signers: [], database: true });
+  return () => parts.forget();
+});
 afterAll(async () => {
   await cluster?.stop();
-  rmSync(copies, { recursive: true, force: true });
+  await ear?.close();
 }, START_MS);
 
-/** @param named whether each payment bears an externalId, by which its client may ask for it again */
-const send = async (times: bigint, named = false): Promise<readonly Sent[]> => {
-  const sent: Sent[] = [];
-  for (let each = 0; each < EACH; each += 1) {
-    for (const [payments, wallet] of wallets) {
-      const made = payments.native(times + BigInt(each));
-      const externalId = `${payments.network} ${times} ${each}`;
-      const payment = named ? { ...made, body: { ...made.body, externalId } } : made;
-      sent.push({ wallet, payments, payment, request: await wallet.transfer(payment.body) });
-    }
-  }
-  return sent;
-};
+const toldSchema = z.object({ transferRequest: z.object({ status: z.string(), txHash: z.string() }) });
 
-/** Asks for each once more, as its client does. @returns the ids that the gateway answers */
-const retry = (sent: readonly Sent[]): Promise<readonly string[]> =>
-  Promise.all(
-    sent.map(({ wallet, payments, payment }) =>
-      waitUntil(async () => (await wallet.transfer(payment.body).catch(() => undefined))?.id, {
-        what: () => `the gateway takes a payment on ${payments.network} again`,
-        deadlineMs: END_MS,
-        pollMs: 500,
-      }),
-    ),
-  );
+/** The hashes under which deliveries said that a payment was confirmed. @param from the first delivery that counts */
+const toldConfirmed = ({ request }: SentPayment, from: number): readonly string[] =>
+  ear.heard
+    .slice(from)
+    .filter(({ kind, resourceId }) => kind === "wallet.transfer.confirmed" && resourceId === request.id)
+    .map(({ told }) => toldSchema.parse(JSON.parse(told)).transferRequest.txHash);
 
-/** Reads a transfer until it is so. While the database is away the gateway says so. */
-const until = ({ wallet, payments, request }: Sent, isSo: (now: Request) => boolean): Promise<Request> => {
-  const path = `/wallets/${wallet.id}/transfers/${request.id}`;
-  let last = "never read";
-  return waitUntil(
-    async () => {
-      const answer = await cluster.api.send("GET", path).catch(() => undefined);
-      if (answer?.status !== 200) return undefined;
-      const now = requestSchema.parse(answer.body);
-      last = `${now.status}: ${now.reason ?? ""}`;
-      return isSo(now) ? now : undefined;
-    },
-    { what: () => `${payments.network} ${path} (last seen: ${last})`, deadlineMs: END_MS, pollMs: 500 },
-  );
-};
-
-const ended = (sent: readonly Sent[]): Promise<readonly Request[]> =>
-  Promise.all(sent.map((each) => until(each, ({ status }) => ENDS.includes(status))));
-
-const copy = (from: string, to: string): void => {
-  rmSync(to, { recursive: true, force: true });
-  execFileSync("cp", ["-a", from, to]);
-};
-
-const copyDatabase = async (name: string): Promise<void> => {
-  await cluster.kill("postgres");
-  copy(cluster.layout.postgres, join(copies, name));
-  await cluster.restart("postgres");
-};
-
-const putBack = async (name: string): Promise<void> => {
-  await cluster.kill("postgres");
-  copy(join(copies, name), cluster.layout.postgres);
-  await cluster.restart("postgres");
-};
-
-/** Each has landed once, under the hash that it had before, and nobody was paid twice. */
-const expectAsBefore = async (sent: readonly Sent[], before: readonly Request[]): Promise<void> => {
-  const after = await ended(sent);
-  const told = ({ status, reason, txHash }: Request) => `${status}, ${reason}, ${txHash}`;
-  const changed = sent.flatMap(({ payments, request }, at) => {
-    const [was, is] = [before[at], after[at]].map((each) => each && told(each));
-    return was === is ? [] : [`${payments.network} ${request.id}: ${was} -> ${is}`];
+/** INV-6 each end was delivered, and always as the same one. @param from the first delivery that counts */
+const expectTold = async (
+  sent: readonly SentPayment[],
+  ends: readonly ReadPayment[],
+  from: number,
+): Promise<void> => {
+  const untold = () => sent.filter((each) => toldConfirmed(each, from).length === 0);
+  await waitUntil(async () => (untold().length === 0 ? true : undefined), {
+    what: () =>
+      `the ends of ${untold()
+        .map(({ payer }) => payer.network)
+        .join(", ")} to be delivered`,
+    deadlineMs: TOLD_MS,
   });
-  expect(changed).toEqual([]);
-  for (const { wallet, payments, payment } of sent) {
-    const { recipient, amount } = payment.expected;
-    expect(await payments.balance(wallet, recipient), payments.network).toBe(amount);
+  for (const [at, each] of sent.entries()) {
+    expect(new Set(toldConfirmed(each, 0))).toEqual(new Set([ends[at]?.txHash]));
   }
+  expect(ear.heard.filter(({ isSignedRight }) => !isSignedRight)).toEqual([]);
+};
+
+/** The end of each while the database knew it: all are confirmed, and were delivered. */
+const confirmedOnce = async (sent: readonly SentPayment[]): Promise<readonly ReadPayment[]> => {
+  const ends = await endsOf(cluster, sent);
+  for (const { status } of ends) expect(status).toBe("Confirmed");
+  await expectTold(sent, ends, 0);
+  return ends;
+};
+
+/** Each has landed once, under the hash that it had before, nobody was paid twice, and the end is delivered once more. */
+const expectAsBefore = async (
+  sent: readonly SentPayment[],
+  before: readonly ReadPayment[],
+  heard: number,
+): Promise<void> => {
+  expect(await differences(cluster, sent, before)).toEqual([]);
+  await expectTold(sent, before, heard);
+};
+
+const arrivalSchema = z.object({
+  blockchainEvent: z.object({ walletId: z.string(), txHash: z.string(), index: z.string() }),
+});
+const ARRIVED = "wallet.blockchainevent.detected";
+
+/** The names of movements that deliveries reported. @param from the first delivery that counts */
+const toldArrivals = (from: number): readonly string[] =>
+  ear.heard
+    .slice(from)
+    .filter(({ kind }) => kind === ARRIVED)
+    .map(({ told }) => {
+      const { walletId, txHash, index } = arrivalSchema.parse(JSON.parse(told)).blockchainEvent;
+      return [walletId, txHash, index].join(" ");
+    });
+
+/** The names of movements to wallets, once deliveries have reported one to each. @param from the first delivery that counts */
+const arrivalsAt = (some: readonly FamilyPayer[], from: number): Promise<ReadonlySet<string>> =>
+  waitUntil(
+    async () => {
+      const told = toldArrivals(from);
+      const isTold = ({ wallet }: FamilyPayer) => told.some((name) => name.startsWith(`${wallet.id} `));
+      return some.every(isTold) ? new Set(told) : undefined;
+    },
+    { what: `arrivals at ${some.length} wallets`, deadlineMs: TOLD_MS },
+  );
+
+/** The ids of the events that tell of movements, as the bus has them too. */
+const arrivalEvents = async (some: readonly FamilyPayer[]): Promise<ReadonlySet<string>> => {
+  const database = asGateway(cluster);
+  const lists = await Promise.all(
+    some.map(({ wallet }) => listEvents(database, walletIdSchema.parse(wallet.id))),
+  );
+  await database.close();
+  return new Set(lists.flat().flatMap(({ id, kind }) => (kind === ARRIVED ? [id] : [])));
 };
 
 /** The next test finds the wallets as they should be. */
 const expectMore = async (times: bigint): Promise<void> => {
-  for (const { status } of await ended(await send(times))) expect(status).toBe("Confirmed");
+  await confirmedOnce(await sendRounds(payers, times));
 };
 
-describe("INV-4 INV-5 the database loses its last minute, and every transfer ends as what it was", () => {
+describe("INV-4 INV-5 INV-6 the database loses its last minute, and every transfer ends as what it was", () => {
   it("goes back to before any was begun, and some were accepted, while the services run", {
     timeout: TEST_MS,
   }, async () => {
     cluster.pause(ORCHESTRATOR);
-    const kept = await send(3n);
-    await copyDatabase("accepted");
-    const lost = await send(5n, true);
+    const kept = await sendRounds(payers, 3n);
+    await parts.copy();
+    const lost = await sendRounds(payers, 5n, true);
     const sent = [...kept, ...lost];
     cluster.resume(ORCHESTRATOR);
-    const before = await ended(sent);
-    for (const { status } of before) expect(status).toBe("Confirmed");
-    await putBack("accepted");
-    expect(await retry(lost)).toEqual(lost.map(({ request }) => request.id));
-    await expectAsBefore(sent, before);
+    const before = await confirmedOnce(sent);
+    const heard = ear.heard.length;
+    await parts.putBack();
+    expect(await askAgain(lost)).toEqual(lost.map(({ request }) => request.id));
+    await expectAsBefore(sent, before, heard);
     await expectMore(7n);
   });
 
@@ -186,16 +158,30 @@ describe("INV-4 INV-5 the database loses its last minute, and every transfer end
     timeout: TEST_MS,
   }, async () => {
     for (const signer of AWAY) cluster.pause(signer);
-    const sent = await send(11n);
-    await Promise.all(sent.map((each) => until(each, ({ reason }) => reason !== undefined)));
-    await copyDatabase("waiting");
+    const sent = await sendRounds(payers, 11n);
+    await Promise.all(sent.map((each) => paymentUntil(cluster, each, ({ reason }) => reason !== undefined)));
+    await parts.copy();
     for (const signer of AWAY) cluster.resume(signer);
-    const before = await ended(sent);
-    for (const { status } of before) expect(status).toBe("Confirmed");
-    await cluster.kill(ORCHESTRATOR);
-    await putBack("waiting");
-    await cluster.restart(ORCHESTRATOR);
-    await expectAsBefore(sent, before);
+    const before = await confirmedOnce(sent);
+    const heard = ear.heard.length;
+    await parts.putBack([ORCHESTRATOR]);
+    await expectAsBefore(sent, before, heard);
     await expectMore(17n);
+  });
+
+  it("goes back to before payments from outside came: each is reported again, under the same name and event id", {
+    timeout: TEST_MS,
+  }, async () => {
+    // the development chain's coins come by no transaction
+    const paid = payers.filter(({ network }) => network !== cluster.description.chain.network);
+    await parts.copy();
+    const first = ear.heard.length;
+    for (const { network, wallet } of paid)
+      await fundAccount(cluster.description.networks, network, wallet.address, "2.5");
+    const [names, ids] = [await arrivalsAt(paid, first), await arrivalEvents(paid)];
+    const second = ear.heard.length;
+    await parts.putBack();
+    expect(await arrivalsAt(paid, second)).toEqual(names);
+    expect(await arrivalEvents(paid)).toEqual(ids);
   });
 });
