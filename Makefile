@@ -113,7 +113,7 @@ timing: setup ## measure whether the time of what computes with secrets depends 
 chaos: setup ## break a cluster under load and check every invariant: PLAN=file, or drawn by SEED=7 for DURATION=300 seconds; REAL=1 for real parameters, KEEP=1 keeps logs and timeline of a clean run
 	@$(if $(PLAN),PLAN=$(PLAN)) $(if $(SEED),SEED=$(SEED)) $(if $(DURATION),DURATION=$(DURATION)) $(if $(REAL),REAL=1) $(if $(KEEP),KEEP=1) node_modules/.bin/tsx test/chaos/main.ts
 
-chaos-points: setup ## kill a process at every named point of its code, fail disks, move clocks and lie, one after the other
+chaos-points: setup ## kill a process at every named point of its code, fail disks, move clocks, begin sessions twice and lie, one after the other
 	@$(VITEST) run --project chaos-points
 
 foreign-nodes: setup ## try nodes and libraries that others made, where this machine has them (docs/chains.md), and write their table; ONLY=geth,bitcoind tries some, and writes nothing
