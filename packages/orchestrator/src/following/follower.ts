@@ -5,9 +5,10 @@ import { blockUnread, headUnread } from "../log/log-events.ts";
 import type { ChainView } from "./chain-view.ts";
 import { dueOf } from "./due.ts";
 import { noteWaits, type Waits } from "./fee-waits.ts";
-import { type Look, type LookWork, lookApart, lookAtBroadcasted, lookAtSettled } from "./look.ts";
+import { type Look, type LookWork, lookApart, lookAtBroadcasted } from "./look.ts";
 import { type Looking, openLooking } from "./looking.ts";
 import { readBlocks } from "./read-blocks.ts";
+import { lookAtSettled } from "./reorganised.ts";
 import { afterLooks, type LookCause, type Looks } from "./turns.ts";
 
 /**

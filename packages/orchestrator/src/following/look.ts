@@ -3,13 +3,11 @@ import { type ChainRequest, type ChainRequestId, isoNow, type World } from "@con
 import { type Database, type Logger, readChainRequest } from "@conclave/platform";
 import { reach } from "@conclave/platform/fault-points";
 import type { GatheringCount } from "../chain-requests/count-gatherings.ts";
-import { buryRequest, changeUnmoved, fateNow, takeOverTwin } from "../chain-requests/fate.ts";
+import { buryRequest, fateNow, takeOverTwin } from "../chain-requests/fate.ts";
 import type { ServedChain } from "../chain-requests/served-chain.ts";
 import {
   lookNotRecorded,
   requestSettled,
-  settledSentAgain,
-  settlementUndone,
   stillUnknownSentAgain,
   unknownSentAgain,
   verdictMissing,
@@ -171,47 +169,4 @@ const isNews = ({ told }: LookWork, { id }: ChainRequest, event: Repeated): bool
   if (before.includes(event)) return false;
   told.set(id, [...before, event]);
   return true;
-};
-
-/**
- * Whether what settled a request still stands: its own block, or what kept it from landing. One
- * that failed because another landed may land after all when the chain takes that one back.
- */
-export const lookAtSettled: Look = async (work, request) => {
-  if (request.status !== "Confirmed" && request.status !== "Failed") return;
-  if (!(await isUndone(work, request))) return;
-  const reorganised = { kind: "Reorganised", date: isoNow(work.world) } as const;
-  if (!(await changeUnmoved(work.database, request, reorganised))) return;
-  const { id: requestId, status, blockHash } = request;
-  settlementUndone(work.logger, { requestId, status, blockHash });
-};
-
-const isUndone = async (work: LookWork, request: ChainRequest): Promise<boolean> => {
-  const { chain } = work;
-  const sighting = await chain.node.sight(request.txHash ?? "");
-  if (!sighting.ok) return false;
-  const { kind } = sighting.value;
-  if (request.blockHash === undefined || request.blockNumber === undefined) {
-    if (kind === "included") return true;
-    // that a node has it in its pool proves nothing: one that lags behind keeps what can never land
-    const fate = await fateNow(work, request);
-    return fate.ok && fate.value.kind === "open";
-  }
-  if (sighting.value.kind === "included" && sighting.value.blockHash === request.blockHash) return false;
-  const block = await chain.node.block(request.blockNumber, new Set());
-  if (!block.ok) return false;
-  if (block.value !== undefined) return block.value.hash !== request.blockHash;
-  if (kind === "unknown") await sendOverAgain(work, request);
-  return false;
-};
-
-/**
- * A node that knows neither a settled transaction nor its block lags behind, or came back with a state from before. Only another
- * block in the place of its own tells that it is undone; until then the same bytes go out again, or those that follow it would wait
- * for it without end (INV-4).
- */
-const sendOverAgain: Look = async ({ chain, logger }, request) => {
-  if (request.signedTransaction === undefined) return;
-  const outcome = await chain.node.broadcast(request.signedTransaction);
-  settledSentAgain(logger, { requestId: request.id, outcome });
 };
