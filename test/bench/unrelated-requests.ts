@@ -91,15 +91,15 @@ try {
   row(`${NETWORK}: POST a transfer → broadcast, ${SAMPLES} transfers, ms`, ["p50", "p99", "p99 to idle"]);
   await timeTransfers(wallet);
   const idle = quantile(await timeTransfers(wallet), 0.99);
-  const tell = (what: string, taken: readonly number[]): void => {
+  const print = (what: string, taken: readonly number[]): void => {
     const p99 = quantile(taken, 0.99);
     row(what, [quantile(taken, 0.5).toFixed(0), p99.toFixed(0), (p99 / idle).toFixed(2)]);
   };
-  tell("nothing else asked for", await timeTransfers(wallet));
+  print("nothing else asked for", await timeTransfers(wallet));
   await stick(cluster);
-  tell(`${WAITERS} requests behind one stuck transaction`, await timeTransfers(wallet));
+  print(`${WAITERS} requests behind one stuck transaction`, await timeTransfers(wallet));
   await hang(cluster);
-  tell(`and the node of another network hangs, ${HELD_UP} wallets wait`, await timeTransfers(wallet));
+  print(`and the node of another network hangs, ${HELD_UP} wallets wait`, await timeTransfers(wallet));
 } finally {
   cluster.resume("anvil");
   await cluster.stop();

@@ -32,7 +32,7 @@ export interface CampaignOptions {
   readonly keeps?: boolean;
   /** real parameters take a minute to start, and two seconds for a signature without a stock */
   readonly parameters: "CGGMP24-128" | "INSECURE-TEST";
-  readonly tell: (line: string) => void;
+  readonly report: (line: string) => void;
 }
 
 /** The outcome of a plan. */
@@ -99,7 +99,7 @@ const serverClockOf = async (
 };
 
 /** Where a run keeps what it makes, and who hears of it. */
-interface Told {
+interface RunOutput {
   readonly folder: string;
   readonly say: (words: string) => void;
 }
@@ -109,7 +109,7 @@ const carryOutBeside = async (
   cluster: Cluster,
   load: Load,
   plan: ChaosPlan,
-  { folder, say, serverClock }: Told & { readonly serverClock: ServerClock | undefined },
+  { folder, say, serverClock }: RunOutput & { readonly serverClock: ServerClock | undefined },
 ): Promise<{ readonly outcomes: readonly FaultOutcome[]; readonly stores: SignerStores }> => {
   const began = load.history.beganAtMs;
   const ended = new AbortController();
@@ -123,7 +123,7 @@ const carryOutBeside = async (
     faults: plan.faults.map(({ fault }) => fault),
     seed: plan.seed,
     giveNewShares: (...command) => giveNewShares(cluster, ...command),
-    tell: say,
+    report: say,
   });
   const run: ChaosRun = {
     injector: processInjector(cluster, plan.seed, { ends, stores, busCopies, serverClock }),
@@ -135,7 +135,7 @@ const carryOutBeside = async (
         new Promise<void>((resolve) => until.addEventListener("abort", () => resolve())),
       ]),
     ended: ended.signal,
-    tell: say,
+    report: say,
   };
   try {
     const outcomes = await carryOut(run, plan.faults);
@@ -151,7 +151,7 @@ const carryOutBeside = async (
 /** Waits until all that was accepted has ended. @returns how long it took, and that something has not */
 const drainedOf = async (
   load: Load,
-  say: Told["say"],
+  say: RunOutput["say"],
 ): Promise<{ readonly drainedMs: number; readonly undrained: readonly Finding[] }> => {
   const fromMs = Date.now();
   const undrained = await load.drain(DRAIN_MS).then(
@@ -178,13 +178,13 @@ const mendingOf = (stores: SignerStores): Promise<readonly Finding[]> =>
  * @throws when the cluster does not start; what is found wrong later is a finding
  */
 export const runCampaign = async (plan: ChaosPlan, options: CampaignOptions): Promise<Campaign> => {
-  const { folder, tell } = options;
+  const { folder, report } = options;
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "plan"), planText(plan));
   const timeline: string[] = [];
   const say = (words: string): void => {
     timeline.push(`${new Date().toISOString()} ${words}`);
-    tell(words);
+    report(words);
   };
   const cluster = await startPlanned(plan, options);
   let isClean = false;

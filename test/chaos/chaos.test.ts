@@ -29,7 +29,7 @@ it("INV-1 to INV-11 hold through faults under load", async () => {
   const { findings, outcomes } = await runCampaign(parsed.plan, {
     folder: mkdtempSync(join(tmpdir(), "conclave-chaos-")),
     parameters: "INSECURE-TEST",
-    tell: (line) => void timeline.push(line),
+    report: (line) => void timeline.push(line),
   });
   expect([findings, outcomes.filter(({ trouble }) => trouble !== undefined)], timeline.join("\n")).toEqual([
     [],

@@ -19,7 +19,7 @@ const allowed = (text: string, ...began: readonly (number | string | undefined)[
   return expectationsOf(parsed.plan, outcomes, BEGAN_AT_MS);
 };
 
-describe("what a plan allows", () => {
+describe("the allowance of a plan", () => {
   it("is nothing where no fault began", () => {
     const plan = `
       nats forgets everything when request 999 is signed
@@ -32,7 +32,7 @@ describe("what a plan allows", () => {
       liars: [],
       named: [],
       changedStores: [],
-      toldOfOldCopies: [],
+      reportedOldCopies: [],
       disturbed: [],
       busLost: [],
       isBusInOrder: true,
@@ -135,10 +135,10 @@ describe("what a plan allows", () => {
       disk of signer-5 goes back by 5s when request 999 is signed
       disk of signer-4 goes back by 5s at 4s`;
     const at = [8_100, 9_100, 10_100, undefined, 4_100];
-    expect(allowed(plan, ...at)).toMatchObject({ changedStores: [2, 3, 4, 4], toldOfOldCopies: [2, 3] });
-    expect(allowed(`${plan}\nkill signer-1 at 11s`, ...at)).toMatchObject({ toldOfOldCopies: [2, 3] });
+    expect(allowed(plan, ...at)).toMatchObject({ changedStores: [2, 3, 4, 4], reportedOldCopies: [2, 3] });
+    expect(allowed(`${plan}\nkill signer-1 at 11s`, ...at)).toMatchObject({ reportedOldCopies: [2, 3] });
     const killed = allowed(`${plan}\nkill signer-1 at 11s`, ...at, 11_100);
-    expect(killed).toMatchObject({ changedStores: [2, 3, 4, 4], toldOfOldCopies: [] });
+    expect(killed).toMatchObject({ changedStores: [2, 3, 4, 4], reportedOldCopies: [] });
     expect(allowed("disk of signer-2 goes back by 2m at 8s", "no copy")).toMatchObject({
       changedStores: [2],
       disturbed: [{ fromMs: 0, untilMs: Number.POSITIVE_INFINITY }],

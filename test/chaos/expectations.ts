@@ -179,7 +179,7 @@ export const expectationsOf = (
     named: all.every(({ kind }) => kind === "lie") ? provable : [],
     changedStores: all.flatMap(changesStoreOf),
     // where other faults end signers too, those that know may be away
-    toldOfOldCopies: all.every(({ kind }) => kind === "store") ? wentBack(all) : [],
+    reportedOldCopies: all.every(({ kind }) => kind === "store") ? wentBack(all) : [],
     disturbed: happened
       .filter(({ fault }) => isOfReporting(fault))
       .map(({ atMs, untilMs }) => ({

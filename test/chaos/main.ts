@@ -49,7 +49,7 @@ say(
   `${planText(plan)}\nthe cluster starts; logs and the timeline stay in ${folder}${keeps ? "" : " if anything is found"}\n`,
 );
 const parameters = process.env["REAL"] === undefined ? "INSECURE-TEST" : "CGGMP24-128";
-const campaign = await runCampaign(plan, { folder, keeps, parameters, tell: say });
+const campaign = await runCampaign(plan, { folder, keeps, parameters, report: say });
 const report = reportText(campaign);
 say(`\n${report}`);
 const isClean =

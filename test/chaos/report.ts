@@ -52,12 +52,12 @@ const slowestRows = ({ beganAtMs, requests }: LoadHistory): readonly string[] =>
     })
     .toSorted((one, other) => other.tookMs - one.tookMs)
     .slice(0, SLOWEST)
-    .flatMap(({ request: { asked, told }, accepted, tookMs }) => [
+    .flatMap(({ request: { asked, states }, accepted, tookMs }) => [
       row(
         `slowest: ${asked.number} on ${asked.network}, accepted ${seconds(accepted - beganAtMs)} after the begin`,
         seconds(tookMs),
       ),
-      ...told.map(({ words, atMs }) => `      ${seconds(atMs - accepted).padStart(9)}  ${words}`),
+      ...states.map(({ words, atMs }) => `      ${seconds(atMs - accepted).padStart(9)}  ${words}`),
     ]);
 
 const countsOf = (requests: readonly LoadRequest[]) => {

@@ -67,11 +67,11 @@ export const generations = (world: () => CompatWorld): void => {
       const { newer, treasury } = world();
       const query = { startTime: "2020-01-01T00:00:00.000Z", endTime: "2099-01-01T00:00:00.000Z", limit: 5 };
       // its type has a text for the form of a table, which is not asked for
-      const told = await newer.wallets.listOrgWalletHistory({ query });
-      expect(told).toMatchObject({
+      const listed = await newer.wallets.listOrgWalletHistory({ query });
+      expect(listed).toMatchObject({
         items: expect.arrayContaining([expect.objectContaining({ direction: "Out" })]),
       });
-      expect(JSON.stringify(told)).toContain(treasury.id);
+      expect(JSON.stringify(listed)).toContain(treasury.id);
     });
 
     it("lists what an organisation has", async () => {

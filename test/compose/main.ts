@@ -14,7 +14,7 @@ import { tryContainment, tryZones } from "./zones.ts";
 const MB = 1_000_000;
 const IMAGES = ["signer", "gateway", "orchestrator", "ledger", "cli"];
 
-const tell = (words: string): void => void process.stderr.write(`compose-test: ${words}\n`);
+const say = (words: string): void => void process.stderr.write(`compose-test: ${words}\n`);
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
 const tryFaults = async (payer: Payer): Promise<readonly Row[]> => {
@@ -112,7 +112,7 @@ const forget = (): Promise<string> => compose("--profile", "*", "down", "--volum
 
 const why = await whyNoEngine();
 if (why !== undefined) {
-  tell(`there is no Docker engine with Compose v2 to run containers with (${why}): install and start one`);
+  say(`there is no Docker engine with Compose v2 to run containers with (${why}): install and start one`);
   process.exitCode = 2;
 } else {
   await forget();
@@ -123,7 +123,7 @@ if (why !== undefined) {
       : started;
     process.stdout.write(`${tableOf(tried)}\n`);
     const bad = tried.filter(({ isGood }) => !isGood).length;
-    tell(
+    say(
       bad === 0
         ? `${tried.length} rows, all as they should be`
         : `${bad} of ${tried.length} rows are not as they should be`,

@@ -13,7 +13,7 @@ import { samePartials } from "./same-partials.ts";
 import { type Outcome, outcomesOf, type SizeOutcomes, tableOfOutcomes } from "./table.ts";
 import { wrongInput } from "./wrong-input.ts";
 
-const tell = (words: string): void => void process.stderr.write(`crosscheck: ${words}\n`);
+const say = (words: string): void => void process.stderr.write(`crosscheck: ${words}\n`);
 
 /** A level, and where its primes come from. */
 interface Size {
@@ -44,18 +44,18 @@ const numbersOutcome = (ours: Parameters, theirs: CrateNumbers): Outcome => {
 const trySize = async (program: string, { parameters, makePrimes }: Size): Promise<SizeOutcomes> => {
   const began = performance.now();
   const size = nameOf(parameters);
-  tell(`${size}: five holders make a key and auxiliary information`);
+  say(`${size}: five holders make a key and auxiliary information`);
   const primes = new Map<(typeof PARTIES)[number], Secret<AuxiliaryPrimes>>();
   for (const party of PARTIES) primes.set(party, await makePrimes(party));
   const holders = makeHolders(parameters, primes);
-  tell(`${size}: every three of them presign by our library`);
+  say(`${size}: every three of them presign by our library`);
   const trials = [
     ...acceptedShares(holders),
     ...samePartials(holders),
     ...crateSignatures(holders),
     ...wrongInput(holders),
   ];
-  tell(`${size}: the crate does the same`);
+  say(`${size}: the crate does the same`);
   const { numbers, answers } = await askCrate(
     program,
     parameters.name,
@@ -72,11 +72,11 @@ const main = async (): Promise<number> => {
   process.stdout.write(`${tableOfOutcomes(found)}\n`);
   const all = found.flatMap(({ outcomes }) => outcomes);
   const bad = all.filter(({ flaws }) => flaws.length > 0).length;
-  tell(bad === 0 ? "all as it should be" : `${bad} of ${all.length} lines are not as they should be`);
+  say(bad === 0 ? "all as it should be" : `${bad} of ${all.length} lines are not as they should be`);
   return bad === 0 ? 0 : 1;
 };
 
 process.exitCode = await main().catch((error: unknown) => {
-  tell(error instanceof Error ? error.message : String(error));
+  say(error instanceof Error ? error.message : String(error));
   return 1;
 });

@@ -10,11 +10,11 @@ import { findingsText, withFindings } from "./table.ts";
 
 const DOCUMENT = join(repositoryRoot(), "docs", "chains.md");
 
-const tell = (words: string): void => void process.stderr.write(`foreign-nodes: ${words}\n`);
+const say = (words: string): void => void process.stderr.write(`foreign-nodes: ${words}\n`);
 
 const found = foundKinds();
 const missing = chosenKinds().filter((kind) => !found.some((one) => one.kind === kind));
-for (const kind of missing) tell(absenceOf(kind));
+for (const kind of missing) say(absenceOf(kind));
 const suite = await trySuite(found);
 const { nodes, trials, readings, absent } = await tryInCluster(found);
 const findings = {
@@ -29,5 +29,5 @@ if (process.env["CONCLAVE_FOREIGN"] === undefined)
   writeFileSync(DOCUMENT, withFindings(readFileSync(DOCUMENT, "utf8"), text));
 const tried = [...findings.trials, ...readings];
 const bad = tried.filter(({ isGood }) => !isGood).length;
-tell(bad === 0 ? "all as it should be" : `${bad} of ${tried.length} are not as they should be`);
+say(bad === 0 ? "all as it should be" : `${bad} of ${tried.length} are not as they should be`);
 process.exitCode = bad === 0 ? 0 : 1;

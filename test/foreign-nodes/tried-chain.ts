@@ -24,15 +24,15 @@ export const openForeignChain =
     const node = await kind.start(path, which);
     const front = await startFront(node.urlOf ?? (() => node.url), rules);
     const entry = firstEntry(node.entry(own.network, front.url));
-    const moved = (told: EnabledNetwork, url: string): EnabledNetwork => ({
-      ...told,
+    const moved = (served: EnabledNetwork, url: string): EnabledNetwork => ({
+      ...served,
       ...{ [own.urlField]: url },
     });
-    const connect: ConnectAt = (told, url) => NODES.connect(moved(told, url));
+    const connect: ConnectAt = (served, url) => NODES.connect(moved(served, url));
     return {
       family: FAMILIES.familyOf(entry.network),
       entry,
-      connect: (told) => connect(told, front.url),
+      connect: (served) => connect(served, front.url),
       keyOf: own.keyOf,
       amount: own.amount,
       transfer: (from, to, amount) => own.transfer(from, to, amount),

@@ -11,7 +11,7 @@ const WRITTEN_OUT: ReadonlyMap<string, string> = new Map([
   [`${POSTGRES}/due-requests/claim.ts`, "claims"],
   [`${POSTGRES}/due-requests/release.ts`, "claims that are given back"],
   [`${POSTGRES}/clock/times-ahead.ts`, "claims whose times are drawn in"],
-  [`${POSTGRES}/commit/told-events.ts`, "the part of every commit that tells of it"],
+  [`${POSTGRES}/commit/event-rows.ts`, "the part of every commit that tells of it"],
   [`${POSTGRES}/orchestrator-rights.ts`, "rights, column by column"],
 ]);
 

@@ -18,7 +18,7 @@ export const homesOf = (files: readonly SourceFile[], table: string): readonly s
 };
 
 /** A name that is one word is spelled alike as a column, as a property and in prose: nobody can tell which it is. */
-const isTold = (column: string): boolean => column.includes("_");
+const isDistinct = (column: string): boolean => column.includes("_");
 
 /**
  * Where a column's name stands though the file is the home of no table that has it, and another one spells it or is.
@@ -29,7 +29,7 @@ export const columnsAway = (
   tables: readonly MigratedTable[],
 ): readonly string[] => {
   const tableNames = new Set(tables.map(({ name }) => name));
-  const names = new Set(tables.flatMap(({ columns }) => columns).filter(isTold));
+  const names = new Set(tables.flatMap(({ columns }) => columns).filter(isDistinct));
   const homes = tables.map(({ name, columns }) => ({ columns, files: homesOf(files, name) }));
   const spelled = files.map(({ path, text }) => {
     const words = new Set(withoutComments(text).match(/\b[a-z]+(?:_[a-z]+)+\b/g));

@@ -188,7 +188,7 @@ describe.each(["compose.production.yaml", "compose.external.yaml"])("deploy/%s",
   });
 });
 
-describe("what deploy/compose.production.yaml and deploy/compose.external.yaml demand", () => {
+describe("the demand of deploy/compose.production.yaml and deploy/compose.external.yaml", () => {
   it("is every secret, and every address that nobody can guess", () => {
     const { secrets: demanded, services: inEarnest } = overrideOf("compose.production.yaml");
     expect(Object.keys(demanded).sort()).toEqual(Object.keys(secrets).sort());

@@ -15,12 +15,12 @@ const SPECIFIERS = [/\bfrom\s+"([^"]+)"/g, /\bimport\s+"([^"]+)"/g, /\bimport\(\
 export const importCycles = (files: readonly SourceFile[]): readonly string[] => {
   const known = new Set(files.map(({ path }) => path));
   const graph = new Map(files.map((file) => [file.path, targetsOf(file, known)]));
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return [...graph.keys()].flatMap((start) => {
-    if (told.has(start)) return [];
+    if (reported.has(start)) return [];
     const circle = shortestCircle(graph, start);
     if (circle === undefined) return [];
-    for (const path of circle) told.add(path);
+    for (const path of circle) reported.add(path);
     return [`${[...circle, start].join(" imports ")}: a circle, which nobody can read from one end`];
   });
 };

@@ -31,6 +31,13 @@ describe("documents", () => {
     expect(deadLinksIn(document)).toEqual([]);
   });
 
+  it("docs/glossary.md names files and folders that there are", () => {
+    const [, table = ""] = read("docs/glossary.md").split("## Where to find it");
+    const paths = [...table.matchAll(/`([a-z][\w./-]*\/[\w./-]+)`/g)].map(([, path = ""]) => path);
+    expect(paths.length).toBeGreaterThan(7);
+    expect(paths.filter((path) => !existsSync(join(ROOT, "packages", path)))).toEqual([]);
+  });
+
   it("docs/webhooks.md names every kind of event", () => {
     const [list = ""] = /EVENT_KINDS = \[[^\]]*\]/.exec(read("packages/custody/src/event.ts")) ?? [];
     const kinds = [...list.matchAll(/"([a-z.]+)"/g)].map(([, kind = ""]) => kind);

@@ -22,7 +22,7 @@ const calls = code.flatMap(({ path, lines }) =>
  */
 const ON_ORDER = ["services/*/src/testing", "packages/platform/src/testing/faults"];
 
-describe("what fails on order", () => {
+describe("the code that fails on order", () => {
   it("is left out of every image, where tsc would compile it beside the bundles", () => {
     const left = readFileSync(join(ROOT, ".dockerignore"), "utf8").split("\n");
     expect(ON_ORDER.filter((path) => !left.includes(path))).toEqual([]);

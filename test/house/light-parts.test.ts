@@ -54,7 +54,7 @@ const loadedFrom = (
   return others;
 };
 
-it("what testbed/launch hands out loads no package of ours, and no large one of others", () => {
+it("an import of testbed/launch loads no package of ours, and no large one of others", () => {
   const loaded = loadedFrom("packages/testbed/src", ENTRY);
   expect(new Set(loaded.map(({ path }) => path)).size).toBeGreaterThan(5);
   expect(loaded.filter(({ of }) => !MAY_LOAD.test(of))).toEqual([]);

@@ -47,7 +47,7 @@ describe.concurrent.each(FAMILY_DRIVERS.map((driver) => [driver.network, driver]
     });
 
     it.sequential(
-      "INV-6 what comes from outside is detected once, in the wallet's history and by an event",
+      "INV-6 an arrival from outside is detected once, in the wallet's history and by an event",
       async () => {
         const { decimals } = LOCAL_NETWORKS.find((local) => local.network === network) ?? expect.fail();
         const amount = BigInt(COINS) * 10n ** BigInt(decimals);

@@ -24,7 +24,7 @@ const tracesIn = (service: string, bundle: "bundle" | "bundle-faults"): readonly
   return TRACES.filter((trace) => texts.some((text) => text.includes(trace)));
 };
 
-describe("what can be ordered to go wrong", () => {
+describe("a fault that can be ordered", () => {
   it.each(SERVICES)("has left no trace in the bundles of %s that are shipped", (service) => {
     expect(tracesIn(service, "bundle")).toEqual([]);
   });

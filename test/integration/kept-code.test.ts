@@ -39,7 +39,7 @@ const started = (service: string, bundle: "bundle" | "bundle-faults" = "bundle")
   return { options: args.slice(0, -1), main: args.at(-1) ?? "" };
 };
 
-describe("what Node has compiled of a bundle", () => {
+describe("the compiled code of a bundle", () => {
   it.each(SERVICES)("is used by a process of %s, with the options that the testbed gives it", (service) => {
     for (const bundle of ["bundle", "bundle-faults"] as const) {
       const { options, main } = started(service, bundle);

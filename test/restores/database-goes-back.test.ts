@@ -19,7 +19,7 @@ import {
 } from "./sent-payments.ts";
 
 const START_MS = 180_000;
-const TOLD_MS = 60_000;
+const DELIVERED_MS = 60_000;
 const TEST_MS = 900_000;
 const ORCHESTRATOR = "orchestrator";
 /** With these away too few are left to sign. */
@@ -48,31 +48,31 @@ afterAll(async () => {
   await ear?.close();
 }, START_MS);
 
-const toldSchema = z.object({ transferRequest: z.object({ status: z.string(), txHash: z.string() }) });
+const transferSchema = z.object({ transferRequest: z.object({ status: z.string(), txHash: z.string() }) });
 
 /** The hashes under which deliveries said that a payment was confirmed. @param from the first delivery that counts */
-const toldConfirmed = ({ request }: SentPayment, from: number): readonly string[] =>
+const confirmedHashes = ({ request }: SentPayment, from: number): readonly string[] =>
   ear.heard
     .slice(from)
     .filter(({ kind, resourceId }) => kind === "wallet.transfer.confirmed" && resourceId === request.id)
-    .map(({ told }) => toldSchema.parse(JSON.parse(told)).transferRequest.txHash);
+    .map(({ content }) => transferSchema.parse(JSON.parse(content)).transferRequest.txHash);
 
 /** INV-6 each end was delivered, and always as the same one. @param from the first delivery that counts */
-const expectTold = async (
+const expectDelivered = async (
   sent: readonly SentPayment[],
   ends: readonly ReadPayment[],
   from: number,
 ): Promise<void> => {
-  const untold = () => sent.filter((each) => toldConfirmed(each, from).length === 0);
-  await waitUntil(async () => (untold().length === 0 ? true : undefined), {
+  const undelivered = () => sent.filter((each) => confirmedHashes(each, from).length === 0);
+  await waitUntil(async () => (undelivered().length === 0 ? true : undefined), {
     what: () =>
-      `the ends of ${untold()
+      `the ends of ${undelivered()
         .map(({ payer }) => payer.network)
         .join(", ")} to be delivered`,
-    deadlineMs: TOLD_MS,
+    deadlineMs: DELIVERED_MS,
   });
   for (const [at, each] of sent.entries()) {
-    expect(new Set(toldConfirmed(each, 0))).toEqual(new Set([ends[at]?.txHash]));
+    expect(new Set(confirmedHashes(each, 0))).toEqual(new Set([ends[at]?.txHash]));
   }
   expect(ear.heard.filter(({ isSignedRight }) => !isSignedRight)).toEqual([]);
 };
@@ -81,7 +81,7 @@ const expectTold = async (
 const confirmedOnce = async (sent: readonly SentPayment[]): Promise<readonly ReadPayment[]> => {
   const ends = await endsOf(cluster, sent);
   for (const { status } of ends) expect(status).toBe("Confirmed");
-  await expectTold(sent, ends, 0);
+  await expectDelivered(sent, ends, 0);
   return ends;
 };
 
@@ -92,7 +92,7 @@ const expectAsBefore = async (
   heard: number,
 ): Promise<void> => {
   expect(await differences(cluster, sent, before)).toEqual([]);
-  await expectTold(sent, before, heard);
+  await expectDelivered(sent, before, heard);
 };
 
 const arrivalSchema = z.object({
@@ -101,12 +101,12 @@ const arrivalSchema = z.object({
 const ARRIVED = "wallet.blockchainevent.detected";
 
 /** The names of movements that deliveries reported. @param from the first delivery that counts */
-const toldArrivals = (from: number): readonly string[] =>
+const deliveredArrivals = (from: number): readonly string[] =>
   ear.heard
     .slice(from)
     .filter(({ kind }) => kind === ARRIVED)
-    .map(({ told }) => {
-      const { walletId, txHash, index } = arrivalSchema.parse(JSON.parse(told)).blockchainEvent;
+    .map(({ content }) => {
+      const { walletId, txHash, index } = arrivalSchema.parse(JSON.parse(content)).blockchainEvent;
       return [walletId, txHash, index].join(" ");
     });
 
@@ -114,11 +114,12 @@ const toldArrivals = (from: number): readonly string[] =>
 const arrivalsAt = (some: readonly FamilyPayer[], from: number): Promise<ReadonlySet<string>> =>
   waitUntil(
     async () => {
-      const told = toldArrivals(from);
-      const isTold = ({ wallet }: FamilyPayer) => told.some((name) => name.startsWith(`${wallet.id} `));
-      return some.every(isTold) ? new Set(told) : undefined;
+      const delivered = deliveredArrivals(from);
+      const isDelivered = ({ wallet }: FamilyPayer) =>
+        delivered.some((name) => name.startsWith(`${wallet.id} `));
+      return some.every(isDelivered) ? new Set(delivered) : undefined;
     },
-    { what: `arrivals at ${some.length} wallets`, deadlineMs: TOLD_MS },
+    { what: `arrivals at ${some.length} wallets`, deadlineMs: DELIVERED_MS },
   );
 
 /** The ids of the events that tell of movements, as the bus has them too. */

@@ -117,7 +117,7 @@ export const untilOld = (sinceMs: number, ageMs: number): Promise<true> =>
     pollMs: POLL_MS,
   });
 
-const told = ({ status, reason, txHash }: ReadPayment): string => `${status}, ${reason}, ${txHash}`;
+const inWords = ({ status, reason, txHash }: ReadPayment): string => `${status}, ${reason}, ${txHash}`;
 
 /**
  * Waits for the end of each payment.
@@ -132,10 +132,10 @@ export const differences = async (
   const after = await Promise.allSettled(sent.map((each) => paymentUntil(cluster, each, hasEnded)));
   const found = sent.flatMap(({ payer, request }, at) => {
     const [was, is] = [before[at], after[at]];
-    const now = is?.status === "fulfilled" ? told(is.value) : `never ended: ${is?.reason}`;
-    return was !== undefined && told(was) === now
+    const now = is?.status === "fulfilled" ? inWords(is.value) : `never ended: ${is?.reason}`;
+    return was !== undefined && inWords(was) === now
       ? []
-      : [`${payer.network} ${request.id}: ${was && told(was)} -> ${now}`];
+      : [`${payer.network} ${request.id}: ${was && inWords(was)} -> ${now}`];
   });
   for (const { payer, payment } of sent) {
     const { recipient, amount } = payment.expected;

@@ -165,7 +165,7 @@ const TOY_MODEL: ChainModel<ToyModelTransaction> = {
   canBothLand: () => true,
 };
 
-describe("INV-4 what may follow a transaction", () => {
+describe("INV-4 the transaction that may follow another", () => {
   it("is never a second one that could land beside it: EVM", () => {
     excludesSoundly(EVM_FAMILY.excludes, EVM_MODEL);
   });

@@ -39,7 +39,7 @@ const chainOf = (last: number, sentAt: readonly number[] = []) => {
 };
 const AWAY = { ok: false, problem: { code: "ServiceUnavailable" } };
 
-describe("INV-4 what an account has sent, block by block", () => {
+describe("INV-4 the transactions that an account has sent, block by block,", () => {
   it("is read once of each settled block, however many requests look for theirs", async () => {
     const { chain, find } = chainOf(200, [120, 150]);
     expect(await find(100, "tx-150")).toMatchObject({ ok: true, value: { txHash: "tx-150" } });

@@ -36,7 +36,7 @@ const runUntil = (endsMs: number, injector: Partial<FaultInjector> = {}) => {
       }),
     reached: async (request, stage) => say(`request ${request} is ${stage}`),
     ended: ended.signal,
-    tell: () => undefined,
+    report: () => undefined,
   };
   const pass = async (): Promise<void> => {
     for (;;) {

@@ -29,7 +29,7 @@ export interface ChaosRun {
   /** aborts when the load has ended: all is healed then, and what has not begun does not begin */
   readonly ended: EndSignal;
   /** hears what begins and what heals */
-  readonly tell: (words: string) => void;
+  readonly report: (words: string) => void;
 }
 
 /** The outcome of a planned fault; times are milliseconds since the load began. */
@@ -73,13 +73,13 @@ const carryOutOne = async (run: ChaosRun, planned: PlannedFault): Promise<FaultO
     const heal = await begin(run, planned);
     if (heal === undefined) return { ...outcome, beganMs, healedMs: undefined, trouble: undefined };
     beganMs = run.elapsedMs();
-    run.tell(`begun: ${outcome.text}`);
+    run.report(`begun: ${outcome.text}`);
     await run.sleep(planned.lastsMs ?? LONGEST_MS, run.ended);
     await heal();
-    run.tell(`healed: ${outcome.text}`);
+    run.report(`healed: ${outcome.text}`);
     return { ...outcome, beganMs, healedMs: run.elapsedMs(), trouble: undefined };
   } catch (error) {
-    run.tell(`not ${beganMs === undefined ? "begun" : "healed"}: ${outcome.text}: ${wordsOf(error)}`);
+    run.report(`not ${beganMs === undefined ? "begun" : "healed"}: ${outcome.text}: ${wordsOf(error)}`);
     return { ...outcome, beganMs, healedMs: undefined, trouble: wordsOf(error) };
   }
 };

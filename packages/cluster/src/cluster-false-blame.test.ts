@@ -133,7 +133,7 @@ describe("evidence of a wrong partial signature", () => {
     expect(judged({ material: NO_MATERIAL })).toBe("groundless");
   });
 
-  test("INV-7 what only one party can see sets two apart and blames neither", () => {
+  test("INV-7 a fault that only one party can see sets two apart and blames neither", () => {
     const [other = expect.fail("there is another")] = begun.parties.filter((party) => party !== reporter);
     const sealed = { check: "round 2: sealed message does not open", accused: other };
     expect(judgeAccusation(roster, begun, reporter, { ...evidence, ...sealed })).toEqual({

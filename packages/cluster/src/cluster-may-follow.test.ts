@@ -254,7 +254,7 @@ class Run {
     const session = testSessionId(`may follow/${this.#sessions++}`);
     const expiresAtMs = cluster.world.nowMs() + 20_000;
     for (const [at, signer] of quorum.entries()) {
-      const told = at === 1 && asked.other !== undefined ? asked.other : asked.transaction;
+      const shown = at === 1 && asked.other !== undefined ? asked.other : asked.transaction;
       cluster.call(signer, (call) => ({
         kind: "signing",
         call,
@@ -262,7 +262,7 @@ class Run {
         quorum,
         keyId: KEY_ID,
         authorisation: request.authorisation,
-        unsigned: this.#pick(told).unsigned,
+        unsigned: this.#pick(shown).unsigned,
         presignatures: taken.map(({ id }) => id),
         dead,
         expiresAtMs,
@@ -297,7 +297,7 @@ class Run {
   }
 }
 
-test("INV-4 whatever is asked of whom and when, no two transactions of one line are signed that could both land", () => {
+test("INV-4 no two transactions of one replacement chain are signed that could both land, whatever is asked of whom and when", () => {
   let followed = 0;
   let signed = 0;
   fc.assert(

@@ -301,7 +301,7 @@ describe("a signer refuses to sign a message", () => {
     const cluster = messageCluster({ seed: "again", engine: "tiny" });
     const first = ask(cluster);
     expect(ask(cluster).heard).toMatchObject(refusal("SessionReused"));
-    cluster.node(1).tell({ kind: "call-closed", call: first.call });
+    cluster.node(1).handle({ kind: "call-closed", call: first.call });
     const authorisation = authoriseMessage(utf8ToBytes("another"), EDWARDS);
     expect(ask(cluster, { authorisation }).heard).toMatchObject(refusal("SessionReused"));
   });

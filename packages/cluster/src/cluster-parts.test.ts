@@ -69,10 +69,11 @@ describe("K7 a transaction of more things to sign than one session takes", () =>
       const cluster = severalCluster({ seed: "parts agreed", engine: "tiny" });
       askBoth(cluster, part);
       for (let step = 0; step < 500; step += 1) {
-        const families = [...cluster.nodes.values()].flatMap(({ state }) => [
-          ...(state?.families.values() ?? []),
+        const signingCalls = [...cluster.nodes.values()].flatMap(({ state }) => [
+          ...(state?.signingCalls.values() ?? []),
         ]);
-        if (families.length > 0) return families.at(-1)?.parts.map(({ attempt }) => attempt.agreed) ?? [];
+        if (signingCalls.length > 0)
+          return signingCalls.at(-1)?.parts.map(({ attempt }) => attempt.agreed) ?? [];
         cluster.rest(step);
       }
       return [];

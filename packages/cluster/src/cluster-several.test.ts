@@ -63,7 +63,7 @@ const expectNothing = (cluster: TestCluster, calls: ReturnType<typeof askBoth>):
 
 const expectIdle = (cluster: TestCluster): void => {
   for (const { state } of cluster.nodes.values()) {
-    expect([state?.sessions.size, state?.families.size]).toEqual([0, 0]);
+    expect([state?.sessions.size, state?.signingCalls.size]).toEqual([0, 0]);
   }
 };
 
@@ -181,7 +181,7 @@ describe("a transaction of several things is signed wholly or not at all:", () =
     const node = cluster.node(1);
     const runs = [...(node.state?.sessions.keys() ?? [])];
     expect(runs).toHaveLength(3);
-    node.tell({ kind: "host-lost", sessions: runs });
+    node.handle({ kind: "host-lost", sessions: runs });
     cluster.rest(50);
     expect(heard.filter(({ kind }) => isLast(kind))).toEqual([
       { kind: "failure", reason: "the compute host stopped", silent: [] },
@@ -193,7 +193,7 @@ describe("a transaction of several things is signed wholly or not at all:", () =
     const cluster = severalCluster({ seed: "away", engine: "tiny" });
     const { call } = cluster.call(1, asking(cluster));
     cluster.rest(50);
-    cluster.node(1).tell({ kind: "call-closed", call });
+    cluster.node(1).handle({ kind: "call-closed", call });
     expectIdle(cluster);
   });
 
@@ -272,7 +272,7 @@ describe("INV-7 signers that got different contents to sign", () => {
   });
 });
 
-describe("what is signed together has bounds:", () => {
+describe("signing together has bounds:", () => {
   const many = (count: number): readonly Part[] =>
     Array.from({ length: count }, (_, at) => ({ scheme: "CGGMP24", text: `input ${at}` }));
   const answer = (cluster: TestCluster, change: Partial<Asked<"signing">>) => {
@@ -304,13 +304,13 @@ describe("what is signed together has bounds:", () => {
 
   test("so many sessions at once, of which a family takes all that it needs or none", () => {
     const cluster = severalCluster({ seed: "sessions", engine: "tiny" });
-    const families = Math.floor(SESSIONS_MAX / PARTS.length);
-    for (let at = 1; at <= families; at++) {
+    const signingCalls = Math.floor(SESSIONS_MAX / PARTS.length);
+    for (let at = 1; at <= signingCalls; at++) {
       const authorisation = authoriseSeveral(at);
       cluster.call(1, asking(cluster, { authorisation, session: testSessionId(`family/${at}`) }));
     }
     cluster.rest(50);
-    const left = SESSIONS_MAX - families * PARTS.length;
+    const left = SESSIONS_MAX - signingCalls * PARTS.length;
     expect(cluster.node(1).state?.sessions.size).toBe(SESSIONS_MAX - left);
     expect(answer(cluster, { authorisation: authoriseSeveral(100) })).toMatchObject(
       refusal("TooManySessions"),

@@ -23,7 +23,7 @@ import {
   reader,
   transactionOf,
 } from "./testing/fixtures.ts";
-import { eventOf, type Told } from "./testing/told.ts";
+import { eventOf, type SignerInput } from "./testing/signer-input.ts";
 
 type BeginSigning = Asked<"signing">;
 
@@ -88,8 +88,8 @@ const signing = (content: SignatureContent, change: Partial<BeginSigning> = {}):
   };
 };
 
-const stepped = (told: Told, state: SignerState = stocked.state) =>
-  stepSigner(state, eventOf(told), stocked.nowMs);
+const stepped = (input: SignerInput, state: SignerState = stocked.state) =>
+  stepSigner(state, eventOf(input), stocked.nowMs);
 
 const refusalIn = (effects: readonly SignerEffect[]): string | undefined => {
   const [effect] = effects;
@@ -97,12 +97,12 @@ const refusalIn = (effects: readonly SignerEffect[]): string | undefined => {
     ? effect.report.problem.code
     : undefined;
 };
-const refusalOf = (told: Told): string | undefined => refusalIn(stepped(told).effects);
+const refusalOf = (input: SignerInput): string | undefined => refusalIn(stepped(input).effects);
 
 const tasksIn = (effects: readonly SignerEffect[]): readonly ComputeTask[] =>
   effects.flatMap((effect) => (effect.kind === "compute" ? [effect.task] : []));
 
-describe("what is signed and not sent", () => {
+describe("a message that is signed and not sent", () => {
   test.each(READABLE)(
     "INV-3 P7 is hashed by the signer itself, and may meet a presignature: a %s",
     (_name, content) => {

@@ -15,7 +15,7 @@ import {
   transactionOf,
 } from "./testing/fixtures.ts";
 import { EDWARDS, MESSAGE, messageCluster } from "./testing/message-drive.ts";
-import type { Told } from "./testing/told.ts";
+import type { SignerInput } from "./testing/signer-input.ts";
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -38,7 +38,7 @@ interface Asked {
 }
 
 /** The last report of each signer of a quorum. */
-const ask = (cluster: TestCluster, signers: readonly number[], event: (call: CallId) => Told) => {
+const ask = (cluster: TestCluster, signers: readonly number[], event: (call: CallId) => SignerInput) => {
   const calls = signers.map((signer) => cluster.call(signer, event));
   cluster.rest(500);
   return calls.map(({ heard }) => {

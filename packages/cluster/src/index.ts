@@ -41,7 +41,7 @@ export {
   type PresigningWindow,
   widened,
 } from "./coordinator/presigning/window.ts";
-export { isUnpreferred, type Members } from "./coordinator/quorum.ts";
+export { isUnpreferred, type Members } from "./coordinator/quorum/choose.ts";
 export { endsRequest } from "./coordinator/refusal.ts";
 export * from "./coordinator/signing/signing.ts";
 export type { Standing, Standings } from "./coordinator/standings.ts";

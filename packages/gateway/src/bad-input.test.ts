@@ -227,7 +227,7 @@ describe("INV-9 a caller is refused, and nothing is written,", () => {
   });
 });
 
-describe("INV-9 whatever is sent,", () => {
+describe("INV-9 of anything that is sent,", () => {
   const anything = fc.oneof(
     fc.json(),
     fc.string(),

@@ -207,7 +207,7 @@ describe("INV-9 K8 a policy is refused, and nothing changes,", () => {
   });
 });
 
-describe("INV-9 K8 whatever is longer than its bound is refused, and nothing changes:", () => {
+describe("INV-9 K8 a value longer than its bound is refused, and nothing changes:", () => {
   const native = { kind: "Native", to: ADDRESS, amount: "1" };
   const hex = (bytes: number) => `0x${"11".repeat(bytes)}`;
   it.each<readonly [string, string, string | (() => string), object]>([

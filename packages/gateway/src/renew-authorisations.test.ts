@@ -216,12 +216,12 @@ describe("INV-8 judged when: the requester's permission, renewal; the requester'
       expect(await renewIn(RENEW_AFTER_MS + 1_000)).toBe(0);
       expect(await authorisationOf(table, id)).toEqual(before);
       expect(await rowOf(table, id)).toMatchObject({ status, reason: expect.stringMatching(reason) });
-      const told = await world.database.rows(
+      const recorded = await world.database.rows(
         z.object({ kind: z.string() }),
         "select kind from events where entity_id = $1 and kind = $2",
         [id, event],
       );
-      expect(told).toHaveLength(1);
+      expect(recorded).toHaveLength(1);
     },
   );
 
@@ -327,7 +327,7 @@ describe("INV-8 nobody renews the authorisation", () => {
   });
 });
 
-describe("INV-5 what this authority has not signed, as after a change of its key, does not wait for ever", () => {
+describe("INV-5 a request that this authority has not signed, as after a change of its key, does not wait for ever", () => {
   const REASON = "the authority of this gateway did not sign it: ask for it again";
   const statusSchema = z.object({ status: z.string() });
   const spoil = (table: Table, id: string): Promise<number> =>

@@ -128,10 +128,10 @@ test("a caller that waits for enough signers goes on as soon as they are live, o
 
 test("INV-5 signers whose clocks are a minute ahead are asked by their clocks next, and the log names one of them", async () => {
   const AHEAD_MS = 60_000;
-  const told: number[] = [];
+  const deadlines: number[] = [];
   for (const signer of fake.signers) {
     signer.begin = (_session, { expiresAtMs }, listener) => {
-      told.push(expiresAtMs);
+      deadlines.push(expiresAtMs);
       const clockMs = Date.now() + AHEAD_MS;
       if (expiresAtMs <= clockMs) {
         listener.report({ kind: "refusal", problem: problem("SessionExpired", { clockMs }) });
@@ -143,7 +143,7 @@ test("INV-5 signers whose clocks are a minute ahead are asked by their clocks ne
   expect(await presigned()).toMatchObject({ problem: { code: "SessionExpired" } });
   expect(await presigned()).toMatchObject({ problem: { code: "ServiceUnavailable" } });
   await coordinators.stop();
-  const [first = 0, second = 0] = [told[0], told.at(-1)];
+  const [first = 0, second = 0] = [deadlines[0], deadlines.at(-1)];
   expect(second - first).toBeGreaterThanOrEqual(AHEAD_MS);
   const clocks = lines.filter((line) => line.includes("its clock is another"));
   expect(clocks.map((line) => JSON.parse(line))).toMatchObject([{ signer: "signer-1" }]);

@@ -58,7 +58,7 @@ import { drawing, type PresignatureSource } from "./presignatures/drawing.ts";
 import { type PresigningPlace, PresigningPlaces } from "./presignatures/places.ts";
 import { type PartOfRequest, signInParts } from "./sign-in-parts.ts";
 import { SignedParts } from "./signed-parts.ts";
-import type { AskedSigners, PartlySigned, SigningQuorum, SigningRequest } from "./signing-quorum.ts";
+import type { AskedSigners, PartlySigned, SigningPort, SigningRequest } from "./signing-port.ts";
 
 /** A client that sends one request after the other is back within this. */
 const LATELY_MS = 3_000;
@@ -120,7 +120,7 @@ const isSameHolders = (one: KeyHolders, other: KeyHolders): boolean =>
   one.threshold === other.threshold && String(one.parties) === String(other.parties);
 
 /** Runs the cluster's coordinators over the signers of this process, and keeps what they learn about signers. */
-export class Coordinators implements SigningQuorum {
+export class Coordinators implements SigningPort {
   readonly #world: World;
   readonly #clock: ReturnType<typeof ownClockOf>;
   readonly #roster: ReadonlyMap<PartyIndex, RosterMember>;

@@ -70,12 +70,12 @@ import { type Presence, startPresence } from "./presence.ts";
 import { Leases } from "./presignatures/leases.ts";
 import { PresignatureStock, type StockMarks } from "./presignatures/stock.ts";
 import type { RequestLook } from "./queue/disposition.ts";
+import { makeWaitNotes } from "./queue/note-waiting.ts";
 import { retryParked } from "./queue/parked.ts";
 import { startTaking } from "./queue/take.ts";
-import { makeTeller } from "./queue/tell-waiting.ts";
 import { ClusterReadiness } from "./readiness.ts";
 import { lookAtSignature } from "./signatures/work.ts";
-import { startDeliveries } from "./webhooks.ts";
+import { startDeliveries } from "./webhook-deliveries.ts";
 
 /** Requests that are worked on at a time: of each network, and of each other kind. */
 const CHAIN_REQUESTS_AT_A_TIME = 5;
@@ -389,8 +389,8 @@ const startLoops = (
     await expireApprovals(core.database, isoNow({ nowMs: core.clock.earlierMs }), core.logger);
     return EXPIRY_MS;
   });
-  const tellWaiting = makeTeller(core.database, () => core.coordinators.shortage(), core.logger);
-  const telling = loop("telling of requests that wait", tellWaiting);
+  const noteWaiting = makeWaitNotes(core.database, () => core.coordinators.shortage(), core.logger);
+  const waitNotes = loop("telling of requests that wait", noteWaiting);
   const parked = loop("taking up parked requests", () => retryParked(core.database, core.logger));
   const inUse = usedNetworks(core);
   const following = followingLoops(core, inUse, loop);
@@ -403,7 +403,7 @@ const startLoops = (
     jumps,
     ...recordLoops(core, loop),
     expiry,
-    telling,
+    waitNotes,
     parked,
     databaseJumps,
     signerClocks,
@@ -470,9 +470,9 @@ const depositLoops = (
     const isUsed = () => inUse.isUsed(network);
     const describeTokens = tokenDescriber(world);
     const { monotonicMs } = world;
-    const told = { now, monotonicMs, unread, logger, counted: metrics.deposits };
+    const reporting = { now, monotonicMs, unread, logger, counted: metrics.deposits };
     const memory = noWatchMemory();
-    const watch = { database, families, chain, network, memory, isUsed, describeTokens, ...told };
+    const watch = { database, families, chain, network, memory, isUsed, describeTokens, ...reporting };
     return loop(`watching for deposits on ${network}`, () => watchDeposits(watch));
   });
 

@@ -5,7 +5,7 @@ import { partyIndex } from "@conclave/threshold";
 import { describe, expect, it } from "vitest";
 import { type PartOfRequest, signInParts } from "./sign-in-parts.ts";
 import { SignedParts } from "./signed-parts.ts";
-import type { SigningRequest } from "./signing-quorum.ts";
+import type { SigningRequest } from "./signing-port.ts";
 
 const SESSION = sessionKey(new Uint8Array(32)) ?? expect.fail("it is one");
 

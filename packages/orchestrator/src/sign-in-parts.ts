@@ -2,7 +2,7 @@ import type { ReadyPresignature, SignablePart, SigningResult } from "@conclave/c
 import { type SchemeSignature, SIGNABLES_PER_SESSION_MAX, type Signable } from "@conclave/custody";
 import type { CoordinationOutcome } from "@conclave/platform/coordination";
 import type { SignedParts } from "./signed-parts.ts";
-import type { SigningRequest } from "./signing-quorum.ts";
+import type { SigningRequest } from "./signing-port.ts";
 
 /** ECDSA signables of one session that makes its own presignatures: each takes a quorum a second or two, and the session has 20. */
 const INTERACTIVE_MAX = 4;

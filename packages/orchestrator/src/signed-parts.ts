@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { AUTHORISATION_AGE_MS_MAX, type SchemeSignature } from "@conclave/custody";
-import type { PartlySigned } from "./signing-quorum.ts";
+import type { PartlySigned } from "./signing-port.ts";
 
 /** From the newest part on: time enough for the gateway to authorise the rest anew, and for signers to come back. */
 const KEPT_MS = 2 * AUTHORISATION_AGE_MS_MAX;

@@ -47,9 +47,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { expireApprovals } from "./approvals.ts";
 import { settleLeftoverShares } from "./keys/leftover-shares.ts";
 import { Leftovers } from "./keys/leftovers.ts";
-import { makeTeller } from "./queue/tell-waiting.ts";
+import { makeWaitNotes } from "./queue/note-waiting.ts";
 import { FakeSigners } from "./testing/fake-signers.ts";
-import { startDeliveries } from "./webhooks.ts";
+import { startDeliveries } from "./webhook-deliveries.ts";
 
 const DATE = "2026-01-02T03:04:05.678Z";
 const LATER = "2026-01-02T04:04:05.678Z";
@@ -179,7 +179,7 @@ const expiry: Sweep = {
     (await exists("select from chain_requests where id = $1 and status = 'Rejected'", [sound.asked])),
 };
 
-const telling: Sweep = {
+const waitNotes: Sweep = {
   name: "requests tell why they wait",
   tables: ["chain_requests"],
   prepare: async () => {
@@ -191,7 +191,7 @@ const telling: Sweep = {
     }
   },
   run: async () => {
-    await makeTeller(orchestrator, () => undefined, logger)();
+    await makeWaitNotes(orchestrator, () => undefined, logger)();
   },
   isDone: () => exists("select from chain_requests where id = $1 and status = 'Executing'", [sound.behind]),
 };
@@ -279,7 +279,7 @@ const deposits: Sweep = {
   isDone: async () => paid.includes(sound.wallet),
 };
 
-const SWEEPS = [expiry, telling, presigning, shares, deliveries, deposits];
+const SWEEPS = [expiry, waitNotes, presigning, shares, deliveries, deposits];
 
 it.each(SWEEPS)("INV-5 $name", async ({ prepare, run, isDone }) => {
   await prepare();
@@ -287,6 +287,6 @@ it.each(SWEEPS)("INV-5 $name", async ({ prepare, run, isDone }) => {
   expect(await isDone()).toBe(true);
 });
 
-it("INV-5 what an orchestrator does by itself goes on for others while a record of one organisation cannot be read", async () => {
+it("INV-5 an orchestrator's own work goes on for others while a record of one organisation cannot be read", async () => {
   expect(await sweepsThatStop(ownerUrl, SWEEPS, spoilt.orgId)).toEqual([]);
 }, 300_000);

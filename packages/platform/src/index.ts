@@ -12,5 +12,5 @@ export * from "./primes/index.ts";
 export * from "./telemetry/index.ts";
 export * from "./tokens/index.ts";
 export * from "./vault/index.ts";
-export * from "./webhooks/index.ts";
+export * from "./webhook-sender/index.ts";
 export * from "./world.ts";

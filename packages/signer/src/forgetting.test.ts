@@ -73,7 +73,7 @@ test("when it is closed, it ends its slice and begins no other", async () => {
   expect(writes).toHaveLength(1);
 });
 
-test("what it cannot write stops the signer, and it tries no further", async () => {
+test("a record that it cannot write stops the signer, and it tries no further", async () => {
   const broken = new Error("the disk is full");
   const failures: unknown[] = [];
   let tries = 0;

@@ -32,7 +32,7 @@ const idle = (name: string): ProcessSpec => ({
   stopDeadlineMs: 5_000,
 });
 
-test("what is being started when everything is stopped is stopped too, and nothing is started after it", async () => {
+test("a process that is being started when everything is stopped is stopped too, and nothing is started after it", async () => {
   const late = supervisor.start(idle("late"));
   supervisor.close();
   await supervisor.stop(supervisor.names());

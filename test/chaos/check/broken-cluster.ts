@@ -9,10 +9,10 @@ import {
   type SignerFacts,
 } from "../facts/cluster-facts.ts";
 import type { LoadHistory, LoadRequest } from "../load/history.ts";
-import { toldText } from "../load/webhook-ear.ts";
+import { contentText } from "../load/webhook-ear.ts";
 import { judgeFacts } from "./check-cluster.ts";
 import type { Expectations, Judged } from "./finding.ts";
-import { toldOf, wholeCluster } from "./whole-cluster.ts";
+import { contentOf, wholeCluster } from "./whole-cluster.ts";
 
 /* How tests break one fact of a cluster in which all is well. */
 
@@ -93,7 +93,7 @@ export const findsEach = (rows: readonly BrokenCluster[]): void => {
 };
 
 export const CONFIRMED = "evt-xfr-1-wallet.transfer.confirmed";
-export const toldAs = (number: number, change: Parameters<typeof toldOf>[1]): string => {
+export const contentAs = (number: number, change: Parameters<typeof contentOf>[1]): string => {
   const request = whole.history.requests.find(({ asked }) => asked.number === number);
-  return toldText(toldOf(request ?? expect.fail("there is one"), change));
+  return contentText(contentOf(request ?? expect.fail("there is one"), change));
 };

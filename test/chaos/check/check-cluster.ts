@@ -16,7 +16,7 @@ import {
   checkEvents,
   checkPublished,
   checkPublishedOrder,
-  checkToldTransfers,
+  checkShownTransfers,
 } from "./events.ts";
 import { type Check, type Expectations, type Finding, type Judged, QUIET_RUN } from "./finding.ts";
 import { checkEnds, checkLeftovers, checkRows, checkServed } from "./requests.ts";
@@ -74,7 +74,7 @@ const CHECKS: readonly Check[] = [
   checkHoldings,
   checkStores,
   checkEvents,
-  checkToldTransfers,
+  checkShownTransfers,
   checkBroadcasts,
   checkPublished,
   checkPublishedOrder,

@@ -7,6 +7,7 @@ import {
   type BrokenCluster,
   both,
   CONFIRMED,
+  contentAs,
   expecting,
   findsEach,
   inChain,
@@ -19,7 +20,6 @@ import {
   inSigner,
   judgeBroken,
   spentAt,
-  toldAs,
   whole,
   withBalance,
 } from "./broken-cluster.ts";
@@ -340,7 +340,7 @@ const SIGNERS: readonly BrokenCluster[] = [
           signers: signers.map((one) => (one.index === 3 ? { ...one, forgotten: ["p-1", "p-2"] } : one)),
           oldCopies: [{ by: 3, held: 3, signed: 5 }],
         })),
-        expecting({ changedStores: [1, 2, 3], toldOfOldCopies: [1, 2, 3] }),
+        expecting({ changedStores: [1, 2, 3], reportedOldCopies: [1, 2, 3] }),
       ),
     ),
     [["INV-2", /signer 1 has forgotten 2 presignatures .* and does not say that its store is an old copy/]],
@@ -450,7 +450,7 @@ describe("INV-2 the nonces of a signed transaction", () => {
   });
 });
 
-describe("what a plan allows", () => {
+describe("the allowance of a plan", () => {
   const failed = both(
     inRow("xfr-4", { status: "Failed", reason: "the node refuses it" }),
     inDatabase(({ events }) => ({ events: events.filter(({ kind }) => !kind.endsWith("rejected")) })),
@@ -467,9 +467,9 @@ describe("what a plan allows", () => {
 
   it("INV-4 is a transaction that the chain reverted: it used its place, paid its fee and moved nothing", () => {
     const [reason, kind] = ["the chain executed it and reverted it", "wallet.transfer.failed"] as const;
-    const told = toldAs(2, "confirmed").replace("Confirmed", "Failed");
+    const content = contentAs(2, "confirmed").replace("Confirmed", "Failed");
     const failing = <E extends { readonly resourceId: string; readonly kind: string }>(event: E): E =>
-      event.resourceId === "xfr-2" && event.kind.endsWith("confirmed") ? { ...event, kind, told } : event;
+      event.resourceId === "xfr-2" && event.kind.endsWith("confirmed") ? { ...event, kind, content } : event;
     const reverted = [
       inRow("xfr-2", { status: "Failed", reason }),
       inRequest(2, { end: { status: "Failed", reason, txHash: "hash-2", atMs: 2 } }),
@@ -531,7 +531,7 @@ describe("what a plan allows", () => {
             ? hashes.map((hash) => ({
                 ...one,
                 id: `${one.id} ${hash}`,
-                told: one.told.replace('"hash-1"', `"${hash}"`),
+                content: one.content.replace('"hash-1"', `"${hash}"`),
               }))
             : [one],
         ),

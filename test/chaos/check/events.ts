@@ -69,7 +69,7 @@ export const checkEvents: Check = (judged) => {
 };
 
 /** The judged part of a transfer's event. */
-const toldSchema = z.object({
+const contentSchema = z.object({
   transferRequest: z.object({
     walletId: z.string(),
     externalId: z.string().optional(),
@@ -89,11 +89,11 @@ const SHOWN: Readonly<Record<string, string>> = {
 
 /** @param isLast whether no event of the transfer comes after it */
 const misinformation = (
-  { kind, told }: EventFact,
+  { kind, content }: EventFact,
   { request, row }: AcceptedRequest,
   isLast: boolean,
 ): readonly string[] => {
-  const read = toldSchema.safeParse(JSON.parse(told));
+  const read = contentSchema.safeParse(JSON.parse(content));
   if (!read.success) return ["it shows no transfer"];
   const { walletId, externalId, status, txHash, requestBody } = read.data.transferRequest;
   const { to, amount } = request.asked;
@@ -120,20 +120,20 @@ export const checkBroadcasts: Check = ({ facts, history, expected }) => {
   const events = byResource(facts.database.events);
   return acceptedOf({ facts, history, expected }).flatMap(({ id, request }): readonly Finding[] => {
     if (expected.reorganised.includes(request.asked.network)) return [];
-    const told = (events.get(id) ?? [])
+    const hashes = (events.get(id) ?? [])
       .filter(({ kind }) => kind === `${PREFIX}broadcasted`)
       .flatMap((event) => {
-        const read = toldSchema.safeParse(JSON.parse(event.told));
+        const read = contentSchema.safeParse(JSON.parse(event.content));
         return read.success ? [read.data.transferRequest.txHash ?? ""] : [];
       });
-    return repeatedIn(told).map((hash): Finding => {
+    return repeatedIn(hashes).map((hash): Finding => {
       return { invariant: "INV-6", words: `two events tell that ${hash} is broadcast`, requestId: id };
     });
   });
 };
 
 /** INV-6: what an event shows is the transfer that was asked for, in the state that its kind names; its end shows the hash on record. */
-export const checkToldTransfers: Check = (judged) => {
+export const checkShownTransfers: Check = (judged) => {
   const events = byResource(judged.facts.database.events);
   return acceptedOf(judged).flatMap((accepted) => {
     const own = (events.get(accepted.id) ?? []).filter(({ kind }) => kind.startsWith(PREFIX));
@@ -150,11 +150,11 @@ const ofKinds = (events: readonly EventFact[]): readonly EventFact[] =>
   events.filter(({ kind }) => kind.startsWith(PREFIX) || kind.startsWith(APPROVAL));
 
 /** Whether an event says the same at two places; a date may be written in two ways. */
-const tellsAs = (one: EventFact, other: EventFact): boolean =>
+const isSameEvent = (one: EventFact, other: EventFact): boolean =>
   one.kind === other.kind &&
   one.orgId === other.orgId &&
   one.resourceId === other.resourceId &&
-  one.told === other.told &&
+  one.content === other.content &&
   Date.parse(one.date) === Date.parse(other.date);
 
 /** INV-6: each event is on the bus once, or was until the bus forgot; there is nothing on the bus that did not happen. */
@@ -168,7 +168,7 @@ export const checkPublished: Check = ({ facts, expected }) => {
   const strange = facts.published.filter(({ id }) => !known.has(id));
   const changed = facts.published.filter((event) => {
     const original = known.get(event.id);
-    return original !== undefined && !tellsAs(event, original);
+    return original !== undefined && !isSameEvent(event, original);
   });
   const { publishing } = facts.database;
   const isForgotten = (id: string): boolean =>
@@ -209,8 +209,8 @@ export const checkPublishedOrder: Check = ({ facts, expected }) => {
 };
 
 /** An event's name with all that it tells. */
-const toldName = ({ kind, resourceId, date, told }: HeardDelivery | EventFact): string =>
-  `${eventName(kind, resourceId, date)}: ${told}`;
+const nameWithContent = ({ kind, resourceId, date, content }: HeardDelivery | EventFact): string =>
+  `${eventName(kind, resourceId, date)}: ${content}`;
 
 /** INV-6, docs/webhooks.md: each event was delivered, rightly signed, and taken; or its next attempt is still to come. */
 export const checkDeliveries: Check = (judged) => {
@@ -237,11 +237,11 @@ export const checkDeliveries: Check = (judged) => {
     return [`${name} was delivered and refused, and is not tried again`];
   });
   const forged = history.deliveries.filter(({ isSignedRight }) => !isSignedRight);
-  const known = new Set(facts.database.events.map(toldName));
+  const known = new Set(facts.database.events.map(nameWithContent));
   const changed = history.deliveries.filter(
     (delivery) =>
       names.has(eventName(delivery.kind, delivery.resourceId, delivery.date)) &&
-      !known.has(toldName(delivery)),
+      !known.has(nameWithContent(delivery)),
   );
   const invented = [...heard.keys()].filter((name) => !names.has(name));
   return [

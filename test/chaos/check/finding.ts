@@ -28,7 +28,7 @@ export interface Expectations {
   /** signers whose stores another changed: their peers may tell them that they have spent more than they remember */
   readonly changedStores: readonly number[];
   /** those of them that must hear it, as far as they have forgotten anything */
-  readonly toldOfOldCopies: readonly number[];
+  readonly reportedOldCopies: readonly number[];
   /** when what a signer reports may not come on record */
   readonly disturbed: readonly Span[];
   /** the messages that the bus has lost of its store, by their time: they are counted in the database alone */
@@ -51,7 +51,7 @@ export const QUIET_RUN: Expectations = {
   liars: [],
   named: [],
   changedStores: [],
-  toldOfOldCopies: [],
+  reportedOldCopies: [],
   disturbed: [],
   busLost: [],
   isBusInOrder: true,

@@ -104,7 +104,7 @@ export const checkOldCopies: Check = ({ facts: { signers, oldCopies }, expected 
     }),
   ...signers
     .filter(({ index, forgotten }) => {
-      const mustHear = expected.toldOfOldCopies.includes(index) && forgotten.length >= FORGOTTEN_MIN;
+      const mustHear = expected.reportedOldCopies.includes(index) && forgotten.length >= FORGOTTEN_MIN;
       return mustHear && !oldCopies.some(({ by }) => by === index);
     })
     .map(({ index, forgotten: { length } }): Finding => {

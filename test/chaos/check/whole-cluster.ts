@@ -9,7 +9,7 @@ import {
   type SignerFacts,
 } from "../facts/cluster-facts.ts";
 import type { HeardDelivery, LoadHistory, LoadRequest, LoadWallet } from "../load/history.ts";
-import { toldText } from "../load/webhook-ear.ts";
+import { contentText } from "../load/webhook-ear.ts";
 import { type Judged, QUIET_RUN } from "./finding.ts";
 
 const NETWORK = "EthereumSepolia";
@@ -46,7 +46,7 @@ const request = (number: number, verdict: "free" | "approved" | "denied", to: st
   calls: 1,
   answer: { kind: "accepted", id: `xfr-${number}`, atMs: 1 },
   seen: { accepted: 1 },
-  told: [],
+  states: [],
   end: {
     status: verdict === "denied" ? "Rejected" : "Confirmed",
     reason: verdict === "denied" ? "denied by us-approver" : undefined,
@@ -91,7 +91,7 @@ const event = (resourceId: string, kind: string, data: object): EventFact => {
     orgId: "or-1",
     resourceId,
     date: DATE,
-    told: toldText(data),
+    content: contentText(data),
   };
 };
 const STATUSES = {
@@ -102,7 +102,7 @@ const STATUSES = {
 } as const;
 
 /** The data of an event about a transfer, as the interface shows it. */
-export const toldOf = (
+export const contentOf = (
   { asked: { number, to, amount }, walletId, externalId }: LoadRequest,
   change: keyof typeof STATUSES,
 ): object => ({
@@ -116,9 +116,9 @@ export const toldOf = (
     ...(change === "broadcasted" || change === "confirmed" ? { txHash: `hash-${number}` } : {}),
   },
 });
-const lifeOf = (told: LoadRequest, end: readonly (keyof typeof STATUSES)[]): readonly EventFact[] =>
+const lifeOf = (content: LoadRequest, end: readonly (keyof typeof STATUSES)[]): readonly EventFact[] =>
   (["requested", ...end] as const).map((change) =>
-    event(`xfr-${told.asked.number}`, `wallet.transfer.${change}`, toldOf(told, change)),
+    event(`xfr-${content.asked.number}`, `wallet.transfer.${change}`, contentOf(content, change)),
   );
 const approvalOf = (id: string): readonly EventFact[] =>
   ["pending", "resolved"].map((kind) => event(id, `policy.approval.${kind}`, { approval: { id } }));
@@ -150,8 +150,8 @@ const EVENTS: readonly EventFact[] = [
   ...lifeOf(DENIED, ["rejected"]),
   ...approvalOf("ap-4"),
 ];
-const DELIVERIES = EVENTS.map(({ kind, resourceId, date, told }): HeardDelivery => {
-  return { kind, resourceId, date, told, isSignedRight: true, answered: 200 };
+const DELIVERIES = EVENTS.map(({ kind, resourceId, date, content }): HeardDelivery => {
+  return { kind, resourceId, date, content, isSignedRight: true, answered: 200 };
 });
 
 const approval = (id: string, subjectId: string, status: "Approved" | "Denied"): ApprovalFact => {

@@ -42,8 +42,8 @@ export interface EventFact {
   readonly orgId: string;
   readonly resourceId: string;
   readonly date: string;
-  /** its data of the resource, as `toldText` writes it */
-  readonly told: string;
+  /** its data of the resource, as `contentText` writes it */
+  readonly content: string;
 }
 
 /** A request that is not carried out yet, as the queue has it. */

@@ -5,7 +5,7 @@ import { type Database, loadRoster } from "@conclave/platform";
 import type { Cluster } from "@conclave/testbed";
 import { z } from "zod";
 import type { LoadHistory } from "../load/history.ts";
-import { resourceIdIn, toldText } from "../load/webhook-ear.ts";
+import { contentText, resourceIdIn } from "../load/webhook-ear.ts";
 import {
   type ApprovalFact,
   type AuthorisationFact,
@@ -136,7 +136,7 @@ const eventColumns = z
       orgId: row.org_id,
       resourceId: resourceIdIn(row.data),
       date: row.date,
-      told: toldText(row.data),
+      content: contentText(row.data),
     }),
   );
 

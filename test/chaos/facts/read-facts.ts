@@ -3,7 +3,7 @@ import { openDatabase } from "@conclave/platform";
 import type { Cluster } from "@conclave/testbed";
 import { readEvents } from "../../integration/event-stream.ts";
 import type { LoadHistory } from "../load/history.ts";
-import { resourceIdIn, toldText } from "../load/webhook-ear.ts";
+import { contentText, resourceIdIn } from "../load/webhook-ear.ts";
 import { readCaught } from "./caught-facts.ts";
 import { readChains } from "./chain-facts.ts";
 import type { ClusterFacts } from "./cluster-facts.ts";
@@ -41,7 +41,7 @@ export const readFacts = async (
     const read = await readDatabase(cluster, database);
     const chain = await readChains(cluster, history, read.rows);
     const published = (await readEvents(cluster.layout)).map(({ id, kind, orgId, date, data }) => {
-      return { id, kind, orgId, date, resourceId: resourceIdIn(data), told: toldText(data) };
+      return { id, kind, orgId, date, resourceId: resourceIdIn(data), content: contentText(data) };
     });
     const strangers = await readAsStranger(cluster, history);
     const holdings = await readHoldings(cluster);
@@ -54,8 +54,8 @@ export const readFacts = async (
       secrets: storeSecrets([...stores, ...taken]),
     });
     const signers = signerFacts(stores, holdings, taken);
-    const told = { caught: readCaught(cluster), oldCopies: readOldCopies(cluster) };
-    return { database: read, published, chain, signers, ...told, keys, leaks, strangers };
+    const learnt = { caught: readCaught(cluster), oldCopies: readOldCopies(cluster) };
+    return { database: read, published, chain, signers, ...learnt, keys, leaks, strangers };
   } finally {
     await database.close();
   }

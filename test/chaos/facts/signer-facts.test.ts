@@ -29,7 +29,7 @@ const storesOf = (signers: number, wrong?: number): readonly SignerStore[] =>
 const isOne = (stores: readonly SignerStore[]): readonly boolean[] =>
   readKeys(stores, 2).keys.map((key) => key.isOne);
 
-it("INV-2 what a signer spent is what all its stores tell, and it has forgotten what the last one lacks", () => {
+it("INV-2 a signer's spent presignatures are those of all its stores, and it has forgotten those that the last one lacks", () => {
   const store = (...ofStock: readonly string[]): SignerStore => ({
     index: 2,
     shares: [],

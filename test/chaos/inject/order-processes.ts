@@ -26,7 +26,7 @@ const NOTHING_ORDERED: Orders = { points: [], disks: [], clockMs: 0, lies: [] };
 const withoutOne = <T>(all: readonly T[], one: T): readonly T[] => all.toSpliced(all.indexOf(one), 1);
 
 /** As the process reads them; a disk that is full has nothing to sync. */
-const told = ({ points, disks, clockMs, lies }: Orders): FaultOrders => ({
+const ordersOf = ({ points, disks, clockMs, lies }: Orders): FaultOrders => ({
   points: [...points],
   disk: disks.find((failure) => failure === "full") ?? disks[0] ?? null,
   clockMs,
@@ -64,7 +64,7 @@ export class ProcessOrders {
     const changed = { ...orders, ...change(orders) };
     mkdirSync(this.#cluster.layout.faults(name), { recursive: true });
     // orders that are refused are none: else whatever is ordered later, and whatever heals, would be refused with them
-    giveFaultOrders(this.#cluster.layout.faults(name), told(changed));
+    giveFaultOrders(this.#cluster.layout.faults(name), ordersOf(changed));
     this.#orders.set(name, changed);
   }
 

@@ -89,7 +89,7 @@ const scripted = (faults: readonly InjectedFault[], said: readonly string[] = [A
       faults,
       seed: 7,
       giveNewShares: async (...command) => void done.push(command.join(" ")),
-      tell: (words) => void done.push(words),
+      report: (words) => void done.push(words),
     },
   );
   return { stores, done };

@@ -30,7 +30,7 @@ export interface SignerStoresOptions {
   readonly seed: number;
   /** gives all signers new shares, as an operator does with this command */
   readonly giveNewShares: (...command: readonly string[]) => Promise<void>;
-  readonly tell: (words: string) => void;
+  readonly report: (words: string) => void;
 }
 
 /** A signer that ended because its store had lost an entry. */
@@ -123,11 +123,11 @@ export class SignerStores implements Disposable {
     }
     for (const index of this.#losses.keys()) {
       await this.#options.giveNewShares("reprovision", nameOf(index));
-      this.#options.tell(`${nameOf(index)} has new shares`);
+      this.#options.report(`${nameOf(index)} has new shares`);
     }
     if (this.#isOneBack && this.#losses.size === 0) {
       await this.#options.giveNewShares("refresh");
-      this.#options.tell("all signers have new shares");
+      this.#options.report("all signers have new shares");
     }
     this.#isOneBack = false;
     this.#losses.clear();
@@ -183,9 +183,9 @@ export class SignerStores implements Disposable {
       throw new Error(`${nameOf(index)} has no entry ${pattern} any more`);
     }
     this.#losses.set(index, { entry, heal });
-    this.#options.tell(`${nameOf(index)} has lost ${entry.name}`);
+    this.#options.report(`${nameOf(index)} has lost ${entry.name}`);
     await this.#untilNoticed(index);
-    this.#options.tell(`${nameOf(index)} has noticed it, and ended`);
+    this.#options.report(`${nameOf(index)} has noticed it, and ended`);
   }
 
   /** Looks into copies: only the signer itself may open its store. */

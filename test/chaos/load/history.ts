@@ -15,7 +15,7 @@ export interface SeenEnd {
   readonly atMs: number;
 }
 
-export interface ToldWords {
+export interface StateWords {
   readonly words: string;
   readonly atMs: number;
 }
@@ -32,7 +32,7 @@ export interface LoadRequest {
   /** when each stage was first seen */
   readonly seen: Readonly<Partial<Record<SeenStage, number>>>;
   /** its status and its reason, each time that they changed */
-  readonly told: readonly ToldWords[];
+  readonly states: readonly StateWords[];
   readonly end: SeenEnd | undefined;
 }
 
@@ -62,8 +62,8 @@ export interface HeardDelivery {
   readonly resourceId: string;
   /** of the event: with kind and resource it names the event */
   readonly date: string;
-  /** its data of the resource, as `toldText` writes it */
-  readonly told: string;
+  /** its data of the resource, as `contentText` writes it */
+  readonly content: string;
   readonly isSignedRight: boolean;
   readonly answered: 200 | 500;
 }

@@ -5,12 +5,12 @@ import { askedTransfers } from "./asked-transfer.ts";
 import { type CalledGateway, callPersistently } from "./persistent-call.ts";
 import { noteShown, readOnceMore, stagesOf } from "./poller.ts";
 import { LoadRecord } from "./record.ts";
-import { isDeliverySigned, toldText, WebhookEar } from "./webhook-ear.ts";
+import { contentText, isDeliverySigned, WebhookEar } from "./webhook-ear.ts";
 
 const NETWORKS = ["EthereumSepolia", "Stellar", "Algorand", "Bitcoin", "Solana", "Tron", "XrpLedger"];
 const OPTIONS = { seed: 5, perSecond: 20, lastsMs: 10_000, networks: NETWORKS, wallets: 4 };
 
-describe("what a load asks for", () => {
+describe("the requests of a load", () => {
   const asked = askedTransfers(OPTIONS);
 
   it("follows from the seed alone", () => {
@@ -102,7 +102,7 @@ const newRecord = async () => {
   return new LoadRecord({ seed: 1, orgId: "or", approverId: "us", beganAtMs: 0, wallets: [] }, ear);
 };
 
-describe("what a load has seen", () => {
+describe("the observations of a load", () => {
   it.each([
     ["Pending", undefined, ["accepted"]],
     ["Executing", undefined, ["accepted"]],
@@ -124,7 +124,7 @@ describe("what a load has seen", () => {
     expect(request.seen).toEqual({ accepted: 10, signed: 10, broadcast: 10, confirmed: 10 });
     noteShown(request, { id: "xfr", status: "Executing", reason: "waiting for signers" }, 30);
     noteShown(request, { id: "xfr", status: "Executing", reason: "waiting for signers" }, 40);
-    expect(request.told).toEqual([
+    expect(request.states).toEqual([
       { words: "Confirmed", atMs: 10 },
       { words: "Broadcasted", atMs: 20 },
       { words: "Executing: waiting for signers", atMs: 30 },
@@ -194,10 +194,10 @@ describe("the receiver of webhooks", () => {
     }
     await ear.close();
     const { kind, date } = delivery;
-    const told = '{"wallet":{"id":"wa"}}';
+    const content = '{"wallet":{"id":"wa"}}';
     expect(ear.heard).toEqual([
-      { kind, date, resourceId: "wa", told, isSignedRight: true, answered: 200 },
-      { kind, date, resourceId: "wa", told, isSignedRight: false, answered: 500 },
+      { kind, date, resourceId: "wa", content, isSignedRight: true, answered: 200 },
+      { kind, date, resourceId: "wa", content, isSignedRight: false, answered: 500 },
     ]);
   });
 
@@ -206,7 +206,7 @@ describe("the receiver of webhooks", () => {
       { b: [{ d: 1, c: null }], a: { f: "x", e: 2 } },
       { a: { e: 2, f: "x" }, b: [{ c: null, d: 1 }] },
     ];
-    expect(toldText(one)).toBe(toldText(other));
-    expect(toldText({ a: [1, 2] })).not.toBe(toldText({ a: [2, 1] }));
+    expect(contentText(one)).toBe(contentText(other));
+    expect(contentText({ a: [1, 2] })).not.toBe(contentText({ a: [2, 1] }));
   });
 });

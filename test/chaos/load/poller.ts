@@ -12,7 +12,7 @@ const READING_SHARE = 0.2;
 /** Requests that are read at a time. */
 const ABREAST = 8;
 /** The states of a request are kept so often: one that goes to and fro says nothing new. */
-const TOLD_MAX = 100;
+const STATES_MAX = 100;
 /** A gateway that is paused keeps connections open and answers nothing. */
 const ANSWER_MS = 5_000;
 
@@ -40,8 +40,8 @@ export const noteShown = (request: FollowedRequest, shown: ShownTransfer, atMs: 
   for (const stage of stagesOf(shown)) request.seen[stage] ??= atMs;
   const { status, reason, txHash } = shown;
   const words = reason === undefined ? status : `${status}: ${reason}`;
-  if (request.told.at(-1)?.words !== words && request.told.length < TOLD_MAX)
-    request.told.push({ words, atMs });
+  if (request.states.at(-1)?.words !== words && request.states.length < STATES_MAX)
+    request.states.push({ words, atMs });
   const hasEnded = status === "Confirmed" || status === "Failed" || status === "Rejected";
   request.end = hasEnded ? { status, reason, txHash, atMs } : undefined;
 };

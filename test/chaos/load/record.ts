@@ -7,7 +7,7 @@ import type {
   LoadWallet,
   SeenEnd,
   SeenStage,
-  ToldWords,
+  StateWords,
   WrongAnswer,
 } from "./history.ts";
 import type { WebhookEar } from "./webhook-ear.ts";
@@ -23,7 +23,7 @@ export interface FollowedRequest extends LoadRequest {
   calls: number;
   answer: LoadAnswer | undefined;
   readonly seen: Partial<Record<SeenStage, number>>;
-  readonly told: ToldWords[];
+  readonly states: StateWords[];
   end: SeenEnd | undefined;
 }
 
@@ -75,7 +75,7 @@ export class LoadRecord implements LoadHistory {
       calls: 0,
       answer: undefined,
       seen: {},
-      told: [],
+      states: [],
       end: undefined,
     };
     this.requests.push(request);

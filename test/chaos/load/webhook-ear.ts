@@ -24,7 +24,7 @@ export const resourceIdIn = (data: Readonly<Record<string, unknown>>): string =>
  * The data of an event, as one text: of equal content it is equal, in whatever order a database or a library
  * has the members.
  */
-export const toldText = (data: unknown): string =>
+export const contentText = (data: unknown): string =>
   JSON.stringify(data, (_name, value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
@@ -77,7 +77,7 @@ export class WebhookEar {
     const { kind, date, data } = parsed.data ?? { kind: "unreadable", date: "", data: {} };
     const isSignedRight = isDeliverySigned(body, signature, this.secret);
     const resourceId = resourceIdIn(data);
-    this.#heard.push({ kind, date, resourceId, told: toldText(data), isSignedRight, answered });
+    this.#heard.push({ kind, date, resourceId, content: contentText(data), isSignedRight, answered });
   }
 
   async close(): Promise<void> {

@@ -87,8 +87,8 @@ export const recoveryOperations = (world: () => CompatWorld): void => {
         },
       });
 
-      const told = await auth.sendRecoveryCode({ body: { orgId: orgId(), username } });
-      expect(told.message).toContain("no mail");
+      const answer = await auth.sendRecoveryCode({ body: { orgId: orgId(), username } });
+      expect(answer.message).toContain("no mail");
       const made = await cluster.api.send("POST", `/auth/users/${invited.userId}/recovery-code`, {});
       const { recoveryCode: verificationCode } = codeSchema.parse(made.body);
       const asked = { orgId: orgId(), username, verificationCode, credentialId: recovery.credId };

@@ -13,7 +13,7 @@ import { isExpected, tryPage } from "./try-page.ts";
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** An answer in a line; in full where it is not what the page leads one to expect. */
-const told = (tried: Tried): string => {
+const lineOf = (tried: Tried): string => {
   const { status, operationId, shows, url, body } = tried;
   const line = `${status} ${operationId}${shows === undefined ? "" : ` (${shows})`}`;
   return isExpected(tried) ? line : `${line}\n  UNEXPECTED from ${url}: ${JSON.stringify(body)}`;
@@ -33,7 +33,7 @@ try {
     chromium === undefined
       ? await ScriptedPage.open(url)
       : await DocsPage.open(await chromium.newPage({ viewport: { width: 1280, height: 900 } }), url);
-  const { tried, untried } = await tryPage(page, cluster.description, (each) => say(told(each)));
+  const { tried, untried } = await tryPage(page, cluster.description, (each) => say(lineOf(each)));
   const unexpected = tried.filter((each) => !isExpected(each));
   const operations = new Set(tried.map(({ operationId }) => operationId));
   say(

@@ -71,8 +71,8 @@ export class ScriptedPage implements Pressing {
     });
     const answer = await fetch(request.url, request);
     const text = await answer.text();
-    const told: unknown = text === "" ? undefined : JSON.parse(text);
-    this.#options.responseInterceptor({ ok: answer.ok, url: request.url, body: told });
-    return { status: answer.status, url: request.url, body: told };
+    const parsed: unknown = text === "" ? undefined : JSON.parse(text);
+    this.#options.responseInterceptor({ ok: answer.ok, url: request.url, body: parsed });
+    return { status: answer.status, url: request.url, body: parsed };
   }
 }

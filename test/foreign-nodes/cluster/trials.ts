@@ -20,7 +20,8 @@ const expectThat = (isSo: boolean, otherwise: string): void => {
   if (!isSo) throw new Error(otherwise);
 };
 
-const told = ({ id, status, reason }: AnyRequest): string => `${id} is ${status}: ${reason ?? "no reason"}`;
+const inWords = ({ id, status, reason }: AnyRequest): string =>
+  `${id} is ${status}: ${reason ?? "no reason"}`;
 
 const ENDED: readonly string[] = ["Failed", "Rejected"];
 
@@ -32,11 +33,11 @@ const until = (
   isSo: (now: AnyRequest) => boolean,
   deadlineMs = LANDED_MS,
 ): Promise<AnyRequest> => {
-  let last = told(sent);
+  let last = inWords(sent);
   return waitUntil(
     async () => {
       const now = await wallet.until(sent, () => true);
-      last = told(now);
+      last = inWords(now);
       if (isSo(now)) return now;
       expectThat(!ENDED.includes(now.status), last);
       return undefined;
@@ -111,7 +112,7 @@ const swallowed = async ({ api, served }: Tried): Promise<string> => {
     "bytes that are handed over again",
     ({ txHash }) => txHash !== undefined && front.swallowed() >= before + TIMES_SWALLOWED,
   ).finally(() => front.forward());
-  expectThat(waiting.status === "Broadcasted", `while nothing is handed on, ${told(waiting)}`);
+  expectThat(waiting.status === "Broadcasted", `while nothing is handed on, ${inWords(waiting)}`);
   const last = await until(wallet, sent, "a confirmation", isConfirmed);
   expectThat(last.txHash === waiting.txHash, "other bytes landed");
   const paid = await kind.driver.balance(urls, expected.recipient);
@@ -161,11 +162,11 @@ const refused = async ({ api, served }: Tried): Promise<string> => {
   const { body, expected } = kind.driver.native(11n * kind.driver.least);
   front.refuseNext(kind.finalRefusal);
   const sent = await wallet.transfer(body);
-  let last = told(sent);
+  let last = inWords(sent);
   const named = await waitUntil(
     async () => {
       const now = await wallet.until(sent, () => true);
-      last = told(now);
+      last = inWords(now);
       return freedBy(now);
     },
     {

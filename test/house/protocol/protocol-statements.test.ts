@@ -27,7 +27,7 @@ const changes = (bytes: Uint8Array): readonly Uint8Array[] =>
 /** `{"kind":…}` with the fields in the order of the document */
 const textOf = (fields: Readonly<Record<string, unknown>>): string => JSON.stringify(fields);
 
-describe("what identity keys sign of epochs", () => {
+describe("the statement that identity keys sign on epochs", () => {
   const { cluster, transition, receipts, certificate, handover, waiver, spendingCount } = statements;
 
   it("names the cluster by the identity keys of its roster", () => {

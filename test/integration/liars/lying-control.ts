@@ -54,12 +54,12 @@ type Shown = Pick<SignerStatus, "auxiliaryEpoch" | "auxiliaryDigest">;
 
 const shownIn = (reply: Buffer, { auxiliaryEpoch, auxiliaryDigest }: Shown): Buffer => {
   const { responseDeserialize, responseSerialize } = CONTROL.GetStatus;
-  const told = {
+  const forged = {
     ...responseDeserialize(reply),
     auxiliaryEpoch,
     auxiliaryDigest: Buffer.from(auxiliaryDigest),
   };
-  return responseSerialize(told);
+  return responseSerialize(forged);
 };
 
 const SILENT = { code: status.UNAVAILABLE, details: "the liar says nothing" };

@@ -51,8 +51,8 @@ export class LyingLink {
     const passOn = (bytes: Uint8Array): void => {
       const said = decode(envelopeCodec, bytes);
       if (!said.ok) throw new Error("a signer sends envelopes");
-      const told = link.#tell(said.value, secret);
-      if (told !== undefined) client.send(encode(envelopeCodec, told));
+      const sent = link.#forge(said.value, secret);
+      if (sent !== undefined) client.send(encode(envelopeCodec, sent));
     };
     const handlers: PeerHandlers = {
       Deliver: (call) => {
@@ -92,12 +92,12 @@ export class LyingLink {
     return this.#stop();
   }
 
-  #tell(envelope: Envelope, secret: Uint8Array): Envelope | undefined {
+  #forge(envelope: Envelope, secret: Uint8Array): Envelope | undefined {
     const { session, round, kind, from, to } = envelope;
-    const told = this.#lie(envelope, (payload) =>
+    const sent = this.#lie(envelope, (payload) =>
       signEnvelope({ session, round, kind, from, to }, payload, secret),
     );
-    if (told !== envelope) this.#lies += 1;
-    return told;
+    if (sent !== envelope) this.#lies += 1;
+    return sent;
   }
 }

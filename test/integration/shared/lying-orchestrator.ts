@@ -81,7 +81,7 @@ const withPayload = (change: Partial<AuthorisedTransfer>): SigningRequest => ({
 });
 
 export const lyingOrchestrator = (): void => {
-  describe("what signers refuse to their orchestrator", () => {
+  describe("signers' refusals to their orchestrator", () => {
     beforeAll(async () => {
       signers = await SignerAccess.open(cluster);
       const wallet = await makeFundedWallet(cluster);

@@ -63,8 +63,8 @@ export const signatures = (): void => {
         expect(await verifyMessage({ address, message: "Hello", signature: signature.encoded })).toBe(true);
         const kinds = await waitUntil(
           async () => {
-            const told = kindsOf(await readEvents(cluster.layout), id);
-            return told.length >= 2 ? told : undefined;
+            const reported = kindsOf(await readEvents(cluster.layout), id);
+            return reported.length >= 2 ? reported : undefined;
           },
           { what: "two events", deadlineMs: PATIENCE_MS, pollMs: 50 },
         );

@@ -53,7 +53,7 @@ const role = (index: number): Role => {
 };
 
 export const strangers = (): void => {
-  describe("what signers refuse to strangers", () => {
+  describe("signers' refusals to strangers", () => {
     beforeAll(async () => {
       signers = await SignerAccess.open(cluster);
       orchestrator = await memberIdentity(cluster, cluster.layout.orchestrator);

@@ -5,7 +5,7 @@ import { cluster } from "./shared-two-of-three.ts";
 
 const NODE = "anvil";
 /** Whether a process tells that the node of the development network does not answer. */
-const tellsSilence = async (url: string): Promise<boolean> => {
+const reportsSilence = async (url: string): Promise<boolean> => {
   const text = await (await fetch(`${url}/metrics`)).text();
   const line = /^conclave_chain_node_silent\{network="EthereumSepolia".*\} ([01])$/m.exec(text);
   return (line ?? expect.fail("no such metric"))[1] === "1";
@@ -27,7 +27,7 @@ export const silentNode = (): void => {
         .poll(
           async () => {
             await asked();
-            return Promise.all([api.url, orchestrator.url].map(tellsSilence));
+            return Promise.all([api.url, orchestrator.url].map(reportsSilence));
           },
           { timeout: PATIENCE_MS },
         )
@@ -46,7 +46,7 @@ export const silentNode = (): void => {
       cluster.resume(NODE);
       expect(await cluster.api.confirmed(transfer, PATIENCE_MS)).toMatchObject({ status: "Confirmed" });
       for (const { url } of [cluster.description.api, cluster.description.orchestrator]) {
-        await expect.poll(() => tellsSilence(url)).toBe(false);
+        await expect.poll(() => reportsSilence(url)).toBe(false);
       }
     });
   });

@@ -117,7 +117,7 @@ const SWEEP_EDITS: readonly EditedFile[] = [
     ],
   },
   {
-    path: `${ORCHESTRATOR}/queue/tell-waiting.ts`,
+    path: `${ORCHESTRATOR}/queue/note-waiting.ts`,
     tests: orchestratorSweeps,
     edits: [
       {

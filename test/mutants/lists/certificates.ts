@@ -190,7 +190,7 @@ const DISCARD: EditedFile = {
     },
     {
       weakens: "what is active is not discarded",
-      find: 'if (mayBeActive(state, attempt)) return refuse(state, call, problem("EpochReceipted", { subject }));',
+      find: 'if (mayBeActive(state, unwanted)) return refuse(state, call, problem("EpochReceipted", { subject }));',
       put: "",
     },
     {
@@ -200,13 +200,13 @@ const DISCARD: EditedFile = {
     },
     {
       weakens: "a held share takes the waivers of t",
-      find: "if (waiversOf(config.roster, parties, attempt, waivers) < threshold) {",
-      put: "if (waiversOf(config.roster, parties, attempt, waivers) < 1) {",
+      find: "if (waiversOf(config.roster, parties, unwanted, waivers) < threshold) {",
+      put: "if (waiversOf(config.roster, parties, unwanted, waivers) < 1) {",
     },
     {
       weakens: "t waive, and not one less",
-      find: "waiversOf(config.roster, parties, attempt, waivers) < threshold",
-      put: "waiversOf(config.roster, parties, attempt, waivers) < threshold - 1",
+      find: "waiversOf(config.roster, parties, unwanted, waivers) < threshold",
+      put: "waiversOf(config.roster, parties, unwanted, waivers) < threshold - 1",
     },
     {
       weakens: "who gave a receipt waives nothing, ever",
@@ -242,7 +242,7 @@ const WAIVER: EditedFile = {
   edits: [
     {
       weakens: "a waiver is signed by its signer",
-      find: "verifyEd25519(signature, waiverBytes(roster, index, attempt), identity)",
+      find: "verifyEd25519(signature, waiverBytes(roster, index, unwanted), identity)",
       put: "signature.length === 64 && identity.length === 32",
     },
     {

@@ -206,7 +206,7 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "a ledger that is told with gaps is not read",
-        find: "isToldWhole(ledger) && areAllOf(",
+        find: "isWholeLedger(ledger) && areAllOf(",
         put: "areAllOf(",
       },
       { weakens: "a piece is of its ledger", find: " && BigInt(value.ledger_index) === height", put: "" },
@@ -451,13 +451,13 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "a node that began to tell finalized blocks is not asked by depth",
-        find: "tellNone.has(rpc) && !tellFinalized.has(rpc)",
-        put: "tellNone.has(rpc)",
+        find: "lackFinalized.has(rpc) && !serveFinalized.has(rpc)",
+        put: "lackFinalized.has(rpc)",
         tests: [`${CHAINS}/evm/node/contents/called-final.test.ts`],
       },
       {
         weakens: "a node that has told a finalized block, and tells none, has it still",
-        find: "  if (tellFinalized.has(rpc))\n    throw",
+        find: "  if (serveFinalized.has(rpc))\n    throw",
         put: "  if (rpc === undefined)\n    throw",
       },
       {
@@ -544,7 +544,7 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "a slot of which a balance is not told is read again",
-        find: "if (!transactions.every(tellsEachBalance)) {",
+        find: "if (!transactions.every(hasEachBalance)) {",
         put: "if (transactions.length < 0) {",
       },
       {

@@ -140,7 +140,7 @@ const FROST_EDITS: readonly EditedFile[] = [
         find: "if (scheme.frost === undefined) throw new RangeError(`a key of ${scheme.name} makes no FROST signatures`);",
         put: 'if (scheme.frost === undefined) throw new Error("no FROST");',
       },
-      { weakens: "the quorum fits the key", find: "requireQuorum(key, self, signers);", put: "" },
+      { weakens: "the quorum fits the key", find: "requireSigners(key, self, signers);", put: "" },
       {
         weakens: "a message is not too long (P13)",
         find: "if (config.message.length > FROST_MESSAGE_BYTES_MAX)",
@@ -529,7 +529,7 @@ const PRESIGN_EDITS: readonly EditedFile[] = [
 ];
 
 const QUORUM: EditedFile = {
-  path: `${THRESHOLD}/keygen/quorum.ts`,
+  path: `${THRESHOLD}/keygen/require-signers.ts`,
   tests: [...frostTests, `${PRESIGN}/presign.test.ts`],
   edits: [
     { weakens: "the share is our own", find: "if (key.self !== self) throw", put: "if (key.self < 0) throw" },

@@ -133,13 +133,13 @@ const LOOK_EDITS: readonly EditedFile[] = [
       { weakens: "a request is in one look at a time", find: "!inHand.has(id) && ", put: "" },
       {
         weakens: "pauses grow while looks change nothing",
-        find: "TOLD_AGAIN_MS * 2 ** (looksInARow - 1)",
-        put: "TOLD_AGAIN_MS",
+        find: "SEEN_AGAIN_MS * 2 ** (looksInARow - 1)",
+        put: "SEEN_AGAIN_MS",
       },
       {
         weakens: "pauses have a bound",
-        find: "TOLD_AGAIN_MS_MOST = 30_000",
-        put: "TOLD_AGAIN_MS_MOST = 60_000",
+        find: "SEEN_AGAIN_MS_MOST = 30_000",
+        put: "SEEN_AGAIN_MS_MOST = 60_000",
       },
       {
         weakens: "pauses begin anew when blocks tell something else",

@@ -109,7 +109,7 @@ describe("building a transfer", () => {
   });
 });
 
-describe("what the chain would refuse is refused in words before anything is signed", () => {
+describe("a transaction that the chain would refuse is refused in words before anything is signed", () => {
   const least = 1_500_000n + 1_000n + 100_000n;
 
   it("amount, fee and the account's least balance", () => {

@@ -48,7 +48,7 @@ const drafts: fc.Arbitrary<AlgorandDraft> = fc
     payment: assetId === undefined ? { type: "pay", to, amount } : { type: "axfer", to, amount, assetId },
   }));
 
-describe("what policies judge of an Algorand request", () => {
+describe("the facts that policies judge of an Algorand request", () => {
   it("is what signers read in a caller's own bytes: the same movements, and the whole fee", () => {
     fc.assert(
       fc.property(drafts, (draft) => {

@@ -265,7 +265,7 @@ const replaces = ["xfr-aaaaa-bbbbb-ccccccccccccccc"];
 const speedUp = authorisedBitcoinTransaction({ kind: "SpeedUp", from, to, amount }, { replaces });
 const cancel = authorisedBitcoinTransaction({ kind: "Cancel", from }, { replaces });
 
-describe("what takes the place of what waits (BIP-125)", () => {
+describe("a replacement of a waiting transaction (BIP-125)", () => {
   const situation = situationOf([130_000n, 300_000n]);
   const first = built(situation);
   const sequencing = { kind: "replacing", sequence: undefined, earlier: encodePsbt(first) } as const;

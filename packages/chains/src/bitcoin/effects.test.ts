@@ -21,7 +21,7 @@ const exact = (change: Partial<Psbt> = {}) => ({
 const { from, to, amount } = BTC_TRANSFER;
 const payment = { asset: "Native", amount: "120000", recipient: BITCOIN_RECIPIENT };
 
-describe("INV-8 what policies judge on Bitcoin", () => {
+describe("INV-8 the facts that policies judge on Bitcoin", () => {
   it("of a transfer is its payment; the service chooses the fee", () => {
     expect(effectsOfBitcoin(BITCOIN_SIGNET, BTC_TRANSFER)).toEqual({
       movements: [payment],

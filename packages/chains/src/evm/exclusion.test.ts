@@ -6,7 +6,7 @@ import { excludes, exclusionOf, exclusionOfNonce } from "./exclusion.ts";
 const chain = fc.bigInt({ min: 1n, max: 2n ** 256n - 1n });
 const nonce = fc.bigInt({ min: 0n, max: 2n ** 53n });
 
-describe("what an EVM transaction excludes", () => {
+describe("the exclusion of an EVM transaction", () => {
   it("INV-4 is what has the same account nonce on the same chain, and nothing else", () => {
     fc.assert(
       fc.property(chain, chain, nonce, nonce, (chainA, chainB, nonceA, nonceB) => {

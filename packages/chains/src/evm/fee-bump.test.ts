@@ -30,7 +30,7 @@ const bump = (act: Act, cap = "100000000000", unsigned = STUCK) =>
     market,
   });
 
-describe("what the service bids by itself on EVM", () => {
+describe("the service's own bid on EVM", () => {
   it.each<[string, Act, object]>([
     ["a transfer", authorised(NATIVE), { to: NATIVE.to, value: NATIVE.amount, data: "" }],
     ["a token transfer", authorised(ERC20), { to: ERC20.contract, value: "0" }],

@@ -116,7 +116,7 @@ describe("building a transfer", () => {
   });
 });
 
-describe("what the chain would refuse", () => {
+describe("a transaction that the chain would refuse", () => {
   const ALL = 1_500_005_000n;
 
   it("is not the emptying of an account, nor what leaves its rent in it", () => {

@@ -43,7 +43,7 @@ const effectsOf = (...instructions: readonly SolanaInstruction[]) =>
     false,
   );
 
-describe("what policies are shown", () => {
+describe("the effects that policies are shown", () => {
   it("of a transfer is what it moves to whom; a new account of the recipient costs its caller", () => {
     const to = { recipient: SOLANA_RECIPIENT };
     expect(SOLANA_FAMILY.effectsOf(undefined, SOL_TRANSFER, false)).toEqual({

@@ -125,7 +125,7 @@ const budget = [
   getSetComputeUnitPriceInstruction({ microLamports: 25_000n }),
 ];
 
-describe("what is written here", () => {
+describe("the text that is written here", () => {
   it("is what the chain's own library writes of a payment", () => {
     const unsigned = encodeSolana(transferDraft(SOL_TRANSFER, { ...FRAME, creates: false }));
     const paid = getTransferSolInstruction({ source: SIGNER, destination: TO, amount: 1_500_000_000n });
@@ -180,7 +180,7 @@ describe("the account associated with an owner and a token", () => {
   );
 });
 
-describe("what callers build by the chain's own library", () => {
+describe("transactions that callers build by the chain's own library", () => {
   it.each([0, "legacy"] as const)("is read in version %s", async (version) => {
     const instructions = [...budget, ...(await tokenInstructions(TOKEN_PROGRAM_ADDRESS)), payment];
     expect(said(bytesBySdk(instructions, { version }))).toBe("read");

@@ -53,7 +53,7 @@ describe("a signature of the wallet's key", () => {
   });
 });
 
-describe("what is put into no transaction", () => {
+describe("a signature that is put into no transaction", () => {
   it("is a signature of another key, of other bytes, or for another chain", () => {
     const hash = stellarHash(passphrase, unsigned);
     expect(codeOf(unsigned, [other.sign(hash)], [publicKey], STELLAR_TESTNET)).toBe("Internal");

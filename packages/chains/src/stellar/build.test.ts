@@ -166,7 +166,7 @@ describe("the place of a transaction among those of its account", () => {
   });
 });
 
-describe("what cannot land is refused before anything is signed", () => {
+describe("a transaction that cannot land is refused before anything is signed", () => {
   it("an account that is not there, or that its key does not rule", () => {
     expect(codeOf(LUMENS, { sender: undefined })).toBe("InsufficientFunds");
     expect(codeOf(LUMENS, sender({ weight: 0 }))).toBe("TransactionInvalid");
@@ -244,7 +244,7 @@ describe("what cannot land is refused before anything is signed", () => {
     expect(codeOf(authorisedStellar(bare), recipient({ wantsMemo: true }))).toBe("ok");
   });
 
-  it("what an account pays to itself stays", () => {
+  it("an account's payment to itself stays", () => {
     const own = authorisedStellar({ ...LUMEN_TRANSFER, to: STELLAR_SENDER });
     expect(codeOf(own, sender({ balance: 15_000_250n }))).toBe("ok");
     const ownToken = authorisedStellar({ ...SEP41_TRANSFER, to: STELLAR_SENDER });

@@ -22,7 +22,7 @@ const exact = (draft: StellarDraft) => ({
   unsigned: bytesToHex(encodeStellar(draft)),
 });
 
-describe("INV-8 what policies judge of a request on Stellar", () => {
+describe("INV-8 the facts that policies judge of a request on Stellar", () => {
   it("is the coin or the asset that a transfer names, without a fee, which is the service's", () => {
     expect(STELLAR_FAMILY.effectsOf(STELLAR_TESTNET, LUMEN_TRANSFER, false)).toEqual({
       movements: [{ asset: "Native", amount: "15000000", recipient: STELLAR_RECIPIENT }],

@@ -219,7 +219,7 @@ describe("a transaction", () => {
   });
 });
 
-describe("INV-3 what no signer reads", () => {
+describe("INV-3 an operation that no signer reads", () => {
   const timebounds = { minTime: "0", maxTime: "2000000200" };
   const builder = (options: object = {}) =>
     new TransactionBuilder(new Account(STELLAR_SENDER, "100"), {

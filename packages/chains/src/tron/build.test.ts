@@ -127,7 +127,7 @@ describe("building a transfer", () => {
   });
 });
 
-describe("what a transfer is expected to cost", () => {
+describe("the expected cost of a transfer", () => {
   it("is nothing as long as bandwidth is free or staked, and by the byte once neither is enough", () => {
     expect(feeOf(ACT)).toBe("0");
     expect(feeOf(ACT, { sender: { ...SENDER, freeBandwidth: 0n, stakedBandwidth: 600n } })).toBe("0");
@@ -161,7 +161,7 @@ describe("what a transfer is expected to cost", () => {
   });
 });
 
-describe("what the chain would refuse is said before anything is signed", () => {
+describe("a refusal of the chain is said before anything is signed", () => {
   const poor = (balance: bigint) => ({ sender: { ...SENDER, balance } });
 
   it.each<[string, Parameters<typeof built>]>([

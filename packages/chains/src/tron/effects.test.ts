@@ -22,7 +22,7 @@ const effects = (
 ) => TRON_FAMILY.effectsOf(entry, content, false);
 const exact = (unsigned: string) => ({ kind: "Exact", from: TRON_SENDER, unsigned });
 
-describe("INV-8 what a request does", () => {
+describe("INV-8 the effects of a request", () => {
   it.each([
     ["TRX", TRX_TRANSFER, { asset: "Native", amount: "1500000" }],
     ["a TRC-10 token", TRC10_TRANSFER, { asset: TRC10_ID, amount: "2500000" }],

@@ -141,7 +141,7 @@ describe("the place of a transaction", () => {
   });
 });
 
-describe("what the chain would refuse is refused in words before anything is signed", () => {
+describe("a transaction that the chain would refuse is refused in words before anything is signed", () => {
   it("amount and the account's reserve, which may pay the fee", () => {
     const of = (balance: bigint, objects = 0) =>
       said({ around: { sender: { ...SENDER, balance, objects } } });

@@ -20,7 +20,7 @@ const MOVED = {
   unknown: undefined,
 };
 
-describe("what policies judge of a request on the XRP Ledger", () => {
+describe("the facts that policies judge of a request on the XRP Ledger", () => {
   it("is what signers read in a caller's own bytes: the same movements, and the whole fee", () => {
     const drafts = fc.record({
       fee: fc.bigInt({ min: 1n, max: 20_000n }),

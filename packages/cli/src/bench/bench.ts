@@ -5,7 +5,7 @@ import { nextStopRequest } from "../stop-request.ts";
 import { clusterFigures } from "./cluster/cluster-figures.ts";
 import { frostFigures } from "./cluster/frost-figures.ts";
 import type { Section } from "./figure.ts";
-import { makeTell } from "./progress.ts";
+import { makeReport } from "./progress.ts";
 import { renderTable } from "./table.ts";
 import { thresholdFigures } from "./threshold/threshold-figures.ts";
 
@@ -42,7 +42,7 @@ const whyEnded = (stopped: AbortSignal, late: AbortSignal): LaunchError | undefi
  * @param jsonFile file for the same numbers as [{name, unit, value}]
  */
 export const bench = async (jsonFile?: string): Promise<void> => {
-  const tell = makeTell();
+  const report = makeReport();
   const { signal: stopped } = nextStopRequest();
   const late = AbortSignal.timeout(TIME_MAX_MS);
   const signal = AbortSignal.any([stopped, late]);
@@ -53,8 +53,8 @@ export const bench = async (jsonFile?: string): Promise<void> => {
       sections.push(...taken);
       process.stdout.write(`\n${renderTable(taken)}\n`);
     };
-    for (const measure of [thresholdFigures, frostFigures]) show(await measure(tell, signal));
-    for await (const section of clusterFigures(tell, signal)) show([section]);
+    for (const measure of [thresholdFigures, frostFigures]) show(await measure(report, signal));
+    for await (const section of clusterFigures(report, signal)) show([section]);
   } catch (cause) {
     throw whyEnded(stopped, late) ?? cause;
   }

@@ -1,7 +1,7 @@
 /** Reports on stderr what is being measured, so that stdout contains the tables only. */
-export type Tell = (text: string) => void;
+export type Report = (text: string) => void;
 
-export const makeTell = (): Tell => {
+export const makeReport = (): Report => {
   const began = performance.now();
   return (text) => {
     const seconds = Math.round((performance.now() - began) / 1000);

@@ -1,4 +1,4 @@
-import type { Tell } from "./progress.ts";
+import type { Report } from "./progress.ts";
 
 export interface Sampling {
   readonly what: string;
@@ -11,7 +11,7 @@ export interface Sampling {
 /** Takes samples one after the other, at least one. */
 export const takeSamples = async <T>(
   { what, count, limitMs }: Sampling,
-  tell: Tell,
+  report: Report,
   sample: (position: number) => Promise<T>,
 ): Promise<readonly T[]> => {
   const end = performance.now() + limitMs;
@@ -19,7 +19,7 @@ export const takeSamples = async <T>(
   do {
     taken.push(await sample(taken.length));
   } while (taken.length < count && performance.now() < end);
-  tell(`${what}: ${taken.length} of ${count} taken`);
+  report(`${what}: ${taken.length} of ${count} taken`);
   return taken;
 };
 

@@ -3,7 +3,7 @@ import { printable } from "../printable.ts";
 import type { StopRequest } from "../stop-request.ts";
 import type { AskGateway } from "./gateway.ts";
 import { readAll } from "./pages.ts";
-import { printList, type Shown, tell } from "./print.ts";
+import { note, printList, type Shown } from "./print.ts";
 import { type DeliveredEvent, listenForEvents } from "./webhook-listener.ts";
 
 /** By this description a webhook is known that a listener left behind when it was killed. */
@@ -76,7 +76,7 @@ export const followEvents = async (
       description: DESCRIPTION,
     });
     secret = webhook.secret;
-    tell("listens; Ctrl-C ends it");
+    note("listens; Ctrl-C ends it");
     await stop.requested;
     await ask(z.unknown(), "DELETE", `/webhooks/${webhook.id}`);
   } finally {

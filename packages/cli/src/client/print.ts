@@ -45,4 +45,4 @@ export const printOne = (
 };
 
 /** One line for people, of what happens while they wait: on stderr, so that stdout has the result alone. */
-export const tell = (line: string): void => void process.stderr.write(`${printable(line)}\n`);
+export const note = (line: string): void => void process.stderr.write(`${printable(line)}\n`);

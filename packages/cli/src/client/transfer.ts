@@ -3,7 +3,7 @@ import { unitsOf } from "@conclave/testbed/amount";
 import { LaunchError } from "@conclave/testbed/launch";
 import { z } from "zod";
 import type { AskGateway } from "./gateway.ts";
-import { printOne, type Shown, tell } from "./print.ts";
+import { note, printOne, type Shown } from "./print.ts";
 import { findWallet, type HeldAsset, heldAssets } from "./wallets.ts";
 
 const POLL_MS = 300;
@@ -52,7 +52,7 @@ export const transfer = async (ask: AskGateway, order: TransferOrder): Promise<b
     ...(memo === undefined ? {} : { memo }),
   };
   const asked = await ask(transferSchema, "POST", `/wallets/${wallet.id}/transfers`, body);
-  tell(`${asked.id} is accepted`);
+  note(`${asked.id} is accepted`);
   const ended = order.wait ? await untilEnded(ask, asked) : asked;
   const { id, status, reason, txHash, fee } = ended;
   printOne(order, ended, {
@@ -95,7 +95,7 @@ const untilEnded = async (ask: AskGateway, asked: AskedTransfer): Promise<AskedT
   for (;;) {
     const now = await ask(transferSchema, "GET", `/wallets/${asked.walletId}/transfers/${asked.id}`);
     const words = wordsOf(now);
-    if (words !== shown) tell(words);
+    if (words !== shown) note(words);
     shown = words;
     if (ENDS.includes(now.status)) return now;
     await delay(POLL_MS);

@@ -1,4 +1,4 @@
-import { discardAttempts } from "../operator/discard-epochs.ts";
+import { discardPendingEpochs } from "../operator/discard-epochs.ts";
 import type { RecordsPlace } from "../operator/fault-records.ts";
 import { Operator } from "../operator/operator.ts";
 
@@ -13,6 +13,6 @@ import { Operator } from "../operator/operator.ts";
 export const discardEpochs = async (records: RecordsPlace): Promise<void> => {
   using operator = await Operator.enter(records);
   await operator.allLive();
-  const lines = await discardAttempts(operator, await operator.hear());
+  const lines = await discardPendingEpochs(operator, await operator.hear());
   process.stdout.write(lines.length === 0 ? "nothing waits to be discarded\n" : `${lines.join("\n")}\n`);
 };

@@ -3,10 +3,10 @@ import { banner, bannerData } from "../banner.ts";
 import { nextStopRequest } from "../stop-request.ts";
 import type { SupervisorMessage } from "../supervisor-message.ts";
 import { obeyUntilStopped } from "./obey-until-stopped.ts";
-import { clusterRequest, letKeysPass, tellOnStderr, type UpOptions } from "./up.ts";
+import { clusterRequest, letKeysPass, printProgress, type UpOptions } from "./up.ts";
 
 /** Sends a message to the process in the terminal, as long as that listens. */
-const tellParent = (message: SupervisorMessage): Promise<void> =>
+const sendToParent = (message: SupervisorMessage): Promise<void> =>
   new Promise((resolve) => {
     if (process.send === undefined || !process.connected) return resolve();
     process.send(message, () => resolve());
@@ -17,8 +17,8 @@ export const supervise = async (options: UpOptions): Promise<void> => {
   const stop = nextStopRequest();
   process.on("disconnect", () => undefined);
   const onProgress = (progress: StartProgress) => {
-    tellOnStderr(progress);
-    void tellParent({ kind: "progress", text: progress.text });
+    printProgress(progress);
+    void sendToParent({ kind: "progress", text: progress.text });
   };
   try {
     const request = clusterRequest(options, process.env, onProgress);
@@ -30,13 +30,13 @@ export const supervise = async (options: UpOptions): Promise<void> => {
       ? bannerData(cluster.description, states)
       : banner(cluster.description, states, stopHint);
     await obeyUntilStopped(cluster, stop, async () => {
-      await tellParent({ kind: "ready", text });
+      await sendToParent({ kind: "ready", text });
       if (process.connected) process.disconnect();
     });
   } catch (cause) {
     if (stop.signal.aborted) return;
     const remedy = cause instanceof LaunchError ? cause.remedy : "";
-    await tellParent({
+    await sendToParent({
       kind: "failed",
       message: cause instanceof Error ? cause.message : String(cause),
       remedy,

@@ -14,7 +14,7 @@ const options: UpOptions = {
 const requested = (environment: Readonly<Record<string, string>>) =>
   clusterRequest(options, environment, () => undefined);
 
-describe("what the environment says to the gateways of `conclave up`", () => {
+describe("the environment of the gateways of `conclave up`", () => {
   test("reaches them", () => {
     const said = { CONCLAVE_REQUESTS_PER_MINUTE: "0", CONCLAVE_USER_ACTIONS: "required" };
     expect(requested(said)).toMatchObject({ requestsPerMinute: 0, userActions: "required" });

@@ -83,7 +83,7 @@ export const clusterRequest = (
 };
 
 /** Writes progress of a start to stderr, so that stdout has only the data of --json. */
-export const tellOnStderr = (progress: StartProgress): void => {
+export const printProgress = (progress: StartProgress): void => {
   process.stderr.write(`${progress.text}\n`);
 };
 
@@ -112,7 +112,7 @@ const showReady = async (cluster: Cluster, json: boolean, stopHint: string): Pro
 /** `conclave up`: starts the cluster, waits for Ctrl-C or SIGTERM, and stops it in order. */
 export const up = async (options: UpOptions): Promise<void> => {
   const stop = nextStopRequest();
-  const request = clusterRequest(options, process.env, tellOnStderr);
+  const request = clusterRequest(options, process.env, printProgress);
   const cluster = await createCluster({ ...request, signal: stop.signal }).catch((cause: unknown) => {
     // Ctrl-C came during the start; everything has been stopped
     if (stop.signal.aborted) return undefined;

@@ -199,7 +199,7 @@ const thirdTransfer = async (story: Story, wallet: ApiWallet, dead: string): Pro
   await verify(story, "Native, after kills", wallet, done, { nonce: 2, value: THIRD_AMOUNT, to: PAYEE });
 };
 
-const tell = async (story: Story): Promise<void> => {
+const perform = async (story: Story): Promise<void> => {
   const { cluster, narrator, rows } = story;
   const { wallet, token } = await createFundedWallet(story);
   await stockUp(story);
@@ -256,7 +256,7 @@ export const demo = async (): Promise<boolean> => {
     throw new LaunchError("the demo was interrupted", "Run it again with `make demo`.");
   });
   const story = { cluster, narrator, rows: [] };
-  await Promise.race([tell(story), interrupted]);
+  await Promise.race([perform(story), interrupted]);
   narrator.chapter("The cluster is stopped and forgotten.");
   const isAsExpected = narrator.conclude();
   printKinds(story);

@@ -1,11 +1,11 @@
-import { AUXILIARY_SUBJECT, type EpochAttempt, type EpochWaiver } from "@conclave/cluster";
+import { AUXILIARY_SUBJECT, type EpochOfSession, type EpochWaiver } from "@conclave/cluster";
 import { authorisedKeyDiscardSchema, keyChangeIdSchema } from "@conclave/custody";
 import { processWorld } from "@conclave/platform/world";
 import { signAuthorisation } from "./credentials.ts";
 import { type HeardSigner, heldBySigners, type Operator } from "./operator.ts";
 
 /** Every attempt of which a signer holds something that is not active. */
-const attemptsIn = async (heard: readonly HeardSigner[]): Promise<readonly EpochAttempt[]> => {
+const pendingEpochsIn = async (heard: readonly HeardSigner[]): Promise<readonly EpochOfSession[]> => {
   const waiting = await heldBySigners(heard, "waiting");
   const ofKeys = [...waiting.values()].flatMap((keys) =>
     [...keys.values()].flatMap(({ keyId, next }) => next.map(({ session }) => ({ subject: keyId, session }))),
@@ -13,11 +13,13 @@ const attemptsIn = async (heard: readonly HeardSigner[]): Promise<readonly Epoch
   const ofAuxiliary = heard.flatMap(({ status }) =>
     status.pendingAuxiliary.map(({ session }) => ({ subject: AUXILIARY_SUBJECT, session })),
   );
-  const attempts = [...ofKeys, ...ofAuxiliary];
-  return [...new Map(attempts.map((attempt) => [`${attempt.subject}/${attempt.session}`, attempt])).values()];
+  const pending = [...ofKeys, ...ofAuxiliary];
+  return [
+    ...new Map(pending.map((unwanted) => [`${unwanted.subject}/${unwanted.session}`, unwanted])).values(),
+  ];
 };
 
-const authorised = ({ authority, roster }: Operator, { subject, session }: EpochAttempt) =>
+const authorised = ({ authority, roster }: Operator, { subject, session }: EpochOfSession) =>
   signAuthorisation(
     authority,
     authorisedKeyDiscardSchema.parse({
@@ -32,8 +34,8 @@ const authorised = ({ authority, roster }: Operator, { subject, session }: Epoch
   );
 
 /** Signers that hold nothing of an attempt say so; with t such statements those that hold it erase it. */
-const discard = async (operator: Operator, heard: readonly HeardSigner[], attempt: EpochAttempt) => {
-  const authorisation = authorised(operator, attempt);
+const discard = async (operator: Operator, heard: readonly HeardSigner[], unwanted: EpochOfSession) => {
+  const authorisation = authorised(operator, unwanted);
   const waivers: EpochWaiver[] = [];
   const holders: HeardSigner[] = [];
   for (const signer of heard) {
@@ -45,19 +47,19 @@ const discard = async (operator: Operator, heard: readonly HeardSigner[], attemp
   }
   const answers = await Promise.all(holders.map(({ client }) => client.discardEpoch(authorisation, waivers)));
   const left = holders.filter((_, at) => answers[at]?.ok !== true);
-  const which = attempt.subject === AUXILIARY_SUBJECT ? "auxiliary information" : attempt.subject;
-  const name = `${which}, session ${attempt.session.slice(0, 8)}`;
+  const which = unwanted.subject === AUXILIARY_SUBJECT ? "auxiliary information" : unwanted.subject;
+  const name = `${which}, session ${unwanted.session.slice(0, 8)}`;
   return left.length === 0
     ? `${name}: discarded, ${waivers.length} signers waived it`
     : `${name}: kept by ${left.map(({ id }) => id).join(", ")}; ${waivers.length} of ${operator.roster.threshold} waivers`;
 };
 
 /** Discards what failed attempts left, as far as t signers waive it. Resolves with a line for each attempt. */
-export const discardAttempts = async (
+export const discardPendingEpochs = async (
   operator: Operator,
   heard: readonly HeardSigner[],
 ): Promise<readonly string[]> => {
   const said: string[] = [];
-  for (const attempt of await attemptsIn(heard)) said.push(await discard(operator, heard, attempt));
+  for (const unwanted of await pendingEpochsIn(heard)) said.push(await discard(operator, heard, unwanted));
   return said;
 };

@@ -70,7 +70,7 @@ const run = (checks: Host["checks"], open: (self: PartyIndex) => ComputeTask): R
   const waiting: Extract<ComputeTask, { kind: "deliver" }>["envelope"][] = [];
   let jobsDone = 0;
 
-  const told = (self: PartyIndex, result: ComputeResult): void => {
+  const note = (self: PartyIndex, result: ComputeResult): void => {
     // a session that stops says so with a result of its own, and says nothing to peers that it would not have said
     results.get(self)?.push(forClone(result));
     if ("send" in result) waiting.push(...result.send);
@@ -87,13 +87,13 @@ const run = (checks: Host["checks"], open: (self: PartyIndex) => ComputeTask): R
     jobsDone += verdicts.length;
     const { host, result } = resumeWith(taken.host, session, verdicts, signer.entropy);
     signer.host = host;
-    told(self, result);
+    note(self, result);
     judge(self, signer);
   };
   const give = (self: PartyIndex, signer: Signer, task: ComputeTask): void => {
     const { host, result } = compute(signer.host, session, task, signer.entropy);
     signer.host = host;
-    told(self, result);
+    note(self, result);
     judge(self, signer);
   };
 

@@ -7,22 +7,22 @@ import type { RosterMember } from "./roster-member.ts";
 type Roster = ReadonlyMap<PartyIndex, RosterMember>;
 
 /** The epoch that one session made, or would have made. */
-export interface EpochAttempt extends Pick<EpochTransition, "subject"> {
+export interface EpochOfSession extends Pick<EpochTransition, "subject"> {
   /** the session, as it was given, in hex */
   readonly session: string;
 }
 
-/** A signer's statement on an attempt. */
+/** A signer's statement on the epoch of a session. */
 export interface EpochWaiver {
   readonly signer: number;
   readonly signature: Uint8Array;
 }
 
-/** The bytes that a signer's identity key signs when it holds nothing of an attempt, gave no receipt, and never will. */
+/** The bytes that a signer's identity key signs when it holds nothing that a session made, gave no receipt, and never will. */
 export const waiverBytes = (
   roster: Roster,
   signer: PartyIndex,
-  { subject, session }: EpochAttempt,
+  { subject, session }: EpochOfSession,
 ): Uint8Array =>
   utf8ToBytes(
     JSON.stringify({
@@ -35,14 +35,14 @@ export const waiverBytes = (
   );
 
 /**
- * How many signers waive an attempt: each counts once, and only by its own signature.
+ * How many signers waive what a session made: each counts once, and only by its own signature.
  *
- * @param among the signers that the attempt gave, or would have given, a part: the waiver of another says nothing
+ * @param among the signers that the session gave, or would have given, a part: the waiver of another says nothing
  */
 export const waiversOf = (
   roster: Roster,
   among: readonly PartyIndex[],
-  attempt: EpochAttempt,
+  unwanted: EpochOfSession,
   waivers: readonly EpochWaiver[],
 ): number =>
   [...roster].filter(
@@ -52,6 +52,6 @@ export const waiversOf = (
         .slice(0, roster.size)
         .some(
           ({ signer, signature }) =>
-            signer === index && verifyEd25519(signature, waiverBytes(roster, index, attempt), identity),
+            signer === index && verifyEd25519(signature, waiverBytes(roster, index, unwanted), identity),
         ),
   ).length;

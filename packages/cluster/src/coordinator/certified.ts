@@ -11,7 +11,7 @@ import {
 } from "../control/epoch-certificate.ts";
 import type { PendingEpoch } from "../control/pending-epoch.ts";
 import { ATTEMPTS_VERIFIED_MAX } from "./limits.ts";
-import type { Members } from "./quorum.ts";
+import type { Members } from "./quorum/choose.ts";
 
 /** The holdings of a key that a signer reports, or of the auxiliary information, from GetStatus or ListKeys. */
 export interface HeldEpoch {

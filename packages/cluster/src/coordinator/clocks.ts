@@ -2,7 +2,14 @@ import type { ErrorCode, Problem } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
 import type { RosterMember } from "../control/roster-member.ts";
 import { CLOCK_APART_MS_MAX, CLOCK_REMEMBERED_MS } from "./limits.ts";
-import { coolDown, type Standings, standingOf, suspect, type ToldClock, withStanding } from "./standings.ts";
+import {
+  coolDown,
+  type ReportedClock,
+  type Standings,
+  standingOf,
+  suspect,
+  withStanding,
+} from "./standings.ts";
 
 /** Refusals that come of clocks alone. The signer is as good as before: it takes a deadline that is named by its own clock. */
 export const isOfClock = (code: ErrorCode): boolean => code === "SessionExpired" || code === "DeadlineTooFar";
@@ -13,9 +20,9 @@ export interface OwnClock {
   readonly unixAheadMs: () => number;
 }
 
-const rememberedOf = (health: Standings, signer: PartyIndex, nowMs: number): ToldClock | undefined => {
+const rememberedOf = (health: Standings, signer: PartyIndex, nowMs: number): ReportedClock | undefined => {
   const { clock } = standingOf(health, signer);
-  return clock !== undefined && nowMs - clock.toldAtMs < CLOCK_REMEMBERED_MS ? clock : undefined;
+  return clock !== undefined && nowMs - clock.reportedAtMs < CLOCK_REMEMBERED_MS ? clock : undefined;
 };
 
 /**
@@ -41,7 +48,7 @@ export const learnClock = (
   const judged = before === undefined ? suspect(health, [signer], nowMs) : coolDown(health, signer, nowMs);
   const isDoubted = before?.isDoubted ?? false;
   return withStanding(judged, signer, {
-    clock: { aheadMs: clockMs - nowMs, apartMs, toldAtMs: nowMs, isDoubted },
+    clock: { aheadMs: clockMs - nowMs, apartMs, reportedAtMs: nowMs, isDoubted },
   });
 };
 
@@ -50,7 +57,7 @@ export interface NamedDeadline {
   /** on the coordinator's clock */
   readonly expiresAtMs: number;
   /** as its signers receive it: Unix milliseconds, by a clock of theirs where one of them reported it */
-  readonly toldExpiresAtMs: number;
+  readonly signersExpiresAtMs: number;
   /** how far that is from what this process's own clock says; 0 where no signer's word counted */
   readonly shiftMs: number;
 }
@@ -70,14 +77,14 @@ export const nameDeadline = (
   { nowMs, forMs }: { readonly nowMs: number; readonly forMs: number },
   own: OwnClock,
 ): NamedDeadline => {
-  const told = [...health.keys()].flatMap((signer) => {
+  const reported = [...health.keys()].flatMap((signer) => {
     const clock = rememberedOf(health, signer, nowMs);
     return clock === undefined || (clock.isDoubted && !signers.includes(signer)) ? [] : [clock];
   });
   const ownAheadMs = own.unixAheadMs();
-  const aheadMs = told.toSorted((a, b) => b.toldAtMs - a.toldAtMs)[0]?.aheadMs ?? ownAheadMs;
+  const aheadMs = reported.toSorted((a, b) => b.reportedAtMs - a.reportedAtMs)[0]?.aheadMs ?? ownAheadMs;
   const expiresAtMs = nowMs + forMs;
-  return { expiresAtMs, toldExpiresAtMs: expiresAtMs + aheadMs, shiftMs: aheadMs - ownAheadMs };
+  return { expiresAtMs, signersExpiresAtMs: expiresAtMs + aheadMs, shiftMs: aheadMs - ownAheadMs };
 };
 
 /** A session with its deadline as its signers received it, and as the coordinator counts it. */
@@ -103,15 +110,15 @@ export const timeUpMs = (
  */
 export const doubtClock = (
   health: Standings,
-  { quorum, expiresAtMs, toldExpiresAtMs, shiftMs }: TimedSession,
+  { quorum, expiresAtMs, signersExpiresAtMs, shiftMs }: TimedSession,
   nowMs: number,
 ): Standings | undefined => {
-  const tellers = [...health].flatMap(([signer, { clock }]) => {
-    const isUsed = clock !== undefined && clock.aheadMs === toldExpiresAtMs - expiresAtMs;
+  const reporters = [...health].flatMap(([signer, { clock }]) => {
+    const isUsed = clock !== undefined && clock.aheadMs === signersExpiresAtMs - expiresAtMs;
     return isUsed && shiftMs !== 0 && !clock.isDoubted ? [[signer, clock] as const] : [];
   });
-  if (tellers.length === 0 || tellers.some(([signer]) => quorum.includes(signer))) return undefined;
-  return tellers.reduce(
+  if (reporters.length === 0 || reporters.some(([signer]) => quorum.includes(signer))) return undefined;
+  return reporters.reduce(
     (all, [signer, clock]) => withStanding(all, signer, { clock: { ...clock, isDoubted: true } }),
     suspect(health, quorum, nowMs),
   );

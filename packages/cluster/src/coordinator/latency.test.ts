@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { rosterOf, START_MS } from "../testing/fixtures.ts";
 import { type FirstAnswers, slownessOf, withAnswer, withLags } from "./latency.ts";
 import { LAG_MEMORY_MS, SLOW_MS } from "./limits.ts";
-import { chooseQuorum } from "./quorum.ts";
+import { chooseQuorum } from "./quorum/choose.ts";
 import { coolDown, recover, type Standings, standingOf } from "./standings.ts";
 
 const parties = testParties(5);

@@ -8,14 +8,14 @@ import { nameDeadline, type OwnClock } from "./clocks.ts";
 import type { CoordinatorEffect } from "./effect.ts";
 import { freshSession } from "./fresh-session.ts";
 import { FINAL_REPORTS_MS } from "./limits.ts";
-import { idsOf, type Members } from "./quorum.ts";
+import { idsOf, type Members } from "./quorum/choose.ts";
 import { blame, type Standings } from "./standings.ts";
 
 /** One session that every signer of the roster takes part in, as its caller follows it. */
 export interface RosterRun {
   readonly key: SessionKey;
   /** as the signers received it, on their clocks */
-  readonly toldExpiresAtMs: number;
+  readonly signersExpiresAtMs: number;
   /** on the coordinator's clock */
   readonly deadlineMs: number;
   /** signers that still owe their final report */
@@ -39,13 +39,13 @@ export const beginOnAll = (
   const { roster, entropy, attemptMs: forMs } = config;
   const { id, key } = freshSession(entropy);
   const signers = [...roster.keys()];
-  const { expiresAtMs, toldExpiresAtMs } = nameDeadline(health, signers, { nowMs, forMs }, config);
+  const { expiresAtMs, signersExpiresAtMs } = nameDeadline(health, signers, { nowMs, forMs }, config);
   const deadlineMs = expiresAtMs + FINAL_REPORTS_MS;
   const calls = signers.map((signer): Effect => {
-    return { kind: "call", signer, session: id, command: commandOf(signer, toldExpiresAtMs) };
+    return { kind: "call", signer, session: id, command: commandOf(signer, signersExpiresAtMs) };
   });
   return {
-    run: { key, toldExpiresAtMs, deadlineMs, open: new Set(signers) },
+    run: { key, signersExpiresAtMs, deadlineMs, open: new Set(signers) },
     effects: [...calls, { kind: "wake", atMs: deadlineMs }],
   };
 };
@@ -110,7 +110,7 @@ export const blameOnRecord = (health: Standings, record: readonly Effect[], nowM
 /** Judges an accusation in a session of the whole roster. */
 export const accusationIn = (
   roster: Members,
-  { key, toldExpiresAtMs: expiresAtMs }: Pick<RosterRun, "key" | "toldExpiresAtMs">,
+  { key, signersExpiresAtMs: expiresAtMs }: Pick<RosterRun, "key" | "signersExpiresAtMs">,
   signer: PartyIndex,
   evidence: Evidence,
 ): Accused => {

@@ -34,12 +34,12 @@ export interface Lapses {
 }
 
 /** The time that a signer's clock showed when it refused a deadline. */
-export interface ToldClock {
+export interface ReportedClock {
   /** how far it is ahead of the time that coordinators count by, milliseconds */
   readonly aheadMs: number;
   /** how far it was ahead of this process's clock, for people; negative when it is behind */
   readonly apartMs: number;
-  readonly toldAtMs: number;
+  readonly reportedAtMs: number;
   /** a session without this signer had its deadline by this clock, and came to nothing */
   readonly isDoubted: boolean;
 }
@@ -66,7 +66,7 @@ export interface Standing {
   readonly pairs: ReadonlyMap<PartyIndex, PairStanding>;
   readonly lapses: Lapses | undefined;
   /** when it refused a deadline; kept for a while whatever else it does */
-  readonly clock: ToldClock | undefined;
+  readonly clock: ReportedClock | undefined;
   /** undefined while it was never measured */
   readonly lag: Lag | undefined;
 }

@@ -74,18 +74,18 @@ const run = (
 
 /** A machine that learns this of the signers at its first event, and tells how they stand when it opens and at each event. */
 const learning = (learn: (health: Standings) => Standings) => {
-  const told: Standings[] = [];
+  const seen: Standings[] = [];
   const machine: Machine<ScriptedState, string> = {
     open: ({ health }) => {
-      told.push(health);
+      seen.push(health);
       return { state: { at: 1, health }, effects: [call] };
     },
     step: ({ at, health }) => {
-      told.push(health);
+      seen.push(health);
       return { state: { at: at + 1, health: at === 1 ? learn(health) : health }, effects: [] };
     },
   };
-  return { machine, told };
+  return { machine, seen };
 };
 
 const call: ScriptedEffect = { kind: "call", signer: ONE, session: SESSION, command: COMMAND };
@@ -94,30 +94,30 @@ const closed: ScriptedEffect = { kind: "closed" };
 
 describe("coordinators of one process", () => {
   const rested = (health: Standings) => coolDown(health, ONE, START_MS);
-  const tell = (at: number) => listeners[at]?.report({ kind: "progress", stage: "auxiliary/1" });
+  const reportProgress = (at: number) => listeners[at]?.report({ kind: "progress", stage: "auxiliary/1" });
 
   it("begin each step with what any of them has learnt", () => {
     const standings = new SharedStandings();
     const [one, other] = [learning(rested), learning((health) => health)];
     run(one.machine, standings);
     run(other.machine, standings);
-    tell(0);
-    tell(1);
+    reportProgress(0);
+    reportProgress(1);
     const learnt = rested(new Map());
     expect(standings.now).toEqual(learnt);
-    expect(other.told).toEqual([new Map(), learnt]);
+    expect(other.seen).toEqual([new Map(), learnt]);
     const later = learning((health) => health);
     run(later.machine, standings);
-    expect(later.told).toEqual([learnt]);
+    expect(later.seen).toEqual([learnt]);
   });
 
   it("tell once of each word of a signer's clock", () => {
-    const clock = { aheadMs: 5, apartMs: -61_000, toldAtMs: START_MS, isDoubted: false };
+    const clock = { aheadMs: 5, apartMs: -61_000, reportedAtMs: START_MS, isDoubted: false };
     const { machine } = learning((health) => withStanding(health, ONE, { clock }));
     const said: unknown[] = [];
     run(machine, new SharedStandings(), (...word) => said.push(word));
-    tell(0);
-    tell(0);
+    reportProgress(0);
+    reportProgress(0);
     expect(said).toEqual([[ONE, -61_000]]);
   });
 });

@@ -12,7 +12,7 @@ import { Shell, type SignerPorts } from "./shell.ts";
 
 const START_MS = 1_000_000;
 const PARTIES = testParties(3);
-const brain: SignerConfig = {
+const signerConfig: SignerConfig = {
   self: testParty(1),
   secrets: new Secret({ identity: new Uint8Array(32).fill(1), encryption: new Uint8Array(32).fill(1) }),
   roster: new Map(
@@ -94,7 +94,7 @@ const open = (ports: SignerPorts, failed = never, authorisedAtMs?: number): Shel
   const records = new UnwrittenRecords(() => undefined);
   return new Shell(
     openVirtualWorld(START_MS, "shell"),
-    { ...openSigner(brain, [], records.read).state, authorisedAtMs },
+    { ...openSigner(signerConfig, [], records.read).state, authorisedAtMs },
     records,
     ports,
     failed,
@@ -235,6 +235,6 @@ describe("the shell", () => {
     if (run === undefined) throw new Error("no session");
     const signature = { r: 1n, s: 1n, recovery: 0 } as const;
     shell.dispatch({ kind: "computed", session: run, result: { kind: "signature", signature, send: [] } });
-    expect(failures.map(String)).toEqual(["Error: a session that signs is one of a family"]);
+    expect(failures.map(String)).toEqual(["Error: a session that signs is one of a signing call"]);
   });
 });

@@ -17,7 +17,7 @@ import {
   sign,
   transactionOf,
 } from "../testing/fixtures.ts";
-import type { Told } from "../testing/told.ts";
+import type { SignerInput } from "../testing/signer-input.ts";
 import type { Asked } from "./event.ts";
 import {
   ENVELOPES_PER_PEER_MAX,
@@ -78,13 +78,13 @@ const presigning =
   });
 
 /** Signer 1's last report on one call. */
-const lastWord = (cluster: TestCluster, event: (call: CallId) => Told): SessionReport | undefined => {
+const lastWord = (cluster: TestCluster, event: (call: CallId) => SignerInput): SessionReport | undefined => {
   const { heard } = cluster.call(1, event);
   cluster.rest(100);
   return heard.at(-1);
 };
 
-const refusalOf = (event: (call: CallId) => Told, cluster = open()): Problem["code"] | undefined => {
+const refusalOf = (event: (call: CallId) => SignerInput, cluster = open()): Problem["code"] | undefined => {
   const word = lastWord(cluster, event);
   return word?.kind === "refusal" ? word.problem.code : undefined;
 };
@@ -267,7 +267,7 @@ describe("a signer asked for a key refuses", () => {
   });
 });
 
-describe("what a signer has room for", () => {
+describe("the room of a signer", () => {
   const envelope = (session: Uint8Array, from: number, payload = new Uint8Array(8)): Envelope => ({
     session,
     round: 1,
@@ -290,15 +290,15 @@ describe("what a signer has room for", () => {
   test("a flood of early envelopes stays within its sender's bounds and leaves others their room", () => {
     const cluster = open();
     const node = cluster.node(1);
-    const tell = (from: number, at: number, bytes: number): void =>
-      node.tell({
+    const handle = (from: number, at: number, bytes: number): void =>
+      node.handle({
         kind: "envelope",
         from: testParty(from),
         envelope: envelope(testSessionId(`early/${at}`), from, new Uint8Array(bytes)),
       });
-    for (let at = 0; at < 2 * MAIL_ENVELOPES_PER_PEER_MAX; at++) tell(2, at, 1);
-    for (let at = 0; at < 20; at++) tell(3, at, MAIL_BYTES_PER_PEER_MAX / 8);
-    tell(4, 0, 1);
+    for (let at = 0; at < 2 * MAIL_ENVELOPES_PER_PEER_MAX; at++) handle(2, at, 1);
+    for (let at = 0; at < 20; at++) handle(3, at, MAIL_BYTES_PER_PEER_MAX / 8);
+    handle(4, 0, 1);
     const used = node.state?.mail.used;
     expect(used?.get(testParty(2))?.envelopes).toBe(MAIL_ENVELOPES_PER_PEER_MAX);
     expect(used?.get(testParty(3))?.bytes).toBe(MAIL_BYTES_PER_PEER_MAX);
@@ -307,7 +307,7 @@ describe("what a signer has room for", () => {
     expect(node.state?.mail.boxes.size).toBe(0);
   });
 
-  test("what a peer sends late to sessions that were cancelled takes no room of its mail: a session with it works", () => {
+  test("late messages of a peer to sessions that were cancelled take no room of its mail: a session with it works", () => {
     const cluster = open();
     const node = cluster.node(1);
     const ofTwo = (round: number, session: Uint8Array): Envelope => ({ ...envelope(session, 2), round });
@@ -316,9 +316,9 @@ describe("what a signer has room for", () => {
       const { call } = cluster.call(1, presigning(session));
       cluster.until(() => node.state?.sessions.size === 1);
       const [run = ""] = node.state?.sessions.keys() ?? [];
-      node.tell({ kind: "call-closed", call });
+      node.handle({ kind: "call-closed", call });
       for (let round = 1; round <= 16; round++) {
-        node.tell({ kind: "envelope", from: testParty(2), envelope: ofTwo(round, hexToBytes(run)) });
+        node.handle({ kind: "envelope", from: testParty(2), envelope: ofTwo(round, hexToBytes(run)) });
       }
     }
 
@@ -339,7 +339,7 @@ describe("what a signer has room for", () => {
     const before = node.effectsDone;
     for (let at = 0; at < 10 * ENVELOPES_PER_PEER_MAX; at++) {
       const session = Uint8Array.from(Buffer.from(run ?? "", "hex"));
-      node.tell({ kind: "envelope", from: testParty(2), envelope: { ...envelope(session, 2), round: 9 } });
+      node.handle({ kind: "envelope", from: testParty(2), envelope: { ...envelope(session, 2), round: 9 } });
     }
     expect(node.effectsDone - before).toBe(ENVELOPES_PER_PEER_MAX);
   });
@@ -347,8 +347,8 @@ describe("what a signer has room for", () => {
   test("INV-7 nothing is heard that a peer says in another's name, or a stranger in its own", () => {
     const cluster = open();
     const node = cluster.node(1);
-    node.tell({ kind: "envelope", from: testParty(2), envelope: envelope(testSessionId("x"), 3) });
-    node.tell({ kind: "envelope", from: testParty(9), envelope: envelope(testSessionId("x"), 9) });
+    node.handle({ kind: "envelope", from: testParty(2), envelope: envelope(testSessionId("x"), 3) });
+    node.handle({ kind: "envelope", from: testParty(9), envelope: envelope(testSessionId("x"), 9) });
     expect(node.state?.mail.boxes.size).toBe(0);
   });
 });
@@ -370,7 +370,7 @@ describe("an open session", () => {
       signature: new Uint8Array(64),
     };
     const fault = { culprit: testParty(3), check: "presign/4 δ", messages: [], material: NO_MATERIAL };
-    node.tell({ kind: "computed", session, result: { kind: "fault", fault, send: [word] } });
+    node.handle({ kind: "computed", session, result: { kind: "fault", fault, send: [word] } });
     cluster.rest(50);
     expect(cluster.sent.filter((sent) => sent === word)).toHaveLength(2);
     expect(heard.at(-1)).toMatchObject({
@@ -392,7 +392,7 @@ describe("an open session", () => {
     const cluster = open();
     const { call } = cluster.call(1, signing());
     cluster.rest(50);
-    cluster.node(1).tell({ kind: "call-closed", call });
+    cluster.node(1).handle({ kind: "call-closed", call });
     expect(cluster.node(1).state?.sessions.size).toBe(0);
   });
 
@@ -401,7 +401,7 @@ describe("an open session", () => {
     const { heard } = cluster.call(1, signing());
     cluster.rest(50);
     const node = cluster.node(1);
-    node.tell({ kind: "host-lost", sessions: [...(node.state?.sessions.keys() ?? [])] });
+    node.handle({ kind: "host-lost", sessions: [...(node.state?.sessions.keys() ?? [])] });
     cluster.rest(50);
     expect(heard.at(-1)).toEqual({ kind: "failure", reason: "the compute host stopped", silent: [] });
   });

@@ -80,7 +80,7 @@ export const openSigner = (
     pool: emptyPool(),
     spending: NO_SPENDING,
     sessions: new Map(),
-    families: new Map(),
+    signingCalls: new Map(),
     mail: EMPTY_MAIL,
     ended: NO_ENDED_RUNS,
     quarantine: new Map(),

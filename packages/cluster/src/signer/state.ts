@@ -14,8 +14,8 @@ import type { Forgotten } from "./session/forgotten-mark.ts";
 import { type Mail, takeMail } from "./session/mail.ts";
 import type { MessageIds } from "./session/message-ids.ts";
 import type { RememberedIds } from "./session/remembered-ids.ts";
-import type { SigningFamily } from "./signing/family.ts";
 import type { RecentBindings } from "./signing/recent-bindings.ts";
+import type { SigningCall } from "./signing/signing-call.ts";
 
 /** The purpose of an open session. */
 export type Purpose =
@@ -51,7 +51,7 @@ export type Purpose =
       readonly auxiliaryEpoch: number;
     }
   | {
-      /** one thing of a signing family, which holds the rest */
+      /** one thing of a signing call, which holds the rest */
       readonly protocol: "signing";
       readonly keyId: string;
       readonly scheme: SchemeName;
@@ -117,7 +117,7 @@ export interface SignerState {
   readonly spending: SpendingCounts;
   readonly sessions: ReadonlyMap<SessionKey, OpenSession>;
   /** the content that is being signed, by the call that asked for it */
-  readonly families: ReadonlyMap<CallId, SigningFamily>;
+  readonly signingCalls: ReadonlyMap<CallId, SigningCall>;
   readonly mail: Mail;
   /** messages that peers still send to these go nowhere */
   readonly ended: EndedRuns;
@@ -133,9 +133,9 @@ export interface SignerStep {
 
 export const unchanged = (state: SignerState): SignerStep => ({ state, effects: [] });
 
-export const withFamily = (state: SignerState, family: SigningFamily): SignerState => ({
+export const withSigningCall = (state: SignerState, signing: SigningCall): SignerState => ({
   ...state,
-  families: new Map(state.families).set(family.call, family),
+  signingCalls: new Map(state.signingCalls).set(signing.call, signing),
 });
 
 export const withSession = (state: SignerState, session: OpenSession): SignerState => ({
@@ -153,8 +153,8 @@ export const andThen = (first: SignerStep, next: (state: SignerState) => SignerS
 export const endCall = (state: SignerState, call: CallId): SignerStep => {
   const ended = [...state.sessions.values()].filter((session) => session.call === call);
   const sessions = new Map(state.sessions);
-  const families = new Map(state.families);
-  families.delete(call);
+  const signingCalls = new Map(state.signingCalls);
+  signingCalls.delete(call);
   let { mail, ended: past } = state;
   for (const { run } of ended) {
     sessions.delete(run);
@@ -162,7 +162,7 @@ export const endCall = (state: SignerState, call: CallId): SignerStep => {
     past = withEndedRun(past, run);
   }
   return {
-    state: { ...state, sessions, families, mail, ended: past },
+    state: { ...state, sessions, signingCalls, mail, ended: past },
     effects: ended.map(({ run }) => ({ kind: "drop", session: run })),
   };
 };

@@ -36,9 +36,9 @@ import { type Engine, realEngine } from "./engine.ts";
 import { configOf, provisionedRecords, type Records, START_MS } from "./fixtures.ts";
 import { openLedger } from "./ledger.ts";
 import { openVirtualWorld, type VirtualWorld } from "./ports/virtual-world.ts";
+import { eventOf, type SignerInput } from "./signer-input.ts";
 import { SignerNode, type Surroundings } from "./signer-node.ts";
 import { tinyEngine } from "./tiny-engine.ts";
-import { eventOf, type Told } from "./told.ts";
 
 /** An envelope on its way. */
 export interface Transit {
@@ -170,7 +170,7 @@ export class TestCluster {
       node.kill();
       node.configure(config);
       node.start();
-      this.#tellLive();
+      this.#reportLive();
     }
   }
 
@@ -194,7 +194,7 @@ export class TestCluster {
 
   restart(...signers: readonly number[]): void {
     for (const signer of signers) this.node(signer).start();
-    this.#tellLive();
+    this.#reportLive();
   }
 
   /** Cuts the signers' links to their peers, both ways; their control streams stay open. */
@@ -221,7 +221,7 @@ export class TestCluster {
   /** Calls one signer as an orchestrator would, and collects what it says. */
   call(
     signer: number,
-    event: (call: CallId) => Told,
+    event: (call: CallId) => SignerInput,
   ): { readonly call: CallId; readonly heard: SessionReport[] } {
     const heard: SessionReport[] = [];
     const call = this.#open(
@@ -319,7 +319,7 @@ export class TestCluster {
     const open = call === undefined ? undefined : this.#calls.get(call);
     if (call === undefined || open === undefined) return;
     this.#calls.delete(call);
-    this.node(open.signer).tell({ kind: "call-closed", call });
+    this.node(open.signer).handle({ kind: "call-closed", call });
   }
 
   #askKey(question: KeyQuestion, answered: (answer: AnswerOfKey) => void): void {
@@ -343,7 +343,7 @@ export class TestCluster {
 
   #open(
     signer: number,
-    event: (call: CallId) => Told,
+    event: (call: CallId) => SignerInput,
     hear: (report: SessionReport) => void,
     lost: () => void,
   ): CallId {
@@ -352,7 +352,7 @@ export class TestCluster {
     this.#calls.set(call, { signer: node.self, hear, lost });
     this.world.after(this.#linkMs(), () => {
       if (!this.#calls.has(call)) return; // cancelled before it arrived
-      if (node.isAlive) node.tell(eventOf(event(call)));
+      if (node.isAlive) node.handle(eventOf(event(call)));
       else this.#lose(call);
     });
     return call;
@@ -376,10 +376,10 @@ export class TestCluster {
   #died(signer: PartyIndex): void {
     const lost = [...this.#calls].filter(([, call]) => call.signer === signer).map(([id]) => id);
     for (const call of lost) this.world.after(1, () => this.#lose(call));
-    this.world.after(2, () => this.#tellLive());
+    this.world.after(2, () => this.#reportLive());
   }
 
-  #tellLive(): void {
+  #reportLive(): void {
     for (const watch of [...this.#watchers]) watch();
   }
 
@@ -391,13 +391,13 @@ export class TestCluster {
     this.sent.push(envelope);
     for (const transit of this.wire({ from, to, envelope, delayMs: this.#linkMs() })) {
       this.world.after(transit.delayMs, () =>
-        this.node(transit.to).tell({ kind: "envelope", from: transit.from, envelope: transit.envelope }),
+        this.node(transit.to).handle({ kind: "envelope", from: transit.from, envelope: transit.envelope }),
       );
     }
   }
 
   #tick(): void {
-    for (const node of this.nodes.values()) node.tell({ kind: "tick" });
+    for (const node of this.nodes.values()) node.handle({ kind: "tick" });
     this.world.after(TICK_MS_MAX, () => this.#tick());
   }
 }

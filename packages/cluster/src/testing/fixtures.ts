@@ -112,7 +112,7 @@ export const authorisedTransferOf = (
 export const authoriseTransfer = (number: number, keyId = KEY_ID, date = DATE): SignedAuthorisation =>
   sign(json(authorisedTransferOf(number, keyId, date)));
 
-/** A transaction that does what `transactionOf` writes; `replaces` is the line whose place it takes, the newest first. */
+/** A transaction that does what `transactionOf` writes; `replaces` are the requests whose place it takes, the newest first. */
 export const authoriseTransaction = (number: number, replaces?: readonly string[]): SignedAuthorisation =>
   sign(
     json(

@@ -128,7 +128,7 @@ export class SignerNode {
     this.#synced = new Map(backup);
   }
 
-  tell(event: SignerEvent): void {
+  handle(event: SignerEvent): void {
     this.#life?.dispatch(event);
   }
 
@@ -148,7 +148,7 @@ export class SignerNode {
     /** An answer to this life: a later life never hears it. */
     const later = (event: SignerEvent): void => {
       world.after(COMPUTE_MS, () => {
-        if (isAlive()) this.tell(event);
+        if (isAlive()) this.handle(event);
       });
     };
     return {

@@ -45,7 +45,7 @@ describe("an authorised act", () => {
     ],
     ["in the place of nothing", { ...calling, replaces: [] }],
     [
-      "in the place of more than a line holds",
+      "in the place of more than a replacement chain holds",
       { ...calling, replaces: Array.from({ length: REPLACED_MAX + 1 }, () => id("tx")) },
     ],
     ["of version 1 with the fields of version 2", { ...moving, version: 1 }],

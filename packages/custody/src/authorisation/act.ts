@@ -14,7 +14,7 @@ import { namedClusterSchema } from "./named-cluster.ts";
 
 /** Keys beside the wallet's that a transaction may need signatures of. */
 const COSIGNERS_MAX = 15;
-/** Requests whose place one request may take: a line of replacements is at most this long. */
+/** Requests whose place one request may take: a replacement chain is at most this long. */
 export const REPLACED_MAX = 1_000;
 
 const common = {

@@ -76,7 +76,7 @@ describe("an authorised signature", () => {
   });
 });
 
-describe("what an EVM key signs", () => {
+describe("a signature by an EVM key", () => {
   test.each([
     ["a hash that calls itself a message", { kind: "message", hash: hash.hash }],
     ["a message with more than it says", { ...message, digest: "00" }],

@@ -282,7 +282,7 @@ const landedVersion = <R extends ChainRequest>(request: R, event: EventOf<"Lande
   return quiet({ ...request, ...version, reason: undefined });
 };
 
-/** Before it is signed there is nothing to replace, and a replaced one is replaced at the end of its line. */
+/** Before it is signed there is nothing to replace, and a replaced one is replaced at the end of its replacement chain. */
 const replaced = <R extends ChainRequest>(request: R, event: EventOf<"Replaced">): Decided<R> =>
   request.signedTransaction === undefined || request.replacementId !== undefined
     ? misfit(request, event)

@@ -12,8 +12,8 @@ import {
   ACTS_BY_STAGE,
   judgeOwnersAct,
   OWNERS_ACTS,
-  type PlaceLine,
   REQUEST_STAGES,
+  type ReplacementChain,
   type RequestStage,
   requestStageOf,
 } from "./owners-acts.ts";
@@ -62,7 +62,7 @@ const speedUp = replacement(1, "SpeedUpTransaction");
 const cancellation = replacement(2, "CancelTransaction");
 
 /** Lines of each stage. */
-const LINES: Readonly<Record<RequestStage, readonly PlaceLine[]>> = {
+const REPLACEMENT_CHAINS: Readonly<Record<RequestStage, readonly ReplacementChain[]>> = {
   "awaits approval": [[{ ...request, status: "Pending", authorisation: undefined }]],
   "not signed": [[request], [{ ...request, status: "Pending" }]],
   signed: [[signed], [{ ...signed, status: "Executing", details: { refusedForGood: true } }]],
@@ -94,45 +94,48 @@ const LINES: Readonly<Record<RequestStage, readonly PlaceLine[]>> = {
   ],
 };
 const CELLS = REQUEST_STAGES.flatMap((stage) =>
-  LINES[stage].flatMap((line) => OWNERS_ACTS.map((act) => ({ stage, line, act }))),
+  REPLACEMENT_CHAINS[stage].flatMap((replacementChain) =>
+    OWNERS_ACTS.map((act) => ({ stage, replacementChain, act })),
+  ),
 );
-const holder = (line: PlaceLine): ChainRequest => line.at(-1) ?? line[0];
+const holder = (replacementChain: ReplacementChain): ChainRequest =>
+  replacementChain.at(-1) ?? replacementChain[0];
 
 describe("an act on a request, in each state", () => {
   it.each(REQUEST_STAGES)("names the state: %s", (stage) => {
-    expect(LINES[stage].map(requestStageOf)).toEqual(LINES[stage].map(() => stage));
+    expect(REPLACEMENT_CHAINS[stage].map(requestStageOf)).toEqual(REPLACEMENT_CHAINS[stage].map(() => stage));
   });
 
-  it.each(CELLS)("$act of one that is: $stage", ({ stage, line, act }) => {
-    const judged = judgeOwnersAct(line, act, "any");
+  it.each(CELLS)("$act of one that is: $stage", ({ stage, replacementChain, act }) => {
+    const judged = judgeOwnersAct(replacementChain, act, "any");
     const cell = ACTS_BY_STAGE[stage][act];
-    if (cell === "works") return expect(judged).toEqual({ ok: true, value: holder(line) });
+    if (cell === "works") return expect(judged).toEqual({ ok: true, value: holder(replacementChain) });
     if (judged.ok) return expect.fail("it is refused");
     const { code, details, message } = judged.problem;
     const isReplaced = cell === "abort the replacement" || cell === "act on the replacement";
     expect(code).toBe(isReplaced ? "RequestReplaced" : "RequestStateInvalid");
-    if (isReplaced) expect([details["replacementId"], message]).toContain(holder(line).id);
+    if (isReplaced) expect([details["replacementId"], message]).toContain(holder(replacementChain).id);
     if (cell === "abort") expect(details["instead"]).toBe("abort");
     if (cell === "cancel" || cell === "cancel again") expect(details["instead"]).toBe("cancel");
   });
 
   it("names an act that works in that very state, wherever the request is still open", () => {
-    for (const { stage, line } of CELLS) {
+    for (const { stage, replacementChain } of CELLS) {
       for (const act of OWNERS_ACTS) {
         const cell = ACTS_BY_STAGE[stage][act];
-        if (cell === "abort") expect(judgeOwnersAct(line, "abort", "any").ok).toBe(true);
+        if (cell === "abort") expect(judgeOwnersAct(replacementChain, "abort", "any").ok).toBe(true);
         if (cell === "cancel" || cell === "cancel again")
-          expect(judgeOwnersAct(line, "cancel", "any").ok).toBe(true);
+          expect(judgeOwnersAct(replacementChain, "cancel", "any").ok).toBe(true);
         if (cell === "abort the replacement")
-          expect(judgeOwnersAct([holder(line)], "abort", "any").ok).toBe(true);
+          expect(judgeOwnersAct([holder(replacementChain)], "abort", "any").ok).toBe(true);
       }
     }
   });
 
   it("one that is being cancelled is neither sped up nor aborted: that would send what its owner took back", () => {
-    for (const line of LINES["being cancelled"]) {
+    for (const replacementChain of REPLACEMENT_CHAINS["being cancelled"]) {
       for (const act of ["speed-up", "abort"] as const) {
-        expect(judgeOwnersAct(line, act, "any")).toMatchObject({
+        expect(judgeOwnersAct(replacementChain, act, "any")).toMatchObject({
           ok: false,
           problem: { code: "RequestStateInvalid", details: { instead: "cancel" } },
         });
@@ -150,13 +153,13 @@ describe("an act on a request, in each state", () => {
   });
 
   it("where a place was taken as often as it may be, what works is named: to cancel once more, and then to wait", () => {
-    const room = (taken: number, line: PlaceLine) =>
+    const room = (taken: number, replacementChain: ReplacementChain) =>
       OWNERS_ACTS.map((act) => {
-        const judged = judgeOwnersAct(line, act, replacementRoomAfter(taken));
+        const judged = judgeOwnersAct(replacementChain, act, replacementRoomAfter(taken));
         return judged.ok ? "works" : [judged.problem.code, judged.problem.details["instead"]];
       });
-    const spedUp: PlaceLine = [signed, speedUp];
-    const cancelled: PlaceLine = [signed, cancellation];
+    const spedUp: ReplacementChain = [signed, speedUp];
+    const cancelled: ReplacementChain = [signed, cancellation];
     const [other, full] = [
       ["RequestStateInvalid", "cancel"],
       ["TooManyReplacements", undefined],

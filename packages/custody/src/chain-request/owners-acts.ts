@@ -20,18 +20,19 @@ export const REQUEST_STAGES = [
 export type RequestStage = (typeof REQUEST_STAGES)[number];
 
 /** A request and the requests that took its place one after another, the newest last. */
-export type PlaceLine = readonly [ChainRequest, ...ChainRequest[]];
+export type ReplacementChain = readonly [ChainRequest, ...ChainRequest[]];
 
-/** The request at the end of a line: it holds the place now. */
-export const holderOf = (line: PlaceLine): ChainRequest => line.at(-1) ?? line[0];
+/** The request at the end of a replacement chain: it holds the place now. */
+export const holderOf = (replacementChain: ReplacementChain): ChainRequest =>
+  replacementChain.at(-1) ?? replacementChain[0];
 
 const isOpen = ({ status }: ChainRequest): boolean =>
   status === "Pending" || status === "Executing" || status === "Broadcasted";
 
-/** Where a request stands. @param line the request first */
-export const requestStageOf = (line: PlaceLine): RequestStage => {
-  const [request, ...replacements] = line;
-  const holder = holderOf(line);
+/** Where a request stands. @param replacementChain the request first */
+export const requestStageOf = (replacementChain: ReplacementChain): RequestStage => {
+  const [request, ...replacements] = replacementChain;
+  const holder = holderOf(replacementChain);
   if (!isOpen(request) || !isOpen(holder)) return "settled";
   if (request.signedTransaction === undefined) {
     return request.authorisation === undefined ? "awaits approval" : "not signed";
@@ -77,19 +78,19 @@ export const ACTS_BY_STAGE: Readonly<Record<RequestStage, Readonly<Record<Owners
 
 /**
  * Judges an act on a request.
- * @param line the request first, then what took its place
+ * @param replacementChain the request first, then what took its place
  * @param room for what would take the place of the last one; "never" where a signed one lands, or fails once its time is over
  * @returns the request that is acted on; RequestStateInvalid, RequestReplaced or TooManyReplacements, whose message names an act that
  *   works
  */
 export const judgeOwnersAct = (
-  line: PlaceLine,
+  replacementChain: ReplacementChain,
   act: OwnersAct,
   room: ReplacementRoom,
 ): Result<ChainRequest> => {
-  const [request] = line;
-  const holder = holderOf(line);
-  const cell = ACTS_BY_STAGE[requestStageOf(line)][act];
+  const [request] = replacementChain;
+  const holder = holderOf(replacementChain);
+  const cell = ACTS_BY_STAGE[requestStageOf(replacementChain)][act];
   const state = (message: string, instead?: string): Result<never> =>
     fail(
       "RequestStateInvalid",

@@ -4,7 +4,7 @@ import { attestationBytes } from "./key-attestation.ts";
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 const key = { keyId: "key-aaaaa-bbbbb-0000000000000001", scheme: "ECDSA", publicKey: "02ab" } as const;
 
-test("what is signed of a key is its id, its scheme and its public key, in this order, whatever else there is", () => {
+test("the signed bytes of a key are its id, its scheme and its public key, in this order, whatever else there is", () => {
   const more = { publicKey: key.publicKey, scheme: key.scheme, status: "Active", keyId: key.keyId };
   const said =
     '{"kind":"conclave/v1/key-attestation","keyId":"key-aaaaa-bbbbb-0000000000000001","scheme":"ECDSA","publicKey":"02ab"}';

@@ -19,7 +19,7 @@ const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const text = textOf(statementBytes(said));
 
-test("what a signer states of a key is written in one way, whatever else there is", () => {
+test("a signer's statement on a key is written in one way, whatever else there is", () => {
   expect(text).toBe(
     `{"kind":"conclave/v2/key-attestation","cluster":"cluster-0123456789ab","signer":3,"orgId":"or-aaaaa-bbbbb-0000000000000001","keyId":"key-aaaaa-bbbbb-0000000000000002","origin":"generated","threshold":3,"total":5,"scheme":"ECDSA","publicKey":"02${"ab".repeat(32)}","date":"2026-01-02T03:04:05.678Z"}`,
   );

@@ -32,7 +32,7 @@ export type Activity =
 
 /**
  * Earlier requests of one wallet's key in a stretch of time, those that failed or were rejected left out. Of a request and those
- * that replace it at most one lands (INV-4), so that the highest of them is what the line can spend.
+ * that replace it at most one lands (INV-4), so that the highest of them is what all can spend.
  */
 export interface Spent {
   readonly count: number;

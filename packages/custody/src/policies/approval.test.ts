@@ -109,7 +109,7 @@ describe("INV-8 row 16: one person is one voice, by themselves and by the machin
     expect(afterAmong(machineOf("a", "i"), pending(group(1, "b")), denial).last).toBe("Denied");
   });
 
-  it("what somebody started is not approved by a machine that they made, or by two of one maker", () => {
+  it("a request is not approved by a machine that its initiator made, or by two of one maker", () => {
     expect(afterAmong(machineOf("i", "m"), pending(open), machine("m")).last).toBe("ApprovalNotAllowed");
     const siblings = machineOf("a", "i", "m");
     expect(afterAmong(siblings, pending(open), machine("m")).last).toBe("ApprovalNotAllowed");

@@ -244,13 +244,13 @@ describe("K8 a whitelist", () => {
     const { counted, spelled } = counting(XRPL_RULES);
     const policies = [whitelist(addresses)];
     const activity = activityOf([xrplAddressOf(of)], counted);
-    let [told, ahead] = [0, 0];
+    let [stepped, ahead] = [0, 0];
     for (const weight of whitelistSteps(policies, activity)) {
-      told += weight;
-      ahead = Math.max(ahead, spelled() - told);
+      stepped += weight;
+      ahead = Math.max(ahead, spelled() - stepped);
     }
     // the recipient is spelled, too
-    expect([spelled(), ahead <= 1, told >= MOST * (1 + 1 / 33)]).toEqual([MOST + 1, true, true]);
+    expect([spelled(), ahead <= 1, stepped >= MOST * (1 + 1 / 33)]).toEqual([MOST + 1, true, true]);
     expect([...whitelistSteps(policies, activity)]).toEqual([]);
     expect(evaluatePolicies(policies, activity).evaluations[0]?.triggered).toBe(true);
     expect(spelled()).toBe(MOST + 1);

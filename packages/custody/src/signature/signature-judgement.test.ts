@@ -45,7 +45,7 @@ const judged = (scheme: SignatureSubject["scheme"], network: string | undefined,
   return merkleRoot === undefined ? message : { message, merkleRoot };
 };
 
-describe("what a key is asked to sign", () => {
+describe("the request to sign with a key", () => {
   it.each([
     ["ECDSA", "Ethereum", hash, { kind: "hash", hash: HASH.toLowerCase() }],
     ["ECDSA", undefined, { ...hash, hash: `0x${HASH}` }, { kind: "hash", hash: HASH.toLowerCase() }],

@@ -81,6 +81,6 @@ const retagged = (
   const left = [...wallet.tags.filter((tag) => !tagsRemoved.includes(tag)), ...tagsAdded];
   if (left.length > TAGS_MAX) return fail("TagsTooMany", { field: "tags", most: TAGS_MAX });
   const changed = { ...wallet, tags: left };
-  const told = happened("wallet.tags.modified", changed, date, { tagsAdded, tagsRemoved });
-  return ok({ wallet: changed, events: [told] });
+  const tagsModified = happened("wallet.tags.modified", changed, date, { tagsAdded, tagsRemoved });
+  return ok({ wallet: changed, events: [tagsModified] });
 };

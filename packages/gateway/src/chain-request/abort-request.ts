@@ -13,7 +13,7 @@ import {
   changeChainRequest,
   lockApproval,
   lockChainRequest,
-  readPlaceLine,
+  readReplacementChain,
 } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import { withdrawApproval } from "../policy/withdraw-approval.ts";
@@ -40,9 +40,9 @@ export const abortRequest = async (
     if (request === undefined) throw new Error(`${visible.id} is gone`);
     const reason = `aborted by ${caller.userId}`;
     const date = now().toISOString();
-    const line = await readPlaceLine(connection, request);
-    const room = await roomForReplacement({ families }, connection, holderOf(line));
-    const judged = judgeOwnersAct(line, "abort", room);
+    const replacementChain = await readReplacementChain(connection, request);
+    const room = await roomForReplacement({ families }, connection, holderOf(replacementChain));
+    const judged = judgeOwnersAct(replacementChain, "abort", room);
     if (!judged.ok) return judged;
     const aborted = await changeChainRequest(connection, request, { kind: "Aborted", date, reason });
     if (!aborted.ok) return aborted;

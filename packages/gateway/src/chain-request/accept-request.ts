@@ -99,7 +99,7 @@ const asked = async (
       draft.kind === "Transfer" ? { kind: "transfer", id: draft.id } : { kind: "transaction", id: draft.id },
     activity: await activityOfAct(acceptance, connection, wallet, effects),
     network,
-    line: act.kind === "transaction" ? act.replaces?.at(-1) : undefined,
+    firstRequestId: act.kind === "transaction" ? act.replaces?.at(-1) : undefined,
     date,
     show: (judgement) => {
       const request = withJudgement(draft, judgement);

@@ -129,7 +129,7 @@ describe("a wallet on Bitcoin", () => {
   });
 });
 
-describe("what transactions cost on Bitcoin", () => {
+describe("the cost of transactions on Bitcoin", () => {
   it("is shown by priority, in satoshis a virtual byte", async () => {
     await ledger.admin("set-fees", { young: true });
     const { status, body } = await world.call("GET", `/networks/fees?network=${network}`);
@@ -156,7 +156,7 @@ describe("a PSBT of a caller's making", () => {
   });
 });
 
-describe("what waits on Bitcoin", () => {
+describe("a waiting transaction on Bitcoin", () => {
   const broadcasted = (id: string) =>
     world.database.execute(
       `update chain_requests set status = 'Broadcasted', unsigned_transaction = $2, signed_transaction = $2,

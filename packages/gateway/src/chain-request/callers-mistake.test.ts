@@ -4,7 +4,7 @@ import { callersMistake } from "./callers-mistake.ts";
 
 const MISMATCH = "The transaction does not do what was authorised: chainId differs.";
 
-describe("what is wrong with a caller's own bytes", () => {
+describe("the refusal of a caller's own bytes", () => {
   it("INV-9 says what they hold and what they must: to the caller nothing was authorised", () => {
     const details = { field: "chainId", is: "1", authorised: "11155111" };
     expect(callersMistake(problem("TransactionMismatch", details, MISMATCH))).toBe(

@@ -82,7 +82,7 @@ export const createTransaction = async (
   const accepted = await untilBroadcast(dependencies, id, async () => {
     const committed = await transactionOfKey(dependencies, wallet.value.keyId, async (connection) => {
       const now = demand(await actOf(dependencies, connection, wallet.value, draft, content.value));
-      // another request has taken the same place meanwhile: the line is longer
+      // another request has taken the same place meanwhile: the replacement chain is longer
       if (!isDeepStrictEqual(now, act.value)) return undefined;
       return acceptRequest(dependencies, connection, wallet.value, draft, now, effects.value);
     });

@@ -104,7 +104,7 @@ const full = (holder: string, instead?: string) => ({
 });
 
 describe(`a request whose place was taken ${REPLACEMENTS_MAX} times`, () => {
-  it("is sped up no more, whichever of the line is named, nor replaced by its caller: each refusal says what works", async () => {
+  it("is sped up no more, whichever of the replacement chain is named, nor replaced by its caller: each refusal says what works", async () => {
     const { id, nonce, holder } = await replaced(REPLACEMENTS_MAX);
     const rows = await world.rows();
     for (const answer of [await act(id, "speed-up"), await act(holder, "speed-up"), await own(nonce)]) {
@@ -117,7 +117,7 @@ describe(`a request whose place was taken ${REPLACEMENTS_MAX} times`, () => {
     expect(await world.rows()).toBe(rows);
   });
 
-  it("INV-4 is cancelled once more, of all in its line one lands; after that one waits", async () => {
+  it("INV-4 is cancelled once more, of all in its replacement chain one lands; after that one waits", async () => {
     const { id, nonce, holder } = await replaced(REPLACEMENTS_MAX);
     const cancelled = await act(id, "cancel");
     expect(cancelled.status).toBe(200);

@@ -50,7 +50,7 @@ export const releasableRequest = async (
   return ok({
     activity: await activityOfAct(dependencies, connection, wallet, effects.value),
     network: request.network,
-    line: act.value.kind === "transaction" ? act.value.replaces?.at(-1) : undefined,
+    firstRequestId: act.value.kind === "transaction" ? act.value.replaces?.at(-1) : undefined,
     release: async (decision) => {
       const authorised = await changeChainRequest(connection, request, {
         kind: "Authorised",

@@ -20,7 +20,7 @@ import {
   type Connection,
   holdRights,
   lockChainRequest,
-  readPlaceLine,
+  readReplacementChain,
 } from "@conclave/platform";
 import { transactionOfKey } from "../admission/key-turn.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -50,9 +50,13 @@ export const replaceRequest = async (
   const { database, world } = dependencies;
   const wallet = await payingWallet(database, caller, visible.walletId);
   if (!wallet.ok) return wallet;
-  const line = await readPlaceLine(database, visible);
-  const room = await roomForReplacement(dependencies, database, holderOf(line));
-  const holder = judgeOwnersAct(line, kind === "SpeedUpTransaction" ? "speed-up" : "cancel", room);
+  const replacementChain = await readReplacementChain(database, visible);
+  const room = await roomForReplacement(dependencies, database, holderOf(replacementChain));
+  const holder = judgeOwnersAct(
+    replacementChain,
+    kind === "SpeedUpTransaction" ? "speed-up" : "cancel",
+    room,
+  );
   if (!holder.ok) return holder;
   const { id } = holder.value;
   const market = await marketOf(dependencies, visible.network);

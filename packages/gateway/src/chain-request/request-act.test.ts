@@ -114,7 +114,7 @@ it.each([
   expect((await spedUp(transactions, id)).transaction).toEqual({ ...ASKED, nonce: 7 });
 });
 
-it("INV-5 what was approved is rejected, with an event, when the service has stopped to serve it", async () => {
+it("INV-5 an approved request is rejected, with an event, when the service has stopped to serve it", async () => {
   const { transactions } = await newWallet();
   const { id } = transferOf((await world.call("POST", transactions, { kind: "Evm", to: TO })).body);
   await world.database.execute(
@@ -145,7 +145,7 @@ it("INV-5 what was approved is rejected, with an event, when the service has sto
   expect(events.map(({ kind }) => kind)).toContain("wallet.transaction.rejected");
 });
 
-it("INV-9 what was approved is rejected when signers would refuse the caller's own bytes by now", async () => {
+it("INV-9 an approved request is rejected when signers would refuse the caller's own bytes by now", async () => {
   const { transactions } = await newWallet();
   const transaction = `0x${Buffer.from(paying(TO, 5n, 0)).toString("hex")}`;
   const asked = { kind: "Transaction", transaction };

@@ -14,7 +14,7 @@ import {
   type Transaction,
   type Transfer,
 } from "@conclave/custody";
-import { type Connection, listLine, readChainRequest, UnreadableRow } from "@conclave/platform";
+import { type Connection, listReplaced, readChainRequest, UnreadableRow } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import type { Draft } from "./accept-request.ts";
 import { cosignersOf } from "./cosigners.ts";
@@ -39,15 +39,15 @@ export const actOf = async (
   request: Asked,
   content: FamilyContent,
 ): Promise<Result<Act>> =>
-  actInLine(acting, connection, wallet, request, content, await lineOf(connection, request));
+  actAfterReplacing(acting, connection, wallet, request, content, await replacedIdsOf(connection, request));
 
-const actInLine = async (
+const actAfterReplacing = async (
   acting: Acting,
   connection: Connection,
   wallet: ChainWallet,
   request: Asked,
   content: FamilyContent,
-  line: readonly ChainRequestId[],
+  replacedIds: readonly ChainRequestId[],
 ): Promise<Result<Act>> => {
   const cosigners = await cosignersOf(acting, connection, wallet, request.requester.userId);
   if (!cosigners.ok) return cosigners;
@@ -55,7 +55,7 @@ const actInLine = async (
   return ok({
     ...act,
     cosigners: [...cosigners.value],
-    ...(act.kind === "transaction" && line.length > 0 ? { replaces: [...line] } : {}),
+    ...(act.kind === "transaction" && replacedIds.length > 0 ? { replaces: [...replacedIds] } : {}),
   });
 };
 
@@ -71,9 +71,11 @@ export const actOfRequest = async (
   request: Asked,
 ): Promise<Result<Act>> => {
   // its length bounds how far the content is looked for
-  const line = await lineOf(connection, request);
+  const replacedIds = await replacedIdsOf(connection, request);
   const content = await contentOf(acting, connection, wallet, request);
-  return content.ok ? actInLine(acting, connection, wallet, request, content.value, line) : content;
+  return content.ok
+    ? actAfterReplacing(acting, connection, wallet, request, content.value, replacedIds)
+    : content;
 };
 
 const bareAct = (wallet: ChainWallet, request: Asked, content: FamilyContent): Act => {
@@ -95,14 +97,14 @@ const bareAct = (wallet: ChainWallet, request: Asked, content: FamilyContent): A
  * All requests whose place it takes, the newest first: at most one of them lands (INV-4).
  * @throws UnreadableRow where they are more than an act may name, as in a circle: no gateway wrote these rows
  */
-const lineOf = async (
+const replacedIdsOf = async (
   connection: Connection,
   { id, replacesId }: Asked,
 ): Promise<readonly ChainRequestId[]> => {
   if (replacesId === undefined) return [];
-  const line = await listLine(connection, replacesId, REPLACED_MAX + 1);
-  if (line.length > REPLACED_MAX) throw new UnreadableRow({ record: id, columns: ["replaces_id"] });
-  return line;
+  const replacedIds = await listReplaced(connection, replacesId, REPLACED_MAX + 1);
+  if (replacedIds.length > REPLACED_MAX) throw new UnreadableRow({ record: id, columns: ["replaces_id"] });
+  return replacedIds;
 };
 
 /**

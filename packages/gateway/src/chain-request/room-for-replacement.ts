@@ -5,7 +5,7 @@ import {
   type ReplacementRoom,
   replacementRoomAfter,
 } from "@conclave/custody";
-import { type Connection, listLine } from "@conclave/platform";
+import { type Connection, listReplaced } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 
 /** Reads how much room there is for what would take a place. @param holder the request that holds it now */
@@ -15,6 +15,6 @@ export const roomForReplacement = async (
   { id, network }: Pick<ChainRequest, "id" | "network">,
 ): Promise<ReplacementRoom> => {
   if (!replacesTransactions(families.familyOf(network))) return "never";
-  const [, ...replaced] = await listLine(connection, id, REPLACEMENTS_MAX + 2);
+  const [, ...replaced] = await listReplaced(connection, id, REPLACEMENTS_MAX + 2);
   return replacementRoomAfter(replaced.length);
 };

@@ -452,7 +452,7 @@ describe("K7 the coins of a wallet that holds many", () => {
   });
 });
 
-describe("what the organisation lets the service do", () => {
+describe("the organisation's leave for the service", () => {
   const SETTINGS = "/orgs/settings";
 
   it("is nothing until somebody says so, and is one organisation's alone (INV-11)", async () => {

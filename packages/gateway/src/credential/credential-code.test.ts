@@ -78,10 +78,10 @@ describe("a second device", () => {
     ["Unix seconds", () => Math.floor(inMinutes(5) / 1_000)],
     ["Unix milliseconds", () => inMinutes(5)],
   ])("is given as long as the first one says, in %s", async (_, expiration) => {
-    const { expiration: told } = z
+    const { expiration: given } = z
       .looseObject({ expiration: z.string() })
       .parse((await create(expiration())).body);
-    expect(Math.abs(Date.parse(told) - inMinutes(5))).toBeLessThan(MINUTE_MS);
+    expect(Math.abs(Date.parse(given) - inMinutes(5))).toBeLessThan(MINUTE_MS);
   });
 });
 

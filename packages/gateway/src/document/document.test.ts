@@ -126,7 +126,7 @@ const isForm = ({ shows }: Sent): boolean => shows?.startsWith("form:") === true
 /** Replaces what waits to land: nothing of this world is ever sent to a chain. */
 const WAITING = ["speedUpTransfer", "cancelTransfer", "speedUpTransaction", "cancelTransaction"];
 
-const told = ({ operationId, shows }: Sent, { status, body }: Answer): string =>
+const answerLine = ({ operationId, shows }: Sent, { status, body }: Answer): string =>
   `${operationId}${shows === undefined ? "" : `, ${shows}`}: ${status} ${JSON.stringify(body)}`;
 
 describe("the document of the API", () => {
@@ -139,7 +139,7 @@ describe("the document of the API", () => {
     for (const request of sent.toSorted((one, other) => rank(one) - rank(other))) {
       if (isForm(request) || WAITING.includes(request.operationId)) continue;
       const answer = await send(request);
-      if (answer.status >= 300) refused.push(told(request, answer));
+      if (answer.status >= 300) refused.push(answerLine(request, answer));
     }
     expect(refused).toEqual([]);
     expect(sent.length).toBeGreaterThan(140);

@@ -18,11 +18,11 @@ import {
   type FeeWait,
   holdRights,
   type Logger,
-  listLine,
+  listReplaced,
   lockChainRequest,
+  noteFeeWait,
   putOffFeeWait,
   readChainRequest,
-  tellOfFeeWait,
   waitsBehind,
 } from "@conclave/platform";
 import type { Acceptance } from "../chain-request/accept-request.ts";
@@ -64,7 +64,7 @@ export const bumpRequest = async (work: BumpWork, wait: FeeWait, now: NetworkNow
     case "wait":
       return database.transaction((connection) => putOffFeeWait(connection, wait.requestId, now.height));
     case "leave":
-      return tell(work, wait, now, judged);
+      return noteLeft(work, wait, now, judged);
     case "raised": {
       const { network, id: replacementId } = judged.request;
       work.events.raised(logger, { requestId: wait.requestId, replacementId, network });
@@ -94,7 +94,7 @@ const bumpWithin = async (
     waitedBlocks: height - wait.sinceHeight,
     askedMs: work.now().getTime() - Date.parse(request.dateRequested),
     isBehind: await waitsBehind(connection, request),
-    bumps: await countFeeBumps(connection, await listLine(connection, request.id, REPLACED_MAX + 1)),
+    bumps: await countFeeBumps(connection, await listReplaced(connection, request.id, REPLACED_MAX + 1)),
     bid: wallet.ok ? await bidFor(work, connection, wallet.value, request, now) : wallet,
   });
   if (decision.kind !== "bump") return decision;
@@ -146,19 +146,19 @@ const unraised = (error: unknown): Judged => {
 };
 
 /** The request's reason says it, the log and the counter too; each thing once, however often it is found again. */
-const tell = async (
+const noteLeft = async (
   { database, logger, events }: BumpWork,
   { requestId }: FeeWait,
   { height }: NetworkNow,
   { outcome, reason }: Extract<Judged, { kind: "leave" }>,
 ): Promise<void> => {
-  const told = await database.transaction(async (connection) => {
+  const noted = await database.transaction(async (connection) => {
     const request = await lockChainRequest(connection, requestId);
     await putOffFeeWait(connection, requestId, height);
     if (request === undefined || !judgeReplaceable(request).ok) return undefined;
-    if (!(await tellOfFeeWait(connection, requestId, reason))) return undefined;
+    if (!(await noteFeeWait(connection, requestId, reason))) return undefined;
     await changeChainRequest(connection, request, { kind: "NotBumped", reason });
     return request;
   });
-  if (told !== undefined) events.notRaised(logger, { requestId, network: told.network, outcome, reason });
+  if (noted !== undefined) events.notRaised(logger, { requestId, network: noted.network, outcome, reason });
 };

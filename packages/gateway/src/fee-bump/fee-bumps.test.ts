@@ -406,7 +406,7 @@ describe("a transfer that waits is left as it is", () => {
   });
 });
 
-describe("what a fee does not keep from landing", () => {
+describe("a transaction that its fee does not keep from landing", () => {
   it("is a transaction behind another one of its account, until that has landed", async () => {
     const [first, second] = [await waiting(0n, 90n * GWEI), await waiting(1n)];
     await look();

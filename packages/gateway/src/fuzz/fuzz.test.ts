@@ -127,16 +127,18 @@ const send = ({ method, path, body, contentType }: Request): Promise<Response> =
 const fault = async (request: Request): Promise<string | undefined> => {
   const [answer, changes] = await watch.during(() => send(request));
   const text = await answer.text();
-  const told = JSON.stringify({ ...request, body: request.body?.slice(0, 400) });
+  const requestText = JSON.stringify({ ...request, body: request.body?.slice(0, 400) });
   // it was accepted, and goes on: such an answer refuses nothing
   const isUnderWay = answer.status === 503 && text.includes("RequestInProgress");
-  if (answer.status >= 500 && !isUnderWay) return `${answer.status} to ${told}: ${text.slice(0, 300)}`;
+  if (answer.status >= 500 && !isUnderWay) return `${answer.status} to ${requestText}: ${text.slice(0, 300)}`;
   const lasting = changes.statements.filter((statement) => !BOOKKEEPING.test(statement));
   if (answer.status < 400 || isUnderWay) {
     changed += lasting.length;
     return undefined;
   }
-  return lasting.length === 0 ? undefined : `${answer.status} changed something by ${told}: ${lasting[0]}`;
+  return lasting.length === 0
+    ? undefined
+    : `${answer.status} changed something by ${requestText}: ${lasting[0]}`;
 };
 
 describe("INV-9 requests made from the service's own description", () => {

@@ -287,6 +287,6 @@ it("INV-5 each looks at records of these tables", () => {
   });
 });
 
-it("INV-5 what the gateway does by itself goes on for others while a record of one organisation cannot be read", async () => {
+it("INV-5 the gateway's own work goes on for others while a record of one organisation cannot be read", async () => {
   expect(await sweepsThatStop(world.databaseUrl, sweeps, spoilt.orgId)).toEqual([]);
 }, 300_000);

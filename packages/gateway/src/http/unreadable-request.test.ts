@@ -37,7 +37,7 @@ const send = async (bytes: string) => {
 };
 
 const HOSTED = "host: localhost\r\nconnection: close\r\n";
-describe("INV-9 what is no request is refused in JSON, like everything else:", () => {
+describe("INV-9 bytes that are no request are refused in JSON, like everything else:", () => {
   it.each([
     ["bytes that are no HTTP", "no http at all\r\n\r\n", 400, "MalformedRequest"],
     ["a method that is none", `FETCH /wallets HTTP/1.1\r\n${HOSTED}\r\n`, 400, "MalformedRequest"],

@@ -64,7 +64,7 @@ beforeEach(async () => {
 });
 
 /** The key's state after this report. */
-const told = async (attestations: readonly KeyAttestation[]) => {
+const keyAfter = async (attestations: readonly KeyAttestation[]) => {
   const signalled: string[] = [];
   const activation = startKeyActivation({
     database,
@@ -101,24 +101,24 @@ const bytesOf = (said: readonly KeyAttestation[]) =>
   );
 
 test("a key that all signers of the roster attested becomes active, its caller is signalled, and what they said is kept", async () => {
-  expect(await told(attestations())).toMatchObject({ status: "Active", publicKey: PUBLIC_KEY });
+  expect(await keyAfter(attestations())).toMatchObject({ status: "Active", publicKey: PUBLIC_KEY });
   expect(bytesOf(await readKeyAttestations(database, key.id))).toEqual(bytesOf(attestations()));
 });
 
 test("a key that signers of the version before attested becomes active, and what they said is kept", async () => {
-  expect(await told(attestations("older"))).toMatchObject({ status: "Active" });
+  expect(await keyAfter(attestations("older"))).toMatchObject({ status: "Active" });
   expect(bytesOf(await readKeyAttestations(database, key.id))).toEqual(bytesOf(attestations("older")));
 });
 
 test("INV-8 a key that one signer of the roster did not sign fails, and its caller is signalled", async () => {
   const details = { signers: ["signer-3"] };
   const failed = { status: "Failed", problem: { code: "KeyGenerationFailed", details } };
-  expect(await told(attestations().slice(0, 2))).toMatchObject(failed);
+  expect(await keyAfter(attestations().slice(0, 2))).toMatchObject(failed);
   expect(await readKeyAttestations(database, key.id)).toEqual([]);
 });
 
 test("INV-8 a key that a client brought and that was to be generated fails", async () => {
   const details = { signers: ["signer-1", "signer-2", "signer-3"] };
   const failed = { status: "Failed", problem: { code: "KeyGenerationFailed", details } };
-  expect(await told(attestations({ origin: "imported" }))).toMatchObject(failed);
+  expect(await keyAfter(attestations({ origin: "imported" }))).toMatchObject(failed);
 });

@@ -91,9 +91,9 @@ describe("an end user", () => {
         dateCreated: "",
         ...Object((await ada("POST", `${hers[of]}/${kind}`, body)).body),
       });
-      const told = errorOf((await bob("POST", `${his[of]}/${kind}`, body)).body).details;
-      expect(told).toMatchObject({ code: "ExternalIdConflict" });
-      expect(JSON.stringify(told)).not.toContain(made.id);
+      const details = errorOf((await bob("POST", `${his[of]}/${kind}`, body)).body).details;
+      expect(details).toMatchObject({ code: "ExternalIdConflict" });
+      expect(JSON.stringify(details)).not.toContain(made.id);
       // of what is one's own it says more, and so to the organisation
       const other = {
         ...body,
@@ -109,9 +109,9 @@ describe("an end user", () => {
     const hers = walletOf((await world.call("POST", "/wallets", { ...sepolia, externalId: "w-1" })).body);
     const his = walletOf((await call("POST", "/wallets", sepolia)).body);
     await world.database.execute("update permissions set operations = operations || '[\"Wallets:Update\"]'");
-    const told = errorOf((await call("PUT", `/wallets/${his.id}`, { externalId: "w-1" })).body).details;
-    expect(told).toMatchObject({ code: "ExternalIdConflict", duplicate: { externalId: "w-1" } });
-    expect(JSON.stringify(told)).not.toContain(hers.id);
+    const details = errorOf((await call("PUT", `/wallets/${his.id}`, { externalId: "w-1" })).body).details;
+    expect(details).toMatchObject({ code: "ExternalIdConflict", duplicate: { externalId: "w-1" } });
+    expect(JSON.stringify(details)).not.toContain(hers.id);
   });
 
   it("pays and signs with its own wallet, and reads what it asked for", async () => {

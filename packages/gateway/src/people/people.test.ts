@@ -118,7 +118,7 @@ describe("a user", () => {
     expect(codeOf(await world.call("GET", `/auth/users/${machine.userId}`))).toEqual([404, "UserNotFound"]);
   });
 
-  it("who is the last administrator stays", async () => {
+  it("the last administrator stays", async () => {
     for (const [method, path] of [
       ["PUT", `/auth/users/${world.caller.userId}/deactivate`],
       ["DELETE", `/auth/users/${world.caller.userId}`],

@@ -54,7 +54,7 @@ describe("nobody hands out more than they hold:", () => {
     "Wallets:Read",
   ] as const;
 
-  it("who may assign permissions assigns those that they cover, and no other, to themselves or anybody", async () => {
+  it("a user who may assign permissions assigns those that they cover, and no other, to themselves or anybody", async () => {
     const person = await personWith(world, WIDE);
     const assign = async (id: string) =>
       codeOf(await person.call("POST", `/permissions/${id}/assignments`, { identityId: person.userId }));
@@ -66,7 +66,7 @@ describe("nobody hands out more than they hold:", () => {
     expect(await assign(await everything())).toEqual([403, "PermissionMissing"]);
   });
 
-  it("who may change permissions adds what they hold, and no more", async () => {
+  it("a user who may change permissions adds what they hold, and no more", async () => {
     const person = await personWith(world, WIDE);
     const path = `/permissions/${await permission("Policies:Read")}`;
     const change = async (...operations: readonly Operation[]) =>
@@ -80,7 +80,7 @@ describe("nobody hands out more than they hold:", () => {
     expect(await archive(false)).toEqual([403, "PermissionMissing"]);
   });
 
-  it("who may create identities creates none that may do more", async () => {
+  it("a user who may create identities creates none that may do more", async () => {
     const person = await personWith(world, WIDE);
     const create = async (path: string, permissionId: string, more: object = {}) =>
       codeOf(await person.call("POST", path, { name: "machine", publicKey, permissionId, ...more }));

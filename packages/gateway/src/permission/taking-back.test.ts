@@ -135,7 +135,7 @@ describe("row 13: a deactivated user is activated like created:", () => {
     expect(codeOf(activated)).toEqual([403, "TokenNarrowed"]);
   });
 
-  it("who may activate users and machines re-activates none that may do more than they", async () => {
+  it("a user who may activate users and machines re-activates none that may do more than they", async () => {
     const activator = await personWith(world, [
       "Auth:Users:Activate",
       "Auth:ServiceAccounts:Activate",

@@ -96,7 +96,7 @@ describe("INV-8 judged when: the approver's permission, user, token and applicat
     expect(await statusOf(carol, request)).toBe("Approved");
   });
 
-  it("who voted with a token that has ended may vote again, and once", async () => {
+  it("a voter with a token that has ended may vote again, and once", async () => {
     await protect(2, alice, bob, carol);
     const request = await ask();
     const robot = await at.withToken(who(alice));
@@ -124,7 +124,7 @@ describe("INV-8 judged when: the approver's permission, user, token and applicat
 });
 
 describe("INV-8 judged when: the approver's permission, user, token and application, vote:", () => {
-  it("who loses the right while its vote waits has not voted, and nothing is authorised", async () => {
+  it("a machine that loses the right while its vote waits has not voted, and nothing is authorised", async () => {
     await protect(1, alice);
     const request = await ask();
     const { vote } = await at.world.database.transaction(async (connection) => {

@@ -106,7 +106,7 @@ describe("INV-8 a policy that guards a wallet guards its key:", () => {
     expect(await at.fate(request.id)).toMatchObject({ authorised: true });
   });
 
-  it("what was asked of a key before it got the guarded wallet is judged by that wallet's policies at the release", async () => {
+  it("a request to a key from before it got the guarded wallet is judged by that wallet's policies at the release", async () => {
     const other = await at.wallet();
     const further = `wa-aaaaa-ccccc-${other.id.slice(-16)}`;
     await at.policy({ rule: ALWAYS, action: asking(1, alice), filters: { walletId: { in: [other.id] } } });
@@ -153,7 +153,7 @@ describe("K9 INV-8 a wallet that Keys:Reuse makes of a guarded key", () => {
   });
 });
 
-describe("INV-8 what a key signed before its first wallet", () => {
+describe("INV-8 the spending of a key before its first wallet", () => {
   it("counts in the velocities of that wallet", async () => {
     const { body } = await admin.call("POST", "/keys", { scheme: "ECDSA", curve: "secp256k1" });
     const { id } = z.looseObject({ id: z.string() }).parse(body);

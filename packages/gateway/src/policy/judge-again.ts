@@ -32,8 +32,8 @@ export interface ApprovedRequest {
   readonly activity: Activity;
   /** of transactions and signatures: where assets have their prices */
   readonly network?: Network | undefined;
-  /** the first request of its line, if it replaces others */
-  readonly line?: string | undefined;
+  /** the first request of its replacement chain, if it replaces others */
+  readonly firstRequestId?: string | undefined;
 }
 
 /** The judgement of the policies in force at the release. */
@@ -60,13 +60,13 @@ export const judgeAgain = async (
   { prices, world }: Pick<Dependencies, "prices" | "world">,
   connection: Connection,
   approval: Approval,
-  { activity, network, line = approval.subject.id }: ApprovedRequest,
+  { activity, network, firstRequestId = approval.subject.id }: ApprovedRequest,
   date: string,
 ): Promise<ReleaseJudgement> => {
   const policies = await readPoliciesInForce(connection, approval.orgId, activity.kind);
   const answered = new Set(approval.groups.map(({ policyId }) => policyId));
   const { orgId, subject } = approval;
-  const spender = { orgId, requestId: subject.id, line, date, countsWaiting: false };
+  const spender = { orgId, requestId: subject.id, firstRequestId, date, countsWaiting: false };
   const isSigning = activity.kind === "Wallets:Sign";
   if (isSigning) await lockAll(connection, activity, subject.id);
   const facts = isSigning
@@ -102,13 +102,20 @@ const lockAll = async (
 
 const count = async (
   connection: Connection,
-  { orgId, requestId, line, date }: Parameters<typeof readFacts>[1],
+  { orgId, requestId, firstRequestId, date }: Parameters<typeof readFacts>[1],
   activity: SigningActivity,
   facts: SigningFacts | undefined,
 ): Promise<void> => {
   if (facts === undefined) throw new Error(`${requestId} was judged without facts`);
   const { value } = facts;
-  await restateSpending(connection, { orgId, subjects: subjectsOf(activity), requestId, line, value, date });
+  await restateSpending(connection, {
+    orgId,
+    subjects: subjectsOf(activity),
+    requestId,
+    firstRequestId,
+    value,
+    date,
+  });
 };
 
 /** Records the evaluations, and an event for each policy that triggers for the first time. */

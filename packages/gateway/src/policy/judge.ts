@@ -60,8 +60,8 @@ export interface RequestToJudge {
   readonly activity: Activity;
   /** of transactions and signatures: where assets have their prices */
   readonly network?: Network | undefined;
-  /** the first request of its line, if it replaces others: at most one of a line lands, so that they are counted once */
-  readonly line?: string | undefined;
+  /** the first request of its replacement chain, if it replaces others: at most one of them lands, so that they are counted once */
+  readonly firstRequestId?: string | undefined;
   /** ISO 8601 UTC */
   readonly date: string;
   /** The request as the API shows it once it is judged: events tell of it, as `{ transferRequest }`. */
@@ -123,7 +123,7 @@ const recordVerdict = async (
 /** Reads what was spent before; the spending counts this request for those that come after it. */
 const pastOf = async (
   connection: Connection,
-  { orgId, subject, line = subject.id, date }: RequestToJudge,
+  { orgId, subject, firstRequestId = subject.id, date }: RequestToJudge,
   activity: SigningActivity,
   policies: readonly Policy[],
   value: Value,
@@ -132,9 +132,9 @@ const pastOf = async (
   if (timeframesOf(policies).length > 0) {
     await lockSpending(connection, [...new Set([...subjects, activity.keyId])]);
   }
-  const spender = { orgId, requestId: subject.id, line, date, countsWaiting: true };
+  const spender = { orgId, requestId: subject.id, firstRequestId, date, countsWaiting: true };
   const facts = await readFacts(connection, spender, activity, policies, value);
-  return { facts, spending: { orgId, subjects, requestId: subject.id, line, value, date } };
+  return { facts, spending: { orgId, subjects, requestId: subject.id, firstRequestId, value, date } };
 };
 
 const approvalOf = (

@@ -187,11 +187,11 @@ describe("INV-8 judged when: sums and counts, asked; sums and counts, release:",
     const further = await at.policy({ rule: ALWAYS, action: asking(1, alice, bob) });
     await at.vote(alice, request);
     expect(await fates(request)).toEqual([true]);
-    const told = await at.world.database.execute(
+    const timesTriggered = await at.world.database.execute(
       `select from events where kind = 'policy.triggered' and data -> 'policyEvaluation' -> 'policy' ->> 'id' = $1`,
       [further],
     );
-    expect(told).toBe(1);
+    expect(timesTriggered).toBe(1);
   });
 
   it("counts from its release on too when those who spoke are enough for what is asked further", async () => {
@@ -317,7 +317,7 @@ describe("INV-8 judged when: prices, asked; prices, release:", () => {
     expect([(await pay(90)).status, (await pay(2000)).status]).toEqual(["Pending", "Rejected"]);
   });
 
-  it("what was within a limit when it was asked for is not, once the price has doubled", async () => {
+  it("a request that was within a limit when it was asked for is not, once the price has doubled", async () => {
     await at.policy({ rule: ALWAYS, action: asking(1, alice) });
     const limit = await limited();
     const request = await pay(90);

@@ -18,8 +18,8 @@ import type { Dependencies } from "../dependencies.ts";
 export interface JudgedSpending {
   readonly orgId: OrganisationId;
   readonly requestId: string;
-  /** the first request of the line that it continues, or itself */
-  readonly line: string;
+  /** the first request of the replacement chain that it continues, or itself */
+  readonly firstRequestId: string;
   /** the end of every timeframe, ISO 8601 UTC */
   readonly date: string;
   /** whether what waits for an approval counts: when a request is asked for, and not when it is released */
@@ -39,7 +39,7 @@ export const worthOn = (
 /** Reads all that the policies' timeframes look back over. Call it with the subjects locked, if there is any timeframe. */
 export const readFacts = async (
   connection: Connection,
-  { orgId, requestId, line, date, countsWaiting }: JudgedSpending,
+  { orgId, requestId, firstRequestId, date, countsWaiting }: JudgedSpending,
   activity: SigningActivity,
   policies: readonly Policy[],
   value: Value,
@@ -47,7 +47,7 @@ export const readFacts = async (
   const timeframes = timeframesOf(policies);
   const subjects = subjectsOf(activity);
   const { keyId } = activity;
-  const question = { orgId, subjects, keyId, timeframes, date, requestId, line, countsWaiting };
+  const question = { orgId, subjects, keyId, timeframes, date, requestId, firstRequestId, countsWaiting };
   const past = new Map<string, Spent>();
   for (const { subject, minutes, spent } of await readSpent(connection, question)) {
     past.set(`${subject}/${minutes}`, spent);

@@ -145,7 +145,7 @@ describe.each(ENDS)(
   },
 );
 
-describe("INV-8 what was asked for with a token", () => {
+describe("INV-8 a request that was made with a token", () => {
   it.each([
     ["deactivated", "PUT", "/deactivate"],
     ["archived", "DELETE", ""],
@@ -304,7 +304,7 @@ describe("judged when: the requester's permission, asked; the requester's user, 
     ["loses the permission", "delete from permission_assignments where identity_id = $1"],
   ] as const;
   it.each(enders.flatMap(([what, end]) => KINDS.map((kind) => [what, kind, end] as const)))(
-    "INV-8 who %s while one of the %s is read has nothing accepted",
+    "INV-8 a requester that %s while one of the %s is read has nothing accepted",
     async (_, kind, end) => {
       const [path, body] = await REQUESTS[kind]();
       await at.forget();
@@ -363,7 +363,7 @@ describe("judged when: wallet and key, asked:", () => {
   );
 });
 
-describe("who makes a machine may make one at that moment", () => {
+describe("a user who makes a machine may make one at that moment", () => {
   const body = () => ({ name: "machine", publicKey: makeClientKey().publicKey });
   const application = {
     kind: "ServerSideApplication",

@@ -35,7 +35,7 @@ const NEW_NETWORKS = [
   "RobinhoodSepolia",
 ];
 
-describe("what a client newer than this service sends", () => {
+describe("the request of a client newer than this service", () => {
   it.each(NEW_NETWORKS)("of network %s is read, and not enabled on a cluster without it", async (network) => {
     const rows = await world.rows();
     const answers = [

@@ -303,6 +303,6 @@ export const describeExactBytes = (given: ExactBytesCase): void => {
     itSignsBytes(given);
     if (given.disguised !== undefined) itSignsNothingDisguised(given.family, given.disguised);
   });
-  describe(`what is read of a wallet on ${title}`, () => itIsRead(given));
+  describe(`the holdings of a wallet on ${title}`, () => itIsRead(given));
   describe(`INV-8 policies on ${title}`, () => itIsJudged(given));
 };

@@ -24,7 +24,7 @@ interface Difference {
   readonly sent: string | undefined;
 }
 
-const LONGEST_TOLD = 256;
+const LONGEST_SHOWN = 256;
 
 /** Another token of the same user may allow more: what was signed under one serves under no other. */
 export const isOf = (action: UserAction, caller: Caller): boolean =>
@@ -69,8 +69,8 @@ const differencesOf = (
     : [];
   return [...differing, ...expired].map((each) => ({
     ...each,
-    signed: each.signed?.slice(0, LONGEST_TOLD),
-    sent: each.sent?.slice(0, LONGEST_TOLD),
+    signed: each.signed?.slice(0, LONGEST_SHOWN),
+    sent: each.sent?.slice(0, LONGEST_SHOWN),
   }));
 };
 

@@ -52,7 +52,7 @@ describe("under a long-lived token", () => {
     ]);
   });
 
-  it("what was signed serves under no other token of the same user", async () => {
+  it("a signed action serves under no other token of the same user", async () => {
     const { accessToken, key } = await makePat();
     const request = fresh();
     const begun = await actor.begin(request, accessToken);

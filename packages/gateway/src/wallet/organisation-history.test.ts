@@ -66,7 +66,7 @@ const pageSchema = z.looseObject({
 });
 const page = async (query: string) =>
   pageSchema.parse((await world.call("GET", `/wallets/all/history?${query}`)).body);
-const told = ({ items }: z.infer<typeof pageSchema>) =>
+const movementsIn = ({ items }: z.infer<typeof pageSchema>) =>
   items.map(({ walletId, direction, txHash }) => {
     const whose = walletId === sender.id ? "sender" : "receiver";
     return `${txHash} ${whose} ${direction}`;
@@ -82,7 +82,7 @@ const EVERYTHING = [
 describe("GET /wallets/all/history", () => {
   it("answers what all wallets sent and received, newest first, each movement once at each wallet", async () => {
     const all = await page(ALL);
-    expect(told(all)).toEqual(EVERYTHING);
+    expect(movementsIn(all)).toEqual(EVERYTHING);
     expect(all["orgId"]).toBe(world.caller.orgId);
     expect(all.items.at(-1)).toEqual({
       timestamp: "2026-01-01T00:00:00.000Z",
@@ -107,7 +107,7 @@ describe("GET /wallets/all/history", () => {
 
   it("answers of the time that is asked for, its beginning included", async () => {
     const query = "startTime=2026-01-02T00:00:00.000Z&endTime=2026-01-03T00:00:00.000Z";
-    expect(told(await page(query))).toEqual(["0x2 sender Out"]);
+    expect(movementsIn(await page(query))).toEqual(["0x2 sender Out"]);
   });
 
   it("pages without gap or repetition, also between both ends of one transfer", async () => {
@@ -115,7 +115,7 @@ describe("GET /wallets/all/history", () => {
     let next = "";
     do {
       const one = await page(`${ALL}&limit=1${next}`);
-      seen.push(...told(one));
+      seen.push(...movementsIn(one));
       next = one.nextPageToken === undefined ? "" : `&paginationToken=${one.nextPageToken}`;
     } while (next !== "");
     expect(seen).toEqual(EVERYTHING);

@@ -182,7 +182,7 @@ const indicesIn = (body: unknown) =>
     .items.flatMap(({ index }) => index ?? [])
     .toSorted();
 
-describe("what came from outside", () => {
+describe("an arrival from outside", () => {
   let paid: { readonly id: string; readonly address: string };
   const deposit = (txHash: string, moved: TransferBody, walletId = paid.id) => ({
     orgId: world.caller.orgId,
@@ -291,7 +291,7 @@ describe("a wallet of a pseudo network", () => {
   });
 });
 
-describe("INV-11 what a wallet holds and held", () => {
+describe("INV-11 the holdings and the history of a wallet", () => {
   it.each(["assets", "nfts", "history"])("is not shown to another organisation: %s", async (path) => {
     const strange = { authorization: `Bearer ${world.strangersToken}` };
     const theirs = await world.call("GET", `/wallets/${receiver.id}/${path}`, undefined, strange);

@@ -14,7 +14,7 @@ import type { OwnedTokenView } from "../schemas/holding.ts";
 type Reading = Pick<Dependencies, "database" | "prices" | "families">;
 
 /** The values of those that have one. */
-const told = <T>(results: readonly Result<T>[]): readonly T[] =>
+const valuesOf = <T>(results: readonly Result<T>[]): readonly T[] =>
   results.flatMap((result) => (result.ok ? [result.value] : []));
 
 /**
@@ -34,7 +34,7 @@ export const assetsOf = async (
   const tokens = await Promise.all(contracts.map((contract) => holdingOf(chain, address, contract)));
   const coin = { token: undefined, asset: {}, balance: native.value };
   // anybody can have a contract listed here: one that does not tell what it should is left out, and hides nothing else
-  const held = told(tokens).filter(({ balance }) => balance > 0n);
+  const held = valuesOf(tokens).filter(({ balance }) => balance > 0n);
   return ok(
     [coin, ...held].map((holding) => heldAssetView(families.familyOf(network), network, holding, prices)),
   );
@@ -64,7 +64,7 @@ export const uniqueTokensOf = async (
   const looked = await Promise.all(
     received.map((token) => ownedBy(families.familyOf(wallet.network), chain, wallet.address, token)),
   );
-  return ok(told(looked).flat());
+  return ok(valuesOf(looked).flat());
 };
 
 const ownedBy = async (

@@ -63,7 +63,7 @@ it("a transaction that is delayed beyond its last valid round expires unconfirme
   expect(await world.balance(BOB)).toBe(0n);
 });
 
-it("what counted on a dropped transaction fails with it", async () => {
+it("a transaction that counted on a dropped one fails with it", async () => {
   const first = await pay(200_000);
   const back = algosdk.makePaymentTxnWithSuggestedParamsFromObject({
     sender: BOB.addr,
@@ -180,7 +180,7 @@ it.each<[string, unknown, number, string]>([
   ["refuse", { count: 1 }, 400, "message"],
   ["explode", {}, 404, "there is no action explode; there are: mine, hold"],
   ["toString", {}, 404, "there is no action toString"],
-])("what makes no sense is refused: %s %j", async (action, input, status, words) => {
+])("an order that makes no sense is refused: %s %j", async (action, input, status, words) => {
   const answer = await world.admin(action, input);
   expect(answer).toMatchObject({ status, body: { message: expect.stringContaining(words) } });
 });

@@ -113,7 +113,7 @@ const other = fc.constantFrom<AlgodEvent>(
   { kind: "set-fees", fees: { minimum: 1_000n, perByte: 0n } },
 );
 
-it("whatever is sent, no microalgo comes or goes, and every account keeps its minimum or is gone", () => {
+it("no microalgo comes or goes, whatever is sent, and every account keeps its minimum or is gone", () => {
   const start = after(opened(), fund(0, 3_000_000n), fund(1, 1_000_000n), MINE);
   fc.assert(
     fc.property(fc.array(fc.oneof(paying, other), { maxLength: 12 }), (happenings) => {

@@ -320,7 +320,7 @@ describe("bytes are refused", () => {
   });
 });
 
-it("whatever was refused changed nothing", async () => {
+it("a refused transaction changed nothing", async () => {
   expect(await Promise.all([ALICE, BOB, POOR].map(world.balance))).toEqual([1_000_000n, 0n, 100_000n]);
   const { totalTransactions } = await world.client.pendingTransactionsInformation().do();
   expect(totalTransactions).toBe(0);

@@ -182,7 +182,7 @@ it.each<[string, unknown, number, string]>([
   ["refuse", { count: 1 }, 400, "message"],
   ["set-fees", { estimates: [{ blocks: 1_009, rate: 1 }] }, 400, "Too big"],
   ["explode", {}, 404, "there is no action explode; there are: mine, hold"],
-])("what makes no sense is refused: %s %j", async (action, input, status, words) => {
+])("an order that makes no sense is refused: %s %j", async (action, input, status, words) => {
   expect(await world.admin(action, input)).toMatchObject({
     status,
     body: { message: expect.stringContaining(words) },

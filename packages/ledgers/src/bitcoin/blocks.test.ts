@@ -59,7 +59,7 @@ it("equal seeds and events give equal chains, and another seed another first blo
   expect(await world.rpc("getbestblockhash")).toBe(await other.rpc("getbestblockhash"));
 });
 
-it("what a block tells of the chain is what the chain's end is", async () => {
+it("a block's word on the chain is the chain's end", async () => {
   await world.mine(5);
   expect(await world.rpc("getblockchaininfo")).toMatchObject({
     chain: "regtest",

@@ -73,7 +73,7 @@ describe("a line of unconfirmed transactions", () => {
   });
 });
 
-it("what waits can be spent and looked up, and what it spends cannot be had twice", async () => {
+it("a waiting transaction can be spent and looked up, and the coins that it spends cannot be had twice", async () => {
   const raw = signedPayment(ALICE, [coin], BOB.p2wpkh);
   const txid = await send(raw);
   expect(await world.rpc("gettxout", txid, 0)).toMatchObject({ confirmations: 0, value: 0.00999 });

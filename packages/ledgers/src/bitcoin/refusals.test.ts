@@ -106,7 +106,7 @@ describe("bytes that are no transaction are refused", () => {
   });
 });
 
-describe("what no block may hold is refused", () => {
+describe("a transaction that no block may hold is refused", () => {
   it.each<[string, () => string]>([
     ["bad-txns-vout-empty", () => changed((transaction) => transaction.outs.splice(0))],
     ["bad-txns-vout-negative", () => withAmount("ffffffffffffffff")],
@@ -159,7 +159,7 @@ describe("what no block may hold is refused", () => {
   });
 });
 
-describe("what nodes do not relay is refused", () => {
+describe("a transaction that nodes do not relay is refused", () => {
   const many = (): string => paying(Array.from({ length: 3_300 }, () => [BOB_SCRIPT, 1_000n] as const));
 
   it.each<[string, () => string]>([
@@ -435,7 +435,7 @@ describe("signatures that are wrong are refused", () => {
   });
 });
 
-describe("what the ledger cannot judge is refused by that name", () => {
+describe("a script that the ledger cannot judge is refused by that name", () => {
   const spending = async (address: string): Promise<string> => {
     const strange = await world.fund(address, 50_000);
     const transaction = Transaction.fromHex(signedPayment(ALICE, [coin], BOB.p2wpkh));

@@ -59,7 +59,7 @@ it("a line of transactions comes back in its order, and what waited on it stays"
   });
 });
 
-it("what an operator invalidates is undone with all that is upon it, and comes back when he takes that back", async () => {
+it("a block that an operator invalidates is undone with all that is upon it, and comes back when he takes that back", async () => {
   const txid = await send(signedPayment(ALICE, [coin], BOB.p2wpkh));
   await world.mine(2);
   const [second, third] = [await world.rpc("getblockhash", 2), await tip()];

@@ -71,7 +71,7 @@ it("a state that was written down and read again goes on as if nothing had happe
   expect(after(read, ...more)).toEqual(after(state, ...more));
 });
 
-it("what is undone leaves the coins as they were", () => {
+it("an undone block leaves the coins as they were", () => {
   const [before, longer] = [after(opened, fund, mine), after(opened, fund, mine, fund, fund, mine)];
   const coins = ({ chain }: BitcoindState) => new Map(bucketEntries(chain.coins));
   const back = { ...longer, chain: disconnectBlock(longer.chain) };

@@ -68,7 +68,7 @@ it("a record that a killed process left half written is as if it had never come"
   expect(start(killed).state.sums).toEqual(new Map([["a", 2n]]));
 });
 
-it("what changes nothing is not kept", () => {
+it("a change of nothing is not kept", () => {
   const host = start();
   host.apply({ name: "a", amount: 1n });
   const size = (): number => statSync(join(inner(), "journal-1")).size;

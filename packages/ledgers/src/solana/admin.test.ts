@@ -70,7 +70,7 @@ it("a lost reply leaves the caller in the dark, and the transaction on its way",
   expect(await received()).toBe(SOL);
 });
 
-it("what offers less for a compute unit than an operator asks waits until he asks less", async () => {
+it("a transaction that offers less for a compute unit than an operator asks waits until he asks less", async () => {
   await world.admin("set-fees", { computeUnitPrice: 1_000 });
   await world.send(await pay());
   await world.send(
@@ -177,7 +177,7 @@ it.each<[string, unknown, number, string]>([
   ["refuse", { count: 1 }, 400, "message"],
   ["set-fees", { computeUnitPrice: -1 }, 400, "computeUnitPrice"],
   ["explode", {}, 404, "there is no action explode"],
-])("what makes no sense is refused: %s %j", async (action, input, status, words) => {
+])("an order that makes no sense is refused: %s %j", async (action, input, status, words) => {
   const answer = await world.admin(action, input);
   expect(answer).toMatchObject({ status, body: { message: expect.stringContaining(words) } });
 });

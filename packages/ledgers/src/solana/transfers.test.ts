@@ -82,7 +82,7 @@ it("a transfer of the native coin lands, and costs 5000 lamports", async () => {
   expect(staticAccounts.slice(0, 2)).toEqual([alice.address, bob.address]);
 });
 
-it("who wants to be first pays for each compute unit", async () => {
+it("a sender that wants to be first pays for each compute unit", async () => {
   const message = [
     getSetComputeUnitLimitInstruction({ units: 1_000 }),
     getSetComputeUnitPriceInstruction({ microLamports: 2_500_000n }),

@@ -202,7 +202,7 @@ it.each<[string, unknown, number, string]>([
   ["set-fees", { surge: 10_000_001 }, 400, "is above 10000000"],
   ["reorg", { depth: 1 }, 400, "a Stellar ledger is final when it is closed"],
   ["explode", {}, 404, "there is no action explode"],
-])("what makes no sense is refused: %s %j", async (action, input, status, words) => {
+])("an order that makes no sense is refused: %s %j", async (action, input, status, words) => {
   const answer = await world.admin(action, input);
   expect(answer).toMatchObject({ status, body: { message: expect.stringContaining(words) } });
 });

@@ -107,7 +107,7 @@ const lumensHeld = ({ books }: HorizonState): bigint =>
     0n,
   );
 
-it("whatever is sent, no stroop comes or goes, and entries are counted as they are", () => {
+it("no stroop comes or goes, whatever is sent, and entries are counted as they are", () => {
   const start = after(opened(), fund(0, 300_000_000n), fund(1, 100_000_000n), MINE);
   fc.assert(
     fc.property(fc.array(fc.oneof(doing, other), { maxLength: 15 }), (happenings) => {

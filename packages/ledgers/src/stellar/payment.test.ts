@@ -58,7 +58,7 @@ it("several operations happen all together or not at all, and a failed transacti
   expect(records.map(({ successful, fee_charged }) => [successful, fee_charged])).toEqual([[false, "300"]]);
 });
 
-it("what a transaction did stands in its meta, entry by entry", async () => {
+it("the changes of a transaction stand in its meta, entry by entry", async () => {
   const { result_meta_xdr, result_xdr } = await world.confirmed(
     await world.signed(ALICE, [lumens(BOB, "2.5")]),
   );

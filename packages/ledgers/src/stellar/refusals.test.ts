@@ -228,7 +228,7 @@ describe("one transaction of an account waits at a time", () => {
     await world.mine();
   });
 
-  it("what is in a ledger is not taken again for ten ledgers, and then its number is used", async () => {
+  it("a transaction in a ledger is not taken again for ten ledgers, and then its number is used", async () => {
     const transaction = await world.signed(ALICE, pay());
     await world.status(transaction);
     await world.mine();

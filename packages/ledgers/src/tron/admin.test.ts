@@ -110,7 +110,7 @@ it("blocks come by the clock, unless it is held", async () => {
   await expect.poll(number).toBe(2);
 });
 
-it("what an operator sends is checked", async () => {
+it("an operator's request is checked", async () => {
   for (const [action, input] of [
     ["fund", { address: "nobody", amount: 1 }],
     ["fund", { address: tronTestAddress(BOB), amount: 0 }],

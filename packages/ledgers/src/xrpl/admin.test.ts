@@ -249,7 +249,7 @@ it.each<[string, unknown, number, string]>([
   ["forget", { from: 2, to: 1 }, 400, "from the lower to the higher one"],
   ["reorg", {}, 400, "there is no reorganisation"],
   ["explode", {}, 404, "there is no action explode"],
-])("what makes no sense is refused: %s %j", async (action, input, status, words) => {
+])("an order that makes no sense is refused: %s %j", async (action, input, status, words) => {
   const answer = await world.admin(action, input);
   expect(answer).toMatchObject({ status, body: { message: expect.stringContaining(words) } });
 });

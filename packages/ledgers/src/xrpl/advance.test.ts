@@ -139,7 +139,7 @@ const events = fc.array(fc.oneof({ weight: 3, arbitrary: paying }, { weight: 1, 
   maxLength: 15,
 });
 
-it("whatever is sent, what accounts have and what was burnt are all XRP, and fees are all that is burnt", () => {
+it("balances and burnt fees are all XRP, whatever is sent, and fees are all that is burnt", () => {
   fc.assert(
     fc.property(events, (happenings) => {
       const end = lived(happenings);
@@ -175,7 +175,7 @@ it("an account that has less than the fee when its turn comes is left without an
   expect(balances).toBe(end.books.totalDrops);
 });
 
-it("whatever is sent, each number of an account stands in one validated transaction, without a hole", () => {
+it("each number of an account stands in one validated transaction, without a hole, whatever is sent", () => {
   fc.assert(
     fc.property(events, (happenings) => {
       const end = lived(happenings);

@@ -34,7 +34,7 @@ const next = async (ledger_index: "current" | "validated"): Promise<number> =>
   (await world.client.request({ command: "account_info", account: ALICE.address, ledger_index })).result
     .account_data.Sequence;
 
-describe("what comes before its turn", () => {
+describe("a transaction before its turn", () => {
   it("is held, and takes its turn when the one before it came, in the same ledger", async () => {
     expect([await send(FIRST + 2), await send(FIRST + 1)]).toEqual(["terPRE_SEQ", "terPRE_SEQ"]);
     expect([await next("current"), await send(FIRST), await next("current")]).toEqual([
@@ -148,7 +148,7 @@ describe("while the open ledger's fee is high", () => {
     expect(await next("validated")).toBe(FIRST + 10);
   });
 
-  it("what has two ledgers to live at most does not wait", async () => {
+  it("a transaction that has two ledgers to live at most does not wait", async () => {
     // ledger 3 is the latest: 4 and 5 are to come
     expect(await send(FIRST, { LastLedgerSequence: 5 })).toBe("telCAN_NOT_QUEUE");
     expect(await send(FIRST, { LastLedgerSequence: 6 })).toBe("terQUEUED");
@@ -156,7 +156,7 @@ describe("while the open ledger's fee is high", () => {
     expect(await world.rpc("fee")).toMatchObject({ current_queue_size: "0" });
   });
 
-  it("what changes the keys waits alone", async () => {
+  it("a change of the keys waits alone", async () => {
     const setKey = (Sequence: number) =>
       world.send(
         {

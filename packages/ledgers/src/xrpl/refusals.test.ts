@@ -128,7 +128,7 @@ describe("the engine refuses a transaction", () => {
   });
 });
 
-describe("what a transaction costs that fails", () => {
+describe("the cost of a transaction that fails", () => {
   it.each([
     ["nothing before its turn or after its time", { LastLedgerSequence: 4 }, "100000000", 2],
     ["its fee and its number, if a ledger claims it", { Amount: "999999" }, "99999988", 3],
@@ -166,7 +166,7 @@ describe("what a transaction costs that fails", () => {
   });
 });
 
-describe("what this ledger does not carry out is refused by its name", () => {
+describe("an act that this ledger does not carry out is refused by its name", () => {
   it.each<[string, object, string]>([
     ["another type", { TransactionType: "AccountDelete" }, "transactions of type AccountDelete"],
     [

@@ -119,8 +119,10 @@ describe("a request that is moved on", () => {
       (error) => error instanceof Outage && error.problem.code === "OutcomeUnknown",
     );
     expect((await apply(database, read, broadcasted)).ok).toBe(false);
-    const told = (await listEvents(world.database, id)).filter(({ kind }) => kind.endsWith("broadcasted"));
-    expect([(await now()).status, told.length]).toEqual(["Broadcasted", 1]);
+    const recorded = (await listEvents(world.database, id)).filter(({ kind }) =>
+      kind.endsWith("broadcasted"),
+    );
+    expect([(await now()).status, recorded.length]).toEqual(["Broadcasted", 1]);
   });
 });
 

@@ -52,8 +52,8 @@ export const noteReason = async (
   seen: VersionedRequest,
   reason: string | undefined,
 ): Promise<void> => {
-  const { status, reason: told } = seen.request;
-  if (status !== "Executing" || told === (reason && reasonWords(reason))) return;
+  const { status, reason: noted } = seen.request;
+  if (status !== "Executing" || noted === (reason && reasonWords(reason))) return;
   await apply(database, seen, { kind: "Waiting", reason });
 };
 

@@ -1,6 +1,6 @@
 import {
-  type PlaceLine,
   type Problem,
+  type ReplacementChain,
   requestStageOf,
   transactionIdSchema,
   transferIdSchema,
@@ -9,7 +9,7 @@ import {
   type AliveTransaction,
   type Database,
   readChainRequest,
-  readPlaceLine,
+  readReplacementChain,
   replacedBefore,
 } from "@conclave/platform";
 import { z } from "zod";
@@ -31,30 +31,31 @@ export const namingGathering = async (
 ): Promise<string> => {
   const awaiting = awaitingSchema.safeParse(details);
   for (const at of awaiting.success ? awaiting.data.awaits : []) {
-    const line = await lineOf(database, alive[at]);
-    const words = line?.[0].requestBody.kind === "Consolidate" ? wordsOf(line) : undefined;
+    const replacementChain = await replacementChainOf(database, alive[at]);
+    const words =
+      replacementChain?.[0].requestBody.kind === "Consolidate" ? wordsOf(replacementChain) : undefined;
     if (words !== undefined) return `${message}; ${words}`;
   }
   return message;
 };
 
-/** The line of a request, from the one that was asked for first. */
-const lineOf = async (
+/** The replacement chain of a request, from the one that was asked for first. */
+const replacementChainOf = async (
   database: Database,
   alive: AliveTransaction | undefined,
-): Promise<PlaceLine | undefined> => {
+): Promise<ReplacementChain | undefined> => {
   if (alive === undefined) return undefined;
   const found = await readChainRequest(database, requestIdSchema.parse(alive.requestId));
   if (found === undefined) return undefined;
   let first = found;
   for await (const replaced of replacedBefore(database, found)) first = replaced;
-  return readPlaceLine(database, first);
+  return readReplacementChain(database, first);
 };
 
 /** The act that frees the coins, as the table of acts has it (`ACTS_BY_STAGE`). @returns undefined where they are about to be free */
-const wordsOf = (line: PlaceLine): string | undefined => {
-  const gathers = `${line[0].id} gathers coins of the wallet`;
-  switch (requestStageOf(line)) {
+const wordsOf = (replacementChain: ReplacementChain): string | undefined => {
+  const gathers = `${replacementChain[0].id} gathers coins of the wallet`;
+  switch (requestStageOf(replacementChain)) {
     case "awaits approval":
     case "not signed":
       return `${gathers}: abort it to have them now`;
@@ -64,7 +65,7 @@ const wordsOf = (line: PlaceLine): string | undefined => {
     case "being cancelled":
       return `${gathers}: cancel it again to have them sooner`;
     case "replacement not signed":
-      return `${gathers}, and ${line.at(-1)?.id} is about to take its place`;
+      return `${gathers}, and ${replacementChain.at(-1)?.id} is about to take its place`;
     case "replaced by its caller":
     case "settled":
       return undefined;

@@ -4,7 +4,7 @@ import type { ChainRequest, ChainRequestId, ChainWallet } from "@conclave/custod
 import { makeLogger, readChainRequest } from "@conclave/platform";
 import { processWorld } from "@conclave/platform/world";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { plainQuorum } from "../testing/plain-quorum.ts";
+import { plainSigners } from "../testing/plain-signers.ts";
 import { startWorld, type World } from "../testing/world.ts";
 import { carryOutRequest, type RequestHandler } from "./work.ts";
 
@@ -35,7 +35,7 @@ beforeEach(async () => {
   handler = {
     database: world.orchestratorDatabase,
     chains: new Map([[network, { family: FAMILIES.familyOf(network), node: slow }]]),
-    quorum: plainQuorum(world.account),
+    quorum: plainSigners(world.account),
     logger: makeLogger({ name: "test", level: "silent" }),
     world: processWorld,
     broadcasted: () => undefined,
@@ -47,7 +47,7 @@ const now = async (id: ChainRequestId): Promise<ChainRequest> =>
 const arrange = (id: ChainRequestId, change: string) =>
   world.database.execute(`update chain_requests set ${change} where id = $1`, [id]);
 
-describe("what was built while the wallet's row was written", () => {
+describe("a transaction that was built while the wallet's row was written", () => {
   it("INV-5 is committed when it fits as before: who renames a wallet all the time keeps it from no payment", async () => {
     const { id } = await world.transfer(wallet);
     const rename = "update wallets set name = $2 where id = $1";

@@ -39,7 +39,7 @@ const bytes = (...transactions: readonly Uint8Array[]) => ({
   others: [],
 });
 
-describe("INV-4 what signers have signed for a request, by their word", () => {
+describe("INV-4 the transaction that signers have signed for a request, by their word,", () => {
   it("is nothing once so many say so that no quorum is left among the others", () => {
     expect(verdictOn([nothing, nothing], { open: 3 })).toBeUndefined();
     expect(verdictOn([nothing, nothing, nothing], { open: 2 })).toEqual(NOTHING);

@@ -15,7 +15,7 @@ import {
 import { privateKeyToAccount } from "viem/accounts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { withOtherFees } from "../testing/other-fees.ts";
-import { noneSigned, signedBy } from "../testing/plain-quorum.ts";
+import { noneSigned, signedBy } from "../testing/plain-signers.ts";
 import { carryToItsEnd, NOT_BUILT, NOT_SIGNED, putBack, signAnew } from "../testing/put-back.ts";
 import { startWorld, type World } from "../testing/world.ts";
 import { carryOutRequest, type RequestHandler } from "./work.ts";

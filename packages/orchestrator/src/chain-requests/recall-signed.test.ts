@@ -18,9 +18,9 @@ import {
   parseTransaction,
 } from "viem";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { AskedSigners, SigningRequest } from "../signing-quorum.ts";
+import type { AskedSigners, SigningRequest } from "../signing-port.ts";
 import { atNonce, withOtherFees } from "../testing/other-fees.ts";
-import { signedBy } from "../testing/plain-quorum.ts";
+import { signedBy } from "../testing/plain-signers.ts";
 import { carryToItsEnd, NOT_BUILT, NOT_SIGNED, putBack, signAnew } from "../testing/put-back.ts";
 import { startWorld, type World } from "../testing/world.ts";
 import { carryOutRequest, type RequestHandler } from "./work.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { SignedForRequest } from "@conclave/cluster";
 import { type ChainRequest, type ChainRequestEvent, ok, type Result } from "@conclave/custody";
 import { listDeadTransactions } from "@conclave/platform";
-import type { SigningQuorum } from "../signing-quorum.ts";
+import type { SigningPort } from "../signing-port.ts";
 import { judgeSigned, type SignedVerdict } from "./judge-signed.ts";
 import { areKept } from "./kept-records.ts";
 import { adoptedAs, isRead } from "./own-payment.ts";
@@ -13,7 +13,7 @@ const UNSURE = "waiting for signers to say whether they have signed it";
 type Adopted = Extract<ChainRequestEvent, { readonly kind: "Adopted" }>;
 
 /** Why it is not known what signers have signed: for most of the time too few of them live. */
-export const whyUnsure = (quorum: Pick<SigningQuorum, "shortage">): string => quorum.shortage() ?? UNSURE;
+export const whyUnsure = (quorum: Pick<SigningPort, "shortage">): string => quorum.shortage() ?? UNSURE;
 
 /** A transaction that signers name for a request, and that is what is authorised; above a cap that was lowered since it is not taken over. */
 export interface Version {
@@ -94,14 +94,14 @@ export const versionsNamedFor = async (
         const adopted = adoptedAs(work, request, unsigned);
         return { unsigned, adopted: adopted.ok ? adopted.value : undefined, isSure };
       });
-  const [sure, told] = [versionsIn(verdict.transactions, true), versionsIn(verdict.others, false)];
-  const versions = [...sure, ...told.filter((each) => mayFollowAll(work, sure, each))];
+  const [sure, unsure] = [versionsIn(verdict.transactions, true), versionsIn(verdict.others, false)];
+  const versions = [...sure, ...unsure.filter((each) => mayFollowAll(work, sure, each))];
   return { kind: "bytes", sure, versions, mayBeUnnamed: hearsAll };
 };
 
 /** Hears signers until nothing that they could say changes the verdict, or all of those that name bytes. */
 const hear = (
-  quorum: SigningQuorum,
+  quorum: SigningPort,
   { id: requestId, dateRequested }: ChainRequest,
   isDead: (digest: string) => boolean,
   hearsAll: boolean,

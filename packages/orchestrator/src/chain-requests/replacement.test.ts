@@ -19,7 +19,7 @@ import { processWorld } from "@conclave/platform/world";
 import { createPublicClient, getAddress, http, type PublicClient, parseEther } from "viem";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { followOnce } from "../testing/follow-once.ts";
-import { type PlainQuorum, plainQuorum } from "../testing/plain-quorum.ts";
+import { type PlainSigners, plainSigners } from "../testing/plain-signers.ts";
 import { startWorld, type World } from "../testing/world.ts";
 import { carryOutRequest, type RequestHandler } from "./work.ts";
 
@@ -30,7 +30,7 @@ const INIT_CODE = "60018060093d393df300";
 
 let world: World;
 let wallet: ChainWallet;
-let quorum: PlainQuorum;
+let quorum: PlainSigners;
 let handler: RequestHandler;
 let client: PublicClient;
 let signals: string[];
@@ -39,7 +39,7 @@ beforeEach(async () => {
   world = await startWorld();
   await world.anvil.control.setAutomine(false);
   wallet = await world.wallet();
-  quorum = plainQuorum(world.account);
+  quorum = plainSigners(world.account);
   signals = [];
   client = createPublicClient({ transport: http(world.anvil.rpcUrl), cacheTime: 0 });
   handler = {

@@ -3,7 +3,7 @@ import { NODES } from "@conclave/chains/node";
 import { type Database, makeLogger } from "@conclave/platform";
 import { processWorld } from "@conclave/platform/world";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { plainQuorum } from "../testing/plain-quorum.ts";
+import { plainSigners } from "../testing/plain-signers.ts";
 import { startWorld, type World } from "../testing/world.ts";
 import { carryOutRequest } from "./work.ts";
 
@@ -45,7 +45,7 @@ it("a transfer's row is decoded at most three times until it is broadcast, its w
   const handler = {
     database: counting(world.orchestratorDatabase, counts),
     chains: new Map([[network, { family: FAMILIES.familyOf(network), node: NODES.connect(world.network) }]]),
-    quorum: plainQuorum(world.account),
+    quorum: plainSigners(world.account),
     logger: makeLogger({ name: "test", level: "silent" }),
     world: processWorld,
     broadcasted: () => undefined,

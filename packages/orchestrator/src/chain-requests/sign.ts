@@ -2,7 +2,7 @@ import type { SigningResult } from "@conclave/cluster";
 import type { ChainRequest, SignedAuthorisation } from "@conclave/custody";
 import { readDeathStatement, type VersionedRequest } from "@conclave/platform";
 import { reach } from "@conclave/platform/fault-points";
-import { askQuorum, whyNotAsk } from "../ask-quorum.ts";
+import { askSigners, whyNotAsk } from "../ask-signers.ts";
 import { reasonNotWritten, requestSigned, signaturesUnfit } from "../log/log-events.ts";
 import { isSchemeSignatureOf } from "../signatures/is-signature-of.ts";
 import { apply, noteReason } from "./apply.ts";
@@ -39,7 +39,7 @@ export const sign: RequestStep = async (work, seen) => {
   if (!read.ok) return buildReadable(work, seen, read.problem.message);
   const keys = await signingKeysOf(database, work.wallet, act);
   FAULT: reach("transfer.asked");
-  const answer = await askQuorum(
+  const answer = await askSigners(
     work,
     {
       requestId: request.id,

@@ -1,6 +1,6 @@
 import type { ChainWallet, World } from "@conclave/custody";
 import type { Database, Logger, VersionedRequest } from "@conclave/platform";
-import type { SigningQuorum } from "../signing-quorum.ts";
+import type { SigningPort } from "../signing-port.ts";
 import type { GatheringCount } from "./count-gatherings.ts";
 import type { KeptRecords } from "./kept-records.ts";
 import type { ServedChain } from "./served-chain.ts";
@@ -10,7 +10,7 @@ export interface RequestWork extends GatheringCount {
   readonly database: Database;
   readonly chain: ServedChain;
   readonly wallet: ChainWallet;
-  readonly quorum: SigningQuorum;
+  readonly quorum: SigningPort;
   readonly logger: Logger;
   readonly world: World;
   /** absent where no process marks them: then they may have been put back at any time */

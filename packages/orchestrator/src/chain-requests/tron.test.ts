@@ -13,7 +13,7 @@ import { type ChainRequest, type ChainRequestId, fail, ok, problem, tronAccount 
 import { ruleOut } from "@conclave/platform";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { followOnce } from "../testing/follow-once.ts";
-import { signedBy } from "../testing/plain-quorum.ts";
+import { signedBy } from "../testing/plain-signers.ts";
 import { contentOf, describeTransfers, outageOf } from "../testing/transfer-suite.ts";
 import { startWalletWorld, type WalletWorld } from "../testing/wallet-world.ts";
 import { authorisedOf } from "./authorised.ts";

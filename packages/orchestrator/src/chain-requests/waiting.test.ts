@@ -12,8 +12,8 @@ import { makeLogger, readTransfer } from "@conclave/platform";
 import { processWorld } from "@conclave/platform/world";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { SigningQuorum } from "../signing-quorum.ts";
-import { noneSigned, plainQuorum } from "../testing/plain-quorum.ts";
+import type { SigningPort } from "../signing-port.ts";
+import { noneSigned, plainSigners } from "../testing/plain-signers.ts";
 import { startWorld, type World } from "../testing/world.ts";
 import { carryOutRequest } from "./work.ts";
 
@@ -33,8 +33,8 @@ beforeEach(async () => {
 afterEach(() => world.stop());
 
 /** Signers of which too few are left in the middle of the first session: some of them may be bound to its bytes. */
-const leavingOnce = (): SigningQuorum => {
-  const plain = plainQuorum(world.account);
+const leavingOnce = (): SigningPort => {
+  const plain = plainSigners(world.account);
   return {
     shortage: () => undefined,
     isBegun: () => false,
@@ -46,7 +46,7 @@ const leavingOnce = (): SigningQuorum => {
   };
 };
 
-const handlerOf = (quorum: SigningQuorum, family: Pick<ChainFamily, "excludes"> = EVM_FAMILY) => ({
+const handlerOf = (quorum: SigningPort, family: Pick<ChainFamily, "excludes"> = EVM_FAMILY) => ({
   database: world.orchestratorDatabase,
   chains: new Map([
     [world.network.network, { family: { ...EVM_FAMILY, ...family }, node: NODES.connect(world.network) }],
@@ -97,7 +97,7 @@ describe("INV-5 a request whose authorisation grew old while the gateway was awa
   /** Delivers a transfer that all signers refuse so, and then one that they sign. */
   const expectWait = async (code: ErrorCode): Promise<void> => {
     const { id } = await world.transfer(wallet);
-    const refusing: SigningQuorum = {
+    const refusing: SigningPort = {
       shortage: () => undefined,
       isBegun: () => false,
       askSigned: noneSigned,
@@ -108,13 +108,13 @@ describe("INV-5 a request whose authorisation grew old while the gateway was awa
       status: "Executing",
       reason: problem(code).message,
     });
-    expect(await carryOutRequest(handlerOf(plainQuorum(world.account)), id)).toEqual({ kind: "Done" });
+    expect(await carryOutRequest(handlerOf(plainSigners(world.account)), id)).toEqual({ kind: "Done" });
   };
 
   it("waits without asking signers, which would cost a presignature, and goes on once it is renewed", async () => {
     const { id } = await world.transfer(wallet);
     await authorise(id, AUTHORISATION_AGE_MS_MAX);
-    const quorum = plainQuorum(world.account);
+    const quorum = plainSigners(world.account);
     const handler = handlerOf(quorum);
     expect(await carryOutRequest(handler, id)).toMatchObject({ kind: "Again" });
     expect(await readTransfer(world.database, id)).toMatchObject({

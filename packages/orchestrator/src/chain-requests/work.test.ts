@@ -8,7 +8,7 @@ import { createPublicClient, getAddress, http, type PublicClient, parseEther } f
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Crash, dyingAt } from "../testing/crash.ts";
 import { followOnce } from "../testing/follow-once.ts";
-import { type PlainQuorum, plainQuorum } from "../testing/plain-quorum.ts";
+import { type PlainSigners, plainSigners } from "../testing/plain-signers.ts";
 import { startWorld, type World } from "../testing/world.ts";
 import type { ServedChain } from "./served-chain.ts";
 import { carryOutRequest, type RequestHandler } from "./work.ts";
@@ -18,7 +18,7 @@ const MOST_MOMENTS = 80;
 
 let world: World;
 let wallet: ChainWallet;
-let quorum: PlainQuorum;
+let quorum: PlainSigners;
 let handler: RequestHandler;
 const served = (entry: EvmNetwork): ServedChain => ({
   family: FAMILIES.familyOf(entry.network),
@@ -32,7 +32,7 @@ beforeEach(async () => {
   world = await startWorld();
   await world.anvil.control.setAutomine(false);
   wallet = await world.wallet();
-  quorum = plainQuorum(world.account);
+  quorum = plainSigners(world.account);
   signals = [];
   client = createPublicClient({ transport: http(world.anvil.rpcUrl), cacheTime: 0 });
   handler = {

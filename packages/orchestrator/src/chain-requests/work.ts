@@ -19,7 +19,7 @@ import { reach } from "@conclave/platform/fault-points";
 import { z } from "zod";
 import { requestUnserved } from "../log/log-events.ts";
 import { type Disposition, DONE, type RequestLook } from "../queue/disposition.ts";
-import type { SigningQuorum } from "../signing-quorum.ts";
+import type { SigningPort } from "../signing-port.ts";
 import { broadcastRequest } from "./broadcast.ts";
 import type { GatheringCount } from "./count-gatherings.ts";
 import { beginRequest, buildRequest } from "./prepare.ts";
@@ -37,7 +37,7 @@ export interface RequestHandler extends GatheringCount {
   readonly database: Database;
   /** by network */
   readonly chains: ReadonlyMap<string, ServedChain>;
-  readonly quorum: SigningQuorum;
+  readonly quorum: SigningPort;
   readonly logger: Logger;
   readonly world: World;
   readonly records?: RequestWork["records"];

@@ -5,7 +5,7 @@ import { MEASURED_EVERY_MS, noticeDatabaseJumps } from "./notice-database-jumps.
 /** A round over a database that tells these times, and whether it lets itself be changed. */
 const opened = (times: readonly (number | undefined)[], isAway: () => boolean = () => false) => {
   const lines: unknown[] = [];
-  const told = [...times];
+  const measured = [...times];
   let [drawn, doubts] = [0, 0];
   const round = noticeDatabaseJumps({
     database: {
@@ -17,7 +17,7 @@ const opened = (times: readonly (number | undefined)[], isAway: () => boolean = 
       },
       announce: () => undefined,
     },
-    clock: { measure: async (): Promise<DatabaseTime> => ({ setByMs: told.shift() }) },
+    clock: { measure: async (): Promise<DatabaseTime> => ({ setByMs: measured.shift() }) },
     leases: {
       doubt: () => {
         doubts += 1;
@@ -28,7 +28,7 @@ const opened = (times: readonly (number | undefined)[], isAway: () => boolean = 
   return { round, lines, drawn: () => drawn, doubts: () => doubts };
 };
 
-test("what lies too far ahead is drawn in at the start, and whenever the database's clock goes back", async () => {
+test("a time too far ahead is drawn in at the start, and whenever the database's clock goes back", async () => {
   const { round, lines, drawn, doubts } = opened([0, 0, -3_600_000, 0, 90_000_000]);
   const counts: number[] = [];
   for (let at = 0; at < 5; at += 1) {

@@ -9,7 +9,7 @@ import {
 import { timesDrawnIn } from "../log/process-events.ts";
 import { LEASE_MS, type Leases } from "../presignatures/leases.ts";
 import { REQUEST_LEASE_MS } from "../queue/take.ts";
-import { DELIVERY_LEASE_MS } from "../webhooks.ts";
+import { DELIVERY_LEASE_MS } from "../webhook-deliveries.ts";
 
 /** How often the database is asked for its time. */
 export const MEASURED_EVERY_MS = 1_000;

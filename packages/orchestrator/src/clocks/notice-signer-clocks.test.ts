@@ -19,7 +19,7 @@ test("a signer's clock that is off is said once, and once that it agrees again; 
     },
     { warn: log, info: log },
   );
-  const told = async (ms: number | undefined): Promise<readonly unknown[]> => {
+  const loggedAt = async (ms: number | undefined): Promise<readonly unknown[]> => {
     aheadMs = ms;
     expect(await round()).toBe(LOOKED_EVERY_MS);
     return lines.splice(0);
@@ -28,10 +28,10 @@ test("a signer's clock that is off is said once, and once that it agrees again; 
     [{ event, signer: "signer-1", aheadMs: ms }, expect.any(String)],
   ];
   const off = (ms: number) => said("signer-clock-off", ms);
-  expect(await told(AGREEING_MS)).toEqual([]);
-  expect(await told(AGREEING_MS + 1)).toEqual(off(AGREEING_MS + 1));
-  expect(await told(AGREEING_MS + 2)).toEqual([]);
-  expect(await told(undefined)).toEqual([]);
-  expect(await told(-AGREEING_MS)).toEqual(said("signer-clock-agrees", -AGREEING_MS));
-  expect(await told(-AGREEING_MS - 1)).toEqual(off(-AGREEING_MS - 1));
+  expect(await loggedAt(AGREEING_MS)).toEqual([]);
+  expect(await loggedAt(AGREEING_MS + 1)).toEqual(off(AGREEING_MS + 1));
+  expect(await loggedAt(AGREEING_MS + 2)).toEqual([]);
+  expect(await loggedAt(undefined)).toEqual([]);
+  expect(await loggedAt(-AGREEING_MS)).toEqual(said("signer-clock-agrees", -AGREEING_MS));
+  expect(await loggedAt(-AGREEING_MS - 1)).toEqual(off(-AGREEING_MS - 1));
 });

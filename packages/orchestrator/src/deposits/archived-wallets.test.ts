@@ -19,7 +19,7 @@ const paidWallets = () =>
     [],
   );
 
-describe("what comes to a wallet whose key is archived", () => {
+describe("an arrival at a wallet whose key is archived", () => {
   it("is reported, also where it was in a block before that was final only afterwards, and where it is in a later one", async () => {
     await watchDeposits(watched.watchWith(watched.nodeWith(new Map(), 5n)));
     await archive();

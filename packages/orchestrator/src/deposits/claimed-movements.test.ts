@@ -12,7 +12,7 @@ afterEach(() => watched.world.stop());
 
 const shownSchema = z.object({ blockchainEvent: z.looseObject({ index: z.string() }) });
 /** The indices of the movements that events report, sorted. */
-const told = async (): Promise<readonly string[]> =>
+const announced = async (): Promise<readonly string[]> =>
   (await watched.detected()).map(({ data }) => shownSchema.parse(data).blockchainEvent.index).toSorted();
 
 const claimed = (contract: string, from: number, count: number): readonly Arrival[] =>
@@ -30,8 +30,8 @@ describe("K8 of what a contract claims to have moved to a wallet in one block", 
     const blocks = new Map([[7n, claimed("0xc0", 0, 260)]]);
     await watchDeposits(watched.watchWith(watched.nodeWith(blocks, 10n)));
     expect(await watched.stored()).toHaveLength(260);
-    expect(await told()).toEqual(places("0xc0", 50).toSorted());
-    expect([watched.counts.untold, watched.counts.unread]).toEqual([210, 0]);
+    expect(await announced()).toEqual(places("0xc0", 50).toSorted());
+    expect([watched.counts.unannounced, watched.counts.unread]).toEqual([210, 0]);
   });
 
   it("nothing keeps events from other contracts, from the coin, nor from the next block", async () => {
@@ -42,8 +42,8 @@ describe("K8 of what a contract claims to have moved to a wallet in one block", 
     ]);
     await watchDeposits(watched.watchWith(watched.nodeWith(blocks, 10n)));
     const expected = [...places("0xc0", 50), "0xc1 0", "0xc0 60", ...coins.map(() => "value")];
-    expect(await told()).toEqual(expected.toSorted());
-    expect(watched.counts.untold).toBe(1);
+    expect(await announced()).toEqual(expected.toSorted());
+    expect(watched.counts.unannounced).toBe(1);
   });
 
   it("INV-6 the same movements are reported where the block is read again", async () => {

@@ -2,7 +2,7 @@ import type { Arrival } from "@conclave/chains";
 import type { WalletId } from "@conclave/custody";
 
 /** Movements of one contract to one wallet in one block that events tell of. A contract may claim any number of them, for next to nothing. */
-const TOLD_OF_A_CONTRACT = 50;
+const ANNOUNCED_OF_A_CONTRACT = 50;
 
 /** Something that moved to a wallet. */
 interface Movement {
@@ -16,13 +16,13 @@ interface Movement {
  * @param movements in the order of the block: then the same ones get an event whenever the block is read
  * @returns for each of them whether an event tells of it
  */
-export const areTold = (movements: readonly Movement[]): readonly boolean[] => {
+export const areAnnounced = (movements: readonly Movement[]): readonly boolean[] => {
   const counted = new Map<string, number>();
   return movements.map(({ moved, walletId }) => {
     if (!("contract" in moved)) return true;
     const name = `${walletId} ${moved.contract}`;
     const nth = counted.get(name) ?? 0;
     counted.set(name, nth + 1);
-    return nth < TOLD_OF_A_CONTRACT;
+    return nth < ANNOUNCED_OF_A_CONTRACT;
   });
 };

@@ -34,7 +34,7 @@ const nextTried = ({ low, isLowFound, high, step }: Bounds): bigint | undefined 
 };
 
 /** Whether a node returns a block now. */
-const isToldNow = async (
+const isShownNow = async (
   arrivals: NonNullable<ChainNode["arrivals"]>,
   height: bigint,
 ): Promise<Result<boolean>> => {
@@ -45,16 +45,16 @@ const isToldNow = async (
 };
 
 /** Whether a node returns a block in one of several answers. */
-const isTold = async (
+const isShown = async (
   arrivals: NonNullable<ChainNode["arrivals"]>,
   height: bigint,
 ): Promise<Result<boolean>> => {
-  let told = await isToldNow(arrivals, height);
+  let shown = await isShownNow(arrivals, height);
   await isSaidAgain(async () => {
-    if (told.ok && !told.value) told = await isToldNow(arrivals, height);
-    return told.ok && !told.value;
+    if (shown.ok && !shown.value) shown = await isShownNow(arrivals, height);
+    return shown.ok && !shown.value;
   });
-  return told;
+  return shown;
 };
 
 /** The newest forgotten block of a few in a row, above a known one; undefined where the node tells of all of them. */
@@ -64,9 +64,9 @@ const newestOfFew = async (
   low: bigint,
 ): Promise<Result<bigint | undefined>> => {
   for (let height = from; height > low && height > from - TRIED_IN_A_ROW; height -= 1n) {
-    const told = await isTold(arrivals, height);
-    if (!told.ok) return told;
-    if (!told.value) return ok(height);
+    const shown = await isShown(arrivals, height);
+    if (!shown.ok) return shown;
+    if (!shown.value) return ok(height);
   }
   return ok(undefined);
 };
@@ -88,8 +88,8 @@ export class ForgottenBlocks {
     const { height: newest, depth } = this.#stands;
     if (height <= newest) return true;
     if (height > newest + FORGOTTEN_MEANWHILE || finalHeight - height < depth) return false;
-    const told = await isTold(arrivals, height);
-    return told.ok && !told.value;
+    const shown = await isShown(arrivals, height);
+    return shown.ok && !shown.value;
   }
 
   /** The node has said for minutes that it has forgotten the newest one that was found. */
@@ -123,7 +123,7 @@ export class ForgottenBlocks {
     const known = this.#newest?.height ?? -1n;
     if (known >= absent) return this.#again(arrivals, absent, known, present);
     if (this.#bounds === undefined || this.#bounds.low < absent) {
-      const last = await isTold(arrivals, present);
+      const last = await isShown(arrivals, present);
       if (!last.ok) return last;
       if (!last.value) return ok(undefined);
       this.#bounds = { low: absent, isLowFound: false, high: present, step: 1n };
@@ -150,9 +150,9 @@ export class ForgottenBlocks {
     newest: bigint,
     present: bigint,
   ): Promise<Result<bigint | undefined>> {
-    const told = await isToldNow(arrivals, newest);
-    if (!told.ok) return told;
-    if (!told.value) return ok(newest);
+    const shown = await isShownNow(arrivals, newest);
+    if (!shown.ok) return shown;
+    if (!shown.value) return ok(newest);
     // another one of several nodes tells of it: the newest one that all have forgotten is older
     const height = (absent + newest) / 2n;
     this.#newest = { height, depth: present - height };

@@ -3,11 +3,11 @@ import type { ReadMark, ReadPlace } from "@conclave/platform";
 import { isSaidAgain } from "./is-said-again.ts";
 
 /** A node's word on the place where a block was read. */
-type Holds = "it" | "another" | "nothing" | "untold";
+type Holds = "it" | "another" | "nothing" | "unclear";
 
 const holdsNow = async (node: Pick<ChainNode, "block">, { height, hash }: ReadMark): Promise<Holds> => {
   const found = await node.block(height, new Set());
-  if (!found.ok) return "untold";
+  if (!found.ok) return "unclear";
   if (found.value === undefined) return "nothing";
   return found.value.hash === hash ? "it" : "another";
 };
@@ -16,7 +16,7 @@ const holdsNow = async (node: Pick<ChainNode, "block">, { height, hash }: ReadMa
 export const holds = async (node: Pick<ChainNode, "block">, mark: ReadMark): Promise<Holds> => {
   const held = await holdsNow(node, mark);
   if (held !== "another") return held;
-  return (await isSaidAgain(async () => (await holdsNow(node, mark)) === "another")) ? held : "untold";
+  return (await isSaidAgain(async () => (await holdsNow(node, mark)) === "another")) ? held : "unclear";
 };
 
 /**

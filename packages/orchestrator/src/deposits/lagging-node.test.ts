@@ -29,7 +29,7 @@ const LAGGING: Replica = { branch: "bb", head: AT, final: STANDS };
 let watched: WatchedWallet;
 let server: Server;
 /** the one that is handed a batch about the block of the payment */
-let told: Replica;
+let handed: Replica;
 
 const blockOf = ({ branch }: Replica, height: bigint, isWhole: boolean) => {
   const hashAt = (at: bigint) => `0x${branch.repeat(28)}${at.toString(16).padStart(8, "0")}`;
@@ -83,7 +83,7 @@ beforeEach(async () => {
     const answers = calls.map((call) => ({
       jsonrpc: "2.0",
       id: call.id,
-      result: answer(call, isOfPayment ? told : GOOD),
+      result: answer(call, isOfPayment ? handed : GOOD),
     }));
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify(Array.isArray(given) ? answers : answers[0]));
@@ -106,11 +106,11 @@ it("K5 a deposit is read from the final block, and never from an orphan that is 
     describeToken: async () => ok({}),
   };
   const watch = () => watchDeposits(watched.watchWith(node));
-  told = LAGGING;
+  handed = LAGGING;
   for (let round = 0; round < 3; round += 1) await watch();
   expect(await watched.stored()).toEqual([]);
   expect(watched.counts.unread).toBe(Number(FINAL - AT) + 1);
-  told = GOOD;
+  handed = GOOD;
   await watch();
   expect(await watched.stored()).toEqual([{ tx_hash: word("aa01") }]);
   expect(watched.counts).toMatchObject({ unread: 0, passedOver: 0 });

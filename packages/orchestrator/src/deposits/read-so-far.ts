@@ -71,7 +71,7 @@ const goBackToHeld = async (
   for (const [at, mark] of place.marks.entries()) {
     if (mark.height > finalHeight) continue;
     const held = await holdsEachTime(watch.chain.node, mark);
-    if (held === "untold") return;
+    if (held === "unclear") return;
     if (held !== "it") continue;
     const to = { height: mark.height, marks: place.marks.slice(at) };
     return goBack(watch, place, to, chainRewritten);
@@ -105,7 +105,7 @@ export const readSoFar = async (
       return place;
     case "another":
       return goBackToHeld(watch, place, finalHeight);
-    case "untold":
+    case "unclear":
       return undefined;
   }
 };

@@ -41,7 +41,7 @@ const forkedAbove = (
   };
 };
 
-describe("INV-6 what came to a wallet is detected on a chain that", () => {
+describe("INV-6 an arrival at a wallet is detected on a chain that", () => {
   it("began anew, also what was final while it was not believed", async () => {
     await round(forkedAbove(5_000n, new Map(), 5_000n));
     // blocks of a second: the wallet is paid in the third minute of the new chain
@@ -136,7 +136,7 @@ const sometimesOf = (
   };
 };
 
-describe("INV-6 what came to a wallet on a rewritten chain is detected, of which one of several nodes", () => {
+describe("INV-6 an arrival at a wallet is detected on a rewritten chain, of which one of several nodes", () => {
   const since = (final: bigint) => forkedAbove(80n, new Map([[85n, "0x01"]]), final);
   const stale = (final: bigint) => forkedAbove(200n, new Map(), final);
   beforeEach(async () => {
@@ -166,9 +166,9 @@ const rewrittenAfter = (last: bigint, before: ChainNode, since: ChainNode): Chai
     ...before,
     block: (height, ours) => now().block(height, ours),
     arrivals: async (height, areOurs) => {
-      const told = (await now().arrivals?.(height, areOurs)) ?? expect.fail();
+      const shown = (await now().arrivals?.(height, areOurs)) ?? expect.fail();
       isRewritten ||= height === last;
-      return told;
+      return shown;
     },
   };
 };
@@ -226,14 +226,14 @@ it("INV-6 a reader that pauses while the chain is rewritten moves on over nothin
   const paid = new Map([[103n, "0x01"]]);
   const before = forkedAbove(200n, new Map(), 105n);
   const since = forkedAbove(90n, paid, 105n);
-  let told = 0;
+  let shown = 0;
   const paused: ChainNode = {
     ...before,
-    block: async (height, ours) => (told < 5 ? before : since).block(height, ours),
+    block: async (height, ours) => (shown < 5 ? before : since).block(height, ours),
     arrivals: async (height, areOurs) => {
-      told += 1;
+      shown += 1;
       // another reader goes back, and comes to the very height at which this one began
-      if (told === 5) await watchDeposits(alone(forkedAbove(90n, paid, 100n)));
+      if (shown === 5) await watchDeposits(alone(forkedAbove(90n, paid, 100n)));
       return before.arrivals?.(height, areOurs) ?? expect.fail();
     },
   };

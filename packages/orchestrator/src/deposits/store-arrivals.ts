@@ -16,7 +16,7 @@ import {
   walletsAt,
 } from "@conclave/platform";
 import { depositsDetected } from "../log/deposit-events.ts";
-import { areTold } from "./claimed-movements.ts";
+import { areAnnounced } from "./claimed-movements.ts";
 import type { DepositWatch } from "./deposit-watch.ts";
 import { markRead, type RoundEnd } from "./round-end.ts";
 
@@ -30,19 +30,19 @@ interface Paid {
   readonly arrival: Arrival;
   readonly payee: Payee;
   /** whether an event tells of it */
-  readonly isTold: boolean;
+  readonly isAnnounced: boolean;
 }
 
 /** A deposit that is to be stored. */
-interface Told extends Omit<Deposit, "id"> {
-  readonly isTold: boolean;
+interface NewDeposit extends Omit<Deposit, "id"> {
+  readonly isAnnounced: boolean;
 }
 
 /** How many deposits were stored. */
 interface Stored {
   readonly deposits: number;
   /** those among them that no event tells of */
-  readonly untold: number;
+  readonly unannounced: number;
 }
 
 /** Pairs arrivals with the wallets that they came to. The receiver has a deposit also where another wallet of its organisation paid it. */
@@ -56,18 +56,20 @@ const paidIn = (arrivals: readonly Arrival[], payees: readonly Payee[]): readonl
   const paid = arrivals.flatMap((arrival) =>
     (at.get(arrival.moved.to) ?? []).map((payee) => ({ arrival, payee })),
   );
-  const told = areTold(paid.map(({ arrival: { moved }, payee: { walletId } }) => ({ moved, walletId })));
-  return paid.map((each, nth) => ({ ...each, isTold: told[nth] ?? true }));
+  const announced = areAnnounced(
+    paid.map(({ arrival: { moved }, payee: { walletId } }) => ({ moved, walletId })),
+  );
+  return paid.map((each, nth) => ({ ...each, isAnnounced: announced[nth] ?? true }));
 };
 
 /** @returns undefined, with a line of the log, for an arrival that no record can hold */
 const depositOf = (
   { network, logger, counted }: DepositWatch,
-  { arrival, payee: { walletId, orgId }, isTold }: Paid,
+  { arrival, payee: { walletId, orgId }, isAnnounced }: Paid,
   height: bigint,
   asset: Asset,
   seen: string,
-): Told | undefined => {
+): NewDeposit | undefined => {
   const date = arrival.date ?? seen;
   const deposit = storableDeposit({
     ...arrival,
@@ -82,27 +84,31 @@ const depositOf = (
     const place = arrival.place.slice(0, PLACE_SHOWN);
     counted.depositUnstorable(logger, { network, height, walletId, place });
   }
-  return deposit && { ...deposit, isTold };
+  return deposit && { ...deposit, isAnnounced };
 };
 
 /** Stores deposits and their events. @returns of those that were not known yet */
 const storeSome = async (
   { families, now }: DepositWatch,
   connection: Connection,
-  deposits: readonly Told[],
+  deposits: readonly NewDeposit[],
 ): Promise<Stored> => {
   const fresh = await insertDeposits(connection, deposits);
-  const told = fresh.filter(({ isTold }) => isTold);
+  const announced = fresh.filter(({ isAnnounced }) => isAnnounced);
   await recordEvents(
     connection,
-    told.flatMap((deposit) => depositDetected(families, deposit, now()) ?? []),
+    announced.flatMap((deposit) => depositDetected(families, deposit, now()) ?? []),
   );
-  return { deposits: fresh.length, untold: fresh.length - told.length };
+  return { deposits: fresh.length, unannounced: fresh.length - announced.length };
 };
 
 /** Says, once for a block, that a contract claims more than events tell of. */
-const reportUntold = ({ network, logger, counted }: DepositWatch, height: bigint, untold: number): void => {
-  if (untold > 0) counted.depositsUntold(logger, { network, height, untold });
+const reportUnannounced = (
+  { network, logger, counted }: DepositWatch,
+  height: bigint,
+  unannounced: number,
+): void => {
+  if (unannounced > 0) counted.depositsUnannounced(logger, { network, height, unannounced });
 };
 
 /**
@@ -138,19 +144,19 @@ export const storeArrivals = async (
   const seen = now();
   const stored = await database.transaction(async (connection): Promise<Stored | undefined> => {
     if (!(await moveReadingOn(connection, network, stands, to))) return undefined;
-    let [count, untold] = [0, 0];
+    let [count, unannounced] = [0, 0];
     for (let from = 0; from < paid.length; from += STORED_AT_ONCE) {
       const deposits = paid
         .slice(from, from + STORED_AT_ONCE)
         .flatMap((each) => depositOf(watch, each, height, assetOf(each.arrival.moved), seen) ?? []);
       const some = await storeSome(watch, connection, deposits);
       count += some.deposits;
-      untold += some.untold;
+      unannounced += some.unannounced;
     }
-    return { deposits: count, untold };
+    return { deposits: count, unannounced };
   });
   if (stored === undefined) return "unread";
   depositsDetected(logger, { network, height, deposits: stored.deposits });
-  reportUntold(watch, height, stored.untold);
+  reportUnannounced(watch, height, stored.unannounced);
   return to;
 };

@@ -13,10 +13,10 @@ export const BLOCKS_A_ROUND = 50n;
 const BLOCKS_AT_ONCE = 4n;
 
 /** The arrivals that a node shows in a block; undefined for a network whose deposits are not read. */
-type Told = Result<readonly Arrival[] | undefined> | undefined;
+type ShownArrivals = Result<readonly Arrival[] | undefined> | undefined;
 
 /** A family may ask about the addresses of a block in several questions, and about none that it asked about in a round before. */
-const askFor = async ({ chain, database, network }: DepositWatch, height: bigint): Promise<Told> =>
+const askFor = async ({ chain, database, network }: DepositWatch, height: bigint): Promise<ShownArrivals> =>
   chain.node.arrivals?.(height, async (addresses) => {
     const payees = addresses.length === 0 ? [] : await walletsAt(database, network, addresses);
     return new Set(payees.map(({ address }) => address));
@@ -39,7 +39,7 @@ const takeIn = async (
   stands: ReadPlace,
   height: bigint,
   { finalHeight, end }: { readonly finalHeight: bigint; readonly end: RoundEnd },
-  arrivals: Told,
+  arrivals: ShownArrivals,
 ): Promise<ReadPlace | Exclude<BlockOutcome, "stored">> => {
   const { chain, logger, memory, network } = watch;
   if (arrivals === undefined) return "unread";
@@ -95,7 +95,7 @@ export const takeInFrom = async (
 ): Promise<TakenIn> => {
   const from = place.height;
   const last = finalHeight - from < BLOCKS_A_ROUND ? finalHeight : from + BLOCKS_A_ROUND;
-  const asked: Promise<Told>[] = [];
+  const asked: Promise<ShownArrivals>[] = [];
   const nothing: TakenIn = { stands: place, read: from, outcome: "empty", forgotten: [] };
   if (last <= from) return nothing;
   const end = await endOfRound(watch, place, last);
@@ -105,15 +105,15 @@ export const takeInFrom = async (
     while (taken.read < last) {
       const atOnce = taken.read === from ? 1n : BLOCKS_AT_ONCE;
       while (asked.length < atOnce && taken.read + BigInt(asked.length) < last) {
-        const told = askFor(watch, taken.read + BigInt(asked.length) + 1n);
+        const shown = askFor(watch, taken.read + BigInt(asked.length) + 1n);
         // its failure is heard where its turn comes; nobody may wait for it yet
-        told.catch(() => undefined);
-        asked.push(told);
+        shown.catch(() => undefined);
+        asked.push(shown);
       }
-      const told = await asked.shift();
+      const shown = await asked.shift();
       const { stands, read, forgotten } = taken;
       const height = read + 1n;
-      const became = await takeIn(watch, stands, height, { finalHeight, end }, told);
+      const became = await takeIn(watch, stands, height, { finalHeight, end }, shown);
       const outcome = typeof became === "string" ? became : "stored";
       if (!isTakenIn(outcome)) return { ...taken, outcome };
       taken = {

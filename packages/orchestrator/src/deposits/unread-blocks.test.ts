@@ -19,7 +19,7 @@ const rounds = async (count: number, node: ChainNode): Promise<void> => {
   for (let round = 0; round < count; round += 1) await watchDeposits(watched.watchWith(node));
 };
 
-describe("what came from outside in blocks that are not read at once", () => {
+describe("an arrival from outside in blocks that are not read at once", () => {
   it("is detected behind blocks that the node has forgotten while nobody read", async () => {
     const node = watched.nodeWith(new Map([[5n, [watched.native("0x01")]]]), 10n);
     await watchDeposits(watched.watchWith(node));
@@ -247,10 +247,10 @@ describe("what came from outside in blocks that are not read at once", () => {
     await rounds(1, watched.nodeWith(new Map(), 10n));
     const later = watched.nodeWith(new Map([[12n, [watched.native("0x12")]]]), 1_000n);
     const away = fail("ServiceUnavailable", { network: watched.wallet.network });
-    const telling = (said: typeof away | { readonly ok: true; readonly value: undefined }): ChainNode =>
+    const answering = (said: typeof away | { readonly ok: true; readonly value: undefined }): ChainNode =>
       watched.saying(later, (height) => (height === 12n ? said : undefined));
     for (let round = 0; round < 3 * PATIENCE; round += 1) {
-      await rounds(1, telling(round % 2 === 0 ? ok(undefined) : away));
+      await rounds(1, answering(round % 2 === 0 ? ok(undefined) : away));
     }
     expect([watched.counts.passedOver, watched.counts.unread]).toEqual([0, 989]);
     await rounds(30, later);
@@ -335,7 +335,7 @@ describe("what came from outside in blocks that are not read at once", () => {
     const final = 100_000n;
     const node = watched.nodeWith(new Map([[98_200n, [watched.native("0x01")]]]), final);
     const now = () => new Date().toISOString();
-    const telling = (from: bigint, to: bigint): ChainNode => ({
+    const answering = (from: bigint, to: bigint): ChainNode => ({
       ...node,
       block: async (height, ours) => {
         if (height < from || height > to) return ok(undefined);
@@ -344,11 +344,11 @@ describe("what came from outside in blocks that are not read at once", () => {
         return found.ok && found.value !== undefined ? ok({ ...found.value, date }) : found;
       },
     });
-    for (const early of [telling(0n, final - 40n), telling(99_000n, final)]) {
+    for (const early of [answering(0n, final - 40n), answering(99_000n, final)]) {
       await watchDeposits({ ...watched.watchWith(early), now });
     }
     for (let round = 0; round < 100; round += 1) {
-      await watchDeposits({ ...watched.watchWith(telling(0n, final)), now });
+      await watchDeposits({ ...watched.watchWith(answering(0n, final)), now });
     }
     expect([watched.counts.unread, await watched.stored()]).toEqual([0, [{ tx_hash: "0x01" }]]);
   });

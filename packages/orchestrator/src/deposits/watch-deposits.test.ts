@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => watched.world.stop());
 
-describe("what came from outside", () => {
+describe("an arrival from outside", () => {
   it("INV-6 is detected once, with the history's own view of it", async () => {
     const watch = watched.watchWith(watched.nodeWith(new Map([[7n, [watched.native("0x01")]]]), 10n));
     await watchDeposits(watch);
@@ -89,9 +89,9 @@ describe("what came from outside", () => {
     }
     const away = async () => fail("ServiceUnavailable", { network: watched.wallet.network });
     const stray = await watchDeposits(watched.watchWith(other.node));
-    const untold = await watchDeposits(watched.watchWith({ ...own.node, ofChain: away }));
+    const unshown = await watchDeposits(watched.watchWith({ ...own.node, ofChain: away }));
     // the first is logged each time, and only an operator can mend it
-    expect([stray, untold]).toEqual([60_000, 2_000]);
+    expect([stray, unshown]).toEqual([60_000, 2_000]);
     expect(await watched.stored()).toEqual([]);
     await watchDeposits(watched.watchWith(own.node));
     expect(await watched.stored()).toHaveLength(1);

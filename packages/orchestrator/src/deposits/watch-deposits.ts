@@ -50,7 +50,7 @@ const note = async (
 };
 
 /** Says which blocks are not read, as the node has forgotten them. */
-const tellForgotten = ({ counted, logger, network }: DepositWatch, blocks: readonly bigint[]): void => {
+const reportForgotten = ({ counted, logger, network }: DepositWatch, blocks: readonly bigint[]): void => {
   const [from, to] = [blocks.at(0), blocks.at(-1)];
   if (blocks.length > 0) counted.blocksForgotten(logger, { network, from, to, blocks: blocks.length });
 };
@@ -63,7 +63,7 @@ const tellForgotten = ({ counted, logger, network }: DepositWatch, blocks: reado
 const readOn = async (watch: DepositWatch, from: ReadPlace, finalHeight: bigint): Promise<bigint> => {
   const { stands, read, end, outcome, forgotten } = await takeInFrom(watch, from, finalHeight);
   const { verdict } = watch.memory;
-  if (read > from.height && (await note(watch, stands, read, end))) tellForgotten(watch, forgotten);
+  if (read > from.height && (await note(watch, stands, read, end))) reportForgotten(watch, forgotten);
   const isFar = finalHeight - read > OUT_OF_REACH_BLOCKS;
   if (isFar && outcome === "absent") await judgeAbsent(watch, read + 1n, finalHeight);
   else if (!isFar || outcome !== "too large") verdict.falls();

@@ -12,7 +12,7 @@ const block = (height: number, branch = "a", parent = branch, holds: readonly st
 const hashes = (view: ChainView) => view.map(({ hash }) => hash);
 const VIEW: ChainView = [block(5), block(6, "a", "a", ["0x1"]), block(7, "a", "a", ["0x2"])];
 
-describe("what was read of a chain's end", () => {
+describe("the part of a chain's end that was read", () => {
   it("grows by blocks that name the last one", () => {
     expect(hashes(withBlock([], block(5)))).toEqual(["a5"]);
     expect(hashes(withBlock(VIEW, block(8)))).toEqual(["a5", "a6", "a7", "a8"]);

@@ -229,7 +229,7 @@ describe("a request that looks change nothing of", () => {
   const [landed, undone] = [request(), settled(8n, "b8")];
   const LANDED = { followed: [landed], view: [blockHolding(7n, landed)], confirmedHeight: 7n };
   const UNDONE = { followed: [undone], view: [blockHolding(8n)] };
-  const UNTOLD = { followed: [landed] };
+  const UNSEEN = { followed: [landed] };
   /** Each first one came at once, the next after a second, and each later one after twice as long, up to half a minute. */
   const MOMENTS = [0, 1_000, 3_000, 7_000, 15_000, 31_000, 61_000, 91_000];
 
@@ -241,7 +241,7 @@ describe("a request that looks change nothing of", () => {
   });
 
   it("is looked at once a second while no block tells of it", () => {
-    expect(momentsOf(UNTOLD, 4_000)).toEqual([0, 1_000, 2_000, 3_000, 4_000]);
+    expect(momentsOf(UNSEEN, 4_000)).toEqual([0, 1_000, 2_000, 3_000, 4_000]);
   });
 
   it("waits from the end of a look, and not from when it began", () => {
@@ -258,7 +258,7 @@ describe("a request that looks change nothing of", () => {
   it("is looked at at once when blocks tell something else, and its pauses begin anew", () => {
     const often: Known["looks"] = new Map([[landed.id, { endedMs: 0, cause: "landed", inARow: 9 }]]);
     expect(due({ ...LANDED, looks: often, nowMs: 29_999 })).toEqual([]);
-    const [unseen] = dueOf(known({ ...UNTOLD, looks: often, nowMs: 1_000 }));
+    const [unseen] = dueOf(known({ ...UNSEEN, looks: often, nowMs: 1_000 }));
     expect(unseen).toMatchObject({ id: landed.id, cause: "unseen" });
     const looks = ended(often, [landed], unseen === undefined ? [] : [unseen], 1_000);
     expect(due({ ...LANDED, looks, nowMs: 1_000 })).toEqual([["landed", landed.id]]);
@@ -268,7 +268,7 @@ describe("a request that looks change nothing of", () => {
     const isFirst = (at: Partial<Known>) =>
       dueOf(known({ nowMs: 60_000, ...at })).map((look) => look.isFirst);
     const looks: Known["looks"] = new Map([[landed.id, { endedMs: 0, cause: "landed", inARow: 1 }]]);
-    expect([isFirst(LANDED), isFirst(UNDONE), isFirst(UNTOLD)]).toEqual([[true], [true], [false]]);
+    expect([isFirst(LANDED), isFirst(UNDONE), isFirst(UNSEEN)]).toEqual([[true], [true], [false]]);
     expect(isFirst({ ...LANDED, looks })).toEqual([false]);
   });
 });

@@ -176,7 +176,7 @@ describe("INV-8 an orchestrator's login", () => {
   });
 });
 
-describe("what is seen to wait", () => {
+describe("a transaction that is seen to wait", () => {
   const organisation = freshId(organisationIdSchema, "or");
   const request = (id: string): FollowedRequest => ({
     id: `xfr-${id}` as FollowedRequest["id"],

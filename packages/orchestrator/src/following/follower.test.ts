@@ -220,7 +220,7 @@ describe("following a chain by its blocks", () => {
     expect(cost.filter((call) => call === "sight")).toHaveLength(1 + LOOKS_A_ROUND);
   });
 
-  it("INV-6 what held the same place fails in the transaction in which the other one is confirmed", async () => {
+  it("INV-6 the request that held the same place fails in the transaction in which the other one is confirmed", async () => {
     const { first, second } = await replaced();
     await mine(3);
     await round(followerOf());
@@ -250,7 +250,7 @@ describe("following a chain by its blocks", () => {
     expect((await writtenBy(second)).status).toBe("Broadcasted");
   });
 
-  it("INV-6 what lost its place waits for the one that has landed to be settled, whichever is looked at first", async () => {
+  it("INV-6 a request that lost its place waits for the one that has landed to be settled, whichever is looked at first", async () => {
     const { first, second } = await replaced();
     await mine(3);
     const work = {
@@ -258,7 +258,7 @@ describe("following a chain by its blocks", () => {
       chain,
       logger,
       world: processWorld,
-      told: new Map(),
+      logged: new Map(),
       fatesAsked: new Map(),
       handedOver: new Map(),
     };
@@ -426,7 +426,7 @@ describe("INV-5 an organisation beside another one that has landed, too", () => 
   });
 });
 
-describe("what was confirmed", () => {
+describe("a confirmed request", () => {
   it("is watched by blocks until its own is final, and asked for by nobody as long as they link", async () => {
     const follower = followerOf();
     const id = await broadcasted();

@@ -31,11 +31,11 @@ const SETTLED_MINUTES = 15;
  * A block or head that a node does not show is logged once in so long: the node may show nothing at all, and chains make blocks in a
  * fraction of a second.
  */
-const TELL_AGAIN_MS = 60_000;
+const REPORT_AGAIN_MS = 60_000;
 /** No block is as high: the largest number that a column of the database holds. */
 const ABOVE_ALL = 2n ** 63n - 1n;
 
-export interface FollowWork extends Omit<LookWork, "told" | "fatesAsked" | "handedOver"> {
+export interface FollowWork extends Omit<LookWork, "logged" | "fatesAsked" | "handedOver"> {
   readonly network: Network;
   /** whether a wallet of the network could send */
   readonly isUsed: () => Promise<boolean>;
@@ -55,7 +55,7 @@ interface Followed {
   /** undefined before the first round that read the head */
   readonly waits: Waits | undefined;
   /** when the log last said that the node does not show something */
-  readonly toldMs: number;
+  readonly reportedMs: number;
 }
 
 /** Follows one network. */
@@ -80,7 +80,7 @@ const LOOKS: Readonly<Record<LookCause, Look>> = {
  * follow many that wait does not grow with their number. Only what no block tells is asked one by one, so many a round.
  */
 export const makeFollower = (parts: FollowWork): Follower => {
-  const lookWork: LookWork = { ...parts, told: new Map(), fatesAsked: new Map(), handedOver: new Map() };
+  const lookWork: LookWork = { ...parts, logged: new Map(), fatesAsked: new Map(), handedOver: new Map() };
   const looking = openLooking({
     world: parts.world,
     look: ({ id, cause }) => lookApart(lookWork, id, LOOKS[cause]),
@@ -92,7 +92,7 @@ export const makeFollower = (parts: FollowWork): Follower => {
     view: [],
     looks: new Map(),
     waits: undefined,
-    toldMs: Number.NEGATIVE_INFINITY,
+    reportedMs: Number.NEGATIVE_INFINITY,
   };
   return {
     round: async () => {
@@ -138,11 +138,11 @@ const followChain = async (work: Following, known: Followed): Promise<Round> => 
   const open = followed.filter(isOpen);
   const ours = new Set(open.map(({ txHash }) => txHash));
   const { view, unread } = await readBlocks(work.chain.node, known.view, head.value, ours);
-  const toldMs = unread === undefined ? known.toldMs : tell(work, known, unread);
+  const reportedMs = unread === undefined ? known.reportedMs : reportUnread(work, known, unread);
   const nowMs = work.world.monotonicMs();
   const headMs = head.value.hash === known.head?.hash ? known.headMs : nowMs;
   const waits = await noteWaits(work, known.waits, open, view, head.value.height);
-  const now = { head: head.value, headMs, view, looks: known.looks, waits, toldMs };
+  const now = { head: head.value, headMs, view, looks: known.looks, waits, reportedMs };
   return {
     known: beginLooks(work, now, followed, head.value.confirmedHeight),
     pauseMs: open.length === 0 ? SETTLED_MS : openPauseMs(nowMs - headMs, open.length),
@@ -151,20 +151,20 @@ const followChain = async (work: Following, known: Followed): Promise<Round> => 
 
 /** Follows requests by their transactions alone, where the node does not return its head or its final block. */
 const followWithoutHead = async (work: Following, known: Followed, problem: Problem): Promise<Round> => {
-  const toldMs = tell(work, known, { height: undefined, problem });
+  const reportedMs = reportUnread(work, known, { height: undefined, problem });
   const followed = await list(work, ABOVE_ALL);
   const { looks } = beginLooks(work, { ...known, view: [] }, followed, 0n);
-  return { known: { ...known, looks, toldMs }, pauseMs: IDLE_MS };
+  return { known: { ...known, looks, reportedMs }, pauseMs: IDLE_MS };
 };
 
 /** @returns when the log last said so */
-const tell = (
+const reportUnread = (
   work: Following,
   known: Followed,
   unread: { readonly height: bigint | undefined; readonly problem: Problem },
 ): number => {
   const nowMs = work.world.monotonicMs();
-  if (nowMs - known.toldMs < TELL_AGAIN_MS) return known.toldMs;
+  if (nowMs - known.reportedMs < REPORT_AGAIN_MS) return known.reportedMs;
   const { logger, network } = work;
   const { height, problem } = unread;
   if (height === undefined) headUnread(logger, { network, problem });
@@ -186,7 +186,7 @@ const beginLooks = (
   const nowMs = work.world.monotonicMs();
   const listed = new Set<string>(followed.map(({ id }) => id));
   const looks = afterLooks(known.looks, listed, looking.takeEnded(), nowMs);
-  for (const asked of [work.told, work.fatesAsked, work.handedOver]) {
+  for (const asked of [work.logged, work.fatesAsked, work.handedOver]) {
     for (const id of asked.keys()) if (!listed.has(id)) asked.delete(id);
   }
   looking.begin(

@@ -31,7 +31,7 @@ export interface LookWork extends GatheringCount {
   readonly logger: Logger;
   readonly world: World;
   /** the events that were logged already, by request */
-  readonly told: Map<string, readonly Repeated[]>;
+  readonly logged: Map<string, readonly Repeated[]>;
   /** when the chain was asked last whether a request that its node has taken can still land, monotonic milliseconds */
   readonly fatesAsked: Map<string, number>;
   /** when the bytes of a request that its node shows in its pool were handed over last, monotonic milliseconds */
@@ -111,8 +111,8 @@ const sendAgain: Look = async (work, request) => {
   const outcome = await chain.node.broadcast(request.signedTransaction);
   // one that was replaced is not in the pool, and the node says so each time
   const isUsual = request.replacementId !== undefined;
-  const isTold = !isUsual && isNews(work, request, "unknown");
-  (isTold ? unknownSentAgain : stillUnknownSentAgain)(logger, { requestId: request.id, outcome });
+  const isFirst = !isUsual && isNews(work, request, "unknown");
+  (isFirst ? unknownSentAgain : stillUnknownSentAgain)(logger, { requestId: request.id, outcome });
   const isAccepted = outcome.kind === "accepted";
   const isTime = !isAccepted || isTimeAgain(work, work.fatesAsked, request, FATE_AGAIN_MS);
   const mayBeTwin = isAccepted
@@ -164,9 +164,9 @@ const buryIfDead: Look = async (work, request) => {
 };
 
 /** It goes out again every second, as long as it takes: a line for each time would bury all others. */
-const isNews = ({ told }: LookWork, { id }: ChainRequest, event: Repeated): boolean => {
-  const before = told.get(id) ?? [];
+const isNews = ({ logged }: LookWork, { id }: ChainRequest, event: Repeated): boolean => {
+  const before = logged.get(id) ?? [];
   if (before.includes(event)) return false;
-  told.set(id, [...before, event]);
+  logged.set(id, [...before, event]);
   return true;
 };

@@ -204,16 +204,16 @@ describe("a transfer that its chain has executed", () => {
   });
 
   it("is dated by the block, as the chain has it on record, and by the clock where the node does not tell it", async () => {
-    const [told, untold] = [await broadcasted(), await broadcasted()];
-    const { txHash } = await read(told);
+    const [withDate, withoutDate] = [await broadcasted(), await broadcasted()];
+    const { txHash } = await read(withDate);
     const blockDate = "2026-11-20T00:00:00.000Z";
     const sight: ChainNode["sight"] = async (asked) =>
       ok(asked === txHash ? { ...included, date: blockDate } : included);
     await follow(followerOf({ sight }), 2);
-    const dated = await read(told);
+    const dated = await read(withDate);
     expect([dated.status, dated.dateConfirmed]).toEqual(["Confirmed", blockDate]);
     expect(dated.dateSettled).not.toBe(blockDate);
-    const undated = await read(untold);
+    const undated = await read(withoutDate);
     expect([undated.status, undated.dateConfirmed]).toEqual(["Confirmed", undated.dateSettled]);
   });
 

@@ -10,15 +10,15 @@ export type LookCause = "landed" | "undone" | "unseen" | "unknown";
 /** So many open requests, and as many settled ones, of which no block tells are looked at in a round, however many there are. */
 export const LOOKS_A_ROUND = 16;
 /** The most requests named by blocks in one round, and the most of one organisation under way or in line; the others wait for the next round. */
-const TOLD_A_ROUND = 256;
-const TOLD_OF_ONE = 128;
+const SEEN_A_ROUND = 256;
+const SEEN_OF_ONE = 128;
 
 /** The pause between two checks of a request that no block names: while it is open, and once it is settled. */
 export const OPEN_AGAIN_MS = 1_000;
 export const SETTLED_AGAIN_MS = 10_000;
 /** The same for a request that blocks name, after a check that changed nothing: the pause doubles each time, up to the longest one. */
-const TOLD_AGAIN_MS = 1_000;
-const TOLD_AGAIN_MS_MOST = 30_000;
+const SEEN_AGAIN_MS = 1_000;
+const SEEN_AGAIN_MS_MOST = 30_000;
 
 /**
  * A request that was never looked at counts as looked at so long ago: those that have waited longer come first. Otherwise many new ones,
@@ -69,13 +69,13 @@ interface Portion {
   readonly ofOne: number;
 }
 
-const TOLD: Portion = { aRound: TOLD_A_ROUND, ofOne: TOLD_OF_ONE };
-const UNTOLD: Portion = { aRound: LOOKS_A_ROUND, ofOne: LOOKS_A_ROUND };
+const SEEN: Portion = { aRound: SEEN_A_ROUND, ofOne: SEEN_OF_ONE };
+const UNSEEN: Portion = { aRound: LOOKS_A_ROUND, ofOne: LOOKS_A_ROUND };
 const PORTIONS: Readonly<Record<LookCause, Portion>> = {
-  landed: TOLD,
-  undone: TOLD,
-  unseen: UNTOLD,
-  unknown: UNTOLD,
+  landed: SEEN,
+  undone: SEEN,
+  unseen: UNSEEN,
+  unknown: UNSEEN,
 };
 
 /**
@@ -130,7 +130,7 @@ const isNews = (cause: LookCause): boolean => cause === "landed" || cause === "u
 const againMs = (cause: LookCause, looksInARow: number): number => {
   if (cause === "unseen") return OPEN_AGAIN_MS;
   if (cause === "unknown") return SETTLED_AGAIN_MS;
-  return looksInARow === 0 ? 0 : Math.min(TOLD_AGAIN_MS_MOST, TOLD_AGAIN_MS * 2 ** (looksInARow - 1));
+  return looksInARow === 0 ? 0 : Math.min(SEEN_AGAIN_MS_MOST, SEEN_AGAIN_MS * 2 ** (looksInARow - 1));
 };
 
 /** The last look at each of those that are listed, once these have ended, in their order. */

@@ -226,11 +226,11 @@ test("INV-5 a key of which a signer does not say what it holds waits: no share t
   for (const { store } of fake.signers) {
     store.keys.set(id, { state: "active", publicKey: account.publicKey, isImported: true });
   }
-  first.tellsKeys = false;
+  first.listsKeys = false;
   const sessions = fake.sessions;
   expect(await handle(id, 1)).toMatchObject({ kind: "Again" });
   expect([fake.sessions, (await readKey(database, id))?.status]).toEqual([sessions, "Creating"]);
-  first.tellsKeys = true;
+  first.listsKeys = true;
   await deliver(id, 2);
   expect(await readKey(database, id)).toMatchObject({ status: "Active" });
   expect([fake.sessions, heldBy(id)]).toEqual([sessions, ["active", "active", "active"]]);

@@ -236,7 +236,7 @@ const coordinate = async (
   const outcome = await outcomeWhileHeld(coordination, lost);
   switch (outcome.kind) {
     case "done":
-      return tell(handler, key, outcome.value.publicKey, look);
+      return claimKey(handler, key, outcome.value.publicKey, look);
     case "failed":
       keyNotMade(handler.logger, { keyId, problem: outcome.problem });
       return giveUp(handler, keyId, outcome.problem, look);
@@ -246,7 +246,7 @@ const coordinate = async (
 };
 
 /** All signers hold an active share: the gateway has the key come to be, on their word and not on ours. */
-const tell = async (
+const claimKey = async (
   handler: KeyHandler,
   { id: keyId, scheme, origin }: CreatingKey,
   publicKey: Uint8Array,
@@ -260,13 +260,13 @@ const tell = async (
     return giveUp(handler, keyId, problem(code, details), look);
   }
   const internalKey = scheme === "FROST-Taproot" ? await internalKeyOf(handler.signers, keyId) : undefined;
-  const told = {
+  const claim = {
     keyId,
     publicKey: Buffer.from(publicKey).toString("hex"),
     internalKey,
     attestations: said.value,
   };
-  await handler.database.transaction((connection) => insertAttestedKey(connection, told));
+  await handler.database.transaction((connection) => insertAttestedKey(connection, claim));
   if (scheme === "ECDSA") handler.made(keyId);
   keyMade(handler.logger, { keyId, scheme, origin });
   return DONE;

@@ -215,7 +215,7 @@ test("a signer that does not answer is asked and shown nothing", async () => {
   expect(await settle(there, behind, { epoch: 0, next: 2 })).toEqual([[2, CERTIFICATE]]);
 });
 
-test("what one signer claims keeps no other from its certificate, nor itself for ever", async () => {
+test("one signer's claim keeps no other from its certificate, nor itself for ever", async () => {
   const liar = { epoch: 1, next: 2, junk: 100 };
   expect(await settleIn(1, [liar, there, behind])).toEqual([[3, CERTIFICATE]]);
   const shown = await settleIn(13, [liar, there, behind]);

@@ -42,9 +42,9 @@ test("K5 each block that is passed over is counted, forgotten or too large", asy
 });
 
 test("deposits that cannot be stored, or of which no event tells, are counted", async () => {
-  const { depositUnstorable, depositsUntold } = countedDepositEvents(metrics);
+  const { depositUnstorable, depositsUnannounced } = countedDepositEvents(metrics);
   depositUnstorable(logger, { network, height: 9n, walletId: "wa-1", place: "value" });
-  depositsUntold(logger, { network, height: 9n, untold: 7 });
+  depositsUnannounced(logger, { network, height: 9n, unannounced: 7 });
   expect(await shown("deposits_unstorable_total")).toEqual([
     'conclave_deposits_unstorable_total{network="Tron",service="orchestrator"} 1',
   ]);

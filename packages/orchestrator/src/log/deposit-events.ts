@@ -38,7 +38,7 @@ const depositUnstorable = countedEvent<OfBlock & { readonly walletId: string; re
   },
 );
 
-const depositsUntold = countedEvent<OfBlock & { readonly untold: number }>()(
+const depositsUnannounced = countedEvent<OfBlock & { readonly unannounced: number }>()(
   "warn",
   "deposits-untold",
   "a contract claims very many movements to one wallet in a block: events tell of the first ones, the history of all",
@@ -49,7 +49,7 @@ const depositsUntold = countedEvent<OfBlock & { readonly untold: number }>()(
       labelNames: ["network"],
     },
     labels: byNetwork,
-    by: ({ untold }) => untold,
+    by: ({ unannounced }) => unannounced,
   },
 );
 
@@ -80,7 +80,7 @@ export type CountedDepositEvents = ReturnType<typeof countedDepositEvents>;
 
 export const countedDepositEvents = (metrics: Pick<Metrics, "registry">) => ({
   depositUnstorable: depositUnstorable(metrics),
-  depositsUntold: depositsUntold(metrics),
+  depositsUnannounced: depositsUnannounced(metrics),
   blocksForgotten: blocksForgotten(metrics),
   blockTooLarge: blockTooLarge(metrics),
 });

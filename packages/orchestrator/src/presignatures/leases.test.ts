@@ -80,7 +80,7 @@ test("P6 the alarm of a real theft is still raised: who goes past the leases ask
   expect(pool.alarms).toBe(1);
 });
 
-test("what is one orchestrator's is not the other's, and becomes it when the lease lapses", async () => {
+test("one orchestrator's presignature is not the other's, and becomes it when the lease lapses", async () => {
   const pool = new PoolOfSigners(3, 2);
   holdTwenty(pool);
   const [first, second] = [orchestratorOf(pool), orchestratorOf(pool)];

@@ -265,8 +265,8 @@ export class PresignatureStock implements PresignatureSource {
     if (isSame && !isLate) return;
     const unixMs = world.nowMs();
     const listings = await askForListings(signers, live);
-    const told = [...inventoryOf(listings, unixMs), ...readyAsBefore(this.#inventory, listings, live)];
-    const listed = told.filter(({ id }) => !leases.isTaken(id));
+    const found = [...inventoryOf(listings, unixMs), ...readyAsBefore(this.#inventory, listings, live)];
+    const listed = found.filter(({ id }) => !leases.isTaken(id));
     await leases.claim(this.#preferred(listed), this.#shareMax(), askedMs);
     this.#inventory = listed.filter(({ id }) => !leases.isTaken(id));
     this.#listedAtMs = askedMs;

@@ -26,8 +26,8 @@ test("P19 a Taproot signature verifies under the key that is tweaked with its sc
   expect(isSchemeSignatureOf({ scheme, bytes, merkleRoot }, signature, keys)).toBe(true);
   expect(isSchemeSignatureOf({ scheme, bytes }, signature, keys)).toBe(false);
   expect(isSchemeSignatureOf({ scheme, bytes, merkleRoot: bytes }, signature, keys)).toBe(false);
-  const untold = { ...keys, internalKey: undefined };
-  expect(isSchemeSignatureOf({ scheme, bytes, merkleRoot }, signature, untold)).toBe(false);
+  const withoutInternalKey = { ...keys, internalKey: undefined };
+  expect(isSchemeSignatureOf({ scheme, bytes, merkleRoot }, signature, withoutInternalKey)).toBe(false);
   const usual = { scheme, bytes: schnorr.sign(bytes, plain.secret) };
-  expect(isSchemeSignatureOf({ scheme, bytes }, usual, untold)).toBe(true);
+  expect(isSchemeSignatureOf({ scheme, bytes }, usual, withoutInternalKey)).toBe(true);
 });

@@ -24,7 +24,7 @@ import {
   type SignedAuthorisation,
 } from "@conclave/custody";
 import { z } from "zod";
-import type { SigningRequest } from "../signing-quorum.ts";
+import type { SigningRequest } from "../signing-port.ts";
 import { isSchemeSignatureOf, type VerifyingKeys } from "./is-signature-of.ts";
 import { signatureValue } from "./signature-value.ts";
 

@@ -47,8 +47,8 @@ import {
 } from "viem/utils";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { SigningQuorum, SigningRequest } from "../signing-quorum.ts";
-import { noneSigned, signedBy } from "../testing/plain-quorum.ts";
+import type { SigningPort, SigningRequest } from "../signing-port.ts";
+import { noneSigned, signedBy } from "../testing/plain-signers.ts";
 import { lookAtSignature, type SignatureHandler } from "./work.ts";
 
 const DATE = new Date().toISOString();
@@ -177,7 +177,7 @@ const signatureOf =
   });
 
 /** Signers with one plain key of each scheme, which sign what the orchestrator read. */
-const plainSigners = (change: Partial<SigningQuorum> = {}): SigningQuorum => ({
+const plainSigners = (change: Partial<SigningPort> = {}): SigningPort => ({
   shortage: () => undefined,
   isBegun: () => false,
   askSigned: noneSigned,
@@ -266,7 +266,7 @@ describe("a signature of an ECDSA key", () => {
     "P7 asks for no presignature for a hash that somebody chose: %s",
     async (kind, content) => {
       const asked: SigningRequest[] = [];
-      const sign: SigningQuorum["sign"] = async (request, waiting) => {
+      const sign: SigningPort["sign"] = async (request, waiting) => {
         asked.push(request);
         return plainSigners().sign(request, waiting);
       };
@@ -280,7 +280,7 @@ describe("a signature of an ECDSA key", () => {
     async (_kind, content) => {
       const other = testAccount("09".repeat(32));
       const id = await accept(signatureOf(content));
-      const sign: SigningQuorum["sign"] = async ({ signables, isSigned }) => {
+      const sign: SigningPort["sign"] = async ({ signables, isSigned }) => {
         const digest = signables[0]?.bytes ?? expect.fail("nothing is to be signed");
         const wrong = other.sign(digest);
         const right = account.sign(digest);
@@ -334,7 +334,7 @@ describe("a request for a signature", () => {
 
   it("INV-5 goes on after its signers died in the middle of it", async () => {
     const id = await accept(signatureOf(CONTENTS.message));
-    const sign: SigningQuorum["sign"] = async (_request, waiting) => {
+    const sign: SigningPort["sign"] = async (_request, waiting) => {
       waiting("signer-2 does not answer");
       return { kind: "stopped" };
     };
@@ -353,7 +353,7 @@ describe("a request for a signature", () => {
   });
 
   /** Signers while who sign somebody else changes the row. */
-  const meanwhile = (id: SignatureId, change: string): SigningQuorum =>
+  const meanwhile = (id: SignatureId, change: string): SigningPort =>
     plainSigners({
       sign: async (request, waiting) => {
         await database.execute(`update signatures set ${change} where id = $1`, [id]);
@@ -380,7 +380,7 @@ describe("a request for a signature", () => {
   it("fails with the reason when signers refuse it, and wakes those that wait", async () => {
     const id = await accept(signatureOf(CONTENTS.message));
     const refusal = problem("AuthorisationInvalid", {}, "The authorisation is too old.");
-    const sign: SigningQuorum["sign"] = async () => ({ kind: "failed", problem: refusal });
+    const sign: SigningPort["sign"] = async () => ({ kind: "failed", problem: refusal });
     expect(await deliver(id, plainSigners({ sign }))).toEqual({ kind: "Done" });
     expect(await read(id)).toMatchObject({ status: "Failed", reason: "The authorisation is too old." });
     expect([await kinds(id), signals]).toEqual([["wallet.signature.failed"], [doneSubject(id)]]);
@@ -390,7 +390,7 @@ describe("a request for a signature", () => {
     "INV-5 waits with the reason while signers refuse with %s, which passes",
     async (code) => {
       const id = await accept(signatureOf(CONTENTS.message));
-      const sign: SigningQuorum["sign"] = async () => ({ kind: "failed", problem: problem(code) });
+      const sign: SigningPort["sign"] = async () => ({ kind: "failed", problem: problem(code) });
       expect(await deliver(id, plainSigners({ sign }))).toMatchObject({ kind: "Again" });
       expect(await read(id)).toMatchObject({ status: "Executing", reason: problem(code).message });
       await deliver(id);

@@ -17,18 +17,18 @@ import {
   readVersionedSignature,
   type VersionedSignature,
 } from "@conclave/platform";
-import { askQuorum } from "../ask-quorum.ts";
+import { askSigners } from "../ask-signers.ts";
 import { commitAnew } from "../commit-anew.ts";
 import { signatureBegun, signatureMade, signatureUnfit } from "../log/log-events.ts";
 import { type Disposition, DONE, type RequestLook } from "../queue/disposition.ts";
-import type { SigningQuorum } from "../signing-quorum.ts";
+import type { SigningPort } from "../signing-port.ts";
 import { type Reading, type SignatureTask, type SignedTask, signatureTask } from "./signature-task.ts";
 
 const MISFIT_MS = 500;
 
 export interface SignatureHandler extends Reading {
   readonly database: Database;
-  readonly quorum: SigningQuorum;
+  readonly quorum: SigningPort;
   /** tells a waiting gateway to read the row again */
   readonly signal: (subject: string) => void;
   readonly logger: Logger;
@@ -78,7 +78,7 @@ const sign = async (
   seen: VersionedSignature,
   task: SignatureTask,
 ): Promise<Disposition> => {
-  const answer = await askQuorum(handler, task.request, () => undefined);
+  const answer = await askSigners(handler, task.request, () => undefined);
   switch (answer.kind) {
     case "signed": {
       const finished = task.finish(answer.result.signatures);

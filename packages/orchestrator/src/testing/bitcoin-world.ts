@@ -6,9 +6,9 @@ import type { ChainRequest, FamilyContent, Transaction } from "@conclave/custody
 import { changeChainRequest, insertChainRequest, lockChainRequest } from "@conclave/platform";
 import { expect } from "vitest";
 import type { RequestHandler } from "../chain-requests/work.ts";
-import type { SigningQuorum } from "../signing-quorum.ts";
+import type { SigningPort } from "../signing-port.ts";
 import { followOnce } from "./follow-once.ts";
-import { noneSigned } from "./plain-quorum.ts";
+import { noneSigned } from "./plain-signers.ts";
 import { freshDatabases, WalletWorld } from "./wallet-world.ts";
 
 /** A simulated bitcoind, an orchestrator's database, and signers that sign whatever a test lets them. */
@@ -17,7 +17,7 @@ export class BitcoinWorld extends WalletWorld {
   readonly node: ChainNode;
   shortage: string | undefined;
   isBegun = false;
-  askSigned: SigningQuorum["askSigned"] = noneSigned;
+  askSigned: SigningPort["askSigned"] = noneSigned;
 
   constructor(ledger: ScriptedLedger, databases: Awaited<ReturnType<typeof freshDatabases>>) {
     const entry = WALLET_SAMPLES.Bitcoin.entryAt(ledger.node.url);

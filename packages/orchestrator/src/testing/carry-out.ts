@@ -3,7 +3,7 @@ import type { Logger } from "@conclave/platform";
 import { processWorld } from "@conclave/platform/world";
 import type { ServedChain } from "../chain-requests/served-chain.ts";
 import { carryOutRequest } from "../chain-requests/work.ts";
-import { plainQuorum } from "./plain-quorum.ts";
+import { plainSigners } from "./plain-signers.ts";
 import type { World } from "./world.ts";
 
 /** Carries a request out on the one chain that is served, signed with the whole key of the world's wallets. */
@@ -20,7 +20,7 @@ export const carryOutOn = (
     {
       database: world.orchestratorDatabase,
       chains: new Map([[network, chain]]),
-      quorum: plainQuorum(world.account),
+      quorum: plainSigners(world.account),
       logger,
       world: processWorld,
       broadcasted: () => undefined,

@@ -143,7 +143,7 @@ export class FakeSigner implements Signer {
   /** sessions begin and never end */
   hangs = false;
   /** whether it says which keys it holds */
-  tellsKeys = true;
+  listsKeys = true;
   /** whether it says what a key is */
   attests: "yes" | "unreachable" | "holds none" = "yes";
   readonly #account: TestAccount;
@@ -274,7 +274,7 @@ export class FakeSigner implements Signer {
   }
 
   async listKeys(asked: KeysAsked): Promise<Result<KeyPage>> {
-    if (!this.#isServing || !this.tellsKeys) return fail("ServiceUnavailable");
+    if (!this.#isServing || !this.listsKeys) return fail("ServiceUnavailable");
     const held = [...this.store.keys].map(
       ([keyId, key]): KeyHolding => ({
         keyId,

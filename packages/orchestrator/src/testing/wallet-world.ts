@@ -45,8 +45,8 @@ import { freshDatabase, orchestratorLogin } from "@conclave/platform/testing";
 import { processWorld } from "@conclave/platform/world";
 import { expect } from "vitest";
 import { carryOutRequest, type RequestHandler } from "../chain-requests/work.ts";
-import type { SigningRequest } from "../signing-quorum.ts";
-import { noneSigned, signedBy } from "./plain-quorum.ts";
+import type { SigningRequest } from "../signing-port.ts";
+import { noneSigned, signedBy } from "./plain-signers.ts";
 
 const DATE = "2026-01-02T03:04:05.678Z";
 const POLICY = { outcome: "Allowed" as const, policies: [], date: DATE };

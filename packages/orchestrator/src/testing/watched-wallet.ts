@@ -21,7 +21,7 @@ interface Counts {
   unread: number | undefined;
   passedOver: number;
   unstorable: number;
-  untold: number;
+  unannounced: number;
 }
 
 const nodeWithBlocks = (
@@ -93,8 +93,8 @@ const watchOf = (
     depositUnstorable: () => {
       counts.unstorable += 1;
     },
-    depositsUntold: (_, { untold }) => {
-      counts.untold += untold;
+    depositsUnannounced: (_, { unannounced }) => {
+      counts.unannounced += unannounced;
     },
     blocksForgotten: (_, { blocks }) => {
       counts.passedOver += blocks;
@@ -109,7 +109,7 @@ const watchOf = (
 export const openWatchedWallet = async () => {
   const world = await startWorld();
   const wallet = await world.wallet();
-  const counts: Counts = { unread: undefined, passedOver: 0, unstorable: 0, untold: 0 };
+  const counts: Counts = { unread: undefined, passedOver: 0, unstorable: 0, unannounced: 0 };
   const lasting: Lasting = { memory: noWatchMemory(), counts, nowMs: 0 };
   return {
     world,

@@ -116,7 +116,7 @@ export const loadTls = (
 
 const DAY_MS = 86_400_000;
 /** Somebody has to act by hand before a certificate ends, and to learn of it in time. */
-const TOLD_BEFORE_MS = 60 * DAY_MS;
+const WARNED_BEFORE_MS = 60 * DAY_MS;
 
 /** When this member's certificate ends, if that is less than 60 days away or past. */
 const endWithinDays = (
@@ -126,7 +126,7 @@ const endWithinDays = (
   const leaf = readX509(certificate);
   if (leaf === undefined) return undefined;
   const end = new Date(leaf.validTo);
-  return end.getTime() - nowMs < TOLD_BEFORE_MS ? end : undefined;
+  return end.getTime() - nowMs < WARNED_BEFORE_MS ? end : undefined;
 };
 
 /** Warns in one line, with the date, of a certificate that ends within 60 days. For processes that begin. */

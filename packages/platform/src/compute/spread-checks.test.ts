@@ -210,10 +210,10 @@ describe("a pool of several workers", () => {
     });
     const first = table.begin((party) => presigning(party));
     await expect.poll(() => dropped, PATIENCE).toEqual([first]);
-    const told = table.results.get(first)?.length;
+    const resultsBefore = table.results.get(first)?.length;
     const second = table.begin((party) => presigning(party));
     await expect.poll(() => last(table, second), PATIENCE).toBe("presigned");
-    expect(table.results.get(first)?.length).toBe(told);
+    expect(table.results.get(first)?.length).toBe(resultsBefore);
     expect(table.lost).toEqual([]);
   });
 });

@@ -35,7 +35,7 @@ const say = (answer: FromWorker): void => {
   parentPort?.postMessage(message);
 };
 
-const tell = (session: SessionKey, computed: Computed): void => {
+const sayResult = (session: SessionKey, computed: Computed): void => {
   const taken = takeJobs(computed.host, session);
   host = taken.host;
   say({ kind: "result", session, result: computed.result, jobs: taken.jobs });
@@ -48,11 +48,11 @@ const perform = (work: Work): Performed => {
       const prepared = workBefore(host, work.task, entropy);
       host = prepared ?? host;
       if (prepared !== undefined) return "begun";
-      tell(session, compute(host, session, work.task, entropy));
+      sayResult(session, compute(host, session, work.task, entropy));
       return "done";
     }
     case "verdicts":
-      tell(session, resumeWith(host, session, work.verdicts, entropy));
+      sayResult(session, resumeWith(host, session, work.verdicts, entropy));
       return "done";
     case "check": {
       const checked = performCheck(host, work.job, work.auxiliary);

@@ -36,14 +36,14 @@ export class HealthWatch {
       if (isOver || this.#isClosed) return;
       isOver = true;
       this.#retry = setTimeout(() => this.#open(), RETRY_MS); // before telling: who hears it may close us
-      this.#tell(false);
+      this.#report(false);
     };
-    stream.on("data", ({ status }: HealthCheckResponse__Output) => this.#tell(status === "SERVING"));
+    stream.on("data", ({ status }: HealthCheckResponse__Output) => this.#report(status === "SERVING"));
     stream.on("error", lost);
     stream.on("end", lost);
   }
 
-  #tell(isServing: boolean): void {
+  #report(isServing: boolean): void {
     if (this.#isClosed || this.#known === isServing) return;
     this.#known = isServing;
     this.#changed(isServing);

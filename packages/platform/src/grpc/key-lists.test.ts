@@ -41,7 +41,7 @@ const sent = (asked: KeysAsked, page: KeyPage) => {
   return { heard, said };
 };
 
-describe("what is asked and answered of keys", () => {
+describe("questions about keys, and their answers,", () => {
   const keys = [holding("key-a", { next: [pending(4), pending(5)] }), absent("key-b")];
 
   test.each<[string, KeysAsked]>([
@@ -95,7 +95,7 @@ const listing =
     const keys = wanted.slice(from, from + 1_000);
     return ok({ keys, next: from + 1_000 < wanted.length ? keys.at(-1)?.keyId : undefined });
   };
-const told = (reply: Result<StatusReply>) => {
+const overTheWire = (reply: Result<StatusReply>) => {
   const { responseSerialize, responseDeserialize } = CONTROL.GetStatus;
   return responseDeserialize(responseSerialize(reply.ok ? reply.value : expect.fail("it fits")));
 };
@@ -108,10 +108,10 @@ describe("a caller that does not know pages", () => {
   ];
 
   test("gets the waiting keys in a status, and all keys when it asks for them", async () => {
-    const few = told(await withKeyLists(STATUS, false, listing(held)));
+    const few = overTheWire(await withKeyLists(STATUS, false, listing(held)));
     expect(few.keys.map(({ keyId }) => keyId)).toEqual(["key-b"]);
     expect(few.nextShares.map(({ keyId }) => keyId)).toEqual(["key-a", "key-c"]);
-    const whole = told(await withKeyLists(STATUS, true, listing(held)));
+    const whole = overTheWire(await withKeyLists(STATUS, true, listing(held)));
     expect(whole.keys.map(({ keyId }) => keyId)).toEqual(["key-a", "key-b"]);
     expect(whole.nextShares).toMatchObject([
       { keyId: "key-a", epoch: 4, fromEpoch: 3 },
@@ -127,7 +127,7 @@ describe("a caller that does not know pages", () => {
       ok: false,
       problem: { code: "ServiceUnavailable" },
     });
-    expect(told(await withKeyLists(STATUS, false, listing(many))).keys).toEqual([]);
+    expect(overTheWire(await withKeyLists(STATUS, false, listing(many))).keys).toEqual([]);
   });
 
   test("gets as many waiting keys as fit one message", async () => {
@@ -148,7 +148,7 @@ describe("a signer that does not know pages", async () => {
     holding("key-b", { state: "pending", epoch: 1 }),
     { ...none("key-c"), next: [pending(2)] },
   ];
-  const status = told(await withKeyLists(STATUS, true, listing([c, b, a])));
+  const status = overTheWire(await withKeyLists(STATUS, true, listing([c, b, a])));
 
   test("is understood by what its status names", () => {
     expect(keysOfOlder(all, status)).toEqual({ keys: [a, b, c], next: undefined });

@@ -137,7 +137,7 @@ const statusOver = async (tls: TlsIdentity, index = 1, at = address) => {
   }
 };
 
-describe("who may call", () => {
+describe("the right to call", () => {
   test("an orchestrator reads the status of the signer that it means", async () => {
     const client = new SignerClient({ index: party(1), address }, await member(authority, ORCHESTRATOR));
     expect(await client.getStatus()).toMatchObject({

@@ -96,7 +96,7 @@ describe("delivery between peers", () => {
     await again.stop(0);
   });
 
-  test("what a peer did not acknowledge before its link broke is sent again, ahead of what came later", async () => {
+  test("messages that a peer did not acknowledge before its link broke are sent again, ahead of later ones", async () => {
     const client = new PeerClient({ index: party(1), address }, await signer(2), () => undefined);
     links.clear();
     isAcknowledging = false;

@@ -37,18 +37,18 @@ test("a signer that answers with bytes that are no refusal is not heard", () => 
 test("INV-7 a failure arrives with whom the signer waited for and how far it had come, which an older version does not tell", () => {
   const report = { kind: "failure", reason: "late", silent: [testParty(2)], phase: 3 } as const;
   expect(overTheWire(report)).toEqual(report);
-  const { phase: _untold, ...older } = report;
+  const { phase: _absent, ...older } = report;
   expect(overTheWire(older)).toEqual(older);
 });
 
 test("INV-7 a refusal arrives with the peer that the signer does not work with, and with nothing else of its details", () => {
-  const told = {
+  const written = {
     kind: "refusal",
     problem: problem("PeerFault", { culprit: testParty(2), secret: "x" }),
   } as const;
-  expect(overTheWire(told)).toEqual({ kind: "refusal", problem: problem("PeerFault", { culprit: 2 }) });
-  const untold = { kind: "refusal", problem: problem("TooManySessions") } as const;
-  expect(overTheWire(untold)).toEqual(untold);
+  expect(overTheWire(written)).toEqual({ kind: "refusal", problem: problem("PeerFault", { culprit: 2 }) });
+  const absent = { kind: "refusal", problem: problem("TooManySessions") } as const;
+  expect(overTheWire(absent)).toEqual(absent);
 });
 
 test("INV-5 of a signer that does not read what the authority signs now, it arrives that it is older: the request waits", () => {
@@ -65,10 +65,10 @@ test("INV-5 of a signer that does not read what the authority signs now, it arri
 
 test("INV-5 a refused deadline arrives with the signer's clock, which an older version does not tell", () => {
   const clockMs = 1_795_000_000_123;
-  const told = { kind: "refusal", problem: problem("SessionExpired", { clockMs }) } as const;
-  expect(overTheWire(told)).toEqual(told);
-  const untold = { kind: "refusal", problem: problem("DeadlineTooFar") } as const;
-  expect(overTheWire(untold)).toEqual(untold);
+  const written = { kind: "refusal", problem: problem("SessionExpired", { clockMs }) } as const;
+  expect(overTheWire(written)).toEqual(written);
+  const absent = { kind: "refusal", problem: problem("DeadlineTooFar") } as const;
+  expect(overTheWire(absent)).toEqual(absent);
 });
 
 test("an exported share arrives as it was sealed", () => {

@@ -304,10 +304,10 @@ const listen = (
   signer: PartyIndex,
 ): SessionCall => {
   let isOver = false;
-  const end = (tell?: () => void): void => {
+  const end = (lastWord?: () => void): void => {
     if (isOver) return;
     isOver = true;
-    tell?.();
+    lastWord?.();
     stream.cancel();
   };
   stream.on("data", (event: Report__Output) => {

@@ -51,27 +51,27 @@ const STATUS: SignerStatus = {
 };
 
 /** As it goes over the wire, and comes in. */
-const told = (reply: StatusReply) => {
+const overTheWire = (reply: StatusReply) => {
   const { responseSerialize, responseDeserialize } = CONTROL.GetStatus;
   return responseDeserialize(responseSerialize(reply));
 };
 
 test("a status counts the keys and names none", () => {
-  expect(told(toStatusReply(STATUS))).toMatchObject({ keyCount: 2, keys: [], nextShares: [] });
+  expect(overTheWire(toStatusReply(STATUS))).toMatchObject({ keyCount: 2, keys: [], nextShares: [] });
 });
 
 test("a quarantine of no signer that there may be is not heard", () => {
   const reply = toStatusReply(STATUS);
   const quarantined = [0, 65].map((signer) => ({ ...reply.quarantined?.[0], signer }));
-  expect(fromStatusReply(told({ ...reply, quarantined })).quarantined).toEqual([]);
+  expect(fromStatusReply(overTheWire({ ...reply, quarantined })).quarantined).toEqual([]);
 });
 
 test("a status says what it said before it went over the wire", () => {
-  expect(fromStatusReply(told(toStatusReply(STATUS)))).toEqual(STATUS);
+  expect(fromStatusReply(overTheWire(toStatusReply(STATUS)))).toEqual(STATUS);
 });
 
 test("a status tells the signer's time; that of an older signer tells none", () => {
-  expect(fromStatusReply(told(toStatusReply(STATUS))).clockMs).toBe(1_795_000_000_001);
+  expect(fromStatusReply(overTheWire(toStatusReply(STATUS))).clockMs).toBe(1_795_000_000_001);
   const { clockMs: _, ...older } = toStatusReply(STATUS);
-  expect(fromStatusReply(told(older)).clockMs).toBeUndefined();
+  expect(fromStatusReply(overTheWire(older)).clockMs).toBeUndefined();
 });

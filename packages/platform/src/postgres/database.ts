@@ -7,13 +7,13 @@ import { type DatabaseSession, inSession } from "./connection/session.ts";
 import { makeSockets } from "./connection/sockets.ts";
 import {
   type Connection,
+  type ConnectionListeners,
   committedBy,
   inTransactionOf,
   type Runner,
   runnerOf,
   type SqlStatement,
   statementsOf,
-  type Telling,
 } from "./connection/statements.ts";
 import type { UnreadableReport } from "./connection/unreadable-row.ts";
 import { listen, type Subscription } from "./listener.ts";
@@ -101,26 +101,27 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
   });
   pool.on("error", (error) => options.onBreak?.(error));
-  const telling: Telling = {
+  const listeners: ConnectionListeners = {
     announce: (subject) => options.announce?.(subject),
     unreadable: (report) => options.onUnreadable?.(report),
   };
   const transaction: Database["transaction"] = (work) =>
-    withClient(pool, (runner, ended) => inTransactionOf(runner, work, telling, ended));
+    withClient(pool, (runner, ended) => inTransactionOf(runner, work, listeners, ended));
   return {
     ...statementsOf(
       { query: (asked) => pool.query(asked).catch((error) => withoutPlan(pool, asked, error)) },
-      telling,
+      listeners,
     ),
     transaction,
     commit: (schema, text, values) =>
       withClient(pool, (runner, ended) => committedBy(runner, schema, text, values, ended)),
     exclusively: (lock, work) =>
       withClient(pool, (runner, ended, broken) => {
-        const run: Database["transaction"] = (inside) => inTransactionOf(runner, inside, telling, ended);
+        const run: Database["transaction"] = (inside) => inTransactionOf(runner, inside, listeners, ended);
         return tryAdvisoryLock(run, { askMs: bounds.askMs, broken }, lock, work);
       }),
-    session: (work) => inSession({ ...settings, lock_timeout: bounds.lockMs }, bounds.closeMs, work, telling),
+    session: (work) =>
+      inSession({ ...settings, lock_timeout: bounds.lockMs }, bounds.closeMs, work, listeners),
     listen: (channel, onNotify) => listen(answering, bounds, channel, onNotify),
     close: async () => {
       await pool.end();

@@ -8,13 +8,13 @@ import {
 import { z } from "zod";
 import { date } from "./columns.ts";
 import {
-  announceTold,
+  announceEvents,
   EVENT_COLUMNS,
-  TELL,
-  TOLD_COUNTS,
-  toldCountsSchema,
-  toldEvents,
-} from "./commit/told-events.ts";
+  eventRows,
+  WRITE_EVENTS,
+  WRITTEN_COUNTS,
+  writtenCountsSchema,
+} from "./commit/event-rows.ts";
 import type { Connection } from "./database.ts";
 import { plainTable } from "./table/table.ts";
 
@@ -33,8 +33,8 @@ export const events = plainTable("events", {
 });
 
 /** An event whose id follows from what happened may be on record: then it has been reported. */
-const RECORD = `with told as (select event.* from jsonb_to_recordset($1::jsonb) as ${EVENT_COLUMNS}
-    where not exists (select from events known where known.id = event.id)), ${TELL} select ${TOLD_COUNTS}`;
+const RECORD = `with recorded as (select event.* from jsonb_to_recordset($1::jsonb) as ${EVENT_COLUMNS}
+    where not exists (select from events known where known.id = event.id)), ${WRITE_EVENTS} select ${WRITTEN_COUNTS}`;
 
 /**
  * Stores events, what webhooks are to hear of them and the messages that publish them, in one statement. Call it in the transaction of
@@ -42,8 +42,8 @@ const RECORD = `with told as (select event.* from jsonb_to_recordset($1::jsonb) 
  */
 export const recordEvents = async (connection: Connection, events: readonly DomainEvent[]): Promise<void> => {
   if (events.length === 0) return;
-  const [told] = await connection.rows(toldCountsSchema, RECORD, [toldEvents(events)]);
-  if (told !== undefined) announceTold(connection, told);
+  const [written] = await connection.rows(writtenCountsSchema, RECORD, [eventRows(events)]);
+  if (written !== undefined) announceEvents(connection, written);
 };
 
 /** The events of one wallet or transfer, oldest first. */

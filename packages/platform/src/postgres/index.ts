@@ -60,7 +60,7 @@ export {
   type FollowedRequest,
   insertChainRequest,
   listFollowed,
-  listLine,
+  listReplaced,
   listTransactions,
   listTransfers,
   lockChainRequest,
@@ -79,7 +79,7 @@ export * from "./requests/due-authorisations.ts";
 export * from "./requests/fee-waits.ts";
 export * from "./requests/history.ts";
 export * from "./requests/organisation-history.ts";
-export * from "./requests/place-line.ts";
+export * from "./requests/replacement-chain.ts";
 export * from "./requests/sent-places.ts";
 export * from "./requests/sequences.ts";
 export * from "./requests/signature-change.ts";

@@ -80,12 +80,12 @@ describe("the login of orchestrators", () => {
     for (const wallet of [made, sampleWallet(otherOrg, { externalId: "other" })])
       await storeWallet(owner, wallet);
     for (const request of [asked, authorised]) await insertChainRequest(owner, request);
-    const told = {
+    const claim = {
       keyId: made.keyId,
       publicKey: "02".repeat(33),
       attestations: [{ signature: new Uint8Array(64) }],
     };
-    await orchestrator.transaction((connection) => insertAttestedKey(connection, told));
+    await orchestrator.transaction((connection) => insertAttestedKey(connection, claim));
     await refused("update attested_keys set public_key = public_key");
     await refused("delete from attested_keys");
     await expect(activate(orchestrator, made.keyId)).rejects.toMatchObject({ code: "42501" });

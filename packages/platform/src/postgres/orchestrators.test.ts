@@ -80,7 +80,7 @@ const holding = async () => {
   };
 };
 
-describe("INV-5 what an orchestrator holds", () => {
+describe("INV-5 a request that an orchestrator holds", () => {
   it("is nobody else's while it is there, whatever its lease", async () => {
     const one = await holding();
     expect(await releaseOfGone(other)).toBe(0);

@@ -43,7 +43,7 @@ test("a claim gets no more than it asks for, the preferred ones first, and passe
   expect((await claim(second, [idOf(4), ...IDS], 1)).granted).toEqual([idOf(4)]);
 });
 
-test("what lapsed is taken over, and its holder before gets it no more", async () => {
+test("a lapsed lease is taken over, and its holder before gets it no more", async () => {
   await claim(first, IDS);
   await lapse(1);
   expect(await claim(second, IDS)).toEqual({

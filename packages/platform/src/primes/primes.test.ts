@@ -31,8 +31,8 @@ describe("primes for auxiliary generation", () => {
   });
 
   test("come with progress", async () => {
-    const told: number[] = [];
-    await makeAuxiliaryPrimes({ primeBits: BITS }, (done) => told.push(done));
-    expect(told).toEqual([1, 2, 3, 4]);
+    const reported: number[] = [];
+    await makeAuxiliaryPrimes({ primeBits: BITS }, (done) => reported.push(done));
+    expect(reported).toEqual([1, 2, 3, 4]);
   });
 });

@@ -6,15 +6,15 @@ import { searchAuxiliaryPrimes } from "./search.ts";
 const ENDLESS_BITS = 8_192; // nobody finds safe primes of this length within a test
 
 test("primes that another process finds come whole, with progress", async () => {
-  const told: number[] = [];
+  const reported: number[] = [];
   const { signal } = new AbortController();
   const found = await searchAuxiliaryPrimes(
     { primeBits: 128 },
-    { signal, progress: (done) => told.push(done), entry: sourceSearch() },
+    { signal, progress: (done) => reported.push(done), entry: sourceSearch() },
   );
   const { p, q, pHat, qHat } = found.reveal();
   expect([p, q, pHat, qHat].map((prime) => checkPrimeSync(prime))).toEqual([true, true, true, true]);
-  expect(told).toEqual([1, 2, 3, 4]);
+  expect(reported).toEqual([1, 2, 3, 4]);
 });
 
 test("a search that is given up ends at once", async () => {

@@ -28,16 +28,16 @@ export interface LyingWorker {
 /** One for each process: its workers look for their orders in a file that is named by the process. */
 export const lyingWorker = (): LyingWorker => {
   const orders = join(tmpdir(), `conclave-lies-${process.pid}`);
-  const told = `${orders}-told`;
+  const records = `${orders}-told`;
   return {
     entry: bundledEntry(new URL("./lying-worker.mjs", import.meta.url)),
     lie: (lie) => writeFileSync(orders, JSON.stringify(lie)),
     beHonest: () => {
-      for (const file of [orders, told]) rmSync(file, { force: true });
+      for (const file of [orders, records]) rmSync(file, { force: true });
     },
     madeUp: () =>
-      existsSync(told)
-        ? readFileSync(told, "utf8")
+      existsSync(records)
+        ? readFileSync(records, "utf8")
             .trim()
             .split("\n")
             .map((line): MadeUp => JSON.parse(line))

@@ -1,5 +1,5 @@
 import { deliveryBody, deliverySignature, type Reception, type World } from "@conclave/custody";
-import type { Sender } from "../webhooks/index.ts";
+import type { Sender } from "../webhook-sender/index.ts";
 
 const ANSWER_MS = 5_000;
 

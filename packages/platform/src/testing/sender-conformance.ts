@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { type Reception, webhookEventIdSchema } from "@conclave/custody";
 import { describe, expect, it } from "vitest";
-import type { Sender } from "../webhooks/index.ts";
+import type { Sender } from "../webhook-sender/index.ts";
 import type { HeardDelivery } from "./memory-endpoints.ts";
 
 const SECRET = "whs-secret";

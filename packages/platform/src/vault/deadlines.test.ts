@@ -124,7 +124,7 @@ describe("records whose deadline has passed", () => {
   });
 });
 
-describe("what a start does not need", () => {
+describe("a record that a start does not need", () => {
   test("is not read: of names with these beginnings nothing is looked at", async () => {
     const { vault, seen } = await filled(Array.from({ length: 300 }, (_, at) => at));
     await vault.put("session/1", bytes("used"));

@@ -97,7 +97,7 @@ const answered = async (): Promise<Ways & { readonly one: Ear }> => {
   return { ...ways, one };
 };
 
-const isTold = async (text: string): Promise<void> => {
+const isReceived = async (text: string): Promise<void> => {
   await expect.poll(() => received).toContain(text);
 };
 
@@ -141,9 +141,9 @@ describe("a link that is cut", () => {
     const { back, one } = await answered();
     back.cut();
     one.say("b");
-    await isTold("ab");
+    await isReceived("ab");
     one.say("c");
-    await isTold("abc");
+    await isReceived("abc");
     expect([one.heard, one.isOver]).toEqual(["a", false]);
   });
 

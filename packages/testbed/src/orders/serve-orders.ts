@@ -74,20 +74,20 @@ class OrderTaker {
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const tell = (report: OrderReport): void => {
+    const send = (report: OrderReport): void => {
       if (!response.destroyed) response.write(`${JSON.stringify(report)}\n`);
     };
     const order = await readOrder(request).catch(() => undefined);
     if (order === undefined) {
       response.statusCode = 400;
-      tell(failed(NO_ORDER));
+      send(failed(NO_ORDER));
     } else if (this.#current !== undefined) {
       response.statusCode = 409;
-      tell(failed(BUSY));
+      send(failed(BUSY));
     } else {
-      this.#current = this.#carryOut(order, (text) => tell({ kind: "progress", text })).then(
-        () => tell({ kind: "done" }),
-        (cause: unknown) => tell(failed(cause)),
+      this.#current = this.#carryOut(order, (text) => send({ kind: "progress", text })).then(
+        () => send({ kind: "done" }),
+        (cause: unknown) => send(failed(cause)),
       );
       await this.#current;
       this.#current = undefined;

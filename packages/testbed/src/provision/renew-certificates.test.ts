@@ -145,7 +145,7 @@ it("ca.crt and certificates can be read by all who could read them before, whate
 });
 
 describe("halves", () => {
-  it("what is prepared is trusted, and in force only after the switch", async () => {
+  it("a prepared certificate is trusted, and in force only after the switch", async () => {
     const before = await allStart();
     await renew({ half: "prepare" });
     const prepared = await allStart();
@@ -160,7 +160,7 @@ describe("halves", () => {
     expect(authoritiesIn(ca())).toBe(2);
   });
 
-  it("what is prepared stays as it is while another signer gets a new identity, and is refused for that one", async () => {
+  it("a prepared renewal stays as it is while another signer gets a new identity, and is refused for that one", async () => {
     await renew({ half: "prepare" });
     const ofLost = textOf("signer-2", "tls.next.crt");
     rmSync(layout.signer(2), { recursive: true });

@@ -21,7 +21,7 @@ const freshLayout = () => {
   return layout;
 };
 
-it("what is written is what the services read", async () => {
+it("the written files are those that the services read", async () => {
   const layout = freshLayout();
   writeCluster(layout, await provisionIdentities(layout, SHAPE), SHAPE, addresses);
   const roster = await loadRoster(layout.roster);

@@ -52,7 +52,7 @@ it.each<readonly [string, () => unknown]>([
   expect(() => regularText(file)).toThrow("tls.crt is no regular file");
 });
 
-it("what is longer than any certificate is refused", () => {
+it("text longer than any certificate is refused", () => {
   writeFileSync(file, "x".repeat(BYTES_MAX));
   expect(regularText(file)).toHaveLength(BYTES_MAX);
   writeFileSync(file, "x".repeat(BYTES_MAX + 1));

@@ -157,7 +157,7 @@ describe("P16 powers with secret exponents", () => {
   });
 });
 
-test("P16 what is not constant-time is said where users look for it", () => {
+test("P16 arithmetic that is not constant-time is named where users look for it", () => {
   const security = readFileSync(SECURITY, "utf8");
   const section = security.split(/^## /m).find((part) => part.startsWith("What is not constant-time"));
   expect(section).toContain("OpenSSL's constant-time ladder");

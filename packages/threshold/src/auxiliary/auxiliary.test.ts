@@ -165,7 +165,7 @@ describe("auxiliary generation among honest parties", () => {
   });
 
   test("waits for a silent party and blames nobody", () => {
-    const silent: Lie = { round: 2, kind: broadcast, to: "all", tell: () => [] };
+    const silent: Lie = { round: 2, kind: broadcast, to: "all", forge: () => [] };
     const sessions = afterLies([silent], honest, "rest");
     for (const party of honest) {
       const session = sessions.get(party) ?? expect.fail();

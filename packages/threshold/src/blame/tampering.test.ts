@@ -249,7 +249,7 @@ describe("evidence of a wrong signature share", () => {
     expect(proves({ ...evidence, messages })).toBeUndefined();
   });
 
-  test("INV-7 what only a receiver can see convicts nobody, and P13 what is too large is not looked at", () => {
+  test("INV-7 a fault that only a receiver can see convicts nobody, and P13 evidence that is too large is not looked at", () => {
     const long = Array.from({ length: 400 }, () => evidence.messages).flat();
     expect(proves({ ...evidence, check: "round 2: sealed message does not open" })).toBeUndefined();
     expect(proves({ ...evidence, check: "keygen/2 Feldman check of the share" })).toBeUndefined();

@@ -52,7 +52,7 @@ const proves = (changed: Partial<Evidence>): number | undefined => {
   return verdict.kind === "proven" ? verdict.culprit : undefined;
 };
 
-describe("what signers testified of a presignature", () => {
+describe("signers' testimony on a presignature", () => {
   test("INV-7 shows with their partial signature that it is wrong", () => {
     expect(proves({})).toBe(cheat);
   });

@@ -177,7 +177,7 @@ describe("P21 signers with different requests", () => {
   const otherMessage = new TextEncoder().encode("pay Eve everything");
 
   /** The outcomes of all when one signer's configuration differs, and whether any signature share left. */
-  const withOneTold = (
+  const withOneChanged = (
     change: (key: KeyShare<typeof ED25519.generator>) => Partial<ReturnType<typeof honestConfig>>,
   ) => {
     let haveSharesLeft = false;
@@ -202,7 +202,7 @@ describe("P21 signers with different requests", () => {
   const honestConfig = (signer: PartyIndex) => frostConfig(edwards, signer);
   const otherShares = insecureSchemeShares(FROST_ED25519, 3, parties, "other key");
 
-  test.each<readonly [string, Parameters<typeof withOneTold>[0]]>([
+  test.each<readonly [string, Parameters<typeof withOneChanged>[0]]>([
     ["messages", () => ({ message: otherMessage })],
     ["messages, one the beginning of the other", () => ({ message: message.slice(0, -1) })],
     ["epochs of the key", (key) => ({ key: { ...key, info: { ...key.info, epoch: 1 } } })],
@@ -211,7 +211,7 @@ describe("P21 signers with different requests", () => {
   ])(
     "%s, under one session id against the contract: it shows, and no signature share leaves",
     (_, change) => {
-      const { outcomes, haveSharesLeft } = withOneTold(change);
+      const { outcomes, haveSharesLeft } = withOneChanged(change);
       expect(outcomes.map(({ kind }) => kind)).toEqual(["fault", "fault", "fault"]);
       expect(haveSharesLeft).toBe(false);
     },

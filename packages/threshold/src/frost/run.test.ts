@@ -9,7 +9,7 @@ const parties = testParties(3);
 const [key] = insecureSchemeShares(FROST_ED25519, 2, parties).values();
 const [other] = insecureSchemeShares(FROST_ED25519, 2, parties, "other").values();
 
-test("INV-7 who was asked for anything else has another request: session, key, signers, message and tweak", () => {
+test("INV-7 a signer that was asked for anything else has another request: session, key, signers, message and tweak", () => {
   if (key === undefined || other === undefined) throw new Error("every party has a share");
   const request = {
     session: testSessionId("request"),

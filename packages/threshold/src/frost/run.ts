@@ -1,7 +1,7 @@
 import type { GroupPoint } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
 import type { KeyShare } from "../keygen/key-share.ts";
-import { requireQuorum } from "../keygen/quorum.ts";
+import { requireSigners } from "../keygen/require-signers.ts";
 import { keyDigest } from "../redistribution/key-digest.ts";
 import type { SessionId } from "../session/envelope.ts";
 import { hashFields } from "../transcript.ts";
@@ -75,7 +75,7 @@ export const frostRun = <P extends GroupPoint<P>>(config: FrostSigningConfig<P>)
   const { self, signers, key } = config;
   const { scheme } = key.info;
   if (scheme.frost === undefined) throw new RangeError(`a key of ${scheme.name} makes no FROST signatures`);
-  requireQuorum(key, self, signers);
+  requireSigners(key, self, signers);
   if (config.message.length > FROST_MESSAGE_BYTES_MAX)
     throw new RangeError(`message of ${config.message.length} bytes, at most ${FROST_MESSAGE_BYTES_MAX}`);
   // the caller's buffers may change

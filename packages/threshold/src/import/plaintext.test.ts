@@ -30,7 +30,7 @@ const shareOf = (value: unknown) => {
   return parsed.ok ? parsed.share : expect.fail(parsed.flaw.code);
 };
 
-describe("what a client gives to one signer", () => {
+describe("the part that a client gives to one signer", () => {
   it("is a share, everybody's public shares and a chain code or none", () => {
     const share = shareOf(good);
     expect(scalarHex(share.secretShare.reveal())).toBe(scalar);
@@ -66,7 +66,7 @@ describe("what a client gives to one signer", () => {
   });
 });
 
-describe("P23 P20 what is no share is refused, with the field named", () => {
+describe("P23 P20 bytes that are no share are refused, with the field named", () => {
   const share = (hex: unknown) => ({ ...good, secret_share: { curve: "secp256k1", scalar: hex } });
   const first = (point: unknown) => ({ ...good, public_shares: [point, ...good.public_shares.slice(1)] });
   const torsion = "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a";

@@ -3,7 +3,7 @@ import { SECP256K1 } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
 import { lift, multiplyPublic, type Point } from "../group.ts";
 import type { KeyShare, PublicKeyInfo } from "../keygen/key-share.ts";
-import { requireQuorum } from "../keygen/quorum.ts";
+import { requireSigners } from "../keygen/require-signers.ts";
 import type { Parameters } from "../parameters.ts";
 import { CGGMP24 } from "../scheme.ts";
 import type { SessionId } from "../session/envelope.ts";
@@ -61,7 +61,7 @@ const requireFit = ({ self, signers, key, auxiliary }: PresignConfig): void => {
   const { scheme } = key.info;
   if (scheme.name !== CGGMP24.name) throw new RangeError(`a key of ${scheme.name} makes no ECDSA signatures`);
   if (auxiliary.self !== self) throw new RangeError("auxiliary info of another party");
-  requireQuorum(key, self, signers);
+  requireSigners(key, self, signers);
 };
 
 /**

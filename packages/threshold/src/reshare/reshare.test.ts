@@ -205,9 +205,9 @@ describe("P11 parties of one session with different inputs", () => {
       "of the key as it is, when one has no share",
       (self) => configOf(self === 3 ? lied : before, change, self),
     ],
-  ])("%s never end with shares", (_, tell) => {
+  ])("%s never end with shares", (_, startOf) => {
     const outcomes = runLockstep({
-      starts: new Map(testParties(3).map((self) => [self, startReshare(tell(self))])),
+      starts: new Map(testParties(3).map((self) => [self, startReshare(startOf(self))])),
     });
     for (const outcome of outcomes.values()) expect(outcome.kind).not.toBe("output");
   });

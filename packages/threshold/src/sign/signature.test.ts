@@ -37,7 +37,7 @@ type Vector = (typeof vectors)[number];
 const takenWith = ({ publicKey, digest, r }: Vector, s: bigint): readonly Signature["recovery"][] =>
   RECOVERIES.filter((recovery) => isSignatureOf(publicKey, digest, { r, s, recovery }));
 
-describe("what is released as a signature", () => {
+describe("a signature that is released", () => {
   it("P19 is what Wycheproof says is valid, with s low and one recovery id", () => {
     expect(vectors.length).toBeGreaterThan(200);
     for (const vector of vectors) {

@@ -83,7 +83,7 @@ const STORED: EditedFile = {
 };
 
 const RELEASE: EditedFile = {
-  path: `${CLUSTER}/signing/release.ts`,
+  path: `${CLUSTER}/signing/spend-and-release.ts`,
   tests: POOL_TESTS,
   edits: [
     {

@@ -118,7 +118,7 @@ const SPENDING: EditedFile = {
   edits: [
     {
       weakens: "a peer that starts hears our count",
-      find: "...(asks && spending.own > 0 ? [tellOwn(state, from)] : []),",
+      find: "...(asks && spending.own > 0 ? [reportOwn(state, from)] : []),",
       put: "",
     },
     {
@@ -159,7 +159,7 @@ const SPENDING: EditedFile = {
 };
 
 const COUNTED: EditedFile = {
-  path: `${SIGNER}/signing/release.ts`,
+  path: `${SIGNER}/signing/spend-and-release.ts`,
   tests: [
     WHOLE,
     `${SIGNER}/older-store/counted-releases.test.ts`,
@@ -178,8 +178,8 @@ const COUNTED: EditedFile = {
     },
     {
       weakens: "a family that takes no presignature counts as a release",
-      find: "consumptions.length > 0 || first === undefined ? consumptions : [{ part: first }];",
-      put: "consumptions.length > 0 || first === undefined ? consumptions : [];",
+      find: "spent.length > 0 || first === undefined ? spent : [{ part: first }];",
+      put: "spent.length > 0 || first === undefined ? spent : [];",
     },
   ],
 };

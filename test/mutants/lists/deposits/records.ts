@@ -1,14 +1,14 @@
 import type { EditedFile } from "../../edit.ts";
 
 const DEPOSITS = "packages/orchestrator/src/deposits";
-const told = `${DEPOSITS}/told-once.test.ts`;
+const announcedOnce = `${DEPOSITS}/announced-once.test.ts`;
 const archived = `${DEPOSITS}/archived-wallets.test.ts`;
 
 /** A movement has the same name whenever it is read, is reported once, and with all that came with it. */
 export const DEPOSIT_RECORD_EDITS: readonly EditedFile[] = [
   {
     path: "packages/custody/src/wallet/deposit.ts",
-    tests: [told],
+    tests: [announcedOnce],
     edits: [
       {
         weakens: "the event of a deposit has the same id whenever it is told",
@@ -35,7 +35,7 @@ export const DEPOSIT_RECORD_EDITS: readonly EditedFile[] = [
   },
   {
     path: "packages/platform/src/postgres/events.ts",
-    tests: [told],
+    tests: [announcedOnce],
     edits: [
       {
         weakens: "an event that is on record is not told again",
@@ -46,7 +46,7 @@ export const DEPOSIT_RECORD_EDITS: readonly EditedFile[] = [
   },
   {
     path: "packages/platform/src/postgres/deposits.ts",
-    tests: [told],
+    tests: [announcedOnce],
     edits: [
       {
         weakens: "a deposit that is known is stored no second time",
@@ -81,7 +81,7 @@ export const DEPOSIT_RECORD_EDITS: readonly EditedFile[] = [
   },
   {
     path: "packages/custody/src/wallet/history.ts",
-    tests: [told],
+    tests: [announcedOnce],
     edits: [
       {
         weakens: "equal movements of a transaction are told apart",
@@ -122,7 +122,7 @@ export const DEPOSIT_RECORD_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "events tell of a bounded number of movements that a contract claims",
-        find: "return nth < TOLD_OF_A_CONTRACT;",
+        find: "return nth < ANNOUNCED_OF_A_CONTRACT;",
         put: "return nth >= 0;",
       },
       {
@@ -143,7 +143,7 @@ export const DEPOSIT_RECORD_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "deposits that no event tells of are counted",
-        find: "reportUntold(watch, height, stored.untold);",
+        find: "reportUnannounced(watch, height, stored.unannounced);",
         put: "",
       },
     ],

@@ -183,9 +183,9 @@ export const DEPOSIT_ROUND_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "an event is of a deposit that was not known",
-        find: "fresh.filter(({ isTold }) => isTold)",
-        put: "deposits.filter(({ isTold }) => isTold)",
-        tests: [`${DEPOSITS}/told-once.test.ts`],
+        find: "fresh.filter(({ isAnnounced }) => isAnnounced)",
+        put: "deposits.filter(({ isAnnounced }) => isAnnounced)",
+        tests: [`${DEPOSITS}/announced-once.test.ts`],
       },
     ],
   },

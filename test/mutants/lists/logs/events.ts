@@ -81,7 +81,7 @@ const DEPOSITS: EditedFile = {
     },
     {
       weakens: "all deposits count that no event tells of",
-      find: "by: ({ untold }) => untold,",
+      find: "by: ({ unannounced }) => unannounced,",
       put: "",
     },
   ],

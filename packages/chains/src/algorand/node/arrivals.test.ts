@@ -114,7 +114,7 @@ it("an asset arrives; an opt-in does not", async () => {
   ]);
 });
 
-it("what is left when an account is closed arrives as well", async () => {
+it("the rest of a closed account arrives as well", async () => {
   const account = algosdk.generateAccount();
   await admin("fund", { address: account.addr.toString(), amount: 1_000_000 });
   await admin("mine");
@@ -147,7 +147,7 @@ describe("of what a node tells of a round", () => {
 
   const ID = "A".repeat(52);
   const BOBS_PAYMENT = { type: "pay", amt: 7, rcv: BOB.addr.publicKey, snd: ALICE.addr.publicKey };
-  const tells = (text: string | Uint8Array, ids: readonly string[] = [ID], status = 200): void => {
+  const nodeAnswers = (text: string | Uint8Array, ids: readonly string[] = [ID], status = 200): void => {
     scripted.spoilt.set("/v2/blocks/9/txids", { status: 200, text: JSON.stringify({ blockTxids: ids }) });
     scripted.spoilt.set("/v2/blocks/9", { status, text });
   };
@@ -159,7 +159,7 @@ describe("of what a node tells of a round", () => {
     bytes.set([0xff, 0xff], bytes.indexOf("K1"));
     bytes.set([0xff, 0xfe], bytes.indexOf("K2"));
     bytes.set(Buffer.from("__proto__"), bytes.indexOf("__PROTO__"));
-    tells(bytes);
+    nodeAnswers(bytes);
     expect(await arrivals()).toMatchObject({
       ok: true,
       value: [{ place: "amount", from: ALICE.addr.toString(), moved: { amount: "7" } }],
@@ -172,7 +172,7 @@ describe("of what a node tells of a round", () => {
     const count = Math.floor(MOST_BYTES / encode(each).length);
     const bytes = encode({ block: { ts: 1, txns: Array(count).fill(each) } });
     expect(bytes.length).toBeGreaterThan(MOST_BYTES - encode(each).length);
-    tells(
+    nodeAnswers(
       bytes,
       Array.from({ length: count }, () => ID),
     );
@@ -182,11 +182,11 @@ describe("of what a node tells of a round", () => {
 
   it("K5 it is too large where the node tells more than the protocol lets a round hold, or its proxy says so", async () => {
     const tooLarge = { ok: false, problem: { code: "BlockTooLarge", details: { height: "9" } } };
-    tells(new Uint8Array(9 * 1024 * 1024));
+    nodeAnswers(new Uint8Array(9 * 1024 * 1024));
     expect(await arrivals()).toMatchObject(tooLarge);
-    tells("<html>", [ID], 413);
+    nodeAnswers("<html>", [ID], 413);
     expect(await arrivals()).toMatchObject(tooLarge);
-    tells("<html>", [ID], 504);
+    nodeAnswers("<html>", [ID], 504);
     expect(await arrivals()).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
   });
 
@@ -198,10 +198,10 @@ describe("of what a node tells of a round", () => {
       ["<html>", 404],
       [whole.subarray(0, whole.length - 9), 200],
     ] as const) {
-      tells(text, [ID], status);
+      nodeAnswers(text, [ID], status);
       expect(await arrivals()).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
     }
-    tells('{"message":"failed to retrieve information from the ledger"}', [ID], 404);
+    nodeAnswers('{"message":"failed to retrieve information from the ledger"}', [ID], 404);
     expect(await arrivals()).toEqual({ ok: true, value: undefined });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { algodOutcome } from "./broadcast.ts";
 
-describe("what a node says of a transaction that it is handed", () => {
+describe("the answer of a node to a transaction that it is handed", () => {
   const OWN = "B".repeat(52);
   it.each([
     ["accepted", `TransactionPool.Remember: transaction already in ledger: ${OWN}`],

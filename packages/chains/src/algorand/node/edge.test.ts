@@ -55,7 +55,7 @@ const fails = (failure: string): void => {
   ledger.node.spoilt.set(SIMULATE, { status: 200, text });
 };
 
-describe("what will be signed is tried before", () => {
+describe("a transaction is tried before it is signed", () => {
   it.each([
     ["a transfer", undefined],
     ["a caller's own bytes", authorisedAlgorandBytes(ownBytes())],

@@ -4,7 +4,7 @@ import { RoundMemory } from "./round-memory.ts";
 const ids = (count: number, of: string): readonly string[] =>
   Array.from({ length: count }, (_, at) => `${of}${at}`);
 
-describe("what is remembered of rounds", () => {
+describe("the memory of rounds", () => {
   it("is bounded: the rounds that were read first are forgotten first, and the last one is kept whatever its size", () => {
     const memory = new RoundMemory();
     memory.rememberRound(1n, ids(60_000, "a"));

@@ -142,7 +142,7 @@ it("each output arrives by itself; coins of several have no one sender, and to n
   ]);
 });
 
-it("what has no address, and an amount of nothing, is passed over; a Taproot wallet is paid as others are", async () => {
+it("an output without an address, or of nothing, is passed over; a Taproot wallet is paid as others are", async () => {
   const coin = await coinOf(ALICE, 100_000);
   const { height } = await pay(
     [coin],
@@ -156,7 +156,7 @@ it("what has no address, and an amount of nothing, is passed over; a Taproot wal
   ]);
 });
 
-it("what a miner earns arrives from nobody", async () => {
+it("a miner's reward arrives from nobody", async () => {
   const height = await mine({ address: BOB.address });
   expect(await arrivalsAt(height, BOB.address)).toMatchObject([
     { place: "output 0", from: undefined, moved: native(BOB.address, 5_000_000_000n) },

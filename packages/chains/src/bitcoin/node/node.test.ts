@@ -303,7 +303,7 @@ describe("K7 coins that are gathered while fees are low", () => {
   });
 });
 
-describe("INV-4 what takes the place of what waits", () => {
+describe("INV-4 a replacement of a waiting transaction", () => {
   const replacing = ({ unsigned: earlier }: Made) =>
     ({ kind: "replacing", sequence: undefined, earlier }) as const;
   const speedUp = authorisedBitcoinTransaction({ kind: "SpeedUp", from, to, amount }, { replaces });
@@ -514,7 +514,7 @@ describe("a node that cannot be believed", () => {
   });
 });
 
-describe("what a node says of a transaction that it does not take", () => {
+describe("the answer of a node to a transaction that it does not take", () => {
   it.each([
     [-27, "Transaction already in block chain", "accepted"],
     [-27, "Transaction outputs already in utxo set", "accepted"],

@@ -17,7 +17,7 @@ const bytesOf = (psbt: Psbt): Uint8Array => encodeTransaction(transactionOf(psbt
 const byScure = (psbt: Psbt) => Transaction.fromPSBT(encodePsbt(psbt));
 const byBitcoinjs = (psbt: Psbt) => bitcoinjs.Transaction.fromBuffer(bytesOf(psbt));
 
-describe("what a P2WPKH coin's key signs (BIP-143)", () => {
+describe("the digest that a P2WPKH coin's key signs (BIP-143)", () => {
   const psbt = samplePsbt();
 
   it("is what two other libraries compute", () => {
@@ -45,7 +45,7 @@ describe("what a P2WPKH coin's key signs (BIP-143)", () => {
   });
 });
 
-describe("what a Taproot coin's key signs (BIP-341)", () => {
+describe("the digest that a Taproot coin's key signs (BIP-341)", () => {
   const psbt = samplePsbt({}, TAPROOT_KEY.address);
   const scripts = psbt.inputs.map(({ coin }) => coin.script);
   const amounts = psbt.inputs.map(({ coin }) => coin.amount);

@@ -11,7 +11,7 @@ const marketOf = (maxFeePerGas: bigint): EvmFeeLevels => {
 const bid = (price: bigint, cap: bigint, market: bigint, tip = GWEI) =>
   bidFor({ maxFeePerGas: price, maxPriorityFeePerGas: tip }, cap, marketOf(market));
 
-describe("what the service bids by itself", () => {
+describe("the service's own bid", () => {
   it.each([
     ["up to twice what waits, as a caller's speed-up", 10n * GWEI, 100n * GWEI, 0n, 20n * GWEI],
     ["what the market asks, where that is more", 10n * GWEI, 100n * GWEI, 70n * GWEI, 70n * GWEI],

@@ -40,7 +40,7 @@ const ALONE = {
   transaction: hexOf({ kind: "Eip1559", ...FEES }, 50_000n),
 } as const;
 
-describe("what a caller can make a request cost", () => {
+describe("the cost that a caller can cause by a request", () => {
   const legacy = { kind: "Legacy", gasPrice: "9" } as const;
   const dynamic = { kind: "Eip1559", maxFeePerGas: "9", maxPriorityFeePerGas: "2" } as const;
   const tip = { kind: "Eip1559", maxPriorityFeePerGas: "2" } as const;

@@ -40,7 +40,7 @@ const marketOf = (fast: bigint): EvmFeeLevels => {
   };
 };
 
-describe("what may take the place of a transaction", () => {
+describe("a replacement of a transaction", () => {
   it.each([
     ["of type 2", dynamic(50n * GWEI, GWEI), 21_000n * 100n * GWEI],
     ["of type 1", legacy("eip2930", 50n * GWEI), 21_000n * 100n * GWEI],

@@ -20,7 +20,7 @@ const sharing = (elements: number, value: string): string =>
   `0x${word(32)}${word(elements)}${word(32 * elements).repeat(elements)}${value}`;
 const LONG = `${word(65_536)}${"ab".repeat(65_536)}`;
 
-describe("what an answer gives when it is decoded", () => {
+describe("the values in a decoded answer", () => {
   it.each([
     ["bytes[]", sharing(2_000, LONG)],
     ["string[]", sharing(2_000, LONG)],

@@ -16,7 +16,7 @@ const log = (from: string, to: string, number: bigint, indexed = 2, address = CO
   return { address, topics: [TRANSFER_TOPIC, ...words.slice(0, indexed)], data: `0x${data.join("")}` };
 };
 
-describe("what logs tell of a token's transfer", () => {
+describe("the logs of a token's transfer", () => {
   it.each<[string, readonly TokenLog[], bigint | undefined]>([
     ["EIP-20's event", [log(SENDER, RECIPIENT, AMOUNT)], AMOUNT],
     ["one without an index", [log(SENDER, RECIPIENT, AMOUNT, 0)], AMOUNT],

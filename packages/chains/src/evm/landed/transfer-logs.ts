@@ -17,7 +17,7 @@ export interface TokenLog {
 /** A transfer of a token. */
 export type TokenTransfer = Exclude<EvmTransfer, { readonly kind: "Native" }>;
 
-interface Told {
+interface LoggedTransfer {
   /** lower case */
   readonly from: string;
   readonly to: string;
@@ -29,7 +29,7 @@ interface Told {
  * Reads a transfer out of a log. Tokens index different fields: EIP-20 two of three, EIP-721 all, CryptoKitties
  * and some old tokens none. The order of the three is the same in all of them.
  */
-const transferIn = ({ topics, data }: TokenLog): Told | undefined => {
+const transferIn = ({ topics, data }: TokenLog): LoggedTransfer | undefined => {
   const [event, ...indexed] = topics;
   if (event !== TRANSFER_TOPIC || size(data) % WORD_BYTES !== 0) return undefined;
   const words = [...indexed];

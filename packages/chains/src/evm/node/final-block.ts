@@ -32,15 +32,15 @@ const byTag = async (rpc: Rpc): Promise<FinalBlock | undefined> => {
 };
 
 /** Clients of nodes that have reported a finalized block. */
-const tellFinalized = new WeakSet<Rpc>();
+const serveFinalized = new WeakSet<Rpc>();
 /** Clients of nodes that have said that they know none. */
-const tellNone = new WeakSet<Rpc>();
+const lackFinalized = new WeakSet<Rpc>();
 
 /** The finality in a network's entry. */
 export type Finality = Pick<EvmNetwork, "confirmations" | "finality">;
 
 /** Whether a node has reported no finalized block yet, and has said that it knows none. */
-const knowsNone = (rpc: Rpc): boolean => tellNone.has(rpc) && !tellFinalized.has(rpc);
+const knowsNone = (rpc: Rpc): boolean => lackFinalized.has(rpc) && !serveFinalized.has(rpc);
 
 /** So often a node must say in a row that it knows none. */
 const SAYS_NONE = 12;
@@ -52,12 +52,12 @@ const SAYS_NONE = 12;
  */
 const noteNone = async (rpc: Rpc): Promise<void> => {
   if (knowsNone(rpc)) return;
-  for (let said = 1; said < SAYS_NONE && !tellFinalized.has(rpc); said += 1) {
-    if ((await byTag(rpc)) !== undefined) tellFinalized.add(rpc);
+  for (let said = 1; said < SAYS_NONE && !serveFinalized.has(rpc); said += 1) {
+    if ((await byTag(rpc)) !== undefined) serveFinalized.add(rpc);
   }
-  if (tellFinalized.has(rpc))
+  if (serveFinalized.has(rpc))
     throw new BaseError("it tells no finalized block, and tells one at other times");
-  tellNone.add(rpc);
+  lackFinalized.add(rpc);
 };
 
 /**
@@ -68,7 +68,7 @@ const noteNone = async (rpc: Rpc): Promise<void> => {
 export const finalBlock = async (rpc: Rpc, { confirmations, finality }: Finality): Promise<FinalBlock> => {
   const finalized = finality === "depth" ? undefined : await byTag(rpc);
   if (finalized !== undefined) {
-    tellFinalized.add(rpc);
+    serveFinalized.add(rpc);
     return { number: finalized.number, hash: finalized.hash };
   }
   if (finality !== "depth") await noteNone(rpc);

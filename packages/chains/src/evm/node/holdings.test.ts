@@ -24,7 +24,7 @@ const value = <T>(result: Result<T>): T => {
 };
 const deploy = (bytecode: `0x${string}`) => anvil.control.setCode({ address: CONTRACT, bytecode });
 
-describe("what an account holds", () => {
+describe("the holdings of an account", () => {
   it("is read of the native coin", async () => {
     await anvil.control.setBalance({ address: TEST_ADDRESS, value: 7n });
     expect(value(await chain.balance(TEST_ADDRESS))).toBe(7n);
@@ -41,7 +41,7 @@ describe("what an account holds", () => {
   });
 });
 
-describe("what transactions cost", () => {
+describe("the cost of transactions", () => {
   it("rises with the priority, above the base fee of the next block", async () => {
     const fees = value(await chain.feeLevels());
     if (fees.kind !== "Eip1559") expect.fail("they are of another family");

@@ -125,27 +125,27 @@ const NOTHING = {
 
 describe("a token's transfer that the chain carried out", () => {
   it.each([
-    ["its event tells", `${CODE.moves()}${CODE.tells()}${TRUE}`],
-    ["its event tells, and it returns nothing, as USDT", `${CODE.moves()}${CODE.tells()}${CODE.stops}`],
-    ["its event tells without an index", `${CODE.moves()}${CODE.tellsPlainly}${TRUE}`],
+    ["its event tells", `${CODE.moves()}${CODE.emits()}${TRUE}`],
+    ["its event tells, and it returns nothing, as USDT", `${CODE.moves()}${CODE.emits()}${CODE.stops}`],
+    ["its event tells without an index", `${CODE.moves()}${CODE.emitsUnindexed}${TRUE}`],
     ["balances alone tell", `${CODE.moves()}${TRUE}`],
-    ["its event tells, whatever its balances are", `${CODE.tells()}${TRUE}`],
+    ["its event tells, whatever its balances are", `${CODE.emits()}${TRUE}`],
   ])("has moved what was asked for where %s", async (_, body) => {
     const seen = await seenOf(ERC20, fungible(body));
     expect([seen.succeeded, seen.movedNothing, seen.arrived]).toEqual([true, undefined, undefined]);
   });
 
   it.each([
-    ["its event", `${CODE.moves()}${CODE.tells(10n)}${TRUE}`],
-    ["several events", `${CODE.moves()}${CODE.tells(AMOUNT - 1n)}${CODE.tells(11n)}${TRUE}`],
+    ["its event", `${CODE.moves()}${CODE.emits(10n)}${TRUE}`],
+    ["several events", `${CODE.moves()}${CODE.emits(AMOUNT - 1n)}${CODE.emits(11n)}${TRUE}`],
   ])("has brought the recipient what %s tells", async (_, body) => {
     const seen = await seenOf(ERC20, fungible(body));
     expect(seen.succeeded).toBe(true);
-    expect(seen.arrived).toBe(body.includes(CODE.tells(11n)) ? 1n + AMOUNT - 11n : AMOUNT - 10n);
+    expect(seen.arrived).toBe(body.includes(CODE.emits(11n)) ? 1n + AMOUNT - 11n : AMOUNT - 10n);
   });
 
   it.each([
-    ["its event tells", `${CODE.moves()}${CODE.tells()}${CODE.answers(0n)}`],
+    ["its event tells", `${CODE.moves()}${CODE.emits()}${CODE.answers(0n)}`],
     ["balances alone tell", `${CODE.moves()}${CODE.answers(0n)}`],
   ])(
     "has moved though it returned false, where %s: it was sent since its caller insists",
@@ -165,7 +165,7 @@ describe("a token's transfer that the chain carried out", () => {
 
   it("has moved nothing by the event of another recipient", async () => {
     // the zero address in place of the first argument
-    const body = `${CODE.tells().replaceAll("600435", "5f5f50")}${TRUE}`;
+    const body = `${CODE.emits().replaceAll("600435", "5f5f50")}${TRUE}`;
     expect(await seenOf(ERC20, fungible(body))).toMatchObject(NOTHING);
   });
 
@@ -188,8 +188,11 @@ describe("a token's transfer that the chain carried out", () => {
 
 describe("a collectible's transfer that the chain carried out", () => {
   it.each([
-    ["its event tells", `${CODE.handsOver}${CODE.tellsOne}${CODE.stops}`],
-    ["its event tells in the form of CryptoKitties", `${CODE.handsOver}${CODE.tellsOnePlainly}${CODE.stops}`],
+    ["its event tells", `${CODE.handsOver}${CODE.emitsOne}${CODE.stops}`],
+    [
+      "its event tells in the form of CryptoKitties",
+      `${CODE.handsOver}${CODE.emitsOneUnindexed}${CODE.stops}`,
+    ],
     ["its owner alone tells", `${CODE.handsOver}${CODE.stops}`],
   ])("has moved where %s", async (_, body) => {
     const seen = await seenOf(ONE, collectible(body));
@@ -211,7 +214,7 @@ describe("the fee of a transaction", () => {
     ["an operator's constant", { l1Fee: "0x1", operatorFeeScalar: "0x0", operatorFeeConstant: "0x64" }, 101n],
     ["a rollup that has nothing to say of it", { l1Fee: null, operatorFeeScalar: null }, 0n],
   ])("counts %s", async (_, fields, beside) => {
-    const bare = await seenOf(ERC20, fungible(`${CODE.tells()}${TRUE}`));
+    const bare = await seenOf(ERC20, fungible(`${CODE.emits()}${TRUE}`));
     await stub?.close();
     const hash = await lastHash();
     const receipt = await rawReceipt(hash);
@@ -225,7 +228,7 @@ describe("the fee of a transaction", () => {
   });
 
   it("is read from the transaction where the node's receipts have no price", async () => {
-    const bare = await seenOf(ERC20, fungible(`${CODE.tells()}${TRUE}`));
+    const bare = await seenOf(ERC20, fungible(`${CODE.emits()}${TRUE}`));
     await stub?.close();
     const hash = await lastHash();
     const receipt = await rawReceipt(hash);

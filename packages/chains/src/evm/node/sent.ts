@@ -88,7 +88,7 @@ const lowestYoung = async (searched: Searched, { lowest }: PlacesToSearch, end: 
 type Passed =
   | { readonly kind: "in"; readonly height: bigint }
   /** the node does not tell; in no block above this one */
-  | { readonly kind: "untold"; readonly below: bigint };
+  | { readonly kind: "unclear"; readonly below: bigint };
 
 /** @returns "older" where that was before the moment since which is searched */
 const passedAt = async (searched: Searched, nonce: bigint): Promise<Passed | "older"> => {
@@ -101,7 +101,7 @@ const passedAt = async (searched: Searched, nonce: bigint): Promise<Passed | "ol
       isPast(rpc, { from, nonce }, below).catch(() => undefined),
       getBlock(rpc, { blockNumber: below }),
     ]);
-    if (isBefore === undefined) return isOlder(block, sinceMs) ? "older" : { kind: "untold", below: high };
+    if (isBefore === undefined) return isOlder(block, sinceMs) ? "older" : { kind: "unclear", below: high };
     if (!isBefore) {
       low = below;
       break;

@@ -69,7 +69,10 @@ const bytesOf = (built: Result<BuiltTransaction>) =>
 const problemOf = (built: Result<unknown>) => (built.ok ? expect.fail("it was built") : built.problem);
 
 /** A node with scripted answers to some methods, before anvil. */
-const tell = async (answers: Readonly<Record<string, EvmAnswer>>, more: Partial<EvmNetwork> = {}) => {
+const networkAnswering = async (
+  answers: Readonly<Record<string, EvmAnswer>>,
+  more: Partial<EvmNetwork> = {},
+) => {
   stub = await openStubEvm(({ method }) => answers[method], anvil.rpcUrl);
   return network({ rpcUrl: stub.rpcUrl, ...more });
 };
@@ -91,7 +94,7 @@ describe("a gas limit", () => {
 
   it("above 2^24 is refused where the node's own estimates show the rule", async () => {
     const said = { code: -32_000, message: "gas required exceeds allowance (16777216)" };
-    const entry = await tell({ eth_estimateGas: { error: said } });
+    const entry = await networkAnswering({ eth_estimateGas: { error: said } });
     const { code, details } = problemOf(await build({ ...PAY, gasLimit: "20000000" }, entry));
     expect([code, details]).toMatchObject(["TransactionInvalid", { field: "gasLimit", most: "16777216" }]);
     expect(bytesOf(await build({ ...PAY, gasLimit: "16777216" }, entry)).gas).toBe(16_777_216n);
@@ -100,12 +103,12 @@ describe("a gas limit", () => {
   it("above 2^24 is taken where nothing says that there is such a rule", async () => {
     expect(bytesOf(await build({ ...PAY, gasLimit: "20000000" })).gas).toBe(20_000_000n);
     const said = { code: -32_000, message: "gas required exceeds allowance (25000000)" };
-    const entry = await tell({ eth_estimateGas: { error: said } });
+    const entry = await networkAnswering({ eth_estimateGas: { error: said } });
     expect(bytesOf(await build({ ...PAY, gasLimit: "20000000" }, entry)).gas).toBe(20_000_000n);
   });
 
   it("of a call whose estimate leaves no room for the margin is what a block holds at the most", async () => {
-    const entry = await tell({ eth_estimateGas: { result: hex(27_300_000n) } });
+    const entry = await networkAnswering({ eth_estimateGas: { result: hex(27_300_000n) } });
     await anvil.control.setCode({ address: CONTRACT, bytecode: contractOf({}, CODE.stops) });
     const { gas = 0n } = bytesOf(await build(CALL, entry));
     expect(gas).toBeGreaterThanOrEqual(27_300_000n);
@@ -113,7 +116,7 @@ describe("a gas limit", () => {
   });
 
   it("of a call whose estimate no block holds is refused", async () => {
-    const entry = await tell({ eth_estimateGas: { result: hex(BLOCK_GAS + 1n) } });
+    const entry = await networkAnswering({ eth_estimateGas: { result: hex(BLOCK_GAS + 1n) } });
     expect(problemOf(await build(CALL, entry))).toMatchObject({
       code: "TransactionInvalid",
       details: { field: "gasLimit", most: BLOCK_GAS.toString() },
@@ -123,7 +126,7 @@ describe("a gas limit", () => {
   it("that is enough is taken, whatever an estimate says", async () => {
     await anvil.control.setCode({ address: CONTRACT, bytecode: contractOf({}, CODE.stops) });
     // geth stops its search within 1.5 %; Hardhat adds one
-    const entry = await tell({ eth_estimateGas: { result: hex(268_317n) } });
+    const entry = await networkAnswering({ eth_estimateGas: { result: hex(268_317n) } });
     expect(bytesOf(await build({ ...CALL, gasLimit: "265496" }, entry)).gas).toBe(265_496n);
     expect(bytesOf(await build({ ...PAY, gasLimit: "21000" }, entry)).gas).toBe(21_000n);
     expect(stub?.asked.some(({ method }) => method === "eth_estimateGas")).toBe(false);
@@ -163,9 +166,9 @@ describe("a gas limit", () => {
   });
 });
 
-describe("what is tried", () => {
+describe("the transaction that is tried", () => {
   it("is exactly what will be signed, on the latest block", async () => {
-    const entry = await tell({});
+    const entry = await networkAnswering({});
     const fees = { kind: "Eip1559", maxFeePerGas: "9000000000", maxPriorityFeePerGas: "2000000000" } as const;
     await build({ ...PAY, gasLimit: "30000", fees }, entry);
     const calls = stub?.asked.filter(({ method, params }) => method === "eth_call" && params.length === 2);
@@ -196,7 +199,9 @@ describe("what is tried", () => {
   });
 
   it("is waited for while the node does not carry calls out", async () => {
-    const entry = await tell({ eth_call: { error: { code: -32_005, message: "rate limit exceeded" } } });
+    const entry = await networkAnswering({
+      eth_call: { error: { code: -32_005, message: "rate limit exceeded" } },
+    });
     expect(problemOf(await build({ ...PAY, gasLimit: "21000" }, entry)).code).toBe("ServiceUnavailable");
   });
 });
@@ -264,7 +269,7 @@ describe("a tip", () => {
   it.each(["Slow", "Standard", "Fast", undefined] as const)(
     "of priority %s is what the node suggests on quiet blocks, as /networks/fees tells",
     async (priority) => {
-      const node = evmNode(await tell(QUIET));
+      const node = evmNode(await networkAnswering(QUIET));
       const built = await node.build(intended(authorised(NATIVE), priority));
       expect(bytesOf(built).maxPriorityFeePerGas).toBe(25n * GWEI);
       const levels = await node.feeLevels?.();

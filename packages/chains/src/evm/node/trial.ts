@@ -69,8 +69,8 @@ export const tryOut = async (
 ): Promise<Result<Hex>> => {
   const transaction = parseTransaction(bytesToHex(unsigned));
   const { bare, whole } = requestOf(from, transaction);
-  const first = await attempt(rpc, whole, block);
-  const last = first.kind === "unlike" ? await attempt(rpc, bare, block) : first;
+  const first = await tryCall(rpc, whole, block);
+  const last = first.kind === "unlike" ? await tryCall(rpc, bare, block) : first;
   switch (last.kind) {
     case "returned":
       return ok(last.data);
@@ -84,14 +84,14 @@ export const tryOut = async (
   }
 };
 
-type Attempt =
+type CallOutcome =
   | { readonly kind: "returned"; readonly data: Hex }
   | { readonly kind: "refused"; readonly problem: (network: string) => Result<never> }
   /** the node does not say that the call itself is wrong */
   | { readonly kind: "unlike"; readonly error: BaseError }
   | { readonly kind: "away"; readonly error: unknown };
 
-const attempt = async (rpc: Rpc, request: Request, block: TrialBlock): Promise<Attempt> => {
+const tryCall = async (rpc: Rpc, request: Request, block: TrialBlock): Promise<CallOutcome> => {
   try {
     return { kind: "returned", data: await callWith(rpc, request, block) };
   } catch (error) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { outcomeOf } from "./broadcast-refusals.ts";
 
-describe("what a node says of a raw transaction", () => {
+describe("the answer of a node to a raw transaction", () => {
   it.each([
     ["geth, erigon, reth", "already known"],
     ["anvil, parity", "transaction already imported"],

@@ -108,7 +108,7 @@ describe("a revert", () => {
   });
 });
 
-describe("what else a node says of a call", () => {
+describe("another answer of a node to a call", () => {
   it.each<[string, string, string]>([
     ["geth", "insufficient funds for gas * price + value: address 0x11 have 1 want 2", "funds"],
     ["geth", "insufficient funds for transfer", "funds"],

@@ -69,7 +69,10 @@ const arrival = (id: string | undefined) => ({
 });
 
 /** A block whose transactions come as given, and each by itself. */
-const tells = (whole: NodeAnswer, one: (id: string) => NodeAnswer = (id) => result(single(id))): void => {
+const nodeAnswers = (
+  whole: NodeAnswer,
+  one: (id: string) => NodeAnswer = (id) => result(single(id)),
+): void => {
   stub.answers = (method, [first, config]) => {
     if (method === "getTransaction") return one(String(first));
     if (method !== "getBlock" || first !== Number(SLOT)) return undefined;
@@ -80,10 +83,10 @@ const tells = (whole: NodeAnswer, one: (id: string) => NodeAnswer = (id) => resu
 
 describe("K5 the block of a slot", () => {
   it("is asked for by the accounts of its transactions, those of lookup tables among them", async () => {
-    tells(result({ ...HEADER, transactions: IDS.map(listed) }));
+    nodeAnswers(result({ ...HEADER, transactions: IDS.map(listed) }));
     expect(await reported()).toMatchObject({ ok: true, value: IDS.map(arrival) });
     const to = { ...meta, postBalances: [60, 0, 40] };
-    tells(result({ ...HEADER, transactions: [{ ...listed(IDS[0] ?? ""), meta: to }] }));
+    nodeAnswers(result({ ...HEADER, transactions: [{ ...listed(IDS[0] ?? ""), meta: to }] }));
     const found = await node.arrivals?.(SLOT, async (asked) => new Set(asked));
     expect(found).toMatchObject({ ok: true, value: [{ moved: { to: LOOKED_UP, amount: "40" } }] });
   });
@@ -93,7 +96,7 @@ describe("K5 the block of a slot", () => {
     ["its proxy waits for it in vain", LATE],
     ["it is longer than is read", LONG],
   ])("is read transaction by transaction where %s", async (_, whole) => {
-    tells(whole);
+    nodeAnswers(whole);
     expect(await reported()).toMatchObject({ ok: true, value: IDS.map(arrival) });
   });
 
@@ -106,20 +109,20 @@ describe("K5 the block of a slot", () => {
       refused(-32_011, "Transaction history is not available from this node"),
       { status: 500, text: "" },
     ]) {
-      tells(PROXY, (id) => (id === last ? odd : result(single(id))));
+      nodeAnswers(PROXY, (id) => (id === last ? odd : result(single(id))));
       expect(await reported()).toMatchObject(unread);
     }
   });
 
   it("is asked for as a whole again where the node is in trouble", async () => {
-    tells({ status: 500, text: "" });
+    nodeAnswers({ status: 500, text: "" });
     expect(await reported()).toMatchObject(unread);
     expect(stub.asked.map(({ method }) => method)).toEqual(["getBlock"]);
   });
 
   it("is read over several rounds where some of its transactions are missing at first, each asked for once", async () => {
     const fails = new Set([IDS[3], IDS[9]]);
-    tells(LATE, (id) => (fails.has(id) ? LATE : result(single(id))));
+    nodeAnswers(LATE, (id) => (fails.has(id) ? LATE : result(single(id))));
     for (const id of [IDS[3], IDS[9]]) {
       expect(await reported()).toMatchObject(unread);
       fails.delete(id);
@@ -139,12 +142,12 @@ describe("K5 the block of a slot", () => {
     const last = IDS.at(-1);
     let isLate = true;
     const one = (id: string) => (id === last && isLate ? LATE : result(single(id)));
-    tells(LATE, one);
+    nodeAnswers(LATE, one);
     expect(await reported()).toMatchObject(unread);
-    tells(absent, one);
+    nodeAnswers(absent, one);
     expect(await reported()).toEqual({ ok: true, value: undefined });
     isLate = false;
-    tells(LATE, one);
+    nodeAnswers(LATE, one);
     const asked = () => stub.asked.filter(({ method }) => method === "getTransaction").length;
     expect(await reported()).toMatchObject({ ok: true, value: IDS.map(arrival) });
     expect(asked()).toBe(IDS.length + 2);
@@ -161,30 +164,32 @@ describe("K5 the block of a slot", () => {
     };
     const block = { ...HEADER, transactions: [{ ...listed(IDS[0] ?? ""), meta: own }] };
     const text = JSON.stringify({ jsonrpc: "2.0", id: 1, result: block });
-    tells({ status: 200, text: text.replaceAll(/"(9007199254740[0-9]{3})"/g, "$1") });
+    nodeAnswers({ status: 200, text: text.replaceAll(/"(9007199254740[0-9]{3})"/g, "$1") });
     expect(await reported()).toMatchObject({ ok: true, value: [{ moved: { amount: "9007199254740988" } }] });
   });
 
   it("is not read where the id of a payment to us is none; what it spells wrongly elsewhere is nobody's", async () => {
     const at = (id: string, change: object = {}) => ({ ...listed(id), ...change });
-    tells(result({ ...HEADER, transactions: [at("0".repeat(88))] }));
+    nodeAnswers(result({ ...HEADER, transactions: [at("0".repeat(88))] }));
     expect(await reported()).toMatchObject(unread);
     const strange = {
       transaction: { signatures: ["0"], accountKeys: [account(GIVER), account("0"), account(LOOKED_UP)] },
     };
-    tells(result({ ...HEADER, transactions: [at("0", strange), at(IDS[0] ?? "")] }));
+    nodeAnswers(result({ ...HEADER, transactions: [at("0", strange), at(IDS[0] ?? "")] }));
     expect(await reported()).toMatchObject({ ok: true, value: [arrival(IDS[0])] });
   });
 
   it("is not read where a balance of one of its accounts is missing", async () => {
     for (const odd of [{ postBalances: [60, 40] }, { preBalances: [] }, { postBalances: [60, 40, 0, 0] }]) {
-      tells(result({ ...HEADER, transactions: [{ ...listed(IDS[0] ?? ""), meta: { ...meta, ...odd } }] }));
+      nodeAnswers(
+        result({ ...HEADER, transactions: [{ ...listed(IDS[0] ?? ""), meta: { ...meta, ...odd } }] }),
+      );
       expect(await reported()).toMatchObject(unread);
     }
   });
 
   it("is too large where one of its transactions is, or its list", async () => {
-    tells(PROXY, (id) => (id === IDS[7] ? PROXY : result(single(id))));
+    nodeAnswers(PROXY, (id) => (id === IDS[7] ? PROXY : result(single(id))));
     expect(await reported()).toMatchObject(tooLarge);
     stub.spoilt.set("getBlock", LONG);
     stub.answers = () => undefined;

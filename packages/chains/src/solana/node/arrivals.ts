@@ -8,12 +8,12 @@ import { oursAmong } from "../../turns/node/ours-among.ts";
 import { associatedAccount } from "../token/associated-account.ts";
 import { blockBefore, contentOfSlot, type SlotContent } from "./blocks.ts";
 import {
+  hasEachBalance,
   includedSchema,
   lamportChanges,
   type SolanaChange,
   type SolanaIncluded,
   type SolanaTokenChange,
-  tellsEachBalance,
   tokenChanges,
 } from "./changes.ts";
 import {
@@ -189,7 +189,7 @@ export const solanaArrivals = async (
     return ok(before.value === undefined ? undefined : []);
   }
   const { blockTime, transactions } = found.value.block;
-  if (!transactions.every(tellsEachBalance)) {
+  if (!transactions.every(hasEachBalance)) {
     return solanaAway(rpc.network, `its balances of slot ${height} are not those of its accounts`);
   }
   const carriedOut = transactions.filter(({ meta }) => meta.err === null);

@@ -46,7 +46,7 @@ const accountsOf = ({ transaction, meta }: SolanaIncluded): readonly string[] =>
 ];
 
 /** Whether a balance before and after is present for each account, those of lookup tables among them. */
-export const tellsEachBalance = (included: SolanaIncluded): boolean => {
+export const hasEachBalance = (included: SolanaIncluded): boolean => {
   const accounts = accountsOf(included).length;
   const { preBalances, postBalances } = included.meta;
   return preBalances.length === accounts && postBalances.length === accounts;

@@ -319,7 +319,7 @@ describe("K3, K4 the report of a transfer is the chain's own record", () => {
   });
 });
 
-describe("K1 what the chain would refuse is refused before anything is signed", () => {
+describe("K1 a transaction that the chain would refuse is refused before anything is signed", () => {
   it("a token that cannot be transferred, and one that freezes each new account", async () => {
     const bound = await makeToken("Spl2022", NON_TRANSFERABLE);
     expect(await said(tokens("Spl2022", bound, await stranger(), 1n))).toContain("cannot be transferred");

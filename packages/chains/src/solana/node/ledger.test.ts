@@ -290,7 +290,7 @@ describe("a transfer on a ledger of Solana", () => {
   });
 });
 
-describe("INV-4 what became of a transaction on a ledger of Solana", () => {
+describe("INV-4 the fate of a transaction on a ledger of Solana", () => {
   const fateOf = async (
     by: ChainNode,
     ...transactions: readonly { readonly unsigned: Uint8Array; readonly signed: Uint8Array }[]
@@ -381,7 +381,7 @@ describe("INV-4 what became of a transaction on a ledger of Solana", () => {
   });
 });
 
-describe("what came from outside on a ledger of Solana", () => {
+describe("an arrival from outside on a ledger of Solana", () => {
   const arrivalsAt = async (slot: bigint, ours: string): Promise<readonly Arrival[] | undefined> => {
     const found = await node.arrivals?.(
       slot,

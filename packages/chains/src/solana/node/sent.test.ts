@@ -61,7 +61,7 @@ const find = async (wanted: string | undefined) =>
 const read = (): readonly unknown[] =>
   stub.asked.flatMap(({ method, params }) => (method === "getTransaction" ? [params[0]] : []));
 
-describe("INV-4 what a Solana account has sent", () => {
+describe("INV-4 the history that a Solana account has sent", () => {
   it("is read once, however many requests look for theirs among what others have listed", async () => {
     listed(20);
     const txHash = await landed();

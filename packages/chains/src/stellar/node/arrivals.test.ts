@@ -99,7 +99,7 @@ describe("of a ledger that checks as stellar-core does", () => {
     expect(await arrivalsOf(node, height, ALICES)).toEqual([]);
   });
 
-  it("what a failed transaction would have paid does not arrive", async () => {
+  it("the payment of a failed transaction does not arrive", async () => {
     const { height } = await land(ALICE, lumens(BOBS, "1"), lumens(Keypair.random().publicKey(), "1"));
     expect(await arrivalsOf(node, height, BOBS)).toEqual([]);
   });
@@ -122,7 +122,7 @@ describe("of a ledger that checks as stellar-core does", () => {
     ]);
   });
 
-  it("what is left of a merged account arrives", async () => {
+  it("the rest of a merged account arrives", async () => {
     const account = Keypair.random();
     await fund(account.publicKey(), 30_000_000);
     const { txHash, height } = await land(account, Operation.accountMerge({ destination: BOBS }));
@@ -148,7 +148,7 @@ describe("of what Horizon tells", () => {
   });
   afterEach(() => stub.stop());
 
-  const tells = (...records: readonly object[]): void => {
+  const nodeLists = (...records: readonly object[]): void => {
     const all = records.map((record, at) => ({
       paging_token: String(4_294_967_296_001 + at),
       transaction_hash: "ab".repeat(32),
@@ -166,7 +166,7 @@ describe("of what Horizon tells", () => {
   it.each(["path_payment_strict_receive", "path_payment_strict_send"])(
     "a payment of type %s arrives as what its receiver got",
     async (type) => {
-      tells({
+      nodeLists({
         ...paid,
         ...credit,
         type,
@@ -181,7 +181,7 @@ describe("of what Horizon tells", () => {
   );
 
   it("each transfer that a contract of an asset tells of arrives, and what it makes out of nothing", async () => {
-    tells({
+    nodeLists({
       type: "invoke_host_function",
       asset_balance_changes: [
         { type: "transfer", from: "CA", to: "CB", amount: `${"9".repeat(30)}.0000000`, asset_type: "native" },
@@ -197,8 +197,8 @@ describe("of what Horizon tells", () => {
     ]);
   });
 
-  it("what failed and types that are not known bring nothing", async () => {
-    tells({ ...paid, transaction_successful: false }, { type: "a_new_kind" });
+  it("failed payments and types that are not known bring nothing", async () => {
+    nodeLists({ ...paid, transaction_successful: false }, { type: "a_new_kind" });
     expect(await arrivalsOf(node, HEIGHT, OURS)).toEqual([]);
   });
 
@@ -208,7 +208,7 @@ describe("of what Horizon tells", () => {
     ["an asset without a code", { ...paid, asset_type: "credit_alphanum4" }],
     ["an operation of no transaction", { ...paid, transaction_hash: "" }],
   ])("%s is a node that cannot be read: the ledger is read again later", async (_, record) => {
-    tells(record);
+    nodeLists(record);
     const found = await node.arrivals?.(HEIGHT, async (asked) => new Set(asked));
     expect(found).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
   });
@@ -334,7 +334,7 @@ describe("of what Horizon tells", () => {
       ["8", "7"],
       ["7", "9", "8"],
     ]) {
-      tells(...places.map((place) => ({ ...paid, paging_token: place })));
+      nodeLists(...places.map((place) => ({ ...paid, paging_token: place })));
       expect(await reported()).toMatchObject(unread);
     }
   });
@@ -362,11 +362,11 @@ describe("of what Horizon tells", () => {
 
   it("K5 a list is not believed of a replica that is behind the ledger, and is of one that does not say how far it is", async () => {
     stub.operationCount = 3;
-    tells();
+    nodeLists();
     answers("/operations", 200, listOf({ type: "bump_sequence" }));
     stub.stateLedger = Number(HEIGHT) - 1;
     expect(await reported()).toMatchObject(unread);
-    tells(paid);
+    nodeLists(paid);
     expect(await reported()).toMatchObject(unread);
     stub.saysLedger = false;
     expect(await arrivalsOf(node, HEIGHT, OURS)).toHaveLength(1);
@@ -382,7 +382,7 @@ describe("of what Horizon tells", () => {
       expect(await reported()).toEqual({ ok: true, value: [] });
     }
     stub.operationCount = 3;
-    tells(paid);
+    nodeLists(paid);
     expect(await arrivalsOf(node, HEIGHT, OURS)).toHaveLength(1);
     expect(stub.asked.some(({ path }) => path.includes("/operations"))).toBe(false);
   });

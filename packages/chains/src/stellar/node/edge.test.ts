@@ -136,7 +136,7 @@ const made = async () => {
   return { unsigned, ...attached.value, ...decoded.value };
 };
 
-describe("what a transfer moved", () => {
+describe("the amount that a transfer moved", () => {
   const credit = (amount: string, change: object = {}) => ({
     type: "account_credited",
     account: STELLAR_RECIPIENT,

@@ -18,7 +18,7 @@ interface Known extends Pick<StellarDraft, "from" | "sequence" | "maxTime"> {
 }
 
 /** The representative of one of them. */
-type Verdict = "open" | "dead" | "untold";
+type Verdict = "open" | "dead" | "unclear";
 
 /**
  * Whether transactions of one account can land no more (INV-4). One that lands takes its sequence number, even when it
@@ -53,7 +53,7 @@ export const stellarFate = async (
   const reached = await reachedBy(rest, known);
   if (!reached.ok) return reached;
   if (reached.value.includes("open")) return ok(OPEN);
-  const taken = reached.value.includes("untold") ? await takenByOthers(rest, known) : ok(reached.value);
+  const taken = reached.value.includes("unclear") ? await takenByOthers(rest, known) : ok(reached.value);
   if (!taken.ok) return taken;
   if (taken.value.includes("open")) return ok(OPEN);
   if (known.some((_, at) => reached.value[at] !== "dead" && taken.value[at] !== "dead")) {
@@ -82,7 +82,7 @@ const reachedBy = async (rest: StellarRest, known: readonly Known[]): Promise<Re
   const last = value?.sequence ?? 0n;
   return ok(
     known.map(({ sequence, maxTime }) => {
-      if (last >= sequence) return "untold";
+      if (last >= sequence) return "unclear";
       return closedAt > maxTime ? "dead" : "open";
     }),
   );
@@ -118,7 +118,7 @@ const takenByOthers = async (
       const isPassed =
         own.some((record) => record.source_account_sequence > sequence) &&
         own.some((record) => record.source_account_sequence < sequence);
-      return isPassed ? "dead" : "untold";
+      return isPassed ? "dead" : "unclear";
     }),
   );
 };

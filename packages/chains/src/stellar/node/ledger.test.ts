@@ -244,7 +244,7 @@ describe("a ledger that checks as stellar-core does", () => {
     expect([await fateOf(own), await balanceOf(STELLAR_RECIPIENT)]).toEqual(["open", 15_000_000n]);
   });
 
-  it("INV-4 what landed behind a lost reply is known at once, though the node takes it no more for ten ledgers", async () => {
+  it("INV-4 a transaction that landed behind a lost reply is known at once, though the node takes it no more for ten ledgers", async () => {
     const own = await made();
     await admin("lose-replies");
     expect(await node.broadcast(own.signed)).toMatchObject({ kind: "refused" });

@@ -35,7 +35,7 @@ const search = async (places: PlacesToSearch) =>
     isIt: async () => true,
   })) ?? expect.fail("it finds nothing");
 
-describe("INV-4 what an account has sent", () => {
+describe("INV-4 the transaction that an account has sent", () => {
   it("is nothing in a place that its sequence has not passed, however long ago", async () => {
     const next = LAST + 1n;
     expect(await search({ lowest: next, highest: next, isExplained: () => false })).toEqual({ ok: true });

@@ -200,7 +200,7 @@ describe("a transfer to a contract", () => {
   });
 });
 
-describe("INV-3 what no signer reads of a contract call", () => {
+describe("INV-3 a contract call that no signer reads", () => {
   const args = argumentsOf(5n);
   const other = argumentsOf(6n);
 

@@ -31,9 +31,9 @@ export const describeChainNode = (name: string, open: OpenTriedChain): void => {
     const give = (): TriedChain => chain;
     describe("blocks", () => blockTests(give));
     describe("a transaction", () => journeyTests(give));
-    describe("what became of it", () => fateTests(give));
+    describe("the fate of a transaction", () => fateTests(give));
     describe("the same bytes, signed again", () => twinTests(give));
-    describe("what no record knows", () => sentTests(give));
+    describe("a transaction that no record knows", () => sentTests(give));
     describe("a reorganisation", () => reorganisationTests(give));
     describe("strangers", () => strangerTests(give, open));
     describe("a node in trouble", () => troubleTests(give));

@@ -36,16 +36,16 @@ export const CODE = {
   moves: (less = 0n): CodeOf =>
     `7f${word(less)}${ARGUMENT[1]}03${ARGUMENT[0]}5401${ARGUMENT[0]}55${ARGUMENT[1]}3354033355`,
   /** Transfer of EIP-20: the caller, the first argument, the second less so many */
-  tells: (less = 0n): CodeOf =>
+  emits: (less = 0n): CodeOf =>
     `7f${word(less)}${ARGUMENT[1]}035f52${ARGUMENT[0]}337f${TRANSFER_TOPIC}60205fa3`,
   /** the same without an index on anything */
-  tellsPlainly: `335f52${ARGUMENT[0]}602052${ARGUMENT[1]}6040527f${TRANSFER_TOPIC}60605fa1`,
+  emitsUnindexed: `335f52${ARGUMENT[0]}602052${ARGUMENT[1]}6040527f${TRANSFER_TOPIC}60605fa1`,
   /** stores the second argument, an owner, under the third, a token */
   handsOver: `${ARGUMENT[1]}${ARGUMENT[2]}55`,
   /** Transfer of EIP-721, of three arguments */
-  tellsOne: `${ARGUMENT[2]}${ARGUMENT[1]}${ARGUMENT[0]}7f${TRANSFER_TOPIC}5f5fa4`,
+  emitsOne: `${ARGUMENT[2]}${ARGUMENT[1]}${ARGUMENT[0]}7f${TRANSFER_TOPIC}5f5fa4`,
   /** the same without an index on anything, as CryptoKitties */
-  tellsOnePlainly: `${ARGUMENT[0]}5f52${ARGUMENT[1]}602052${ARGUMENT[2]}6040527f${TRANSFER_TOPIC}60605fa1`,
+  emitsOneUnindexed: `${ARGUMENT[0]}5f52${ARGUMENT[1]}602052${ARGUMENT[2]}6040527f${TRANSFER_TOPIC}60605fa1`,
 } as const;
 
 const HEAD_BYTES = 5;

@@ -57,7 +57,7 @@ const arrivalsOf = async (...transactions: object[]): Promise<readonly Arrival[]
     : expect.fail(found?.ok === false ? found.problem.message : "it detects none");
 };
 
-describe("what a solid block brought", () => {
+describe("the arrivals of a solid block", () => {
   it("is payments that were carried out, of TRX and of TRC-10 tokens", async () => {
     const token = {
       owner_address: tronHexAddress(TRON_SENDER),

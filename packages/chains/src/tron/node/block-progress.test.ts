@@ -3,7 +3,7 @@ import { BlockProgress } from "./block-progress.ts";
 
 const MANY = 10_001;
 
-describe("what is remembered of blocks that were read", () => {
+describe("the memory of blocks that were read", () => {
   it("is the reached block, and then their content", () => {
     const progress = new BlockProgress();
     expect([progress.nextOf("a"), progress.verdictOf("a")]).toEqual([undefined, undefined]);

@@ -155,13 +155,13 @@ const carryOut = async (transfer: TronTransfer) => {
   if (!sighting.ok || sighting.value.kind !== "included") expect.fail("it has landed");
   const record = await sdk.trx.getUnconfirmedTransactionInfo(txHash);
   const spent = before - (await sunOf(TRON_SENDER));
-  return { foretold: String(details["fee"]), sighting: sighting.value, record, spent };
+  return { estimated: String(details["fee"]), sighting: sighting.value, record, spent };
 };
 
 describe("K3, K4 the report of a transfer is the chain's own record", () => {
   it("of TRX: a new account's price, and nothing where bandwidth is free", async () => {
     const first = await carryOut(TRX_TRANSFER);
-    expect(first).toMatchObject({ foretold: "1100000", spent: 2_600_000n });
+    expect(first).toMatchObject({ estimated: "1100000", spent: 2_600_000n });
     expect(first.sighting).toMatchObject({ succeeded: true, fee: 1_100_000n });
     expect(first.record).toMatchObject({ fee: 1_100_000, receipt: { net_fee: 100_000 } });
     const second = await carryOut(TRX_TRANSFER);
@@ -171,9 +171,9 @@ describe("K3, K4 the report of a transfer is the chain's own record", () => {
 
   it("of TRX, by the byte: bandwidth that is burnt", async () => {
     for (let used = 0; used < 3; used += 1) await carryOut(TRX_TRANSFER);
-    const { foretold, sighting, record, spent } = await carryOut(TRX_TRANSFER);
+    const { estimated, sighting, record, spent } = await carryOut(TRX_TRANSFER);
     expect(sighting.fee > 200_000n).toBe(true);
-    expect([foretold, BigInt(record.fee ?? 0), spent]).toEqual([
+    expect([estimated, BigInt(record.fee ?? 0), spent]).toEqual([
       sighting.fee.toString(),
       sighting.fee,
       1_500_000n + sighting.fee,
@@ -182,10 +182,10 @@ describe("K3, K4 the report of a transfer is the chain's own record", () => {
   });
 
   it("of a TRC-20 token: energy and bandwidth that are burnt", async () => {
-    const { foretold, sighting, record, spent } = await carryOut({ ...TRC20_TRANSFER, contract: token });
+    const { estimated, sighting, record, spent } = await carryOut({ ...TRC20_TRANSFER, contract: token });
     const { energy_fee = 0, net_fee = 0 } = record.receipt;
     expect(sighting).toMatchObject({ succeeded: true, fee: BigInt(energy_fee + net_fee) });
-    expect([foretold, BigInt(record.fee ?? 0), spent]).toEqual([
+    expect([estimated, BigInt(record.fee ?? 0), spent]).toEqual([
       sighting.fee.toString(),
       sighting.fee,
       sighting.fee,

@@ -107,7 +107,7 @@ const firstOf = async (
       return ok(referred.value.height);
     case "none":
       return ok(undefined);
-    case "untold":
+    case "unclear":
       return tronAway(
         http.network,
         `it does not have the block ${bytesToHex(known.refBlockHash)} that a transaction refers to, so it gives no verdict`,

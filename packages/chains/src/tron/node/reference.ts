@@ -17,7 +17,7 @@ export type Referred =
   /** each block that it could have been is another one: as of a solid chain past its expiration, it lands never */
   | { readonly kind: "none" }
   /** the node does not have them all */
-  | { readonly kind: "untold" };
+  | { readonly kind: "unclear" };
 
 /**
  * The block that a transaction refers to. A block takes the transaction when the latest one with these two bytes below it is
@@ -47,5 +47,5 @@ export const referredBlock = async (
     else if (hasAll && block.value.timeMs < expirationMs - TRON_VALIDITY_MS_MAX) return ok({ kind: "none" });
     height -= REFERABLE;
   }
-  return ok({ kind: hasAll && height < 0n ? "none" : "untold" });
+  return ok({ kind: hasAll && height < 0n ? "none" : "unclear" });
 };

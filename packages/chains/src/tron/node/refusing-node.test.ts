@@ -213,7 +213,7 @@ describe("a node that does not answer as a node does", () => {
   });
 });
 
-describe("what a node says to a signed transaction", () => {
+describe("the answer of a node to a signed transaction", () => {
   const outcomeOf = async (code: string, message = "no"): Promise<BroadcastOutcome> => {
     const { signed } = await made();
     tron.refusal = { code, message };

@@ -438,7 +438,7 @@ describe("a caller's own bytes", () => {
   });
 });
 
-describe("what came from outside", () => {
+describe("an arrival from outside", () => {
   it("is what payments and tokens' logs of a solid block tell", async () => {
     const trc20 = await deploy(TRC20_TEST_TOKEN, 5_000_000);
     const trc721 = await deploy(TRC721_TEST_COLLECTION, 3);

@@ -140,7 +140,7 @@ describe("of what the metadata say, as the real network writes them", () => {
     meta: { AffectedNodes: nodes, TransactionIndex: 0, TransactionResult: "tesSUCCESS", ...meta },
   });
   /** @param listed hashes of its transactions, where they are not those that it tells */
-  const tellLedger = (
+  const answerLedger = (
     ledger: { readonly transactions?: readonly { readonly hash: string }[] | undefined },
     validated = true,
     listed = ledger.transactions?.map(({ hash }) => hash),
@@ -154,7 +154,7 @@ describe("of what the metadata say, as the real network writes them", () => {
     });
   };
   const ledgerOf = (sent: object, nodes: readonly object[], validated = true): void =>
-    tellLedger({ transactions: [transactionOf(sent, nodes)] }, validated);
+    answerLedger({ transactions: [transactionOf(sent, nodes)] }, validated);
   const arrived = () => arrivalsOf(node, 7, BOB.address);
 
   it("of a partial payment what was delivered arrives, not what it names", async () => {
@@ -163,7 +163,7 @@ describe("of what the metadata say, as the real network writes them", () => {
     expect(await arrived()).toMatchObject([{ from: ALICE.address, moved: { amount: "90" } }]);
   });
 
-  it("what comes out of an escrow arrives, of a sender who is not named", async () => {
+  it("a payment out of an escrow arrives, of a sender who is not named", async () => {
     ledgerOf({ TransactionType: "EscrowFinish" }, [
       grown(ALICE.address, "500", "490"),
       { DeletedNode: { LedgerEntryType: "Escrow", FinalFields: { Account: CAROL.address, Amount: "70" } } },
@@ -231,7 +231,7 @@ describe("of what the metadata say, as the real network writes them", () => {
     const failed = transactionOf(sent, [grown(BOB.address, "100", "0")], {
       TransactionResult: "tecINSUFF_FEE",
     });
-    tellLedger({ transactions: [failed] });
+    answerLedger({ transactions: [failed] });
     expect(await arrived()).toEqual([]);
   });
 
@@ -243,27 +243,27 @@ describe("of what the metadata say, as the real network writes them", () => {
       hash: hashOf(index),
     });
     for (const transactions of [undefined, [], [paid(0), paid(2)], [paid(1)]]) {
-      tellLedger({ transactions });
+      answerLedger({ transactions });
       await expect(arrived()).rejects.toThrow("the node does not tell");
     }
-    tellLedger({ transactions: [paid(1), paid(0)] });
+    answerLedger({ transactions: [paid(1), paid(0)] });
     expect(await arrived()).toHaveLength(2);
     // the list ends too early
-    tellLedger(
+    answerLedger(
       { transactions: [paid(0), paid(1)] },
       true,
       [0, 1, 2].map((index) => hashOf(index)),
     );
     await expect(arrived()).rejects.toThrow("the node does not tell");
     // it lists another one than it tells
-    tellLedger(
+    answerLedger(
       { transactions: [paid(0), paid(1)] },
       true,
       [0, 2].map((index) => hashOf(index)),
     );
     await expect(arrived()).rejects.toThrow("the node does not tell");
     const none = { transactions: undefined, transaction_hash: "0".repeat(64) };
-    tellLedger(none);
+    answerLedger(none);
     expect(await arrived()).toEqual([]);
   });
 

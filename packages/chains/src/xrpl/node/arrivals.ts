@@ -128,7 +128,7 @@ const NO_TRANSACTIONS = "0".repeat(64);
  * Whether all transactions of a ledger are listed, by their places in it. rippled that meets a fault in the
  * midst of the list sends the part until then, as if it were all (LedgerToJson.cpp, fillJsonTx).
  */
-const isToldWhole = ({ ledger: { transaction_hash, transactions } }: Ledger): boolean => {
+const isWholeLedger = ({ ledger: { transaction_hash, transactions } }: Ledger): boolean => {
   if (transactions.length === 0) return transaction_hash === NO_TRANSACTIONS;
   const places = new Set(transactions.map(({ meta }) => Number(meta.TransactionIndex)));
   return transactions.every((_, place) => places.has(place));
@@ -194,7 +194,7 @@ const wholeLedger = async (rippled: Rippled, height: bigint): Promise<Result<Led
   if (transactions === undefined) return nodeAway(rippled.network, "its answer to ledger cannot be read");
   if (!listed.ok) return listed;
   const ledger: Ledger = { validated, ledger: { ...reported, transactions } };
-  return isToldWhole(ledger) && areAllOf(ledger, listed.value?.ledger.transactions ?? [])
+  return isWholeLedger(ledger) && areAllOf(ledger, listed.value?.ledger.transactions ?? [])
     ? ok(ledger)
     : nodeAway(rippled.network, `it does not tell all transactions of ledger ${height}`);
 };
@@ -239,7 +239,7 @@ export const xrplArrivals = async (
   );
   if (!found.ok) return found;
   if (found.value === undefined || !found.value.validated) return ok(undefined);
-  if (!isToldWhole(found.value)) {
+  if (!isWholeLedger(found.value)) {
     return nodeAway(rippled.network, `it does not tell all transactions of ledger ${height}`);
   }
   const seen = await flatMapInTurns(found.value.ledger.transactions, arrivalsBy);

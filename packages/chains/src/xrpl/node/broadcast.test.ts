@@ -3,7 +3,7 @@ import { engineOutcome } from "./broadcast.ts";
 
 const ID = "AB".repeat(32);
 
-describe("what the engine makes of a transaction that it is handed", () => {
+describe("the engine's result for a transaction that it is handed", () => {
   it.each([
     ["accepted", "tesSUCCESS"],
     ["accepted", "terQUEUED"],

@@ -42,7 +42,7 @@ const said = async (act?: TransactionIntent["act"]): Promise<string> => {
   return built.ok ? "built" : `${built.problem.code}: ${built.problem.message}`;
 };
 
-describe("what will be signed is tried before", () => {
+describe("a transaction is tried before it is signed", () => {
   it.each([
     ["a transfer", undefined],
     ["a caller's own bytes", OWN_BYTES],

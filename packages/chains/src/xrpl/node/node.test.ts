@@ -314,7 +314,7 @@ describe("INV-4 whether a transaction is dead", () => {
     signature: "AB".repeat(64),
   });
   /** The node tells of these transactions of the account, two at a time. */
-  const tells = (all: readonly Landed[]): void =>
+  const nodeLists = (all: readonly Landed[]): void =>
     rippled.changes("account_tx", ({ marker = 0 }) => {
       const next = Number(marker) + 2;
       const transactions = all.slice(Number(marker), next).map(({ isValidated = true, ...each }) => ({
@@ -351,7 +351,9 @@ describe("INV-4 whether a transaction is dead", () => {
     // signers were asked twice, and what they made the first time was hidden from everybody
     const signature = new Uint8Array(71).fill(5);
     const hash = xrplId(signedXrpl(own.unsigned, signature));
-    tells([{ hash, account: XRPL_SENDER, sequence: 500, signature: bytesToHex(signature).toUpperCase() }]);
+    nodeLists([
+      { hash, account: XRPL_SENDER, sequence: 500, signature: bytesToHex(signature).toUpperCase() },
+    ]);
     expect(await fate(own)).toBe("open");
   });
 
@@ -360,14 +362,14 @@ describe("INV-4 whether a transaction is dead", () => {
     await pastBy("1500001");
     await pastBy("1500002");
     expect(await fate(own)).toBe("dead");
-    tells([{ hash: ID, account: XRPL_SENDER, sequence: 500 }]);
+    nodeLists([{ hash: ID, account: XRPL_SENDER, sequence: 500 }]);
     expect(await fate(own)).toBe("dead");
   });
 
   it("looks for what took its place among all that concerns the account, page by page", async () => {
     const own = await made();
     await pastBy("1500001");
-    tells([other(500, XRPL_RECIPIENT), other(501), other(0), other(499, XRPL_RECIPIENT), other(500)]);
+    nodeLists([other(500, XRPL_RECIPIENT), other(501), other(0), other(499, XRPL_RECIPIENT), other(500)]);
     expect(await fate(own)).toBe("dead");
     expect(rippled.calls("account_tx")).toHaveLength(3);
   });
@@ -375,11 +377,11 @@ describe("INV-4 whether a transaction is dead", () => {
   it("has no verdict from a node that does not show what took its place, or shows it not validated", async () => {
     const own = await made();
     await pastBy("1500001");
-    tells([]);
+    nodeLists([]);
     expect(await fate(own)).toBe("ServiceUnavailable");
-    tells([other(501), other(499), other(500, XRPL_RECIPIENT)]);
+    nodeLists([other(501), other(499), other(500, XRPL_RECIPIENT)]);
     expect(await fate(own)).toBe("ServiceUnavailable");
-    tells([{ ...other(500), isValidated: false }]);
+    nodeLists([{ ...other(500), isValidated: false }]);
     expect(await fate(own)).toBe("ServiceUnavailable");
   });
 

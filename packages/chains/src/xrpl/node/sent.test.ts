@@ -25,7 +25,7 @@ const search = async (places: PlacesToSearch) =>
     isIt: async () => true,
   })) ?? expect.fail("it finds nothing");
 
-describe("INV-4 what an account has sent", () => {
+describe("INV-4 the transaction that an account has sent", () => {
   it("is nothing in a place that its sequence has not passed, however much it was paid since", async () => {
     expect(await search({ lowest: NEXT, highest: NEXT, isExplained: () => false })).toEqual({ ok: true });
     expect(await search({ lowest: NEXT, highest: undefined, isExplained: () => false })).toEqual({

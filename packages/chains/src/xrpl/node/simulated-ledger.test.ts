@@ -324,7 +324,7 @@ describe("a payment that the ledger does not take", () => {
 const xrplSigned = (unsigned: Uint8Array, signature: ReturnType<typeof XRPL_KEY.sign>): Uint8Array =>
   signedXrpl(unsigned, new secp256k1.Signature(signature.r, signature.s).toBytes("der"));
 
-describe("INV-4 what became of a payment, as a ledger tells it", () => {
+describe("INV-4 the fate of a payment, as a ledger shows it,", () => {
   beforeEach(() => fund(XRPL_SENDER, XRPL_RECIPIENT));
   /** Another signature of the same bytes, by the same key. */
   const signedAnew = (unsigned: Uint8Array): Uint8Array => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Cluster, createCluster, forgetState, repositoryRoot } from "@conclave/testbed";
 import type { Figure, Section } from "../figure.ts";
 import { idleFigures, memoryFigures } from "../machine/resource-figures.ts";
-import type { Tell } from "../progress.ts";
+import type { Report } from "../progress.ts";
 import { timed } from "../sampling.ts";
 import { failoverFigures } from "./failover-figures.ts";
 import { familyFigures } from "./family-figures.ts";
@@ -28,22 +28,22 @@ const throwAwayFolder = (): string => {
   return mkdtempSync(join(parent, "bench-"));
 };
 
-const measureAtWork = async (cluster: Cluster, tell: Tell): Promise<readonly Section[]> => {
+const measureAtWork = async (cluster: Cluster, report: Report): Promise<readonly Section[]> => {
   const { threshold, signers, chain } = cluster.description;
   const made = await timed(() => cluster.api.createWallet(chain.network, "bench"));
   const wallet = made.result;
-  tell("key generation is measured");
+  report("key generation is measured");
   await cluster.chain.setBalance(wallet.address, TEN_ETHER);
   using links = await SignerLinks.open(cluster);
-  const signing = await signingFigures(cluster, links, wallet, tell);
-  const messages = await messageFigures(cluster, links, tell);
-  const pooled = await pooledFigures(cluster, links, wallet, tell);
-  const transfers = await transferFigures(cluster, wallet, tell);
-  const rest = await restFigures(cluster, wallet, tell);
+  const signing = await signingFigures(cluster, links, wallet, report);
+  const messages = await messageFigures(cluster, links, report);
+  const pooled = await pooledFigures(cluster, links, wallet, report);
+  const transfers = await transferFigures(cluster, wallet, report);
+  const rest = await restFigures(cluster, wallet, report);
   const memory = memoryFigures(cluster);
-  tell("the cluster stands idle for a while");
+  report("the cluster stands idle for a while");
   const idle = await idleFigures(cluster);
-  const failover = await failoverFigures(cluster, links, wallet, tell);
+  const failover = await failoverFigures(cluster, links, wallet, report);
   const keygen: Figure = {
     name: "keygen.wall",
     unit: "ms",
@@ -59,10 +59,10 @@ const measureAtWork = async (cluster: Cluster, tell: Tell): Promise<readonly Sec
   ];
 };
 
-const measureStock = async (cluster: Cluster, tell: Tell): Promise<readonly Figure[]> => {
+const measureStock = async (cluster: Cluster, report: Report): Promise<readonly Figure[]> => {
   const wallet = await cluster.api.createWallet(cluster.description.chain.network, "stock");
   await cluster.chain.setBalance(wallet.address, TEN_ETHER);
-  return stockFigures(cluster, wallet, tell);
+  return stockFigures(cluster, wallet, report);
 };
 
 /** Rejects once the signal is aborted. */
@@ -72,7 +72,7 @@ const aborted = (signal: AbortSignal): Promise<never> =>
   });
 
 /** @param presignatures pool size that the orchestrator keeps for each set of signers */
-const start = (state: string, presignatures: number, tell: Tell, signal: AbortSignal) =>
+const start = (state: string, presignatures: number, report: Report, signal: AbortSignal) =>
   timed(() =>
     createCluster({
       state,
@@ -82,7 +82,7 @@ const start = (state: string, presignatures: number, tell: Tell, signal: AbortSi
       requestsPerMinute: 0,
       signal,
       onProgress: ({ kind, text }) => {
-        if (kind !== "process") tell(text);
+        if (kind !== "process") report(text);
       },
     }),
   );
@@ -112,23 +112,23 @@ const startFigures = (firstMs: number, laterMs: number): Section => ({
  * Measures a temporary cluster of real processes at real parameters, and deletes its state at the end. Measured
  * figures are there at once, also when a later part fails.
  */
-export async function* clusterFigures(tell: Tell, signal: AbortSignal): AsyncGenerator<Section> {
+export async function* clusterFigures(report: Report, signal: AbortSignal): AsyncGenerator<Section> {
   const state = throwAwayFolder();
   try {
-    tell("a throw-away cluster starts for the first time: it makes its primes");
-    const first = await start(state, 0, tell, signal);
+    report("a throw-away cluster starts for the first time: it makes its primes");
+    const first = await start(state, 0, report, signal);
     try {
-      yield* await Promise.race([measureAtWork(first.result, tell), aborted(signal)]);
+      yield* await Promise.race([measureAtWork(first.result, report), aborted(signal)]);
     } finally {
       await first.result.stop();
     }
-    tell("the cluster starts again");
-    const later = await start(state, STOCK_OF_A_SET, tell, signal);
+    report("the cluster starts again");
+    const later = await start(state, STOCK_OF_A_SET, report, signal);
     yield startFigures(first.ms, later.ms);
     try {
-      const stock = await Promise.race([measureStock(later.result, tell), aborted(signal)]);
+      const stock = await Promise.race([measureStock(later.result, report), aborted(signal)]);
       yield { title: "Cluster: signed from the stock", figures: stock };
-      const families = await Promise.race([familyFigures(later.result, tell), aborted(signal)]);
+      const families = await Promise.race([familyFigures(later.result, report), aborted(signal)]);
       yield { title: "Chain families, on their local nodes: wall clock, and memory", figures: families };
     } finally {
       await later.result.stop();

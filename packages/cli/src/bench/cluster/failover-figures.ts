@@ -1,6 +1,6 @@
 import type { ApiWallet, Cluster } from "@conclave/testbed";
 import type { Figure } from "../figure.ts";
-import type { Tell } from "../progress.ts";
+import type { Report } from "../progress.ts";
 import { takeSamples, timed } from "../sampling.ts";
 import { median } from "../statistics.ts";
 import { firstSession } from "./first-session.ts";
@@ -36,10 +36,10 @@ export const failoverFigures = async (
   cluster: Cluster,
   links: SignerLinks,
   wallet: ApiWallet,
-  tell: Tell,
+  report: Report,
 ): Promise<readonly Figure[]> => {
   const sampling = { what: "failovers", count: SAMPLES, limitMs: LIMIT_MS };
-  const taken = await takeSamples(sampling, tell, () => failOver(cluster, links, wallet));
+  const taken = await takeSamples(sampling, report, () => failOver(cluster, links, wallet));
   return [
     {
       name: "failover.session",

@@ -2,7 +2,7 @@ import type { Cluster } from "@conclave/testbed";
 import { type AnyWallet, FAMILY_DRIVERS, type FamilyDriver, makeWallet } from "@conclave/testbed/families";
 import type { Figure } from "../figure.ts";
 import { residentMb } from "../machine/resource-figures.ts";
-import type { Tell } from "../progress.ts";
+import type { Report } from "../progress.ts";
 import { takeSamples, timed } from "../sampling.ts";
 import { quantile } from "../statistics.ts";
 
@@ -19,12 +19,16 @@ const timeTransfer = async (driver: FamilyDriver, wallet: AnyWallet) => {
   return { broadcastMs: sent.ms + left.ms, confirmedMs: sent.ms + left.ms + landed.ms };
 };
 
-const figuresOf = async (cluster: Cluster, driver: FamilyDriver, tell: Tell): Promise<readonly Figure[]> => {
+const figuresOf = async (
+  cluster: Cluster,
+  driver: FamilyDriver,
+  report: Report,
+): Promise<readonly Figure[]> => {
   const { network } = driver;
   const started = await timed(() => cluster.startNode(network));
   const wallet = await makeWallet(cluster, network, COINS);
   const sampling = { what: `transfers on ${network}`, count: SAMPLES, limitMs: LIMIT_MS };
-  const taken = await takeSamples(sampling, tell, () => timeTransfer(driver, wallet));
+  const taken = await takeSamples(sampling, report, () => timeTransfer(driver, wallet));
   const median = (values: readonly number[]): number => quantile(values, 0.5);
   return [
     {
@@ -57,8 +61,8 @@ const figuresOf = async (cluster: Cluster, driver: FamilyDriver, tell: Tell): Pr
 };
 
 /** Measures one network of each family whose local node is a simulated ledger. */
-export const familyFigures = async (cluster: Cluster, tell: Tell): Promise<readonly Figure[]> => {
+export const familyFigures = async (cluster: Cluster, report: Report): Promise<readonly Figure[]> => {
   const figures: Figure[] = [];
-  for (const driver of FAMILY_DRIVERS) figures.push(...(await figuresOf(cluster, driver, tell)));
+  for (const driver of FAMILY_DRIVERS) figures.push(...(await figuresOf(cluster, driver, report)));
   return figures;
 };

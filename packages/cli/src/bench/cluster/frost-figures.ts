@@ -20,7 +20,7 @@ import {
 } from "@conclave/threshold";
 import type { Figure, Section } from "../figure.ts";
 import { cpuMs } from "../machine/own-cpu.ts";
-import type { Tell } from "../progress.ts";
+import type { Report } from "../progress.ts";
 import { median } from "../statistics.ts";
 import { benchParties, runKeyGeneration } from "../threshold/threshold-parties.ts";
 
@@ -103,12 +103,12 @@ const figure = (name: string, label: string, ms: number): Figure => ({
 });
 
 /** Measures the CPU of a FROST signature at all its signers together, including the session layer. */
-export const frostFigures = async (tell: Tell, signal: AbortSignal): Promise<readonly Section[]> => {
+export const frostFigures = async (report: Report, signal: AbortSignal): Promise<readonly Section[]> => {
   const ed25519 = measure(FROST_ED25519);
   await immediate(); // lets Ctrl-C through, because the protocol runs without a pause
   signal.throwIfAborted();
   const bip340 = measure(FROST_BIP340);
-  tell("FROST signing is measured");
+  report("FROST signing is measured");
   return [
     {
       title: `FROST signing, ${THRESHOLD} of ${PARTIES}: CPU of all signers together`,

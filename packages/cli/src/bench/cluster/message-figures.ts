@@ -16,7 +16,7 @@ import { verifyEd25519 } from "@conclave/threshold";
 import { signAuthorisation } from "../../operator/credentials.ts";
 import type { Figure } from "../figure.ts";
 import { runSession } from "../last-word.ts";
-import type { Tell } from "../progress.ts";
+import type { Report } from "../progress.ts";
 import { keepBusy } from "../sampling.ts";
 import { quantile } from "../statistics.ts";
 import type { BenchedLink, SignerLinks } from "./signer-links.ts";
@@ -101,7 +101,7 @@ const signMessage = async (
 export const messageFigures = async (
   cluster: Cluster,
   links: SignerLinks,
-  tell: Tell,
+  report: Report,
 ): Promise<readonly Figure[]> => {
   const authority = await loadAuthorityKey(cluster.layout, await loadRoster(cluster.layout.roster));
   const key = await makeKey(cluster, links, authority);
@@ -112,7 +112,7 @@ export const messageFigures = async (
   const before = await cpuOf(links, ids);
   const { taken, ms } = await keepBusy(work, IN_FLIGHT, { ms: MEASURED_MS, count: Number.POSITIVE_INFINITY });
   const cpuMs = ((await cpuOf(links, ids)) - before) / taken.length / quorum.length;
-  tell(`Ed25519 signatures: ${taken.length} taken`);
+  report(`Ed25519 signatures: ${taken.length} taken`);
   const each = ms / taken.length;
   return [
     {

@@ -1,7 +1,7 @@
 import type { ApiWallet, Cluster } from "@conclave/testbed";
 import type { Figure } from "../figure.ts";
 import { runSession } from "../last-word.ts";
-import type { Tell } from "../progress.ts";
+import type { Report } from "../progress.ts";
 import { keepBusy, takeSamples, timed } from "../sampling.ts";
 import { quantile } from "../statistics.ts";
 import { directSigning } from "./direct-signing.ts";
@@ -51,24 +51,24 @@ const measure = async (
   cluster: Cluster,
   links: SignerLinks,
   wallet: ApiWallet,
-  tell: Tell,
+  report: Report,
 ): Promise<Pooled> => {
   const quorum = links.all.slice(0, cluster.description.threshold);
   const ids = quorum.map(({ id }) => id);
   const makeOne = () => timed(() => presign(quorum, wallet.signingKey.id));
   const sign = await directSigning(cluster, wallet, quorum);
   const warming = { what: "presignatures to warm up with", count: WARM_UP, limitMs: LIMIT_MS };
-  for (const { result } of await takeSamples(warming, tell, makeOne)) await sign(result);
+  for (const { result } of await takeSamples(warming, report, makeOne)) await sign(result);
   const presigning = { what: "presignatures", count: PRESIGNATURES, limitMs: LIMIT_MS };
   const atStart = await cpuOf(links, ids);
-  const made = await takeSamples(presigning, tell, makeOne);
+  const made = await takeSamples(presigning, report, makeOne);
   const afterPresigning = await cpuOf(links, ids);
   const ready = made.map(({ result }) => result);
   const spendOne = () => sign(ready.shift());
   const alone = await keepBusy(spendOne, 1, { ms: LIMIT_MS, count: Math.ceil(made.length / 2) });
   const together = await keepBusy(spendOne, IN_FLIGHT, { ms: LIMIT_MS, count: ready.length });
   const afterSigning = await cpuOf(links, ids);
-  tell(`signatures from the pool: ${made.length} taken`);
+  report(`signatures from the pool: ${made.length} taken`);
   return {
     ids,
     presigned: made.map(({ ms }) => ms),
@@ -83,9 +83,9 @@ export const pooledFigures = async (
   cluster: Cluster,
   links: SignerLinks,
   wallet: ApiWallet,
-  tell: Tell,
+  report: Report,
 ): Promise<readonly Figure[]> => {
-  const { ids, presigned, signed, together, cpu } = await measure(cluster, links, wallet, tell);
+  const { ids, presigned, signed, together, cpu } = await measure(cluster, links, wallet, report);
   const perSigner = (cpuMs: number): number => cpuMs / presigned.length / ids.length;
   const each = together.ms / together.count;
   return [

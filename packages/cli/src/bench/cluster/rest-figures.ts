@@ -4,7 +4,7 @@ import { Agent, request } from "node:http";
 import type { ApiWallet, Cluster } from "@conclave/testbed";
 import { z } from "zod";
 import type { Figure } from "../figure.ts";
-import type { Tell } from "../progress.ts";
+import type { Report } from "../progress.ts";
 import { keepBusy, takeSamples, timed } from "../sampling.ts";
 import { quantile } from "../statistics.ts";
 
@@ -106,7 +106,7 @@ class Caller implements Disposable {
 export const restFigures = async (
   cluster: Cluster,
   wallet: ApiWallet,
-  tell: Tell,
+  report: Report,
 ): Promise<readonly Figure[]> => {
   using caller = new Caller(cluster);
   const path = `/wallets/${wallet.id}`;
@@ -119,11 +119,11 @@ export const restFigures = async (
   for (let at = 0; at < WARM_UP; at += 1) await read();
   for (let at = 0; at < WARM_UP / 10; at += 1) await caller.change("PUT", path, name());
   const sampling = { count: SAMPLES, limitMs: LIMIT_MS };
-  const reads = await takeSamples({ what: "reads over REST", ...sampling }, tell, () => timed(read));
-  const plain = await takeSamples({ what: "changes over REST", ...sampling }, tell, () =>
+  const reads = await takeSamples({ what: "reads over REST", ...sampling }, report, () => timed(read));
+  const plain = await takeSamples({ what: "changes over REST", ...sampling }, report, () =>
     timed(() => caller.call("PUT", path, name())),
   );
-  const signed = await takeSamples({ what: "signed changes over REST", ...sampling }, tell, () =>
+  const signed = await takeSamples({ what: "signed changes over REST", ...sampling }, report, () =>
     timed(() => caller.change("PUT", path, name())),
   );
   const busy = await keepBusy(read, IN_FLIGHT, { ms: BUSY_MS, count: ANY_NUMBER });

@@ -1,7 +1,7 @@
 import type { ApiWallet, Cluster } from "@conclave/testbed";
 import type { Figure } from "../figure.ts";
 import { untilQuiet } from "../machine/resource-figures.ts";
-import type { Tell } from "../progress.ts";
+import type { Report } from "../progress.ts";
 import { takeSamples, timed } from "../sampling.ts";
 import { mean, quantile } from "../statistics.ts";
 import { directSigning } from "./direct-signing.ts";
@@ -34,7 +34,7 @@ export const signingFigures = async (
   cluster: Cluster,
   links: SignerLinks,
   wallet: ApiWallet,
-  tell: Tell,
+  report: Report,
 ): Promise<readonly Figure[]> => {
   const quorum = links.all.slice(0, cluster.description.threshold);
   const ids = quorum.map(({ id }) => id);
@@ -42,7 +42,7 @@ export const signingFigures = async (
   const first = await timed(() => sign());
   const before = await cpuOf(links, ids);
   const sampling = { what: "interactive signatures", count: SAMPLES, limitMs: LIMIT_MS };
-  const taken = await takeSamples(sampling, tell, async () => (await timed(() => sign())).ms);
+  const taken = await takeSamples(sampling, report, async () => (await timed(() => sign())).ms);
   const cpuMs = ((await cpuOf(links, ids)) - before) / taken.length / quorum.length;
   const ready = await afterIdleTime(cluster, sign);
   const note = `${taken.length} signatures by ${ids.join(", ")} over Control`;

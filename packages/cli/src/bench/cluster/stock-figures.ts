@@ -1,7 +1,7 @@
 import { type ApiWallet, type Cluster, waitUntil } from "@conclave/testbed";
 import type { Figure } from "../figure.ts";
 import { untilQuiet } from "../machine/resource-figures.ts";
-import type { Tell } from "../progress.ts";
+import type { Report } from "../progress.ts";
 import { takeSamples, timed } from "../sampling.ts";
 import { quantile } from "../statistics.ts";
 import { broadcasted, sendTransfer } from "./transfer-figures.ts";
@@ -40,9 +40,13 @@ const stocked = (
   });
 
 /** Signs messages over REST, one after the other; each call is answered with its signature. @returns milliseconds of each */
-const signMessages = async (cluster: Cluster, wallet: ApiWallet, tell: Tell): Promise<readonly number[]> => {
+const signMessages = async (
+  cluster: Cluster,
+  wallet: ApiWallet,
+  report: Report,
+): Promise<readonly number[]> => {
   const sampling = { what: "signatures over REST from the pool", count: SIGNATURES, limitMs: LIMIT_MS };
-  const taken = await takeSamples(sampling, tell, (position) => {
+  const taken = await takeSamples(sampling, report, (position) => {
     const message = `0x${Buffer.from(`message ${position}`).toString("hex")}`;
     return timed(() => cluster.api.sign(wallet.id, { kind: "Message", message }));
   });
@@ -92,15 +96,15 @@ const stockAnew = async (cluster: Cluster, wallet: ApiWallet): Promise<Figure> =
 export const stockFigures = async (
   cluster: Cluster,
   wallet: ApiWallet,
-  tell: Tell,
+  report: Report,
 ): Promise<readonly Figure[]> => {
   const filling = await timed(() => stocked(cluster, wallet, IN_STOCK));
-  tell("presignatures are in stock");
+  report("presignatures are in stock");
   // workers that have just become idle precompute for the next presigning on the same cores
   await untilQuiet(cluster);
-  const signatures = await signMessages(cluster, wallet, tell);
+  const signatures = await signMessages(cluster, wallet, report);
   const sampling = { what: "transfers over REST from the pool", count: TRANSFERS, limitMs: LIMIT_MS };
-  const taken = await takeSamples(sampling, tell, () => transfer(cluster, wallet));
+  const taken = await takeSamples(sampling, report, () => transfer(cluster, wallet));
   const { afterDeath, signed } = await transferAfterDeath(cluster, wallet);
   const anew = await stockAnew(cluster, wallet);
   return [

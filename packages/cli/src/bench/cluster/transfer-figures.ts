@@ -1,6 +1,6 @@
 import { type ApiTransfer, type ApiWallet, type Cluster, waitUntil } from "@conclave/testbed";
 import type { Figure } from "../figure.ts";
-import type { Tell } from "../progress.ts";
+import type { Report } from "../progress.ts";
 import { takeSamples, timed } from "../sampling.ts";
 import { quantile } from "../statistics.ts";
 
@@ -32,10 +32,10 @@ export const broadcasted = (cluster: Cluster, transfer: ApiTransfer): Promise<Ap
 export const transferFigures = async (
   cluster: Cluster,
   wallet: ApiWallet,
-  tell: Tell,
+  report: Report,
 ): Promise<readonly Figure[]> => {
   const sampling = { what: "transfers over REST", count: SAMPLES, limitMs: LIMIT_MS };
-  const taken = await takeSamples(sampling, tell, async () => {
+  const taken = await takeSamples(sampling, report, async () => {
     const accepted = await timed(() => sendTransfer(cluster, wallet));
     const left = await timed(() => broadcasted(cluster, accepted.result));
     await cluster.api.confirmed(accepted.result, DEADLINE_MS);

@@ -3,7 +3,7 @@ import { type AuxiliaryInfo, CGGMP24 } from "@conclave/threshold";
 import type { Figure, Section } from "../figure.ts";
 import { machineFigures } from "../machine/machine-figures.ts";
 import { cpuMs } from "../machine/own-cpu.ts";
-import type { Tell } from "../progress.ts";
+import type { Report } from "../progress.ts";
 import { PUBLISHED_FIGURES } from "../published-figures.ts";
 import { presigningSection } from "./presigning-figures.ts";
 import type { ProtocolRun } from "./protocol-run.ts";
@@ -49,15 +49,15 @@ const auxiliaryFigures = (primesCpuMs: number, run: ProtocolRun<AuxiliaryInfo>):
 ];
 
 /** Measures the CPU of the protocols at one signer, in this process, one party after the other, at real parameters. */
-export const thresholdFigures = async (tell: Tell, signal: AbortSignal): Promise<readonly Section[]> => {
+export const thresholdFigures = async (report: Report, signal: AbortSignal): Promise<readonly Section[]> => {
   const machine = machineFigures();
   const parties = benchParties(PARTIES);
-  tell(`making primes of 1536 bits for ${PARTIES} parties`);
+  report(`making primes of 1536 bits for ${PARTIES} parties`);
   const before = cpuMs();
-  const primes = await makePrimes(parties, (made) => tell(`primes of ${made} of ${PARTIES} parties`));
+  const primes = await makePrimes(parties, (made) => report(`primes of ${made} of ${PARTIES} parties`));
   const primesCpuMs = (cpuMs() - before) / PARTIES;
   const auxiliary = runAuxiliaryGeneration(parties, primes);
-  tell("auxiliary generation is measured");
+  report("auxiliary generation is measured");
 
   const keyRuns = Array.from({ length: WARM_UP_RUNS + KEY_RUNS }, () =>
     runKeyGeneration(parties, KEY_THRESHOLD, CGGMP24),
@@ -77,10 +77,10 @@ export const thresholdFigures = async (tell: Tell, signal: AbortSignal): Promise
     await immediate(); // lets Ctrl-C through, because the protocols run without a pause
     signal.throwIfAborted();
     presigning.push(presigningSection(threshold, parties, auxiliary.outputs));
-    tell(`presigning with ${threshold} signers is measured`);
+    report(`presigning with ${threshold} signers is measured`);
   }
   presigning.push(await workerSection(parties, auxiliary.outputs, signal));
-  tell("presigning with two worker threads is measured");
+  report("presigning with two worker threads is measured");
   return [
     machine,
     {

@@ -10,7 +10,7 @@ const [made = expect.fail("party 1 has it"), others = expect.fail("party 2 has i
 ];
 const written = encode(auxiliaryInfoCodec(INSECURE_TEST_PARAMETERS), made);
 
-test("what was encoded is what was made", () => {
+test("a decoded share is the one that was encoded", () => {
   expect(isSoundAuxiliary(written, made)).toBe(true);
 });
 

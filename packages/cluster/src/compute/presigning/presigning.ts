@@ -29,8 +29,8 @@ import {
   withoutOlder,
 } from "../decoded.ts";
 import { type Computed, drop, type Host, keep } from "../host-state.ts";
+import { keyFitsSigners, UNFIT_QUORUM } from "../key-fits-signers.ts";
 import { outputOf, phaseOf, stageOf, unfinished } from "../progress.ts";
-import { isQuorumOf, UNFIT_QUORUM } from "../quorum-of-key.ts";
 import { configOf } from "../session-config.ts";
 import type { PresignatureResult, PresigningTask, RunningPresigned, RunningPresigning } from "./task.ts";
 
@@ -51,7 +51,7 @@ export const openPresigning = (
   const key = lookUpDecoded(host.keys, reading(keyShareCodec(CGGMP24)), task.key, KEYS_DECODED_MAX);
   const auxiliary = lookUpDecoded(host.auxiliaries, reading(codec), task.auxiliary, AUXILIARIES_DECODED_MAX);
   const warm: Host = { ...host, keys: withoutOlder(key), auxiliaries: auxiliary.memory };
-  if (!isQuorumOf(key.value.info, signers) || !signers.every((each) => auxiliary.value.peers.has(each))) {
+  if (!keyFitsSigners(key.value.info, signers) || !signers.every((each) => auxiliary.value.peers.has(each))) {
     return { host: warm, result: { kind: "abort", check: UNFIT_QUORUM } };
   }
   const { host: next, ...ahead } = takeAhead(warm, auxiliary.value, signers, purpose);

@@ -11,7 +11,7 @@ import {
   withScheme,
 } from "@conclave/threshold";
 import type { ReadSecret } from "../decoded.ts";
-import { isQuorumOf, UNFIT_QUORUM } from "../quorum-of-key.ts";
+import { keyFitsSigners, UNFIT_QUORUM } from "../key-fits-signers.ts";
 
 /** A share of a key of a FROST scheme, as far as it signs, without the type of its points. */
 export interface FrostKey {
@@ -25,7 +25,7 @@ export const readFrostKey = (name: SchemeName): ReadSecret<FrostKey> =>
     const key = decode(keyShareCodec(scheme), bytes);
     if (!key.ok) return key;
     const start: FrostKey["start"] = (run) =>
-      isQuorumOf(key.value.info, run.signers)
+      keyFitsSigners(key.value.info, run.signers)
         ? startFrostSigning({ ...run, key: key.value })
         : () => ({ kind: "abort", check: UNFIT_QUORUM });
     const { keyId, epoch } = key.value.info;

@@ -11,7 +11,7 @@ const said = (...each: readonly (readonly [number, number])[]) =>
     ]),
   );
 
-test("what t signers use alike is agreed upon, and who says otherwise is named", () => {
+test("information that t signers use alike is agreed upon, and a signer that says otherwise is named", () => {
   expect(agreementOf(said([2, 7], [2, 7], [2, 7], [2, 7], [2, 7]), 3)).toEqual({ epoch: 2, apart: [] });
   expect(agreementOf(said([9, 1], [2, 7], [2, 8], [2, 7], [2, 7]), 3)).toEqual({ epoch: 2, apart: [1, 3] });
 });

@@ -55,7 +55,7 @@ const open = (
   const known = new Map(held.map((each, at) => [testParty(at + 1), each]));
   let step: AuxiliaryStep = openAuxiliaryCoordinator(config, { live, held: known, certificates }, START_MS);
   let nowMs = START_MS;
-  const tell = (event: CoordinatorEvent): readonly Effect[] => {
+  const handle = (event: CoordinatorEvent): readonly Effect[] => {
     step = stepAuxiliaryCoordinator(step.state, event, nowMs);
     return step.effects;
   };
@@ -66,20 +66,20 @@ const open = (
   };
   return {
     first: step.effects,
-    tell,
-    lose: (signer: PartyIndex): readonly Effect[] => tell({ kind: "lost", signer, session: session() }),
+    handle,
+    lose: (signer: PartyIndex): readonly Effect[] => handle({ kind: "lost", signer, session: session() }),
     /** a signer's receipt for what the run made */
     finish: (signer: PartyIndex, epoch: number, digest = DIGEST, signed = signer): readonly Effect[] => {
       const key = session();
       const receipt = receiptBy(signed, transitionOf(epoch, key, digest, from), 3);
       const report = { kind: "auxiliary", from, epoch, digest, receipt } as const;
-      return tell({ kind: "report", signer, session: key, report });
+      return handle({ kind: "report", signer, session: key, report });
     },
     answer: (signer: PartyIndex, epoch: number): readonly Effect[] =>
-      tell({ kind: "switched", signer, keyId: AUXILIARY_SUBJECT, epoch }),
+      handle({ kind: "switched", signer, keyId: AUXILIARY_SUBJECT, epoch }),
     pass: (ms: number): readonly Effect[] => {
       nowMs += ms;
-      return tell({ kind: "tick" });
+      return handle({ kind: "tick" });
     },
   };
 };
@@ -105,7 +105,7 @@ test("a renewal that keeps failing ends after three attempts with its reason: ea
   expect(last[2]).toMatchObject({ problem: { code: "AuxiliaryFailed", details } });
 });
 
-test("what all signers use alike needs no session", () => {
+test("information that all signers use alike needs no session", () => {
   const held = { epoch: 4, digest: DIGEST, pending: [] };
   const result = { epoch: 4, digest: DIGEST };
   expect(open([held, held, held]).first).toEqual([{ kind: "done", result }, { kind: "closed" }]);
@@ -137,10 +137,10 @@ const refusal = (signer: PartyIndex): CoordinatorEvent => ({
 
 test("a renewal whose certificate every signer refuses has failed, and is not done", () => {
   const held = { epoch: 4, digest: DIGEST, pending: [] };
-  const { finish, tell } = open([held, held, held], testParties(3), { from: 4 });
+  const { finish, handle } = open([held, held, held], testParties(3), { from: 4 });
   for (const signer of testParties(3)) finish(signer, 5);
-  expect([...tell(refusal(ONE)), ...tell(refusal(TWO))]).toEqual([]);
-  expect(tell(refusal(THREE))).toMatchObject([
+  expect([...handle(refusal(ONE)), ...handle(refusal(TWO))]).toEqual([]);
+  expect(handle(refusal(THREE))).toMatchObject([
     {
       kind: "failed",
       problem: { code: "AuxiliaryFailed", details: { reason: "no signer took the certificate of epoch 5" } },
@@ -150,9 +150,9 @@ test("a renewal whose certificate every signer refuses has failed, and is not do
 });
 
 test("a first certificate that every signer refuses is shown again", () => {
-  const { finish, answer, tell, pass } = open([NOTHING, NOTHING, NOTHING]);
+  const { finish, answer, handle, pass } = open([NOTHING, NOTHING, NOTHING]);
   for (const signer of testParties(3)) finish(signer, 1);
-  for (const signer of testParties(3)) expect(tell(refusal(signer))).toEqual([]);
+  for (const signer of testParties(3)) expect(handle(refusal(signer))).toEqual([]);
   expect(kinds(pass(ASK_AGAIN_MS))).toEqual(SHOWS);
   expect([...answer(ONE, 1), ...answer(TWO, 1)]).toEqual([]);
   expect(kinds(answer(THREE, 1))).toEqual(["done", "closed"]);
@@ -167,7 +167,7 @@ test("a signer that does not answer a certificate is waited for a while, and get
   expect(kinds(pass(SWITCH_MS_MAX))).toEqual(["done", "closed"]);
 });
 
-test("what all hold already, or what has a certificate, is shown and not made again", () => {
+test("an epoch that all hold already, or that has a certificate, is shown and not made again", () => {
   const all = [ONE, TWO, THREE].map((signer) => waiting(signer, 3));
   expect(kinds(open(all).first)).toEqual(SHOWS);
   const certificates = [certificateBy(3, transitionOf(3, EARLIER))];
@@ -195,7 +195,7 @@ test("a receipt that another signed fails the attempt, and names who showed it",
 });
 
 test("nothing begins while a signer is down, and the reason names it", () => {
-  const { first, tell } = open([NOTHING, NOTHING, NOTHING], [ONE, THREE]);
+  const { first, handle } = open([NOTHING, NOTHING, NOTHING], [ONE, THREE]);
   expect(first).toEqual([
     {
       kind: "waiting",
@@ -203,7 +203,7 @@ test("nothing begins while a signer is down, and the reason names it", () => {
       unavailable: [TWO],
     },
   ]);
-  expect(kinds(tell({ kind: "live", signers: testParties(3) }))).toContain("call");
+  expect(kinds(handle({ kind: "live", signers: testParties(3) }))).toContain("call");
 });
 
 test("digests that differ lead to another run under a higher epoch", () => {

@@ -26,7 +26,7 @@ import {
   RENEWAL_ATTEMPTS_MAX,
   SWITCH_MS_MAX,
 } from "../limits.ts";
-import { absentFrom, idsOf, type Members } from "../quorum.ts";
+import { absentFrom, idsOf, type Members } from "../quorum/choose.ts";
 import { mayPass } from "../refusal.ts";
 import { accusationIn, blameOnRecord } from "../roster-run.ts";
 import type { Standings } from "../standings.ts";
@@ -65,7 +65,7 @@ interface Generation {
   readonly key: SessionKey;
   readonly epoch: number;
   /** as the signers received it, on their clocks */
-  readonly toldExpiresAtMs: number;
+  readonly signersExpiresAtMs: number;
   /** on the coordinator's clock */
   readonly deadlineMs: number;
   readonly open: ReadonlySet<PartyIndex>;
@@ -245,7 +245,7 @@ const generate = (state: AuxiliaryCoordinator, nowMs: number): AuxiliaryStep => 
   const { id, key } = freshSession(entropy);
   const epoch = numberOf(state);
   const signers = [...roster.keys()];
-  const { expiresAtMs, toldExpiresAtMs } = nameDeadline(
+  const { expiresAtMs, signersExpiresAtMs } = nameDeadline(
     state.health,
     signers,
     { nowMs, forMs },
@@ -253,9 +253,9 @@ const generate = (state: AuxiliaryCoordinator, nowMs: number): AuxiliaryStep => 
   );
   const deadlineMs = expiresAtMs + FINAL_REPORTS_MS;
   const authorised = authorise === undefined ? {} : { authorisation: authorise(from, epoch) };
-  const command = { kind: "auxiliary", epoch, ...authorised, expiresAtMs: toldExpiresAtMs } as const;
+  const command = { kind: "auxiliary", epoch, ...authorised, expiresAtMs: signersExpiresAtMs } as const;
   const open = new Set(signers);
-  const generation: Generation = { key, epoch, toldExpiresAtMs, deadlineMs, open, receipts: NO_RECEIPTS };
+  const generation: Generation = { key, epoch, signersExpiresAtMs, deadlineMs, open, receipts: NO_RECEIPTS };
   return {
     state: { ...state, generation, used: epoch, waitingFor: undefined },
     effects: [
@@ -351,11 +351,11 @@ const hear = (
         ? collect(state, generation, signer, report, nowMs)
         : failed(`${id} answered for another epoch`);
     case "refusal": {
-      const { problem: told } = report;
-      const health = isOfClock(told.code)
-        ? learnClock(state.health, signer, told, nowMs, state.config)
+      const { problem: refusal } = report;
+      const health = isOfClock(refusal.code)
+        ? learnClock(state.health, signer, refusal, nowMs, state.config)
         : state.health;
-      return tryAgain({ ...state, health }, [signer], `${id} refused: ${told.message}`, nowMs);
+      return tryAgain({ ...state, health }, [signer], `${id} refused: ${refusal.message}`, nowMs);
     }
     case "failure": {
       const silent = report.silent.filter((peer) => peer !== signer);

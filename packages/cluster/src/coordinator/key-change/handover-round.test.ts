@@ -42,14 +42,14 @@ const open = () => {
   } as const;
   const known = { live: testParties(3), held, certificates: [CERTIFICATE] };
   let step: KeyChangeStep = openKeyChangeCoordinator(config, known, START_MS);
-  const tell = (event: Parameters<typeof stepKeyChangeCoordinator>[1], nowMs = START_MS) => {
+  const handle = (event: Parameters<typeof stepKeyChangeCoordinator>[1], nowMs = START_MS) => {
     step = stepKeyChangeCoordinator(step.state, event, nowMs);
     return step.effects;
   };
   return {
     first: step.effects,
     wait: (signer: PartyIndex, given?: Uint8Array) =>
-      tell({
+      handle({
         kind: "switched",
         signer,
         keyId: KEY,
@@ -57,9 +57,9 @@ const open = () => {
         isWaiting: true,
         ...(given && { handover: given }),
       }),
-    go: (signer: PartyIndex) => tell({ kind: "switched", signer, keyId: KEY, epoch: 4 }),
-    away: (signer: PartyIndex) => tell({ kind: "unanswered", signer, keyId: KEY }),
-    tick: () => tell({ kind: "tick" }, START_MS + ASK_AGAIN_MS),
+    go: (signer: PartyIndex) => handle({ kind: "switched", signer, keyId: KEY, epoch: 4 }),
+    away: (signer: PartyIndex) => handle({ kind: "unanswered", signer, keyId: KEY }),
+    tick: () => handle({ kind: "tick" }, START_MS + ASK_AGAIN_MS),
   };
 };
 

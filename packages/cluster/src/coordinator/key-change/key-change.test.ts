@@ -74,16 +74,16 @@ const open = (
     if (key === undefined) throw new Error("no session was begun");
     return key;
   };
-  const tell = (event: CoordinatorEvent): readonly Effect[] => {
+  const handle = (event: CoordinatorEvent): readonly Effect[] => {
     step = stepKeyChangeCoordinator(step.state, event, nowMs);
     return step.effects;
   };
   const say = (signer: PartyIndex, report: SessionReport): readonly Effect[] =>
-    tell({ kind: "report", signer, session: session(), report });
+    handle({ kind: "report", signer, session: session(), report });
   return {
     first,
     asked,
-    tell,
+    handle,
     say,
     /** a signer's receipt for what the run made */
     finish: (signer: PartyIndex, fill = 7, signed = signer): readonly Effect[] => {
@@ -93,10 +93,10 @@ const open = (
       return say(signer, { kind: "key-changed", keyId: KEY, from: 3, epoch: 4, digest, receipt });
     },
     answer: (signer: PartyIndex, epoch: number): readonly Effect[] =>
-      tell({ kind: "switched", signer, keyId: KEY, epoch }),
+      handle({ kind: "switched", signer, keyId: KEY, epoch }),
     pass: (ms: number): readonly Effect[] => {
       nowMs += ms;
-      return tell({ kind: "tick" });
+      return handle({ kind: "tick" });
     },
   };
 };
@@ -167,35 +167,35 @@ test("the deadline names the signers that did not finish", () => {
 });
 
 test("a signer that lost its new share after all had it is named, and the others go on to the new epoch", () => {
-  const { finish, answer, tell } = open();
+  const { finish, answer, handle } = open();
   for (const signer of [ONE, TWO, THREE]) finish(signer);
   answer(ONE, 4);
-  tell({ kind: "refused", signer: TWO, keyId: KEY, problem: problem("EpochLacking") });
+  handle({ kind: "refused", signer: TWO, keyId: KEY, problem: problem("EpochLacking") });
   expect(answer(THREE, 4)[0]).toEqual({ kind: "done", result: { keyId: KEY, epoch: 4, lacking: [TWO] } });
 });
 
 test("a certificate that is refused for a moment is shown again", () => {
-  const { finish, tell, pass } = open();
+  const { finish, handle, pass } = open();
   for (const signer of [ONE, TWO, THREE]) finish(signer);
   const busy = problem("TooManySessions");
-  expect(kinds(tell({ kind: "refused", signer: ONE, keyId: KEY, problem: busy }))).toEqual(["wake"]);
+  expect(kinds(handle({ kind: "refused", signer: ONE, keyId: KEY, problem: busy }))).toEqual(["wake"]);
   expect(kinds(pass(1_000))).toEqual(SHOWS);
 });
 
-test("what has a certificate is brought to all, even while a signer is away", () => {
+test("an epoch with a certificate is brought to all, even while a signer is away", () => {
   const { first } = open(held(NEW, waiting(TWO)), [ONE, TWO], [CERTIFICATE]);
   expect(kinds(first)).toEqual(["waiting", ...SHOWS]);
 });
 
-test("what all hold alike is brought to all, by the receipts that they show", () => {
+test("an epoch that all hold alike is brought to all, by the receipts that they show", () => {
   expect(kinds(open(held(waiting(ONE), waiting(TWO), waiting(THREE))).first)).toEqual(SHOWS);
 });
 
 test.each<[string, ReadonlyMap<PartyIndex, HeldEpoch>]>([
   ["two hold alike", held(waiting(ONE), waiting(TWO), OLD)],
-  ["one holds otherwise", held(waiting(ONE), waiting(TWO), waiting(THREE, 8))],
+  ["one holds differently", held(waiting(ONE), waiting(TWO), waiting(THREE, 8))],
   ["one shows another's receipt of", held(waiting(ONE), waiting(TWO), waiting(TWO))],
-])("what %s is left where it is, and the next attempt has a higher number", (_, known) => {
+])("an epoch that %s is left where it is, and the next attempt has a higher number", (_, known) => {
   const { first, asked } = open(known);
   expect(kinds(first)).toEqual(["call", "call", "call", "wake"]);
   expect(asked).toEqual([5]);

@@ -20,7 +20,7 @@ import { clockNotes, isOfClock, learnClock, type OwnClock } from "../clocks.ts";
 import type { CoordinatorEffect, KeyChangeResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { ASK_AGAIN_MS } from "../limits.ts";
-import { idsOf, type Members } from "../quorum.ts";
+import { idsOf, type Members } from "../quorum/choose.ts";
 import { mayPass } from "../refusal.ts";
 import { beginOnAll, cancelOpen, misfortuneOf, openBut, type RosterRun, unavailable } from "../roster-run.ts";
 import type { Standings } from "../standings.ts";
@@ -356,10 +356,10 @@ const retime = (
   state: KeyChangeCoordinator,
   { nextEpoch }: Run,
   signer: PartyIndex,
-  told: Problem,
+  reported: Problem,
   nowMs: number,
 ): KeyChangeStep => {
-  const health = learnClock(state.health, signer, told, nowMs, state.config);
+  const health = learnClock(state.health, signer, reported, nowMs, state.config);
   const next = begin({ ...state, health, isRetimed: true }, nextEpoch + 1, nowMs);
   return { state: next.state, effects: [...cancelAll(state, [signer]), ...next.effects] };
 };

@@ -2,7 +2,7 @@ import type { KeyHolders, PartyIndex } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { keyHolders } from "../../control/roster-member.ts";
 import { type PublicInfo, readPublicInfo } from "../../signer/key-change/public-info.ts";
-import type { Members } from "../quorum.ts";
+import type { Members } from "../quorum/choose.ts";
 
 /**
  * The public info of a key, as more of its holders say it than may lie: of several epochs the latest, for some may not have

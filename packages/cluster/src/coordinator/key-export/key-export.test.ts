@@ -39,17 +39,17 @@ const open = () => {
   let nowMs = START_MS;
   const call = step.effects.find((effect) => effect.kind === "call");
   const session: SessionKey | undefined = call?.kind === "call" ? sessionKey(call.session) : undefined;
-  const tell = (event: CoordinatorEvent): readonly Effect[] => {
+  const handle = (event: CoordinatorEvent): readonly Effect[] => {
     step = stepKeyExportCoordinator(step.state, event, nowMs);
     return step.effects;
   };
   return {
-    tell,
+    handle,
     say: (signer: PartyIndex, report: SessionReport): readonly Effect[] =>
-      tell({ kind: "report", signer, session: session ?? expect.fail("nothing was asked"), report }),
+      handle({ kind: "report", signer, session: session ?? expect.fail("nothing was asked"), report }),
     pass: (ms: number): readonly Effect[] => {
       nowMs += ms;
-      return tell({ kind: "tick" });
+      return handle({ kind: "tick" });
     },
   };
 };
@@ -118,8 +118,8 @@ test("fails with what the first signer refused for, and by whom", () => {
 });
 
 test("closes its streams when it is asked to stop, and hears nothing more", () => {
-  const { say, tell } = open();
+  const { say, handle } = open();
   say(ONE, sealed(1));
-  expect(tell({ kind: "stop" }).map(({ kind }) => kind)).toEqual(["cancel", "cancel", "closed"]);
+  expect(handle({ kind: "stop" }).map(({ kind }) => kind)).toEqual(["cancel", "cancel", "closed"]);
   expect(say(TWO, sealed(2))).toEqual([]);
 });

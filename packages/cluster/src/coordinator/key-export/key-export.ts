@@ -7,7 +7,7 @@ import type { SessionKey } from "../../control/session-key.ts";
 import { isOfClock, learnClock, type OwnClock } from "../clocks.ts";
 import type { CoordinatorEffect, KeyExportResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
-import { absentFrom, idsOf, type Members } from "../quorum.ts";
+import { absentFrom, idsOf, type Members } from "../quorum/choose.ts";
 import { beginOnAll, cancelOpen, openBut, type RosterRun, unavailable } from "../roster-run.ts";
 import type { Standings } from "../standings.ts";
 
@@ -173,12 +173,12 @@ const hear = (
 const untimely = (
   state: KeyExportCoordinator,
   signer: PartyIndex,
-  told: Problem,
+  reported: Problem,
   nowMs: number,
 ): KeyExportCoordinator => ({
   ...state,
   untimely: new Set(state.untimely).add(signer),
-  health: learnClock(state.health, signer, told, nowMs, state.config),
+  health: learnClock(state.health, signer, reported, nowMs, state.config),
 });
 
 const without = (

@@ -8,7 +8,7 @@ import {
   type PartyIndex,
 } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { idsOf, type Members } from "../quorum.ts";
+import { idsOf, type Members } from "../quorum/choose.ts";
 
 /** The fault that each signer found in an import that it refused. */
 export type ImportRefusals = ReadonlyMap<PartyIndex, readonly ImportRefusal[]>;

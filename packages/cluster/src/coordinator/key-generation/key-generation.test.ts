@@ -56,20 +56,20 @@ const open = (
     if (key === undefined) throw new Error("no session was begun");
     return key;
   };
-  const tell = (event: CoordinatorEvent): readonly Effect[] => {
+  const handle = (event: CoordinatorEvent): readonly Effect[] => {
     step = stepKeyCoordinator(step.state, event, nowMs);
     return step.effects;
   };
   return {
     first,
-    tell,
+    handle,
     say: (signer: PartyIndex, report: SessionReport): readonly Effect[] =>
-      tell({ kind: "report", signer, session: session(), report }),
+      handle({ kind: "report", signer, session: session(), report }),
     answer: (signer: PartyIndex, state: "absent" | "pending" | "active"): readonly Effect[] =>
-      tell({ kind: "key-state", signer, keyId: KEY, state, epoch: state === "absent" ? 0 : 1 }),
+      handle({ kind: "key-state", signer, keyId: KEY, state, epoch: state === "absent" ? 0 : 1 }),
     pass: (ms: number): readonly Effect[] => {
       nowMs += ms;
-      return tell({ kind: "tick" });
+      return handle({ kind: "tick" });
     },
   };
 };
@@ -163,8 +163,8 @@ test.each([
 test.each(["TooManySessions", "ServiceUnavailable"] as const)(
   "a signer that cannot activate its share yet, or discard it, is asked again: %s",
   (code) => {
-    const { say, answer, tell, pass } = open();
-    const busy = () => tell({ kind: "refused", signer: ONE, keyId: KEY, problem: problem(code) });
+    const { say, answer, handle, pass } = open();
+    const busy = () => handle({ kind: "refused", signer: ONE, keyId: KEY, problem: problem(code) });
     for (const signer of [ONE, TWO, THREE]) say(signer, made());
     answer(TWO, "active");
     expect(kinds(busy())).toEqual(["wake"]);
@@ -175,12 +175,12 @@ test.each(["TooManySessions", "ServiceUnavailable"] as const)(
   },
 );
 
-test("what is active anywhere is activated even while a signer is down", () => {
+test("a key that is active anywhere is activated even while a signer is down", () => {
   const held = new Map([[ONE, { state: "active", publicKey: PUBLIC_KEY } as const]]);
   expect(kinds(open(held, [ONE, TWO]).first)).toEqual(["activate", "activate", "activate", "wake"]);
 });
 
-test("what was left pending is cleared before a new session begins", () => {
+test("a share that was left pending is cleared before a new session begins", () => {
   const { first, answer } = open(new Map([[ONE, PENDING]]));
   expect(kinds(first)).toEqual(["discard", "wake"]);
   expect(kinds(answer(ONE, "absent"))).toEqual(["call", "call", "call", "wake"]);

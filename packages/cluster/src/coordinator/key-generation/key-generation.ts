@@ -8,7 +8,7 @@ import { clockNotes, isOfClock, learnClock, type OwnClock } from "../clocks.ts";
 import type { CoordinatorEffect, KeyGenerationResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { ASK_AGAIN_MS, DISCARD_MS_MAX } from "../limits.ts";
-import { absentFrom, idsOf, type Members } from "../quorum.ts";
+import { absentFrom, idsOf, type Members } from "../quorum/choose.ts";
 import { mayPass } from "../refusal.ts";
 import {
   beginOnAll,
@@ -334,8 +334,8 @@ const hear = (
 /**
  * Only a clock is wrong: signers discard the shares of this attempt, and all begin again with a deadline by the reported clock.
  */
-const retime = (state: KeyCoordinator, signer: PartyIndex, told: Problem, nowMs: number): KeyStep => {
-  const health = learnClock(state.health, signer, told, nowMs, state.config);
+const retime = (state: KeyCoordinator, signer: PartyIndex, reported: Problem, nowMs: number): KeyStep => {
+  const health = learnClock(state.health, signer, reported, nowMs, state.config);
   const left = new Set(state.config.roster.keys());
   const next = clear({ ...state, health, isRetimed: true }, left, nowMs);
   return { state: next.state, effects: [...cancelAll(state, [signer]), ...next.effects] };

@@ -3,7 +3,7 @@ import { type PresignatureSet, setName } from "../../signer/presigning/pool.ts";
 import type { ListedPresignature } from "../../signer/presigning/pool-status.ts";
 import { slownessOf } from "../latency.ts";
 import { ORPHAN_AGE_MS, PRESIGNATURE_MARGIN_MS } from "../limits.ts";
-import { available, type Candidates, isUnpreferred, suspectedAtMs } from "../quorum.ts";
+import { available, type Candidates, isUnpreferred, suspectedAtMs } from "../quorum/choose.ts";
 
 /** A presignature that all of its signers hold ready. */
 export interface ReadyPresignature extends PresignatureSet {

@@ -27,16 +27,16 @@ const open = () => {
     unixAheadMs: () => 0,
   };
   let step: PresigningStep = openPresigningCoordinator(config, { health: new Map() }, START_MS);
-  const tell = (event: CoordinatorEvent, nowMs = START_MS): readonly Effect[] => {
+  const handle = (event: CoordinatorEvent, nowMs = START_MS): readonly Effect[] => {
     step = stepPresigningCoordinator(step.state, event, nowMs);
     return step.effects;
   };
   return {
     first: step.effects,
-    tell,
+    handle,
     say: (signer: typeof one, report: SessionReport) =>
-      tell({ kind: "report", signer, session: step.state.session, report }),
-    lose: (signer: typeof one) => tell({ kind: "lost", signer, session: step.state.session }),
+      handle({ kind: "report", signer, session: step.state.session, report }),
+    lose: (signer: typeof one) => handle({ kind: "lost", signer, session: step.state.session }),
     state: () => step.state,
   };
 };
@@ -104,19 +104,22 @@ test.each<SessionReport>([
 });
 
 test("a signer that failed by itself is avoided alone, once the others had the time to say what they know", () => {
-  const { say, tell, state } = open();
+  const { say, handle, state } = open();
   const atMs = START_MS + FINAL_REPORTS_MS;
   expect(say(one, { kind: "failure", reason: "test", silent: [] })).toEqual([{ kind: "wake", atMs }]);
-  expect(kinds(tell({ kind: "tick" }, atMs))).toEqual(["cancel", "cancel", "failed", "closed"]);
+  expect(kinds(handle({ kind: "tick" }, atMs))).toEqual(["cancel", "cancel", "failed", "closed"]);
   expect([...state().health.keys()]).toEqual([one]);
 });
 
 test("signers that still check at the deadline are not left out: a peer may have sent late", () => {
-  const { tell, state } = open();
+  const { handle, state } = open();
   const atMs = START_MS + PRESIGNING_ATTEMPT_MS;
   const { session } = state();
   for (const signer of quorum) {
-    tell({ kind: "report", signer, session, report: { kind: "failure", reason: "test", silent: [] } }, atMs);
+    handle(
+      { kind: "report", signer, session, report: { kind: "failure", reason: "test", silent: [] } },
+      atMs,
+    );
   }
   expect(state().isClosed).toBe(true);
   for (const signer of quorum)
@@ -163,9 +166,9 @@ test("INV-7 a signer that is silent towards one is kept apart from that one, and
 
 test("a signer that no longer answers, the deadline, and the end of the process each end it", () => {
   const late = START_MS + PRESIGNING_ATTEMPT_MS + FINAL_REPORTS_MS;
-  expect(kinds(open().tell({ kind: "live", signers: [one, two] }))).toContain("failed");
-  expect(kinds(open().tell({ kind: "live", signers: quorum }))).toEqual([]);
-  expect(kinds(open().tell({ kind: "tick" }, late - 1))).toEqual(["wake"]);
-  expect(kinds(open().tell({ kind: "tick" }, late))).toContain("failed");
-  expect(kinds(open().tell({ kind: "stop" }))).toContain("closed");
+  expect(kinds(open().handle({ kind: "live", signers: [one, two] }))).toContain("failed");
+  expect(kinds(open().handle({ kind: "live", signers: quorum }))).toEqual([]);
+  expect(kinds(open().handle({ kind: "tick" }, late - 1))).toEqual(["wake"]);
+  expect(kinds(open().handle({ kind: "tick" }, late))).toContain("failed");
+  expect(kinds(open().handle({ kind: "stop" }))).toContain("closed");
 });

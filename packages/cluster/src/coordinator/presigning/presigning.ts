@@ -21,7 +21,7 @@ import { behindOthers, type EpochsSaid, hearEpoch, pairsInOtherEpochs } from "..
 import { type FirstAnswers, withAnswer, withLags } from "../latency.ts";
 import { FINAL_REPORTS_MS } from "../limits.ts";
 import { separate } from "../pairs.ts";
-import { idsOf, type Members } from "../quorum.ts";
+import { idsOf, type Members } from "../quorum/choose.ts";
 import { failedAlone, silentPairs, type Votes } from "../silence.ts";
 import { coolDown, lapse, recover, type Standings, suspect } from "../standings.ts";
 
@@ -78,7 +78,7 @@ export const openPresigningCoordinator = (
   const { id, key } = freshSession(entropy);
   const deadline = nameDeadline(known.health, quorum, { nowMs, forMs }, config);
   const deadlineMs = deadline.expiresAtMs + FINAL_REPORTS_MS;
-  const command = { kind: "presigning", quorum, keyId, expiresAtMs: deadline.toldExpiresAtMs } as const;
+  const command = { kind: "presigning", quorum, keyId, expiresAtMs: deadline.signersExpiresAtMs } as const;
   return {
     state: {
       config,
@@ -188,7 +188,7 @@ const hear = (
       return giveUp(left, report.problem, standingsAfterRefusal(state, signer, report.problem, nowMs));
     case "fault": {
       const { evidence } = report;
-      const { session: key, toldExpiresAtMs: expiresAtMs } = state;
+      const { session: key, signersExpiresAtMs: expiresAtMs } = state;
       const { keyId, quorum: parties } = config;
       const begun: BegunSession = { key, expiresAtMs, parties, protocols: ["presigning"], keyId };
       const judgement = judgeAccusation(config.roster, begun, signer, evidence);
@@ -230,13 +230,13 @@ const takeProgress = (
   const epochs = key === undefined ? state.epochs : hearEpoch(state.epochs, signer, key, 1);
   const health = withLags(state.health, [signer], state.heard, state.config.quorum.length, nowMs);
   const heard = withAnswer(state.heard, signer, nowMs);
-  const told: Effect = { kind: "progress", signer, stage };
+  const progress: Effect = { kind: "progress", signer, stage };
   const pairs = pairsInOtherEpochs(epochs);
-  if (pairs.length === 0) return { state: { ...state, epochs, heard, health }, effects: [told] };
+  if (pairs.length === 0) return { state: { ...state, epochs, heard, health }, effects: [progress] };
   const behind = behindOthers(epochs).map((each): Effect => ({ kind: "behind", ...each }));
   const why = failed("its signers are in different epochs of the key");
   const step = giveUp(state, why, separate(state.health, pairs, nowMs));
-  return { state: step.state, effects: [told, ...behind, ...step.effects] };
+  return { state: step.state, effects: [progress, ...behind, ...step.effects] };
 };
 
 /**

@@ -91,7 +91,7 @@ describe("the sets that are stocked", () => {
   });
 });
 
-describe("what is made next", () => {
+describe("the choice of presignatures to make next", () => {
   test("fills all sets of all keys evenly, the most wanted key first, after those that have nothing", () => {
     const made = fill(view({ keys: wanting(first, second) }), { ...config, lowWater: 2 });
     expect(made).toHaveLength(20);

@@ -14,13 +14,13 @@ test("a window has four places at first", () => {
   expect(places(FIRST_WINDOW)).toBe(4);
 });
 
-test("what ends in time makes it wider by and by, to twelve places", () => {
+test("a session that ends in time makes it wider by and by, to twelve places", () => {
   expect(places(after(FIRST_WINDOW, 3, widened))).toBe(4);
   expect(places(after(FIRST_WINDOW, 5, widened))).toBe(5);
   expect(places(after(FIRST_WINDOW, 1_000, widened))).toBe(12);
 });
 
-test("what passes its deadline halves it, down to one place and no further", () => {
+test("a session that passes its deadline halves it, down to one place and no further", () => {
   expect(places(narrowed(FIRST_WINDOW))).toBe(2);
   expect(places(after(FIRST_WINDOW, 10, narrowed))).toBe(1);
   expect(places(after(after(FIRST_WINDOW, 10, narrowed), 1, widened))).toBe(2);

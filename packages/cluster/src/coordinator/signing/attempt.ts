@@ -31,9 +31,9 @@ export const isOfAttempt = (
   { signer, session }: { readonly signer: PartyIndex; readonly session: SessionKey },
 ): attempt is SigningAttempt => attempt?.key === session && attempt.open.has(signer);
 
-export const begunOf = ({ key, toldExpiresAtMs, quorum, path }: SigningAttempt): BegunSession => ({
+export const begunOf = ({ key, signersExpiresAtMs, quorum, path }: SigningAttempt): BegunSession => ({
   key,
-  expiresAtMs: toldExpiresAtMs,
+  expiresAtMs: signersExpiresAtMs,
   parties: quorum,
   protocols: path.kind === "pooled" ? ["signing", "pooled-signing"] : ["signing"],
 });

@@ -31,7 +31,7 @@ const request = (presignatures: readonly ReadyPresignature[]) => {
   const known = { live: testParties(5), health: new Map(), presignatures };
   let step: SigningStep = openSigningCoordinator(config, known, START_MS);
   const effects: CoordinatorEffect<SigningResult>[] = [...step.effects];
-  const tell = (event: CoordinatorEvent, nowMs: number): void => {
+  const handle = (event: CoordinatorEvent, nowMs: number): void => {
     step = stepSigningCoordinator(step.state, event, nowMs);
     effects.push(...step.effects);
   };
@@ -40,10 +40,10 @@ const request = (presignatures: readonly ReadyPresignature[]) => {
   return {
     first,
     keyOf,
-    tell,
+    handle,
     say: (signer: number, report: SessionReport, session = keyOf(), nowMs = LATE_MS) =>
-      tell({ kind: "report", signer: testParty(signer), session, report }, nowMs),
-    look: (nowMs = LATE_MS) => tell({ kind: "tick" }, nowMs),
+      handle({ kind: "report", signer: testParty(signer), session, report }, nowMs),
+    look: (nowMs = LATE_MS) => handle({ kind: "tick" }, nowMs),
     state: () => step.state,
     result: () => effects.flatMap((effect) => (effect.kind === "done" ? [effect.result] : []))[0],
     /** signers with sessions that were begun and not closed */
@@ -120,9 +120,9 @@ describe("a signer that holds an online round up", () => {
 
   test("leaves the slow session alone when the other fails over, and closes it when the request is stopped", () => {
     const asked = heldUp([FIRST, BESIDE, ready(3, 1, 2, 5)]);
-    asked.tell({ kind: "lost", signer: testParty(4), session: asked.keyOf() }, LATE_MS + 10);
+    asked.handle({ kind: "lost", signer: testParty(4), session: asked.keyOf() }, LATE_MS + 10);
     expect(asked.open().filter(([, session]) => session === asked.first)).toHaveLength(3);
-    asked.tell({ kind: "stop" }, LATE_MS + 20);
+    asked.handle({ kind: "stop" }, LATE_MS + 20);
     expect(asked.open()).toEqual([]);
     expect(asked.closed().filter((signer) => signer === 3)).toEqual([3]);
   });

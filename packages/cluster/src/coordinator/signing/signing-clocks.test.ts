@@ -44,10 +44,10 @@ const signAll = (requests: number, liarAheadMs: number, isNaming: boolean) => {
         step = stepSigningCoordinator(step.state, { kind: "tick" }, nowMs);
         continue;
       }
-      const { key, quorum, toldExpiresAtMs } = attempt;
+      const { key, quorum, signersExpiresAtMs } = attempt;
       if (quorum.includes(LIAR)) say(LIAR, key, refusal());
-      const isInTime = toldExpiresAtMs - nowMs >= NEEDED_MS;
-      nowMs += Math.min(NEEDED_MS, Math.max(0, toldExpiresAtMs - nowMs));
+      const isInTime = signersExpiresAtMs - nowMs >= NEEDED_MS;
+      nowMs += Math.min(NEEDED_MS, Math.max(0, signersExpiresAtMs - nowMs));
       for (const signer of quorum) {
         const silent = isNaming ? quorum.filter((peer) => peer !== signer) : [];
         const failure = { kind: "failure", reason: "the deadline passed", silent } as const;

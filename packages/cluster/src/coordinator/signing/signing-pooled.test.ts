@@ -33,7 +33,7 @@ const open = (
 ) => {
   const config = signingConfigOf("pooled-coordinator");
   let step: SigningStep = openSigningCoordinator(config, { live, health, presignatures }, START_MS);
-  const tell = (event: CoordinatorEvent, nowMs = START_MS): readonly Effect[] => {
+  const handle = (event: CoordinatorEvent, nowMs = START_MS): readonly Effect[] => {
     step = stepSigningCoordinator(step.state, event, nowMs);
     return step.effects;
   };
@@ -43,24 +43,24 @@ const open = (
     return key;
   };
   return {
-    tell,
+    handle,
     refuse: (signer: number, code: ErrorCode) =>
-      tell({
+      handle({
         kind: "report",
         signer: testParty(signer),
         session: session(),
         report: { kind: "refusal", problem: problem(code) },
       }),
-    lose: (signer: number) => tell({ kind: "lost", signer: testParty(signer), session: session() }),
+    lose: (signer: number) => handle({ kind: "lost", signer: testParty(signer), session: session() }),
     sign: (signer: number) =>
-      tell({
+      handle({
         kind: "report",
         signer: testParty(signer),
         session: session(),
         report: { kind: "signed", signatures: [RIGHT_SIGNATURE] },
       }),
     progress: (signer: number, nowMs: number) =>
-      tell(
+      handle(
         {
           kind: "report",
           signer: testParty(signer),
@@ -159,12 +159,12 @@ test("a refusal of the request itself counts as ever", () => {
 });
 
 test("a pooled attempt that stalls is given up long before an interactive one would be", () => {
-  const { tell, path } = open([a]);
+  const { handle, path } = open([a]);
   expect(POOLED_ATTEMPT_MS).toBeLessThan(SIGNING_ATTEMPT_MS);
   const late = START_MS + POOLED_ATTEMPT_MS + FINAL_REPORTS_MS;
-  tell({ kind: "tick" }, late - 1);
+  handle({ kind: "tick" }, late - 1);
   expect(path()).toEqual(pooled(a));
-  tell({ kind: "tick" }, late);
+  handle({ kind: "tick" }, late);
   expect(path()).not.toEqual(pooled(a));
 });
 

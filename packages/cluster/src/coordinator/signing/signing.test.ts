@@ -28,21 +28,21 @@ const open = (
   const config = signingConfigOf(seed);
   let step: SigningStep = openSigningCoordinator(config, { live, health }, atMs);
   let nowMs = atMs;
-  const tell = (event: CoordinatorEvent): readonly Effect[] => {
+  const handle = (event: CoordinatorEvent): readonly Effect[] => {
     step = stepSigningCoordinator(step.state, event, nowMs);
     return step.effects;
   };
   return {
     first: step.effects,
-    tell,
+    handle,
     say: (signer: PartyIndex, report: SessionReport): readonly Effect[] => {
       const session = step.state.attempt?.key;
       if (session === undefined) throw new Error("no session runs");
-      return tell({ kind: "report", signer, session, report });
+      return handle({ kind: "report", signer, session, report });
     },
     pass: (ms: number): readonly Effect[] => {
       nowMs += ms;
-      return tell({ kind: "tick" });
+      return handle({ kind: "tick" });
     },
     quorum: (): readonly PartyIndex[] => step.state.attempt?.quorum ?? [],
     session: () => step.state.attempt?.key,
@@ -72,44 +72,44 @@ test("a quorum of exactly the threshold is called, with a deadline", () => {
 });
 
 test("a lost signer is left out at once, under a fresh session, and the survivors are cancelled", () => {
-  const { tell, quorum, session } = open();
+  const { handle, quorum, session } = open();
   const [before, lost] = [session(), member(quorum(), 0)];
-  const effects = before === undefined ? [] : tell({ kind: "lost", signer: lost, session: before });
+  const effects = before === undefined ? [] : handle({ kind: "lost", signer: lost, session: before });
   expect(kinds(effects)).toEqual(["cancel", "cancel", "call", "call", "call", "wake"]);
   expect(quorum()).not.toContain(lost);
   expect(session()).not.toBe(before);
 });
 
 test("a signer of the quorum that hangs with its stream open is replaced as soon as it stops answering", () => {
-  const { tell, quorum, session } = open();
+  const { handle, quorum, session } = open();
   const [before, hung] = [session(), member(quorum(), 0)];
-  const effects = tell({ kind: "live", signers: testParties(5).filter((signer) => signer !== hung) });
+  const effects = handle({ kind: "live", signers: testParties(5).filter((signer) => signer !== hung) });
   expect(kinds(effects)).toEqual(["cancel", "cancel", "cancel", "call", "call", "call", "wake"]);
   expect(quorum()).not.toContain(hung);
   expect(session()).not.toBe(before);
 });
 
 test("INV-7 a signer of the quorum that answers, but is apart from the others for now, is not held against it", () => {
-  const { tell, quorum, session } = open();
+  const { handle, quorum, session } = open();
   const [before, apart] = [session(), member(quorum(), 0)];
   const signers = testParties(5).filter((signer) => signer !== apart);
-  expect(tell({ kind: "live", signers, apart: [apart] })).toEqual([]);
+  expect(handle({ kind: "live", signers, apart: [apart] })).toEqual([]);
   expect(session()).toBe(before);
 });
 
 test("a signer outside the quorum that goes away changes nothing", () => {
-  const { tell, quorum, session } = open();
+  const { handle, quorum, session } = open();
   const before = session();
-  expect(tell({ kind: "live", signers: quorum() })).toEqual([]);
+  expect(handle({ kind: "live", signers: quorum() })).toEqual([]);
   expect(session()).toBe(before);
 });
 
-test("what is heard of an earlier session has no effect", () => {
-  const { tell, say, quorum, session } = open();
+test("news of an earlier session has no effect", () => {
+  const { handle, say, quorum, session } = open();
   const [before, signer] = [session(), member(quorum(), 1)];
   say(signer, refusal("TooManySessions"));
   const report: SessionReport = { kind: "signed", signatures: [RIGHT_SIGNATURE] };
-  expect(before === undefined ? [] : tell({ kind: "report", signer, session: before, report })).toEqual([]);
+  expect(before === undefined ? [] : handle({ kind: "report", signer, session: before, report })).toEqual([]);
 });
 
 test("a signature that does not verify is its reporter's failure; the next that does counts", () => {
@@ -141,10 +141,10 @@ test("a refusal by more than may lie is the end, with its reason", () => {
 });
 
 test("a signer that is full now may sign later", () => {
-  const { say, quorum, tell, pass } = open({ live: testParties(3) });
+  const { say, quorum, handle, pass } = open({ live: testParties(3) });
   const full = member(quorum(), 0);
   expect(kinds(say(full, refusal("TooManySessions")))).toContain("waiting");
-  expect(kinds(tell({ kind: "live", signers: testParties(3) }))).not.toContain("call");
+  expect(kinds(handle({ kind: "live", signers: testParties(3) }))).not.toContain("call");
   expect(kinds(pass(COOL_DOWN_MS))).toContain("call");
 });
 
@@ -162,7 +162,7 @@ test("INV-7 an accusation without anything signed by the accused leaves out nobo
   expect([reporter, accused].every((signer) => quorum().includes(signer))).toBe(false);
 });
 
-test("who is cut off names all, and is the last to be chosen again, but not left out on the word of others", () => {
+test("a signer that is cut off names all, and is the last to be chosen again, but not left out on the word of others", () => {
   const { say, quorum, health } = open();
   const [cut, one, two] = [member(quorum(), 0), member(quorum(), 1), member(quorum(), 2)];
   say(cut, failure(one, two));
@@ -220,16 +220,16 @@ test("attempts that fail one after another are followed by a pause", () => {
 });
 
 test("a stop cancels what is open and closes", () => {
-  const { tell } = open();
-  expect(kinds(tell({ kind: "stop" }))).toEqual(["cancel", "cancel", "cancel", "closed"]);
-  expect(tell({ kind: "tick" })).toEqual([]);
+  const { handle } = open();
+  expect(kinds(handle({ kind: "stop" }))).toEqual(["cancel", "cancel", "cancel", "closed"]);
+  expect(handle({ kind: "tick" })).toEqual([]);
 });
 
 test("signers that failed are chosen last, and what is known of them outlives the coordinator", () => {
   const before = open();
   const failed = member(before.quorum(), 0);
   const session = before.session();
-  if (session !== undefined) before.tell({ kind: "lost", signer: failed, session });
+  if (session !== undefined) before.handle({ kind: "lost", signer: failed, session });
   expect(open({ health: before.health() }).quorum()).not.toContain(failed);
   expect(open({ live: [testParty(1), testParty(2)] }).quorum()).toEqual([]);
 });

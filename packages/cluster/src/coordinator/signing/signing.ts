@@ -27,7 +27,7 @@ import {
   type Members,
   nextReturn,
   whyNoQuorum,
-} from "../quorum.ts";
+} from "../quorum/choose.ts";
 import { isOfPresignature, mayPass, whyRefused } from "../refusal.ts";
 import { failedAlone, silentPairs, type Votes } from "../silence.ts";
 import { coolDown, lapse, recover, type Standings, suspect } from "../standings.ts";
@@ -267,7 +267,7 @@ const attempt = (state: SigningCoordinator, plan: Plan, nowMs: number): SigningS
   const deadline = nameDeadline(state.health, quorum, { nowMs, forMs }, state.config);
   const deadlineMs = deadline.expiresAtMs + FINAL_REPORTS_MS;
   const lookAtMs = hedgeAtMs({ path, isHedged: state.isHedged }, nowMs);
-  const command = commandOf(state.config, plan, deadline.toldExpiresAtMs);
+  const command = commandOf(state.config, plan, deadline.signersExpiresAtMs);
   const open = new Set(quorum);
   const unheard = { open, heard: new Map(), epochs: new Map(), votes: new Map() };
   return {
@@ -336,13 +336,13 @@ const takeProgress = (
   const heard = withAnswer(current.heard, signer, nowMs);
   const keysMax = state.config.schemes.length;
   const epochs = key === undefined ? current.epochs : hearEpoch(current.epochs, signer, key, keysMax);
-  const told: Effect = { kind: "progress", signer, stage };
+  const progress: Effect = { kind: "progress", signer, stage };
   const next = { ...state, health, attempt: { ...current, heard, epochs } };
   const pairs = pairsInOtherEpochs(epochs);
-  if (pairs.length === 0) return { state: next, effects: [told] };
+  if (pairs.length === 0) return { state: next, effects: [progress] };
   const behind = behindOthers(epochs).map((each): Effect => ({ kind: "behind", ...each }));
   const step = failOver(next, [], separate(state.health, pairs, nowMs), nowMs);
-  return { state: step.state, effects: [told, ...behind, ...step.effects] };
+  return { state: step.state, effects: [progress, ...behind, ...step.effects] };
 };
 
 /** Only evidence that anybody can verify blames; everything else is held against those who cannot both be right. */

@@ -9,7 +9,7 @@ import { generateAuxiliaryOn, listingsOf, stockOn } from "../../testing/drive.ts
 import { authoriseAuxiliary, authoriseKey, KEY_ID, START_MS } from "../../testing/fixtures.ts";
 import { allNextShares } from "../../testing/held-keys.ts";
 import { certificateBy } from "../../testing/receipts.ts";
-import type { Told } from "../../testing/told.ts";
+import type { SignerInput } from "../../testing/signer-input.ts";
 import {
   AUXILIARY_AGE_MS_MAX,
   EPOCHS_AHEAD_MAX,
@@ -30,7 +30,7 @@ beforeEach(() => {
   cluster = open();
 });
 
-const ask = (event: (call: CallId) => Told) => {
+const ask = (event: (call: CallId) => SignerInput) => {
   const { heard } = cluster.call(1, event);
   cluster.rest(100);
   return heard.at(-1);

@@ -4,7 +4,7 @@ import { insecurePartySecrets, testParty, testSessionId } from "@conclave/thresh
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { beforeEach, expect, test } from "vitest";
 import { AUXILIARY_SUBJECT } from "../../control/epoch-certificate.ts";
-import { type EpochAttempt, type EpochWaiver, waiverBytes } from "../../control/epoch-waiver.ts";
+import { type EpochOfSession, type EpochWaiver, waiverBytes } from "../../control/epoch-waiver.ts";
 import type { CallId } from "../../control/session-key.ts";
 import { TestCluster } from "../../testing/cluster.ts";
 import { refreshOn } from "../../testing/drive-key-change.ts";
@@ -18,7 +18,7 @@ import {
 } from "../../testing/fixtures.ts";
 import { allHeldKeys, allNextShares } from "../../testing/held-keys.ts";
 import { certificateBy } from "../../testing/receipts.ts";
-import { eventOf, type Told } from "../../testing/told.ts";
+import { eventOf, type SignerInput } from "../../testing/signer-input.ts";
 import { WAIVERS_MAX } from "../limits.ts";
 import { put } from "../records/persistent-map.ts";
 import { nextIdOf, RECORDS } from "../records/record.ts";
@@ -28,7 +28,7 @@ const isCall = (text: string): text is CallId => text.length > 0;
 
 let cluster: TestCluster;
 /** Which signers hold the next share: signer 3 does not, for nothing reaches it any more. */
-let attempt: EpochAttempt;
+let unwanted: EpochOfSession;
 
 const stateOf = (signer: number) => {
   const { state } = cluster.node(signer);
@@ -37,7 +37,7 @@ const stateOf = (signer: number) => {
 };
 const pendingAt = (signer: number) => allNextShares(cluster.node(signer));
 
-const ask = (signer: number, event: (call: CallId) => Told) => {
+const ask = (signer: number, event: (call: CallId) => SignerInput) => {
   const { heard } = cluster.call(signer, event);
   cluster.rest(100);
   return heard.at(-1);
@@ -46,10 +46,10 @@ const ask = (signer: number, event: (call: CallId) => Told) => {
 const discard = (
   signer: number,
   waivers: readonly EpochWaiver[] = [],
-  authorisation: SignedAuthorisation = authoriseKeyDiscard(attempt.session),
+  authorisation: SignedAuthorisation = authoriseKeyDiscard(unwanted.session),
 ) => ask(signer, (call) => ({ kind: "discard-epoch", call, authorisation, waivers }));
 
-const waiverBy = (party: number, of: EpochAttempt = attempt, as = party): EpochWaiver => {
+const waiverBy = (party: number, of: EpochOfSession = unwanted, as = party): EpochWaiver => {
   const { identity } = insecurePartySecrets(testParty(party));
   return { signer: as, signature: signEd25519(waiverBytes(rosterOf(5), testParty(as), of), identity) };
 };
@@ -65,13 +65,13 @@ beforeEach(() => {
   cluster.rest(100);
   const [pending] = pendingAt(1);
   if (pending === undefined) throw new Error("signer 1 holds the next share");
-  attempt = { subject: KEY_ID, session: pending.session };
+  unwanted = { subject: KEY_ID, session: pending.session };
 });
 
 test("a signer that holds nothing of an attempt waives it, and never begins it again, not even after a restart", () => {
   const said = discard(3);
-  expect(said).toEqual({ kind: "epoch-discarded", ...attempt, waiver: waiverBy(3).signature });
-  expect([...cluster.node(3).records.keys()]).toContain(`waiver/${attempt.session}`);
+  expect(said).toEqual({ kind: "epoch-discarded", ...unwanted, waiver: waiverBy(3).signature });
+  expect([...cluster.node(3).records.keys()]).toContain(`waiver/${unwanted.session}`);
   cluster.kill(3);
   cluster.restart(3);
   cluster.rest(2 * 60 * 60_000); // longer than session ids are remembered
@@ -79,7 +79,7 @@ test("a signer that holds nothing of an attempt waives it, and never begins it a
   const begun = ask(3, (call) => ({
     kind: "auxiliary",
     call,
-    session: hexToBytes(attempt.session),
+    session: hexToBytes(unwanted.session),
     epoch: 2,
     authorisation: authoriseAuxiliary(1, 2, [1, 2, 3, 4, 5], date),
     expiresAtMs: cluster.world.nowMs() + 5_000,
@@ -88,7 +88,7 @@ test("a signer that holds nothing of an attempt waives it, and never begins it a
 });
 
 test("INV-8 nobody but the authority has an attempt waived", () => {
-  const forged = { ...authoriseKeyDiscard(attempt.session), signature: new Uint8Array(64) };
+  const forged = { ...authoriseKeyDiscard(unwanted.session), signature: new Uint8Array(64) };
   expect(discard(3, [], forged)).toMatchObject(refusal("AuthorisationInvalid"));
   expect([...cluster.node(3).records.keys()].filter((name) => name.startsWith("waiver/"))).toEqual([]);
 });
@@ -99,9 +99,9 @@ test("a signer that holds it keeps it without the waivers of t distinct signers,
     [],
     some,
     [...some, waiverBy(4)],
-    [...some, waiverBy(4, attempt, 5)],
-    [...some, waiverBy(5, { ...attempt, session: "ab".repeat(32) })],
-    [...some, waiverBy(5, { ...attempt, subject: keyIdOf(9) })],
+    [...some, waiverBy(4, unwanted, 5)],
+    [...some, waiverBy(5, { ...unwanted, session: "ab".repeat(32) })],
+    [...some, waiverBy(5, { ...unwanted, subject: keyIdOf(9) })],
     [...some, { signer: 6, signature: new Uint8Array(64) }],
     [...some, { signer: 5, signature: new Uint8Array(63) }],
   ];
@@ -113,20 +113,20 @@ test("a signer that holds it keeps it without the waivers of t distinct signers,
 
 test("t waivers have it erased, once and for all, and who erased it waives nothing", () => {
   const waivers = [waiverBy(3), waiverBy(4), waiverBy(5)];
-  expect(discard(1, waivers)).toEqual({ kind: "epoch-discarded", ...attempt, waiver: undefined });
+  expect(discard(1, waivers)).toEqual({ kind: "epoch-discarded", ...unwanted, waiver: undefined });
   expect(pendingAt(1)).toEqual([]);
   expect([...cluster.node(1).records.keys()].filter((name) => name.startsWith("next/"))).toEqual([]);
-  expect(discard(1, waivers)).toEqual({ kind: "epoch-discarded", ...attempt, waiver: undefined });
+  expect(discard(1, waivers)).toEqual({ kind: "epoch-discarded", ...unwanted, waiver: undefined });
   cluster.kill(1);
   cluster.restart(1);
-  expect(discard(1)).toEqual({ kind: "epoch-discarded", ...attempt, waiver: undefined });
+  expect(discard(1)).toEqual({ kind: "epoch-discarded", ...unwanted, waiver: undefined });
 });
 
-test("what is active is discarded by nobody, whatever is shown", () => {
+test("an active epoch is discarded by nobody, whatever is shown", () => {
   const [pending] = pendingAt(1);
   if (pending === undefined) throw new Error("signer 1 holds the next share");
   const { from, epoch: to, digest } = pending;
-  const session = hexToBytes(attempt.session);
+  const session = hexToBytes(unwanted.session);
   const certificate = certificateBy(5, { subject: KEY_ID, from, to, digest, session });
   expect(ask(1, (call) => ({ kind: "switch-epoch", call, certificate }))).toMatchObject({ epoch: 2 });
   const waivers = [waiverBy(3), waiverBy(4), waiverBy(5)];
@@ -139,7 +139,7 @@ const activate = () => {
   const [pending] = pendingAt(1);
   if (pending === undefined) throw new Error("signer 1 holds the next share");
   const { from, epoch: to, digest } = pending;
-  const made = { subject: KEY_ID, from, to, digest, session: hexToBytes(attempt.session) };
+  const made = { subject: KEY_ID, from, to, digest, session: hexToBytes(unwanted.session) };
   const certificate = certificateBy(5, made);
   const calls: CallId[] = [];
   const said = ask(1, (call) => {
@@ -151,7 +151,7 @@ const activate = () => {
 };
 
 /** Signer 1's answer to a discard after it starts anew, in a roster where signer 5 has another identity. */
-const discardInChangedRoster = (call: CallId, session = attempt.session) => {
+const discardInChangedRoster = (call: CallId, session = unwanted.session) => {
   const identity = rosterOf(6).get(testParty(6))?.identity ?? expect.fail("signer 6 has one");
   const roster = new Map(
     [...rosterOf(5)].map(([index, member]) => [
@@ -169,7 +169,7 @@ const discardInChangedRoster = (call: CallId, session = attempt.session) => {
   return effects.flatMap((effect) => (effect.kind === "report" ? [effect.report] : [])).at(-1);
 };
 
-test("what is active is not waived after an identity in the roster changed, which makes its certificate unreadable", () => {
+test("an active epoch is not waived after an identity in the roster changed, which makes its certificate unreadable", () => {
   const call = activate();
   expect(discardInChangedRoster(call)).toMatchObject(refusal("EpochReceipted"));
   const other = "ab".repeat(32);
@@ -190,7 +190,7 @@ test("where nothing says which session made the active epoch, an older version's
   expect(discard(1)).toMatchObject(refusal("EpochReceipted"));
 });
 
-test("what t signers waive is erased alone: a share that an older version named by its key stays", () => {
+test("the share that t signers waive is erased alone: one that an older version named by its key stays", () => {
   const { records } = cluster.node(1);
   cluster.kill(1);
   const name = RECORDS.next.name(nextIdOf(KEY_ID, 2));
@@ -237,11 +237,13 @@ test("P13 a signer gives so many waivers, and says again those that it gave", ()
   const call = "call";
   if (!isCall(call)) throw new Error("not a call");
   const lastWord = (waived: typeof almost) => {
-    const authorisation = authoriseKeyDiscard(attempt.session);
+    const authorisation = authoriseKeyDiscard(unwanted.session);
     const event = eventOf({ kind: "discard-epoch", call, authorisation, waivers: [] });
     return stepSigner({ ...state, waived }, event, cluster.world.nowMs()).effects.at(-1);
   };
   expect(lastWord(almost)).toMatchObject({ report: { kind: "epoch-discarded" } });
-  expect(lastWord(put(almost, attempt.session, note))).toMatchObject({ report: { kind: "epoch-discarded" } });
+  expect(lastWord(put(almost, unwanted.session, note))).toMatchObject({
+    report: { kind: "epoch-discarded" },
+  });
   expect(lastWord(put(almost, "ff".repeat(32), note))).toMatchObject({ report: refusal("TooManySessions") });
 });

@@ -2,7 +2,7 @@ import { problem } from "@conclave/custody";
 import { holdersOfShare, type KeyHolders, signEd25519 } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { AUXILIARY_SUBJECT, readCertificate } from "../../control/epoch-certificate.ts";
-import { type EpochAttempt, waiverBytes, waiversOf } from "../../control/epoch-waiver.ts";
+import { type EpochOfSession, waiverBytes, waiversOf } from "../../control/epoch-waiver.ts";
 import { firstParties } from "../config.ts";
 import type { SignerEffect } from "../effect.ts";
 import type { SignerEvent } from "../event.ts";
@@ -37,28 +37,28 @@ export const discardEpoch = (state: SignerState, event: Discard, nowMs: number):
   const authorised = authorisedKeyDiscard(config, authorisation, nowMs);
   if (!authorised.ok) return refuse(state, call, authorised.problem);
   const { keyId: subject, session } = authorised.value.value;
-  const attempt = { subject, session };
-  if (mayBeActive(state, attempt)) return refuse(state, call, problem("EpochReceipted", { subject }));
+  const unwanted = { subject, session };
+  if (mayBeActive(state, unwanted)) return refuse(state, call, problem("EpochReceipted", { subject }));
   const known = lookUp(state.waived, session);
   const isFull = known === undefined && state.waived.size >= WAIVERS_MAX;
   if (isFull) return refuse(state, call, problem("TooManySessions"));
-  if (!isHeld(state, attempt)) return waive(state, event, attempt, known?.isWaiver ?? true);
-  const { parties, threshold } = partakersOf(state, attempt);
-  if (waiversOf(config.roster, parties, attempt, waivers) < threshold) {
+  if (!isHeld(state, unwanted)) return waive(state, event, unwanted, known?.isWaiver ?? true);
+  const { parties, threshold } = partakersOf(state, unwanted);
+  if (waiversOf(config.roster, parties, unwanted, waivers) < threshold) {
     return refuse(state, call, problem("EpochReceipted", { subject }));
   }
-  const step = forget(state, attempt);
-  const report = { kind: "epoch-discarded", ...attempt, waiver: undefined } as const;
+  const step = forget(state, unwanted);
+  const report = { kind: "epoch-discarded", ...unwanted, waiver: undefined } as const;
   return { state: step.state, effects: [...step.effects, { kind: "report", call, report }] };
 };
 
-const isHeld = ({ next, pendingAuxiliary }: SignerState, { subject, session }: EpochAttempt): boolean => {
+const isHeld = ({ next, pendingAuxiliary }: SignerState, { subject, session }: EpochOfSession): boolean => {
   const pending = subject === AUXILIARY_SUBJECT ? pendingAuxiliary : sharesPending({ next }, subject);
   return pending.some((each) => each.session === session);
 };
 
-/** The signers to which an attempt gave a part that is held here, and how many of them sign together. */
-const partakersOf = (state: SignerState, { subject, session }: EpochAttempt): KeyHolders => {
+/** The signers to which a session gave a part that is held here, and how many of them sign together. */
+const partakersOf = (state: SignerState, { subject, session }: EpochOfSession): KeyHolders => {
   const { threshold } = state.config;
   const share = sharesPending(state, subject).find((each) => each.session === session);
   if (share !== undefined) return holdersOfShare(share.scheme, share.share.reveal());
@@ -70,11 +70,11 @@ const partakersOf = (state: SignerState, { subject, session }: EpochAttempt): Ke
  * Whether the attempt made what is active here. Where nothing says which session made that, it may be any that is neither
  * held nor under way: a waiver of the active epoch would let the others erase theirs.
  */
-const mayBeActive = (state: SignerState, attempt: EpochAttempt): boolean => {
-  const active = activeOf(state, attempt.subject);
+const mayBeActive = (state: SignerState, unwanted: EpochOfSession): boolean => {
+  const active = activeOf(state, unwanted.subject);
   if (active === undefined) return false;
-  if (active.session !== undefined) return active.session === attempt.session;
-  return !isHeld(state, attempt) && underWay(state, attempt) === undefined;
+  if (active.session !== undefined) return active.session === unwanted.session;
+  return !isHeld(state, unwanted) && underWay(state, unwanted) === undefined;
 };
 
 /** The active epoch, when a session made it that can be discarded: a key's first epoch is not of that kind. */
@@ -106,38 +106,38 @@ const noteOf = (subject: string, isWaiver: boolean): WaiverRecord => ({ version:
 const waive = (
   state: SignerState,
   { call }: Discard,
-  attempt: EpochAttempt,
+  unwanted: EpochOfSession,
   isWaiver: boolean,
 ): SignerStep => {
   const { config } = state;
-  const { subject, session } = attempt;
+  const { subject, session } = unwanted;
   const note = noteOf(subject, isWaiver);
   const write: SignerEffect = {
     kind: "store",
     record: RECORDS.waiver.name(session),
     value: RECORDS.waiver.write(note),
   };
-  const bytes = waiverBytes(config.roster, config.self, attempt);
+  const bytes = waiverBytes(config.roster, config.self, unwanted);
   const waiver = isWaiver ? signEd25519(bytes, config.secrets.reveal().identity) : undefined;
-  const stopped = andThen(stop(state, attempt), (left) => ({
+  const stopped = andThen(stop(state, unwanted), (left) => ({
     state: { ...left, waived: put(left.waived, session, note) },
     effects: [write],
   }));
   return andThen(stopped, (next) => ({
     state: next,
-    effects: [{ kind: "report", call, report: { kind: "epoch-discarded", ...attempt, waiver } }],
+    effects: [{ kind: "report", call, report: { kind: "epoch-discarded", ...unwanted, waiver } }],
   }));
 };
 
-const underWay = (state: SignerState, { subject, session: given }: EpochAttempt): OpenSession | undefined =>
+const underWay = (state: SignerState, { subject, session: given }: EpochOfSession): OpenSession | undefined =>
   [...state.sessions.values()].find(({ given: its, purpose }) => {
     const isOf = subject === AUXILIARY_SUBJECT ? purpose.protocol === "auxiliary" : isKeyChange(purpose);
     return its === given && isOf;
   });
 
 /** Ends the session itself when it is under way: nothing comes of it any more. */
-const stop = (state: SignerState, attempt: EpochAttempt): SignerStep => {
-  const session = underWay(state, attempt);
+const stop = (state: SignerState, unwanted: EpochOfSession): SignerStep => {
+  const session = underWay(state, unwanted);
   const reason = "what the session makes is not wanted any more";
   return session === undefined
     ? unchanged(state)
@@ -145,7 +145,7 @@ const stop = (state: SignerState, attempt: EpochAttempt): SignerStep => {
 };
 
 /** Erases what was made, and notes that it was: in one synced write. */
-const forget = (state: SignerState, { subject, session }: EpochAttempt): SignerStep => {
+const forget = (state: SignerState, { subject, session }: EpochOfSession): SignerStep => {
   const note = noteOf(subject, false);
   const puts = [{ record: RECORDS.waiver.name(session), value: RECORDS.waiver.write(note) }];
   const noted = { ...state, waived: put(state.waived, session, note) };

@@ -12,7 +12,7 @@ import type { CallId } from "../../control/session-key.ts";
 import { TestCluster } from "../../testing/cluster.ts";
 import { authoriseKeyChange, KEY_ID } from "../../testing/fixtures.ts";
 import { withKey, withoutKey } from "../../testing/held-keys.ts";
-import { eventOf } from "../../testing/told.ts";
+import { eventOf } from "../../testing/signer-input.ts";
 import type { SignerEvent } from "../event.ts";
 import { storedKey } from "../records/key-records.ts";
 import { publicKeyInfoOf, stepSigner } from "../signer.ts";

@@ -24,7 +24,7 @@ import {
 } from "../../testing/fixtures.ts";
 import { allHeldKeys, allNextShares, loseKey } from "../../testing/held-keys.ts";
 import { certificateBy } from "../../testing/receipts.ts";
-import type { Told } from "../../testing/told.ts";
+import type { SignerInput } from "../../testing/signer-input.ts";
 import { certificateOf } from "../epoch/switch-epoch.ts";
 import { KEY_CHANGE_AGE_MS_MAX, PUBLIC_INFO_BYTES_MAX } from "../limits.ts";
 import { nextIdOf, RECORDS } from "../records/record.ts";
@@ -48,7 +48,7 @@ beforeEach(() => {
 });
 
 /** Signer 1's last report, when nobody else takes part. */
-const ask = (event: (call: CallId) => Told, forMs = 100) => {
+const ask = (event: (call: CallId) => SignerInput, forMs = 100) => {
   const { heard } = cluster.call(1, event);
   cluster.rest(forMs);
   return heard.at(-1);

@@ -159,7 +159,7 @@ export const endUses = (state: SignerState, keyId: string): SignerStep => {
     const { purpose } = session;
     if (!("keyId" in purpose) || purpose.keyId !== keyId) continue;
     step = andThen(step, (next) =>
-      next.sessions.has(session.run) // others of its family ended with the first of them
+      next.sessions.has(session.run) // others of its signing call ended with the first of them
         ? endWith(next, session, { kind: "failure", reason, silent: [] })
         : unchanged(next),
     );

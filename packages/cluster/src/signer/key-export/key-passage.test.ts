@@ -14,7 +14,7 @@ import {
   PASSING_KEY,
   sharesOf,
 } from "../../testing/key-passage.ts";
-import type { Told } from "../../testing/told.ts";
+import type { SignerInput } from "../../testing/signer-input.ts";
 import type { SignerConfig } from "../config.ts";
 import type { Asked } from "../event.ts";
 import { EXPORTS_PER_KEY_MAX, KEY_EXPORT_AGE_MS_MAX, KEY_IMPORT_AGE_MS_MAX } from "../limits.ts";
@@ -49,13 +49,13 @@ const open = (configure: (config: SignerConfig) => SignerConfig = (config) => co
   new TestCluster({ seed: "passage", engine: "tiny", configure });
 
 /** Signer 1's last report on one call. */
-const lastWord = (cluster: TestCluster, event: (call: CallId) => Told): SessionReport | undefined => {
+const lastWord = (cluster: TestCluster, event: (call: CallId) => SignerInput): SessionReport | undefined => {
   const { heard } = cluster.call(1, event);
   cluster.rest(100);
   return heard.at(-1);
 };
 
-const refusalOf = (event: (call: CallId) => Told, cluster = open()): Problem["code"] | undefined => {
+const refusalOf = (event: (call: CallId) => SignerInput, cluster = open()): Problem["code"] | undefined => {
   const before = new Map(cluster.node(1).records);
   const word = lastWord(cluster, event);
   expect(cluster.node(1).records).toEqual(before); // a refusal changes nothing

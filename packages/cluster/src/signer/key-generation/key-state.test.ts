@@ -4,7 +4,7 @@ import { afterWrites } from "../../testing/after-writes.ts";
 import { TestCluster } from "../../testing/cluster.ts";
 import { KEY_ID } from "../../testing/fixtures.ts";
 import { withKey } from "../../testing/held-keys.ts";
-import { eventOf } from "../../testing/told.ts";
+import { eventOf } from "../../testing/signer-input.ts";
 import { storedKey } from "../records/key-records.ts";
 import { stepSigner } from "../signer.ts";
 

@@ -123,7 +123,7 @@ test.each([
   const cluster = severalCluster({ seed: "unconfirmed", engine: "tiny" });
   restAfterStart(cluster);
   cluster.kill(2, 3);
-  cluster.node(1).tell({ kind: "resumed" });
+  cluster.node(1).handle({ kind: "resumed" });
   const { heard } = cluster.call(1, (call) => ({
     kind: "signing",
     call,

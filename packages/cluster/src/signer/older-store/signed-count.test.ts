@@ -7,7 +7,7 @@ import { isCountSigned, signCount, spendingCountBytes } from "./signed-count.ts"
 const [one, two] = [testParty(1), testParty(2)];
 const config = configOf(one, 3, 2);
 
-test("P11 what is signed of a count names its own domain, the cluster, the signer and the count", () => {
+test("P11 the signed bytes of a count name their own domain, the cluster, the signer and the count", () => {
   const bytes = spendingCountBytes("test", one, 5);
   expect(bytesToUtf8(bytes)).toContain("conclave/v1/spending-count");
   const others = [

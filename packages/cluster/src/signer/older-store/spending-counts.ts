@@ -11,7 +11,7 @@ export interface SpendingCounts {
   /** releases of this signer, ever; versions before counted presignatures alone */
   readonly own: number;
   /** the highest count that each peer reported */
-  readonly peers: ReadonlyMap<PartyIndex, ToldCount>;
+  readonly peers: ReadonlyMap<PartyIndex, ReportedCount>;
   /** peers that answered since then, and remember no higher count of ours */
   readonly confirmedBy: ReadonlySet<PartyIndex>;
   /** since when peers have to confirm the counts, Unix milliseconds; undefined for since the start of this process */
@@ -21,13 +21,13 @@ export interface SpendingCounts {
   /** when it was asked last, Unix milliseconds; an answer repeats it */
   readonly askedAtMs: number;
   /** whether all peers received our count in this life: an older version may have sent it to them unsigned */
-  readonly isTold: boolean;
+  readonly isReported: boolean;
   /** since the start: how often a peer showed that we had signed more, and the pool was burnt */
   readonly rolledBack: number;
 }
 
 /** How much a peer released, as it reported it to us. */
-export interface ToldCount {
+export interface ReportedCount {
   readonly count: number;
   /** the peer's; undefined when an older version of ours heard it, unsigned */
   readonly signature: Uint8Array | undefined;
@@ -50,7 +50,7 @@ export const NO_SPENDING: SpendingCounts = {
   sinceMs: undefined,
   hasWaited: false,
   askedAtMs: 0,
-  isTold: false,
+  isReported: false,
   rolledBack: 0,
 };
 

@@ -72,7 +72,7 @@ describe("P6 a peer that remembers a higher count than the signer has", () => {
     for (const count of [2, 2 ** 47, COUNT_MAX, COUNT_MAX]) {
       const payload = wordsOf(remembers, count);
       const envelope = envelopeOf(TWO, payload, UNSIGNED);
-      cluster.node(1).tell({ kind: "envelope", from: TWO, envelope });
+      cluster.node(1).handle({ kind: "envelope", from: TWO, envelope });
       expect(heardBy(state, TWO, payload)).toEqual({ state, effects: [] });
     }
     cluster.rest(2 * ASK_SPENDING_MS);
@@ -138,7 +138,7 @@ describe("P6 a peer that remembers a higher count than the signer has", () => {
       })),
     );
     cluster.until(() => stateOf(cluster).sessions.size > 0);
-    cluster.node(1).tell({
+    cluster.node(1).handle({
       kind: "envelope",
       from: THREE,
       envelope: envelopeOf(THREE, wordsOf(remembers, 9), signed(ONE, 9)),
@@ -169,7 +169,7 @@ describe("P6 a peer that remembers a higher count than the signer has", () => {
   });
 });
 
-describe("what a peer says of its own spending", () => {
+describe("a peer's word on its own spending", () => {
   test("changes nothing when it makes no sense", () => {
     const { state } = stocked();
     const odd = [[], [9], [spent, 0], wordsOf(9, 1, 1), [...wordsOf(spent, 1, 1), 0]];
@@ -247,14 +247,14 @@ describe("counts that an older version stored, unsigned", () => {
   const legacy = (count: number) => RECORDS.spending.write({ version: 1, count });
 
   /** Signers 2 and 3 remember of signer 1 what it never signed; its own store holds another count. */
-  const upgraded = (own: number, told: number) => {
+  const upgraded = (own: number, reported: number) => {
     const { cluster } = stocked();
     cluster.kill(1, 2, 3);
     const name = RECORDS.spending.name("1");
     for (const [signer, count] of [
       [1, own],
-      [2, told],
-      [3, told],
+      [2, reported],
+      [3, reported],
     ] as const) {
       const { records } = cluster.node(signer);
       cluster.node(signer).restore(new Map(records).set(name, legacy(count)));

@@ -160,7 +160,7 @@ describe("a signer that starts again from its own store", () => {
   });
 });
 
-test("what a peer's earlier identity spent is forgotten once the roster has another one for it", () => {
+test("the count of a peer's earlier identity is forgotten once the roster has another one for it", () => {
   const cluster = openTiny();
   const presignatures = stockOn(cluster, [[1, 2]]);
   const outcome = signOn(cluster, { isTiny: true, presignatures });

@@ -19,7 +19,7 @@ import { RECORDS, type StoredRecord } from "../records/record.ts";
 import { markOf } from "../session/forgotten-mark.ts";
 import { andThen, endAllWith, type SignerState, type SignerStep, unchanged } from "../state.ts";
 import { isCountSigned, signCount } from "./signed-count.ts";
-import { type ToldCount, unconfirmedSince } from "./spending-counts.ts";
+import { type ReportedCount, unconfirmedSince } from "./spending-counts.ts";
 
 /**
  * Messages about spending travel as envelopes of a kind that no session has. The peer's certificate identifies the
@@ -43,7 +43,7 @@ const wordsCodec: Codec<Words> = struct<Words>({ says: uint(1), count: uint(6), 
 const NO_SESSION = new Uint8Array(SESSION_ID_BYTES);
 /** beside a count of 0, and one that an older version remembered */
 const NO_SIGNATURE = new Uint8Array(64);
-const UNTOLD: ToldCount = { count: 0, signature: undefined };
+const UNREPORTED: ReportedCount = { count: 0, signature: undefined };
 
 const TO_ALL = 0;
 
@@ -65,7 +65,7 @@ const say = (
   signature,
 });
 
-const tell = (from: PartyIndex, to: PartyIndex, words: Words, signature: Uint8Array): SignerEffect => ({
+const report = (from: PartyIndex, to: PartyIndex, words: Words, signature: Uint8Array): SignerEffect => ({
   kind: "send",
   to,
   envelope: say(from, to, words, signature, NO_SESSION),
@@ -109,12 +109,12 @@ export const countRelease = (before: SignerState, run: SessionKey | undefined) =
  * Tells all peers the count once after a start. They may know it from a version that did not sign it: what they can show
  * is signed from here on.
  */
-export const tellSpending = (state: SignerState): SignerStep => {
+export const reportSpending = (state: SignerState): SignerStep => {
   const { spending } = state;
-  if (spending.isTold) return unchanged(state);
-  const told = { ...state, spending: { ...spending, isTold: true } };
-  if (spending.own === 0) return unchanged(told);
-  return { state: told, effects: peersOf(state).map((to) => tellOwn(state, to)) };
+  if (spending.isReported) return unchanged(state);
+  const reported = { ...state, spending: { ...spending, isReported: true } };
+  if (spending.own === 0) return unchanged(reported);
+  return { state: reported, effects: peersOf(state).map((to) => reportOwn(state, to)) };
 };
 
 /**
@@ -138,7 +138,7 @@ export const askSpending = (before: SignerState, nowMs: number): SignerStep => {
     state: { ...state, spending: { ...spending, askedAtMs: nowMs } },
     effects: peersOf(state)
       .filter((peer) => !spending.confirmedBy.has(peer))
-      .map((peer) => tell(config.self, peer, words, signature)),
+      .map((peer) => report(config.self, peer, words, signature)),
   };
 };
 
@@ -175,14 +175,14 @@ interface Heard extends Words {
  */
 const remember = (state: SignerState, { from, says, count, askedAtMs, signature }: Heard): SignerStep => {
   const { spending, config } = state;
-  const known = spending.peers.get(from) ?? UNTOLD;
+  const known = spending.peers.get(from) ?? UNREPORTED;
   // a count that an older version remembered unsigned may be of another identity or store of the peer
   const isFirstSigned = known.count > 0 && known.signature === undefined;
   const isNews = count > known.count || isFirstSigned;
   if (isNews && !isCountSigned(config, from, count, signature)) return unchanged(state);
-  const highest: ToldCount = isNews ? { count, signature } : known;
+  const highest: ReportedCount = isNews ? { count, signature } : known;
   const words = { says: SAYS.remembers, count: highest.count, askedAtMs };
-  const answer = tell(config.self, from, words, highest.signature ?? NO_SIGNATURE);
+  const answer = report(config.self, from, words, highest.signature ?? NO_SIGNATURE);
   const puts = [writeCount(from, count, signature)];
   const keep: SignerEffect = { kind: "batch", puts, erases: [], sync: false };
   const peers = isNews ? new Map(spending.peers).set(from, highest) : spending.peers;
@@ -192,14 +192,14 @@ const remember = (state: SignerState, { from, says, count, askedAtMs, signature 
     effects: [
       ...(isNews ? [keep] : []),
       ...(asks || count < known.count ? [answer] : []),
-      ...(asks && spending.own > 0 ? [tellOwn(state, from)] : []),
+      ...(asks && spending.own > 0 ? [reportOwn(state, from)] : []),
     ],
   };
 };
 
-const tellOwn = ({ spending, config }: SignerState, peer: PartyIndex): SignerEffect => {
+const reportOwn = ({ spending, config }: SignerState, peer: PartyIndex): SignerEffect => {
   const words = { says: SAYS.spent, count: spending.own, askedAtMs: 0 };
-  return tell(config.self, peer, words, signCount(config, spending.own));
+  return report(config.self, peer, words, signCount(config, spending.own));
 };
 
 /**

@@ -43,8 +43,8 @@ export interface ListedPresignature extends PresignatureSet {
 
 const NONE = { ready: 0, reserved: 0 } as const;
 
-const reservedSets = ({ families }: SignerState): readonly PresignatureSet[] =>
-  [...families.values()].flatMap(({ parts, signers }) =>
+const reservedSets = ({ signingCalls }: SignerState): readonly PresignatureSet[] =>
+  [...signingCalls.values()].flatMap(({ parts, signers }) =>
     parts.flatMap(({ presignature, keyId }) => (presignature === undefined ? [] : [{ keyId, signers }])),
   );
 

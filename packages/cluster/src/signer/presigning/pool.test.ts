@@ -10,7 +10,7 @@ import { afterWrites } from "../../testing/after-writes.ts";
 import { TestCluster } from "../../testing/cluster.ts";
 import { stockOn } from "../../testing/drive.ts";
 import { authoriseTransfer, KEY_ID, keyIdOf, START_MS, transactionOf } from "../../testing/fixtures.ts";
-import { eventOf, type Told } from "../../testing/told.ts";
+import { eventOf, type SignerInput } from "../../testing/signer-input.ts";
 import type { SignerEffect } from "../effect.ts";
 import type { Asked } from "../event.ts";
 import {
@@ -26,8 +26,8 @@ import { SPENDING_KIND } from "../older-store/spending.ts";
 import { entriesOf, mapOf, put } from "../records/persistent-map.ts";
 import { RECORDS, type StoredRecord } from "../records/record.ts";
 import { openSigner, signerStatus, stepSigner } from "../signer.ts";
-import type { SignableWithKey } from "../signing/family.ts";
 import type { ObservedSignable } from "../signing/pooled-presignatures.ts";
+import type { SignableWithKey } from "../signing/signing-call.ts";
 import type { SignerState } from "../state.ts";
 import { listPresignatures } from "./pool-status.ts";
 
@@ -73,11 +73,11 @@ const refusalIn = (effects: readonly SignerEffect[]): Problem | undefined => {
   return undefined;
 };
 
-const stepped = (told: Told, state: SignerState = stocked.state, nowMs = stocked.nowMs) =>
-  stepSigner(state, eventOf(told), nowMs);
+const stepped = (input: SignerInput, state: SignerState = stocked.state, nowMs = stocked.nowMs) =>
+  stepSigner(state, eventOf(input), nowMs);
 
-const refusalOf = (told: Told, state?: SignerState, nowMs?: number): string | undefined =>
-  refusalIn(stepped(told, state, nowMs).effects)?.code;
+const refusalOf = (input: SignerInput, state?: SignerState, nowMs?: number): string | undefined =>
+  refusalIn(stepped(input, state, nowMs).effects)?.code;
 
 const readyOf = (state: SignerState): readonly string[] => [...entriesOf(state.pool.ready)].map(([id]) => id);
 
@@ -288,7 +288,7 @@ describe("P6 a signer that may go on from a copy of its memory", () => {
     const { state } = stepped(signing());
     const { state: resumed, effects } = stepped({ kind: "resumed" }, state);
     expect(readyOf(resumed)).toEqual([]);
-    expect([resumed.sessions.size, resumed.families.size]).toEqual([0, 0]);
+    expect([resumed.sessions.size, resumed.signingCalls.size]).toEqual([0, 0]);
     expect(effects.map(({ kind }) => kind)).toEqual(["report", "drop", "send", "send"]);
     expect(signerStatus(resumed).pool).toMatchObject({ ready: 0, reserved: 0, consumed: 1, burnt: 1 });
     const second = signing({ session: testSessionId("two"), presignatures: [stocked.other] });

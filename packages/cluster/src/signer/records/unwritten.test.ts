@@ -15,7 +15,7 @@ const open = () => {
   return { stored, records, of: (record: string) => records.read(record)?.reveal()[0] };
 };
 
-test("what waits to be written is read in the place of what is stored, until it is", () => {
+test("a record that waits to be written is read in the place of the stored one, until it is", () => {
   const { stored, records, of } = open();
   expect([of("session/old"), of("session/new")]).toEqual([0, undefined]);
   const [bind, erase] = [store("session/new", 1), { kind: "erase", record: "session/old" } as const];
@@ -51,7 +51,7 @@ test("a batch counts as its writes, of which a put comes after an erasure", () =
   expect(records.size).toBe(0);
 });
 
-test("INV-2 what is shown is what is written: a key that waits to be written is not, and one that was replaced is the new one", () => {
+test("INV-2 written keys alone are shown: one that waits to be written is not, and one that was replaced is the new one", () => {
   const { stored, records } = open();
   const shown = (): number | undefined => records.readWritten("key/1")?.reveal()[0];
   stored.set("key/1", value(1));

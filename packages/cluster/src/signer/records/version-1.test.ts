@@ -13,7 +13,7 @@ import { authoriseDead, authoriseTransfer, type Records, reader, START_MS } from
 import { allHeldKeys, allNextShares } from "../../testing/held-keys.ts";
 import { restAfterStart, signMessageOn } from "../../testing/message-drive.ts";
 import { certificateAmong } from "../../testing/receipts.ts";
-import type { Told } from "../../testing/told.ts";
+import type { SignerInput } from "../../testing/signer-input.ts";
 import { openSigner, signerStatus } from "../signer.ts";
 import { RECORDS, type StoredRecord } from "./record.ts";
 import { upgradeRecord } from "./version-1.ts";
@@ -353,7 +353,7 @@ describe("keys that 0.1 stored", () => {
   restAfterStart(cluster);
 
   test("that are pending are activated, and next shares are adopted", () => {
-    const told = (event: (call: CallId) => Told) =>
+    const answersTo = (event: (call: CallId) => SignerInput) =>
       testParties(size).map((signer) => {
         const { heard } = cluster.call(signer, event);
         cluster.rest(50);
@@ -363,12 +363,12 @@ describe("keys that 0.1 stored", () => {
     const next = keys.statuses["1"]?.next ?? [];
     expect([pending.length, next.length]).toEqual([4, 2]);
     for (const { keyId } of pending) {
-      const words = told((call) => ({ kind: "activate-key", call, keyId }));
+      const words = answersTo((call) => ({ kind: "activate-key", call, keyId }));
       for (const word of words) expect(word).toMatchObject({ keyId, state: "active", epoch: 1 });
     }
     for (const { keyId } of next) {
       const certificate = certificateAmong(cluster, keyId) ?? expect.fail("all hold the next share");
-      const words = told((call) => ({ kind: "switch-epoch", call, certificate }));
+      const words = answersTo((call) => ({ kind: "switch-epoch", call, certificate }));
       for (const word of words) expect(word).toMatchObject({ kind: "switched", subject: keyId, epoch: 2 });
     }
   });

@@ -47,7 +47,7 @@ const KINDS: readonly (readonly [string, Read, SignedAuthorisation])[] = [
   ["statement on dead transactions", authorisedDeadTransactions, authoriseDead(1, [transactionOf(7)])],
 ];
 
-describe("what the authority of several clusters signed", () => {
+describe("an authorisation by the authority of several clusters", () => {
   test.each(KINDS)(
     "of a %s is taken by signers of the cluster that it names, and by no others",
     (_, of, signed) => {
@@ -65,7 +65,7 @@ describe("what the authority of several clusters signed", () => {
   });
 });
 
-describe("INV-8 what the authority signed is believed", () => {
+describe("INV-8 an authorisation by the authority is believed", () => {
   test("P13 up to a length, whatever follows the request", () => {
     const padded = (length: number) => sign(utf8ToBytes(bytesToUtf8(payload).padEnd(length)));
     expect(read(padded(AUTHORISATION_BYTES_MAX)).ok).toBe(true);

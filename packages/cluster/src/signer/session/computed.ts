@@ -92,7 +92,7 @@ const blame = (
 ): SignerStep => {
   const evidence = evidenceOf(session.attempt, fault);
   const noted = cannotBeShown(fault.check) ? unchanged(state) : putInQuarantine(state, evidence, nowMs);
-  const told = andThen(noted, (next) => ({ state: next, effects: sends(session, state.config.self, send) }));
-  const reported = andThen(told, (next) => endWith(next, session, { kind: "fault", evidence }));
+  const sent = andThen(noted, (next) => ({ state: next, effects: sends(session, state.config.self, send) }));
+  const reported = andThen(sent, (next) => endWith(next, session, { kind: "fault", evidence }));
   return andThen(reported, endSessionsWithQuarantined);
 };

@@ -41,7 +41,7 @@ const live: readonly StoredRecord[] = [...(provisionedRecords(3, 2).get(testPart
   ([record, value]) => ({ record, value }),
 );
 
-describe("what a signer has to forget", () => {
+describe("a record that a signer has to forget", () => {
   test("stands in front of nothing: a tick asks for no synced write and names no record, however many are due", () => {
     const opened = openSigner(configOf(testParty(1), 3, 2), [...live, ...pastOf(PAST)], () => undefined);
     const state = { ...opened.state, authorisedAtMs: START_MS };
@@ -93,7 +93,7 @@ const signAll = (cluster: TestCluster, nonce: number): readonly (string | undefi
 const wordOf = (word: SessionReport | undefined): string | undefined =>
   word?.kind === "refusal" ? word.problem.code : word?.kind;
 
-describe("INV-4 what is signed for a request", () => {
+describe("INV-4 signing for a request", () => {
   test("costs a lookup for each thing that the command names, whatever else is in the store", () => {
     const cluster = new TestCluster({ seed: "lookups", size: 3, threshold: 2, engine: "tiny" });
     const node = cluster.node(1);

@@ -1,5 +1,5 @@
 import { SWEEP_INTERVAL_MS } from "../limits.ts";
-import { askSpending, tellSpending } from "../older-store/spending.ts";
+import { askSpending, reportSpending } from "../older-store/spending.ts";
 import { sweepPool } from "../presigning/burn.ts";
 import { andThen, endWith, type SignerState, type SignerStep, unchanged } from "../state.ts";
 import { turnedEndedRuns } from "./ended-runs.ts";
@@ -23,7 +23,7 @@ export const expire = (state: SignerState, nowMs: number): SignerStep => {
     const silent = [...new Set(earliest.flatMap(({ awaiting }) => awaiting))].sort((a, b) => a - b);
     step = andThen(step, (next) => endWith(next, { call }, { kind: "failure", reason, silent, phase }));
   }
-  step = andThen(step, tellSpending);
+  step = andThen(step, reportSpending);
   step = andThen(step, (next) => askSpending(next, nowMs));
   // a clock that jumped back has left the time of the last sweep ahead of it
   return Math.abs(nowMs - state.sweptAtMs) < SWEEP_INTERVAL_MS

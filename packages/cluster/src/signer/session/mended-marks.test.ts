@@ -117,7 +117,7 @@ test("a mark that is far ahead refuses everything, until an operator has it mend
   expect(signMessage(cluster)).toEqual(both("signed"));
 });
 
-test("INV-4 what may be forgotten is signed no more after the mending, and ends no request", () => {
+test("INV-4 a transaction that may be forgotten is signed no more after the mending, and ends no request", () => {
   const cluster = restarted(100 * DAY_MS, MENDED_MS);
   restAfterMending(cluster);
   expect(signAll(cluster, 2, MENDED_MS + CLOCK_SKEW_MS_MAX)).toEqual(both("AuthorisationNotCurrent"));

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { CallId } from "../../control/session-key.ts";
 import { TestCluster } from "../../testing/cluster.ts";
 import { authoriseAuxiliary, authoriseTransfer, KEY_ID, transactionOf } from "../../testing/fixtures.ts";
-import { eventOf } from "../../testing/told.ts";
+import { eventOf } from "../../testing/signer-input.ts";
 import type { Asked } from "../event.ts";
 import { SESSION_MEMORY_MS, SWEEP_INTERVAL_MS } from "../limits.ts";
 import { stepSigner } from "../signer.ts";

@@ -8,12 +8,19 @@ import { whyUnconfirmed } from "../older-store/lost-time.ts";
 import { newSession, openInHost, refuse, remember, whyNotBegin, whyNotUntil } from "../session/begin.ts";
 import { isFullOfMessages, withMessageId } from "../session/message-ids.ts";
 import { runKey } from "../session/run-id.ts";
-import { andThen, type SignerState, type SignerStep, unchanged, withFamily, withSession } from "../state.ts";
-import { type SigningFamily, type SigningPart, signsMessagesOnly } from "./family.ts";
+import {
+  andThen,
+  type SignerState,
+  type SignerStep,
+  unchanged,
+  withSession,
+  withSigningCall,
+} from "../state.ts";
 import { infoDigest } from "./info-digest.ts";
 import { countRefusal, signablesOf, usablePresignatures } from "./pooled-presignatures.ts";
-import { openFrostSessions, releaseAtOnce } from "./release.ts";
+import { type SigningCall, type SigningPart, signsMessagesOnly } from "./signing-call.ts";
 import { holdersOfKey, quorumOf } from "./signing-material.ts";
+import { openFrostSessions, releaseAtOnce } from "./spend-and-release.ts";
 import { type Understood, understand } from "./understand.ts";
 
 /** Stages of a session before its first message. */
@@ -48,8 +55,8 @@ export const beginSigning = (before: SignerState, asked: Asked<"signing">, nowMs
 
   const signers = quorum.value;
   if (asked.presignatures.length === 0) {
-    const family = familyOf(state, asked, understood.value, signers);
-    return beginInteractive(state, family, understood.value, nowMs);
+    const signing = signingCallOf(state, asked, understood.value, signers);
+    return beginInteractive(state, signing, understood.value, nowMs);
   }
   const taking = signablesOf(asked.presignatures, understood.value.signables);
   if (!taking.ok) return refuse(state, call, taking.problem);
@@ -57,8 +64,8 @@ export const beginSigning = (before: SignerState, asked: Asked<"signing">, nowMs
   if (!usable.ok) {
     return refuse({ ...state, pool: countRefusal(state.pool, usable.problem) }, call, usable.problem);
   }
-  const family = familyOf(state, asked, understood.value, signers);
-  return releaseAtOnce(withSessions(state, family), family, usable.value, nowMs);
+  const signing = signingCallOf(state, asked, understood.value, signers);
+  return releaseAtOnce(withSessions(state, signing), signing, usable.value, nowMs);
 };
 
 /** Why these sessions may not begin now; undefined when they may. */
@@ -89,12 +96,12 @@ const whyNoMessage = (state: SignerState, expiresAtMs: number, nowMs: number): P
   return isFullOfMessages(state.messageSessions) ? problem("TooManySessions") : undefined;
 };
 
-const familyOf = (
+const signingCallOf = (
   state: SignerState,
   asked: Asked<"signing">,
   understood: Understood,
   signers: readonly PartyIndex[],
-): SigningFamily => {
+): SigningCall => {
   const { call, session, expiresAtMs, presignatures } = asked;
   const { request, lapsesAtMs, dead, signables } = understood;
   const whole = wholeOf(asked.authorisation, understood);
@@ -158,10 +165,10 @@ const runOf = (
 };
 
 /** A session for each part, opened in no host yet. */
-const withSessions = (state: SignerState, family: SigningFamily): SignerState => {
-  const { call, given, expiresAtMs, signers } = family;
+const withSessions = (state: SignerState, signing: SigningCall): SignerState => {
+  const { call, given, expiresAtMs, signers } = signing;
   const session = hexToBytes(given);
-  return family.parts.reduce(
+  return signing.parts.reduce(
     (next, { run, attempt, keyId, key, presignature }, at) => {
       const purpose = { protocol: "signing", keyId, scheme: key.scheme, at } as const;
       const stage =
@@ -171,37 +178,37 @@ const withSessions = (state: SignerState, family: SigningFamily): SignerState =>
         newSession({ run, attempt, call, session, parties: signers, expiresAtMs, purpose, stage }),
       );
     },
-    withFamily(state, family),
+    withSigningCall(state, signing),
   );
 };
 
 const beginInteractive = (
   before: SignerState,
-  family: SigningFamily,
+  signing: SigningCall,
   understood: Understood,
   nowMs: number,
 ): SignerStep => {
-  const state = withSessions(before, family);
+  const state = withSessions(before, signing);
   if (signsMessagesOnly(understood)) {
-    const { given, expiresAtMs } = family;
+    const { given, expiresAtMs } = signing;
     const { ids: messageSessions, writes } = withMessageId(state.messageSessions, given, expiresAtMs);
-    const released = { ...family, isReleased: true };
-    const accepted = { state: withFamily({ ...state, messageSessions }, released), effects: writes };
+    const released = { ...signing, isReleased: true };
+    const accepted = { state: withSigningCall({ ...state, messageSessions }, released), effects: writes };
     return andThen(accepted, (next) => openFrostSessions(next, released));
   }
-  if (family.parts.every(({ isReady }) => isReady)) return releaseAtOnce(state, family, [], nowMs);
-  return family.parts
+  if (signing.parts.every(({ isReady }) => isReady)) return releaseAtOnce(state, signing, [], nowMs);
+  return signing.parts
     .filter(({ isReady }) => !isReady)
     .reduce(
-      (step, part) => andThen(step, (next) => openPresigning(next, family, part)),
-      remember(state, family, nowMs),
+      (step, part) => andThen(step, (next) => openPresigning(next, signing, part)),
+      remember(state, signing, nowMs),
     );
 };
 
-/** Presigning for this very request: what it makes is kept by the host, and spent by the release of the family. */
+/** Presigning for this very request: what it makes is kept by the host, and spent by the release of the signing call. */
 const openPresigning = (
   state: SignerState,
-  { signers }: SigningFamily,
+  { signers }: SigningCall,
   { run, key }: SigningPart,
 ): SignerStep => {
   const session = state.sessions.get(run);

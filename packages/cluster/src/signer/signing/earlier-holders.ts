@@ -4,8 +4,8 @@ import { unknownUntil } from "../key-change/past-of-key.ts";
 import { storedKey } from "../records/key-records.ts";
 import type { KeyRecord } from "../records/record.ts";
 import type { SignerState } from "../state.ts";
-import type { SignableWithKey } from "./family.ts";
 import { type ClaimedTransaction, earliestMs, type RequestClaim } from "./request-claim.ts";
+import type { SignableWithKey } from "./signing-call.ts";
 import { holdersOfKey } from "./signing-material.ts";
 
 /**

@@ -7,45 +7,45 @@ import {
   type OpenSession,
   type SignerState,
   type SignerStep,
-  withFamily,
   withSession,
+  withSigningCall,
 } from "../state.ts";
-import type { SigningFamily, SigningPart } from "./family.ts";
-import { releasePresigned } from "./release.ts";
+import type { SigningCall, SigningPart } from "./signing-call.ts";
+import { releasePresigned } from "./spend-and-release.ts";
 
 type ResultOf<Kind extends ComputeResult["kind"]> = Extract<ComputeResult, { readonly kind: Kind }>;
 
-const familyOf = ({ families }: SignerState, { call }: OpenSession): SigningFamily => {
-  const family = families.get(call);
-  if (family === undefined) throw new Error("a session that signs is one of a family");
-  return family;
+const signingCallOf = ({ signingCalls }: SignerState, { call }: OpenSession): SigningCall => {
+  const signing = signingCalls.get(call);
+  if (signing === undefined) throw new Error("a session that signs is one of a signing call");
+  return signing;
 };
 
 const withPart = (
-  family: SigningFamily,
+  signing: SigningCall,
   { purpose }: OpenSession,
   change: Partial<SigningPart>,
-): SigningFamily => {
-  if (purpose.protocol !== "signing") throw new Error("only a session that signs is one of a family");
-  const part = family.parts[purpose.at];
+): SigningCall => {
+  if (purpose.protocol !== "signing") throw new Error("only a session that signs is one of a signing call");
+  const part = signing.parts[purpose.at];
   if (part === undefined) throw new Error("a session signs one thing of its family");
-  return { ...family, parts: family.parts.with(purpose.at, { ...part, ...change }) };
+  return { ...signing, parts: signing.parts.with(purpose.at, { ...part, ...change }) };
 };
 
-/** A session's own presignature is there. When all of the family are, they are spent; online rounds begin together. */
+/** A session's own presignature is there. When all of the signing call are, they are spent; online rounds begin together. */
 export const takePresigned = (
   before: SignerState,
   session: OpenSession,
   send: readonly SignerEffect[],
   nowMs: number,
 ): SignerStep => {
-  const family = withPart(familyOf(before, session), session, { isReady: true });
-  if (family.isReleased) throw new Error("a presignature is made once (INV-2)");
+  const signing = withPart(signingCallOf(before, session), session, { isReady: true });
+  if (signing.isReleased) throw new Error("a presignature is made once (INV-2)");
   const waiting = withSession(before, { ...session, stage: "presigned", awaiting: [] });
-  const state = withFamily(waiting, family);
+  const state = withSigningCall(waiting, signing);
   return andThen({ state, effects: send }, (sent) =>
-    family.parts.every(({ isReady }) => isReady)
-      ? releasePresigned(sent, family, nowMs)
+    signing.parts.every(({ isReady }) => isReady)
+      ? releasePresigned(sent, signing, nowMs)
       : { state: sent, effects: [] },
   );
 };
@@ -67,14 +67,14 @@ export const takeSignature = (
   result: ResultOf<"signature" | "frost-signature">,
   send: readonly SignerEffect[],
 ): SignerStep => {
-  const open = familyOf(before, session);
+  const open = signingCallOf(before, session);
   const { purpose } = session;
   const part = purpose.protocol === "signing" ? open.parts[purpose.at] : undefined;
   if (!open.isReleased || part === undefined) throw new Error("no signature without a release (INV-2)");
-  const family = withPart(open, session, { signature: signatureOf(result, part) });
-  const signatures = family.parts.flatMap(({ signature }) => (signature === undefined ? [] : [signature]));
-  return andThen({ state: withFamily(before, family), effects: send }, (sent) =>
-    signatures.length < family.parts.length
+  const signing = withPart(open, session, { signature: signatureOf(result, part) });
+  const signatures = signing.parts.flatMap(({ signature }) => (signature === undefined ? [] : [signature]));
+  return andThen({ state: withSigningCall(before, signing), effects: send }, (sent) =>
+    signatures.length < signing.parts.length
       ? { state: withSession(sent, { ...session, awaiting: [] }), effects: [] }
       : endWith(sent, session, { kind: "signed", signatures }),
   );

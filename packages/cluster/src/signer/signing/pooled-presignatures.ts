@@ -7,7 +7,7 @@ import { recallPast } from "../records/history.ts";
 import { lookUp } from "../records/persistent-map.ts";
 import { RECORDS, type SpentRecord } from "../records/record.ts";
 import type { SignerState } from "../state.ts";
-import type { SignableWithKey } from "./family.ts";
+import type { SignableWithKey } from "./signing-call.ts";
 
 /** An ECDSA signable that may meet a presignature of the pool: this signer computed its digest (P7). */
 export interface ObservedSignable extends SignableWithKey {

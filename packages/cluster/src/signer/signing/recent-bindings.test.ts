@@ -37,7 +37,7 @@ const namesOf = (recent: RecentBindings, keyId: string, heldSinceMs = 0) =>
 
 const name = (id: string): string => bytesToHex(boundRequestName(id, DIGEST));
 
-describe("INV-4 what a signer remembers of the requests that it signed for lately", () => {
+describe("INV-4 a signer's memory of the requests that it signed for lately", () => {
   test("is of the key that signed them, each once, with those that they replace", () => {
     let { recent } = bind(afterLatest(0), "one", 5, "key");
     ({ recent } = bind(recent, "one", 5, "key"));

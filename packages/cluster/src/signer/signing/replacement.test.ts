@@ -34,8 +34,8 @@ const beginAll = (cluster: TestCluster, name: string, authorisation: Authorisati
 test("INV-4 signers that received different requests for the same bytes do not sign together", () => {
   const cluster = new TestCluster({ seed: "different requests", size: 5, threshold: 3, engine: "tiny" });
   const expiresAtMs = cluster.world.nowMs() + 20_000;
-  const begin = (name: string, nonce: number, told: Readonly<Record<number, number>>) => {
-    const quorum = Object.keys(told).map(Number);
+  const begin = (name: string, nonce: number, nonces: Readonly<Record<number, number>>) => {
+    const quorum = Object.keys(nonces).map(Number);
     return quorum.map((signer) =>
       cluster.call(signer, (call) => ({
         kind: "signing",
@@ -43,7 +43,7 @@ test("INV-4 signers that received different requests for the same bytes do not s
         session: testSessionId(name),
         quorum,
         keyId: KEY_ID,
-        authorisation: authoriseTransfer(told[signer] ?? 0),
+        authorisation: authoriseTransfer(nonces[signer] ?? 0),
         unsigned: transactionOf(nonce),
         presignatures: [],
         dead: undefined,
@@ -103,7 +103,7 @@ test("INV-4 a replacement is signed when it excludes what it replaces, and under
   expect(signAll(cluster, "second", replacement, transactionOf(7))).toEqual(allSay("signed"));
 });
 
-test("INV-4 what a replacement was signed for is signed under the same nonce afterwards, if it never was before", () => {
+test("INV-4 the replaced transaction is signed under the same nonce afterwards, if it never was before", () => {
   const cluster = new TestCluster({ seed: "replaced", engine: "tiny" });
   const replacement = authoriseTransaction(2, [requestIdOf(1)]);
   expect(signAll(cluster, "second", replacement, transactionOf(7))).toEqual(allSay("signed"));

@@ -72,13 +72,16 @@ const holding = (id: string, record: RequestRecord): ReadRecord => {
 const boundTo = (history: ReadRecord, id: string): RequestRecord | undefined =>
   recallPast(history, RECORDS.request, id);
 
-interface Told {
+interface Circumstances {
   readonly dead?: DeadTransactions;
   readonly nowMs?: number;
 }
 
-const codeOf = (history: ReadRecord, wish: Wish, { dead, nowMs = START_MS }: Told = {}): string | undefined =>
-  bindingConflict({ state: { history, config }, dead, nowMs }, claimOf(wish))?.code;
+const codeOf = (
+  history: ReadRecord,
+  wish: Wish,
+  { dead, nowMs = START_MS }: Circumstances = {},
+): string | undefined => bindingConflict({ state: { history, config }, dead, nowMs }, claimOf(wish))?.code;
 
 const REFUSED = "TransactionNotExcluding";
 
@@ -303,7 +306,7 @@ describe("INV-4 a request and those whose place it takes", () => {
   });
 });
 
-describe("INV-4 what a signer remembers of requests", () => {
+describe("INV-4 a signer's memory of requests", () => {
   test("is the same after a restart: a record holds all of it", () => {
     const deadlineMs = START_MS + 30_000;
     const bound = signed({ nonce: 7 }, { nonce: NOTHING_EXCLUDES, deadlineMs });

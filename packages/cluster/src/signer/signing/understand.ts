@@ -25,9 +25,9 @@ import { authorisedDeadTransactions, authorisedSigning } from "../session/author
 import { whyRequestForgotten } from "../session/forgotten.ts";
 import type { SignerState } from "../state.ts";
 import { whyUnknown } from "./earlier-holders.ts";
-import type { SignableWithKey } from "./family.ts";
 import { bindingConflict } from "./request-binding.ts";
 import type { ClaimedTransaction, RequestClaim } from "./request-claim.ts";
+import type { SignableWithKey } from "./signing-call.ts";
 import { whyNotSignWith } from "./signing-material.ts";
 
 /** A signer's reading of a command to sign. */

@@ -95,7 +95,7 @@ describe("a transaction of a caller's making on Bitcoin", () => {
   });
 });
 
-describe("what is signed and not sent on Bitcoin", () => {
+describe("a message that is signed and not sent on Bitcoin", () => {
   it("is a PSBT of a network", () => {
     expect(BITCOIN_RULES.judgeContent(network, { kind: "Psbt", psbt: "0xFF" }, PUBLIC_KEY)).toEqual({
       ok: true,

@@ -47,12 +47,12 @@ export const crossOrigin = (origins: PageOrigins) => {
     if (origin === undefined || !isPageOrigin(origins, origin)) {
       c.header("vary", "Origin", { append: true });
       return isPreflight(c)
-        ? renderProblem(c, problem("OriginNotAllowed", { origin: told(origin) }))
+        ? renderProblem(c, problem("OriginNotAllowed", { origin: shortened(origin) }))
         : next();
     }
     return c.req.method === "OPTIONS" && !isPreflight(c) ? next() : allow(c, next);
   });
 };
 
-const LONGEST_TOLD = 256;
-const told = (origin: string | undefined): string => origin?.slice(0, LONGEST_TOLD) ?? "";
+const LONGEST_SHOWN = 256;
+const shortened = (origin: string | undefined): string => origin?.slice(0, LONGEST_SHOWN) ?? "";

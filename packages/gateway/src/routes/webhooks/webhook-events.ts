@@ -11,7 +11,7 @@ import {
   webhookEventsQuery,
   webhookParams,
 } from "../../schemas/webhook.ts";
-import { visibleWebhook } from "../../webhook/webhooks.ts";
+import { visibleWebhook } from "../../webhooks/webhooks.ts";
 import { answer, operation, readErrors } from "../operation.ts";
 
 const listWebhookEventsRoute = operation("get", "/webhooks/{webhookId}/events", {

@@ -14,7 +14,7 @@ import {
   webhookParams,
   webhookSchema,
 } from "../../schemas/webhook.ts";
-import { changeWebhook, createWebhook, pingWebhook, visibleWebhook } from "../../webhook/webhooks.ts";
+import { changeWebhook, createWebhook, pingWebhook, visibleWebhook } from "../../webhooks/webhooks.ts";
 import { answer, bodyOf, changeErrors, createErrors, operation, readErrors } from "../operation.ts";
 
 const one = answer("The webhook", webhookSchema);

@@ -64,7 +64,7 @@ const answerMessage = (node: AgaveNode, socket: WebSocket, text: string): void =
   }
   const { answer, subscription } = answerOf(node, socket, call);
   sendAgaveJson(socket, agaveReply(call.id, answer));
-  if (subscription !== undefined) node.subscriptions.tellOfPast(socket, subscription, node.host.state);
+  if (subscription !== undefined) node.subscriptions.notifyOfPast(socket, subscription, node.host.state);
 };
 
 export interface AgaveSockets {

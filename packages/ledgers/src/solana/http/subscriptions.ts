@@ -34,9 +34,9 @@ export class AgaveSubscriptions {
   }
 
   /** Tells at once of a transaction that has landed already. */
-  tellOfPast(socket: WebSocket, subscription: number, state: AgaveState): void {
+  notifyOfPast(socket: WebSocket, subscription: number, state: AgaveState): void {
     const interest = this.#interests.get(socket)?.get(subscription);
-    if (interest?.kind === "signature") this.#tell(socket, subscription, signatureNotice(state, interest));
+    if (interest?.kind === "signature") this.#notify(socket, subscription, signatureNotice(state, interest));
   }
 
   /** @returns false if there is no such subscription */
@@ -51,12 +51,12 @@ export class AgaveSubscriptions {
   publish(before: AgaveState, state: AgaveState): void {
     for (const [socket, interests] of this.#interests) {
       for (const [subscription, interest] of [...interests]) {
-        this.#tell(socket, subscription, noticeOfChange(before, state, interest));
+        this.#notify(socket, subscription, noticeOfChange(before, state, interest));
       }
     }
   }
 
-  #tell(socket: WebSocket, subscription: number, notice: AgaveNotice | undefined): void {
+  #notify(socket: WebSocket, subscription: number, notice: AgaveNotice | undefined): void {
     if (notice === undefined) return;
     const { method, result, isLast } = notice;
     if (isLast) this.unsubscribe(socket, subscription);

@@ -35,7 +35,7 @@ const TYPE_NUMBERS = {
 
 const LUMENS: HorizonAsset = { type: "native", value: undefined };
 
-type Told = Pick<HorizonAccountEffect, "account" | "type" | "fields">;
+type ShownEffect = Pick<HorizonAccountEffect, "account" | "type" | "fields">;
 
 const moved = (asset: HorizonAsset, amount: bigint): JsonFields => ({
   ...creditJson(asset),
@@ -55,12 +55,12 @@ const mergedIn = (result: HorizonOperationResult | undefined): bigint =>
     ? result.value.value.value
     : 0n;
 
-const toldOf = (
+const operationEffects = (
   record: HorizonRecord,
   { body }: HorizonOperation,
   source: HorizonAddress,
   result: HorizonOperationResult | undefined,
-): readonly Told[] | undefined => {
+): readonly ShownEffect[] | undefined => {
   switch (body.type) {
     case "createAccount": {
       const { destination, startingBalance } = body.value;
@@ -89,7 +89,7 @@ const toldOf = (
       ];
     }
     case "invokeHostFunction":
-      return toldOfCall(record, source);
+      return effectsOfCall(record, source);
     default:
       return undefined;
   }
@@ -99,7 +99,7 @@ const toldOf = (
  * The balance changes in the events of an asset's contract. An effect on a contract counts as one of the
  * operation's account.
  */
-const toldOfCall = ({ events }: HorizonRecord, source: HorizonAddress): readonly Told[] =>
+const effectsOfCall = ({ events }: HorizonRecord, source: HorizonAddress): readonly ShownEffect[] =>
   events
     .flat()
     .flatMap(balanceChange)
@@ -113,7 +113,7 @@ const holderEffect = (
   what: "credited" | "debited",
   source: HorizonAddress,
   fields: JsonFields,
-): readonly Told[] => {
+): readonly ShownEffect[] => {
   if (holder === "") return [];
   const account = parseHorizonAddress(holder);
   return account === undefined
@@ -135,12 +135,14 @@ export const effectsAt = (
   if (record === undefined || operation === undefined || !isResultOfSuccess(record.result)) return undefined;
   const source = sourceOfOperation(operation, record.submission.transaction);
   const operationPlace = placeOfOperation(record, at);
-  return toldOf(record, operation, source, resultsOf(record.result)[at - 1])?.map((told, index) => ({
-    ...told,
-    record,
-    operationPlace,
-    number: index + 1,
-  }));
+  return operationEffects(record, operation, source, resultsOf(record.result)[at - 1])?.map(
+    (shown, index) => ({
+      ...shown,
+      record,
+      operationPlace,
+      number: index + 1,
+    }),
+  );
 };
 
 /** The effects of all operations of a transaction on accounts and contracts. */

@@ -23,7 +23,7 @@ interface TypeName {
   readonly number: number;
 }
 
-interface Told extends TypeName {
+interface ShownPayment extends TypeName {
   readonly accounts: readonly HorizonAddress[];
   readonly fields: JsonFields;
 }
@@ -42,7 +42,7 @@ const OTHERS: Readonly<Partial<Record<HorizonOperationBody["type"], TypeName>>> 
 const paymentOf = ({
   operation,
   record,
-}: Pick<HorizonPlacedOperation, "operation" | "record">): Told | undefined => {
+}: Pick<HorizonPlacedOperation, "operation" | "record">): ShownPayment | undefined => {
   const { transaction } = record.submission;
   const source = sourceOfOperation(operation, transaction);
   const { body } = operation;
@@ -72,14 +72,14 @@ const paymentOf = ({
       return { type: "account_merge", number: 8, accounts: [source, body.value.account], fields };
     }
     case "invokeHostFunction":
-      return toldOfCall(record);
+      return paymentOfCall(record);
     default:
       return undefined;
   }
 };
 
 /** A call of a contract counts by the contract's events: the origin of an asset, and its destination. */
-const toldOfCall = ({ events }: HorizonRecord): Told => {
+const paymentOfCall = ({ events }: HorizonRecord): ShownPayment => {
   const changes = events.flat().flatMap(balanceChange);
   return {
     type: "invoke_host_function",
@@ -132,8 +132,8 @@ export const horizonOperationJson = (
 ): LedgerJson => {
   const { record, operation, place } = placed;
   const { submission } = record;
-  const told = paymentOf(placed);
-  const named = told ?? OTHERS[operation.body.type];
+  const shown = paymentOf(placed);
+  const named = shown ?? OTHERS[operation.body.type];
   return {
     _links: {
       transaction: linkTo(origin, `/transactions/${submission.id}`),
@@ -149,6 +149,6 @@ export const horizonOperationJson = (
     created_at: timeText(record.closedAt),
     transaction_hash: submission.id,
     ...(joined && { transaction: horizonTransactionJson(record, origin) }),
-    ...told?.fields,
+    ...shown?.fields,
   };
 };

@@ -155,7 +155,7 @@ it.each<[string, xdr.ScVal]>([
   expect(Buffer.from(encodeXdr(xdrContractValue, read.value)).toString("hex")).toBe(bytes.toString("hex"));
 });
 
-describe("what is no XDR is not read", () => {
+describe("text that is no XDR is not read", () => {
   const wordsOf = (read: ReturnType<typeof decodeXdr>): string => (read.ok ? "it was read" : read.message);
 
   it.each<[string, () => ReturnType<typeof decodeXdr>, string]>([

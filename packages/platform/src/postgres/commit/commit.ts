@@ -5,13 +5,13 @@ import { codeOf } from "../connection/away.ts";
 import type { Database } from "../database.ts";
 import { DUE_COLUMNS, DUE_SUBJECT, type DueRequest, dueRows, ENQUEUE } from "../due-requests/due-request.ts";
 import {
-  announceTold,
+  announceEvents,
   EVENT_COLUMNS,
-  TELL,
-  TOLD_COUNTS,
-  toldCountsSchema,
-  toldEvents,
-} from "./told-events.ts";
+  eventRows,
+  WRITE_EVENTS,
+  WRITTEN_COUNTS,
+  writtenCountsSchema,
+} from "./event-rows.ts";
 
 /** The transaction that wrote a row last (xmin): each change of the row changes it. Read it outside transactions alone. */
 export const rowVersionSchema = z.string().brand<"RowVersion">();
@@ -81,7 +81,7 @@ export const commitRows = async (database: Database, wanted: Commit): Promise<Wr
   try {
     const [written] = await database.commit(committedSchema, text, values);
     if (written?.allowed !== true) return { kind: "conflict" };
-    announceTold(database, written);
+    announceEvents(database, written);
     if (wanted.due.length > 0) database.announce(DUE_SUBJECT);
     return { kind: "committed", version: written.version };
   } catch (error) {
@@ -96,7 +96,7 @@ export const commitRows = async (database: Database, wanted: Commit): Promise<Wr
 /** deadlock_detected: PostgreSQL ends one of two transactions that wait for each other */
 const DEADLOCK = "40P01";
 
-const committedSchema = toldCountsSchema.extend({ allowed: z.boolean(), version: rowVersionSchema });
+const committedSchema = writtenCountsSchema.extend({ allowed: z.boolean(), version: rowVersionSchema });
 
 interface Statement {
   readonly text: string;
@@ -125,15 +125,15 @@ const statementOf = ({ expect, changes, events, due }: Commit): Statement => {
           ]),
           ENQUEUE,
         ]),
-    numbered(`told as (select event.* from allowed, jsonb_to_recordset($1::jsonb) as ${EVENT_COLUMNS})`, [
-      toldEvents(events),
+    numbered(`recorded as (select event.* from allowed, jsonb_to_recordset($1::jsonb) as ${EVENT_COLUMNS})`, [
+      eventRows(events),
     ]),
-    TELL,
+    WRITE_EVENTS,
   ];
   const version = "pg_current_xact_id()::xid::text as version";
   return {
     text: `with ${parts.join(",\n")}
-      select exists (select from allowed) as allowed, ${version}, ${TOLD_COUNTS}`,
+      select exists (select from allowed) as allowed, ${version}, ${WRITTEN_COUNTS}`,
     values,
   };
 };

@@ -1,7 +1,13 @@
 import { Client, type ClientConfig } from "pg";
 import { asOutage } from "./away.ts";
 import { closeClient } from "./close.ts";
-import { type Connection, inTransactionOf, runnerOf, statementsOf, type Telling } from "./statements.ts";
+import {
+  type Connection,
+  type ConnectionListeners,
+  inTransactionOf,
+  runnerOf,
+  statementsOf,
+} from "./statements.ts";
 
 /** A connection of its own, whose statements may take any time: for migrations. */
 export interface DatabaseSession extends Connection {
@@ -17,7 +23,7 @@ export const inSession = async <T>(
   config: ClientConfig,
   closeMs: number,
   work: (session: DatabaseSession) => Promise<T>,
-  telling: Telling,
+  listeners: ConnectionListeners,
 ): Promise<T> => {
   const client = new Client(config);
   // a client that breaks between two statements emits an error event, which ends the process if nobody handles it
@@ -26,8 +32,8 @@ export const inSession = async <T>(
     await client.connect().catch(asOutage);
     const runner = runnerOf(client);
     return await work({
-      ...statementsOf(runner, telling),
-      transaction: (inside) => inTransactionOf(runner, inside, telling),
+      ...statementsOf(runner, listeners),
+      transaction: (inside) => inTransactionOf(runner, inside, listeners),
     });
   } finally {
     await closeClient(client, closeMs);

@@ -38,7 +38,7 @@ export interface Runner {
 }
 
 /** The listeners of a connection, beside its caller. */
-export interface Telling {
+export interface ConnectionListeners {
   readonly announce: (subject: string) => void;
   readonly unreadable: (report: UnreadableReport) => void;
 }
@@ -59,7 +59,7 @@ const parsed = <Row>(schema: z.ZodType<Row>, row: unknown): Row => {
   return read.row;
 };
 
-export const statementsOf = (runner: Runner, { announce, unreadable }: Telling): Connection => ({
+export const statementsOf = (runner: Runner, { announce, unreadable }: ConnectionListeners): Connection => ({
   announce,
   rows: async (schema, text, values = []) => {
     const { rows } = await runner.query(statement(text, values)).catch(asOutage);
@@ -138,7 +138,7 @@ export const committedBy = async <Row>(
 export const inTransactionOf = async <T>(
   runner: Runner,
   work: (connection: Connection) => Promise<T>,
-  telling: Telling,
+  listeners: ConnectionListeners,
   ended: (isFit: boolean) => void = () => undefined,
 ): Promise<T> => {
   let isFit = true;
@@ -146,13 +146,13 @@ export const inTransactionOf = async <T>(
   try {
     await runner.query(statement("begin")).catch(asOutage);
     const value = await work(
-      statementsOf(runner, { ...telling, announce: (subject) => subjects.add(subject) }),
+      statementsOf(runner, { ...listeners, announce: (subject) => subjects.add(subject) }),
     );
     const { command } = await runner.query(statement("commit")).catch(asUnknownOutcome);
     // so PostgreSQL answers the commit of a transaction in which a statement failed
     if (command === "ROLLBACK")
       throw new Error("a statement of the transaction failed, and its caller went on");
-    for (const subject of subjects) telling.announce(subject);
+    for (const subject of subjects) listeners.announce(subject);
     return value;
   } catch (error) {
     const isRolledBack = await runner.query(statement("rollback")).then(

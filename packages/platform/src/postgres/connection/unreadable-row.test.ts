@@ -5,13 +5,13 @@ import { type Database, openDatabase } from "../database.ts";
 import { type UnreadableReport, UnreadableRow } from "./unreadable-row.ts";
 
 let database: Database;
-let told: UnreadableReport[];
+let reports: UnreadableReport[];
 beforeEach(async () => {
-  told = [];
+  reports = [];
   database = openDatabase({
     url: await freshDatabase(),
     name: "test",
-    onUnreadable: (report) => told.push(report),
+    onUnreadable: (report) => reports.push(report),
   });
 });
 afterEach(() => database.close());
@@ -23,14 +23,14 @@ it("leaves a row out of a list that cannot be read, and tells of it without its 
   const listed = await database.listed(amounts, THREE);
   expect(listed.map(({ id }) => id)).toEqual(["dep-1", "dep-3"]);
   expect(listed.leftOut).toBe(1);
-  expect(told).toEqual([{ record: "dep-2", columns: ["amount"] }]);
+  expect(reports).toEqual([{ record: "dep-2", columns: ["amount"] }]);
 });
 
 it("does the same in a transaction, and where a schema throws", async () => {
   const thrower = z.object({ id: z.string(), amount: z.string().transform((text) => BigInt(text)) });
   const listed = await database.transaction((connection) => connection.listed(thrower, THREE));
   expect(listed.map(({ amount }) => amount)).toEqual([5n, 7n]);
-  expect(told).toHaveLength(1);
+  expect(reports).toHaveLength(1);
 });
 
 it.each(["rows", "commit"] as const)(
@@ -47,11 +47,11 @@ it("tells of a column by its name in the table, and of what in it where it is JS
   const dated = z.object({ dateCreated: z.string(), requestBody: z.object({ assetCode: z.string() }) });
   const odd = `select 7 as "dateCreated", '{"assetCode": 5}'::jsonb as "requestBody"`;
   await database.listed(dated, odd);
-  expect(told).toEqual([{ record: "without an id", columns: ["date_created", "request_body.assetCode"] }]);
+  expect(reports).toEqual([{ record: "without an id", columns: ["date_created", "request_body.assetCode"] }]);
 });
 
 it("INV-10 tells no value in place of an id", async () => {
   const odd = "select * from (values ('a secret', 'x'), (null, 'y')) as found (id, amount)";
   await database.listed(amounts, odd);
-  expect(told.map(({ record }) => record)).toEqual(["without an id", "without an id"]);
+  expect(reports.map(({ record }) => record)).toEqual(["without an id", "without an id"]);
 });

@@ -62,7 +62,7 @@ const rows = () =>
     "select id, line, is_head from due_requests order by seq",
   );
 
-describe("what is asked for", () => {
+describe("a request that is due", () => {
   it("is announced once its transaction has committed, and not when it was rolled back", async () => {
     announced.length = 0;
     const lost = owner.transaction(async (connection) => {

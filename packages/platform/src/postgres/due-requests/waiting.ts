@@ -6,7 +6,7 @@ import { dueRequests } from "./due-request.ts";
 const { columns: d } = dueRequests;
 
 /** Ids of chain requests that wait behind others of their line and do not say so yet, the oldest first. */
-export const listUntold = async (connection: Connection, limit: number): Promise<readonly string[]> => {
+export const listUnnoted = async (connection: Connection, limit: number): Promise<readonly string[]> => {
   const rows = await connection.rows(
     z.object({ id: z.string() }),
     `select id from due_requests where not ${d.isHead} and not ${d.isTold} and ${d.parkedAt} is null order by seq limit $1`,
@@ -26,14 +26,14 @@ export const waitsInLine = async (connection: Connection, id: string): Promise<b
 };
 
 /** Has all that wait tell again: there is another reason. */
-export const forgetTold = async (connection: Connection): Promise<void> => {
+export const forgetNotes = async (connection: Connection): Promise<void> => {
   await connection.execute(
     `update due_requests set ${d.isTold} = false where not ${d.isHead} and ${d.isTold}`,
   );
 };
 
 /** Notes that requests say why they wait. */
-export const markTold = async (connection: Connection, ids: readonly string[]): Promise<void> => {
+export const markNoted = async (connection: Connection, ids: readonly string[]): Promise<void> => {
   await connection.execute(`update due_requests set ${d.isTold} = true where id = any($1)`, [ids]);
 };
 

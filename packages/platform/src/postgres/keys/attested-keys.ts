@@ -10,7 +10,7 @@ import { attestationColumns, attestationsIn, attestationValues } from "./key-att
 export const ATTESTED_KEYS_CHANNEL = "attested_keys";
 
 /** A claim that the signers made a key. The claimant need not be believed. */
-export interface ToldKey {
+export interface KeyClaim {
   readonly keyId: KeyId;
   /** lower-case hex, as the scheme writes it */
   readonly publicKey: string;
@@ -29,19 +29,19 @@ const columns = {
 
 export const attestedKeys = mappedTable("attested_keys", columns, {
   row: z.object(columns).transform(
-    ({ keyId, publicKey, internalKey, ...attested }): ToldKey => ({
+    ({ keyId, publicKey, internalKey, ...attested }): KeyClaim => ({
       keyId,
       publicKey,
       internalKey,
       attestations: attestationsIn(attested),
     }),
   ),
-  derived: ({ attestations, internalKey }: ToldKey) => ({ internalKey, ...attestationValues(attestations) }),
+  derived: ({ attestations, internalKey }: KeyClaim) => ({ internalKey, ...attestationValues(attestations) }),
 });
 
 /** Stores a claim for the gateway, which is woken at the commit. The first claim about a key stands. */
-export const insertAttestedKey = async (connection: Connection, told: ToldKey): Promise<void> => {
-  await attestedKeys.insert(connection, told, "on conflict do nothing");
+export const insertAttestedKey = async (connection: Connection, claim: KeyClaim): Promise<void> => {
+  await attestedKeys.insert(connection, claim, "on conflict do nothing");
   await connection.execute("select pg_notify($1, '')", [ATTESTED_KEYS_CHANNEL]);
 };
 
@@ -58,7 +58,10 @@ export const readAttestedKeys = (
   ]);
 
 /** Takes the claim about a key for this transaction; undefined if there is none, or another process has it. */
-export const takeAttestedKey = async (connection: Connection, keyId: KeyId): Promise<ToldKey | undefined> => {
+export const takeAttestedKey = async (
+  connection: Connection,
+  keyId: KeyId,
+): Promise<KeyClaim | undefined> => {
   const [found] = await attestedKeys.rows(connection, "where key_id = $1 for update skip locked", [keyId]);
   return found;
 };

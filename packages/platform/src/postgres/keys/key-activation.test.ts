@@ -61,7 +61,7 @@ const activation = () => ({
   settled: (keyId: KeyId, event: KeyCreated | undefined) => void settled.push([keyId, event?.kind]),
   onFailure: () => undefined,
 });
-const tell = (signatures: readonly Uint8Array[], keyId: KeyId = key.id) =>
+const claim = (signatures: readonly Uint8Array[], keyId: KeyId = key.id) =>
   database.transaction((connection) =>
     insertAttestedKey(connection, {
       keyId,
@@ -73,7 +73,7 @@ const tell = (signatures: readonly Uint8Array[], keyId: KeyId = key.id) =>
 test("a key that is activated is stored with its wallets, their addresses and events", async () => {
   const pseudo = sampleWallet(key.orgId, { keyId: key.id, network: networkSchema.parse("KeyECDSA") });
   await database.transaction((connection) => insertWallet(connection, pseudo));
-  await tell(SIGNED);
+  await claim(SIGNED);
   expect(await settleAttestedKey(activation(), key.id)).toBe(true);
   expect(claims).toMatchObject([{ key: { id: key.id }, publicKey: PUBLIC_KEY, duplicate: undefined }]);
   expect(claims[0]?.attestations.map(({ signature }) => [...signature])).toEqual([[1]]);
@@ -86,7 +86,7 @@ test("a key that is activated is stored with its wallets, their addresses and ev
 });
 
 test("a key that is not activated fails with its wallets, and without an event", async () => {
-  await tell(UNSIGNED);
+  await claim(UNSIGNED);
   await settleAttestedKey(activation(), key.id);
   const failed = { status: "Failed", problem: { code: "KeyGenerationFailed" } };
   expect(await readKey(database, key.id)).toMatchObject(failed);
@@ -95,10 +95,10 @@ test("a key that is not activated fails with its wallets, and without an event",
 });
 
 test("a claim about a key that is there already, or failed, changes nothing", async () => {
-  await tell(SIGNED);
+  await claim(SIGNED);
   await settleAttestedKey(activation(), key.id);
   const made = await readKey(database, key.id);
-  await tell(UNSIGNED);
+  await claim(UNSIGNED);
   await settleAttestedKey(activation(), key.id);
   expect(await readKey(database, key.id)).toEqual(made);
   expect(await settleAttestedKey(activation(), key.id)).toBe(false);
@@ -106,8 +106,8 @@ test("a claim about a key that is there already, or failed, changes nothing", as
 });
 
 test("the first claim stands: nobody writes another public key over it", async () => {
-  await tell(SIGNED);
-  await tell(UNSIGNED);
+  await claim(SIGNED);
+  await claim(UNSIGNED);
   await settleAttestedKey(activation(), key.id);
   expect(await readKey(database, key.id)).toMatchObject({ status: "Active" });
 });
@@ -117,7 +117,7 @@ test("a key that a client brings twice comes to be once, and what was encrypted 
   for (const twin of twins) {
     await storeWallet(database, sampleWallet(key.orgId, { keyId: twin.id }), twin);
     await database.transaction((connection) => insertKeyImport(connection, twin.id, [new Uint8Array(64)]));
-    await tell(SIGNED, twin.id);
+    await claim(SIGNED, twin.id);
   }
   await Promise.all(twins.map(({ id }) => settleAttestedKey(activation(), id)));
   const found = await Promise.all(twins.map(({ id }) => readKey(database, id)));
@@ -130,7 +130,7 @@ test("a key that a client brings twice comes to be once, and what was encrypted 
 
 test("many activate side by side: each key comes to be once, as soon as it is claimed", async () => {
   const running = [1, 2, 3].map(() => attendAttestedKeys(activation()));
-  await tell(SIGNED);
+  await claim(SIGNED);
   await expect.poll(() => settled).toEqual([[key.id, "Activated"]]);
   await Promise.all(running.map((each) => each.stop()));
   expect((await listEvents(database, key.id)).map(({ kind }) => kind)).toEqual(["key.created"]);
@@ -139,8 +139,8 @@ test("many activate side by side: each key comes to be once, as soon as it is cl
 test("one that cannot be activated now stays as it is, keeps no other from it, and is tried again", async () => {
   const second = sampleWallet(key.orgId, { network: networkSchema.parse("Polygon") });
   await storeWallet(database, second);
-  await tell(SIGNED);
-  await tell(SIGNED, second.keyId);
+  await claim(SIGNED);
+  await claim(SIGNED, second.keyId);
   let fails = true;
   const judgeLater = (claimed: ClaimedKey): KeyCreated => {
     if (fails && claimed.key.id === key.id) throw new Error("not now");

@@ -6,8 +6,8 @@ import { lockOrganisation } from "../people/organisations.ts";
 import {
   ATTESTED_KEYS_CHANNEL,
   deleteAttestedKey,
+  type KeyClaim,
   readAttestedKeys,
-  type ToldKey,
   takeAttestedKey,
 } from "./attested-keys.ts";
 import { insertKeyAttestations } from "./key-attestations.ts";
@@ -62,14 +62,14 @@ export const settleAttestedKey = async (
   keyId: KeyId,
 ): Promise<boolean> => {
   const outcome = await database.transaction(async (connection) => {
-    const told = await takeAttestedKey(connection, keyId);
-    if (told === undefined) return undefined;
+    const claim = await takeAttestedKey(connection, keyId);
+    if (claim === undefined) return undefined;
     const key = await lockKey(connection, keyId);
     await deleteAttestedKey(connection, keyId);
     if (key?.status !== "Creating") return { event: undefined };
-    const event = judge(await claimOf(connection, key, told));
+    const event = judge(await claimOf(connection, key, claim));
     await changeKey(connection, keyId, event);
-    if (event.kind === "Activated") await insertKeyAttestations(connection, keyId, told.attestations);
+    if (event.kind === "Activated") await insertKeyAttestations(connection, keyId, claim.attestations);
     await deleteKeyImport(connection, keyId);
     return { event };
   });
@@ -81,7 +81,7 @@ export const settleAttestedKey = async (
 const claimOf = async (
   connection: Connection,
   key: CreatingKey,
-  { publicKey, internalKey, attestations }: ToldKey,
+  { publicKey, internalKey, attestations }: KeyClaim,
 ): Promise<ClaimedKey> => {
   const duplicate = key.origin === "imported" ? await duplicateOf(connection, key, publicKey) : undefined;
   const wallets = await listWalletsOfKey(connection, key.id);

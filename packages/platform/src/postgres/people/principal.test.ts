@@ -240,7 +240,7 @@ describe("nobody is a principal", () => {
   it.each([
     ["deactivated", "update applications set is_active = false where id = $1"],
     ["archived", "update applications set date_archived = now() where id = $1"],
-  ])("INV-8 who came with an application of somebody else's that is %s", async (_, statement) => {
+  ])("INV-8 a user with an application of somebody else's that is %s", async (_, statement) => {
     const userId = await addUser();
     const appId = await addApplication(await addUser());
     const tokenId = await addToken(userId);

@@ -274,19 +274,19 @@ export const listFollowed = (
     [network, finalHeight.toString(), minutes, SETTLED_MOST],
   );
 
-const lineSchema = z.object({ id: columns.id }).transform(({ id }) => id);
+const replacedSchema = z.object({ id: columns.id }).transform(({ id }) => id);
 
 /**
- * The line of a request: itself, the request whose place it took, that one's, and so on.
+ * The replacement chain up to a request: itself, the request whose place it took, that one's, and so on.
  * @param most how many are read at the most
  */
-export const listLine = (
+export const listReplaced = (
   connection: Connection,
   id: ChainRequestId,
   most: number,
 ): Promise<readonly ChainRequestId[]> =>
   connection.rows(
-    lineSchema,
+    replacedSchema,
     `with recursive line (id, replaces_id, depth) as (
        select id, replaces_id, 1 from chain_requests where id = $1
        union all

@@ -141,7 +141,7 @@ describe("INV-4 of all who take a place in one wallet's line at once", () => {
     expect(outcomes.filter(({ kind }) => kind === "conflict")).toHaveLength(AT_ONCE - 1);
   });
 
-  it("who waits for one that takes it under a lock, as an earlier version does, is in conflict", async () => {
+  it("a commit that waits for one that takes it under a lock, as an earlier version does, is in conflict", async () => {
     const [one, other] = await requests();
     const { row } = await readWalletLine(orchestrator, apart.id, transfer.id);
     let outcome: Promise<unknown> | undefined;
@@ -161,7 +161,7 @@ describe("INV-4 of all who take a place in one wallet's line at once", () => {
   });
 });
 
-describe("INV-5 a replacement that the gateway ends while an orchestrator changes its line", () => {
+describe("INV-5 a replacement that the gateway ends while an orchestrator changes its replacement chain", () => {
   const failed = { kind: "Failed", date: DATE, reason: "so" } as const;
   const aborted = { kind: "Aborted", date: DATE, reason: "so" } as const;
   /** Rows are locked in the order of their ids, which begin so. */
@@ -282,7 +282,7 @@ describe("INV-6 a webhook that is deleted while a change is reported", () => {
 describe("INV-8 with the login of orchestrators a commit is refused what the guards refuse, and writes nothing", () => {
   const REFUSED = { code: "42501" };
 
-  it("what nobody has authorised is not begun", async () => {
+  it("a request that nobody has authorised is not begun", async () => {
     const claimed = await seen();
     await arrange("authorisation = null, authorisation_signature = null, policy_decision = null");
     const { version } = await seen();
@@ -304,7 +304,7 @@ describe("INV-8 with the login of orchestrators a commit is refused what the gua
     expect((await seen()).version).toBe(read.version);
   });
 
-  it("what was signed stays signed", async () => {
+  it("a signed request stays signed", async () => {
     await arrange(`status = 'Executing', ${SIGNED}`);
     const read = await seen();
     const unsigned = { ...read.request, signedTransaction: undefined, txHash: undefined };

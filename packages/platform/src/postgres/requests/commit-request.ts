@@ -109,25 +109,25 @@ const decideAll = async (database: Database, { seen, events }: RequestChange): P
   let { request } = seen;
   const before: RowChange[] = [];
   const after: RowChange[] = [];
-  const told: DomainEvent[] = [];
+  const recorded: DomainEvent[] = [];
   for (const event of events) {
     const decision = decideChainRequest(request, event);
     if (!decision.ok) return decision;
     const beside = besideItsRow(decision.value.request, event);
     if (beside?.kind === "dead-transaction") before.push(deadTransactionKept(request));
     request = decision.value.request;
-    told.push(...decision.value.events);
+    recorded.push(...decision.value.events);
     if (beside?.kind === "reinstatement") {
       const reinstated = await reinstatement(database, beside);
       // it may have the place of this one, once this one has given it back
       after.push(...reinstated.changes);
-      told.push(...reinstated.events);
+      recorded.push(...reinstated.events);
     }
   }
   const row = { table: "chain_requests", id: request.id, version: seen.version } as const;
   const values = chainRequests.updateValues(request);
   const update = { kind: "update", row, text: chainRequests.updateText, values } as const;
-  return ok({ request, changes: [...before, update, ...after], events: told });
+  return ok({ request, changes: [...before, update, ...after], events: recorded });
 };
 
 /** The request that a failed replacement was to replace loses its mark, unless another one replaces it. */

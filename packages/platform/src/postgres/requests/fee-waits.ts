@@ -139,7 +139,7 @@ export const takeFeeWaits = (
  * Keeps the words that were logged about a transaction that waits.
  * @returns whether they differ from those that were kept before
  */
-export const tellOfFeeWait = async (
+export const noteFeeWait = async (
   connection: Connection,
   id: ChainRequestId,
   words: string,
@@ -162,17 +162,17 @@ export const putOffFeeWait = async (
 };
 
 /**
- * How often the service has raised the fee of a line of requests, attempts that came to nothing included.
- * @param line the requests of the line
+ * How often the service has raised the fee in a replacement chain, attempts that came to nothing included.
+ * @param replaced the requests of the chain
  */
 export const countFeeBumps = async (
   connection: Connection,
-  line: readonly ChainRequestId[],
+  replaced: readonly ChainRequestId[],
 ): Promise<number> => {
   const made = await connection.rows(
     z.unknown(),
     `select from chain_requests where ${r.isFeeBump} and ${r.replacesId} = any($1)`,
-    [line],
+    [replaced],
   );
   return made.length;
 };

@@ -9,8 +9,8 @@ export interface RecordedSpending {
   /** the wallets that the request counts for, or the key if no wallet uses it */
   readonly subjects: readonly string[];
   readonly requestId: string;
-  /** the first request of the line that it continues, or itself: at most one of a line lands */
-  readonly line: string;
+  /** the first request of the replacement chain that it continues, or itself: at most one of them lands */
+  readonly firstRequestId: string;
   readonly value: Value;
   /** ISO 8601 UTC */
   readonly date: string;
@@ -49,9 +49,9 @@ export interface SpentQuestion {
   readonly timeframes: readonly number[];
   /** the end of every timeframe, ISO 8601 UTC */
   readonly date: string;
-  /** the request that is judged, which is not counted beside itself, and its line */
+  /** the request that is judged, which is not counted beside itself, and the first of its replacement chain */
   readonly requestId: string;
-  readonly line: string;
+  readonly firstRequestId: string;
   /** whether what waits for an approval counts as well, from the date at which it was asked for */
   readonly countsWaiting: boolean;
 }
@@ -66,12 +66,12 @@ export interface SpentWithin {
 /**
  * Reads what the requests of wallets spent within timeframes, all in one statement: the wallets' past is locked meanwhile. An
  * authorised request counts whatever became of it: orchestrators write its status, and not its authorisation. A request that ended before it
- * was authorised does not count, for nothing can follow. Of each line of replacements the highest value counts, for one of them lands at the
+ * was authorised does not count, for nothing can follow. Of each replacement chain the highest value counts, for one of them lands at the
  * most.
  */
 export const readSpent = async (
   connection: Connection,
-  { orgId, subjects, keyId, timeframes, date, requestId, line, countsWaiting }: SpentQuestion,
+  { orgId, subjects, keyId, timeframes, date, requestId, firstRequestId, countsWaiting }: SpentQuestion,
 ): Promise<readonly SpentWithin[]> => {
   if (timeframes.length === 0) return [];
   const found = await connection.rows(spentSchema, SPENT, [
@@ -81,7 +81,7 @@ export const readSpent = async (
     timeframes,
     date,
     requestId,
-    line,
+    firstRequestId,
     countsWaiting,
   ]);
   return found.map((row) => ({
@@ -136,7 +136,7 @@ export const recordSpending = async (connection: Connection, spending: RecordedS
       value.known ? value.EUR.toString() : null,
       value.known ? value.USD.toString() : null,
       spending.date,
-      spending.line,
+      spending.firstRequestId,
     ],
   );
 };

@@ -1,12 +1,12 @@
 import type { World } from "@conclave/custody";
 import { PGlite, types } from "@electric-sql/pglite";
 import {
+  type ConnectionListeners,
   committedBy,
   inTransactionOf,
   type Runner,
   type SqlStatement,
   statementsOf,
-  type Telling,
 } from "../../postgres/connection/statements.ts";
 import type { Database } from "../../postgres/database.ts";
 
@@ -44,22 +44,22 @@ const VIRTUAL_TIME = `
 export const openMemoryDatabase = async (options: MemoryDatabaseOptions): Promise<Database> => {
   const engine = await PGlite.create();
   await engine.exec(VIRTUAL_TIME);
-  const telling: Telling = {
+  const listeners: ConnectionListeners = {
     announce: (subject) => options.announce?.(subject),
     unreadable: () => undefined,
   };
   const connection = new MemoryConnection(engine, options);
   const held = new Set<string>();
   return {
-    ...statementsOf({ query: (asked) => connection.alone((runner) => runner.query(asked)) }, telling),
+    ...statementsOf({ query: (asked) => connection.alone((runner) => runner.query(asked)) }, listeners),
     transaction: (work) =>
-      connection.alone((runner) => inTransactionOf(runner, work, telling, () => undefined)),
+      connection.alone((runner) => inTransactionOf(runner, work, listeners, () => undefined)),
     commit: (schema, text, values) => connection.alone((runner) => committedBy(runner, schema, text, values)),
     session: (work) =>
       connection.alone((runner) =>
         work({
-          ...statementsOf(runner, telling),
-          transaction: (inside) => inTransactionOf(runner, inside, telling),
+          ...statementsOf(runner, listeners),
+          transaction: (inside) => inTransactionOf(runner, inside, listeners),
         }),
       ),
     exclusively: async (lock, work) => {
@@ -120,7 +120,7 @@ class MemoryConnection {
   }
 
   async #run({ text, values }: SqlStatement): ReturnType<Runner["query"]> {
-    if (!this.#isInTransaction) await this.#tellTime();
+    if (!this.#isInTransaction) await this.#setTime();
     switch (text) {
       case "begin":
         await this.#engine.exec(text);
@@ -144,7 +144,7 @@ class MemoryConnection {
     }
   }
 
-  async #tellTime(): Promise<void> {
+  async #setTime(): Promise<void> {
     const at = new Date(this.#options.nowMs()).toISOString();
     await this.#engine.query("update virtual_time.clock set at = $1", [at]);
   }

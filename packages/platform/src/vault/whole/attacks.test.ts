@@ -192,7 +192,7 @@ describe("INV-2 an attacker who writes the disk of a stopped signer", () => {
   });
 });
 
-describe("what knows the entries", () => {
+describe("the index that knows the entries", () => {
   const namesOf = async (table: Table, prefix: string): Promise<readonly string[]> => {
     const names = [];
     for await (const [name] of table.iterator({ gte: prefix, lt: `${prefix}\u{10ffff}` })) names.push(name);

@@ -34,7 +34,7 @@ const believe = <Output>(session: Session<Output>, lies: readonly Lie[]): Sessio
     const isOwn = round === honest.round && kind === ENVELOPE_KIND.broadcast;
     return isOwn && to === "all";
   });
-  const [ownBroadcast] = lie?.tell(honest, config.self) ?? [];
+  const [ownBroadcast] = lie?.forge(honest, config.self) ?? [];
   return ownBroadcast === undefined ? session : { ...session, waiting: { ...waiting, ownBroadcast } };
 };
 
@@ -53,7 +53,7 @@ export const attack = <Output>({ stage, cheat, lies, heard, until }: Attack<Outp
   const lying: Wire = (transit) => {
     const lie = transit.envelope.from === cheat && lies.find((one) => isLieAbout(one, transit));
     if (!lie) return [transit];
-    return lie.tell(transit.envelope, transit.to).map((envelope) => ({ to: transit.to, envelope }));
+    return lie.forge(transit.envelope, transit.to).map((envelope) => ({ to: transit.to, envelope }));
   };
   const isOver = (world: World<Output>): boolean => {
     const ended = (party: PartyIndex): boolean => hasEnded(world, party);

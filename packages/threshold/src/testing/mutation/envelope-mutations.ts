@@ -28,10 +28,10 @@ const sealMutations = <Output>(cast: Cast<Output>): readonly Mutation[] => {
   const broken = (name: string, change: (sealed: Uint8Array) => Uint8Array): Mutation => ({
     name: `whose seal ${name}`,
     violations: () => {
-      const tell: Lie["tell"] = (envelope) => [
+      const forge: Lie["forge"] = (envelope) => [
         resign(envelope, { payload: change(envelope.payload) }, cheat),
       ];
-      const lies = [{ round: stage.round, kind, to: victim, tell }];
+      const lies = [{ round: stage.round, kind, to: victim, forge }];
       return outcomeOf(cast, { lies, heard: [victim], until: "first", expected: "named" });
     },
   });
@@ -51,14 +51,14 @@ const sealMutations = <Output>(cast: Cast<Output>): readonly Mutation[] => {
 const twoFaced = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Mutation[] => {
   const { stage, kind, cheat, victim, bystander, isEchoed } = cast;
   if (kind !== ENVELOPE_KIND.broadcast) return [];
-  const tell = (to: PartyIndex): readonly string[] => {
+  const forge = (to: PartyIndex): readonly string[] => {
     const lies = [payloadLie(stage, kind, cheat, to, withBitFlipped(honest, honest.length - 1))];
     const expected = isEchoed ? "named by all" : "named";
     return outcomeOf(cast, { lies, heard: [to], until: "rest", expected });
   };
   return [victim, bystander].map((to) => ({
     name: `that party ${to} alone gets otherwise`,
-    violations: () => tell(to),
+    violations: () => forge(to),
   }));
 };
 
@@ -70,7 +70,7 @@ const twins = <Output>(cast: Cast<Output>): readonly Mutation[] => {
   const liesTo = (to: PartyIndex): readonly Lie[] =>
     twin
       .filter((envelope) => envelope.to === 0 || envelope.to === to)
-      .map((envelope) => ({ round: envelope.round, kind: kindOf(envelope), to, tell: () => [envelope] }));
+      .map((envelope) => ({ round: envelope.round, kind: kindOf(envelope), to, forge: () => [envelope] }));
   return [victim, bystander].map((to) => ({
     name: `of a sender that is another to party ${to} alone`,
     violations: () =>
@@ -83,7 +83,7 @@ const twiceToOne = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Mu
   const { protocol, stage, kind, cheat, victim } = cast;
   const envelope = sentIn(stage, kind, cheat, victim);
   if (envelope === undefined) return [];
-  const [other] = payloadLie(stage, kind, cheat, victim, withBitFlipped(honest, 0)).tell(envelope, victim);
+  const [other] = payloadLie(stage, kind, cheat, victim, withBitFlipped(honest, 0)).forge(envelope, victim);
   if (other === undefined) return [];
   const send = (first: Envelope, second: Envelope): readonly string[] => {
     const once = arrive(stage.opened, { to: victim, envelope: first }).world;
@@ -107,7 +107,7 @@ const silence = <Output>(cast: Cast<Output>): readonly Mutation[] => {
   const { stage, kind, victim, bystander } = cast;
   const withhold = (to: Lie["to"]): readonly string[] => {
     const heard = to === "all" ? [victim, bystander] : [to];
-    const lies = [{ round: stage.round, kind, to, tell: () => [] }];
+    const lies = [{ round: stage.round, kind, to, forge: () => [] }];
     return outcomeOf(cast, { lies, heard, until: "rest", expected: "awaited" });
   };
   return [
@@ -124,8 +124,8 @@ const earlyMutations = <Output>(cast: Cast<Output>): readonly Mutation[] => {
   const early = (name: string, payload: Uint8Array): Mutation => ({
     name: `that brings ${name} of the next round along`,
     violations: () => {
-      const tell: Lie["tell"] = (honest) => [resign(honest, { round: next.round, payload }, cheat), honest];
-      const lies = [{ round: stage.round, kind, to: victim, tell }];
+      const forge: Lie["forge"] = (honest) => [resign(honest, { round: next.round, payload }, cheat), honest];
+      const lies = [{ round: stage.round, kind, to: victim, forge }];
       return outcomeOf(cast, { lies, heard: [victim], until: "rest", expected: "named or harmless" });
     },
   });

@@ -79,7 +79,7 @@ const committedLies = <Output>(
 /** A lie that was committed to: the commitment opens, and the content must still fail a check. */
 const committedMutation = <Output>(cast: Cast<Output>, { path, lies }: LiesOfField): Mutation => {
   const isFree = cast.protocol.committed?.free.includes(path) ?? false;
-  const tell = (payload: Uint8Array): readonly string[] => {
+  const violationsOf = (payload: Uint8Array): readonly string[] => {
     const committed = committedLies(cast, "all", payload);
     if (committed === undefined) return [];
     const delivered = { lies: committed.lies, heard: [cast.victim] };
@@ -93,7 +93,9 @@ const committedMutation = <Output>(cast: Cast<Output>, { path, lies }: LiesOfFie
   return {
     name: `whose ${path} is ${isFree ? "another" : "wrong"} and committed to`,
     violations: () =>
-      (isFree ? lies.slice(0, 1) : lies).flatMap(({ name, payload }) => prefixed(name, tell(payload))),
+      (isFree ? lies.slice(0, 1) : lies).flatMap(({ name, payload }) =>
+        prefixed(name, violationsOf(payload)),
+      ),
   };
 };
 

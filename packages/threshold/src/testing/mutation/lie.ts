@@ -13,7 +13,7 @@ export interface Lie {
   /** the receiver of the lie; all others get the honest message */
   readonly to: PartyIndex | "all";
   /** the envelopes instead of the honest one to this receiver; none for silence */
-  readonly tell: (honest: Envelope, receiver: PartyIndex) => readonly Envelope[];
+  readonly forge: (honest: Envelope, receiver: PartyIndex) => readonly Envelope[];
 }
 
 export const isLieAbout = ({ round, kind, to }: Lie, { envelope, to: receiver }: Transit): boolean =>

@@ -38,7 +38,7 @@ export const payloadLie = (
   round,
   kind,
   to,
-  tell: (honest, receiver) => [
+  forge: (honest, receiver) => [
     resign(honest, { payload: closePayload(payload, honest, receiver, expects.direct) }, cheat),
   ],
 });

@@ -69,7 +69,7 @@ const arrivalsAt = async (
   return found.value;
 };
 
-describe("what a block brings", () => {
+describe("the arrivals of a block", () => {
   it("is the value of a transaction, to a wallet of ours alone", async () => {
     const txHash = await send(RECIPIENT, 5n);
     expect(await arrivalsAt(await latest())).toMatchObject([

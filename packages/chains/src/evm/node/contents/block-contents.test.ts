@@ -263,16 +263,16 @@ describe("a block that a node does not tell at once", () => {
 
   it("K5 is asked for by its receipts where the node tells as many logs as its limit may be", async () => {
     const seventh = TRANSACTIONS[6]?.hash ?? "";
-    const toldLogs = (count: number): Bend => {
+    const answeringLogs = (count: number): Bend => {
       const logs = Array.from({ length: count }, (_, at) => ({
         ...logOf(seventh, TRANSFER, String(at + 1)),
         logIndex: `0x${at.toString(16)}`,
       }));
       return ({ method }) => (method === "eth_getLogs" ? logs : undefined);
     };
-    bend = toldLogs(1000);
+    bend = answeringLogs(1000);
     expect(await read()).toMatchObject(ALL);
-    bend = toldLogs(999);
+    bend = answeringLogs(999);
     expect(await read()).toHaveLength(1000);
     expect(times("eth_getBlockReceipts")).toBe(1);
   });

@@ -3,7 +3,7 @@ import { numberToHex } from "viem/utils";
 import { mayHoldTopic } from "../../landed/bloom.ts";
 import { quantity } from "../../landed/receipt.ts";
 import { type BlockRpc, hurdleBy, type Rpc } from "../rpc.ts";
-import { tellAlone, tellTogether } from "./called-final.ts";
+import { readAlone, readTogether } from "./called-final.ts";
 import { type BlockTransaction, type EvmPieces, pieceOfEach } from "./pieces.ts";
 
 /**
@@ -42,7 +42,7 @@ export const isPruned = (error: unknown): boolean => {
  * Whether the same may be read in another way: the node refuses a call, its answer is too large for a proxy
  * before it, or it is not done in time.
  */
-const mayTellOtherwise = (error: unknown): boolean => {
+const mayAnswerOtherwise = (error: unknown): boolean => {
   // one piece of several is missing, or is of another block
   if (error instanceof TypeError) return true;
   if (!(error instanceof BaseError)) return false;
@@ -57,7 +57,7 @@ const firstOf = async <T>(...ways: readonly (() => Promise<T>)[]): Promise<T> =>
     try {
       return await way();
     } catch (error) {
-      if (!mayTellOtherwise(error)) throw error;
+      if (!mayAnswerOtherwise(error)) throw error;
       if (!isPruned(failure)) failure = error;
     }
   }
@@ -139,7 +139,7 @@ interface Found {
 }
 
 /** A block and its logs. Asked in one request, they are of one node: two behind a load balancer may differ in what they have. */
-const tellWithLogs =
+const readWithLogs =
   (at: Hex, event: Hex) =>
   async (client: Rpc, signal: AbortSignal): Promise<Found> => {
     const [block, logs] = await Promise.allSettled([
@@ -153,11 +153,11 @@ const tellWithLogs =
     // of a block that is not there a node may refuse to tell any logs
     if (block.value === null) return { block: null };
     if (logs.status === "fulfilled") return { block: block.value, logs: logs.value };
-    if (!mayTellOtherwise(logs.reason)) throw logs.reason;
+    if (!mayAnswerOtherwise(logs.reason)) throw logs.reason;
     return { block: block.value };
   };
 
-const tellBlock =
+const readBlock =
   (at: Hex, hasTransactions: boolean) =>
   async (client: Rpc, signal: AbortSignal): Promise<Found> => ({
     block: await client.request(
@@ -169,13 +169,13 @@ const tellBlock =
 /** A block that the node calls final. @throws viem's BaseError where it does not */
 const findFinal = (rpc: BlockRpc, height: bigint, event: Hex): Promise<Found> => {
   const at = numberToHex(height);
-  const [whole, bare] = [tellBlock(at, true), tellBlock(at, false)];
+  const [whole, bare] = [readBlock(at, true), readBlock(at, false)];
   return firstOf(
-    () => tellTogether(rpc, height, tellWithLogs(at, event)),
-    () => tellTogether(rpc, height, whole),
-    () => tellTogether(rpc, height, bare),
-    () => tellAlone(rpc, rpc.alone, height, whole),
-    () => tellAlone(rpc, rpc.piece, height, bare),
+    () => readTogether(rpc, height, readWithLogs(at, event)),
+    () => readTogether(rpc, height, whole),
+    () => readTogether(rpc, height, bare),
+    () => readAlone(rpc, rpc.alone, height, whole),
+    () => readAlone(rpc, rpc.piece, height, bare),
   );
 };
 

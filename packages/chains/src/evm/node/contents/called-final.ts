@@ -3,7 +3,7 @@ import { heightCalledFinal } from "../final-block.ts";
 import { type BlockRpc, hurdleBy, type Rpc, refusalOf } from "../rpc.ts";
 
 /** Asks for what a block holds. Calls with the signal are one batch, where the client asks together. */
-type Tell<T> = (client: Rpc, signal: AbortSignal) => Promise<T>;
+type Read<T> = (client: Rpc, signal: AbortSignal) => Promise<T>;
 
 /**
  * Whether a node calls a block final.
@@ -36,13 +36,13 @@ const notFinal = (height: bigint): BaseError => new BaseError(`it does not call 
  * catches up meanwhile.
  * @throws viem's BaseError where it does not call the block final
  */
-export const tellTogether = async <T>(rpc: BlockRpc, height: bigint, tell: Tell<T>): Promise<T> => {
+export const readTogether = async <T>(rpc: BlockRpc, height: bigint, read: Read<T>): Promise<T> => {
   const ask = async (): Promise<{ readonly reported: T } | undefined> => {
     // the client sends calls with the same signal in one batch: those of another block, asked for at this moment, have another one
     const { signal } = new AbortController();
     const [final, reported] = await Promise.allSettled([
       isFinal(rpc, rpc.together, height, signal),
-      tell(rpc.together, signal),
+      read(rpc.together, signal),
     ]);
     if (final.status === "rejected") throw final.reason;
     if (final.value === undefined) return undefined;
@@ -60,9 +60,9 @@ export const tellTogether = async <T>(rpc: BlockRpc, height: bigint, tell: Tell<
  * @param client asks both, with its own patience
  * @throws viem's BaseError where no node calls the block final
  */
-export const tellAlone = async <T>(rpc: BlockRpc, client: Rpc, height: bigint, tell: Tell<T>): Promise<T> => {
+export const readAlone = async <T>(rpc: BlockRpc, client: Rpc, height: bigint, read: Read<T>): Promise<T> => {
   const { signal } = new AbortController();
   const ask = () => isFinal(rpc, client, height, signal);
   if (((await ask()) ?? (await ask())) !== true) throw notFinal(height);
-  return tell(client, signal);
+  return read(client, signal);
 };

@@ -1,7 +1,7 @@
 import { endsRequest, type SigningResult } from "@conclave/cluster";
 import type { Problem, SignedAuthorisation, World } from "@conclave/custody";
 import { isCurrent } from "./current-authorisation.ts";
-import type { SigningQuorum, SigningRequest } from "./signing-quorum.ts";
+import type { SigningPort, SigningRequest } from "./signing-port.ts";
 
 /** While too few signers live a request is looked at this often: signing goes on within a second of their return. */
 const SIGNERS_AWAY_MS = 400;
@@ -20,7 +20,7 @@ const later = (reason: string, afterMs: number): Answer => ({ kind: "later", rea
 
 /** The quorum that is asked, and the clock. */
 export interface Asking {
-  readonly quorum: SigningQuorum;
+  readonly quorum: SigningPort;
   readonly world: World;
 }
 
@@ -40,7 +40,7 @@ export const whyNotAsk = (
  * Asks the signers, whatever it is that they shall sign. An outage passes; a refusal does not.
  * @param waiting called with the reason why signing does not go on at the moment
  */
-export const askQuorum = async (
+export const askSigners = async (
   { quorum, world }: Asking,
   request: SigningRequest,
   waiting: (reason: string) => void,

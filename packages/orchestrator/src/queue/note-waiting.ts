@@ -2,10 +2,10 @@ import { reasonWords, transactionIdSchema, transferIdSchema } from "@conclave/cu
 import {
   commitRequests,
   type Database,
-  forgetTold,
+  forgetNotes,
   type Logger,
-  listUntold,
-  markTold,
+  listUnnoted,
+  markNoted,
   Outage,
   readVersionedRequest,
   type VersionedRequest,
@@ -30,30 +30,30 @@ const idSchema = z.union([transferIdSchema, transactionIdSchema]);
  * @param shortage why nothing at all is signed now; undefined when it is
  * @returns one round: how long to pause after it, in milliseconds
  */
-export const makeTeller = (
+export const makeWaitNotes = (
   database: Database,
   shortage: () => string | undefined,
   logger: Pick<Logger, "error">,
 ): (() => Promise<number>) => {
-  let told = REASON;
+  let noted = REASON;
   return async () => {
     const reason = reasonWords(shortage() ?? REASON);
-    if (reason !== told) await forgetTold(database);
-    told = reason;
-    const waiting = await listUntold(database, BATCH);
+    if (reason !== noted) await forgetNotes(database);
+    noted = reason;
+    const waiting = await listUnnoted(database, BATCH);
     for (const id of waiting) {
-      await tell(database, id, reason).catch((err: unknown) => {
+      await noteWait(database, id, reason).catch((err: unknown) => {
         if (err instanceof Outage) throw err;
         waitNotExplained(logger, { err, requestId: id });
       });
     }
-    if (waiting.length > 0) await markTold(database, waiting);
+    if (waiting.length > 0) await markNoted(database, waiting);
     return waiting.length === BATCH ? MORE_MS : NONE_MS;
   };
 };
 
 /** Records why a request waits. A request whose turn has come meanwhile is left alone: its own step records its reason. */
-const tell = async (database: Database, name: string, reason: string): Promise<void> => {
+const noteWait = async (database: Database, name: string, reason: string): Promise<void> => {
   const id = idSchema.parse(name);
   await commitAnew<VersionedRequest, unknown>(undefined, {
     read: async () => {
@@ -61,11 +61,11 @@ const tell = async (database: Database, name: string, reason: string): Promise<v
       return seen !== undefined && (await waitsInLine(database, id)) ? seen : undefined;
     },
     commit: async (seen) => {
-      const { status, reason: told } = seen.request;
+      const { status, reason: noted } = seen.request;
       const waiting = { kind: "Waiting", reason } as const;
       if (status === "Pending")
         return commitRequests(database, [{ seen, events: [{ kind: "Begun" }, waiting] }]);
-      return status === "Executing" && told !== reason
+      return status === "Executing" && noted !== reason
         ? commitRequests(database, [{ seen, events: [waiting] }])
         : { kind: "refused", problem: notWanted(seen.request) };
     },

@@ -1,7 +1,7 @@
 import { makeLogger, readTransfer } from "@conclave/platform";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { startWorld, type World } from "../testing/world.ts";
-import { makeTeller } from "./tell-waiting.ts";
+import { makeWaitNotes } from "./note-waiting.ts";
 
 const logger = makeLogger({ name: "orchestrator", level: "silent" });
 let world: World;
@@ -14,7 +14,7 @@ it("INV-5 requests that wait behind another one tell why, and again when there i
   const wallet = await world.wallet();
   const [head, next] = [await world.transfer(wallet), await world.transfer(wallet)];
   let shortage: string | undefined;
-  const round = makeTeller(world.orchestratorDatabase, () => shortage, logger);
+  const round = makeWaitNotes(world.orchestratorDatabase, () => shortage, logger);
   const reasons = async () => {
     await round();
     const both = await Promise.all([head, next].map(({ id }) => readTransfer(world.database, id)));

@@ -13,20 +13,20 @@ import {
   type SignerState,
   type SignerStep,
   unchanged,
-  withFamily,
   withSession,
+  withSigningCall,
 } from "../state.ts";
-import type { SigningFamily, SigningPart } from "./family.ts";
 import { withBinding } from "./recent-bindings.ts";
 import { bindingConflict, bindRequest } from "./request-binding.ts";
+import type { SigningCall, SigningPart } from "./signing-call.ts";
 
 interface Write {
   readonly record: string;
   readonly value: StoredRecord["value"];
 }
 
-/** A presignature of the pool, and the part that consumes it. */
-interface Consumption {
+/** A presignature of the pool, and the part that it is spent on. */
+interface SpentPresignature {
   readonly id: string;
   readonly part: SigningPart;
   readonly waiting: WaitingPresignature;
@@ -34,8 +34,8 @@ interface Consumption {
 }
 
 /**
- * Releases a family that waits for nothing: with presignatures of the pool, or with FROST alone. Each presignature leaves the
- * pool at once; then tombstones, session id and the exclusions of the request become durable in one step. Only then is a
+ * Releases a signing call that waits for nothing: with presignatures of the pool, or with FROST alone. Each presignature leaves
+ * the pool at once; then tombstones, session id and the exclusions of the request become durable in one step. Only then is a
  * partial signature made (INV-2, INV-4). The presignatures are spent, whatever becomes of the write.
  *
  * Signers that received different digests never meet, for the run binds them: each makes at most one partial
@@ -45,17 +45,17 @@ interface Consumption {
  */
 export const releaseAtOnce = (
   before: SignerState,
-  family: SigningFamily,
+  signing: SigningCall,
   presignatures: readonly WaitingPresignature[],
   nowMs: number,
 ): SignerStep => {
-  const consumptions = consumptionsOf(family, presignatures, nowMs);
-  const { state: remembered, write } = remembering(before, family, nowMs);
-  const { state: binding, writes: bound } = bindFamily(remembered, family);
-  const released: SigningFamily = { ...family, isReleased: true };
-  let state: SignerState = withFamily(binding, released);
+  const spent = spentPresignatures(signing, presignatures, nowMs);
+  const { state: remembered, write } = remembering(before, signing, nowMs);
+  const { state: binding, writes: bound } = bindRequestOf(remembered, signing);
+  const released: SigningCall = { ...signing, isReleased: true };
+  let state: SignerState = withSigningCall(binding, released);
   let count: Write | undefined;
-  for (const { part, id } of countedParts(family, consumptions)) {
+  for (const { part, id } of countedParts(signing, spent)) {
     const counted = countRelease(state, part.run);
     const session = state.sessions.get(part.run);
     count = counted.write;
@@ -64,41 +64,41 @@ export const releaseAtOnce = (
     if (session !== undefined)
       state = withSession(state, { ...session, announcements: counted.announcements });
   }
-  const buried = consumptions.map(({ id, tombstone }) => ({
+  const buried = spent.map(({ id, tombstone }) => ({
     record: RECORDS.spent.name(id),
     value: RECORDS.spent.write(tombstone),
     forgetAtMs: tombstone.forgetAtMs,
   }));
   const puts = [write, ...buried, ...(count === undefined ? [] : [count]), ...bound];
   const effects: readonly SignerEffect[] = [{ kind: "batch", puts, erases: [], sync: true }];
-  const pooled = consumptions.reduce((step, each) => andThen(step, (next) => openPooled(next, each)), {
+  const pooled = spent.reduce((step, each) => andThen(step, (next) => openPooled(next, each)), {
     state,
     effects,
   });
   return andThen(pooled, (next) => openFrostSessions(next, released));
 };
 
-/** The parts of which each counts as a release: those that consume a presignature, or else the first one that signs. */
+/** The parts of which each counts as a release: those that spend a presignature, or else the first one that signs. */
 const countedParts = (
-  { parts: [first] }: SigningFamily,
-  consumptions: readonly Consumption[],
+  { parts: [first] }: SigningCall,
+  spent: readonly SpentPresignature[],
 ): readonly { readonly part: SigningPart; readonly id?: string }[] =>
-  consumptions.length > 0 || first === undefined ? consumptions : [{ part: first }];
+  spent.length > 0 || first === undefined ? spent : [{ part: first }];
 
-/** Binds the request of a family (INV-4). @returns the writes that make it durable, for the batch before the first partial signature */
-const bindFamily = (before: SignerState, { request }: SigningFamily) => {
+/** Binds the request of a signing call (INV-4). @returns the writes that make it durable, for the batch before the first partial signature */
+const bindRequestOf = (before: SignerState, { request }: SigningCall) => {
   const bound = bindRequest(before.history, request);
   const { recentBindings, startedAtMs = 0 } = before;
   const { recent, writes } = withBinding(recentBindings, request, startedAtMs);
   return { state: { ...before, recentBindings: recent }, writes: [...bound, ...writes] };
 };
 
-const consumptionsOf = (
-  family: SigningFamily,
+const spentPresignatures = (
+  signing: SigningCall,
   presignatures: readonly WaitingPresignature[],
   nowMs: number,
-): readonly Consumption[] => {
-  const taking = family.parts.filter(({ presignature }) => presignature !== undefined);
+): readonly SpentPresignature[] => {
+  const taking = signing.parts.filter(({ presignature }) => presignature !== undefined);
   return taking.map((part, at) => {
     const { presignature: id, digest, keyId } = part;
     const waiting = presignatures[at];
@@ -108,9 +108,9 @@ const consumptionsOf = (
     const tombstone: SpentRecord = {
       version: 2,
       digest: digest.bytes,
-      session: family.given,
+      session: signing.given,
       keyId,
-      requestId: family.request.requestId,
+      requestId: signing.request.requestId,
       spentAtMs: nowMs,
       forgetAtMs: waiting.expiresAtMs + TOMBSTONE_MEMORY_MS,
     };
@@ -118,7 +118,7 @@ const consumptionsOf = (
   });
 };
 
-const openPooled = (state: SignerState, { id, part, waiting }: Consumption): SignerStep => {
+const openPooled = (state: SignerState, { id, part, waiting }: SpentPresignature): SignerStep => {
   const session = state.sessions.get(part.run);
   const { digest, keyId } = part;
   if (session === undefined || digest === undefined || !isObserved(digest)) {
@@ -133,10 +133,10 @@ const openPooled = (state: SignerState, { id, part, waiting }: Consumption): Sig
   });
 };
 
-/** Opens the FROST sessions of a family: their nonces are made now, and live in the host alone (INV-2). */
-export const openFrostSessions = (before: SignerState, family: SigningFamily): SignerStep =>
-  family.parts.reduce<SignerStep>(
-    (step, part) => andThen(step, (next) => openFrost(next, family.signers, part)),
+/** Opens the FROST sessions of a signing call: their nonces are made now, and live in the host alone (INV-2). */
+export const openFrostSessions = (before: SignerState, signing: SigningCall): SignerStep =>
+  signing.parts.reduce<SignerStep>(
+    (step, part) => andThen(step, (next) => openFrost(next, signing.signers, part)),
     unchanged(before),
   );
 
@@ -159,22 +159,22 @@ const openFrost = (
 };
 
 /**
- * Releases a family whose presignatures its own sessions have made: first what the request is bound to (INV-4) and
+ * Releases a signing call whose presignatures its own sessions have made: first what the request is bound to (INV-4) and
  * the tombstones (INV-2) become durable in one step, only then is a partial signature made. The presignatures are
  * spent from here on, whatever happens. Transactions signed meanwhile for the same request are looked at again, and so is the
  * age of the authorisation, which presigning may have outlived.
  */
-export const releasePresigned = (before: SignerState, family: SigningFamily, nowMs: number): SignerStep => {
-  const { request, lapsesAtMs, dead, given, expiresAtMs } = family;
+export const releasePresigned = (before: SignerState, signing: SigningCall, nowMs: number): SignerStep => {
+  const { request, lapsesAtMs, dead, given, expiresAtMs } = signing;
   const conflict =
     nowMs < lapsesAtMs
       ? bindingConflict({ state: before, dead, nowMs }, request)
       : problem("AuthorisationNotCurrent");
-  if (conflict !== undefined) return endWith(before, family, { kind: "refusal", problem: conflict });
-  const { state: binding, writes: bound } = bindFamily(before, family);
+  if (conflict !== undefined) return endWith(before, signing, { kind: "refusal", problem: conflict });
+  const { state: binding, writes: bound } = bindRequestOf(before, signing);
   const counted = countRelease(binding, undefined);
   const forgetAtMs = forgetSessionAtMs(expiresAtMs);
-  const tombstones = family.parts.flatMap(({ digest, keyId, run }, at) => {
+  const tombstones = signing.parts.flatMap(({ digest, keyId, run }, at) => {
     if (digest === undefined) return [];
     const { requestId } = request;
     const tombstone = { version: 2, digest: digest.bytes, keyId, requestId, forgetAtMs } as const;
@@ -182,8 +182,8 @@ export const releasePresigned = (before: SignerState, family: SigningFamily, now
     const write = { record, value: RECORDS.tombstone.write(tombstone), forgetAtMs };
     return [{ write, run, digest: digest.bytes }];
   });
-  const released: SigningFamily = { ...family, isReleased: true };
-  const state = withFamily(counted.state, released);
+  const released: SigningCall = { ...signing, isReleased: true };
+  const state = withSigningCall(counted.state, released);
   const puts = [...bound, ...tombstones.map(({ write }) => write), counted.write];
   const effects: readonly SignerEffect[] = [
     { kind: "batch", puts, erases: [], sync: true },
@@ -196,5 +196,5 @@ export const releasePresigned = (before: SignerState, family: SigningFamily, now
   return andThen({ state, effects }, (next) => openFrostSessions(next, released));
 };
 
-/** A family's first tombstone bears the session's id, so that the id itself stays refused; the others are numbered. */
+/** A signing call's first tombstone bears the session's id, so that the id itself stays refused; the others are numbered. */
 const tombstoneId = (given: string, at: number): string => (at === 0 ? given : `${given}.${at}`);

@@ -8,7 +8,7 @@ import type { KeyShare } from "./key-share.ts";
  *
  * @throws RangeError otherwise: a bug of the caller, because callers choose a quorum and peers do not
  */
-export const requireQuorum = <P extends GroupPoint<P>>(
+export const requireSigners = <P extends GroupPoint<P>>(
   key: KeyShare<P>,
   self: PartyIndex,
   signers: readonly PartyIndex[],

@@ -2,8 +2,8 @@ import type { PartyIndex } from "@conclave/threshold";
 import { testParties, testParty } from "@conclave/threshold/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Pair } from "./pairs.ts";
-import { quorumWithout } from "./quorum-search.ts";
+import type { Pair } from "../pairs.ts";
+import { quorumWithoutPairs } from "./without-pairs.ts";
 
 const pair = (a: number, b: number): Pair => [testParty(a), testParty(b)];
 
@@ -22,17 +22,17 @@ const worst = (quorum: readonly PartyIndex[], pairs: readonly Pair[]): number =>
   pairs.findLastIndex((each) => holds(quorum, each));
 
 test("the preferred signers are chosen when none of them is kept apart from another", () => {
-  expect(quorumWithout(testParties(5), 3, [pair(1, 4), pair(4, 5)]).map(Number)).toEqual([1, 2, 3]);
+  expect(quorumWithoutPairs(testParties(5), 3, [pair(1, 4), pair(4, 5)]).map(Number)).toEqual([1, 2, 3]);
 });
 
 test("one of two that are kept apart gives way: the one that is kept apart from more, else the less preferred", () => {
-  expect(quorumWithout(testParties(5), 3, [pair(1, 2)]).map(Number)).toEqual([1, 3, 4]);
-  expect(quorumWithout(testParties(5), 3, [pair(1, 2), pair(1, 5)]).map(Number)).toEqual([2, 3, 4]);
+  expect(quorumWithoutPairs(testParties(5), 3, [pair(1, 2)]).map(Number)).toEqual([1, 3, 4]);
+  expect(quorumWithoutPairs(testParties(5), 3, [pair(1, 2), pair(1, 5)]).map(Number)).toEqual([2, 3, 4]);
 });
 
 test("when every choice has such a pair, the least bad pairs are let in", () => {
   const pairs = [pair(2, 3), pair(1, 2), pair(1, 3)];
-  expect(quorumWithout(testParties(3), 2, pairs).map(Number)).toEqual([2, 3]);
+  expect(quorumWithoutPairs(testParties(3), 2, pairs).map(Number)).toEqual([2, 3]);
 });
 
 test("among up to seven signers no other choice is better", () => {
@@ -42,7 +42,7 @@ test("among up to seven signers no other choice is better", () => {
   });
   fc.assert(
     fc.property(sample, ([size, count, pairs]) => {
-      const chosen = quorumWithout(testParties(size), count, pairs);
+      const chosen = quorumWithoutPairs(testParties(size), count, pairs);
       expect(new Set(chosen).size).toBe(count);
       const best = Math.min(...choices(testParties(size), count).map((choice) => worst(choice, pairs)));
       expect(worst(chosen, pairs)).toBe(best);
@@ -53,5 +53,5 @@ test("among up to seven signers no other choice is better", () => {
 test("the largest roster with as many liars as it bears is answered", () => {
   const [liars, honest] = [testParties(64).slice(0, 31), testParties(64).slice(31)];
   const pairs = liars.flatMap((liar) => honest.map((other): Pair => [liar, other]));
-  expect(quorumWithout(testParties(64), 33, pairs)).toEqual(honest);
+  expect(quorumWithoutPairs(testParties(64), 33, pairs)).toEqual(honest);
 });

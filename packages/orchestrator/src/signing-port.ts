@@ -39,7 +39,7 @@ export interface AskedSigners {
 }
 
 /** The cluster's signers, as a request needs them. */
-export interface SigningQuorum {
+export interface SigningPort {
   /** why signing cannot begin now; undefined when it can */
   shortage(): string | undefined;
   /** whether a part of this is signed, and kept for the rest: other bytes in its place would be signed from the start */

@@ -12,7 +12,7 @@ import { sampleTransfer } from "../../testing/sample-requests.ts";
 import { sampleWallet, storeWallet } from "../../testing/sample-wallet.ts";
 import { insertOrganisation } from "../people/organisations.ts";
 import { insertChainRequest, readChainRequest } from "./chain-requests.ts";
-import { replacedBefore } from "./place-line.ts";
+import { replacedBefore } from "./replacement-chain.ts";
 
 const DATE = "2026-01-02T03:04:05.678Z";
 const orgId = freshId(organisationIdSchema, "or");
@@ -47,7 +47,7 @@ describe("the requests whose place one took", () => {
     expect(await before(await found(first))).toEqual([]);
   });
 
-  it("are read no further than a line goes, where rows name each other in a circle: that is reported", async () => {
+  it("are read no further than a replacement chain goes, where rows name each other in a circle: that is reported", async () => {
     const first = await stored();
     const second = await stored(first);
     await owner.execute("update chain_requests set replaces_id = $2 where id = $1", [first, second]);

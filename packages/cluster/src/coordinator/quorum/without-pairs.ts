@@ -1,6 +1,6 @@
 import type { PartyIndex } from "@conclave/threshold";
-import { QUORUM_SEARCH_STEPS_MAX } from "./limits.ts";
-import type { Pair } from "./pairs.ts";
+import { QUORUM_SEARCH_STEPS_MAX } from "../limits.ts";
+import type { Pair } from "../pairs.ts";
 
 type Search = { stepsLeft: number };
 
@@ -48,7 +48,7 @@ const branch = (
  * @param signers at least `count`, the preferred ones first
  * @param pairs the signers that are to be kept apart, the least bad pair first
  */
-export const quorumWithout = (
+export const quorumWithoutPairs = (
   signers: readonly PartyIndex[],
   count: number,
   pairs: readonly Pair[],

@@ -1,11 +1,11 @@
 import type { Entropy, PartyIndex } from "@conclave/threshold";
-import type { RosterMember } from "../control/roster-member.ts";
-import { clockNote } from "./clocks.ts";
-import { slownessOf } from "./latency.ts";
-import { SUSPICION_MS } from "./limits.ts";
-import { isApart, pairsApart } from "./pairs.ts";
-import { quorumWithout } from "./quorum-search.ts";
-import { isAvoided, type Standings, standingOf } from "./standings.ts";
+import type { RosterMember } from "../../control/roster-member.ts";
+import { clockNote } from "../clocks.ts";
+import { slownessOf } from "../latency.ts";
+import { SUSPICION_MS } from "../limits.ts";
+import { isApart, pairsApart } from "../pairs.ts";
+import { isAvoided, type Standings, standingOf } from "../standings.ts";
+import { quorumWithoutPairs } from "./without-pairs.ts";
 
 export type Members = ReadonlyMap<PartyIndex, RosterMember>;
 
@@ -68,7 +68,7 @@ export const chooseQuorum = (
         a.lot - b.lot,
     )
     .map(({ signer }) => signer);
-  return quorumWithout(preferred, threshold, pairs).toSorted((a, b) => a - b);
+  return quorumWithoutPairs(preferred, threshold, pairs).toSorted((a, b) => a - b);
 };
 
 /** Whether other sets of signers are preferred now: one of these lapsed, or two of them are kept apart. */

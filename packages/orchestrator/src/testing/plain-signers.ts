@@ -3,7 +3,7 @@ import { type SigningResult, sessionKey } from "@conclave/cluster";
 import type { SchemeSignature, Signable } from "@conclave/custody";
 import type { CoordinationOutcome } from "@conclave/platform/coordination";
 import { partyIndex } from "@conclave/threshold";
-import type { SigningQuorum } from "../signing-quorum.ts";
+import type { SigningPort } from "../signing-port.ts";
 
 const QUORUM = [1, 2, 3].flatMap((index) => partyIndex(index) ?? []);
 
@@ -21,14 +21,14 @@ export const signedBy = (signatures: readonly SchemeSignature[]): CoordinationOu
 });
 
 /** Signers that all answer, and have signed nothing. */
-export const noneSigned: SigningQuorum["askSigned"] = () => ({
+export const noneSigned: SigningPort["askSigned"] = () => ({
   of: 1,
   threshold: 1,
   remembering: 1,
   answers: [Promise.resolve({ isBound: false, isWhole: true, transactions: [] })],
 });
 
-export interface PlainQuorum extends SigningQuorum {
+export interface PlainSigners extends SigningPort {
   /** signatures that were made */
   readonly signatures: () => number;
   /** from now on too few signers live, for this reason; undefined brings them back */
@@ -36,10 +36,10 @@ export interface PlainQuorum extends SigningQuorum {
 }
 
 /** Signs at once with one plain key: where steps are under test that only need a signature. */
-export const plainQuorum = (
+export const plainSigners = (
   account: TestAccount,
   signOne: (signable: Signable) => SchemeSignature = ({ bytes }) => account.sign(bytes),
-): PlainQuorum => {
+): PlainSigners => {
   let signatures = 0;
   let reason: string | undefined;
   return {

@@ -25,7 +25,7 @@ import { freshDatabase, orchestratorLogin } from "@conclave/platform/testing";
 import { processWorld } from "@conclave/platform/world";
 import { Secret } from "@conclave/threshold";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Deliveries, startDeliveries } from "./webhooks.ts";
+import { type Deliveries, startDeliveries } from "./webhook-deliveries.ts";
 
 const START_MS = Date.parse("2026-01-01T00:00:00.000Z");
 const DAY_MS = 86_400_000;

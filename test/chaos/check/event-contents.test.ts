@@ -5,13 +5,13 @@ import {
   type BrokenCluster,
   both,
   CONFIRMED,
+  contentAs,
   findsEach,
   inAuthorisation,
   inDatabase,
   inFacts,
   inHistory,
   inRow,
-  toldAs,
 } from "./broken-cluster.ts";
 
 const without = (id: string) =>
@@ -22,14 +22,14 @@ const inPublished = (change: Partial<EventFact>): Break =>
     published: published.map((one) => (one.id === CONFIRMED ? { ...one, ...change } : one)),
   }));
 /** The report of the first transfer's end, to all its receivers. */
-const everywhere = (told: string): Break => {
-  const telling = <E extends { readonly resourceId: string; readonly kind: string }>(event: E): E =>
-    event.resourceId === "xfr-1" && event.kind.endsWith("confirmed") ? { ...event, told } : event;
+const everywhere = (content: string): Break => {
+  const withContent = <E extends { readonly resourceId: string; readonly kind: string }>(event: E): E =>
+    event.resourceId === "xfr-1" && event.kind.endsWith("confirmed") ? { ...event, content } : event;
   return both(
-    inDatabase(({ events }) => ({ events: events.map(telling) })),
+    inDatabase(({ events }) => ({ events: events.map(withContent) })),
     both(
-      inFacts(({ published }) => ({ published: published.map(telling) })),
-      inHistory(({ deliveries }) => ({ deliveries: deliveries.map(telling) })),
+      inFacts(({ published }) => ({ published: published.map(withContent) })),
+      inHistory(({ deliveries }) => ({ deliveries: deliveries.map(withContent) })),
     ),
   );
 };
@@ -112,29 +112,31 @@ const EVENTS: readonly BrokenCluster[] = [
   ],
   [
     "INV-6 an event whose message on the bus shows another transfer",
-    inPublished({ told: '{"transferRequest":{"id":"xfr-1","status":"Failed"}}' }),
+    inPublished({ content: '{"transferRequest":{"id":"xfr-1","status":"Failed"}}' }),
     [["INV-6", /confirmed of xfr-1 .* on the bus with other words/]],
   ],
   [
     "INV-6 a delivery that shows another state than its event",
     inHistory(({ deliveries }) => ({
-      deliveries: deliveries.map((one, at) => (at === 2 ? { ...one, told: toldAs(1, "broadcasted") } : one)),
+      deliveries: deliveries.map((one, at) =>
+        at === 2 ? { ...one, content: contentAs(1, "broadcasted") } : one,
+      ),
     })),
     [["INV-6", /confirmed of xfr-1 .* delivered with other words/]],
   ],
   [
     "INV-6 an event that everybody is told, of another state than its kind's",
-    everywhere(toldAs(1, "broadcasted")),
+    everywhere(contentAs(1, "broadcasted")),
     [["INV-6", /confirmed \(evt-xfr-1.* shows Broadcasted/]],
   ],
   [
     "INV-6 an event that everybody is told, of another amount",
-    everywhere(toldAs(1, "confirmed").replace('"amount":"1"', '"amount":"9"')),
+    everywhere(contentAs(1, "confirmed").replace('"amount":"1"', '"amount":"9"')),
     [["INV-6", /shows another transfer than was asked for/]],
   ],
   [
     "INV-6 an event that everybody is told, of another transaction",
-    everywhere(toldAs(1, "confirmed").replace("hash-1", "hash-2")),
+    everywhere(contentAs(1, "confirmed").replace("hash-1", "hash-2")),
     [["INV-6", /shows the transaction hash-2/]],
   ],
   [

@@ -1,10 +1,13 @@
-import { type ChainRequest, type PlaceLine, REPLACED_MAX } from "@conclave/custody";
+import { type ChainRequest, REPLACED_MAX, type ReplacementChain } from "@conclave/custody";
 import { UnreadableRow } from "../connection/unreadable-row.ts";
 import type { Connection } from "../database.ts";
 import { chainRequests, readChainRequest } from "./chain-requests.ts";
 
 /** Reads a request and the requests that took its place one after another, without locks. @param request as it was just read */
-export const readPlaceLine = async (connection: Connection, request: ChainRequest): Promise<PlaceLine> => {
+export const readReplacementChain = async (
+  connection: Connection,
+  request: ChainRequest,
+): Promise<ReplacementChain> => {
   const replacements: ChainRequest[] = [];
   let holder = request;
   while (holder.replacementId !== undefined && replacements.length <= REPLACED_MAX) {

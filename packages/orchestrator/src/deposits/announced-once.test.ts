@@ -35,7 +35,7 @@ const messages = () =>
     [],
   );
 
-describe("INV-6 what came from outside has the same ids whenever it is read:", () => {
+describe("INV-6 an arrival from outside has the same ids whenever it is read:", () => {
   it("a deposit and its event, once the database has failed over to a standby that lagged", async () => {
     const node = watched.nodeWith(new Map([[7n, [watched.native("0x01")]]]), 10n);
     await watchDeposits(watched.watchWith(node));
@@ -99,7 +99,7 @@ describe("movements of one transaction that are equal", () => {
 
 describe("a payment of the XRP Ledger", () => {
   it("is reported with its destination tag as memo", () => {
-    const told = depositDetected(
+    const announced = depositDetected(
       FAMILIES,
       {
         orgId: watched.wallet.orgId,
@@ -115,6 +115,6 @@ describe("a payment of the XRP Ledger", () => {
       },
       "2026-01-02T03:04:05.678Z",
     );
-    expect(told?.data).toMatchObject({ blockchainEvent: { memo: "4711", index: "XRP" } });
+    expect(announced?.data).toMatchObject({ blockchainEvent: { memo: "4711", index: "XRP" } });
   });
 });

@@ -30,7 +30,7 @@ export interface SigningPart extends SignableWithKey {
  * The work of one command to sign: a session for each thing to sign. They are signed wholly or not at all: no online round
  * begins before all can, and when one session ends without a signature, all end.
  */
-export interface SigningFamily {
+export interface SigningCall {
   readonly call: CallId;
   /** the session id as it was given, in hex */
   readonly given: string;
