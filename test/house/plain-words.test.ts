@@ -1,11 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { PLAIN_RULES, type PlainFinding, plainFindings } from "./plain-words.ts";
-import { pathsBelow, ROOT } from "./source-files.ts";
+import { PLAIN_RULES, type PlainFinding, plainFindings, privateNamesIn } from "./plain-words.ts";
+import { pathsBelow, ROOT, sourcesBelow } from "./source-files.ts";
 
 /** These two name the words themselves. */
 const RULES_THEMSELVES = /^(test\/house\/plain-words[a-z.]*\.ts|CONTRIBUTING\.md)$/;
+
+/** Names with a private word that stay, each with the reason. */
+const NAMES_THAT_STAY: Readonly<Record<string, string>> = {
+  isTold: "the column is_told of due_requests, which its table's property names",
+};
 
 const findings = pathsBelow(".")
   .filter((path) => /\.(ts|md)$/.test(path) && !RULES_THEMSELVES.test(path))
@@ -21,6 +26,28 @@ describe("comments, documents, titles of tests and log lines", () => {
       ({ path, rule, sentence, instead }) => `${path}: "${rule}": ${instead}: ${sentence}`,
     );
     expect(found).toEqual([]);
+  });
+});
+
+describe("identifiers", () => {
+  it("have no private words", () => {
+    const found = sourcesBelow("packages", "services", "examples", "test").flatMap(({ path, text }) =>
+      privateNamesIn(text)
+        .filter((name) => NAMES_THAT_STAY[name] === undefined)
+        .map((name) => `${path}: ${name}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    ["const toldMs = 1;", ["toldMs"]],
+    ["type A = ToldClock;", ["ToldClock"]],
+    ["const UNTOLD = 1; a.untold = UNTOLD;", ["UNTOLD", "untold"]],
+    ["const brain = seatOf(lodger);", ["brain", "seatOf", "lodger"]],
+    ['const a = "told"; // told', []],
+    ["const threshold = bold + toldoth;", []],
+  ])("are judged word by word: %s", (code, names) => {
+    expect(privateNamesIn(code)).toEqual(names);
   });
 });
 
@@ -55,6 +82,16 @@ describe("a sentence", () => {
     expect(rulesOf(plainFindings({ path: "packages/signer/src/log-events.ts", text: line }))).toEqual([
       "whoever",
     ]);
+  });
+
+  it.each([
+    ['it("what a node answers", f);', ["what …"]],
+    ['describe("INV-9 K8 whatever is sent,", f);', ["what …"]],
+    ['it("INV-8 who approves is asked", f);', ["who …"]],
+    ['it.each([["what a node answers"]])("%s is read", f);', []],
+    ['it("whose fee is too low", f);', []],
+  ])("of a title begins with its subject: %s", (text, rules) => {
+    expect(rulesOf(plainFindings({ path: "packages/custody/src/a.test.ts", text }))).toEqual(rules);
   });
 
   it("gets a replacement from each rule", () => {

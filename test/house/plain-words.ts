@@ -1,7 +1,7 @@
-import { commentsOf } from "./code-text.ts";
+import { codeOf, commentsOf } from "./code-text.ts";
 import { declaredEvents } from "./log-lines.ts";
 import type { SourceFile } from "./source-files.ts";
-import { titlesIn } from "./titles.ts";
+import { ownTitlesIn, titlesIn } from "./titles.ts";
 
 /** A word or an opening that prose of this repository does not use, and its replacement. */
 export interface PlainRule {
@@ -32,6 +32,12 @@ const OPENINGS: readonly PlainRule[] = [
 ];
 
 export const PLAIN_RULES: readonly PlainRule[] = [...WORDS, ...OPENINGS];
+
+/** The same openings of a title, behind the invariants and pitfalls that it names. Whose something is may begin one. */
+const OPENINGS_OF_TITLES: readonly PlainRule[] = [
+  { name: "what …", pattern: /^(?:[A-Z]+-?\d+ )*what(?:ever)? /i, instead: "begin with the thing" },
+  { name: "who …", pattern: /^(?:[A-Z]+-?\d+ )*who(?:ever)? /i, instead: "begin with the actor" },
+];
 
 export interface PlainFinding {
   readonly path: string;
@@ -97,10 +103,26 @@ const findingsOf = (
 /** Findings in the comments, titles and log lines of a source file, or in the text of a document. */
 export const plainFindings = ({ path, text }: SourceFile): readonly PlainFinding[] => {
   if (path.endsWith(".md")) return findingsOf(path, paragraphsInDocument(text), PLAIN_RULES);
-  const titles = /\b(?:describe|it|test)\b/.test(text) ? titlesIn(text) : [];
+  const hasTests = /\b(?:describe|it|test)\b/.test(text);
+  const titles = hasTests ? titlesIn(text) : [];
+  const ownTitles = hasTests ? ownTitlesIn(text) : [];
   const logLines = declaredEvents([{ path, text }]).flatMap(({ sentence }) => sentence ?? []);
   return [
     ...findingsOf(path, paragraphsInCode(text), PLAIN_RULES),
     ...findingsOf(path, [...titles, ...logLines], WORDS),
+    ...findingsOf(path, ownTitles, OPENINGS_OF_TITLES),
   ];
 };
+
+/** Private words in names: `told` says neither who reports, nor to whom. */
+const IN_NAMES = /^(?:(?:un|fore)?told|brains?|lodgers?|seats?)$/i;
+
+/** The identifiers in a source file that have a private word, each once. */
+export const privateNamesIn = (text: string): readonly string[] => {
+  const names = new Set([...codeOf(text).matchAll(/[A-Za-z_$][\w$]*/g)].map(([name]) => name));
+  return [...names].filter((name) => wordsOf(name).some((word) => IN_NAMES.test(word)));
+};
+
+/** The words of `aName`, `AName` and `A_NAME`. */
+const wordsOf = (name: string): readonly string[] =>
+  name.split(/[_$\d]+|(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/);

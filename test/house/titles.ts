@@ -6,7 +6,12 @@ const CALL = /(?:^|[^.\w$#])(?:describe|it|test)((?:\.\w+)*)\s*(?=[<(])/g;
  * The titles of all tests and groups of tests in a file. Those of a table are its title, and the rows whose first text goes
  * into the title's first place; a table may stand under a name of its own in the same file.
  */
-export const titlesIn = (text: string): readonly string[] => {
+export const titlesIn = (text: string): readonly string[] => titlesOf(text, true);
+
+/** The same without the rows of tables, which go on in the middle of a title. */
+export const ownTitlesIn = (text: string): readonly string[] => titlesOf(text, false);
+
+const titlesOf = (text: string, hasRows: boolean): readonly string[] => {
   const code = codeOf(text);
   const pairs = bracketsIn(code);
   return [...code.matchAll(CALL)].flatMap((match) => {
@@ -17,7 +22,7 @@ export const titlesIn = (text: string): readonly string[] => {
     const titled = close === undefined ? undefined : openingFrom(code, close + 1);
     if (titled === undefined) return [];
     const title = literalAt(text, code, afterSpace(code, titled + 1));
-    const isOfRows = title.some((each) => /%s|\$/.test(each));
+    const isOfRows = hasRows && title.some((each) => /%s|\$/.test(each));
     return isOfRows ? [...title, ...rowsAt(text, code, pairs, afterSpace(code, open + 1))] : title;
   });
 };
