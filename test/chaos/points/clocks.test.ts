@@ -14,6 +14,7 @@ const HOUR_MS = 3_600_000;
 /** docs/clocks.md: what was accepted ends within this time after the clock is right. */
 const ENDS_MS = 60_000;
 const NOTICED_MS = 60_000;
+const DATABASE = "postgres";
 const SIGNERS = ["signer-1", "signer-2", "signer-3"];
 const JUMPS = [
   ["45 seconds ahead", 45_000],
@@ -209,6 +210,31 @@ describe.each(JUMPS)("INV-4 INV-5 a clock that is %s", (_, jumpMs) => {
     const setBack = await serverClock.move(jumpMs);
     await gatewayNotices(before);
     expect(await askFirst()).toBe("ClocksApart");
+    await setBack();
+    await expectAllOnce([...sent, ...(await sendAll())]);
+  });
+
+  it("of the database over its restart: gateways serve nothing until it is right, and no transfer is kept", async () => {
+    const sent = await sendAll();
+    const before = countOf(gatewayName, NOTICES.gateway);
+    const services = [gatewayName, orchestratorName];
+    for (const name of services) cluster.pause(name);
+    const setBack = await serverClock.move(jumpMs);
+    await cluster.kill(DATABASE);
+    await cluster.restart(DATABASE);
+    for (const name of services) cluster.resume(name);
+    await gatewayNotices(before);
+    expect(await askFirst()).toBe("ClocksApart");
+    await setBack();
+    await expectAllOnce([...sent, ...(await sendAll())]);
+  });
+
+  it("of the database while the orchestrator starts: no transfer is kept", async () => {
+    const sent = await sendAll();
+    const before = countOf(gatewayName, NOTICES.gateway);
+    const setBack = await serverClock.move(jumpMs);
+    await gatewayNotices(before);
+    await restart([orchestratorName]);
     await setBack();
     await expectAllOnce([...sent, ...(await sendAll())]);
   });
