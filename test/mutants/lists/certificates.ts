@@ -84,6 +84,12 @@ const RENEWALS: EditedFile = {
       tests: ["packages/platform/src/config/attesting-clusters.test.ts"],
     },
     {
+      weakens: "keys that a long change has not moved yet sign by the threshold of before",
+      find: '(event.kind === "renewal" ? since.thisMs : since.anyMs)',
+      put: "since.thisMs",
+      tests: ["packages/orchestrator/src/coordinators.test.ts"],
+    },
+    {
       weakens: "a renewal is signed with the identities of its time",
       find: "clusterOf(identitiesAt(time))",
       put: "clusterOf(identitiesAt(to))",

@@ -14,6 +14,18 @@ const JUDGE: EditedFile = {
       put: "ats.length > 0",
     },
     {
+      weakens: "signers that are gone, or began anew, name nothing that they signed (INV-4)",
+      find: "if (most + unknown < remembering)",
+      put: "if (most + unknown < threshold)",
+      tests: ["packages/orchestrator/src/coordinators.test.ts"],
+    },
+    {
+      weakens: "a signer that began anew lets no further one lie (INV-5)",
+      find: "const mayLie = of - threshold;",
+      put: "const mayLie = of - remembering;",
+      tests: ["packages/orchestrator/src/coordinators.test.ts"],
+    },
+    {
       weakens: "signers that do not answer may have signed something",
       find: "of - answers.length + ",
       put: "",
