@@ -101,7 +101,7 @@ export interface PresigningRequest {
   readonly signers: readonly PartyIndex[];
 }
 
-/** The most by which the clock that dated a change of the roster may differ from the gateway's clock, which dates requests. */
+/** After a renewed identity is dated, all processes have it within this time, by the gateway's clock, which dates requests. */
 const APART_MS_MAX = 24 * 60 * 60_000;
 
 /** The signers that a coordinator may choose from. */
