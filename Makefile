@@ -96,7 +96,7 @@ clients: setup ## drive with the vendor's Python client what `make test` drives 
 roster-changes: setup ## members come and go, one is put out that lies, and t changes, while transfers are paid: each is paid; seven minutes
 	@$(VITEST) run --project rosters
 
-restores: setup ## put records and signers' stores back to an earlier moment under transfers of all families, in each combination: each is paid once; some 40 minutes on two busy cores
+restores: setup ## put records and signers' stores back to an earlier moment under transfers of all families, in each combination: each is paid once; some 20 minutes, 40 beside other work
 	@$(VITEST) run --project restores
 
 fuzz: setup ## feed every reader of bytes STRINGS=100000 strings and the gateway REQUESTS=100000 requests, of a drawn and printed SEED
