@@ -3,6 +3,7 @@ import { testSessionId } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
 import { MESSAGE_ATTEMPT_MS } from "./coordinator/limits.ts";
 import { CLOCK_SKEW_MS_MAX, REQUEST_AGE_MS_MAX } from "./signer/limits.ts";
+import { askToSign } from "./testing/clocks/ask-to-sign.ts";
 import type { TestCluster } from "./testing/cluster.ts";
 import {
   authorisedAnew,
@@ -43,29 +44,14 @@ const SIGNED: readonly (readonly [string, Asked])[] = [
   ],
 ];
 
-/** Asks three signers to sign, and lets them; what each says last. */
-const signAll = (cluster: TestCluster, name: string, { authorisation, unsigned, keyId }: Asked) => {
-  const expiresAtMs = cluster.world.nowMs() + MESSAGE_ATTEMPT_MS;
-  const calls = ALL.map((signer) =>
-    cluster.call(signer, (call) => ({
-      kind: "signing",
-      call,
-      session: testSessionId(name),
-      quorum: ALL,
-      keyId,
-      authorisation,
-      unsigned,
-      presignatures: [],
-      dead: undefined,
-      expiresAtMs,
-    })),
-  );
-  cluster.rest(500);
-  return calls.map(({ heard }) => {
-    const word = heard.at(-1);
-    return word?.kind === "refusal" ? word.problem.code : word?.kind;
+/** The last word of each of three signers that are asked to sign. */
+const signAll = (cluster: TestCluster, name: string, asked: Asked) =>
+  askToSign(cluster, {
+    name,
+    quorum: ALL,
+    expiresAtMs: cluster.world.nowMs() + MESSAGE_ATTEMPT_MS,
+    ...asked,
   });
-};
 const all = (word: string) => ALL.map(() => word);
 /** Only the order of effects and the time matter here. */
 const open = (seed: string): TestCluster => messageCluster({ seed, engine: "tiny" });

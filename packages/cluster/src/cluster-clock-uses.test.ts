@@ -19,6 +19,7 @@ import {
 import { SPENDING_KIND } from "./signer/older-store/spending.ts";
 import { hasNoRoom, type RememberedIds, withId } from "./signer/session/remembered-ids.ts";
 import type { SignerState } from "./signer/state.ts";
+import { askToSign } from "./testing/clocks/ask-to-sign.ts";
 import { setAtRunTime, WAYS_TO_JUMP } from "./testing/clocks/jumps.ts";
 import { CONFIRMED_MS, TestCluster } from "./testing/cluster.ts";
 import { authoriseTransfer, KEY_ID, START_MS, transactionOf } from "./testing/fixtures.ts";
@@ -80,25 +81,8 @@ const signUntil = (
 ): readonly (string | undefined)[] => {
   const authorisation = authoriseTransfer(1, KEY_ID, new Date(cluster.world.nowMs()).toISOString());
   const expiresAtMs = cluster.node(1).clockMs() + SIGNING_ATTEMPT_MS;
-  const calls = QUORUM.map((signer) =>
-    cluster.call(signer, (call) => ({
-      kind: "signing",
-      call,
-      session: testSessionId(name),
-      quorum: QUORUM,
-      keyId: KEY_ID,
-      authorisation,
-      unsigned: transactionOf(7, "1000", deadlineMs),
-      presignatures: [],
-      dead: undefined,
-      expiresAtMs,
-    })),
-  );
-  cluster.rest(500);
-  return calls.map(({ heard }) => {
-    const word = heard.at(-1);
-    return word?.kind === "refusal" ? word.problem.code : word?.kind;
-  });
+  const unsigned = transactionOf(7, "1000", deadlineMs);
+  return askToSign(cluster, { name, quorum: QUORUM, keyId: KEY_ID, authorisation, unsigned, expiresAtMs });
 };
 const allSay = (word: string): readonly string[] => QUORUM.map(() => word);
 
