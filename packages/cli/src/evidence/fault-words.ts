@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { problem } from "@conclave/custody";
+import type { ErrorCode } from "@conclave/custody";
 import type { Roster } from "@conclave/platform";
 import { timesOf } from "@conclave/platform/config";
 import type { Evidence } from "@conclave/threshold";
@@ -14,6 +14,9 @@ export const signerNamed = (
   timesOf(roster)
     .flatMap(({ signers }) => signers)
     .find(({ index }) => index === party)?.id ?? `party ${party}`;
+
+/** The code of evidence that shows nothing, in the table of errors. */
+const NOT_PROVEN: ErrorCode = "EvidenceNotProven";
 
 const line = (name: string, value: string): string => `  ${name.padEnd(9)} ${printable(value)}`;
 
@@ -70,7 +73,7 @@ export const inWords = (
     ].join("\n");
   }
   return [
-    `not proven (${problem("EvidenceNotProven").code}): ${printable(verdict.why)}`,
+    `not proven (${NOT_PROVEN}): ${printable(verdict.why)}`,
     line("accused", accused),
     line("check", evidence.check),
     ...facts,

@@ -10,7 +10,7 @@ export interface SignersWord {
   readonly of: number;
   /** of them n − this many may lie */
   readonly threshold: number;
-  /** how many of them remember at least that they signed what has a signature: fewer than the threshold where others left since */
+  /** how many of them remember at least that they signed what has a signature: fewer than the threshold where others left since, or began anew */
   readonly remembering: number;
   /** whether a transaction is known to be dead, by the SHA-256 of its unsigned bytes, in hex */
   readonly isDead: (digest: string) => boolean;

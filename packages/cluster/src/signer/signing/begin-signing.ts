@@ -205,7 +205,7 @@ const beginInteractive = (
     );
 };
 
-/** Presigning for this very request: what it makes is kept by the host, and spent by the release of the signing call. */
+/** Opens the session that makes a presignature for this request alone. The host keeps the presignature, and the release of the signing call spends it. */
 const openPresigning = (
   state: SignerState,
   { signers }: SigningCall,

@@ -28,7 +28,7 @@ const withPart = (
 ): SigningCall => {
   if (purpose.protocol !== "signing") throw new Error("only a session that signs is one of a signing call");
   const part = signing.parts[purpose.at];
-  if (part === undefined) throw new Error("a session signs one thing of its family");
+  if (part === undefined) throw new Error("a session signs one thing of its signing call");
   return { ...signing, parts: signing.parts.with(purpose.at, { ...part, ...change }) };
 };
 
