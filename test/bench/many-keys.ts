@@ -8,6 +8,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
+import { LIFE_BYTES } from "../../packages/cluster/src/control/lives.ts";
 import type { CallId } from "../../packages/cluster/src/control/session-key.ts";
 import type { SignerEffect } from "../../packages/cluster/src/signer/effect.ts";
 import {
@@ -81,6 +82,9 @@ const timed = async (once: (at: number) => unknown): Promise<number> => {
   return median(took);
 };
 
+const LIFE = new Uint8Array(LIFE_BYTES);
+const LIVES = new Map([testParty(1), testParty(2)].map((party) => [party, LIFE]));
+
 const signing = (keyId: string, at: number) => {
   const call = `call-${at}`;
   if (!isCall(call)) throw new Error("not a call");
@@ -95,7 +99,7 @@ const signing = (keyId: string, at: number) => {
     dead: undefined,
     expiresAtMs: START_MS + 20_000,
   } as const;
-  return { kind: "begin", call, session, command } as const;
+  return { kind: "begin", call, session, lives: LIVES, command } as const;
 };
 
 /** A share of the next epoch is kept, and then takes the place of the one that signs. */
@@ -139,7 +143,7 @@ const measure = async (folder: string, count: number): Promise<void> => {
   const before = process.memoryUsage.rss();
   const [began, cpu] = [performance.now(), process.cpuUsage()];
   const store = await opened(folder);
-  const { state, effects } = openSigner(config, store.records, store.past.read);
+  const { state, effects } = openSigner(config, store.records, store.past.read, LIFE);
   const start = performance.now() - began;
   const { user, system } = process.cpuUsage(cpu);
   const grown = (process.memoryUsage.rss() - before) / MB;

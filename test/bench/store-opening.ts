@@ -6,6 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
+import { LIFE_BYTES } from "../../packages/cluster/src/control/lives.ts";
 import { openSigner } from "../../packages/cluster/src/signer/signer.ts";
 import type { Vault } from "../../packages/platform/src/vault/vault.ts";
 import { config, fill, MB, opened, pastRecord, SEALED_EVERY, sizeOf } from "./long-past.ts";
@@ -28,7 +29,7 @@ const measure = async (folder: string): Promise<void> => {
   const began = performance.now();
   const cpu = process.cpuUsage();
   const { vault, records, past } = await opened(folder);
-  openSigner(config, records, past.read);
+  openSigner(config, records, past.read, new Uint8Array(LIFE_BYTES));
   const seconds = (performance.now() - began) / 1_000;
   const { user, system } = process.cpuUsage(cpu);
   const cpuSeconds = (user + system) / 1_000_000;

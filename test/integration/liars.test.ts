@@ -141,7 +141,7 @@ const activateByNumber = async (epoch: number): Promise<void> => {
 
 /** An authorised refresh in which nobody lies, to its end; resolves with what all signers switched to. */
 const refresh = async (nextEpoch: number): Promise<readonly number[]> => {
-  const run = beginAtAll(signers, await keyRefresh(premises, await keyAt(clientOf(LIAR)), nextEpoch));
+  const run = await beginAtAll(signers, await keyRefresh(premises, await keyAt(clientOf(LIAR)), nextEpoch));
   await expect.poll(() => run.last.size, PATIENCE).toBe(ALL.length);
   const said = [...run.last].map(([signer, report]) =>
     report.kind === "key-changed" ? { signer, ...report } : expect.fail(`${signer}: ${report.kind}`),
@@ -158,7 +158,12 @@ const refresh = async (nextEpoch: number): Promise<readonly number[]> => {
 const presign = async (): Promise<void> => {
   const quorum = [3, 4, 5].map(party);
   const members = signers.filter(({ index }) => quorum.includes(index));
-  const run = beginAtAll(members, { kind: "presigning", quorum, keyId, expiresAtMs: Date.now() + 30_000 });
+  const run = await beginAtAll(members, {
+    kind: "presigning",
+    quorum,
+    keyId,
+    expiresAtMs: Date.now() + 30_000,
+  });
   await expect
     .poll(() => [...run.last.values()].map(({ kind }) => kind), PATIENCE)
     .toEqual(Array(3).fill("presigned"));
@@ -177,7 +182,7 @@ const refreshWithheldFrom = async (victims: readonly PartyIndex[], nextEpoch: nu
         envelope.round === 4 && envelope.kind === ENVELOPE_KIND.echo ? undefined : envelope,
       );
   }
-  const run = beginAtAll(signers, await keyRefresh(premises, await keyAt(clientOf(LIAR)), nextEpoch));
+  const run = await beginAtAll(signers, await keyRefresh(premises, await keyAt(clientOf(LIAR)), nextEpoch));
   await expect.poll(pendingAt, PATIENCE).toEqual(ALL.filter((signer) => !victims.includes(signer)));
   run.leave();
   await expect.poll(async () => (await statuses()).flatMap(({ sessions }) => sessions)).toEqual([]);
@@ -260,7 +265,7 @@ describe("one signer process that lies, of five", () => {
     for (const victim of [2, 3].map(party)) {
       links.get(victim)?.lie((envelope, sign) => (isProof(envelope) ? sign(changed(envelope)) : envelope));
     }
-    const run = beginAtAll(signers, await auxiliaryRenewal(premises, epoch));
+    const run = await beginAtAll(signers, await auxiliaryRenewal(premises, epoch));
     const verdicts = () =>
       [...run.last].flatMap(([reporter, report]) =>
         report.kind === "fault"

@@ -1,6 +1,7 @@
+import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { CommandKind, KeyHolding } from "@conclave/cluster";
+import type { CommandKind, KeyHolding, Lives, NamedSession } from "@conclave/cluster";
 import type { Result } from "@conclave/custody";
 import {
   everyKey,
@@ -10,6 +11,7 @@ import {
   type SignerStatus,
   type TlsIdentity,
 } from "@conclave/platform";
+import { livesOf } from "@conclave/platform/coordination";
 import type { Cluster } from "@conclave/testbed";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
 
@@ -66,6 +68,16 @@ export class SignerAccess {
       return [id, new SignerClient({ index: indexOf(index), address }, tls)] as const;
     });
     return new SignerAccess(new Map(entries));
+  }
+
+  /** The lives that the signers show now. */
+  lives(): Promise<Lives> {
+    return livesOf([...this.#clients.values()]);
+  }
+
+  /** A session under a fresh id. */
+  async freshSession(): Promise<NamedSession> {
+    return { session: new Uint8Array(randomBytes(32)), lives: await this.lives() };
   }
 
   client(id: string): SignerClient {

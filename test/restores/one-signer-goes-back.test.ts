@@ -1,9 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { buildTransfer, decodeAnyUnsigned } from "@conclave/chains/evm";
-import type { CommandOf } from "@conclave/cluster";
+import type { CommandOf, NamedSession } from "@conclave/cluster";
 import { authorisedTransferSchema, evmTransferSchema } from "@conclave/custody";
 import { type Cluster, waitUntil } from "@conclave/testbed";
 import { partyIndex } from "@conclave/threshold";
@@ -84,7 +83,7 @@ const secondOf = ({
 };
 
 /** The last word of a signer that an orchestrator gone bad asks. */
-const wordOf = (access: SignerAccess, id: string, session: Uint8Array, asked: CommandOf<"signing">) =>
+const wordOf = (access: SignerAccess, id: string, session: NamedSession, asked: CommandOf<"signing">) =>
   new Promise<string>((resolve) => {
     access.client(id).begin(session, asked, {
       report: (report) => {
@@ -98,7 +97,7 @@ const wordOf = (access: SignerAccess, id: string, session: Uint8Array, asked: Co
 /** The last words of signers of such a session. */
 const wordsOf = async (asked: CommandOf<"signing">): Promise<readonly string[]> => {
   const access = await SignerAccess.open(cluster);
-  const session = new Uint8Array(randomBytes(32));
+  const session = await access.freshSession();
   const words = await Promise.all([BACK, "signer-3"].map((each) => wordOf(access, each, session, asked)));
   access.close();
   return words;

@@ -4,7 +4,6 @@ import { describe, expect, test } from "vitest";
 import type { SigningResult } from "./coordinator/effect.ts";
 import { CLOCK_REMEMBERED_MS } from "./coordinator/limits.ts";
 import { SharedStandings } from "./interpreter/shared-standings.ts";
-import { MESSAGE_SESSION_MS_MAX } from "./signer/limits.ts";
 import { type Outcome, TestCluster } from "./testing/cluster.ts";
 import { generateAuxiliaryOn, generateKeyOn, presignOn, signOn, stockOn } from "./testing/drive.ts";
 import { heldEpochs, refreshOn } from "./testing/drive-key-change.ts";
@@ -23,17 +22,12 @@ interface Case {
   readonly sign: (cluster: TestCluster) => Outcome<SigningResult>;
 }
 
-/** Signers that started just now refuse messages with near deadlines: they are up for longer than that. */
-const rested = (cluster: TestCluster): TestCluster => {
-  cluster.rest(MESSAGE_SESSION_MS_MAX);
-  return cluster;
-};
 const tiny = (): TestCluster => new TestCluster({ seed: "clocks", size: 3, threshold: 2, engine: "tiny" });
 
 const CASES: readonly (readonly [string, Case])[] = [
   [
     "a message, with FROST",
-    { open: () => rested(messageCluster({ seed: "clocks", size: 3, threshold: 2 })), sign: signMessageOn },
+    { open: () => messageCluster({ seed: "clocks", size: 3, threshold: 2 }), sign: signMessageOn },
   ],
   [
     "a transfer, with FROST",
@@ -94,7 +88,7 @@ describe.each(CASES)("INV-5 %s", (_, { open, sign }) => {
 
 describe("a coordinator whose clock is a minute behind", () => {
   const late = (): TestCluster => {
-    const cluster = rested(messageCluster({ seed: "learnt" }));
+    const cluster = messageCluster({ seed: "learnt" });
     cluster.coordinatorAheadMs = -60_000;
     return cluster;
   };
@@ -154,7 +148,7 @@ describe.each([
   ["100 days behind", -2_400 * HOUR_MS],
 ] as const)("INV-5 a coordinator whose clock is %s for 25 s", (_, aheadMs) => {
   test("signs all that began meanwhile within 60 s after it is right again", () => {
-    const cluster = rested(messageCluster({ seed: "jump", size: 3, threshold: 2 }));
+    const cluster = messageCluster({ seed: "jump", size: 3, threshold: 2 });
     const standings = new SharedStandings();
     const signNow = (seed: string, transfer: number) => [
       signMessageOn(cluster, { standings, seed }),
@@ -255,7 +249,7 @@ describe("a signer that lies about its clock", () => {
     ["years ahead", "SessionExpired", 1e12],
     ["no time", "SessionExpired", Number.NaN],
   ] as const)("%s, keeps nobody from signing, in a handful of sessions", (_, code, byMs) => {
-    const cluster = rested(messageCluster({ seed: "liar" }));
+    const cluster = messageCluster({ seed: "liar" });
     cluster.speak = (signer, report) =>
       signer === 1 ? untimely(code, () => cluster.world.nowMs() + byMs)() : report;
     const counts = Array.from({ length: 8 }, (_each, at) => {
@@ -269,7 +263,7 @@ describe("a signer that lies about its clock", () => {
   });
 
   test("is named with it while the others are too few, and the request goes on once it takes part", () => {
-    const cluster = rested(messageCluster({ seed: "named", size: 3, threshold: 3 }));
+    const cluster = messageCluster({ seed: "named", size: 3, threshold: 3 });
     let isLying = true;
     cluster.speak = (signer, report) =>
       signer === 3 && isLying ? untimely("DeadlineTooFar", () => cluster.world.nowMs() - 61_000)() : report;

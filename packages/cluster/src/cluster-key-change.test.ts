@@ -11,7 +11,7 @@ import { heldEpochs, refreshOn, reshareOn } from "./testing/drive-key-change.ts"
 import { authoriseTransfer, KEY_ID, transactionOf } from "./testing/fixtures.ts";
 import { FROST_KEYS, frostPublicKey } from "./testing/frost-records.ts";
 import { loseKey } from "./testing/held-keys.ts";
-import { messageCluster, restAfterStart, signMessageOn } from "./testing/message-drive.ts";
+import { messageCluster, signMessageOn } from "./testing/message-drive.ts";
 import { certificateAmong } from "./testing/receipts.ts";
 
 const open = (seed: string) => new TestCluster({ seed, size: 3, threshold: 2 });
@@ -193,7 +193,6 @@ describe.each(FROST_KEYS)("a key of $scheme", (key) => {
     const reshared = reshareOn(cluster, [1, 2, 3], { epoch: 2, seed: "2", key: wish });
     cluster.until(() => reshared.isClosed);
     expect([...heldEpochs(cluster, key.keyId).values()].map(({ epoch }) => epoch)).toEqual([3, 3, 3, 3, 3]);
-    restAfterStart(cluster);
     cluster.kill(1, 2);
     const signed = signMessageOn(cluster, { key });
     cluster.until(() => signed.isClosed);

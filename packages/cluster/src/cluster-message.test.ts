@@ -5,11 +5,9 @@ import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { describe, expect, test } from "vitest";
 import type { SigningResult } from "./coordinator/effect.ts";
 import { MESSAGE_ATTEMPT_MS } from "./coordinator/limits.ts";
-import type { Asked } from "./signer/event.ts";
-import { MESSAGE_DEADLINES_AHEAD_MS, MESSAGE_SESSION_MS_MAX, REQUEST_AGE_MS_MAX } from "./signer/limits.ts";
-import { RECORDS } from "./signer/records/record.ts";
+import { MESSAGE_SESSION_MS_MAX, REQUEST_AGE_MS_MAX } from "./signer/limits.ts";
 import { cheating, flipLastBit } from "./testing/cheats.ts";
-import type { TestCluster, Wire } from "./testing/cluster.ts";
+import { CONFIRMED_MS, type TestCluster, type Wire } from "./testing/cluster.ts";
 import { generateKeyOn } from "./testing/drive.ts";
 import {
   authorisedAnew,
@@ -24,6 +22,7 @@ import {
 } from "./testing/fixtures.ts";
 import { FROST_KEYS } from "./testing/frost-records.ts";
 import { EDWARDS, MESSAGE, messageCluster, signMessageOn } from "./testing/message-drive.ts";
+import type { TestAsked } from "./testing/signer-input.ts";
 
 const [, BIP340, TAPROOT] = FROST_KEYS;
 
@@ -85,22 +84,16 @@ describe("a transaction of an Ed25519 key that is signed and not sent", () => {
 });
 
 describe("a cluster of five with a threshold of three signs a message", () => {
-  test.each(FROST_KEYS)(
-    "with a key of $scheme at the first attempt, and stores a mark of time alone",
-    (key) => {
-      const cluster = messageCluster({ seed: key.scheme });
-      const stored = () =>
-        [...cluster.nodes.values()].map(({ records }) =>
-          [...records.keys()].filter((record) => RECORDS.accepted.idOf(record) === undefined),
-        );
-      const before = stored();
-      const outcome = signMessageOn(cluster, { key });
-      cluster.until(() => outcome.isClosed);
-      expect(outcome.result?.attempts).toBe(1);
-      expect(outcome.faults).toEqual([]);
-      expect(stored()).toEqual(before);
-    },
-  );
+  test.each(FROST_KEYS)("with a key of $scheme at the first attempt, and stores nothing", (key) => {
+    const cluster = messageCluster({ seed: key.scheme });
+    const stored = () => [...cluster.nodes.values()].map(({ records }) => [...records.keys()]);
+    const before = stored();
+    const outcome = signMessageOn(cluster, { key });
+    cluster.until(() => outcome.isClosed);
+    expect(outcome.result?.attempts).toBe(1);
+    expect(outcome.faults).toEqual([]);
+    expect(stored()).toEqual(before);
+  });
 
   test.each(FROST_KEYS)("with a key of $scheme that it made itself", ({ scheme }) => {
     const key = { scheme, keyId: keyIdOf(21) };
@@ -197,7 +190,7 @@ describe("a cluster of five with a threshold of three signs a message", () => {
   });
 });
 
-type BeginMessage = Asked<"signing">;
+type BeginMessage = TestAsked<"signing">;
 
 /** Asks signer 1 to begin, and says what it answers to that. */
 const ask = (cluster: TestCluster, change: Partial<BeginMessage> = {}, signer = 1) => {
@@ -306,14 +299,14 @@ describe("a signer refuses to sign a message", () => {
     expect(ask(cluster, { authorisation }).heard).toMatchObject(refusal("SessionReused"));
   });
 
-  test("INV-2 INV-7 in a session that may have begun before its restart, until those are over", () => {
+  test("INV-2 INV-7 in a session that may have begun before its restart, and no other", () => {
     const cluster = messageCluster({ seed: "restart", engine: "tiny" });
-    const expiresAtMs = cluster.world.nowMs() + MESSAGE_ATTEMPT_MS;
-    ask(cluster, { expiresAtMs });
+    const { lives } = cluster;
+    ask(cluster, { lives });
     cluster.kill(1);
     cluster.restart(1);
-    expect(ask(cluster, { expiresAtMs }).heard).toMatchObject(refusal("SessionReused"));
-    cluster.rest(MESSAGE_DEADLINES_AHEAD_MS);
+    cluster.rest(CONFIRMED_MS);
+    expect(ask(cluster, { lives }).heard).toMatchObject(refusal("SignerLifeUnknown"));
     expect(ask(cluster, { session: testSessionId("fresh") }).heard).toMatchObject([{ kind: "progress" }]);
   });
 

@@ -99,7 +99,7 @@ describe("INV-4 the count of an older store reaches the one that peers remember 
   test("and its process may go on from a copy of its memory", () => {
     const resumed = change.request();
     change.cluster.kill(2, 3, 4, 5);
-    change.cluster.node(1).handle({ kind: "resumed" });
+    change.cluster.node(1).resume();
     change.cluster.restart(2, 3);
     change.cluster.rest(2 * ASK_SPENDING_MS);
     expect(change.isSigned(resumed, [1, 2, 3], 1)).toBe(true);

@@ -219,7 +219,7 @@ describe("INV-4 a signer whose whole store is an older copy", () => {
     const before = change.request();
     change.cluster.kill(2, 3, 4, 5);
     expect(refusalOf(1, before)).toBeUndefined();
-    change.cluster.node(1).handle({ kind: "resumed" });
+    change.cluster.node(1).resume();
     expect(refusalOf(1, before)).toBe("StoreUnconfirmed");
     change.cluster.restart(2, 3);
     change.cluster.rest(2 * ASK_SPENDING_MS);

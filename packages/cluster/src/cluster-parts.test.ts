@@ -3,10 +3,10 @@ import { testSessionId } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
 import type { SignablePart } from "./control/command.ts";
 import type { CallId } from "./control/session-key.ts";
-import type { Asked } from "./signer/event.ts";
 import type { TestCluster } from "./testing/cluster.ts";
 import { KEY_ID, type Part, severalOf } from "./testing/fixtures.ts";
 import { authoriseSeveral, severalCluster } from "./testing/several.ts";
+import type { TestAsked } from "./testing/signer-input.ts";
 
 const COUNT = 2 * SIGNABLES_PER_SESSION_MAX + 6;
 const inputs = (count: number, word = "input"): readonly Part[] =>
@@ -17,11 +17,11 @@ const ask = (
   cluster: TestCluster,
   signer: number,
   part: SignablePart | undefined,
-  change: Partial<Asked<"signing">> = {},
+  change: Partial<TestAsked<"signing">> = {},
 ) =>
   cluster.call(
     signer,
-    (call: CallId): Asked<"signing"> => ({
+    (call: CallId): TestAsked<"signing"> => ({
       kind: "signing",
       call,
       session: testSessionId(`part ${part?.from ?? "all"}`),
@@ -37,7 +37,7 @@ const ask = (
     }),
   );
 
-const askBoth = (cluster: TestCluster, part: SignablePart, change: Partial<Asked<"signing">> = {}) => {
+const askBoth = (cluster: TestCluster, part: SignablePart, change: Partial<TestAsked<"signing">> = {}) => {
   const expiresAtMs = cluster.world.nowMs() + 20_000;
   return [1, 2].map((signer) => ask(cluster, signer, part, { expiresAtMs, ...change }));
 };
@@ -79,7 +79,7 @@ describe("K7 a transaction of more things to sign than one session takes", () =>
       return [];
     };
     const [first] = agreedFor({ from: 0, count: 2 });
-    expect(first?.map(({ length }) => length)).toEqual([32, 1, 32, 32, 32]);
+    expect(first?.map(({ length }) => length)).toEqual([32, 1, 32, 32, 32, 64]);
     const others = [agreedFor({ from: 0, count: 3 }), agreedFor({ from: 1, count: 2 })].map(
       (all) => all[0]?.[0],
     );

@@ -7,11 +7,12 @@ import type { ComputeResult } from "./compute/task.ts";
 import type { SessionReport } from "./control/report.ts";
 import { ASK_SPENDING_MS } from "./signer/limits.ts";
 import { AUXILIARY_ID, RECORDS, UnreadableRecord } from "./signer/records/record.ts";
-import { openSigner, signerStatus } from "./signer/signer.ts";
+import { signerStatus } from "./signer/signer.ts";
 import type { ClusterOptions } from "./testing/cluster.ts";
 import { TestCluster } from "./testing/cluster.ts";
 import { generateAuxiliaryOn, presignOn, stockOn } from "./testing/drive.ts";
 import { authoriseAuxiliary, KEY_ID } from "./testing/fixtures.ts";
+import { openAlone } from "./testing/signer-input.ts";
 
 const CHECK = "presign/2 Πaff-g of D";
 const CULPRIT = testParty(2);
@@ -197,7 +198,7 @@ describe("P15 a signer that proved a peer to cheat", () => {
     const [{ evidence = "" } = {}] = quarantinedAt(cluster);
     const stored = [...records].map(([record, value]) => ({ record, value }));
     const openedBy = (...liftedEvidence: readonly string[]) =>
-      openSigner({ ...config, liftedEvidence }, stored, (record) => records.get(record));
+      openAlone({ ...config, liftedEvidence }, stored, (record) => records.get(record));
     const others = openedBy("ab".repeat(32), evidence.slice(1), "");
     expect(signerStatus(others.state).quarantined).toHaveLength(1);
     expect(others.effects.filter(({ kind }) => kind === "batch")).toEqual([]);
@@ -234,6 +235,6 @@ test.each(["quarantine/0", "quarantine/65", "quarantine/x", "quarantine/"])(
     const { state } = cluster.node(1);
     const config = state?.config ?? expect.fail("it is alive");
     const value = new Secret(new Uint8Array(0));
-    expect(() => openSigner(config, [{ record, value }], () => undefined)).toThrow(UnreadableRecord);
+    expect(() => openAlone(config, [{ record, value }], () => undefined)).toThrow(UnreadableRecord);
   },
 );

@@ -4,7 +4,6 @@ import { CLOCK_SKEW_MS_MAX } from "./signer/limits.ts";
 import { TestCluster } from "./testing/cluster.ts";
 import { KEY_ID } from "./testing/fixtures.ts";
 import { FROST_KEYS, frostRecords } from "./testing/frost-records.ts";
-import { restAfterStart } from "./testing/message-drive.ts";
 import {
   holdsShare,
   infoAmong,
@@ -39,7 +38,6 @@ const move = (cluster: TestCluster, shape: RosterShape, keyId: string) => {
 /** Moves everything to a roster, and signs with every key before and after each move. */
 const changeTo = (cluster: TestCluster, shape: RosterShape, from: number): void => {
   takeRoster(cluster, shape);
-  restAfterStart(cluster);
   for (const keyId of KEYS) expect(sign(cluster, shape, keyId).result, `${keyId} before`).toBeDefined();
   if ((shape.joined ?? []).length > 0) {
     const made = renewAuxiliaryOn(cluster, shape, from);
@@ -70,7 +68,6 @@ describe("a change of the roster, with real cryptography, while keys sign,", () 
     changeTo(cluster, { parties: [...FIVE, 6, 7], threshold: 2, leaving: [1, 3, 5, 6] }, 3);
     const done = { parties: [2, 4, 7], threshold: 2 };
     takeRoster(cluster, done);
-    restAfterStart(cluster);
     for (const keyId of KEYS) expect(sign(cluster, done, keyId).result).toBeDefined();
   });
 

@@ -6,7 +6,6 @@ import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { describe, expect, test } from "vitest";
 import type { CallId } from "./control/session-key.ts";
 import { inventoryOf, type ReadyPresignature } from "./coordinator/presigning/inventory.ts";
-import type { Asked } from "./signer/event.ts";
 import { SESSIONS_MAX } from "./signer/limits.ts";
 import { entriesOf } from "./signer/records/persistent-map.ts";
 import { RECORDS } from "./signer/records/record.ts";
@@ -17,12 +16,13 @@ import { listingsOf, stockOn } from "./testing/drive.ts";
 import { KEY_ID, keyIdOf, type Part, requestIdOf, severalOf } from "./testing/fixtures.ts";
 import { FROST_KEYS, frostRecords } from "./testing/frost-records.ts";
 import { authoriseSeveral, PARTS, recordsOf, severalCluster, signSeveralOn } from "./testing/several.ts";
+import type { TestAsked } from "./testing/signer-input.ts";
 
 const [EDWARDS] = FROST_KEYS;
 
 const asking =
-  (cluster: TestCluster, change: Partial<Asked<"signing">> = {}) =>
-  (call: CallId): Asked<"signing"> => ({
+  (cluster: TestCluster, change: Partial<TestAsked<"signing">> = {}) =>
+  (call: CallId): TestAsked<"signing"> => ({
     kind: "signing",
     call,
     session: testSessionId("several"),
@@ -37,7 +37,7 @@ const asking =
   });
 
 /** Asks signers 1 and 2 for the same. */
-const askBoth = (cluster: TestCluster, change: Partial<Asked<"signing">> = {}) => {
+const askBoth = (cluster: TestCluster, change: Partial<TestAsked<"signing">> = {}) => {
   const expiresAtMs = cluster.world.nowMs() + 20_000;
   return [1, 2].map((signer) => cluster.call(signer, asking(cluster, { expiresAtMs, ...change })));
 };
@@ -275,7 +275,7 @@ describe("INV-7 signers that got different contents to sign", () => {
 describe("signing together has bounds:", () => {
   const many = (count: number): readonly Part[] =>
     Array.from({ length: count }, (_, at) => ({ scheme: "CGGMP24", text: `input ${at}` }));
-  const answer = (cluster: TestCluster, change: Partial<Asked<"signing">>) => {
+  const answer = (cluster: TestCluster, change: Partial<TestAsked<"signing">>) => {
     const { heard } = cluster.call(1, asking(cluster, change));
     cluster.rest(50);
     return heard;

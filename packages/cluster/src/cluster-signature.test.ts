@@ -7,7 +7,6 @@ import type { ComputeTask } from "./compute/task.ts";
 import type { CallId } from "./control/session-key.ts";
 import { inventoryOf } from "./coordinator/presigning/inventory.ts";
 import type { SignerEffect } from "./signer/effect.ts";
-import type { Asked } from "./signer/event.ts";
 import { listPresignatures } from "./signer/presigning/pool-status.ts";
 import { RECORDS } from "./signer/records/record.ts";
 import { stepSigner } from "./signer/signer.ts";
@@ -23,9 +22,10 @@ import {
   reader,
   transactionOf,
 } from "./testing/fixtures.ts";
-import { eventOf, type SignerInput } from "./testing/signer-input.ts";
+import type { TestAsked } from "./testing/signer-input.ts";
+import { eventOf, livesIn, type SignerInput } from "./testing/signer-input.ts";
 
-type BeginSigning = Asked<"signing">;
+type BeginSigning = TestAsked<"signing">;
 
 const HASH = "5a".repeat(32);
 const RAW: SignatureContent = { kind: "hash", hash: HASH };
@@ -89,7 +89,7 @@ const signing = (content: SignatureContent, change: Partial<BeginSigning> = {}):
 };
 
 const stepped = (input: SignerInput, state: SignerState = stocked.state) =>
-  stepSigner(state, eventOf(input), stocked.nowMs);
+  stepSigner(state, eventOf(input, livesIn(state)), stocked.nowMs);
 
 const refusalIn = (effects: readonly SignerEffect[]): string | undefined => {
   const [effect] = effects;

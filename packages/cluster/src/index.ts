@@ -8,6 +8,7 @@ export * from "./control/command.ts";
 export * from "./control/epoch-certificate.ts";
 export { handoverBytes } from "./control/epoch-handover.ts";
 export * from "./control/epoch-waiver.ts";
+export { isLife, LIFE_BYTES, type Lives } from "./control/lives.ts";
 export * from "./control/pending-epoch.ts";
 export * from "./control/report.ts";
 export * from "./control/roster-member.ts";
@@ -59,7 +60,7 @@ export {
 } from "./interpreter/coordination.ts";
 export { SharedStandings } from "./interpreter/shared-standings.ts";
 export { type RecordBatch, Shell, type SignerPorts } from "./interpreter/shell.ts";
-export type { AnswerOfKey, KeyQuestion, SignerLink } from "./interpreter/signer-link.ts";
+export type { AnswerOfKey, KeyQuestion, NamedSession, SignerLink } from "./interpreter/signer-link.ts";
 export type { OperatorChoice, SignerConfig } from "./signer/config.ts";
 export * from "./signer/effect.ts";
 export { certificateOf } from "./signer/epoch/switch-epoch.ts";

@@ -296,7 +296,7 @@ describe("a signature", () => {
     expect(taken).toHaveLength(1);
   });
 
-  test("that always fails leaves the stock to others after three", () => {
+  test("that always fails leaves the stock to others after three", async () => {
     const taken = drawFrom(
       [
         [1, 2],
@@ -309,6 +309,7 @@ describe("a signature", () => {
     for (const dead of [1, 3, 1]) {
       fake.kill(dead);
       fake.revive(dead);
+      await expect.poll(() => signers.live().length).toBe(3);
     }
     expect(taken).toEqual(["1-2", "2-3", "1-2"]);
     expect(coordinators.begun).toBe(1);

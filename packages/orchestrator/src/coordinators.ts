@@ -105,7 +105,9 @@ export interface PresigningRequest {
 const APART_MS_MAX = 24 * 60 * 60_000;
 
 /** The signers that a coordinator may choose from. */
-type Among = Pick<Signers, "get" | "live" | "onChange"> & { readonly apart?: () => readonly PartyIndex[] };
+type Among = Pick<Signers, "get" | "live" | "lives" | "noteLife" | "onChange"> & {
+  readonly apart?: () => readonly PartyIndex[];
+};
 
 /** The parts of a roster by which coordinators are run. */
 export type CoordinatedRoster = Pick<
@@ -163,6 +165,8 @@ export class Coordinators implements SigningPort {
     this.#inAgreement = {
       get: (index) => signers.get(index),
       live: () => this.#agreeing(),
+      lives: () => signers.lives(),
+      noteLife: (index, life) => signers.noteLife(index, life),
       apart: () => {
         const agreeing = this.#agreeing();
         return signers.live().filter((index) => !agreeing.includes(index));

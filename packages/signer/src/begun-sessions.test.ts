@@ -29,7 +29,7 @@ const signing = (payload: Uint8Array, changed: Partial<CommandOf<"signing">> = {
 
 const begunWith = (command: Command, session: Uint8Array = SESSION): BegunSessions => {
   const begun = new BegunSessions();
-  begun.noting(() => undefined)({ kind: "begin", call: CALL, session, command });
+  begun.noting(() => undefined)({ kind: "begin", call: CALL, session, lives: new Map(), command });
   return begun;
 };
 

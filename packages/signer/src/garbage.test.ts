@@ -4,6 +4,7 @@ import { connect as connectHttp2 } from "node:http2";
 import { connect as connectTcp } from "node:net";
 import type { Command } from "@conclave/cluster";
 import { loadSigningKey, makePassphrase, makeSigningKey, type TlsIdentity } from "@conclave/platform";
+import { livesOf } from "@conclave/platform/coordination";
 import { CONTROL, PEER, SignerClient, type StreamReport } from "@conclave/platform/grpc";
 import { type Envelope, encode, envelopeCodec } from "@conclave/threshold";
 import { Client, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
@@ -90,13 +91,15 @@ const envelope = (changes: Partial<Envelope> = {}): Envelope => ({
   ...changes,
 });
 
-const lastWord = (session: Uint8Array, request: Command): Promise<StreamReport> =>
-  new Promise((resolve, reject) => {
-    orchestrator.begin(session, request, {
+const lastWord = async (session: Uint8Array, request: Command): Promise<StreamReport> => {
+  const lives = await livesOf([orchestrator]);
+  return new Promise((resolve, reject) => {
+    orchestrator.begin({ session, lives }, request, {
       report: resolve,
       lost: (reason) => reject(new Error(reason)),
     });
   });
+};
 
 const soon = () => Date.now() + 10_000;
 

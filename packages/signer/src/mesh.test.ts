@@ -1,7 +1,13 @@
 import { createPublicKey, randomBytes, verify } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { attachSignatures, buildTransfer } from "@conclave/chains/evm";
-import { AUXILIARY_SUBJECT, type Command, certify, MESSAGE_SESSION_MS_MAX } from "@conclave/cluster";
+import {
+  AUXILIARY_SUBJECT,
+  type Command,
+  certify,
+  MESSAGE_SESSION_MS_MAX,
+  type NamedSession,
+} from "@conclave/cluster";
 import {
   type AuthorisedKey,
   type AuthorisedTransfer,
@@ -10,6 +16,7 @@ import {
   ok,
   readStatement,
 } from "@conclave/custody";
+import { livesOf } from "@conclave/platform/coordination";
 import { heldKey, SignerClient, type StreamReport } from "@conclave/platform/grpc";
 import { makeLogger } from "@conclave/platform/logger";
 import type { PartyIndex } from "@conclave/threshold";
@@ -68,9 +75,14 @@ const client = (index: number): SignerClient => {
   return known;
 };
 
+const namedSession = async (parties: readonly PartyIndex[]): Promise<NamedSession> => {
+  const lives = await livesOf(parties.map(client));
+  return { session: new Uint8Array(randomBytes(32)), lives };
+};
+
 /** Begins one session with each of the parties, and waits for every last word. */
-const run = (parties: readonly PartyIndex[], request: Command): Promise<readonly StreamReport[]> => {
-  const session = new Uint8Array(randomBytes(32));
+const run = async (parties: readonly PartyIndex[], request: Command): Promise<readonly StreamReport[]> => {
+  const session = await namedSession(parties);
   return Promise.all(
     parties.map(
       (index) =>
@@ -274,7 +286,7 @@ describe("three signers over mutual TLS", () => {
   });
 
   test("end a session with a failure that names nobody when a signer stops", async () => {
-    const session = new Uint8Array(randomBytes(32));
+    const session = await namedSession([party(1), party(3)]);
     const heard = new Promise<StreamReport>((resolve, reject) => {
       client(3).begin(session, signing(transferRequest(key), [party(1), party(3)]), {
         report: (report) => {
@@ -291,7 +303,7 @@ describe("three signers over mutual TLS", () => {
   });
 
   test("abort a session whose caller went away", async () => {
-    const session = new Uint8Array(randomBytes(32));
+    const session = await namedSession([party(1), party(3)]);
     const ignore = { report: () => undefined, lost: () => undefined };
     const call = client(1).begin(session, signing(transferRequest(key), [party(1), party(3)]), ignore);
     await expect.poll(() => signers.get(1)?.status().sessions.length, { timeout: 10_000 }).toBe(1);

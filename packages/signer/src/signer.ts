@@ -4,6 +4,7 @@ import {
   type ComputeTask,
   certificateOf,
   isStoreConfirmed,
+  LIFE_BYTES,
   listPresignatures,
   lostToMs,
   openSigner,
@@ -127,7 +128,7 @@ export const startSigner = async (
   const { state, effects } = first.value;
   warnOfCertificateEnd(settings.tls, world.nowMs(), log);
   const failed = loggedFailure(options);
-  const dispatch = watched(new LifeWatch(world), (event) => shell.dispatch(event), logDoubt(log));
+  const dispatch = watched(world, new LifeWatch(world), (event) => shell.dispatch(event), logDoubt(log));
   const peers = openPeers(settings, log);
   const pool = openPool(settings, options, dispatch, failed);
   const supply = openSupply(settings, options, dispatch);
@@ -228,10 +229,10 @@ const beginWith = (
 ): Result<ReturnType<typeof openSigner>> => {
   const nowMs = world.nowMs();
   try {
-    const begun = openSigner(mendingNow(machine, nowMs, log), records, past.read);
-    const { forgotten, messageSessions } = begun.state;
+    const begun = openSigner(mendingNow(machine, nowMs, log), records, past.read, world.entropy(LIFE_BYTES));
+    const { forgotten } = begun.state;
     const { toMs, requestedToMs, olderMs } = forgotten;
-    warnOfMarks(Math.max(toMs, requestedToMs, olderMs, messageSessions.acceptedToMs), nowMs, log);
+    warnOfMarks(Math.max(toMs, requestedToMs, olderMs), nowMs, log);
     warnOfQuarantines(signerStatus(begun.state).quarantined, log);
     return ok(begun);
   } catch (error) {
@@ -427,7 +428,7 @@ const statusOf = (
   shell: Shell,
   peers: Peers,
 ): SignerStatus => {
-  const { auxiliary, keyCount, keysToRefresh, sessions, quarantined, pool } = signerStatus(
+  const { auxiliary, keyCount, keysToRefresh, life, sessions, quarantined, pool } = signerStatus(
     shell.durableState,
   );
   const { user, system } = process.cpuUsage();
@@ -450,6 +451,7 @@ const statusOf = (
     connectedPeers: peers.connected(),
     quarantined,
     clockMs: world.nowMs(),
+    life,
     pool,
   };
 };

@@ -1,3 +1,4 @@
+import { processWorld } from "@conclave/platform/world";
 import { describe, expect, test } from "vitest";
 import { watched } from "./watched-events.ts";
 
@@ -6,6 +7,7 @@ describe("events of a watched signer", () => {
     const doubts = [undefined, "it stood still", undefined];
     const done: string[] = [];
     const dispatch = watched(
+      processWorld,
       { look: () => doubts.shift() },
       ({ kind }) => done.push(kind),
       (why) => done.push(why),
@@ -20,6 +22,7 @@ describe("events of a watched signer", () => {
       looks.push(how);
     };
     const dispatch = watched(
+      processWorld,
       { look },
       () => {},
       () => {},

@@ -1,4 +1,5 @@
-import type { SignerEvent } from "@conclave/cluster";
+import { LIFE_BYTES, type SignerEvent } from "@conclave/cluster";
+import type { World } from "@conclave/custody";
 import type { LifeWatch } from "@conclave/platform/life";
 
 /**
@@ -6,12 +7,17 @@ import type { LifeWatch } from "@conclave/platform/life";
  * @param doubted hears why, ahead of the event
  */
 export const watched =
-  (watch: Pick<LifeWatch, "look">, dispatch: (event: SignerEvent) => void, doubted: (why: string) => void) =>
+  (
+    world: Pick<World, "entropy">,
+    watch: Pick<LifeWatch, "look">,
+    dispatch: (event: SignerEvent) => void,
+    doubted: (why: string) => void,
+  ) =>
   (event: SignerEvent): void => {
     const doubt = watch.look(event.kind === "begin" || event.kind === "tick" ? "whole" : "fast");
     if (doubt !== undefined) {
       doubted(doubt);
-      dispatch({ kind: "resumed" });
+      dispatch({ kind: "resumed", life: world.entropy(LIFE_BYTES) });
     }
     dispatch(event);
   };

@@ -2,7 +2,7 @@ export { startAuxiliaryGeneration } from "./auxiliary/auxiliary.ts";
 export { type AuxiliaryInfo, auxiliaryInfoCodec } from "./auxiliary/auxiliary-info.ts";
 export type { AuxiliaryPrimes } from "./auxiliary/auxiliary-primes.ts";
 export { publicAuxiliaryDigest } from "./auxiliary/public-auxiliary.ts";
-export { EPOCH_BYTES, partiesMask } from "./blame/agreed-values.ts";
+export { EPOCH_BYTES, LIVES_BYTES, partiesMask } from "./blame/agreed-values.ts";
 export {
   type Attempt,
   type AttemptProtocol,

@@ -1,7 +1,6 @@
 // A session that signs a message alone (FROST) leaves no record at a signer. Begun a second time with other nonces, it would make peers prove an
 // honest signer a cheat. Here an orchestrator gone bad tries it, by a signer's clock that steps back over a restart.
-import { randomBytes } from "node:crypto";
-import type { CommandOf } from "@conclave/cluster";
+import type { CommandOf, NamedSession } from "@conclave/cluster";
 import { signatureIdSchema } from "@conclave/custody";
 import { type Database, listFaults, readSignature } from "@conclave/platform";
 import { type Cluster, waitUntil } from "@conclave/testbed";
@@ -63,7 +62,7 @@ const authorisedMessage = async () => {
 
 /** A session for a message, which may be asked of each signer. */
 interface MessageSession {
-  readonly id: Uint8Array;
+  readonly session: NamedSession;
   readonly command: CommandOf<"signing">;
 }
 
@@ -71,7 +70,7 @@ interface MessageSession {
 const sessionBy = async (clockMs: number): Promise<MessageSession> => {
   const authorisation = await authorisedMessage();
   return {
-    id: new Uint8Array(randomBytes(32)),
+    session: await access.freshSession(),
     command: {
       kind: "signing",
       quorum: QUORUM,
@@ -86,9 +85,13 @@ const sessionBy = async (clockMs: number): Promise<MessageSession> => {
 };
 
 /** The last word of a signer that is asked to begin a session. @param onBegun called once it has begun */
-const wordOf = (signer: string, { id, command }: MessageSession, onBegun?: () => void): Promise<string> =>
+const wordOf = (
+  signer: string,
+  { session, command }: MessageSession,
+  onBegun?: () => void,
+): Promise<string> =>
   new Promise((resolve) => {
-    access.client(signer).begin(id, command, {
+    access.client(signer).begin(session, command, {
       report: (report) => {
         if (report.kind === "progress") onBegun?.();
         else resolve(report.kind === "refusal" ? report.problem.code : report.kind);
@@ -123,34 +126,39 @@ const expectNobodyBlamed = async (): Promise<void> => {
   for (const { quarantined } of statuses.values()) expect(quarantined).toEqual([]);
 };
 
+/** The same session, as it would be in the lives that the signers have now. */
+const inLivesOfNow = async ({ session: { session }, command }: MessageSession): Promise<MessageSession> => ({
+  session: { session, lives: await access.lives() },
+  command,
+});
+
 describe("INV-7 a session for a message alone, at a signer whose clock steps back over a restart", () => {
-  it("begins no second time once its deadline is near again, and its peer, which kept the first list, blames nobody", async () => {
+  it("is another run in its next life, and its peer, which kept the first list, blames nobody", async () => {
     await restartVictim(BACK_MS);
-    let session = await sessionBy(BACK_MS);
-    // right after its start it begins none
-    await waitUntil(
+    const first = await waitUntil(
       async () => {
-        session = await sessionBy(BACK_MS);
+        const session = await sessionBy(BACK_MS);
         const isBegun = await new Promise<boolean>((resolve) => {
           void wordOf(VICTIM, session, () => resolve(true)).then(() => resolve(false));
         });
-        return isBegun ? true : undefined;
+        return isBegun ? session : undefined;
       },
       { what: `${VICTIM} to begin`, deadlineMs: ANSWER_MS },
     );
     await restartVictim(0);
-    await waitUntil(
-      async () => (session.command.expiresAtMs - Date.now() < AHEAD_MS_MAX ? true : undefined),
-      { what: "a deadline that its peer takes, too", deadlineMs: ANSWER_MS },
-    );
-    const words = await Promise.all([finalWordOf(VICTIM, session), finalWordOf(PEER, session)]);
-    expect(words).toEqual(["SessionReused", "failure"]);
+    await waitUntil(async () => (first.command.expiresAtMs - Date.now() < AHEAD_MS_MAX ? true : undefined), {
+      what: "a deadline that its peer takes, too",
+      deadlineMs: ANSWER_MS,
+    });
+    const asBefore = await Promise.all([finalWordOf(VICTIM, first), finalWordOf(PEER, first)]);
+    expect(asBefore).toEqual(["SignerLifeUnknown", "failure"]);
+    expect(await finalWordOf(PEER, await inLivesOfNow(first))).toBe("SessionReused");
     await expectNobodyBlamed();
   });
 
-  it("begins no second time once its clock shows the time of the first", async () => {
+  it("is signed at once after a restart, and no second time once the clock shows the time of the first", async () => {
     await restartVictim(0);
-    const session = await waitUntil(
+    const first = await waitUntil(
       async () => {
         const next = await sessionBy(0);
         const words = await Promise.all([wordOf(VICTIM, next), wordOf(PEER, next)]);
@@ -159,7 +167,7 @@ describe("INV-7 a session for a message alone, at a signer whose clock steps bac
       { what: "a signed message", deadlineMs: ANSWER_MS },
     );
     await restartVictim(-BACK_MS);
-    expect(await finalWordOf(VICTIM, session)).toBe("SessionReused");
+    expect(await finalWordOf(VICTIM, first)).toBe("SignerLifeUnknown");
     await restartVictim(0);
     await expectNobodyBlamed();
   });

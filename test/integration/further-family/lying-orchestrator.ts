@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { ChainRequest, DeadTransactions, SignedAuthorisation } from "@conclave/custody";
 import { connectSigners } from "@conclave/orchestrator";
 import { loadPassphrase, loadSigningKey, type SignerClient } from "@conclave/platform";
+import { livesOf } from "@conclave/platform/coordination";
 import { orchestratorConfig, type Premises } from "./cluster.ts";
 
 const SESSION_MS = 10_000;
@@ -52,7 +53,7 @@ const askPair = async (
 ): Promise<readonly string[]> => {
   if (authorisation === undefined) throw new Error("the request is not authorised");
   const act: { readonly keyId: string } = JSON.parse(Buffer.from(authorisation.payload).toString("utf8"));
-  const session = new Uint8Array(randomBytes(32));
+  const session = { session: new Uint8Array(randomBytes(32)), lives: await livesOf(pair) };
   const quorum = pair.map(({ index }) => index);
   const expiresAtMs = Date.now() + SESSION_MS;
   const words = new Map<number, string>();

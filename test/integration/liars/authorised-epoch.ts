@@ -7,6 +7,7 @@ import {
   type SignedAuthorisation,
 } from "@conclave/custody";
 import { freshId, type SignerClient, type StreamReport } from "@conclave/platform";
+import { livesOf } from "@conclave/platform/coordination";
 import type { PartyIndex } from "@conclave/threshold";
 import type { Premises } from "../further-family/cluster.ts";
 import { authorityKey } from "../further-family/lying-orchestrator.ts";
@@ -70,11 +71,12 @@ export interface BegunRun {
 }
 
 /** Begins a session at all signers, as a holder of the orchestrator's certificate can. */
-export const beginAtAll = (signers: readonly SignerClient[], command: Command): BegunRun => {
+export const beginAtAll = async (signers: readonly SignerClient[], command: Command): Promise<BegunRun> => {
+  const lives = await livesOf(signers);
   const session = new Uint8Array(randomBytes(32));
   const last = new Map<PartyIndex, StreamReport>();
   const calls = signers.map((signer) =>
-    signer.begin(session, command, {
+    signer.begin({ session, lives }, command, {
       report: (report) => {
         if (report.kind !== "progress") last.set(signer.index, report);
       },

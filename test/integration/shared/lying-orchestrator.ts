@@ -1,6 +1,6 @@
-import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
+import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { type AnyUnsigned, buildTransfer, decodeAnyUnsigned } from "@conclave/chains/evm";
-import type { CommandOf } from "@conclave/cluster";
+import type { CommandOf, NamedSession } from "@conclave/cluster";
 import {
   type AuthorisedTransfer,
   authorisedTransferSchema,
@@ -33,8 +33,9 @@ let transaction: AnyUnsigned;
 let request: SigningRequest;
 
 /** The last report of each signer of the quorum when it is asked, over Control, to sign this. */
-const answers = (asked: SigningRequest, session = freshSession()): Promise<readonly string[]> =>
-  Promise.all(
+const answers = async (asked: SigningRequest, given?: NamedSession): Promise<readonly string[]> => {
+  const session = given ?? (await signers.freshSession());
+  return Promise.all(
     QUORUM_IDS.map(
       (id) =>
         new Promise<string>((resolve) => {
@@ -47,7 +48,7 @@ const answers = (asked: SigningRequest, session = freshSession()): Promise<reado
         }),
     ),
   );
-const freshSession = (): Uint8Array => new Uint8Array(randomBytes(32));
+};
 const lastWord = (report: StreamReport): string =>
   report.kind === "refusal" ? report.problem.code : report.kind;
 
@@ -191,7 +192,7 @@ export const lyingOrchestrator = (): void => {
       });
 
       it("INV-2 is refused by every signer when it begins a session a second time", async () => {
-        const session = freshSession();
+        const session = await signers.freshSession();
         expect(await answers(request, session)).toEqual(allSay("signed"));
         expect(await answers(request, session)).toEqual(allSay("SessionReused"));
       });

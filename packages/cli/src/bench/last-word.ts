@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { Command } from "@conclave/cluster";
+import type { Command, NamedSession } from "@conclave/cluster";
+import { livesOf } from "@conclave/platform/coordination";
 import type { StreamReport } from "@conclave/platform/grpc";
 import type { BenchedLink } from "./cluster/signer-links.ts";
 
@@ -8,7 +9,7 @@ const SESSION_ID_BYTES = 32;
 type LastWord = Exclude<StreamReport, { readonly kind: "progress" }>;
 type Word<Kind extends LastWord["kind"]> = Extract<LastWord, { readonly kind: Kind }>;
 
-const lastWord = ({ id, client }: BenchedLink, session: Uint8Array, command: Command): Promise<LastWord> =>
+const lastWord = ({ id, client }: BenchedLink, session: NamedSession, command: Command): Promise<LastWord> =>
   new Promise((resolve, reject) => {
     client.begin(session, command, {
       report: (report) => {
@@ -29,7 +30,8 @@ export const runSession = async <Kind extends LastWord["kind"]>(
   command: Command,
   isWord: (word: LastWord) => word is Word<Kind>,
 ): Promise<readonly Word<Kind>[]> => {
-  const session = new Uint8Array(randomBytes(SESSION_ID_BYTES));
+  const lives = await livesOf(signers.map(({ client }) => client));
+  const session = { session: new Uint8Array(randomBytes(SESSION_ID_BYTES)), lives };
   const words = await Promise.all(signers.map((link) => lastWord(link, session, command)));
   return words.map((word) => {
     if (!isWord(word)) {

@@ -49,6 +49,7 @@ const link = (): SignerLink => ({
   },
   ask: (question, answered) => void questions.push({ question, answered }),
   discardPresignatures: (_signer, ids) => void discarded.push(ids),
+  lives: () => new Map(),
   live: () => live,
   onChange: (changed) => {
     change = changed;

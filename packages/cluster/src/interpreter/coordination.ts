@@ -1,5 +1,6 @@
 import type { Problem, Timer, World } from "@conclave/custody";
 import type { Evidence, PartyIndex, ProvenFault, SessionId } from "@conclave/threshold";
+import type { Lives } from "../control/lives.ts";
 import { type SessionKey, sessionKey } from "../control/session-key.ts";
 import type { OwnClock } from "../coordinator/clocks.ts";
 import type { CoordinatorEffect } from "../coordinator/effect.ts";
@@ -172,14 +173,16 @@ class Run<State extends WithStandings, Value> implements RunningCoordinator {
     }
   }
 
+  /** A coordinator asks all signers of a session in one step, so all of them receive the same lives. */
   #carryOut(effects: readonly CoordinatorEffect<Value>[]): void {
-    for (const effect of effects) this.#do(effect);
+    const lives = this.#link.lives();
+    for (const effect of effects) this.#do(effect, lives);
   }
 
-  #do(effect: CoordinatorEffect<Value>): void {
+  #do(effect: CoordinatorEffect<Value>, lives: Lives): void {
     switch (effect.kind) {
       case "call":
-        this.#call(effect);
+        this.#call(effect, lives);
         break;
       case "cancel": {
         const name = streamName(effect.signer, effect.session);
@@ -225,12 +228,15 @@ class Run<State extends WithStandings, Value> implements RunningCoordinator {
     }
   }
 
-  #call({ signer, session: id, command }: Extract<CoordinatorEffect<Value>, { kind: "call" }>): void {
+  #call(
+    { signer, session: id, command }: Extract<CoordinatorEffect<Value>, { kind: "call" }>,
+    lives: Lives,
+  ): void {
     const session = keyOf(id);
     const name = streamName(signer, session);
     let isOver = false;
     this.#observer.begun?.(signer, session);
-    const stream = this.#link.begin(signer, id, command, {
+    const stream = this.#link.begin(signer, { session: id, lives }, command, {
       report: (report) => {
         if (report.kind !== "progress") {
           isOver = true;

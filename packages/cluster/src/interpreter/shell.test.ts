@@ -6,8 +6,9 @@ import type { CallId } from "../control/session-key.ts";
 import type { SignerConfig } from "../signer/config.ts";
 import type { SignerEvent } from "../signer/event.ts";
 import { UnwrittenRecords } from "../signer/records/unwritten.ts";
-import { openSigner, signerStatus } from "../signer/signer.ts";
+import { signerStatus } from "../signer/signer.ts";
 import { openVirtualWorld } from "../testing/ports/virtual-world.ts";
+import { openAlone, TEST_LIVES } from "../testing/signer-input.ts";
 import { Shell, type SignerPorts } from "./shell.ts";
 
 const START_MS = 1_000_000;
@@ -51,6 +52,7 @@ const beginAuxiliary = (name: string, fill: number): SignerEvent => ({
   kind: "begin",
   call: call(name),
   session: new Uint8Array(32).fill(fill),
+  lives: TEST_LIVES,
   command: { kind: "auxiliary", epoch: 1, expiresAtMs: START_MS + 60_000 },
 });
 
@@ -94,7 +96,7 @@ const open = (ports: SignerPorts, failed = never, authorisedAtMs?: number): Shel
   const records = new UnwrittenRecords(() => undefined);
   return new Shell(
     openVirtualWorld(START_MS, "shell"),
-    { ...openSigner(signerConfig, [], records.read).state, authorisedAtMs },
+    { ...openAlone(signerConfig, [], records.read).state, authorisedAtMs },
     records,
     ports,
     failed,

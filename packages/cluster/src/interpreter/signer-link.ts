@@ -1,6 +1,7 @@
 import type { Problem } from "@conclave/custody";
 import type { PartyIndex, SessionId } from "@conclave/threshold";
 import type { Command } from "../control/command.ts";
+import type { Lives } from "../control/lives.ts";
 import type { SessionReport } from "../control/report.ts";
 import type { CoordinatorEffect } from "../coordinator/effect.ts";
 
@@ -31,12 +32,18 @@ export type AnswerOfKey =
   | { readonly kind: "refused"; readonly problem: Problem }
   | { readonly kind: "unanswered" };
 
+/** A session that is to begin: its id, and the lives of the signers, the same for each signer that is asked. */
+export interface NamedSession {
+  readonly session: SessionId;
+  readonly lives: Lives;
+}
+
 /** How a coordinator reaches the signers. A report may arrive at once, before the call has returned. */
 export interface SignerLink {
   /** Asks a signer to begin a session. @returns what closes the stream, after which nothing more is heard of it */
   readonly begin: (
     signer: PartyIndex,
-    session: SessionId,
+    session: NamedSession,
     command: Command,
     listener: StreamListener,
   ) => { readonly cancel: () => void };
@@ -44,6 +51,8 @@ export interface SignerLink {
   readonly ask: (question: KeyQuestion, answered: (answer: AnswerOfKey) => void) => void;
   /** Nobody waits for an answer: a signer that misses this still has them, and they are found later as orphans. */
   readonly discardPresignatures: (signer: PartyIndex, ids: readonly string[]) => void;
+  /** the lives that signers showed; of those that showed none, nothing */
+  readonly lives: () => Lives;
   /** those who may take part now, ascending */
   readonly live: () => readonly PartyIndex[];
   /** those who answer and may not take part now: what they have begun they may end. None, unless it is said */

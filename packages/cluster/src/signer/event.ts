@@ -3,6 +3,7 @@ import type { AuxiliaryPrimes, Envelope, PartyIndex, Secret } from "@conclave/th
 import type { ComputeResult } from "../compute/task.ts";
 import type { Command, CommandKind, CommandOf } from "../control/command.ts";
 import type { EpochWaiver } from "../control/epoch-waiver.ts";
+import type { Lives } from "../control/lives.ts";
 import type { CallId, SessionKey } from "../control/session-key.ts";
 
 /** Everything that can happen to a signer. Each comes with `now`, Unix milliseconds. */
@@ -13,6 +14,7 @@ export type SignerEvent =
       readonly call: CallId;
       /** 32 bytes, as the coordinator chose it */
       readonly session: Uint8Array;
+      readonly lives: Lives;
       readonly command: Command;
     }
   /** burns ready presignatures; ids that are not ready here are passed over, so it is always safe and idempotent */
@@ -52,12 +54,20 @@ export type SignerEvent =
   /** the compute host died with these sessions (a worker stopped): each ends as a failure that blames nobody */
   | { readonly kind: "host-lost"; readonly sessions: readonly SessionKey[] }
   /** this process stood still, or goes on from a copy of its memory: a twin of it may use the same nonces */
-  | { readonly kind: "resumed" }
+  | {
+      readonly kind: "resumed";
+      /** LIFE_BYTES at random: this signer's life from now on */
+      readonly life: Uint8Array;
+    }
   /** at least every TICK_MS_MAX (limits.ts) while a session is open; expiry and forgetting happen here */
   | { readonly kind: "tick" };
 
-/** A command as its session begins it: its fields, and who asked under which session id. */
-export type Asked<Kind extends CommandKind = CommandKind> = CommandOf<Kind> & {
+/** A call that asks for a session: where its reports go, the session's id, and the lives of its signers. */
+export interface NamedCall {
   readonly call: CallId;
   readonly session: Uint8Array;
-};
+  readonly lives: Lives;
+}
+
+/** A command as its session begins it. */
+export type Asked<Kind extends CommandKind = CommandKind> = CommandOf<Kind> & NamedCall;

@@ -4,6 +4,7 @@ import { testParties } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
 import { configOf } from "../testing/fixtures.ts";
 import { foundFor } from "../testing/held-keys.ts";
+import { openAlone } from "../testing/signer-input.ts";
 import { keepOnly, withPendingShare } from "./key-change/next-share.ts";
 import {
   heldKeys,
@@ -15,7 +16,6 @@ import {
 } from "./key-holdings.ts";
 import { factsOfKey } from "./records/key-records.ts";
 import { type KeyRecord, RECORDS, type StoredRecord } from "./records/record.ts";
-import { openSigner } from "./signer.ts";
 import type { SignerState } from "./state.ts";
 
 const [ONE = expect.fail("there is one")] = testParties(1);
@@ -64,7 +64,7 @@ const store = ({ records }: Pick<Holder, "records">, keyId: string, key: KeyReco
 /** A signer with so many active keys, of which these are pending, and of which these have a next epoch that waits. */
 const holding = (count: number, pending: readonly number[] = [], waiting: readonly number[] = []): Holder => {
   const records: Holder["records"] = new Map();
-  let { state } = openSigner(configOf(ONE, 3, 2), [], (name) => records.get(name));
+  let { state } = openAlone(configOf(ONE, 3, 2), [], (name) => records.get(name));
   for (let number = 0; number < count; number++) {
     store({ records }, idOf(number), record(pending.includes(number) ? "pending" : "active"));
   }

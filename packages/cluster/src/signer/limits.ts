@@ -9,16 +9,8 @@ import { AUTHORISATION_AGE_MS_MAX } from "@conclave/custody";
 export const SESSIONS_MAX = 64;
 /** The farthest deadline that a session may name: auxiliary generation with fresh safe primes is the longest. */
 export const SESSION_LIFETIME_MS_MAX = 10 * 60_000;
-/**
- * The farthest deadline of a session that signs a message. Its id is remembered in memory alone: for this long after a
- * start, sessions that could have begun in the life before are refused (begin-signing.ts).
- */
+/** The farthest deadline of a session that signs a message. Its id is remembered in memory alone, which this bounds. */
 export const MESSAGE_SESSION_MS_MAX = 10_000;
-/**
- * How far ahead of a session that signs a message its deadline is written down, for all that begin until then. After a restart such
- * sessions wait for as long, at most.
- */
-export const MESSAGE_DEADLINES_AHEAD_MS = 50_000;
 export const MESSAGE_SESSIONS_REMEMBERED_MAX = 100_000;
 /** How long a session id stays refused after its deadline. */
 export const SESSION_MEMORY_MS = 60 * 60_000;

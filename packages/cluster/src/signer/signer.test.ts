@@ -17,8 +17,7 @@ import {
   sign,
   transactionOf,
 } from "../testing/fixtures.ts";
-import type { SignerInput } from "../testing/signer-input.ts";
-import type { Asked } from "./event.ts";
+import type { SignerInput, TestAsked } from "../testing/signer-input.ts";
 import {
   ENVELOPES_PER_PEER_MAX,
   FORGOTTEN_PER_SWEEP_MS,
@@ -34,8 +33,8 @@ import {
 import { RECORDS } from "./records/record.ts";
 import { signerStatus } from "./signer.ts";
 
-type BeginSigning = Asked<"signing">;
-type BeginKey = Asked<"key-generation">;
+type BeginSigning = TestAsked<"signing">;
+type BeginKey = TestAsked<"key-generation">;
 
 const open = () => new TestCluster({ seed: "signer", engine: "tiny" });
 
@@ -68,7 +67,7 @@ const key =
 
 const presigning =
   (session: Uint8Array) =>
-  (call: CallId): Asked<"presigning"> => ({
+  (call: CallId): TestAsked<"presigning"> => ({
     kind: "presigning",
     call,
     session,

@@ -1,5 +1,6 @@
 import type { Envelope, PartyIndex } from "@conclave/threshold";
 import type { CommandKind } from "../control/command.ts";
+import { isLife, LIFE_BYTES } from "../control/lives.ts";
 import type { PendingEpoch } from "../control/pending-epoch.ts";
 import { type CallId, type SessionKey, sessionKey } from "../control/session-key.ts";
 import { beginAuxiliary, takePrimes } from "./auxiliary/begin-auxiliary.ts";
@@ -53,16 +54,20 @@ import {
  *
  * @param records every record of the store, unsealed, in any order; those that stay in it (leftInStore) may be left out
  * @param history reads those when they are named
+ * @param life LIFE_BYTES at random, drawn for this start alone
  * @throws when a record is not readable by this version, or of another security level than the roster's
  */
 export const openSigner = (
   config: SignerConfig,
   records: Iterable<StoredRecord>,
   history: ReadRecord,
+  life: Uint8Array,
 ): SignerStep => {
+  if (!isLife(life)) throw new Error(`a life has ${LIFE_BYTES} bytes`);
   if (!config.roster.has(config.self)) throw new Error("this signer is not in the roster");
   const empty: SignerState = {
     config,
+    life,
     auxiliary: undefined,
     pendingAuxiliary: [],
     keyCount: 0,
@@ -125,7 +130,7 @@ export const stepSigner = (before: SignerState, event: SignerEvent, nowMs: numbe
     case "host-lost":
       return loseHost(state, event.sessions);
     case "resumed":
-      return burnNonces(state, nowMs);
+      return burnNonces({ ...state, life: event.life }, nowMs);
     case "tick":
       return expire(state, nowMs);
   }
@@ -134,26 +139,26 @@ export const stepSigner = (before: SignerState, event: SignerEvent, nowMs: numbe
 /** Begins what a command asks for. */
 const beginCommand = (
   state: SignerState,
-  { call, session, command }: Extract<SignerEvent, { readonly kind: "begin" }>,
+  { call, session, lives, command }: Extract<SignerEvent, { readonly kind: "begin" }>,
   nowMs: number,
 ): SignerStep => {
   switch (command.kind) {
     case "auxiliary":
-      return beginAuxiliary(state, { ...command, call, session }, nowMs);
+      return beginAuxiliary(state, { ...command, call, session, lives }, nowMs);
     case "key-generation":
-      return beginKey(state, { ...command, call, session }, nowMs);
+      return beginKey(state, { ...command, call, session, lives }, nowMs);
     case "key-import":
-      return beginImport(state, { ...command, call, session }, nowMs);
+      return beginImport(state, { ...command, call, session, lives }, nowMs);
     case "key-export":
-      return beginExport(state, { ...command, call, session }, nowMs);
+      return beginExport(state, { ...command, call, session, lives }, nowMs);
     case "key-refresh":
-      return beginRefresh(state, { ...command, call, session }, nowMs);
+      return beginRefresh(state, { ...command, call, session, lives }, nowMs);
     case "key-reshare":
-      return beginReshare(state, { ...command, call, session }, nowMs);
+      return beginReshare(state, { ...command, call, session, lives }, nowMs);
     case "presigning":
-      return beginPresigning(state, { ...command, call, session }, nowMs);
+      return beginPresigning(state, { ...command, call, session, lives }, nowMs);
     case "signing":
-      return beginSigning(state, { ...command, call, session }, nowMs);
+      return beginSigning(state, { ...command, call, session, lives }, nowMs);
   }
 };
 
@@ -201,6 +206,8 @@ export const publicKeyInfoOf = (state: SignerState, keyId: string): Uint8Array |
  * it is secret.
  */
 export interface SignerSummary {
+  /** for the commands that coordinators give it */
+  readonly life: Uint8Array;
   /** epoch 0 when there is none */
   readonly auxiliary: {
     readonly epoch: number;
@@ -224,6 +231,7 @@ export interface SignerSummary {
 }
 
 export const signerStatus = (state: SignerState): SignerSummary => ({
+  life: state.life,
   auxiliary: {
     epoch: state.auxiliary?.epoch ?? 0,
     digest: state.auxiliary?.digest ?? new Uint8Array(0),

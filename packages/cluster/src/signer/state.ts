@@ -86,6 +86,8 @@ export interface OpenSession {
 /** All that a signer knows. Sessions live in memory alone: a restart burns them (INV-2). */
 export interface SignerState {
   readonly config: SignerConfig;
+  /** drawn at the start of this process, and anew when it may go on from a copy of its memory: commands name it (INV-7) */
+  readonly life: Uint8Array;
   readonly auxiliary: AuxiliaryRecord | undefined;
   /** of which it holds a share, pending ones too; the keys themselves are in the store alone */
   readonly keyCount: number;

@@ -16,6 +16,7 @@ import {
 } from "@conclave/threshold/testing";
 import type { ComputeResult } from "../compute/task.ts";
 import type { Command } from "../control/command.ts";
+import type { Lives } from "../control/lives.ts";
 import type { SessionReport } from "../control/report.ts";
 import { type CallId, type SessionKey, sessionKey } from "../control/session-key.ts";
 import type { OwnClock } from "../coordinator/clocks.ts";
@@ -188,6 +189,11 @@ export class TestCluster {
     return [...this.nodes.values()].filter(({ isAlive }) => isAlive).map(({ self }) => self);
   }
 
+  /** The lives that signers showed last. */
+  get lives(): Lives {
+    return new Map([...this.nodes.values()].map(({ self, life }) => [self, life]));
+  }
+
   kill(...signers: readonly number[]): void {
     for (const signer of signers) this.node(signer).kill();
   }
@@ -287,14 +293,14 @@ export class TestCluster {
     begun: (signer: PartyIndex, session: SessionId, command: Command, call: CallId) => void,
   ): SignerLink {
     return {
-      begin: (signer, session, command, { report, lost }) => {
+      begin: (signer, { session, lives }, command, { report, lost }) => {
         if (!this.nodes.has(signer)) {
           lost("it is not in the roster");
           return { cancel: () => undefined };
         }
         const call = this.#open(
           signer,
-          (call) => ({ ...command, call, session }),
+          (call) => ({ ...command, call, session, lives }),
           (said) => reach(() => report(said)),
           () => reach(() => lost("it died")),
         );
@@ -306,6 +312,7 @@ export class TestCluster {
         if (this.nodes.has(signer))
           this.call(signer, (call) => ({ kind: "discard-presignatures", call, ids }));
       },
+      lives: () => this.lives,
       live: () => this.live,
       onChange: (changed) => {
         const watch = () => reach(changed);
@@ -352,7 +359,7 @@ export class TestCluster {
     this.#calls.set(call, { signer: node.self, hear, lost });
     this.world.after(this.#linkMs(), () => {
       if (!this.#calls.has(call)) return; // cancelled before it arrived
-      if (node.isAlive) node.handle(eventOf(event(call)));
+      if (node.isAlive) node.handle(eventOf(event(call), this.lives));
       else this.#lose(call);
     });
     return call;

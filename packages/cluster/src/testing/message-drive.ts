@@ -8,7 +8,6 @@ import { MESSAGE_ATTEMPT_MS } from "../coordinator/limits.ts";
 import { openSigningCoordinator, stepSigningCoordinator } from "../coordinator/signing/signing.ts";
 import type { KnownSigners } from "../interpreter/coordination.ts";
 import type { SharedStandings } from "../interpreter/shared-standings.ts";
-import { MESSAGE_SESSION_MS_MAX } from "../signer/limits.ts";
 import { type ClusterOptions, type Outcome, TestCluster } from "./cluster.ts";
 import { authoriseMessage, rosterOf } from "./fixtures.ts";
 import { FROST_KEYS, type FrostKeyOf, frostPublicKey, frostRecords } from "./frost-records.ts";
@@ -16,16 +15,10 @@ import { FROST_KEYS, type FrostKeyOf, frostPublicKey, frostRecords } from "./fro
 export const [EDWARDS] = FROST_KEYS;
 export const MESSAGE: Uint8Array = utf8ToBytes("pay Bob one token");
 
-/** Waits until signers that started just now sign messages again. */
-export const restAfterStart = (cluster: TestCluster): void =>
-  cluster.rest(MESSAGE_SESSION_MS_MAX - MESSAGE_ATTEMPT_MS + 1_000);
-
-/** A cluster with FROST_KEYS that has been up for long enough to sign messages. */
+/** A cluster with FROST_KEYS. */
 export const messageCluster = (options: ClusterOptions): TestCluster => {
   const { size = 5, threshold = 3 } = options;
-  const cluster = new TestCluster({ records: frostRecords(size, threshold), ...options });
-  restAfterStart(cluster);
-  return cluster;
+  return new TestCluster({ records: frostRecords(size, threshold), ...options });
 };
 
 /** Whether a library other than FROST's own accepts the signature. */

@@ -1,4 +1,5 @@
 import type { Envelope, PartyIndex } from "@conclave/threshold";
+import { LIFE_BYTES } from "../control/lives.ts";
 import type { SessionReport } from "../control/report.ts";
 import type { CallId } from "../control/session-key.ts";
 import { Shell, type SignerPorts } from "../interpreter/shell.ts";
@@ -37,6 +38,8 @@ const rethrow = (error: unknown): never => {
  */
 export class SignerNode {
   readonly records: Map<string, StoredRecord["value"]>;
+  /** that it shows, or showed before it died */
+  life: Uint8Array = new Uint8Array(0);
   /** effects carried out in this life */
   effectsDone = 0;
   /** dies instead of carrying out the effect with this number */
@@ -102,13 +105,20 @@ export class SignerNode {
       return isFiled || past !== undefined ? [] : [{ record, value }];
     });
     const past = new UnwrittenRecords((record) => this.records.get(record));
-    const { state, effects } = openSigner(this.#config, live, past.read);
+    this.life = this.#surroundings.world.entropy(LIFE_BYTES);
+    const { state, effects } = openSigner(this.#config, live, past.read, this.life);
     const ports = this.#portsOf(() => this.#life === shell, this.#surroundings.engine(this.#config));
     const shell = new Shell({ nowMs: () => this.clockMs() }, state, past, ports, rethrow);
     this.#life = shell;
     this.effectsDone = 0;
     shell.begin(effects);
     shell.dispatch({ kind: "tick" });
+  }
+
+  /** The process finds that it may go on from a copy of its memory. */
+  resume(): void {
+    this.life = this.#surroundings.world.entropy(LIFE_BYTES);
+    this.handle({ kind: "resumed", life: this.life });
   }
 
   kill(): void {

@@ -37,6 +37,11 @@ export const SIGNER_ERRORS = {
     "The signer is of an older version.",
     "Upgrade the signer that the message names, then try again.",
   ),
+  SignerLifeUnknown: outage(
+    503,
+    "The command does not name the life of each of its signers: one of them has started anew, or an orchestrator of an older version asks.",
+    "Try again, which names the lives anew; upgrade orchestrators and signers of an older version.",
+  ),
   SessionReused: refusal(409, "The session id was used before.", "Begin a session under a fresh id (INV-2)."),
   SessionExpired: outage(
     503,

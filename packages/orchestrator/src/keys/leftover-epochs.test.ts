@@ -71,6 +71,7 @@ const pendingOf = (epoch: number) => ({
 
 const STATUS: Omit<SignerStatus, "index" | "id" | "pendingAuxiliary"> = {
   state: "ready",
+  life: undefined,
   parameters: "INSECURE-TEST",
   auxiliaryEpoch: 1,
   auxiliaryDigest: new Uint8Array(32),

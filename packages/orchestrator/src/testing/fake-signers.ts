@@ -10,6 +10,8 @@ import {
   type KeyHolding,
   type KeyPage,
   type KeysAsked,
+  LIFE_BYTES,
+  type NamedSession,
   type RosterMember,
   readCertificate,
   receiptBytes,
@@ -180,7 +182,7 @@ export class FakeSigner implements Signer {
     for (const changed of this.#watchers) changed(isServing);
   }
 
-  begin(session: Uint8Array, request: Command, listener: SessionListener): SessionCall {
+  begin({ session }: NamedSession, request: Command, listener: SessionListener): SessionCall {
     this.#counted();
     this.#open.add(listener);
     queueMicrotask(() => this.#answer(session, request, listener));
@@ -259,6 +261,7 @@ export class FakeSigner implements Signer {
       connectedPeers: [],
       quarantined: this.store.quarantined,
       clockMs: this.store.clockMs,
+      life: new Uint8Array(LIFE_BYTES).fill(this.index),
       pool: {
         ready: 0,
         reserved: 0,

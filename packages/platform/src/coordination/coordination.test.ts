@@ -1,6 +1,6 @@
-import { SharedStandings } from "@conclave/cluster";
+import { LIFE_BYTES, type Lives, SharedStandings } from "@conclave/cluster";
 import { type ScriptedEffect, scriptedMachine } from "@conclave/cluster/testing";
-import { fail, ok } from "@conclave/custody";
+import { fail, ok, problem as problemOf } from "@conclave/custody";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { SessionListener } from "../grpc/index.ts";
@@ -9,6 +9,7 @@ import { coordinate } from "./coordination.ts";
 import type { Signer } from "./signer.ts";
 
 const SESSION = new Uint8Array(32).fill(7);
+const LIFE = new Uint8Array(LIFE_BYTES).fill(1);
 const COMMAND = { kind: "auxiliary", epoch: 1, expiresAtMs: 0 } as const;
 
 const party = (value: number): PartyIndex => {
@@ -20,10 +21,13 @@ const [ONE, NOBODY] = [party(1), party(9)];
 
 let listeners: SessionListener[];
 let cancelled: number;
+let named: Lives[];
+let noted: (readonly [PartyIndex, Uint8Array])[];
 
 const signer = (): Signer => ({
   index: ONE,
-  begin: (_session, _request, listener) => {
+  begin: ({ lives }, _request, listener) => {
+    named.push(lives);
     listeners.push(listener);
     return {
       cancel: () => {
@@ -53,6 +57,8 @@ const signer = (): Signer => ({
 const signers = {
   get: (index: PartyIndex) => (index === ONE ? signer() : undefined),
   live: () => [ONE],
+  lives: () => new Map([[ONE, LIFE]]),
+  noteLife: (index: PartyIndex, life: Uint8Array) => void noted.push([index, life]),
   onChange: () => () => undefined,
 };
 
@@ -62,6 +68,8 @@ const observer = { fault: () => undefined };
 beforeEach(() => {
   listeners = [];
   cancelled = 0;
+  named = [];
+  noted = [];
 });
 
 describe("a coordination over the signers of a process", () => {
@@ -71,6 +79,15 @@ describe("a coordination over the signers of a process", () => {
     listeners[0]?.report({ kind: "progress", stage: "auxiliary/1" });
     listeners[0]?.lost("killed");
     expect(heard.map(({ kind }) => kind)).toEqual(["report", "lost"]);
+  });
+
+  it("names the lives that signers showed, and hears another from a signer that refuses them", () => {
+    const { machine } = scriptedMachine([[call]]);
+    coordinate(processWorld, new SharedStandings(), machine, signers, observer);
+    expect(named).toEqual([new Map([[ONE, LIFE]])]);
+    const problem = problemOf("SignerLifeUnknown", { life: "02".repeat(LIFE_BYTES) });
+    listeners[0]?.report({ kind: "refusal", problem });
+    expect(noted).toEqual([[ONE, Buffer.alloc(LIFE_BYTES, 2)]]);
   });
 
   it("has lost each signer that is not in the roster, and gets no answer of a key from it", () => {

@@ -10,6 +10,7 @@ import {
   type WithStandings,
 } from "@conclave/cluster";
 import type { World } from "@conclave/custody";
+import type { StreamReport } from "../grpc/index.ts";
 import type { Signer } from "./signer.ts";
 import type { Signers } from "./signers.ts";
 
@@ -23,7 +24,8 @@ export interface Coordination<Value> {
 }
 
 /** The signers of a process, as far as a coordinator needs them. */
-type Reachable = Pick<Signers, "get" | "live" | "onChange"> & Pick<SignerLink, "apart">;
+type Reachable = Pick<Signers, "get" | "live" | "lives" | "noteLife" | "onChange"> &
+  Pick<SignerLink, "apart">;
 
 /**
  * Runs a coordinator over the signers of this process.
@@ -58,7 +60,14 @@ export const coordinate = <State extends WithStandings, Value>(
 export const linkOver = (signers: Reachable): SignerLink => ({
   begin: (index, session, command, listener) => {
     const signer = signers.get(index);
-    if (signer !== undefined) return signer.begin(session, command, listener);
+    if (signer !== undefined) {
+      const report = (said: StreamReport): void => {
+        const { life } = said.kind === "refusal" ? said.problem.details : NO_DETAILS;
+        if (typeof life === "string") signers.noteLife(index, Buffer.from(life, "hex"));
+        listener.report(said);
+      };
+      return signer.begin(session, command, { ...listener, report });
+    }
     listener.lost("it is not in the roster");
     return { cancel: () => undefined };
   },
@@ -71,10 +80,13 @@ export const linkOver = (signers: Reachable): SignerLink => ({
       });
   },
   discardPresignatures: (index, ids) => void signers.get(index)?.discardPresignatures(ids),
+  lives: () => signers.lives(),
   live: () => signers.live(),
   ...(signers.apart === undefined ? {} : { apart: signers.apart }),
   onChange: (changed) => signers.onChange(changed),
 });
+
+const NO_DETAILS: { readonly life?: unknown } = {};
 
 const UNANSWERED: AnswerOfKey = { kind: "unanswered" };
 

@@ -1,3 +1,4 @@
+import type { Lives } from "@conclave/cluster";
 import type { Timer, World } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
 import { holdersOf, lowestThreshold, type Roster } from "../config/index.ts";
@@ -41,6 +42,8 @@ interface Known {
   answering: boolean;
   status: SignerStatus | undefined;
   clockAheadMs: number | undefined;
+  /** as it showed it last, in a status or a refusal */
+  life: Uint8Array | undefined;
   stage: string | undefined;
   isAsked: boolean;
   /** since when it is not live, by the monotonic clock; undefined while it is */
@@ -51,7 +54,7 @@ interface Known {
 const auxiliaryIn = (status: SignerStatus | undefined): string | undefined =>
   status && `${status.auxiliaryEpoch}/${Buffer.from(status.auxiliaryDigest).toString("hex")}`;
 
-/** The cluster's signers, and which of them are live. A live signer serves and answers. */
+/** The cluster's signers, and which of them are live. A live signer serves and has answered, so its life is known. */
 export class Signers {
   /** the lowest t of any key */
   readonly threshold: number;
@@ -86,6 +89,7 @@ export class Signers {
           answering: true,
           status: undefined,
           clockAheadMs: undefined,
+          life: undefined,
           stage: undefined,
           isAsked: false,
           awaySinceMs: world.monotonicMs(),
@@ -128,6 +132,17 @@ export class Signers {
   /** Indices of the live signers, ascending. */
   live(): readonly PartyIndex[] {
     return this.#live;
+  }
+
+  /** The lives that signers showed, for the commands that they are given. */
+  lives(): Lives {
+    return new Map([...this.#known].flatMap(([index, { life }]) => (life ? [[index, life]] : [])));
+  }
+
+  /** A signer refused a command that named another life than its own, which it showed. */
+  noteLife(index: PartyIndex, life: Uint8Array): void {
+    const known = this.#known.get(index);
+    if (known !== undefined) known.life = life;
   }
 
   /** Ids of the signers that are not live, for messages to people. */
@@ -268,6 +283,7 @@ export class Signers {
     const before = auxiliaryIn(known.status);
     known.answering = status.ok;
     known.status = status.ok ? status.value : undefined;
+    if (status.ok) known.life = status.value.life;
     this.#update();
     if (before === auxiliaryIn(known.status)) return;
     for (const changed of [...this.#auxiliaryListeners]) changed();
@@ -276,7 +292,7 @@ export class Signers {
   #update(): void {
     if (this.#isClosed) return;
     const live = [...this.#known]
-      .filter(([, { serving, answering }]) => serving && answering)
+      .filter(([, { serving, answering, status }]) => serving && answering && status !== undefined)
       .map(([index]) => index)
       .sort((a, b) => a - b);
     if (live.length === this.#live.length && live.every((index, at) => index === this.#live[at])) return;

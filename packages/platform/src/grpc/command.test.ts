@@ -1,9 +1,11 @@
 import type { Command } from "@conclave/cluster";
+import { testParties } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
 import { fromCommand, toCommand } from "./command.ts";
 import { CONTROL } from "./proto.ts";
 
 const session = Buffer.alloc(32, 5);
+const lives = new Map(testParties(3).map((party) => [party, Buffer.alloc(16, party)] as const));
 const expiresAtMs = 1_795_000_000_000;
 const authorisation = { payload: Buffer.from("{}"), signature: Buffer.alloc(64, 1) };
 const signing = {
@@ -33,8 +35,23 @@ const COMMANDS: readonly Command[] = [
 const { requestSerialize, requestDeserialize } = CONTROL.Begin;
 
 test.each(COMMANDS)("a command arrives at a signer as it was asked: $kind", (command) => {
-  const wire = requestDeserialize(requestSerialize(toCommand({ session, command })));
-  expect(fromCommand(wire)).toEqual({ session, command });
+  const wire = requestDeserialize(requestSerialize(toCommand({ session, lives, command })));
+  expect(fromCommand(wire)).toEqual({ session, lives, command });
+});
+
+test.each([
+  ["is of nobody", [{ signer: 0, life: Buffer.alloc(16) }]],
+  ["has another length", [{ signer: 1, life: Buffer.alloc(15) }]],
+  [
+    "is the second of a signer",
+    [
+      { signer: 1, life: Buffer.alloc(16) },
+      { signer: 1, life: Buffer.alloc(16) },
+    ],
+  ],
+])("INV-7 a command is none when a life in it %s", (_, named) => {
+  const wire = toCommand({ session, lives, command: { kind: "auxiliary", epoch: 3, expiresAtMs } });
+  expect(fromCommand(requestDeserialize(requestSerialize({ ...wire, lives: named })))).toBeUndefined();
 });
 
 test("a command that names nothing is none", () => {

@@ -1,17 +1,21 @@
-import type { Command } from "@conclave/cluster";
+import { type Command, isLife, type Lives } from "@conclave/cluster";
 import type { SignedAuthorisation } from "@conclave/custody";
-import type { Command__Output, Command as WireCommand } from "./generated/proto.gen.ts";
+import { type PartyIndex, partyIndex } from "@conclave/threshold";
+import type { Command__Output, Life__Output, Command as WireCommand } from "./generated/proto.gen.ts";
 
 /** A command and the session that it begins. */
 export interface SessionCommand {
   /** 32 bytes, as the caller chose it */
   readonly session: Uint8Array;
+  /** of the signers of the session, as they showed them */
+  readonly lives: Lives;
   readonly command: Command;
 }
 
 /** A command as it goes out to a signer. */
-export const toCommand = ({ session, command }: SessionCommand): WireCommand => ({
+export const toCommand = ({ session, lives, command }: SessionCommand): WireCommand => ({
   sessionId: session,
+  lives: [...lives].map(([signer, life]) => ({ signer, life })),
   expiresAtMs: command.expiresAtMs,
   ...askedBy(command),
 });
@@ -48,10 +52,22 @@ const authorised = <Asked extends { readonly authorisation: SignedAuthorisation 
   authorisation: asked.authorisation ?? NOBODYS,
 });
 
-/** A command as it came in; undefined when it asks for nothing that this version knows. */
+/** Undefined when one of them is no life, or two are of one signer. */
+const livesIn = (named: readonly Life__Output[]): Lives | undefined => {
+  const lives = new Map<PartyIndex, Uint8Array>();
+  for (const { signer, life } of named) {
+    const party = partyIndex(signer);
+    if (party === undefined || lives.has(party) || !isLife(life)) return undefined;
+    lives.set(party, life);
+  }
+  return lives;
+};
+
+/** A command as it came in; undefined when it asks for nothing that this version knows, or names what is no life. */
 export const fromCommand = (wire: Command__Output): SessionCommand | undefined => {
   const command = commandIn(wire);
-  return command === undefined ? undefined : { session: wire.sessionId, command };
+  const lives = livesIn(wire.lives);
+  return command && lives && { session: wire.sessionId, lives, command };
 };
 
 const commandIn = (wire: Command__Output): Command | undefined => {

@@ -49,7 +49,7 @@ test.each([5, 7, PARTIES_MAX])(
     const heard = await new Promise<StreamReport>((resolve, reject) => {
       const command = { kind: "presigning", quorum: [SIGNER], keyId: "key-1" } as const;
       client.begin(
-        testSessionId("large"),
+        { session: testSessionId("large"), lives: new Map() },
         { ...command, expiresAtMs: Date.now() + 60_000 },
         {
           report: resolve,

@@ -64,6 +64,7 @@ const STATUS = {
   connectedPeers: [party(2)],
   quarantined: [],
   clockMs: undefined,
+  life: undefined,
   pool: {
     ready: 1,
     reserved: 0,
@@ -325,7 +326,11 @@ describe("a closed client", () => {
     });
     const lost: string[] = [];
     const listener = { report: () => undefined, lost: (reason: string) => lost.push(reason) };
-    client.begin(new Uint8Array(32), { kind: "auxiliary", epoch: 1, expiresAtMs: 1 }, listener);
+    client.begin(
+      { session: new Uint8Array(32), lives: new Map() },
+      { kind: "auxiliary", epoch: 1, expiresAtMs: 1 },
+      listener,
+    );
     expect(await client.getStatus()).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
     expect([heard, lost]).toEqual([[false], ["the client is closed"]]);
   });

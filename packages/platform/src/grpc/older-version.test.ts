@@ -119,7 +119,10 @@ describe("a caller reads which signer is older", () => {
     const client = await orchestrator();
     const report = await new Promise<StreamReport>((resolve, reject) => {
       const command = { kind: "auxiliary", epoch: 1, expiresAtMs: 1 } as const;
-      client.begin(new Uint8Array(32), command, { report: resolve, lost: (why) => reject(new Error(why)) });
+      client.begin({ session: new Uint8Array(32), lives: new Map() }, command, {
+        report: resolve,
+        lost: (why) => reject(new Error(why)),
+      });
     });
     client.close();
     expect(report).toMatchObject({ kind: "refusal", problem });

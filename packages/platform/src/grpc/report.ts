@@ -1,4 +1,4 @@
-import type { SessionReport } from "@conclave/cluster";
+import { isLife, type SessionReport } from "@conclave/cluster";
 import {
   type ErrorCode,
   isErrorCode,
@@ -57,12 +57,13 @@ const signatureBytes = (signature: SchemeSignature): WireSignature => {
 
 const refusalBytes = (refusal: ImportRefusal): Uint8Array => encode(importRefusalCodec, refusal);
 
-/** Of the details two travel: the peer that a signer does not sign with, and its clock where a deadline is not taken. */
+/** Of the details three travel: the peer that a signer does not sign with, its clock where a deadline is not taken, and its life. */
 const refusalOf = ({ code, message, details }: Problem): WireRefusal => {
-  const { culprit, clockMs } = details;
+  const { culprit, clockMs, life } = details;
   return {
     code,
     message,
+    life: Buffer.from(typeof life === "string" ? life : "", "hex"),
     culprit: typeof culprit === "number" ? culprit : 0,
     clockMs: typeof clockMs === "number" ? clockMs : 0,
   };
@@ -147,9 +148,13 @@ const codeOf = ({ code, message }: { readonly code: string; readonly message: st
 };
 
 const parseRefusal = (refusal: Refusal__Output): StreamReport => {
-  const { clockMs, message } = refusal;
+  const { clockMs, life, message } = refusal;
   const culprit = partyIndex(refusal.culprit);
-  const details = { ...(culprit !== undefined && { culprit }), ...(clockMs > 0 && { clockMs }) };
+  const details = {
+    ...(culprit !== undefined && { culprit }),
+    ...(clockMs > 0 && { clockMs }),
+    ...(isLife(life) && { life: life.toString("hex") }),
+  };
   return {
     kind: "refusal",
     problem: problem(codeOf(refusal), details, message.slice(0, TEXT_CHARACTERS_MAX)),

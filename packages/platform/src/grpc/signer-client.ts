@@ -6,10 +6,11 @@ import type {
   KeyPage,
   KeysAsked,
   ListedPresignature,
+  NamedSession,
   SignedForRequest,
 } from "@conclave/cluster";
 import { fail, type KeyAttestation, ok, type Result, type SignedAuthorisation } from "@conclave/custody";
-import type { PartyIndex, SessionId } from "@conclave/threshold";
+import type { PartyIndex } from "@conclave/threshold";
 import { Client, type ClientReadableStream, Metadata, status } from "@grpc/grpc-js";
 import type { TlsIdentity } from "../certificates/loading.ts";
 import { toCommand } from "./command.ts";
@@ -75,12 +76,12 @@ export class SignerClient {
   }
 
   /** Begins a session under a fresh id. The session lives as long as its stream. */
-  begin(session: SessionId, command: Command, listener: SessionListener): SessionCall {
+  begin(named: NamedSession, command: Command, listener: SessionListener): SessionCall {
     if (this.#isClosed) {
       listener.lost("the client is closed");
       return { cancel: () => undefined };
     }
-    return listen(this.#stream(CONTROL.Begin, toCommand({ session, command })), listener, this.index);
+    return listen(this.#stream(CONTROL.Begin, toCommand({ ...named, command })), listener, this.index);
   }
 
   /**

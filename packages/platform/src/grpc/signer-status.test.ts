@@ -37,6 +37,7 @@ const STATUS: SignerStatus = {
     },
   ],
   clockMs: 1_795_000_000_001,
+  life: Buffer.alloc(16, 7),
   pool: {
     ready: 1,
     reserved: 2,

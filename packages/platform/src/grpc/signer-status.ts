@@ -1,4 +1,4 @@
-import type { PendingEpoch, PoolStatus, Quarantined } from "@conclave/cluster";
+import { isLife, type PendingEpoch, type PoolStatus, type Quarantined } from "@conclave/cluster";
 import type { PartyIndex } from "@conclave/threshold";
 import { partyIndex } from "@conclave/threshold";
 import type { StatusReply, StatusReply__Output } from "./generated/proto.gen.ts";
@@ -46,6 +46,8 @@ export interface SignerStatus {
   readonly quarantined: readonly Quarantined[];
   /** Unix milliseconds as it answered, by its clock; undefined of an older one */
   readonly clockMs: number | undefined;
+  /** for the commands that coordinators give it; undefined of an older one */
+  readonly life: Uint8Array | undefined;
   /** presignatures, counted */
   readonly pool: PoolCounters;
 }
@@ -70,6 +72,7 @@ export const toStatusReply = (status: SignerStatus): StatusReply => ({
   connectedPeers: [...status.connectedPeers],
   quarantined: status.quarantined.map(toQuarantine),
   clockMs: status.clockMs ?? 0,
+  life: Buffer.from(status.life ?? new Uint8Array(0)),
   pool: { ...status.pool },
 });
 
@@ -104,5 +107,6 @@ export const fromStatusReply = (reply: StatusReply__Output): SignerStatus => ({
   connectedPeers: reply.connectedPeers.map(partyIndex).filter((index) => index !== undefined),
   quarantined: reply.quarantined.flatMap(fromQuarantine),
   clockMs: reply.clockMs === 0 ? undefined : reply.clockMs,
+  life: isLife(reply.life) ? reply.life : undefined,
   pool: reply.pool ?? EMPTY_POOL,
 });

@@ -7,6 +7,9 @@ import { notShown } from "./signed-record.ts";
 /** An epoch among the agreed values: unsigned, big-endian. */
 export const EPOCH_BYTES = 4;
 
+/** The value that ends `agreed`, as the cluster names the lives of its parties. No other value is so long, so a run of before, which has none, reads as it is. */
+export const LIVES_BYTES = 64;
+
 /** The lengths of the values that begin `agreed`, by protocol. Because they are fixed, no value can pass for another. */
 const LENGTHS = {
   auxiliary: [EPOCH_BYTES],
@@ -64,7 +67,7 @@ export const agreedDigest = valueAt(SIGNED_AT, "message");
 /** The root of the script tree that a Taproot key is tweaked with, 32 bytes; undefined for an empty one. */
 export const agreedMerkleRoot = (attempt: Attempt): Uint8Array | undefined => {
   const root = attempt.agreed[MERKLE_ROOT_AT];
-  if (layoutOf(attempt) !== "frost" || root === undefined) return undefined;
+  if (layoutOf(attempt) !== "frost" || root === undefined || root.length === LIVES_BYTES) return undefined;
   const isFit = attempt.scheme === "FROST-Taproot" && root.length === MERKLE_ROOT_BYTES;
   return isFit ? root : notShown("the session binds what is no merkle root");
 };

@@ -3,6 +3,82 @@ import type { EditedFile } from "../../edit.ts";
 const CLUSTER = "packages/cluster/src/signer";
 const POOL_TESTS = [`${CLUSTER}/presigning/pool.test.ts`, `${CLUSTER}/older-store/spending.test.ts`];
 
+const LIVES_TESTS = [
+  `${CLUSTER}/session/run-id.test.ts`,
+  "packages/cluster/src/cluster-lives.test.ts",
+  "packages/platform/src/grpc/command.test.ts",
+];
+
+const BEGUN: EditedFile = {
+  path: `${CLUSTER}/session/begin.ts`,
+  tests: LIVES_TESTS,
+  edits: [
+    {
+      weakens: "a command for another life of the signer begins nothing (INV-7)",
+      find: "if (!isSameLife(state.life, lives.get(state.config.self))) {",
+      put: "if (lives.size === 0) {",
+    },
+  ],
+};
+
+const BOUND: EditedFile = {
+  path: `${CLUSTER}/session/run-id.ts`,
+  tests: LIVES_TESTS,
+  edits: [
+    {
+      weakens: "a run binds the lives of its parties (INV-7)",
+      find: "agreed: [...fields.agreed, lived],",
+      put: "",
+    },
+  ],
+};
+
+const NAMED: EditedFile = {
+  path: "packages/cluster/src/control/lives.ts",
+  tests: LIVES_TESTS,
+  edits: [
+    {
+      weakens: "a party without a life is in no run",
+      find: "if (all.length !== parties.length || !all.every(isLife)) return undefined;",
+      put: "",
+    },
+    {
+      weakens: "all bytes of a life count",
+      find: "one.every((byte, at) => byte === other[at])",
+      put: "one[0] !== undefined",
+    },
+  ],
+};
+
+const READ_COMMAND: EditedFile = {
+  path: "packages/platform/src/grpc/command.ts",
+  tests: LIVES_TESTS,
+  edits: [
+    {
+      weakens: "a command names one life of a signer",
+      find: "lives.has(party) || ",
+      put: "",
+    },
+    {
+      weakens: "a life has its length",
+      find: " || !isLife(life)) return undefined;",
+      put: ") return undefined;",
+    },
+  ],
+};
+
+const DRAWN: EditedFile = {
+  path: `${CLUSTER}/signer.ts`,
+  tests: LIVES_TESTS,
+  edits: [
+    {
+      weakens: "a process that may go on from a copy of its memory has another life",
+      find: "burnNonces({ ...state, life: event.life }, nowMs)",
+      put: "burnNonces(state, nowMs)",
+    },
+  ],
+};
+
 const LIFE: EditedFile = {
   path: "packages/platform/src/life.ts",
   tests: ["packages/platform/src/life.test.ts"],
@@ -36,8 +112,8 @@ const WATCHED_EVENTS: EditedFile = {
   edits: [
     {
       weakens: "nonces are burnt ahead of the event",
-      find: '      dispatch({ kind: "resumed" });\n    }\n    dispatch(event);',
-      put: '    }\n    dispatch(event);\n    if (doubt !== undefined) dispatch({ kind: "resumed" });',
+      find: '      dispatch({ kind: "resumed", life: world.entropy(LIFE_BYTES) });\n    }\n    dispatch(event);',
+      put: '    }\n    dispatch(event);\n    if (doubt !== undefined) dispatch({ kind: "resumed", life: world.entropy(LIFE_BYTES) });',
     },
     {
       weakens: "a command is looked at whole",
@@ -122,4 +198,16 @@ const ASKING: EditedFile = {
 };
 
 /** A presignature serves one life of a process (INV-2). */
-export const LIFE_EDITS: readonly EditedFile[] = [LIFE, WATCHED_EVENTS, RESUMPTION, STORED, RELEASE, ASKING];
+export const LIFE_EDITS: readonly EditedFile[] = [
+  BEGUN,
+  BOUND,
+  NAMED,
+  READ_COMMAND,
+  DRAWN,
+  LIFE,
+  WATCHED_EVENTS,
+  RESUMPTION,
+  STORED,
+  RELEASE,
+  ASKING,
+];

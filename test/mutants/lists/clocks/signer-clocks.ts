@@ -48,23 +48,8 @@ const FORGOTTEN: EditedFile = {
 
 const MESSAGES: EditedFile = {
   path: `${SIGNER}/session/message-ids.ts`,
-  tests: JUMPS,
+  tests: [`${SIGNER}/session/message-ids.test.ts`],
   edits: [
-    {
-      weakens: "a life refuses what the lives before accepted (INV-7)",
-      find: "refusedToMs: acceptedToMs,",
-      put: "refusedToMs: 0,",
-    },
-    {
-      weakens: "a deadline beyond the mark is written before it is accepted",
-      find: "if (expiresAtMs <= ids.acceptedToMs) return",
-      put: "if (ids.acceptedToMs > 0) return",
-    },
-    {
-      weakens: "one write serves for a while",
-      find: "const acceptedToMs = expiresAtMs + MESSAGE_DEADLINES_AHEAD_MS;",
-      put: "const acceptedToMs = expiresAtMs;",
-    },
     {
       weakens: "no id is forgotten before its deadline has passed",
       find: "ids.older.toMs > nowMs",
@@ -82,16 +67,6 @@ const BEGINNING: EditedFile = {
   path: `${SIGNER}/signing/begin-signing.ts`,
   tests: JUMPS,
   edits: [
-    {
-      weakens: "deadlines of lives before are refused",
-      find: "Math.max(startedAtMs + MESSAGE_SESSION_MS_MAX, state.messageSessions.refusedToMs)",
-      put: "startedAtMs + MESSAGE_SESSION_MS_MAX",
-    },
-    {
-      weakens: "a store that is an older copy has a start refuse what may have begun before",
-      find: "Math.max(startedAtMs + MESSAGE_SESSION_MS_MAX, state.messageSessions.refusedToMs)",
-      put: "state.messageSessions.refusedToMs",
-    },
     {
       weakens: "the authority's date is that of what was accepted last",
       find: "{ ...before, authorisedAtMs: understood.value.signedAtMs }",

@@ -77,8 +77,7 @@ export interface SigningStep {
 
 /**
  * Starts to get a transaction, or what stands in an authorisation, signed: begins the first session at once when a
- * quorum is live. A signer that started less than a few seconds ago refuses to sign a message
- * (signer/signing/begin-signing.ts), and the coordinator tries it again when the others are not enough.
+ * quorum is live.
  *
  * @param known the signers that are live now, how the signers stand (of an earlier coordinator, or an empty map), and
  * presignatures

@@ -32,7 +32,7 @@ export const beginAuxiliary = (state: SignerState, event: BeginAuxiliary, nowMs:
   }
   const { from, to: epoch } = permitted.value;
   const parties = allParties(config);
-  const { run, attempt } = runKey(config, {
+  const runId = runKey(config, {
     given,
     expiresAtMs: event.expiresAtMs,
     protocol: "auxiliary",
@@ -40,7 +40,10 @@ export const beginAuxiliary = (state: SignerState, event: BeginAuxiliary, nowMs:
     epoch,
     parties,
     agreed: [numberToBytesBE(from, EPOCH_BYTES)],
+    lives: event.lives,
   });
+  if (!runId.ok) return refuse(state, call, runId.problem);
+  const { run, attempt } = runId.value;
   const stage = "auxiliary/primes";
   const purpose = { protocol: "auxiliary", from, epoch } as const;
   const session = newSession({ ...event, run, attempt, parties, purpose, stage });

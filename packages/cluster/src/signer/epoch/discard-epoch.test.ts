@@ -18,11 +18,11 @@ import {
 } from "../../testing/fixtures.ts";
 import { allHeldKeys, allNextShares } from "../../testing/held-keys.ts";
 import { certificateBy } from "../../testing/receipts.ts";
-import { eventOf, type SignerInput } from "../../testing/signer-input.ts";
+import { eventOf, openAlone, type SignerInput } from "../../testing/signer-input.ts";
 import { WAIVERS_MAX } from "../limits.ts";
 import { put } from "../records/persistent-map.ts";
 import { nextIdOf, RECORDS } from "../records/record.ts";
-import { openSigner, signerStatus, stepSigner } from "../signer.ts";
+import { signerStatus, stepSigner } from "../signer.ts";
 
 const isCall = (text: string): text is CallId => text.length > 0;
 
@@ -162,7 +162,7 @@ const discardInChangedRoster = (call: CallId, session = unwanted.session) => {
   const { records: stored } = cluster.node(1);
   const records = [...stored].map(([record, value]) => ({ record, value }));
   const config = { ...configOf(testParty(1), 5, 3), roster };
-  const { state } = openSigner(config, records, (record) => stored.get(record));
+  const { state } = openAlone(config, records, (record) => stored.get(record));
   const authorisation = authoriseKeyDiscard(session);
   const event = { kind: "discard-epoch", call, authorisation, waivers: [] } as const;
   const { effects } = stepSigner(state, event, cluster.world.nowMs());

@@ -8,6 +8,7 @@ import {
 } from "@conclave/threshold";
 import { insecureKeyShares, testParty, testSessionId } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
+import type { Lives } from "../../control/lives.ts";
 import type { CallId } from "../../control/session-key.ts";
 import { TestCluster } from "../../testing/cluster.ts";
 import { authoriseKeyChange, KEY_ID } from "../../testing/fixtures.ts";
@@ -19,7 +20,12 @@ import { publicKeyInfoOf, stepSigner } from "../signer.ts";
 
 const isCall = (text: string): text is CallId => text.length > 0;
 
-const reshareWith = (info: Uint8Array, publicKey: Uint8Array, expiresAtMs: number): SignerEvent => {
+const reshareWith = (
+  info: Uint8Array,
+  publicKey: Uint8Array,
+  expiresAtMs: number,
+  lives: Lives,
+): SignerEvent => {
   const call = "call";
   if (!isCall(call)) throw new Error("not a call");
   const authorisation = authoriseKeyChange({
@@ -30,7 +36,10 @@ const reshareWith = (info: Uint8Array, publicKey: Uint8Array, expiresAtMs: numbe
     parties: [1, 2, 3],
   });
   const session = testSessionId("reshare");
-  return eventOf({ kind: "key-reshare", call, session, authorisation, dealers: [1, 3], info, expiresAtMs });
+  return eventOf(
+    { kind: "key-reshare", call, session, authorisation, dealers: [1, 3], info, expiresAtMs },
+    lives,
+  );
 };
 
 /** Public info of the very key by which signers 1 and 2 alone hold shares of it: consistent, and a lie. */
@@ -57,7 +66,7 @@ describe("a reshare by dealers who hold no share", () => {
     const nowMs = cluster.world.nowMs();
     const lost = withoutKey(state, KEY_ID);
     const begin = (info: Uint8Array) =>
-      stepSigner(lost, reshareWith(info, key.publicKey, nowMs + 20_000), nowMs).effects;
+      stepSigner(lost, reshareWith(info, key.publicKey, nowMs + 20_000, cluster.lives), nowMs).effects;
     expect(begin(known).some(({ kind }) => kind === "compute")).toBe(true);
     expect(begin(withoutThird(decoded.value))).toMatchObject([
       { kind: "report", report: { kind: "refusal", problem: { code: "QuorumInvalid" } } },
@@ -75,7 +84,12 @@ describe("the public part of a key, as a reshare brings it,", () => {
   const begin = (of: typeof state, change: Partial<PublicKeyInfo>) =>
     stepSigner(
       of,
-      reshareWith(encode(publicKeyInfoCodec(CGGMP24), { ...info, ...change }), key.publicKey, nowMs + 20_000),
+      reshareWith(
+        encode(publicKeyInfoCodec(CGGMP24), { ...info, ...change }),
+        key.publicKey,
+        nowMs + 20_000,
+        cluster.lives,
+      ),
       nowMs,
     ).effects;
   const refused = [{ kind: "report", report: { kind: "refusal", problem: { code: "InvalidBody" } } }];
@@ -133,7 +147,10 @@ test("a refresh of a key that has another threshold than the roster is refused: 
       parties: [1, 2, 3],
     });
     const session = testSessionId("refresh");
-    const event = eventOf({ kind: "key-refresh", call, session, authorisation, expiresAtMs: nowMs + 20_000 });
+    const event = eventOf(
+      { kind: "key-refresh", call, session, authorisation, expiresAtMs: nowMs + 20_000 },
+      cluster.lives,
+    );
     return stepSigner({ ...state, config: { ...state.config, threshold } }, event, nowMs).effects;
   };
   expect(refreshWith(2).some(({ kind }) => kind === "compute")).toBe(true);

@@ -127,7 +127,7 @@ const beginChange = (
   const { info, agreed, task } = change.value;
   const { keyId, epoch, scheme } = info;
   const { parties } = task;
-  const { run, attempt } = runKey(config, {
+  const runId = runKey(config, {
     given,
     expiresAtMs: event.expiresAtMs,
     protocol,
@@ -137,7 +137,10 @@ const beginChange = (
     parties,
     holders: { threshold: config.threshold, parties: keyHolders(config.roster) },
     agreed: [info.digest, numberToBytesBE(task.nextEpoch, EPOCH_BYTES), ...agreed],
+    lives: event.lives,
   });
+  if (!runId.ok) return refuse(state, call, runId.problem);
+  const { run, attempt } = runId.value;
   const ended = task.kind === "open-reshare" ? beforeOf(info, task) : {};
   const purpose = { protocol, keyId, scheme, epoch, nextEpoch: task.nextEpoch, ...ended } as const;
   const stage = protocol === "key-refresh" ? "refresh" : "reshare";

@@ -30,7 +30,7 @@ type Exported = Extract<ComputeResult, { readonly kind: "exported" }>;
  */
 export const beginExport = (state: SignerState, event: BeginExport, nowMs: number): SignerStep => {
   const { config } = state;
-  const { call, session: given, authorisation, expiresAtMs } = event;
+  const { call, session: given, authorisation, lives, expiresAtMs } = event;
   const reason = whyNotBegin(state, event, nowMs);
   if (reason !== undefined) return refuse(state, call, reason);
   if (config.keyExport !== "allowed") return refuse(state, call, problem("KeyExportDisabled"));
@@ -45,7 +45,7 @@ export const beginExport = (state: SignerState, event: BeginExport, nowMs: numbe
   const parties = [config.self];
   const agreed = [sha256(authorisation.payload)];
   const protocol = "key-export" as const;
-  const { run, attempt } = runKey(config, {
+  const runId = runKey(config, {
     given,
     expiresAtMs,
     protocol,
@@ -55,7 +55,10 @@ export const beginExport = (state: SignerState, event: BeginExport, nowMs: numbe
     parties,
     holders: holdersOfKey(key),
     agreed,
+    lives,
   });
+  if (!runId.ok) return refuse(state, call, runId.problem);
+  const { run, attempt } = runId.value;
   const purpose = { protocol, keyId, epoch } as const;
   const session = newSession({ ...event, run, attempt, parties, purpose, stage: "export" });
   const { state: begun, write } = remembering(withSession(state, session), session, nowMs);

@@ -14,15 +14,14 @@ import {
   PASSING_KEY,
   sharesOf,
 } from "../../testing/key-passage.ts";
-import type { SignerInput } from "../../testing/signer-input.ts";
+import type { SignerInput, TestAsked } from "../../testing/signer-input.ts";
 import type { SignerConfig } from "../config.ts";
-import type { Asked } from "../event.ts";
 import { EXPORTS_PER_KEY_MAX, KEY_EXPORT_AGE_MS_MAX, KEY_IMPORT_AGE_MS_MAX } from "../limits.ts";
 
 const sealed = honestEnvelopes();
 const own = sealed.get(testParty(1)) ?? new Uint8Array(0);
 
-type BeginImport = Asked<"key-import">;
+type BeginImport = TestAsked<"key-import">;
 const importing =
   (change: Partial<BeginImport> = {}) =>
   (call: CallId): BeginImport => ({
@@ -37,7 +36,7 @@ const importing =
 
 const exporting =
   (authorisation: SignedAuthorisation, session = "export") =>
-  (call: CallId): Asked<"key-export"> => ({
+  (call: CallId): TestAsked<"key-export"> => ({
     kind: "key-export",
     call,
     session: testSessionId(session),

@@ -1,6 +1,7 @@
 import { problem, type SignedAuthorisation } from "@conclave/custody";
 import type { PartyIndex, SchemeName } from "@conclave/threshold";
 import type { ComputeTask } from "../../compute/task.ts";
+import type { Lives } from "../../control/lives.ts";
 import { keyHolders } from "../../control/roster-member.ts";
 import type { CallId } from "../../control/session-key.ts";
 import type { Asked } from "../event.ts";
@@ -22,6 +23,7 @@ type KeyTask = Extract<ComputeTask, { readonly kind: "open-key" | "open-import" 
 interface NewKeyCall {
   readonly call: CallId;
   readonly session: Uint8Array;
+  readonly lives: Lives;
   readonly authorisation: SignedAuthorisation;
   readonly expiresAtMs: number;
 }
@@ -79,7 +81,7 @@ export const beginNewKey = (
   nowMs: number,
 ): SignerStep => {
   const { config } = state;
-  const { call, session: given, expiresAtMs } = event;
+  const { call, session: given, lives, expiresAtMs } = event;
   const { keyId, threshold, scheme, protocol, made, agreed } = key;
   if (threshold !== config.threshold) {
     const exact = `The threshold of this cluster is ${config.threshold}, not ${threshold}.`;
@@ -101,7 +103,7 @@ export const beginNewKey = (
   if (state.keyCount >= KEYS_MAX) return refuse(state, call, problem("TooManySessions"));
 
   const epoch = KEY_EPOCH_FIRST;
-  const { run, attempt } = runKey(config, {
+  const runId = runKey(config, {
     given,
     expiresAtMs,
     protocol,
@@ -111,7 +113,10 @@ export const beginNewKey = (
     parties,
     holders: { threshold, parties },
     agreed,
+    lives,
   });
+  if (!runId.ok) return refuse(state, call, runId.problem);
+  const { run, attempt } = runId.value;
   const purpose = { protocol, keyId, scheme, made } as const;
   const stage = protocol === "key-import" ? "import" : "keygen";
   const session = newSession({ ...event, run, attempt, parties, purpose, stage });

@@ -5,9 +5,10 @@ import { describe, expect, test } from "vitest";
 import { TestCluster } from "../../testing/cluster.ts";
 import { keyIdOf, START_MS } from "../../testing/fixtures.ts";
 import { authoriseImport, honestEnvelopes, PASSING_KEY } from "../../testing/key-passage.ts";
+import { livesIn, openAlone } from "../../testing/signer-input.ts";
 import { IMPORT_ENVELOPES_REMEMBERED_MAX } from "../limits.ts";
 import { RECORDS } from "../records/record.ts";
-import { openSigner, stepSigner } from "../signer.ts";
+import { stepSigner } from "../signer.ts";
 import type { SignerState } from "../state.ts";
 import { taking, whyNotTake } from "./taken-envelopes.ts";
 
@@ -21,7 +22,7 @@ const fresh = (): SignerState =>
 
 /** Started anew with what was written. */
 const restarted = ({ config }: SignerState, puts: ReturnType<typeof taking>["puts"]): SignerState =>
-  openSigner(config, puts, () => undefined).state;
+  openAlone(config, puts, () => undefined).state;
 
 const codeFor = (state: SignerState, envelope: Uint8Array, keyId: string) =>
   whyNotTake(state, envelope, keyId)?.code;
@@ -70,8 +71,9 @@ describe("INV-11 an envelope that a signer took for a key id", () => {
   });
 
   test("is on the disk before it is opened, in one write with the session's id", () => {
+    const signer = fresh();
     const { effects } = stepSigner(
-      fresh(),
+      signer,
       {
         kind: "begin",
         call: new TestCluster({ seed: "call", engine: "tiny" }).call(1, (call) => ({
@@ -80,6 +82,7 @@ describe("INV-11 an envelope that a signer took for a key id", () => {
           keyId: PASSING_KEY,
         })).call,
         session: testSessionId("taken"),
+        lives: livesIn(signer),
         command: {
           kind: "key-import",
           authorisation: authoriseImport(sealed),

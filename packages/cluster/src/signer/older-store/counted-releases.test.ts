@@ -5,7 +5,7 @@ import type { TestCluster } from "../../testing/cluster.ts";
 import { stockOn } from "../../testing/drive.ts";
 import { authoriseMessage, KEY_ID, type Part, severalOf } from "../../testing/fixtures.ts";
 import { FROST_KEYS } from "../../testing/frost-records.ts";
-import { MESSAGE, messageCluster, restAfterStart, signMessageOn } from "../../testing/message-drive.ts";
+import { MESSAGE, messageCluster, signMessageOn } from "../../testing/message-drive.ts";
 import { MemberChange } from "../../testing/roster/member-change.ts";
 import { authoriseSeveral, PARTS, severalCluster, signSeveralOn } from "../../testing/several.ts";
 import { RECORDS } from "../records/record.ts";
@@ -121,9 +121,8 @@ test.each([
   ],
 ])("INV-4, INV-7 a %s is not begun before the store is confirmed", (_, asked) => {
   const cluster = severalCluster({ seed: "unconfirmed", engine: "tiny" });
-  restAfterStart(cluster);
   cluster.kill(2, 3);
-  cluster.node(1).handle({ kind: "resumed" });
+  cluster.node(1).resume();
   const { heard } = cluster.call(1, (call) => ({
     kind: "signing",
     call,

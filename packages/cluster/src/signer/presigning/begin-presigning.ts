@@ -51,7 +51,7 @@ export const beginPresigning = (state: SignerState, event: BeginPresigning, nowM
   const protocol = "presigning";
   const { epoch } = key;
   const agreed = [infoDigest(key), auxiliary.digest];
-  const { run, attempt } = runKey(state.config, {
+  const runId = runKey(state.config, {
     given,
     expiresAtMs: event.expiresAtMs,
     protocol,
@@ -60,7 +60,10 @@ export const beginPresigning = (state: SignerState, event: BeginPresigning, nowM
     parties: signers,
     holders: holdersOfKey(key),
     agreed,
+    lives: event.lives,
   });
+  if (!runId.ok) return refuse(state, call, runId.problem);
+  const { run, attempt } = runId.value;
   const purpose = { protocol, keyId, epoch, auxiliaryEpoch: auxiliary.epoch } as const;
   const session = newSession({ ...event, run, attempt, parties: signers, purpose, stage: "presign" });
   return andThen(begin(state, session, nowMs), (begun) =>

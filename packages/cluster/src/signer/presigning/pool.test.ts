@@ -10,9 +10,15 @@ import { afterWrites } from "../../testing/after-writes.ts";
 import { TestCluster } from "../../testing/cluster.ts";
 import { stockOn } from "../../testing/drive.ts";
 import { authoriseTransfer, KEY_ID, keyIdOf, START_MS, transactionOf } from "../../testing/fixtures.ts";
-import { eventOf, type SignerInput } from "../../testing/signer-input.ts";
+import {
+  eventOf,
+  livesIn,
+  openAlone,
+  type SignerInput,
+  type TestAsked,
+  testLife,
+} from "../../testing/signer-input.ts";
 import type { SignerEffect } from "../effect.ts";
-import type { Asked } from "../event.ts";
 import {
   CLOCK_SKEW_MS_MAX,
   DISCARD_IDS_MAX,
@@ -25,14 +31,14 @@ import {
 import { SPENDING_KIND } from "../older-store/spending.ts";
 import { entriesOf, mapOf, put } from "../records/persistent-map.ts";
 import { RECORDS, type StoredRecord } from "../records/record.ts";
-import { openSigner, signerStatus, stepSigner } from "../signer.ts";
+import { signerStatus, stepSigner } from "../signer.ts";
 import type { ObservedSignable } from "../signing/pooled-presignatures.ts";
 import type { SignableWithKey } from "../signing/signing-call.ts";
 import type { SignerState } from "../state.ts";
 import { listPresignatures } from "./pool-status.ts";
 
-type BeginSigning = Asked<"signing">;
-type BeginPresigning = Asked<"presigning">;
+type BeginSigning = TestAsked<"signing">;
+type BeginPresigning = TestAsked<"presigning">;
 type Stored = StoredRecord["value"];
 
 /** One signer of three with two ready presignatures, made with signer 2: a value that every test may step from. */
@@ -74,7 +80,7 @@ const refusalIn = (effects: readonly SignerEffect[]): Problem | undefined => {
 };
 
 const stepped = (input: SignerInput, state: SignerState = stocked.state, nowMs = stocked.nowMs) =>
-  stepSigner(state, eventOf(input), nowMs);
+  stepSigner(state, eventOf(input, livesIn(state)), nowMs);
 
 const refusalOf = (input: SignerInput, state?: SignerState, nowMs?: number): string | undefined =>
   refusalIn(stepped(input, state, nowMs).effects)?.code;
@@ -82,7 +88,7 @@ const refusalOf = (input: SignerInput, state?: SignerState, nowMs?: number): str
 const readyOf = (state: SignerState): readonly string[] => [...entriesOf(state.pool.ready)].map(([id]) => id);
 
 const openWith = (records: ReadonlyMap<string, Stored>) =>
-  openSigner(
+  openAlone(
     stocked.state.config,
     [...records].map(([record, value]) => ({ record, value })),
     (record) => records.get(record),
@@ -286,7 +292,7 @@ describe("at its start a signer", () => {
 describe("P6 a signer that may go on from a copy of its memory", () => {
   test("burns its pool, and ends every session", () => {
     const { state } = stepped(signing());
-    const { state: resumed, effects } = stepped({ kind: "resumed" }, state);
+    const { state: resumed, effects } = stepped({ kind: "resumed", life: testLife(testParty(9)) }, state);
     expect(readyOf(resumed)).toEqual([]);
     expect([resumed.sessions.size, resumed.signingCalls.size]).toEqual([0, 0]);
     expect(effects.map(({ kind }) => kind)).toEqual(["report", "drop", "send", "send"]);
@@ -297,7 +303,7 @@ describe("P6 a signer that may go on from a copy of its memory", () => {
   });
 
   test("makes fresh ones once its peers have confirmed its store", () => {
-    const { state } = stepped({ kind: "resumed" });
+    const { state } = stepped({ kind: "resumed", life: testLife(testParty(9)) });
     const presigning = {
       kind: "presigning",
       call: callOf("fresh"),

@@ -3,8 +3,9 @@ import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { expect, test } from "vitest";
 import { TestCluster } from "../../testing/cluster.ts";
 import { KEY_ID } from "../../testing/fixtures.ts";
+import { openAlone } from "../../testing/signer-input.ts";
 import { RECORDS, type StoredRecord } from "../records/record.ts";
-import { openSigner, signerStatus } from "../signer.ts";
+import { signerStatus } from "../signer.ts";
 
 const cluster = new TestCluster({ seed: "shredding", size: 3, threshold: 2, engine: "tiny" });
 const { state, records } = cluster.node(1);
@@ -28,7 +29,7 @@ test("INV-2 a signer destroys what an older version stored of presignatures in o
   const { config } = state ?? expect.fail("the signer lives");
   const left = [ready("aa", 1), ready("ab", 1), ready("ac", 2)];
   const stored = [...[...records].map(([record, value]) => ({ record, value })), ...left];
-  const opened = openSigner(config, stored, (record) => records.get(record));
+  const opened = openAlone(config, stored, (record) => records.get(record));
   expect(opened.effects.filter(({ kind }) => kind === "batch")).toEqual([
     {
       kind: "batch",

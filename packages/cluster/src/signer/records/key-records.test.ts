@@ -2,8 +2,9 @@ import { Secret } from "@conclave/threshold";
 import { testParty } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
 import { configOf, KEY_ID, keyIdOf, provisionedRecords } from "../../testing/fixtures.ts";
+import { openAlone } from "../../testing/signer-input.ts";
 import { heldKeys } from "../key-holdings.ts";
-import { openSigner, signerStatus } from "../signer.ts";
+import { signerStatus } from "../signer.ts";
 import { droppingKey, keepingKey, leftInStore, storedKey } from "./key-records.ts";
 import { type KeyRecord, RECORDS, type StoredRecord } from "./record.ts";
 
@@ -25,7 +26,7 @@ const start = (stored: Stored) => {
   const left = leftInStore((name) => stored.get(name));
   const read = [...stored.keys()].filter((name) => !left.some((prefix) => name.startsWith(prefix)));
   const records = read.map((record) => ({ record, value: stored.get(record) ?? expect.fail(record) }));
-  const { state, effects } = openSigner(config, records, (name) => stored.get(name));
+  const { state, effects } = openAlone(config, records, (name) => stored.get(name));
   for (const effect of effects) if (effect.kind === "batch") write(stored, effect);
   return { state, read, writes: effects.filter(({ kind }) => kind !== "prepare") };
 };

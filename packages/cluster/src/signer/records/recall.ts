@@ -8,7 +8,6 @@ import { foundStored } from "../presigning/pool.ts";
 import { liftQuarantines } from "../quarantine/quarantine.ts";
 import { forgottenOf } from "../session/forgotten-mark.ts";
 import { mendMarks } from "../session/mended-marks.ts";
-import { afterLives } from "../session/message-ids.ts";
 import { afterLatest, latestBoundRecord } from "../signing/recent-bindings.ts";
 import { andThen, type SignerState, type SignerStep, unchanged } from "../state.ts";
 import { type FiledRecord, filed } from "./history.ts";
@@ -114,7 +113,7 @@ const recall = (state: SignerState, stored: StoredRecord): SignerState => {
     return { ...state, recentBindings: afterLatest(RECORDS.latestBound.read(stored).requestedAtMs) };
   }
   if (RECORDS.accepted.idOf(record) !== undefined) {
-    return { ...state, messageSessions: afterLives(RECORDS.accepted.read(stored).toMs) };
+    return state; // a version before wrote it; sessions of its time name lives that are over
   }
   return recallQuarantine(state, stored) ?? recallSpending(state, stored) ?? recallAuxiliary(state, stored);
 };

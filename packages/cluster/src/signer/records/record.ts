@@ -265,7 +265,7 @@ const forgottenRecord = z.discriminatedUnion("version", [
     alarms: z.int().positive().default(1),
   }),
 ]);
-/** INV-7: no deadline of a session that leaves no record was accepted beyond this (begin-signing.ts). */
+/** A version before wrote it: no deadline of a session that leaves no record was accepted beyond this. Nothing reads it any more. */
 const acceptedRecord = z.strictObject({
   version,
   /** Unix milliseconds */
@@ -428,9 +428,6 @@ export const AUXILIARY_ID = "current";
 
 /** The one record of what may have been forgotten. */
 export const FORGOTTEN_ID = "requests";
-
-/** The one record of which deadlines were accepted of sessions that leave no record. */
-export const ACCEPTED_ID = "messages";
 
 /** The one record of the latest date of a request that was bound. */
 export const LATEST_BOUND_ID = "requests";

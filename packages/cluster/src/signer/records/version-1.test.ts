@@ -11,10 +11,10 @@ import { TestCluster } from "../../testing/cluster.ts";
 import { presignOn, signOn } from "../../testing/drive.ts";
 import { authoriseDead, authoriseTransfer, type Records, reader, START_MS } from "../../testing/fixtures.ts";
 import { allHeldKeys, allNextShares } from "../../testing/held-keys.ts";
-import { restAfterStart, signMessageOn } from "../../testing/message-drive.ts";
+import { signMessageOn } from "../../testing/message-drive.ts";
 import { certificateAmong } from "../../testing/receipts.ts";
-import type { SignerInput } from "../../testing/signer-input.ts";
-import { openSigner, signerStatus } from "../signer.ts";
+import { openAlone, type SignerInput } from "../../testing/signer-input.ts";
+import { signerStatus } from "../signer.ts";
 import { RECORDS, type StoredRecord } from "./record.ts";
 import { upgradeRecord } from "./version-1.ts";
 
@@ -221,7 +221,7 @@ describe("records of version 0.1", () => {
     for (const node of cluster.nodes.values()) {
       const written = listOf(node.records);
       for (const each of written) expect(upgradeRecord(each, reader)).toBeUndefined();
-      const { effects } = openSigner((node.state ?? expect.fail("it lives")).config, written, (record) =>
+      const { effects } = openAlone((node.state ?? expect.fail("it lives")).config, written, (record) =>
         node.records.get(record),
       );
       expect(effects.filter(({ kind }) => kind !== "prepare")).toEqual([]);
@@ -253,7 +253,7 @@ describe("records of version 0.1", () => {
       const fields = z.looseObject({}).parse(textOf({ value }));
       for (const change of [{ version: 0 }, { version: 3 }, { version: "1" }, { version: 1, nonce: "07" }]) {
         const strange = new Secret(utf8ToBytes(JSON.stringify({ ...fields, ...change })));
-        expect(() => openSigner(config, [{ record, value: strange }], () => undefined)).toThrow(
+        expect(() => openAlone(config, [{ record, value: strange }], () => undefined)).toThrow(
           `the stored record ${record} is not readable by this version`,
         );
       }
@@ -350,7 +350,6 @@ describe("INV-2 a signer that died with a presignature reserved", () => {
 
 describe("keys that 0.1 stored", () => {
   const cluster = openFrom(keys, "keys of 0.1");
-  restAfterStart(cluster);
 
   test("that are pending are activated, and next shares are adopted", () => {
     const answersTo = (event: (call: CallId) => SignerInput) =>

@@ -1,6 +1,7 @@
 import { type ErrorCode, type Problem, problem } from "@conclave/custody";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { ComputeTask } from "../../compute/task.ts";
+import { isSameLife, type Lives } from "../../control/lives.ts";
 import { type CallId, sessionKey } from "../../control/session-key.ts";
 import type { SignerEffect } from "../effect.ts";
 import {
@@ -25,6 +26,7 @@ export const refuse = (state: SignerState, call: CallId, reason: Problem): Signe
 
 interface Asked {
   readonly session: Uint8Array;
+  readonly lives: Lives;
   readonly expiresAtMs: number;
 }
 
@@ -47,13 +49,16 @@ export const whyNotUntil = (
 /** The refusal of a session that breaks a rule of every protocol; undefined when it breaks none. */
 export const whyNotBegin = (
   state: SignerState,
-  { session, expiresAtMs }: Asked,
+  { session, lives, expiresAtMs }: Asked,
   nowMs: number,
 ): Problem | undefined => {
   const refusal = (code: ErrorCode, exact?: string): Problem => problem(code, {}, exact);
   const given = sessionKey(session);
   if (given === undefined) return refusal("InvalidBody", "A session id has 32 bytes.");
   if (!Number.isSafeInteger(expiresAtMs)) return refusal("InvalidBody", "A session's deadline is a date.");
+  if (!isSameLife(state.life, lives.get(state.config.self))) {
+    return problem("SignerLifeUnknown", { life: bytesToHex(state.life) });
+  }
   const untimely = whyNotUntil(expiresAtMs, SESSION_LIFETIME_MS_MAX, nowMs);
   if (untimely !== undefined) return untimely;
   const isUsed =

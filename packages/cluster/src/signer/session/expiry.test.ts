@@ -13,10 +13,11 @@ import {
   START_MS,
   transactionOf,
 } from "../../testing/fixtures.ts";
+import { openAlone } from "../../testing/signer-input.ts";
 import { FORGOTTEN_PER_SWEEP_MS, REQUEST_AGE_MS_MAX, SWEEP_INTERVAL_MS } from "../limits.ts";
 import type { ReadRecord } from "../records/history.ts";
 import { RECORDS, type StoredRecord } from "../records/record.ts";
-import { openSigner, stepSigner } from "../signer.ts";
+import { stepSigner } from "../signer.ts";
 import type { SignerState } from "../state.ts";
 import { authorisedSigning } from "./authorise.ts";
 import { forgetPast, whyRequestForgotten } from "./forgotten.ts";
@@ -43,7 +44,7 @@ const live: readonly StoredRecord[] = [...(provisionedRecords(3, 2).get(testPart
 
 describe("a record that a signer has to forget", () => {
   test("stands in front of nothing: a tick asks for no synced write and names no record, however many are due", () => {
-    const opened = openSigner(configOf(testParty(1), 3, 2), [...live, ...pastOf(PAST)], () => undefined);
+    const opened = openAlone(configOf(testParty(1), 3, 2), [...live, ...pastOf(PAST)], () => undefined);
     const state = { ...opened.state, authorisedAtMs: START_MS };
     const { effects } = stepSigner(state, { kind: "tick" }, START_MS);
     const waitedFor = effects.filter(
@@ -63,7 +64,7 @@ describe("a record that a signer has to forget", () => {
       read.push(record);
       return undefined;
     };
-    const [fresh, old] = [[], pastOf(PAST)].map((past) => openSigner(config, [...live, ...past], history));
+    const [fresh, old] = [[], pastOf(PAST)].map((past) => openAlone(config, [...live, ...past], history));
     expect(old).toEqual(fresh);
     expect(read).toEqual([]);
   });
@@ -115,7 +116,13 @@ describe("INV-4 signing for a request", () => {
       dead: undefined,
       expiresAtMs: START_MS + 20_000,
     } as const;
-    const begin = { kind: "begin", call, session: testSessionId("lookups"), command } as const;
+    const begin = {
+      kind: "begin",
+      call,
+      session: testSessionId("lookups"),
+      lives: cluster.lives,
+      command,
+    } as const;
     expect(stepSigner({ ...state, history }, begin, START_MS).effects.length).toBeGreaterThan(0);
     expect(read).toEqual(["session", "tombstone", "key", "request"]);
   });
@@ -148,7 +155,7 @@ describe("INV-4 signing for a request", () => {
   });
 
   test("is forgotten by no clock of a signer alone, and a sweep forgets no more than some minutes", () => {
-    const { state } = openSigner(configOf(testParty(1), 3, 2), live, () => undefined);
+    const { state } = openAlone(configOf(testParty(1), 3, 2), live, () => undefined);
     const sweptTo = (change: Partial<SignerState>, nowMs: number) =>
       forgetPast({ ...state, ...change }, nowMs).effects.flatMap((effect) =>
         effect.kind === "forget" ? [effect.untilMs] : [],

@@ -1,14 +1,11 @@
 import {
   CLOCK_SKEW_MS_MAX,
-  MESSAGE_DEADLINES_AHEAD_MS,
-  MESSAGE_SESSION_MS_MAX,
   REQUEST_AGE_MS_MAX,
   SESSION_LIFETIME_MS_MAX,
   SESSION_MEMORY_MS,
 } from "../limits.ts";
 import type { SignerState, SignerStep } from "../state.ts";
 import { type Forgotten, markOf } from "./forgotten-mark.ts";
-import { afterLives, markOfAccepted } from "./message-ids.ts";
 
 /**
  * The marks of time as an operator mends them, where a clock that was wrong set them far ahead. The operator vouches for a date: it is now,
@@ -22,17 +19,13 @@ import { afterLives, markOfAccepted } from "./message-ids.ts";
  * @returns with them mended, and the synced write of it, if the operator named a date
  */
 export const mendMarks = (state: SignerState): SignerStep => {
-  const { forgotten, config, messageSessions } = state;
+  const { forgotten, config } = state;
   const { mendedAtMs: nowMs } = config;
   if (nowMs === undefined || nowMs <= forgotten.mendedMs) return { state, effects: [] };
   const next = mendedAt(forgotten, nowMs);
-  const acceptedToMs = Math.min(
-    messageSessions.acceptedToMs,
-    nowMs + MESSAGE_SESSION_MS_MAX + MESSAGE_DEADLINES_AHEAD_MS,
-  );
   return {
-    state: { ...state, forgotten: next, messageSessions: afterLives(acceptedToMs) },
-    effects: [{ kind: "batch", puts: [markOf(next), markOfAccepted(acceptedToMs)], erases: [], sync: true }],
+    state: { ...state, forgotten: next },
+    effects: [{ kind: "store", ...markOf(next) }],
   };
 };
 

@@ -10,7 +10,7 @@ const id = (name: string): string => bytesToHex(testSessionId(name));
 const DEADLINE_MS = START_MS + MESSAGE_SESSION_MS_MAX;
 
 test("the id of a session for a message is known until the second turn after it, and then its deadline is refused", () => {
-  const known = withMessageId(NO_MESSAGE_IDS, id("a"), DEADLINE_MS).ids;
+  const known = withMessageId(NO_MESSAGE_IDS, id("a"), DEADLINE_MS);
   const once = turned(known, DEADLINE_MS);
   const twice = turned(once, DEADLINE_MS);
   expect([known, once, twice].map((ids) => hasMessageId(ids, id("a")))).toEqual([true, true, false]);

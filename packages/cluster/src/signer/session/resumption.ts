@@ -9,6 +9,8 @@ const REASON = "the signer stood still, or its clock jumped: it goes on with no 
  * Burns every presignature that waits, and ends every session: each of them holds nonces, and where this process goes on from a copy
  * of its memory, another copy may use the same ones for something else (INV-2). Coordinators begin again with fresh ones. Its store may have gone
  * back with it: the peers confirm anew that it has not, as after a start (INV-4).
+ *
+ * @param before with the life that begins now
  */
 export const burnNonces = (before: SignerState, nowMs: number): SignerStep => {
   const state = { ...before, spending: unconfirmedSince(before.spending, nowMs) };

@@ -1,4 +1,6 @@
+import { fail, ok, type Result } from "@conclave/custody";
 import { type Attempt, attemptSession, type KeyHolders, type SchemeName } from "@conclave/threshold";
+import { type Lives, livesDigest } from "../../control/lives.ts";
 import { type SessionKey, sessionKey } from "../../control/session-key.ts";
 import type { SignerConfig } from "../config.ts";
 
@@ -7,6 +9,8 @@ interface RunFields extends Omit<Attempt, "level" | "scheme" | "threshold" | "to
   readonly scheme?: SchemeName;
   /** the holders of the key, present or to come; the whole roster when the run is not about one key */
   readonly holders?: KeyHolders;
+  /** as the command names them */
+  readonly lives: Lives;
 }
 
 /** One run: its id, and all that the id is derived from. */
@@ -18,12 +22,17 @@ interface Run {
 /**
  * The id under which a signer runs a session. It is derived from the given id and from everything that honest parties
  * must agree on: signers that received different commands never meet, and so never mistake each other for cheats (INV-7, P11).
- * The deadline is part of it: who begins a session again under an id that signers have forgotten begins another run, in
- * which what they signed in the first shows nothing.
+ * The deadline is part of it, and so are the lives of the parties: a session that begins again under an id that a signer has forgotten is
+ * another run, in which messages of the first show nothing.
+ *
+ * @returns outage SignerLifeUnknown when the command names no life of a party
  */
-export const runKey = (config: SignerConfig, { holders, ...fields }: RunFields): Run => {
+export const runKey = (config: SignerConfig, { holders, lives, ...fields }: RunFields): Result<Run> => {
+  const lived = livesDigest(lives, fields.parties);
+  if (lived === undefined) return fail("SignerLifeUnknown");
   const attempt: Attempt = {
     ...fields,
+    agreed: [...fields.agreed, lived],
     scheme: fields.scheme ?? "CGGMP24",
     level: config.parameters,
     threshold: holders?.threshold ?? config.threshold,
@@ -33,5 +42,5 @@ export const runKey = (config: SignerConfig, { holders, ...fields }: RunFields):
   if (session === undefined) throw new Error("the parties of a session are in the roster");
   const run = sessionKey(session);
   if (run === undefined) throw new Error("a session id has 32 bytes");
-  return { run, attempt };
+  return ok({ run, attempt });
 };

@@ -1,4 +1,4 @@
-import { type Problem, problem, type SignedAuthorisation } from "@conclave/custody";
+import { ok, type Problem, problem, type Result, type SignedAuthorisation } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
@@ -35,10 +35,8 @@ const SIGN_STAGE = "sign";
  * A session that signs nothing but messages, with FROST, leaves no record of its own, and needs none. Its nonces are drawn when it opens and
  * live in the compute host's memory alone, so a session that begins again after a restart has others (INV-2). A second
  * beginning could make us look as if we had sent our peers two different messages in one run (INV-7). Two beginnings meet in
- * one run only with the same deadline, which the run's id binds. Within one life the id is remembered until the deadline has
- * passed; and a deadline that could have been accepted before is refused for ever. A mark on the disk, written ahead once a
- * minute, says which those are, wherever the clock of the next life stands. For a store that is an older copy, so does the
- * start, as far as the clock is right (message-ids.ts).
+ * one run only with the same deadline and in the same life of this signer, which the run's id binds. Within one life the id is
+ * remembered until the deadline has passed, and then a deadline that a forgotten one may have had is refused (message-ids.ts).
  */
 export const beginSigning = (before: SignerState, asked: Asked<"signing">, nowMs: number): SignerStep => {
   const { call } = asked;
@@ -56,7 +54,9 @@ export const beginSigning = (before: SignerState, asked: Asked<"signing">, nowMs
   const signers = quorum.value;
   if (asked.presignatures.length === 0) {
     const signing = signingCallOf(state, asked, understood.value, signers);
-    return beginInteractive(state, signing, understood.value, nowMs);
+    return signing.ok
+      ? beginInteractive(state, signing.value, understood.value, nowMs)
+      : refuse(state, call, signing.problem);
   }
   const taking = signablesOf(asked.presignatures, understood.value.signables);
   if (!taking.ok) return refuse(state, call, taking.problem);
@@ -65,7 +65,9 @@ export const beginSigning = (before: SignerState, asked: Asked<"signing">, nowMs
     return refuse({ ...state, pool: countRefusal(state.pool, usable.problem) }, call, usable.problem);
   }
   const signing = signingCallOf(state, asked, understood.value, signers);
-  return releaseAtOnce(withSessions(state, signing), signing, usable.value, nowMs);
+  return signing.ok
+    ? releaseAtOnce(withSessions(state, signing.value), signing.value, usable.value, nowMs)
+    : refuse(state, call, signing.problem);
 };
 
 /** Why these sessions may not begin now; undefined when they may. */
@@ -87,10 +89,8 @@ const whyNotNow = (
 const whyNoMessage = (state: SignerState, expiresAtMs: number, nowMs: number): Problem | undefined => {
   const untimely = whyNotUntil(expiresAtMs, MESSAGE_SESSION_MS_MAX, nowMs);
   if (untimely !== undefined) return untimely;
-  const startedAtMs = state.startedAtMs ?? 0;
-  const mayHaveBegunToMs = Math.max(startedAtMs + MESSAGE_SESSION_MS_MAX, state.messageSessions.refusedToMs);
-  if (expiresAtMs <= mayHaveBegunToMs) {
-    const exact = "The signer started just now, or its clock went back; this session may have begun before.";
+  if (expiresAtMs <= state.messageSessions.refusedToMs) {
+    const exact = "The signer's clock went back; this session may have begun before.";
     return problem("SessionReused", {}, exact);
   }
   return isFullOfMessages(state.messageSessions) ? problem("TooManySessions") : undefined;
@@ -101,22 +101,22 @@ const signingCallOf = (
   asked: Asked<"signing">,
   understood: Understood,
   signers: readonly PartyIndex[],
-): SigningCall => {
+): Result<SigningCall> => {
   const { call, session, expiresAtMs, presignatures } = asked;
   const { request, lapsesAtMs, dead, signables } = understood;
   const whole = wholeOf(asked.authorisation, understood);
+  const parts: SigningPart[] = [];
   let pooled = 0;
-  const parts = signables.map((each, at): SigningPart => {
+  for (const [at, each] of signables.entries()) {
     const presignature = each.digest === undefined ? undefined : presignatures[pooled++];
-    const { run, attempt } = runOf(state, asked, { ...each, presignature }, signers, [
-      whole,
-      Uint8Array.of(at),
-    ]);
+    const place = Uint8Array.of(at);
+    const runId = runOf(state, asked, { ...each, presignature }, signers, [whole, place]);
+    if (!runId.ok) return runId;
     const isReady = each.digest === undefined || presignature !== undefined;
-    return { ...each, run, attempt, presignature, isReady, signature: undefined };
-  });
+    parts.push({ ...each, ...runId.value, presignature, isReady, signature: undefined });
+  }
   const given = bytesToHex(session);
-  return { call, given, expiresAtMs, signers, request, lapsesAtMs, dead, parts, isReleased: false };
+  return ok({ call, given, expiresAtMs, signers, request, lapsesAtMs, dead, parts, isReleased: false });
 };
 
 /**
@@ -138,7 +138,7 @@ const wholeOf = ({ payload }: SignedAuthorisation, { signables, part }: Understo
 
 const runOf = (
   { config, auxiliary }: SignerState,
-  { session, expiresAtMs }: Asked<"signing">,
+  { session, lives, expiresAtMs }: Asked<"signing">,
   part: Pick<SigningPart, "keyId" | "key" | "digest" | "signable" | "presignature">,
   signers: readonly PartyIndex[],
   agreed: readonly Uint8Array[],
@@ -153,6 +153,7 @@ const runOf = (
     epoch: key.epoch,
     parties: signers,
     holders: holdersOfKey(key),
+    lives,
     agreed: [
       ...agreed,
       infoDigest(key),
@@ -191,10 +192,9 @@ const beginInteractive = (
   const state = withSessions(before, signing);
   if (signsMessagesOnly(understood)) {
     const { given, expiresAtMs } = signing;
-    const { ids: messageSessions, writes } = withMessageId(state.messageSessions, given, expiresAtMs);
+    const messageSessions = withMessageId(state.messageSessions, given, expiresAtMs);
     const released = { ...signing, isReleased: true };
-    const accepted = { state: withSigningCall({ ...state, messageSessions }, released), effects: writes };
-    return andThen(accepted, (next) => openFrostSessions(next, released));
+    return openFrostSessions(withSigningCall({ ...state, messageSessions }, released), released);
   }
   if (signing.parts.every(({ isReady }) => isReady)) return releaseAtOnce(state, signing, [], nowMs);
   return signing.parts

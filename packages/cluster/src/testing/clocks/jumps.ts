@@ -7,7 +7,7 @@ export type SetClocks = (cluster: TestCluster, signers: readonly number[], ahead
 export const setAtRunTime: SetClocks = (cluster, signers, aheadMs) => {
   for (const signer of signers) {
     cluster.node(signer).clockAheadMs = aheadMs;
-    cluster.node(signer).handle({ kind: "resumed" });
+    cluster.node(signer).resume();
   }
 };
 

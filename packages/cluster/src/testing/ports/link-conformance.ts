@@ -41,7 +41,7 @@ export const describeSignerLink = (name: string, open: () => Promise<TriedLink>)
     const command = { kind: "auxiliary", epoch: 1, expiresAtMs: tried.nowMs() + forMs } as const;
     const { cancel } = tried.link.begin(
       signer,
-      testSessionId(`${name}/${sessions}/${tried.nowMs()}`),
+      { session: testSessionId(`${name}/${sessions}/${tried.nowMs()}`), lives: tried.link.lives() },
       command,
       {
         report: (report) => heard.reports.push(report),

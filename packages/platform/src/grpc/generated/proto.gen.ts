@@ -58,10 +58,12 @@ export interface Command {
   readonly keyReshare?: KeyReshare | null;
   readonly presigning?: Presigning | null;
   readonly signing?: Signing | null;
+  readonly lives?: readonly Life[];
 }
 export type Command__Output = {
   readonly sessionId: Buffer;
   readonly expiresAtMs: number;
+  readonly lives: Life__Output[];
 } & (
   | { readonly command?: undefined }
   | { readonly command: "auxiliary"; readonly auxiliary: Auxiliary__Output }
@@ -362,6 +364,15 @@ export type KeysRequest__Output = {
   readonly most: number;
 };
 
+export interface Life {
+  readonly signer?: number;
+  readonly life?: Uint8Array;
+}
+export type Life__Output = {
+  readonly signer: number;
+  readonly life: Buffer;
+};
+
 export interface ListReply {
   readonly presignatures?: readonly PresignatureEntry[];
 }
@@ -496,12 +507,14 @@ export interface Refusal {
   readonly message?: string;
   readonly culprit?: number;
   readonly clockMs?: number;
+  readonly life?: Uint8Array;
 }
 export type Refusal__Output = {
   readonly code: string;
   readonly message: string;
   readonly culprit: number;
   readonly clockMs: number;
+  readonly life: Buffer;
 };
 
 export interface Report {
@@ -622,6 +635,7 @@ export interface StatusReply {
   readonly quarantined?: readonly Quarantine[];
   readonly clockMs?: number;
   readonly keysToRefresh?: number;
+  readonly life?: Uint8Array;
 }
 export type StatusReply__Output = {
   readonly index: number;
@@ -642,6 +656,7 @@ export type StatusReply__Output = {
   readonly quarantined: Quarantine__Output[];
   readonly clockMs: number;
   readonly keysToRefresh: number;
+  readonly life: Buffer;
 };
 
 export interface StatusRequest {
@@ -820,6 +835,23 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "signing": {
                       "type": "Signing",
                       "id": 10
+                    },
+                    "lives": {
+                      "rule": "repeated",
+                      "type": "Life",
+                      "id": 11
+                    }
+                  }
+                },
+                "Life": {
+                  "fields": {
+                    "signer": {
+                      "type": "uint32",
+                      "id": 1
+                    },
+                    "life": {
+                      "type": "bytes",
+                      "id": 2
                     }
                   }
                 },
@@ -1251,6 +1283,10 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "clockMs": {
                       "type": "uint64",
                       "id": 4
+                    },
+                    "life": {
+                      "type": "bytes",
+                      "id": 5
                     }
                   }
                 },
@@ -1551,6 +1587,10 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "keysToRefresh": {
                       "type": "uint32",
                       "id": 18
+                    },
+                    "life": {
+                      "type": "bytes",
+                      "id": 19
                     }
                   }
                 },

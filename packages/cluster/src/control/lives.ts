@@ -1,0 +1,32 @@
+import { LIVES_BYTES, type PartyIndex } from "@conclave/threshold";
+import { sha512 } from "@noble/hashes/sha2.js";
+import { concatBytes } from "@noble/hashes/utils.js";
+
+/** Bytes of a life. */
+export const LIFE_BYTES = 16;
+
+/**
+ * The life of each signer of a session: a value that a signer draws at each start, and whenever its process may go on from a copy of its
+ * memory. Nothing of it is stored, so no older store and no clock brings one back. Coordinators name the lives that signers showed them.
+ */
+export type Lives = ReadonlyMap<PartyIndex, Uint8Array>;
+
+export const isLife = (life: Uint8Array): boolean => life.length === LIFE_BYTES;
+
+/** Whether two lives are the same. */
+export const isSameLife = (one: Uint8Array, other: Uint8Array | undefined): boolean =>
+  other !== undefined && isLife(other) && one.every((byte, at) => byte === other[at]);
+
+/**
+ * One value for the lives of a session's parties, which its run binds.
+ *
+ * @param parties ascending
+ * @returns SHA-512 of their lives in this order; undefined when one of them has none
+ */
+export const livesDigest = (lives: Lives, parties: readonly PartyIndex[]): Uint8Array | undefined => {
+  const all = parties.flatMap((party) => lives.get(party) ?? []);
+  if (all.length !== parties.length || !all.every(isLife)) return undefined;
+  const digest = sha512(concatBytes(...all));
+  if (digest.length !== LIVES_BYTES) throw new Error("SHA-512 has 64 bytes");
+  return digest;
+};
