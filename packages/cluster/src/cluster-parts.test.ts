@@ -79,7 +79,7 @@ describe("K7 a transaction of more things to sign than one session takes", () =>
       return [];
     };
     const [first] = agreedFor({ from: 0, count: 2 });
-    expect(first?.map(({ length }) => length)).toEqual([32, 1, 32, 32, 32, 64]);
+    expect(first?.map(({ length }) => length)).toEqual([32, 1, 32, 32, 32, 28]);
     const others = [agreedFor({ from: 0, count: 3 }), agreedFor({ from: 1, count: 2 })].map(
       (all) => all[0]?.[0],
     );

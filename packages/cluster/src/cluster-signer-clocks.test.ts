@@ -233,6 +233,22 @@ describe("INV-7 a session that signs a message alone", () => {
     }
   });
 
+  test("INV-5 begins at once when the clock is right again after minutes, and sweeps, of a time ahead", () => {
+    const cluster = messages("swept ahead");
+    const begin = (name: string): void => {
+      cluster.rest(100); // peers confirm its store
+      const expiresAtMs = cluster.node(1).clockMs() + MESSAGE_ATTEMPT_MS;
+      expect(signMessageBy(cluster, QUORUM, name, { expiresAtMs })).toEqual(SIGNED);
+    };
+    setAtRunTime(cluster, QUORUM, 10 * 60_000);
+    for (const name of ["ahead 1", "ahead 2", "ahead 3"]) {
+      begin(name);
+      cluster.rest(SWEEP_INTERVAL_MS);
+    }
+    setAtRunTime(cluster, QUORUM, 0);
+    begin("right");
+  });
+
   test("INV-5 begins as soon as peers have confirmed the store after a restart", () => {
     const cluster = messages("restarted");
     const expiresAtMs = (): number => cluster.world.nowMs() + MESSAGE_ATTEMPT_MS;

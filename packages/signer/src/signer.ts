@@ -428,7 +428,7 @@ const statusOf = (
   shell: Shell,
   peers: Peers,
 ): SignerStatus => {
-  const { auxiliary, keyCount, keysToRefresh, life, sessions, quarantined, pool } = signerStatus(
+  const { auxiliary, keyCount, keysToRefresh, sessions, quarantined, pool } = signerStatus(
     shell.durableState,
   );
   const { user, system } = process.cpuUsage();
@@ -451,7 +451,7 @@ const statusOf = (
     connectedPeers: peers.connected(),
     quarantined,
     clockMs: world.nowMs(),
-    life,
+    life: shell.state.life,
     pool,
   };
 };

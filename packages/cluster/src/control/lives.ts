@@ -1,5 +1,5 @@
 import { LIVES_BYTES, type PartyIndex } from "@conclave/threshold";
-import { sha512 } from "@noble/hashes/sha2.js";
+import { sha224 } from "@noble/hashes/sha2.js";
 import { concatBytes } from "@noble/hashes/utils.js";
 
 /** Bytes of a life. */
@@ -21,12 +21,12 @@ export const isSameLife = (one: Uint8Array, other: Uint8Array | undefined): bool
  * One value for the lives of a session's parties, which its run binds.
  *
  * @param parties ascending
- * @returns SHA-512 of their lives in this order; undefined when one of them has none
+ * @returns SHA-224 of their lives in this order; undefined when one of them has none
  */
 export const livesDigest = (lives: Lives, parties: readonly PartyIndex[]): Uint8Array | undefined => {
   const all = parties.flatMap((party) => lives.get(party) ?? []);
   if (all.length !== parties.length || !all.every(isLife)) return undefined;
-  const digest = sha512(concatBytes(...all));
-  if (digest.length !== LIVES_BYTES) throw new Error("SHA-512 has 64 bytes");
+  const digest = sha224(concatBytes(...all));
+  if (digest.length !== LIVES_BYTES) throw new Error(`the lives are bound in ${LIVES_BYTES} bytes`);
   return digest;
 };

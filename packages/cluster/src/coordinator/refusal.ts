@@ -11,6 +11,9 @@ const OF_PRESIGNATURE: ReadonlySet<ErrorCode> = new Set([
 /** Refusals of the presignature alone: the signer is as good as before, and the next presignature may do. */
 export const isOfPresignature = (code: ErrorCode): boolean => OF_PRESIGNATURE.has(code);
 
+/** The refusal of a signer that started anew: the next session names the life that it showed. */
+export const isOfLife = (code: ErrorCode): boolean => code === "SignerLifeUnknown";
+
 /**
  * Refusals that a fresh session with the same signer may not meet again. A deadline that has not passed is none: it passes
  * later than a coordinator lives, and says nothing of the signer. Nor is an authorisation that is too old: this coordinator

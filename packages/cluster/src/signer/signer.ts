@@ -206,8 +206,6 @@ export const publicKeyInfoOf = (state: SignerState, keyId: string): Uint8Array |
  * it is secret.
  */
 export interface SignerSummary {
-  /** for the commands that coordinators give it */
-  readonly life: Uint8Array;
   /** epoch 0 when there is none */
   readonly auxiliary: {
     readonly epoch: number;
@@ -231,7 +229,6 @@ export interface SignerSummary {
 }
 
 export const signerStatus = (state: SignerState): SignerSummary => ({
-  life: state.life,
   auxiliary: {
     epoch: state.auxiliary?.epoch ?? 0,
     digest: state.auxiliary?.digest ?? new Uint8Array(0),

@@ -14,6 +14,7 @@ import {
   seededEntropy,
   testParties,
 } from "@conclave/threshold/testing";
+import { hexToBytes } from "@noble/hashes/utils.js";
 import type { ComputeResult } from "../compute/task.ts";
 import type { Command } from "../control/command.ts";
 import type { Lives } from "../control/lives.ts";
@@ -115,6 +116,8 @@ export class TestCluster {
   readonly #ended = new Set<CallId>();
   readonly #surroundings: Surroundings;
   readonly #watchers = new Set<() => void>();
+  /** the lives as coordinators know them: from statuses, which they read now and then, and from refusals */
+  readonly #shown = new Map<PartyIndex, Uint8Array>();
   #callNumber = 0;
 
   constructor(options: ClusterOptions) {
@@ -155,6 +158,7 @@ export class TestCluster {
     for (const self of testParties(size))
       this.#add(configure(configOf(self, size, threshold)), stored.get(self));
     for (const node of this.nodes.values()) node.start();
+    this.#readStatus();
     this.world.after(TICK_MS_MAX, () => this.#tick());
     this.rest(CONFIRMED_MS);
   }
@@ -189,7 +193,7 @@ export class TestCluster {
     return [...this.nodes.values()].filter(({ isAlive }) => isAlive).map(({ self }) => self);
   }
 
-  /** The lives that signers showed last. */
+  /** The lives of the signers, the last one of those that are dead. */
   get lives(): Lives {
     return new Map([...this.nodes.values()].map(({ self, life }) => [self, life]));
   }
@@ -312,7 +316,7 @@ export class TestCluster {
         if (this.nodes.has(signer))
           this.call(signer, (call) => ({ kind: "discard-presignatures", call, ids }));
       },
-      lives: () => this.lives,
+      lives: () => this.#shown,
       live: () => this.live,
       onChange: (changed) => {
         const watch = () => reach(changed);
@@ -377,6 +381,8 @@ export class TestCluster {
     if (report.kind !== "progress") this.#ended.add(call);
     if (open === undefined) return;
     if (report.kind !== "progress") this.#calls.delete(call);
+    const { life } = report.kind === "refusal" ? report.problem.details : NO_DETAILS;
+    if (typeof life === "string") this.#shown.set(open.signer, hexToBytes(life));
     open.hear(this.speak(open.signer, report));
   }
 
@@ -387,6 +393,7 @@ export class TestCluster {
   }
 
   #reportLive(): void {
+    this.#readStatus();
     for (const watch of [...this.#watchers]) watch();
   }
 
@@ -403,11 +410,18 @@ export class TestCluster {
     }
   }
 
+  #readStatus(): void {
+    for (const [signer, life] of this.lives) this.#shown.set(signer, life);
+  }
+
   #tick(): void {
+    this.#readStatus();
     for (const node of this.nodes.values()) node.handle({ kind: "tick" });
     this.world.after(TICK_MS_MAX, () => this.#tick());
   }
 }
+
+const NO_DETAILS: { readonly life?: unknown } = {};
 
 const newOutcome = <Result>(): Outcome<Result> => ({
   result: undefined,

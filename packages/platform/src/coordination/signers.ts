@@ -54,7 +54,7 @@ interface Known {
 const auxiliaryIn = (status: SignerStatus | undefined): string | undefined =>
   status && `${status.auxiliaryEpoch}/${Buffer.from(status.auxiliaryDigest).toString("hex")}`;
 
-/** The cluster's signers, and which of them are live. A live signer serves and has answered, so its life is known. */
+/** The cluster's signers, and which of them are live. A live signer serves, answers, and shows its life: without that no session with it begins. */
 export class Signers {
   /** the lowest t of any key */
   readonly threshold: number;
@@ -292,7 +292,7 @@ export class Signers {
   #update(): void {
     if (this.#isClosed) return;
     const live = [...this.#known]
-      .filter(([, { serving, answering, status }]) => serving && answering && status !== undefined)
+      .filter(([, { serving, answering, status }]) => serving && answering && status?.life !== undefined)
       .map(([index]) => index)
       .sort((a, b) => a - b);
     if (live.length === this.#live.length && live.every((index, at) => index === this.#live[at])) return;

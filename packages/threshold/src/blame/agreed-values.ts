@@ -7,15 +7,18 @@ import { notShown } from "./signed-record.ts";
 /** An epoch among the agreed values: unsigned, big-endian. */
 export const EPOCH_BYTES = 4;
 
-/** The value that ends `agreed`, as the cluster names the lives of its parties. No other value is so long, so a run of before, which has none, reads as it is. */
-export const LIVES_BYTES = 64;
+/**
+ * The value that ends `agreed`, as the cluster names the lives of its parties; a run of a version before has none. It is shorter than any value that is
+ * read at the end, so no other split of the same bytes, which give the same session id, reads a part of it as that.
+ */
+export const LIVES_BYTES = 28;
 
 /** The lengths of the values that begin `agreed`, by protocol. Because they are fixed, no value can pass for another. */
 const LENGTHS = {
   auxiliary: [EPOCH_BYTES],
   "key-generation": [],
-  "key-import": [],
-  "key-export": [],
+  "key-import": [32],
+  "key-export": [32],
   "key-refresh": [32, EPOCH_BYTES],
   "key-reshare": [32, EPOCH_BYTES, PARTIES_MAX / 8, PARTIES_MAX / 8],
   presigning: [32, 32],
@@ -50,13 +53,24 @@ const PRESIGNATURE_AT: Partial<Record<Layout, number>> = { "pooled-signing": 5 }
 const valueAt =
   (places: Partial<Record<Layout, number>>, what: string) =>
   (attempt: Attempt): Uint8Array => {
-    const layout = layoutOf(attempt);
-    const lengths: readonly number[] = LENGTHS[layout];
-    const isLaidOut = lengths.every((length, at) => attempt.agreed[at]?.length === length);
-    const place = places[layout];
-    const value = place === undefined || !isLaidOut ? undefined : attempt.agreed[place];
+    const place = places[layoutOf(attempt)];
+    const value = place === undefined || !isLaidOut(attempt) ? undefined : attempt.agreed[place];
     return value ?? notShown(`the session binds no ${what}`);
   };
+
+/** Whether each value of an attempt has its length: the protocol's, then the root of a script tree where there is one, then the lives. */
+const isLaidOut = (attempt: Attempt): boolean => {
+  const layout = layoutOf(attempt);
+  const lengths = attempt.agreed.map(({ length }) => length);
+  const fixed: readonly number[] = LENGTHS[layout];
+  const rest = lengths.slice(fixed.length);
+  const mayHaveRoot = layout === "frost" && attempt.scheme === "FROST-Taproot";
+  const tail = mayHaveRoot && rest[0] === MERKLE_ROOT_BYTES ? rest.slice(1) : rest;
+  return (
+    fixed.every((length, at) => lengths[at] === length) &&
+    (tail.length === 0 || (tail.length === 1 && tail[0] === LIVES_BYTES))
+  );
+};
 
 /** keyDigest of the key that the parties held. */
 export const agreedKey = valueAt(KEY_AT, "key");
@@ -66,10 +80,9 @@ export const agreedAuxiliary = valueAt(AUXILIARY_AT, "auxiliary information");
 export const agreedDigest = valueAt(SIGNED_AT, "message");
 /** The root of the script tree that a Taproot key is tweaked with, 32 bytes; undefined for an empty one. */
 export const agreedMerkleRoot = (attempt: Attempt): Uint8Array | undefined => {
-  const root = attempt.agreed[MERKLE_ROOT_AT];
-  if (layoutOf(attempt) !== "frost" || root === undefined || root.length === LIVES_BYTES) return undefined;
-  const isFit = attempt.scheme === "FROST-Taproot" && root.length === MERKLE_ROOT_BYTES;
-  return isFit ? root : notShown("the session binds what is no merkle root");
+  if (!isLaidOut(attempt)) return notShown("the session binds values of other lengths");
+  const root = layoutOf(attempt) === "frost" ? attempt.agreed[MERKLE_ROOT_AT] : undefined;
+  return root?.length === MERKLE_ROOT_BYTES ? root : undefined;
 };
 /** presignatureId of the presignature that the parties spend. */
 export const agreedPresignature = valueAt(PRESIGNATURE_AT, "presignature");

@@ -79,6 +79,71 @@ const DRAWN: EditedFile = {
   ],
 };
 
+const RESET: EditedFile = {
+  path: `${CLUSTER}/session/resumption.ts`,
+  tests: [
+    "packages/cluster/src/cluster-signer-clocks.test.ts",
+    "packages/cluster/src/cluster-clock-uses.test.ts",
+  ],
+  edits: [
+    {
+      weakens: "ids of messages are of one life (INV-5)",
+      find: "messageSessions: NO_MESSAGE_IDS, ",
+      put: "",
+    },
+    {
+      weakens: "envelopes that wait are of one life (INV-5)",
+      find: ", mail: EMPTY_MAIL",
+      put: "",
+    },
+  ],
+};
+
+const LAID_OUT: EditedFile = {
+  path: "packages/threshold/src/blame/agreed-values.ts",
+  tests: [
+    ...LIVES_TESTS,
+    "packages/threshold/src/blame/tampering.test.ts",
+    "packages/cluster/src/cluster-false-blame.test.ts",
+  ],
+  edits: [
+    {
+      weakens: "evidence that splits values otherwise proves nothing (INV-7)",
+      find: "(tail.length === 0 || (tail.length === 1 && tail[0] === LIVES_BYTES))",
+      put: "tail.length < 3",
+    },
+    {
+      weakens: "only a run of a Taproot key binds the root of a script tree",
+      find: 'layout === "frost" && attempt.scheme === "FROST-Taproot"',
+      put: 'layout === "frost"',
+    },
+  ],
+};
+
+const LIVE: EditedFile = {
+  path: "packages/platform/src/coordination/signers.ts",
+  tests: ["packages/platform/src/coordination/signers.test.ts"],
+  edits: [
+    {
+      weakens: "a signer that shows no life is in no quorum (INV-5)",
+      find: "status?.life !== undefined",
+      put: "status !== undefined",
+    },
+  ],
+};
+
+const LEARNT: EditedFile = {
+  path: "packages/cluster/src/coordinator/refusal.ts",
+  tests: LIVES_TESTS,
+  edits: [
+    {
+      weakens: "coordinators begin again with the lives that signers showed (INV-5)",
+      find: 'code === "SignerLifeUnknown"',
+      put: "false && code === undefined",
+    },
+  ],
+};
+
 const LIFE: EditedFile = {
   path: "packages/platform/src/life.ts",
   tests: ["packages/platform/src/life.test.ts"],
@@ -199,6 +264,10 @@ const ASKING: EditedFile = {
 
 /** A presignature serves one life of a process (INV-2). */
 export const LIFE_EDITS: readonly EditedFile[] = [
+  RESET,
+  LAID_OUT,
+  LIVE,
+  LEARNT,
   BEGUN,
   BOUND,
   NAMED,

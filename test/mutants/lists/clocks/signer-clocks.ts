@@ -183,8 +183,8 @@ const ASKED_ANEW: EditedFile = {
   edits: [
     {
       weakens: "counts are asked anew after a jump (INV-4)",
-      find: "spending: unconfirmedSince(before.spending, nowMs)",
-      put: "spending: before.spending",
+      find: "= unconfirmedSince(before.spending, nowMs)",
+      put: "= before.spending",
     },
     {
       weakens: "counts are asked at once after a jump (INV-4)",

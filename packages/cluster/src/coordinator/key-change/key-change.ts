@@ -21,7 +21,7 @@ import type { CoordinatorEffect, KeyChangeResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { ASK_AGAIN_MS } from "../limits.ts";
 import { idsOf, type Members } from "../quorum/choose.ts";
-import { mayPass } from "../refusal.ts";
+import { isOfLife, mayPass } from "../refusal.ts";
 import { beginOnAll, cancelOpen, misfortuneOf, openBut, type RosterRun, unavailable } from "../roster-run.ts";
 import type { Standings } from "../standings.ts";
 import { afterAnswer, type HandoverRound, isOver, nextRound, openRound } from "./handover-round.ts";
@@ -73,6 +73,8 @@ export interface KeyChangeCoordinator {
   readonly health: Standings;
   /** whether it began again because a signer's clock is another: it does so once */
   readonly isRetimed: boolean;
+  /** how often it began again because a signer started anew: once for each signer at most */
+  readonly renamed: number;
 }
 
 type Effect = CoordinatorEffect<KeyChangeResult>;
@@ -113,6 +115,7 @@ export const openKeyChangeCoordinator = (
     waitingFor: undefined,
     health: known.health ?? new Map(),
     isRetimed: false,
+    renamed: 0,
   };
   const left = latestCertified(roster, keyId, known.held, known.certificates, config.past);
   if (left !== undefined && left.epoch > epoch) return switchTo(state, left, nowMs);
@@ -333,6 +336,9 @@ const hear = (
     }
     case "refusal": {
       const { problem: refusal } = report;
+      if (isOfLife(refusal.code) && state.renamed < state.config.roster.size) {
+        return beginAgain({ ...state, renamed: state.renamed + 1 }, run, signer, nowMs);
+      }
       if (!isOfClock(refusal.code)) return abandon(state, [signer], refusal);
       if (!state.isRetimed) return retime(state, run, signer, refusal, nowMs);
       const clocks = clockNotes(state.config.roster, state.health, nowMs);
@@ -351,17 +357,27 @@ const hear = (
   }
 };
 
-/** Only a clock is wrong: another attempt begins at once, with a deadline by the reported clock. */
+/** Only a clock is wrong: the next attempt has a deadline by the reported clock. */
 const retime = (
   state: KeyChangeCoordinator,
-  { nextEpoch }: Run,
+  run: Run,
   signer: PartyIndex,
   reported: Problem,
   nowMs: number,
 ): KeyChangeStep => {
   const health = learnClock(state.health, signer, reported, nowMs, state.config);
-  const next = begin({ ...state, health, isRetimed: true }, nextEpoch + 1, nowMs);
-  return { state: next.state, effects: [...cancelAll(state, [signer]), ...next.effects] };
+  return beginAgain({ ...state, health, isRetimed: true }, run, signer, nowMs);
+};
+
+/** Another attempt begins at once, under the next number. */
+const beginAgain = (
+  state: KeyChangeCoordinator,
+  { nextEpoch }: Run,
+  refusing: PartyIndex,
+  nowMs: number,
+): KeyChangeStep => {
+  const next = begin(state, nextEpoch + 1, nowMs);
+  return { state: next.state, effects: [...cancelAll(state, [refusing]), ...next.effects] };
 };
 
 /** The new epoch counts once every signer has signed that it holds its share durably, and what is public of it. */

@@ -8,6 +8,7 @@ import { isOfClock, learnClock, type OwnClock } from "../clocks.ts";
 import type { CoordinatorEffect, KeyExportResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { absentFrom, idsOf, type Members } from "../quorum/choose.ts";
+import { isOfLife } from "../refusal.ts";
 import { beginOnAll, cancelOpen, openBut, type RosterRun, unavailable } from "../roster-run.ts";
 import type { Standings } from "../standings.ts";
 
@@ -31,8 +32,8 @@ export interface KeyExportCoordinator {
   readonly sealed: ReadonlyMap<PartyIndex, Exported>;
   /** why signers did not, in the order in which they said so */
   readonly failures: readonly Problem[];
-  /** signers that did not take the deadline: their clocks are others */
-  readonly untimely: ReadonlySet<PartyIndex>;
+  /** signers that did not take the deadline, as their clocks are others, or the life, as they started anew */
+  readonly toAskAgain: ReadonlySet<PartyIndex>;
   /** knowledge of signers; handed to the next coordinator of the process */
   readonly health: Standings;
   /** whether those were asked again: they are once */
@@ -63,7 +64,7 @@ export const openKeyExportCoordinator = (
     run: undefined,
     sealed: new Map(),
     failures: [],
-    untimely: new Set(),
+    toAskAgain: new Set(),
     health,
     isRetimed: false,
   };
@@ -153,7 +154,8 @@ const hear = (
     case "refusal": {
       const { code, details, message } = report.problem;
       const why = problem(code, { ...details, signer: id }, message);
-      return without(isOfClock(code) ? untimely(state, signer, why, nowMs) : state, run, signer, why, nowMs);
+      const mayTakeNext = isOfClock(code) || isOfLife(code);
+      return without(mayTakeNext ? askAgain(state, signer, why, nowMs) : state, run, signer, why, nowMs);
     }
     case "failure":
       return without(
@@ -170,15 +172,17 @@ const hear = (
   return without(state, run, signer, problem("KeyExportFailed", { reason, signer: id }), nowMs);
 };
 
-const untimely = (
+const askAgain = (
   state: KeyExportCoordinator,
   signer: PartyIndex,
-  reported: Problem,
+  refused: Problem,
   nowMs: number,
 ): KeyExportCoordinator => ({
   ...state,
-  untimely: new Set(state.untimely).add(signer),
-  health: learnClock(state.health, signer, reported, nowMs, state.config),
+  toAskAgain: new Set(state.toAskAgain).add(signer),
+  health: isOfClock(refused.code)
+    ? learnClock(state.health, signer, refused, nowMs, state.config)
+    : state.health,
 });
 
 const without = (
@@ -204,8 +208,8 @@ const agreeing = (sealed: KeyExportCoordinator["sealed"]): readonly (readonly [P
 };
 
 /**
- * Everybody has answered or had its time. Where too few did, those with other clocks are asked again, with a deadline by the
- * clock that they reported.
+ * Everybody has answered or had its time. Where too few did, those with other clocks or lives are asked again, with a deadline by the
+ * clock and with the lives that they reported.
  */
 const conclude = (state: KeyExportCoordinator, run: RosterRun, nowMs: number): KeyExportStep => {
   const { keyId, threshold } = state.config;
@@ -213,8 +217,8 @@ const conclude = (state: KeyExportCoordinator, run: RosterRun, nowMs: number): K
   const group = [...agreeing(state.sealed)].sort(([a], [b]) => a - b);
   const [first] = group;
   if (first === undefined || group.length < threshold) {
-    if (!state.isRetimed && state.untimely.size > 0) {
-      const again = begin({ ...state, isRetimed: true }, state.untimely, nowMs);
+    if (!state.isRetimed && state.toAskAgain.size > 0) {
+      const again = begin({ ...state, isRetimed: true }, state.toAskAgain, nowMs);
       return { state: again.state, effects: [...left, ...again.effects] };
     }
     const reason = `${group.length} of the ${threshold} shares needed are there`;

@@ -9,7 +9,7 @@ import type { CoordinatorEffect, KeyGenerationResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { ASK_AGAIN_MS, DISCARD_MS_MAX } from "../limits.ts";
 import { absentFrom, idsOf, type Members } from "../quorum/choose.ts";
-import { mayPass } from "../refusal.ts";
+import { isOfLife, mayPass } from "../refusal.ts";
 import {
   beginOnAll,
   blameOnRecord,
@@ -88,6 +88,8 @@ export interface KeyCoordinator {
   readonly health: Standings;
   /** whether it began again because a signer's clock is another: it does so once */
   readonly isRetimed: boolean;
+  /** how often it began again because a signer started anew: once for each signer at most */
+  readonly renamed: number;
 }
 
 type Effect = CoordinatorEffect<KeyGenerationResult>;
@@ -119,6 +121,7 @@ export const openKeyCoordinator = (
     waitingFor: undefined,
     health: known.health ?? new Map(),
     isRetimed: false,
+    renamed: 0,
   };
   const held = [...known.held.values()];
   const [first] = held;
@@ -305,6 +308,9 @@ const hear = (
       // to discard the key would end the run of the other one
       if (code === "KeyExists" && state.config.yields) return close(state, cancelAll(state, [signer]));
       if (isOfClock(code) && !state.isRetimed) return retime(state, signer, report.problem, nowMs);
+      if (isOfLife(code) && state.renamed < state.config.roster.size) {
+        return beginAgain({ ...state, renamed: state.renamed + 1 }, signer, nowMs);
+      }
       const isForCaller = ERRORS[code].kind === "outage" || FOR_CALLERS.has(code);
       const clocks = isOfClock(code)
         ? { clocks: clockNotes(state.config.roster, state.health, nowMs) }
@@ -331,14 +337,16 @@ const hear = (
   }
 };
 
-/**
- * Only a clock is wrong: signers discard the shares of this attempt, and all begin again with a deadline by the reported clock.
- */
+/** Only a clock is wrong: the next attempt has a deadline by the reported clock. */
 const retime = (state: KeyCoordinator, signer: PartyIndex, reported: Problem, nowMs: number): KeyStep => {
   const health = learnClock(state.health, signer, reported, nowMs, state.config);
-  const left = new Set(state.config.roster.keys());
-  const next = clear({ ...state, health, isRetimed: true }, left, nowMs);
-  return { state: next.state, effects: [...cancelAll(state, [signer]), ...next.effects] };
+  return beginAgain({ ...state, health, isRetimed: true }, signer, nowMs);
+};
+
+/** Signers discard the shares of this attempt, and all begin again. */
+const beginAgain = (state: KeyCoordinator, refusing: PartyIndex, nowMs: number): KeyStep => {
+  const next = clear(state, new Set(state.config.roster.keys()), nowMs);
+  return { state: next.state, effects: [...cancelAll(state, [refusing]), ...next.effects] };
 };
 
 const collect = (

@@ -28,7 +28,7 @@ import {
   nextReturn,
   whyNoQuorum,
 } from "../quorum/choose.ts";
-import { isOfPresignature, mayPass, whyRefused } from "../refusal.ts";
+import { isOfLife, isOfPresignature, mayPass, whyRefused } from "../refusal.ts";
 import { failedAlone, silentPairs, type Votes } from "../silence.ts";
 import { coolDown, lapse, recover, type Standings, suspect } from "../standings.ts";
 import { begunOf, cancelOf, isOfAttempt, type SigningAttempt, withoutSigner } from "./attempt.ts";
@@ -444,6 +444,7 @@ const takeRefusal = (
   if (isOfClock(problem.code)) {
     return failOver(state, [signer], learnClock(health, signer, problem, nowMs, state.config), nowMs);
   }
+  if (isOfLife(problem.code)) return failOver(state, [signer], suspect(health, [signer], nowMs), nowMs);
   if (mayPass(problem.code)) return failOver(state, [signer], coolDown(health, signer, nowMs), nowMs);
   const refusals = new Map(state.refusals).set(signer, problem);
   return failOver({ ...state, refusals }, [signer], health, nowMs);

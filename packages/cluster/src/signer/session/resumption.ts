@@ -2,6 +2,8 @@ import { askSpending } from "../older-store/spending.ts";
 import { unconfirmedSince } from "../older-store/spending-counts.ts";
 import { burnWhere } from "../presigning/burn.ts";
 import { andThen, endAllWith, type SignerState, type SignerStep } from "../state.ts";
+import { EMPTY_MAIL } from "./mail.ts";
+import { NO_MESSAGE_IDS } from "./message-ids.ts";
 
 const REASON = "the signer stood still, or its clock jumped: it goes on with no nonce of before";
 
@@ -13,7 +15,9 @@ const REASON = "the signer stood still, or its clock jumped: it goes on with no 
  * @param before with the life that begins now
  */
 export const burnNonces = (before: SignerState, nowMs: number): SignerStep => {
-  const state = { ...before, spending: unconfirmedSince(before.spending, nowMs) };
+  const spending = unconfirmedSince(before.spending, nowMs);
+  // ids and envelopes of the life before are of runs that begin nowhere any more
+  const state = { ...before, spending, messageSessions: NO_MESSAGE_IDS, mail: EMPTY_MAIL };
   const burnt = burnWhere(state, () => true);
   const ended = endAllWith(burnt, { kind: "failure", reason: REASON, silent: [] });
   return andThen(ended, (next) => askSpending(next, nowMs));
