@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { buildTransfer, decodeAnyUnsigned } from "@conclave/chains/evm";
+import { buildTransfer, decodeAnyUnsigned, evmTransferSchema } from "@conclave/chains/evm";
 import type { CommandOf, NamedSession } from "@conclave/cluster";
-import { authorisedTransferSchema, evmTransferSchema } from "@conclave/custody";
+import { authorisedTransferSchema } from "@conclave/custody";
 import { type Cluster, waitUntil } from "@conclave/testbed";
 import { partyIndex } from "@conclave/threshold";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,6 +1,6 @@
 import { createPublicKey, randomBytes, verify } from "node:crypto";
 import { rm } from "node:fs/promises";
-import { attachSignatures, buildTransfer } from "@conclave/chains/evm";
+import { attachSignatures, buildTransfer, evmTransferSchema } from "@conclave/chains/evm";
 import {
   AUXILIARY_SUBJECT,
   type Command,
@@ -12,7 +12,6 @@ import {
   type AuthorisedKey,
   type AuthorisedTransfer,
   attestationBytes,
-  evmTransferSchema,
   ok,
   readStatement,
 } from "@conclave/custody";

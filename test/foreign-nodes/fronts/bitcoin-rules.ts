@@ -1,4 +1,5 @@
-import { bitcoinScript, networkSchema } from "@conclave/custody";
+import { bitcoinScript } from "@conclave/chains/testing";
+import { networkSchema } from "@conclave/custody";
 import { z } from "zod";
 import type { FrontRequest } from "../front.ts";
 import { askJsonRpc } from "../nodes/json-rpc.ts";

@@ -1,10 +1,9 @@
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
-import { type AnyUnsigned, buildTransfer, decodeAnyUnsigned } from "@conclave/chains/evm";
+import { type AnyUnsigned, buildTransfer, decodeAnyUnsigned, evmTransferSchema } from "@conclave/chains/evm";
 import type { CommandOf, NamedSession } from "@conclave/cluster";
 import {
   type AuthorisedTransfer,
   authorisedTransferSchema,
-  evmTransferSchema,
   type SignedAuthorisation,
   transferIdSchema,
 } from "@conclave/custody";

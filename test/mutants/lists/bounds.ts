@@ -8,7 +8,7 @@ const PLATFORM = "packages/platform/src";
 
 const oversized = [`${GATEWAY}/oversized-values.test.ts`];
 
-const typedData = [`${CUSTODY}/families/evm/typed-data.test.ts`];
+const typedData = [`${CUSTODY}/signature/typed-data.test.ts`];
 
 /** The advice to a Bitcoin wallet whose coins one transaction cannot spend works. */
 const ADVICE_EDITS: readonly EditedFile[] = [
@@ -132,7 +132,7 @@ const SWEEP_EDITS: readonly EditedFile[] = [
 /** Bodies that callers choose. */
 const BODY_EDITS: readonly EditedFile[] = [
   {
-    path: `${CUSTODY}/families/evm/typed-data.ts`,
+    path: `${CUSTODY}/signature/typed-data.ts`,
     tests: oversized,
     edits: [
       { weakens: "typed data has so many structs", find: "STRUCTS_MAX = 64;", put: "STRUCTS_MAX = 65;" },
@@ -365,7 +365,7 @@ const CONTRACT_EDITS: readonly EditedFile[] = [
     ],
   },
   {
-    path: `${CUSTODY}/families/evm/abi-function.ts`,
+    path: `${CUSTODY}/chain-request/abi-function.ts`,
     tests: oversized,
     edits: [
       { weakens: "a function has so many inputs", find: "PARAMETERS_MAX = 64;", put: "PARAMETERS_MAX = 65;" },

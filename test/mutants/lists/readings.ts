@@ -188,7 +188,7 @@ export const READING_EDITS: readonly EditedFile[] = [
   },
   {
     path: `${CUSTODY}/amount.ts`,
-    tests: [`${CUSTODY}/families/amount-units.test.ts`],
+    tests: [`${CHAINS}/rules/amount-units.test.ts`],
     edits: [
       {
         weakens: "an amount that is too large names its unit",

@@ -6,8 +6,8 @@ const CHAINS = "packages/chains/src";
 /** Lists of recipients that nobody can take anything from, each by itself. */
 const RECIPIENT_EDITS: readonly EditedFile[] = [
   {
-    path: `${CUSTODY}/families/evm/recipient.ts`,
-    tests: [`${CUSTODY}/families/evm/recipient.test.ts`],
+    path: `${CHAINS}/evm/rules/recipient.ts`,
+    tests: [`${CHAINS}/evm/rules/recipient.test.ts`],
     edits: [
       {
         weakens: "no token goes to its own contract",
@@ -23,8 +23,8 @@ const RECIPIENT_EDITS: readonly EditedFile[] = [
     ],
   },
   {
-    path: `${CUSTODY}/families/bitcoin/unsuitable-recipients.ts`,
-    tests: [`${CUSTODY}/families/bitcoin/unsuitable-recipients.test.ts`],
+    path: `${CHAINS}/bitcoin/rules/unsuitable-recipients.ts`,
+    tests: [`${CHAINS}/bitcoin/rules/unsuitable-recipients.test.ts`],
     edits: [
       { weakens: "burnt hashes are known as P2WPKH too", find: '    case "P2WPKH": {', put: "    {" },
       { weakens: "scripts of zeros are unsuitable", find: "isFilledWith(body, 0x00) || ", put: "" },
@@ -32,7 +32,7 @@ const RECIPIENT_EDITS: readonly EditedFile[] = [
     ],
   },
   {
-    path: `${CUSTODY}/families/xrpl/recipients.ts`,
+    path: `${CHAINS}/xrpl/rules/recipients.ts`,
     tests: [`${CHAINS}/xrpl/node/edge.test.ts`],
     edits: [
       {
@@ -48,7 +48,7 @@ const RECIPIENT_EDITS: readonly EditedFile[] = [
     ],
   },
   {
-    path: `${CUSTODY}/families/algorand/recipients.ts`,
+    path: `${CHAINS}/algorand/rules/recipients.ts`,
     tests: [`${CHAINS}/algorand/node/edge.test.ts`],
     edits: [
       {
@@ -59,7 +59,7 @@ const RECIPIENT_EDITS: readonly EditedFile[] = [
     ],
   },
   {
-    path: `${CUSTODY}/families/stellar/recipients.ts`,
+    path: `${CHAINS}/stellar/rules/recipients.ts`,
     tests: [`${CHAINS}/stellar/node/edge.test.ts`],
     edits: [
       {

@@ -1,6 +1,7 @@
 import type { EditedFile } from "../edit.ts";
 
 const CUSTODY = "packages/custody/src";
+const CHAINS = "packages/chains/src";
 const GATEWAY = "packages/gateway/src";
 const ORCHESTRATOR = "packages/orchestrator/src";
 const PLATFORM = "packages/platform/src";
@@ -11,7 +12,7 @@ const turns = [`${PLATFORM}/fair-turns.test.ts`];
 const WHITELIST_EDITS: readonly EditedFile[] = [
   {
     path: `${CUSTODY}/policies/whitelist.ts`,
-    tests: [`${CUSTODY}/policies/whitelist.test.ts`],
+    tests: [`${CHAINS}/rules/whitelist.test.ts`],
     edits: [
       {
         weakens: "an entry is spelled before it counts as the recipient",
@@ -40,8 +41,8 @@ const WHITELIST_EDITS: readonly EditedFile[] = [
     ],
   },
   {
-    path: `${CUSTODY}/families/xrpl/x-address.ts`,
-    tests: [`${CUSTODY}/policies/whitelist.test.ts`],
+    path: `${CHAINS}/xrpl/rules/x-address.ts`,
+    tests: [`${CHAINS}/rules/whitelist.test.ts`],
     edits: [
       { weakens: "an account has two keys of a form", find: "[0, LARGEST_BYTE].map", put: "[0].map" },
       {
@@ -53,8 +54,8 @@ const WHITELIST_EDITS: readonly EditedFile[] = [
     ],
   },
   {
-    path: `${CUSTODY}/families/bitcoin/address.ts`,
-    tests: [`${CUSTODY}/policies/whitelist.test.ts`],
+    path: `${CHAINS}/bitcoin/rules/address.ts`,
+    tests: [`${CHAINS}/rules/whitelist.test.ts`],
     edits: [
       { weakens: "upper case is another spelling", find: "/^(?:BC|TB)1[^a-z]*$/", put: "/^(?:BC)1[^a-z]*$/" },
       {

@@ -1,5 +1,4 @@
 import { createPublicKey, verify } from "node:crypto";
-import { algorandAddress } from "@conclave/custody";
 import { decodeSignedTransaction } from "algosdk";
 import { describe, expect, it } from "vitest";
 import { testAccount, testEdwardsKey } from "../testing/account.ts";
@@ -11,6 +10,7 @@ import {
 } from "../testing/algorand-samples.ts";
 import { signedTogether } from "../testing/threshold-signature.ts";
 import { attachAlgorandSignature } from "./attach.ts";
+import { algorandAddress } from "./rules/address.ts";
 import { signedId } from "./signed.ts";
 import { type AlgorandDraft, algorandId, bytesToSign, encodeAlgorand } from "./transaction.ts";
 

@@ -1,6 +1,7 @@
-import { algorandAddress, fail, ok, type Result, type SchemeSignature } from "@conclave/custody";
+import { fail, ok, type Result, type SchemeSignature } from "@conclave/custody";
 import type { SignedTransaction } from "../chain.ts";
 import { isEdwardsSignature, oneSignatureOf } from "../exact-bytes/one-signature.ts";
+import { algorandAddress } from "./rules/address.ts";
 import { signedAlgorand } from "./signed.ts";
 import { algorandId, bytesToSign, decodeAlgorand } from "./transaction.ts";
 

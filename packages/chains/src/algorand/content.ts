@@ -1,5 +1,6 @@
-import { algorandTransactionSchema, algorandTransferSchema, exactToSignSchema } from "@conclave/custody";
 import { exactContent } from "../exact-bytes/exact-content.ts";
+import { exactToSignSchema } from "../rules/exact-act.ts";
+import { algorandTransactionSchema, algorandTransferSchema } from "./rules/act.ts";
 import { decodeAlgorand } from "./transaction.ts";
 
 /** How a request on Algorand is parsed. */

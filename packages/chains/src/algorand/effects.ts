@@ -1,5 +1,6 @@
-import { type AlgorandTransfer, type Effects, moves, NATIVE_ASSET, opaque } from "@conclave/custody";
+import { type Effects, moves, NATIVE_ASSET, opaque } from "@conclave/custody";
 import type { ReadableAlgorand } from "./network.ts";
+import type { AlgorandTransfer } from "./rules/act.ts";
 import type { AlgorandDraft } from "./transaction.ts";
 
 /** The effects of a transfer. */

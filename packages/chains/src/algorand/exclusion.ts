@@ -1,6 +1,6 @@
-import { algorandPublicKey } from "@conclave/custody";
 import { concatBytes, equalBytes, numberToBytesBE } from "@noble/curves/utils.js";
 import { base64 } from "@scure/base";
+import { algorandPublicKey } from "./rules/address.ts";
 import type { AlgorandDraft } from "./transaction.ts";
 
 /**

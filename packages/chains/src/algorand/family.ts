@@ -1,4 +1,3 @@
-import { ALGORAND_RULES, algorandAddress } from "@conclave/custody";
 import type { ChainFamily } from "../chain.ts";
 import { exactBytesFamily } from "../exact-bytes/exact-bytes-family.ts";
 import { attachAlgorandSignature } from "./attach.ts";
@@ -8,6 +7,8 @@ import { effectsOfAlgorandDraft, effectsOfAlgorandTransfer } from "./effects.ts"
 import { leaseExcludes } from "./exclusion.ts";
 import { type AlgorandNetwork, algorandNetworkSchema } from "./network.ts";
 import { algorandChainMismatch, algorandTransferMismatch, readingOfAlgorand } from "./read.ts";
+import { algorandAddress } from "./rules/address.ts";
+import { ALGORAND_RULES } from "./rules/rules.ts";
 import type { AlgorandSituation } from "./situation.ts";
 import { algorandId } from "./transaction.ts";
 

@@ -1,4 +1,4 @@
-import type { AlgorandTransfer, TransactionReading } from "@conclave/custody";
+import type { TransactionReading } from "@conclave/custody";
 import { bytesToHex } from "@noble/curves/utils.js";
 import type { TransferToRead } from "../exact-bytes/exact-reading.ts";
 import { type Mismatch, mustEqual } from "../mismatch.ts";
@@ -6,6 +6,7 @@ import { effectsOfAlgorandDraft } from "./effects.ts";
 import { algorandExclusion } from "./exclusion.ts";
 import { leaseOf } from "./lease.ts";
 import type { ReadableAlgorand } from "./network.ts";
+import type { AlgorandTransfer } from "./rules/act.ts";
 import { type AlgorandDraft, bytesToSign } from "./transaction.ts";
 
 /** The chain that a transaction is for: no other takes it. */

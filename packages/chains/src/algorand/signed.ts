@@ -1,6 +1,6 @@
-import { algorandPublicKey } from "@conclave/custody";
 import { decode, IntMode } from "algorand-msgpack";
 import { z } from "zod";
+import { algorandPublicKey } from "./rules/address.ts";
 import { algorandId } from "./transaction.ts";
 import { decodeWire, encodeWire } from "./wire.ts";
 

@@ -1,7 +1,8 @@
-import { algorandAddress, algorandPublicKey, fail, ok, type Result } from "@conclave/custody";
+import { fail, ok, type Result } from "@conclave/custody";
 import { sha512_256 } from "@noble/hashes/sha2.js";
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { base32nopad, base64 } from "@scure/base";
+import { algorandAddress, algorandPublicKey } from "./rules/address.ts";
 import { decodeWire, encodeWire, type WireTransaction } from "./wire.ts";
 
 /** The most rounds from the first in which a transaction may land to the last (consensus parameter MaxTxnLife). */

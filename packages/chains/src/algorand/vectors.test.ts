@@ -1,4 +1,3 @@
-import { algorandAddress } from "@conclave/custody";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { base64 } from "@scure/base";
 import {
@@ -11,6 +10,7 @@ import {
 import { describe, expect, it } from "vitest";
 import vectors from "../../../../test/vectors/algorand.json" with { type: "json" };
 import { attachAlgorandSignature } from "./attach.ts";
+import { algorandAddress } from "./rules/address.ts";
 import {
   type AlgorandDraft,
   algorandId,

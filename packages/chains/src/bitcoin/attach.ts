@@ -1,17 +1,9 @@
-import {
-  bitcoinScriptBody,
-  bitcoinScriptType,
-  fail,
-  hash160,
-  lowerHex,
-  ok,
-  type Result,
-  type SchemeSignature,
-  type SignatureBody,
-} from "@conclave/custody";
+import { fail, lowerHex, ok, type Result, type SchemeSignature, type SignatureBody } from "@conclave/custody";
 import { schnorr, secp256k1 } from "@noble/curves/secp256k1.js";
 import { concatBytes, equalBytes, hexToBytes } from "@noble/curves/utils.js";
 import type { SignedTransaction } from "../chain.ts";
+import { hash160 } from "./rules/address.ts";
+import { bitcoinScriptBody, bitcoinScriptType } from "./rules/script.ts";
 import { encodeGivenPsbt, readGivenPsbt } from "./wire/given-psbt.ts";
 import {
   decodePsbt,

@@ -1,4 +1,4 @@
-import { bitcoinScript, fail, networkSchema, ok, type Result } from "@conclave/custody";
+import { fail, networkSchema, ok, type Result } from "@conclave/custody";
 import type { BuiltTransaction, TransactionIntent } from "../chain.ts";
 import { buildExact } from "./build-exact.ts";
 import { type Choice, chooseCoins, gatherCoins, type Payment, payingForThemselves } from "./coins/choose.ts";
@@ -9,6 +9,7 @@ import { virtualSize } from "./coins/size.ts";
 import type { BitcoinNetwork } from "./network.ts";
 import { type BitcoinPlan, bitcoinPlan } from "./plan.ts";
 import { REPLACEABLE_SEQUENCE, TRANSACTION_VERSION } from "./read.ts";
+import { bitcoinScript } from "./rules/address.ts";
 import { bitcoinDetails } from "./shown-details.ts";
 import type { BitcoinSituation } from "./situation.ts";
 import { whyNoTwoFit, whyShort } from "./why-short.ts";

@@ -1,8 +1,4 @@
 import {
-  type BitcoinTransaction,
-  bitcoinAddressPaid,
-  bitcoinTransactionSchema,
-  bitcoinTransferSchema,
   type Effects,
   type FamilyContent,
   moves,
@@ -14,6 +10,8 @@ import { equalBytes } from "@noble/curves/utils.js";
 import { feeCapWith } from "./coins/fees.ts";
 import type { ReadableBitcoin } from "./network.ts";
 import { givenPsbt } from "./parse-content.ts";
+import { type BitcoinTransaction, bitcoinTransactionSchema, bitcoinTransferSchema } from "./rules/act.ts";
+import { bitcoinAddressPaid } from "./rules/script.ts";
 import { decodePsbt, feeOfPsbt, type Psbt } from "./wire/psbt.ts";
 
 const pays = ({ to: recipient, amount }: { readonly to: string; readonly amount: string }): Effects =>

@@ -1,4 +1,3 @@
-import { BITCOIN_RULES, bitcoinAddress } from "@conclave/custody";
 import type { ChainFamily } from "../chain.ts";
 import { attachBitcoinSignatures, signedPsbt } from "./attach.ts";
 import { buildBitcoin, describeBitcoin } from "./build.ts";
@@ -11,6 +10,8 @@ import { idOfPsbt } from "./psbt-id.ts";
 import { readBitcoinTransaction } from "./read.ts";
 import { readBitcoinContent } from "./read-content.ts";
 import { BITCOIN_REPLACEMENTS } from "./replacements.ts";
+import { bitcoinAddress } from "./rules/address.ts";
+import { BITCOIN_RULES } from "./rules/rules.ts";
 import type { BitcoinSituation } from "./situation.ts";
 
 /**

@@ -1,15 +1,9 @@
-import {
-  BITCOIN_RULES,
-  bitcoinContentSchema,
-  bitcoinTransactionSchema,
-  fail,
-  ok,
-  PSBT_BYTES_MAX,
-  type Result,
-} from "@conclave/custody";
+import { fail, ok, PSBT_BYTES_MAX, type Result } from "@conclave/custody";
 import { bytesToHex, hexToBytes } from "@noble/curves/utils.js";
 import type { ChainFamily } from "../chain.ts";
 import { whyNonStandard } from "./relay-rules.ts";
+import { bitcoinContentSchema, bitcoinTransactionSchema } from "./rules/act.ts";
+import { BITCOIN_RULES } from "./rules/rules.ts";
 import { readGivenPsbt } from "./wire/given-psbt.ts";
 import { encodePsbt, type Psbt, unreadablePsbt } from "./wire/psbt.ts";
 

@@ -1,4 +1,4 @@
-import { type Act, bitcoinTransactionSchema, EXCLUSION_BYTES_MAX, networkSchema } from "@conclave/custody";
+import { type Act, EXCLUSION_BYTES_MAX, networkSchema } from "@conclave/custody";
 import { Transaction } from "@scure/btc-signer";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -25,6 +25,7 @@ import { effectsOfBitcoin } from "./effects.ts";
 import { sharesCoin } from "./exclusion.ts";
 import { BITCOIN_FAMILY } from "./family.ts";
 import { readBitcoinTransaction } from "./read.ts";
+import { bitcoinTransactionSchema } from "./rules/act.ts";
 import type { BitcoinSituation } from "./situation.ts";
 import { decodePsbt, encodePsbt, type Psbt } from "./wire/psbt.ts";
 import { segwitDigests } from "./wire/sighash.ts";

@@ -1,3 +1,6 @@
+import type { FamilyContent, Result } from "@conclave/custody";
+import { hexToBytes } from "@noble/curves/utils.js";
+import { parseAuthorised } from "../mismatch.ts";
 import {
   type BitcoinContent,
   type BitcoinTransaction,
@@ -5,11 +8,7 @@ import {
   bitcoinContentSchema,
   bitcoinTransactionSchema,
   bitcoinTransferSchema,
-  type FamilyContent,
-  type Result,
-} from "@conclave/custody";
-import { hexToBytes } from "@noble/curves/utils.js";
-import { parseAuthorised } from "../mismatch.ts";
+} from "./rules/act.ts";
 
 /** @returns TransactionMismatch for anything but a Bitcoin transfer */
 export const parseBitcoinTransfer = (content: FamilyContent): Result<BitcoinTransfer> =>

@@ -1,9 +1,5 @@
 import {
   type Act,
-  bitcoinAddressPaid,
-  bitcoinDustLimit,
-  bitcoinScript,
-  bitcoinScriptType,
   fail,
   networkSchema,
   ok,
@@ -21,6 +17,8 @@ import { effectsOfPsbt } from "./effects.ts";
 import { bitcoinExclusion } from "./exclusion.ts";
 import type { ReadableBitcoin } from "./network.ts";
 import { parseBitcoinTransaction, parseBitcoinTransfer } from "./parse-content.ts";
+import { bitcoinScript } from "./rules/address.ts";
+import { bitcoinAddressPaid, bitcoinDustLimit, bitcoinScriptType } from "./rules/script.ts";
 import {
   decodePsbt,
   feeOfPsbt,

@@ -1,5 +1,5 @@
-import { bitcoinDustLimit, bitcoinScriptType } from "@conclave/custody";
 import { type CoinAge, coinName } from "./coins/coin.ts";
+import { bitcoinDustLimit, bitcoinScriptType } from "./rules/script.ts";
 import type { BitcoinSituation } from "./situation.ts";
 import type { Psbt, PsbtInput } from "./wire/psbt.ts";
 

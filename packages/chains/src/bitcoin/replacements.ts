@@ -1,18 +1,10 @@
-import {
-  type Act,
-  type BitcoinTransaction,
-  type FamilyContent,
-  fail,
-  networkSchema,
-  ok,
-  parseBitcoinAddress,
-  type Result,
-} from "@conclave/custody";
-
+import { type Act, type FamilyContent, fail, networkSchema, ok, type Result } from "@conclave/custody";
 import type { FeeBid, Replacements, StuckTransaction } from "../chain.ts";
 import { bidForBitcoin } from "./coins/fees.ts";
 import { virtualSize } from "./coins/size.ts";
 import { givenPsbt, parseBitcoinTransaction, parseBitcoinTransfer } from "./parse-content.ts";
+import type { BitcoinTransaction } from "./rules/act.ts";
+import { parseBitcoinAddress } from "./rules/address.ts";
 import { decodePsbt, feeOfPsbt, type Psbt } from "./wire/psbt.ts";
 
 const unsupported = (why: string): Result<never> =>

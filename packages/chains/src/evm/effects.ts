@@ -1,11 +1,5 @@
 import {
   type Effects,
-  type EvmContent,
-  type EvmTransaction,
-  type EvmTransfer,
-  evmContentSchema,
-  evmTransactionSchema,
-  evmTransferSchema,
   type FamilyContent,
   type Movement,
   moves,
@@ -17,6 +11,14 @@ import { hexToBytes } from "viem/utils";
 import { z } from "zod";
 import { readTokenCall } from "./calls/token-calls.ts";
 import { type AnyUnsigned, decodeAnyUnsigned } from "./decode-any.ts";
+import {
+  type EvmContent,
+  type EvmTransaction,
+  type EvmTransfer,
+  evmContentSchema,
+  evmTransactionSchema,
+  evmTransferSchema,
+} from "./rules/act.ts";
 
 /** The act of a transaction apart from its frame; hex without 0x, lower case. */
 interface CallContent {

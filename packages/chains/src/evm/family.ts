@@ -1,4 +1,3 @@
-import { EVM_RULES } from "@conclave/custody";
 import type { ChainFamily } from "../chain.ts";
 import { addressOf } from "./address.ts";
 import { attachSignatures } from "./attach.ts";
@@ -11,6 +10,7 @@ import { givenBytes } from "./parse-content.ts";
 import { readEvmTransaction } from "./read.ts";
 import { readContent } from "./read-content.ts";
 import { EVM_REPLACEMENTS } from "./replacements.ts";
+import { EVM_RULES } from "./rules/rules.ts";
 import type { EvmSituation } from "./situation.ts";
 
 /** EVM networks. One request has one account nonce: a dead request has failed, and nothing is built again. */

@@ -1,7 +1,8 @@
-import type { Act, EvmCall, EvmFeeLevels } from "@conclave/custody";
+import type { Act, EvmFeeLevels } from "@conclave/custody";
 import { describe, expect, it } from "vitest";
 import { authorised, authorisedCall, ERC20, FEES, NATIVE, RECIPIENT, SEPOLIA } from "../testing/index.ts";
 import { EVM_REPLACEMENTS } from "./replacements.ts";
+import type { EvmCall } from "./rules/act.ts";
 import { buildTransaction } from "./transaction.ts";
 
 const GAS = 60_000n;

@@ -1,3 +1,6 @@
+import type { FamilyContent, Result } from "@conclave/custody";
+import { hexToBytes } from "viem/utils";
+import { parseAuthorised } from "../mismatch.ts";
 import {
   type EvmContent,
   type EvmTransaction,
@@ -5,11 +8,7 @@ import {
   evmContentSchema,
   evmTransactionSchema,
   evmTransferSchema,
-  type FamilyContent,
-  type Result,
-} from "@conclave/custody";
-import { hexToBytes } from "viem/utils";
-import { parseAuthorised } from "../mismatch.ts";
+} from "./rules/act.ts";
 
 /** @returns TransactionMismatch for anything but an EVM transfer */
 export const parseTransfer = (content: FamilyContent): Result<EvmTransfer> =>

@@ -1,8 +1,9 @@
-import { type Act, type EvmCall, type EvmTransfer, ok, type Result } from "@conclave/custody";
+import { type Act, ok, type Result } from "@conclave/custody";
 import { getAddress, hexToBytes } from "viem/utils";
 import { type Call, callOf, requestedCall } from "./calls/call.ts";
 import { type AnyUnsigned, decodeAnyUnsigned } from "./decode-any.ts";
 import { parseTransaction, parseTransfer } from "./parse-content.ts";
+import type { EvmCall, EvmTransfer } from "./rules/act.ts";
 
 /** The plan to build: a call with the caller's fixed fields, or given bytes. */
 export type Plan =

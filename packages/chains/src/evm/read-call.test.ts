@@ -1,10 +1,10 @@
-import type { EvmCall, EvmTransaction } from "@conclave/custody";
 import fc from "fast-check";
 import { bytesToHex, hexToBytes, serializeTransaction } from "viem/utils";
 import { describe, expect, it } from "vitest";
 import { authorisedCall, CONTRACT, FEES, RECIPIENT, SEPOLIA } from "../testing/samples.ts";
 import { requestedCall } from "./calls/call.ts";
 import { readEvmTransaction } from "./read.ts";
+import type { EvmCall, EvmTransaction } from "./rules/act.ts";
 import { buildTransaction, type TransactionDraft } from "./transaction.ts";
 
 const CALL: EvmCall = { kind: "Call", to: CONTRACT, value: "12", data: "a9059cbb00" };

@@ -1,4 +1,4 @@
-import type { EvmTransfer, TransactionReading } from "@conclave/custody";
+import type { TransactionReading } from "@conclave/custody";
 import { Transaction } from "ethers";
 import fc from "fast-check";
 import { bytesToHex, concatBytes, hexToBytes, serializeTransaction, toRlp } from "viem/utils";
@@ -7,6 +7,7 @@ import { authorised, CONTRACT, ERC20, FEES, NATIVE, RECIPIENT, SEPOLIA } from ".
 import { callOf } from "./calls/call.ts";
 import { exclusionOf } from "./exclusion.ts";
 import { readEvmTransaction } from "./read.ts";
+import type { EvmTransfer } from "./rules/act.ts";
 import { buildTransfer } from "./transaction.ts";
 
 const digestOf = ({ signables }: TransactionReading): Uint8Array => signables[0]?.bytes ?? new Uint8Array();

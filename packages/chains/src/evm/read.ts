@@ -1,13 +1,4 @@
-import {
-  type Act,
-  type EvmCall,
-  type EvmTransaction,
-  type EvmTransfer,
-  fail,
-  ok,
-  type Result,
-  type TransactionReading,
-} from "@conclave/custody";
+import { type Act, fail, ok, type Result, type TransactionReading } from "@conclave/custody";
 import { bytesToHex, keccak256 } from "viem/utils";
 import { type Mismatch, mustEqual, refuseMismatch } from "../mismatch.ts";
 import { type Call, callOf, requestedCall } from "./calls/call.ts";
@@ -17,6 +8,7 @@ import { exclusionOf } from "./exclusion.ts";
 import { feeCapOf, wholeFee } from "./fees/fees.ts";
 import type { ReadableNetwork } from "./network.ts";
 import { parseTransaction, parseTransfer } from "./parse-content.ts";
+import type { EvmCall, EvmTransaction, EvmTransfer } from "./rules/act.ts";
 
 /** A field that its caller may have left to the service: free when it did, and exactly the caller's when not. */
 const mustEqualIfFixed = (

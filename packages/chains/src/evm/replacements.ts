@@ -1,14 +1,4 @@
-import {
-  type EvmCall,
-  type EvmTransaction,
-  type FamilyContent,
-  type FeeLevels,
-  fail,
-  judgeReplacement,
-  ok,
-  type Result,
-  type WantedFees,
-} from "@conclave/custody";
+import { type FamilyContent, type FeeLevels, fail, ok, type Result } from "@conclave/custody";
 import { hexToBytes } from "viem/utils";
 import type { FeeBid, ReplacedTransaction, Replacements, StuckTransaction } from "../chain.ts";
 import type { Call } from "./calls/call.ts";
@@ -18,6 +8,8 @@ import { feesOfUnsigned } from "./fees/choose-fees.ts";
 import { mostOfReplacing } from "./fees/replacing-bound.ts";
 import { parseTransaction } from "./parse-content.ts";
 import { type Plan, planOf } from "./plan.ts";
+import type { EvmCall, EvmTransaction } from "./rules/act.ts";
+import { judgeReplacement, type WantedFees } from "./rules/replacement-fees.ts";
 import { judgeNonce } from "./sequence.ts";
 
 const nonceNumber = (sequence: bigint | undefined): number => {

@@ -1,7 +1,8 @@
-import type { EvmTransfer, GasFees } from "@conclave/custody";
 import type { Hex } from "viem";
 import { hexToBytes, serializeTransaction } from "viem/utils";
 import { type Call, callOf } from "./calls/call.ts";
+import type { EvmTransfer } from "./rules/act.ts";
+import type { GasFees } from "./rules/replacement-fees.ts";
 
 /** How a transaction pays: legacy ones (EIP-155) where there is no base fee, or where the caller wants it so. */
 export type TransactionFees =

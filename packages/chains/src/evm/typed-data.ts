@@ -1,12 +1,6 @@
-import {
-  fail,
-  ok,
-  parseEvmAddress,
-  type Result,
-  type TypedData,
-  type TypedDataField,
-} from "@conclave/custody";
+import { fail, ok, type Result, type TypedData, type TypedDataField } from "@conclave/custody";
 import { hashTypedData, hexToBytes, isHex, size } from "viem/utils";
+import { parseEvmAddress } from "./rules/address.ts";
 
 type Types = TypedData["types"];
 type Struct = Readonly<Record<string, unknown>>;

@@ -1,7 +1,5 @@
 import {
   type Effects,
-  type ExactToSign,
-  type ExactTransaction,
   type FamilyContent,
   type FamilyRules,
   fail,
@@ -12,6 +10,7 @@ import {
 } from "@conclave/custody";
 import type { z } from "zod";
 import type { BuiltTransaction, ChainFamily, Replacements, TransactionIntent } from "../chain.ts";
+import type { ExactToSign, ExactTransaction } from "../rules/exact-act.ts";
 import type { ExactContent } from "./exact-content.ts";
 import { type CappedEntry, exactReading, type ReadingParts } from "./exact-reading.ts";
 

@@ -1,14 +1,8 @@
-import {
-  type Act,
-  type ExactToSign,
-  type ExactTransaction,
-  type FamilyContent,
-  ok,
-  type Result,
-} from "@conclave/custody";
+import { type Act, type FamilyContent, ok, type Result } from "@conclave/custody";
 import { hexToBytes } from "@noble/curves/utils.js";
 import type { z } from "zod";
 import { parseAuthorised } from "../mismatch.ts";
+import type { ExactToSign, ExactTransaction } from "../rules/exact-act.ts";
 
 /** The forms of a request in a family whose callers give whole bytes, and the family's decoder. */
 export interface ExactForms<

@@ -1,7 +1,5 @@
 import {
   type Act,
-  type ExactToSign,
-  type ExactTransaction,
   type FamilyContent,
   fail,
   ok,
@@ -12,6 +10,7 @@ import { bytesToHex } from "@noble/curves/utils.js";
 import type { ChainFamily, NetworkEntry } from "../chain.ts";
 import { ownEntry, readingOfContent } from "../content-reading.ts";
 import { type Mismatch, mustEqual, refuseMismatch } from "../mismatch.ts";
+import type { ExactToSign, ExactTransaction } from "../rules/exact-act.ts";
 import type { ExactContent } from "./exact-content.ts";
 
 export interface CappedEntry extends NetworkEntry {

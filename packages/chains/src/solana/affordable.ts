@@ -1,5 +1,6 @@
-import { fail, ok, type Result, type SolanaTransfer } from "@conclave/custody";
+import { fail, ok, type Result } from "@conclave/custody";
 import { SOLANA_SYSTEM_PROGRAM } from "./message/programs.ts";
+import type { SolanaTransfer } from "./rules/act.ts";
 import type { SolanaAccount, SolanaSituation, TokenSituation } from "./situation.ts";
 
 /** The payment, and the situation on the chain. */

@@ -1,8 +1,9 @@
-import { fail, ok, type Result, type SchemeSignature, solanaAddress } from "@conclave/custody";
+import { fail, ok, type Result, type SchemeSignature } from "@conclave/custody";
 import { base58 } from "@scure/base";
 import type { SignedTransaction } from "../chain.ts";
 import { isEdwardsSignature, oneSignatureOf } from "../exact-bytes/one-signature.ts";
 import { messageOf, signatureIn, withSignature } from "./message/message.ts";
+import { solanaAddress } from "./rules/address.ts";
 import { decodeSolana } from "./transaction.ts";
 
 /** How the chain names a signed transaction: by its first signature, so that each signing gives the same message another id. */

@@ -1,5 +1,6 @@
-import { exactToSignSchema, solanaTransactionSchema, solanaTransferSchema } from "@conclave/custody";
 import { exactContent } from "../exact-bytes/exact-content.ts";
+import { exactToSignSchema } from "../rules/exact-act.ts";
+import { solanaTransactionSchema, solanaTransferSchema } from "./rules/act.ts";
 import { decodeSolana } from "./transaction.ts";
 
 /** How a request on Solana is parsed. */

@@ -1,14 +1,8 @@
-import {
-  type Effects,
-  type Movement,
-  moves,
-  NATIVE_ASSET,
-  opaque,
-  type SolanaTransfer,
-  spellSolanaToken,
-} from "@conclave/custody";
+import { type Effects, type Movement, moves, NATIVE_ASSET, opaque } from "@conclave/custody";
 import { solanaFee } from "./fee.ts";
 import type { SolanaInstruction } from "./message/instruction.ts";
+import type { SolanaTransfer } from "./rules/act.ts";
+import { spellSolanaToken } from "./rules/token.ts";
 import { associatedAccount } from "./token/associated-account.ts";
 import type { SolanaDraft } from "./transaction.ts";
 

@@ -1,4 +1,3 @@
-import { SOLANA_RULES, solanaAddress } from "@conclave/custody";
 import type { ChainFamily } from "../chain.ts";
 import { exactBytesFamily } from "../exact-bytes/exact-bytes-family.ts";
 import { attachSolanaSignature } from "./attach.ts";
@@ -9,6 +8,8 @@ import { isSameMessage } from "./exclusion.ts";
 import { type SolanaNetwork, solanaNetworkSchema } from "./network.ts";
 import { readingOfSolana } from "./read.ts";
 import { solanaTransferMismatch } from "./read-transfer.ts";
+import { solanaAddress } from "./rules/address.ts";
+import { SOLANA_RULES } from "./rules/rules.ts";
 import type { SolanaSituation } from "./situation.ts";
 
 /** Solana networks. A transaction whose blockhash is too old is built again, once it is proved that it has not landed. */

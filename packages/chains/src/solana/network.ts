@@ -1,7 +1,8 @@
-import { networkSchema, parseSolanaAddress } from "@conclave/custody";
+import { networkSchema } from "@conclave/custody";
 import { z } from "zod";
 import type { NetworkEntry } from "../chain.ts";
 import { nodeUrl } from "../node-url.ts";
+import { parseSolanaAddress } from "./rules/address.ts";
 
 /** A Solana network of the networks file. */
 export const solanaNetworkSchema = z.strictObject({

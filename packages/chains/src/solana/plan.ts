@@ -1,6 +1,7 @@
-import { type Act, ok, type Result, type SolanaTransfer } from "@conclave/custody";
+import { type Act, ok, type Result } from "@conclave/custody";
 import { SOLANA_CONTENT } from "./content.ts";
 import { requestTagOf } from "./request-tag.ts";
+import type { SolanaTransfer } from "./rules/act.ts";
 import type { SolanaDraft } from "./transaction.ts";
 
 /** The plan to build: a transfer in a frame of the moment, or given bytes. */

@@ -1,9 +1,9 @@
-import type { SolanaTransfer } from "@conclave/custody";
 import { bytesToHex } from "@noble/curves/utils.js";
 import type { TransferToRead } from "../exact-bytes/exact-reading.ts";
 import { type Mismatch, mustEqual } from "../mismatch.ts";
 import type { SolanaInstruction } from "./message/instruction.ts";
 import { parseRequestMemo, requestTagOf } from "./request-tag.ts";
+import type { SolanaTransfer } from "./rules/act.ts";
 import { associatedAccount } from "./token/associated-account.ts";
 import { encodeSolana, type SolanaDraft } from "./transaction.ts";
 import { transferDraft } from "./transfer-form.ts";

@@ -1,10 +1,12 @@
-import { keylessRecipient, ok, type Result, type SolanaTransfer } from "@conclave/custody";
+import { ok, type Result } from "@conclave/custody";
+import { keylessRecipient } from "../rules/unsuitable-recipient.ts";
 import { tokenProgramOf } from "./message/instruction.ts";
 import {
   SOLANA_SYSTEM_PROGRAM,
   SOLANA_TOKEN_2022_PROGRAM,
   SOLANA_TOKEN_PROGRAM,
 } from "./message/programs.ts";
+import type { SolanaTransfer } from "./rules/act.ts";
 import { isTokenMultisig, parseHolding } from "./token/holding.ts";
 import { parseMint } from "./token/mint.ts";
 

@@ -1,6 +1,6 @@
-import type { SolanaTransfer } from "@conclave/custody";
 import type { SolanaInstruction } from "./message/instruction.ts";
 import { type RequestMemo, requestMemo } from "./request-tag.ts";
+import type { SolanaTransfer } from "./rules/act.ts";
 import { associatedAccount } from "./token/associated-account.ts";
 import type { SolanaDraft } from "./transaction.ts";
 

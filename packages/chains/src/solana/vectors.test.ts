@@ -1,10 +1,10 @@
-import { solanaPublicKey } from "@conclave/custody";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { base58 } from "@scure/base";
 import { describe, expect, it } from "vitest";
 import vectors from "../../../../test/vectors/solana.json" with { type: "json" };
 import { attachSolanaSignature, solanaId } from "./attach.ts";
 import { messageOf, signatureIn } from "./message/message.ts";
+import { solanaPublicKey } from "./rules/address.ts";
 import { decodeSolana } from "./transaction.ts";
 
 /** A signed transaction as it was before it was signed. */

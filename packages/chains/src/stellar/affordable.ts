@@ -1,4 +1,5 @@
-import { fail, ok, type Result, type StellarToken, spellStellarToken } from "@conclave/custody";
+import { fail, ok, type Result } from "@conclave/custody";
+import { type StellarToken, spellStellarToken } from "./rules/asset.ts";
 import type { StellarAccount, StellarSituation, Trustline } from "./situation.ts";
 import type { StellarDraft } from "./transaction.ts";
 import type { StellarOperation } from "./xdr/operation.ts";

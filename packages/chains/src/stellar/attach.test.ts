@@ -1,11 +1,11 @@
 import { createPublicKey, verify } from "node:crypto";
-import { stellarAddress } from "@conclave/custody";
 import { Keypair, Transaction } from "@stellar/stellar-sdk";
 import { describe, expect, it } from "vitest";
 import { testAccount, testEdwardsKey } from "../testing/account.ts";
 import { STELLAR_KEY, STELLAR_TESTNET, STELLAR_TRUSTLINE } from "../testing/stellar-samples.ts";
 import { signedTogether } from "../testing/threshold-signature.ts";
 import { attachStellarSignature } from "./attach.ts";
+import { stellarAddress } from "./rules/address.ts";
 import { signedStellar, unsignedStellar } from "./signed.ts";
 import { encodeStellar, stellarHash } from "./transaction.ts";
 

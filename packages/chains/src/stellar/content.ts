@@ -1,5 +1,6 @@
-import { exactToSignSchema, stellarTransactionSchema, stellarTransferSchema } from "@conclave/custody";
 import { exactContent } from "../exact-bytes/exact-content.ts";
+import { exactToSignSchema } from "../rules/exact-act.ts";
+import { stellarTransactionSchema, stellarTransferSchema } from "./rules/act.ts";
 import { decodeStellar } from "./transaction.ts";
 
 /** How a request on Stellar is parsed. */

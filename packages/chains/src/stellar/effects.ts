@@ -1,13 +1,7 @@
-import {
-  type Effects,
-  type Movement,
-  moves,
-  NATIVE_ASSET,
-  type StellarToken,
-  type StellarTransfer,
-  spellStellarToken,
-} from "@conclave/custody";
+import { type Effects, type Movement, moves, NATIVE_ASSET } from "@conclave/custody";
 import type { ReadableStellar } from "./network.ts";
+import type { StellarTransfer } from "./rules/act.ts";
+import { type StellarToken, spellStellarToken } from "./rules/asset.ts";
 import { assetContractOf } from "./soroban/asset-contract.ts";
 import type { StellarDraft } from "./transaction.ts";
 

@@ -1,5 +1,5 @@
-import { stellarPublicKey } from "@conclave/custody";
 import { concatBytes, equalBytes, numberToBytesBE } from "@noble/curves/utils.js";
+import { stellarPublicKey } from "./rules/address.ts";
 import { networkIdOf, type StellarDraft } from "./transaction.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { opaque, STELLAR_RULES, stellarAddress } from "@conclave/custody";
+import { opaque } from "@conclave/custody";
 import type { ChainFamily } from "../chain.ts";
 import { exactBytesFamily } from "../exact-bytes/exact-bytes-family.ts";
 import { attachStellarSignature } from "./attach.ts";
@@ -8,6 +8,8 @@ import { effectsOfStellarDraft, effectsOfStellarTransfer } from "./effects.ts";
 import { stellarExcludes } from "./exclusion.ts";
 import { type StellarNetwork, stellarNetworkSchema } from "./network.ts";
 import { readingOfStellar, stellarTransferMismatch } from "./read.ts";
+import { stellarAddress } from "./rules/address.ts";
+import { STELLAR_RULES } from "./rules/rules.ts";
 import { judgeStellarSequence } from "./sequence.ts";
 import type { StellarSituation } from "./situation.ts";
 

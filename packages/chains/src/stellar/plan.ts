@@ -1,5 +1,6 @@
-import { type Act, ok, type Result, type StellarToken } from "@conclave/custody";
+import { type Act, ok, type Result } from "@conclave/custody";
 import { STELLAR_CONTENT } from "./content.ts";
+import type { StellarToken } from "./rules/asset.ts";
 import type { StellarDraft } from "./transaction.ts";
 import type { StellarMemo } from "./xdr/memo.ts";
 import type { StellarOperation } from "./xdr/operation.ts";

@@ -1,4 +1,4 @@
-import { type Act, stellarAddress, stellarContractAddress, type TransactionReading } from "@conclave/custody";
+import type { Act, TransactionReading } from "@conclave/custody";
 import { bytesToHex } from "@noble/curves/utils.js";
 import { describe, expect, it } from "vitest";
 import { testEdwardsKey } from "../testing/account.ts";
@@ -16,6 +16,7 @@ import {
 } from "../testing/stellar-samples.ts";
 import { stellarExclusion } from "./exclusion.ts";
 import { STELLAR_FAMILY } from "./family.ts";
+import { stellarAddress, stellarContractAddress } from "./rules/address.ts";
 import { assetContractOf } from "./soroban/asset-contract.ts";
 import { encodeStellar, type StellarDraft, stellarHash } from "./transaction.ts";
 import type { StellarMemo } from "./xdr/memo.ts";

@@ -1,14 +1,11 @@
-import {
-  type StellarToken,
-  type StellarTransfer,
-  spellStellarToken,
-  type TransactionReading,
-} from "@conclave/custody";
+import type { TransactionReading } from "@conclave/custody";
 import type { TransferToRead } from "../exact-bytes/exact-reading.ts";
 import { type Mismatch, mustEqual } from "../mismatch.ts";
 import { effectsOfStellarDraft } from "./effects.ts";
 import { stellarExclusion } from "./exclusion.ts";
 import type { ReadableStellar } from "./network.ts";
+import type { StellarTransfer } from "./rules/act.ts";
+import { type StellarToken, spellStellarToken } from "./rules/asset.ts";
 import { assetContractOf } from "./soroban/asset-contract.ts";
 import { type StellarDraft, stellarHash } from "./transaction.ts";
 import { spellMemo } from "./xdr/memo.ts";

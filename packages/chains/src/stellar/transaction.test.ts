@@ -1,4 +1,3 @@
-import { stellarAddress } from "@conclave/custody";
 import {
   Account,
   Asset,
@@ -22,6 +21,7 @@ import {
   STELLAR_TRUSTLINE,
 } from "../testing/stellar-samples.ts";
 import { attachStellarSignature } from "./attach.ts";
+import { stellarAddress } from "./rules/address.ts";
 import { decodeStellar, encodeStellar, type StellarDraft, stellarHash, stellarId } from "./transaction.ts";
 import type { StellarMemo } from "./xdr/memo.ts";
 import type { StellarOperation } from "./xdr/operation.ts";

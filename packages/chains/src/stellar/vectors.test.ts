@@ -1,9 +1,9 @@
-import { stellarAddress } from "@conclave/custody";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { Keypair, TransactionBuilder } from "@stellar/stellar-sdk";
 import { describe, expect, it } from "vitest";
 import vectors from "../../../../test/vectors/stellar.json" with { type: "json" };
 import { attachStellarSignature } from "./attach.ts";
+import { stellarAddress } from "./rules/address.ts";
 import { unsignedStellar } from "./signed.ts";
 import { decodeStellar, stellarHash, stellarId } from "./transaction.ts";
 

@@ -1,15 +1,13 @@
-import {
-  type AlgorandTransfer,
-  algorandAddress,
-  type ExactTransaction,
-  networkSchema,
-} from "@conclave/custody";
+import { networkSchema } from "@conclave/custody";
 import { base64 } from "@scure/base";
 import { ALGORAND_FAMILY } from "../algorand/family.ts";
 import type { AlgorandNetwork } from "../algorand/network.ts";
+import type { AlgorandTransfer } from "../algorand/rules/act.ts";
+import { algorandAddress } from "../algorand/rules/address.ts";
 import { bytesToSign } from "../algorand/transaction.ts";
 import { encodeWire } from "../algorand/wire.ts";
 import type { OwnTransaction, TransactionIntent } from "../chain.ts";
+import type { ExactTransaction } from "../rules/exact-act.ts";
 import { testEdwardsKey } from "./account.ts";
 import { exactActs } from "./acts/authorised-acts.ts";
 

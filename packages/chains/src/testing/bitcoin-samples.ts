@@ -1,17 +1,11 @@
-import {
-  type AuthorisedTransaction,
-  type BitcoinTransaction,
-  type BitcoinTransfer,
-  bitcoinAddress,
-  bitcoinScript,
-  networkSchema,
-  type SchemeSignature,
-} from "@conclave/custody";
+import { type AuthorisedTransaction, networkSchema, type SchemeSignature } from "@conclave/custody";
 import { schnorr } from "@noble/curves/secp256k1.js";
 import { bytesToHex, concatBytes, hexToBytes } from "@noble/curves/utils.js";
 import type { BitcoinCoin } from "../bitcoin/coins/coin.ts";
 import type { BitcoinNetwork } from "../bitcoin/network.ts";
 import { REPLACEABLE_SEQUENCE, TRANSACTION_VERSION } from "../bitcoin/read.ts";
+import type { BitcoinTransaction, BitcoinTransfer } from "../bitcoin/rules/act.ts";
+import { bitcoinAddress, bitcoinScript } from "../bitcoin/rules/address.ts";
 import {
   decodePsbt,
   encodePsbt,

@@ -1,14 +1,10 @@
-import {
-  type AuthorisedTransfer,
-  type Result,
-  solanaAddress,
-  type TransactionReading,
-} from "@conclave/custody";
+import type { AuthorisedTransfer, Result, TransactionReading } from "@conclave/custody";
 import { ALGORAND_FAMILY } from "../algorand/family.ts";
 import { BITCOIN_FAMILY } from "../bitcoin/family.ts";
 import type { BuiltTransaction, ChainFamily, NetworkEntry } from "../chain.ts";
 import { EVM_FAMILY } from "../evm/family.ts";
 import { SOLANA_FAMILY } from "../solana/family.ts";
+import { solanaAddress } from "../solana/rules/address.ts";
 import { STELLAR_FAMILY } from "../stellar/family.ts";
 import { TRON_FAMILY } from "../tron/family.ts";
 import { XRPL_FAMILY } from "../xrpl/family.ts";

@@ -1,4 +1,9 @@
+export { algorandAddress } from "../algorand/rules/address.ts";
+export { bitcoinScript } from "../bitcoin/rules/address.ts";
+export { stellarAddress } from "../stellar/rules/address.ts";
 export type { StellarOperation } from "../stellar/xdr/operation.ts";
+export { tronAccount } from "../tron/rules/address.ts";
+export { xrplPublicKey } from "../xrpl/rules/address.ts";
 export * from "./account.ts";
 export * from "./algorand-samples.ts";
 export * from "./anvil.ts";

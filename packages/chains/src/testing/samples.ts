@@ -1,10 +1,6 @@
-import type {
-  AuthorisedTransaction,
-  AuthorisedTransfer,
-  EvmTransaction,
-  EvmTransfer,
-} from "@conclave/custody";
+import type { AuthorisedTransaction, AuthorisedTransfer } from "@conclave/custody";
 import type { Fees } from "../evm/fees/fees.ts";
+import type { EvmTransaction, EvmTransfer } from "../evm/rules/act.ts";
 import { authorisedActs } from "./acts/authorised-acts.ts";
 
 /** anvil's and hardhat's first public test account; its key is in every manual. */

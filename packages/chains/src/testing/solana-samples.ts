@@ -1,6 +1,9 @@
-import { type ExactTransaction, networkSchema, type SolanaTransfer, solanaAddress } from "@conclave/custody";
+import { networkSchema } from "@conclave/custody";
+import type { ExactTransaction } from "../rules/exact-act.ts";
 import { SOLANA_SYSTEM_PROGRAM } from "../solana/message/programs.ts";
 import type { SolanaNetwork } from "../solana/network.ts";
+import type { SolanaTransfer } from "../solana/rules/act.ts";
+import { solanaAddress } from "../solana/rules/address.ts";
 import type { SolanaSituation } from "../solana/situation.ts";
 import { associatedAccount } from "../solana/token/associated-account.ts";
 import { encodeSolana, type SolanaDraft } from "../solana/transaction.ts";

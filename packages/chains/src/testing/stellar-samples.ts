@@ -1,11 +1,9 @@
-import {
-  type ExactTransaction,
-  networkSchema,
-  type StellarTransfer,
-  spellStellarToken,
-  stellarAddress,
-} from "@conclave/custody";
+import { networkSchema } from "@conclave/custody";
+import type { ExactTransaction } from "../rules/exact-act.ts";
 import type { StellarNetwork } from "../stellar/network.ts";
+import type { StellarTransfer } from "../stellar/rules/act.ts";
+import { stellarAddress } from "../stellar/rules/address.ts";
+import { spellStellarToken } from "../stellar/rules/asset.ts";
 import { encodeStellar, type StellarDraft } from "../stellar/transaction.ts";
 import { testEdwardsKey } from "./account.ts";
 import { exactActs } from "./acts/authorised-acts.ts";

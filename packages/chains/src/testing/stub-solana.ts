@@ -1,6 +1,6 @@
-import { solanaAddress } from "@conclave/custody";
 import { base58, base64 } from "@scure/base";
 import { SOLANA_SYSTEM_PROGRAM } from "../solana/message/programs.ts";
+import { solanaAddress } from "../solana/rules/address.ts";
 import { decodeSolana } from "../solana/transaction.ts";
 import { type NodeAnswer, rpcCallOf, ScriptedNode } from "./scripted-node.ts";
 import { SOLANA_DEVNET, SOLANA_MINT } from "./solana-samples.ts";

@@ -1,7 +1,9 @@
-import { type ExactTransaction, networkSchema, type TronTransfer } from "@conclave/custody";
+import { networkSchema } from "@conclave/custody";
 import { hexToBytes } from "@noble/curves/utils.js";
+import type { ExactTransaction } from "../rules/exact-act.ts";
 import { tronAddressOf } from "../tron/address.ts";
 import type { TronNetwork } from "../tron/network.ts";
+import type { TronTransfer } from "../tron/rules/act.ts";
 import { encodeTron, type TronDraft } from "../tron/transaction.ts";
 import { testAccount } from "./account.ts";
 import { exactActs } from "./acts/authorised-acts.ts";

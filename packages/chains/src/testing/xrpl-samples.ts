@@ -1,13 +1,9 @@
-import {
-  networkSchema,
-  type XrplTransaction,
-  type XrplTransfer,
-  xrplAddress,
-  xrplPublicKey,
-} from "@conclave/custody";
+import { networkSchema } from "@conclave/custody";
 import type { OwnTransaction } from "../chain.ts";
 import { XRPL_FAMILY } from "../xrpl/family.ts";
 import type { XrplNetwork } from "../xrpl/network.ts";
+import type { XrplTransaction, XrplTransfer } from "../xrpl/rules/act.ts";
+import { xrplAddress, xrplPublicKey } from "../xrpl/rules/address.ts";
 import {
   decodeXrpl,
   encodeXrpl,

@@ -1,6 +1,6 @@
-import { tronAddress } from "@conclave/custody";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { keccak_256 } from "@noble/hashes/sha3.js";
+import { tronAddress } from "./rules/address.ts";
 
 const COMPRESSED_BYTES = 33;
 const ACCOUNT_BYTES = 20;

@@ -1,4 +1,3 @@
-import { tronAccount, tronAddress } from "@conclave/custody";
 import {
   bytesToHex,
   bytesToNumberBE,
@@ -7,6 +6,7 @@ import {
   hexToBytes,
   numberToBytesBE,
 } from "@noble/curves/utils.js";
+import { tronAccount, tronAddress } from "./rules/address.ts";
 
 /** The functions of a token's contract: of TRC-20, and of TRC-721. */
 export type TronCall =

@@ -1,9 +1,10 @@
-import { TRON_INT64_MAX, tronAccount, tronAddress } from "@conclave/custody";
 import { concatBytes } from "@noble/curves/utils.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { decodeTronCall, encodeTronCall, type TronCall } from "./call.ts";
 import { type ProtobufFields, readProtobuf } from "./protobuf/read.ts";
 import { bytesField, numberField } from "./protobuf/write.ts";
+import { tronAccount, tronAddress } from "./rules/address.ts";
+import { TRON_INT64_MAX } from "./rules/numbers.ts";
 
 /** The contract of a transaction: TRON calls each kind a contract, also those that call none. */
 export type TronContract =

@@ -1,4 +1,4 @@
-import { opaque, TRON_RULES } from "@conclave/custody";
+import { opaque } from "@conclave/custody";
 import type { ChainFamily } from "../chain.ts";
 import { exactBytesFamily } from "../exact-bytes/exact-bytes-family.ts";
 import { tronAddressOf } from "./address.ts";
@@ -10,6 +10,7 @@ import { tronExcludes } from "./exclusion.ts";
 import { type TronNetwork, tronNetworkSchema } from "./network.ts";
 import { tronContractOf } from "./plan.ts";
 import { readingOfTron, tronTransferMismatch } from "./read.ts";
+import { TRON_RULES } from "./rules/rules.ts";
 import type { TronSituation } from "./situation.ts";
 import { tronId } from "./transaction.ts";
 

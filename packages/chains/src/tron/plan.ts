@@ -1,7 +1,8 @@
-import { type Act, ok, type Result, type TronTransfer } from "@conclave/custody";
+import { type Act, ok, type Result } from "@conclave/custody";
 import { TRON_CONTENT } from "./content.ts";
 import type { TronContract } from "./contract.ts";
 import { type RequestTag, tronTagOf } from "./request-tag.ts";
+import type { TronTransfer } from "./rules/act.ts";
 import type { TronDraft } from "./transaction.ts";
 
 /** The plan to build: a contract in a frame of the moment, or given bytes. */

@@ -1,4 +1,4 @@
-import type { TransactionReading, TronTransfer } from "@conclave/custody";
+import type { TransactionReading } from "@conclave/custody";
 import type { TransferToRead } from "../exact-bytes/exact-reading.ts";
 import { type Mismatch, mustEqual } from "../mismatch.ts";
 import type { TronContract } from "./contract.ts";
@@ -6,6 +6,7 @@ import { effectsOfTronContract } from "./effects.ts";
 import { TRON_EXCLUSION } from "./exclusion.ts";
 import { tronContractOf } from "./plan.ts";
 import { latestOf, tagIn, tronTagOf } from "./request-tag.ts";
+import type { TronTransfer } from "./rules/act.ts";
 import { type TronDraft, tronDigest } from "./transaction.ts";
 
 /**

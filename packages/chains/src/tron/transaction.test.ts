@@ -1,4 +1,3 @@
-import { tronAccount } from "@conclave/custody";
 import { bytesToHex, concatBytes, hexToBytes } from "@noble/curves/utils.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import fc from "fast-check";
@@ -21,6 +20,7 @@ import { encodeTronCall } from "./call.ts";
 import type { TronContract } from "./contract.ts";
 import { tronContractOf } from "./plan.ts";
 import { bytesField, numberField, varint } from "./protobuf/write.ts";
+import { tronAccount } from "./rules/address.ts";
 import { rawDataIn, signedTron } from "./signed.ts";
 import { decodeTron, encodeTron, type TronDraft, tronId } from "./transaction.ts";
 

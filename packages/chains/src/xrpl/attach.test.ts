@@ -1,4 +1,3 @@
-import { xrplAddress, xrplPublicKey } from "@conclave/custody";
 import { ed25519_FROST } from "@noble/curves/ed25519.js";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { bytesToHex } from "@noble/curves/utils.js";
@@ -7,6 +6,7 @@ import { decode, verifySignature } from "xrpl";
 import { testAccount, testEdwardsKey } from "../testing/account.ts";
 import { XRPL_DRAFT, XRPL_EDWARDS_DRAFT, XRPL_EDWARDS_KEY, XRPL_KEY } from "../testing/xrpl-samples.ts";
 import { attachXrplSignature } from "./attach.ts";
+import { xrplAddress, xrplPublicKey } from "./rules/address.ts";
 import { encodeXrpl, xrplSignable } from "./transaction.ts";
 
 const unsigned = encodeXrpl(XRPL_DRAFT);

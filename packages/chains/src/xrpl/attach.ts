@@ -1,9 +1,10 @@
-import { fail, isXrplEd25519, ok, type Result, type SchemeSignature, xrplPublicKey } from "@conclave/custody";
+import { fail, ok, type Result, type SchemeSignature } from "@conclave/custody";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { equalBytes } from "@noble/curves/utils.js";
 import type { SignedTransaction } from "../chain.ts";
 import { isEdwardsSignature, oneSignature } from "../exact-bytes/one-signature.ts";
 import { recoverPublicKey } from "../recover.ts";
+import { isXrplEd25519, xrplPublicKey } from "./rules/address.ts";
 import { decodeXrpl, signedXrpl, xrplId, xrplSignable } from "./transaction.ts";
 
 /**

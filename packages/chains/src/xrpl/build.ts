@@ -1,9 +1,10 @@
-import { fail, ok, type Result, xrplPublicKey } from "@conclave/custody";
+import { fail, ok, type Result } from "@conclave/custody";
 import type { BuiltTransaction, TransactionIntent } from "../chain.ts";
 import { judgeXrplAffordable, withoutAccount } from "./affordable.ts";
 import { xrplFee } from "./fee.ts";
 import { namedNetworkId, type XrplNetwork } from "./network.ts";
 import { type XrplPlan, xrplPlan } from "./plan.ts";
+import { xrplPublicKey } from "./rules/address.ts";
 import { xrplSequence } from "./sequence.ts";
 import type { XrplSituation } from "./situation.ts";
 import { encodeXrpl, FULLY_CANONICAL, type XrplDraft } from "./transaction.ts";

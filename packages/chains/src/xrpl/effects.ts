@@ -1,5 +1,6 @@
-import { type Effects, moves, NATIVE_ASSET, opaque, type XrplTransfer } from "@conclave/custody";
+import { type Effects, moves, NATIVE_ASSET, opaque } from "@conclave/custody";
 import { namedNetworkId, type XrplNetwork } from "./network.ts";
+import type { XrplTransfer } from "./rules/act.ts";
 import type { XrplDraft } from "./transaction.ts";
 
 /** The effects of a transfer. A destination tag is no part of a recipient: policies name accounts. */

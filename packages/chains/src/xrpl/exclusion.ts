@@ -1,6 +1,6 @@
-import { xrplAccountId } from "@conclave/custody";
 import { concatBytes, equalBytes, numberToBytesBE } from "@noble/curves/utils.js";
 import type { XrplNetwork } from "./network.ts";
+import { xrplAccountId } from "./rules/address.ts";
 import type { XrplDraft } from "./transaction.ts";
 
 /**

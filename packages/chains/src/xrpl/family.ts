@@ -1,4 +1,3 @@
-import { XRPL_RULES, xrplAddress } from "@conclave/custody";
 import type { ChainFamily } from "../chain.ts";
 import { exactBytesFamily } from "../exact-bytes/exact-bytes-family.ts";
 import { attachXrplSignature } from "./attach.ts";
@@ -14,6 +13,8 @@ import {
   xrplKeyMismatch,
   xrplTransferMismatch,
 } from "./read.ts";
+import { xrplAddress } from "./rules/address.ts";
+import { XRPL_RULES } from "./rules/rules.ts";
 import { judgeXrplSequence } from "./sequence.ts";
 import type { XrplSituation } from "./situation.ts";
 

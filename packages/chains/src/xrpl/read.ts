@@ -1,10 +1,12 @@
-import { type TransactionReading, type XrplContent, type XrplTransfer, xrplAddress } from "@conclave/custody";
+import type { TransactionReading } from "@conclave/custody";
 import { bytesToHex } from "@noble/curves/utils.js";
 import type { TransferToRead } from "../exact-bytes/exact-reading.ts";
 import { type Mismatch, mustEqual } from "../mismatch.ts";
 import { effectsOfXrplDraft } from "./effects.ts";
 import { xrplExclusion } from "./exclusion.ts";
 import { namedNetworkId, type ReadableXrpl } from "./network.ts";
+import type { XrplContent, XrplTransfer } from "./rules/act.ts";
+import { xrplAddress } from "./rules/address.ts";
 import { FULLY_CANONICAL, type XrplDraft, xrplSignable } from "./transaction.ts";
 
 const NONE = "none";

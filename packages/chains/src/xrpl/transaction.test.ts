@@ -1,4 +1,3 @@
-import { xrplAccountId, xrplAddress } from "@conclave/custody";
 import { bytesToHex, concatBytes, hexToBytes } from "@noble/curves/utils.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -22,6 +21,7 @@ import {
   XRPL_SENDER,
 } from "../testing/xrpl-samples.ts";
 import { attachXrplSignature } from "./attach.ts";
+import { xrplAccountId, xrplAddress } from "./rules/address.ts";
 import {
   decodeXrpl,
   encodeXrpl,

@@ -1,15 +1,8 @@
-import {
-  DROPS_MAX,
-  fail,
-  isXrplEd25519,
-  ok,
-  type Result,
-  type Signable,
-  xrplAccountId,
-  xrplAddressOf,
-} from "@conclave/custody";
+import { fail, ok, type Result, type Signable } from "@conclave/custody";
 import { sha512 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { isXrplEd25519, xrplAccountId, xrplAddressOf } from "./rules/address.ts";
+import { DROPS_MAX } from "./rules/native-asset.ts";
 import { decodeXrplWire, encodeXrplWire, type XrplFields } from "./wire.ts";
 
 /** The number of this type of transaction (rippled, TxFormats.h), and the field that holds it, which is the first of all. */

@@ -1,4 +1,3 @@
-import { isXrplEd25519, xrplAddress } from "@conclave/custody";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { bytesToHex, hexToBytes } from "@noble/curves/utils.js";
@@ -6,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { decode, verifySignature } from "xrpl";
 import vectors from "../../../../test/vectors/xrpl.json" with { type: "json" };
 import { attachXrplSignature } from "./attach.ts";
+import { isXrplEd25519, xrplAddress } from "./rules/address.ts";
 import { decodeXrpl, encodeXrpl, signedXrpl, type XrplDraft, xrplId, xrplSignable } from "./transaction.ts";
 
 type Landed = (typeof vectors.landed)[number];

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { evmTransactionSchema, evmTransferSchema } from "../families/evm/act.ts";
 import { authorise, authorisedActSchema, REPLACED_MAX } from "./act.ts";
 import { deadTransactionsSchema } from "./dead-transactions.ts";
 
@@ -51,15 +50,6 @@ describe("an authorised act", () => {
     ["of version 1 with the fields of version 2", { ...moving, version: 1 }],
   ])("INV-8 is not %s", (_name, act) => {
     expect(refused(act)).toBe(true);
-  });
-
-  test.each([
-    ["a transfer with an unknown field", evmTransferSchema, { ...transfer, memo: "x" }],
-    ["a transfer to nobody", evmTransferSchema, { kind: "Native", amount: "5" }],
-    ["a call with an unknown field", evmTransactionSchema, { ...call, gas: "1" }],
-    ["bytes with an unknown field", evmTransactionSchema, { kind: "Exact", unsigned: "02c0", value: "1" }],
-  ])("INV-3 is refused by its family when it is %s", (_name, schema, content) => {
-    expect(schema.safeParse(content).success).toBe(false);
   });
 });
 

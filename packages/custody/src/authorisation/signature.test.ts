@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { evmContentSchema } from "../families/evm/act.ts";
 import { authorisedSignatureSchema } from "./signature.ts";
 
 const id = (prefix: string): string => `${prefix}-aaaaa-bbbbb-0000000000000001`;
@@ -40,7 +39,6 @@ describe("an authorised signature", () => {
   test.each(CONTENTS)("holds %s whole, which its family reads", (_name, content) => {
     const authorised = { ...signature, content: readable(content) };
     expect(authorisedSignatureSchema.parse(authorised)).toEqual(authorised);
-    expect(evmContentSchema.parse(content)).toEqual(content);
   });
 
   test("may be of an Ed25519 key, for what a family reads", () => {
@@ -73,21 +71,6 @@ describe("an authorised signature", () => {
     ["with more than it says", { digest: hash.hash }],
   ])("INV-8 is not %s", (_name, change) => {
     expect(authorisedSignatureSchema.safeParse({ ...signature, ...change }).success).toBe(false);
-  });
-});
-
-describe("a signature by an EVM key", () => {
-  test.each([
-    ["a hash that calls itself a message", { kind: "message", hash: hash.hash }],
-    ["a message with more than it says", { ...message, digest: "00" }],
-    ["a message in a second spelling", { kind: "message", message: "0xff" }],
-    [
-      "typed data without the type that is signed",
-      { kind: "eip712", typedData: { ...typedData, primaryType: undefined } },
-    ],
-    ["a transaction without a network", { kind: "transaction", transaction: "02c0" }],
-  ])("INV-3 is not %s", (_name, content) => {
-    expect(evmContentSchema.safeParse(content).success).toBe(false);
   });
 });
 

@@ -1,9 +1,4 @@
 import { z } from "zod";
-import { asaBodySchema } from "../families/algorand/transfer-body.ts";
-import { erc20BodySchema, erc721BodySchema } from "../families/evm/transfer-body.ts";
-import { spl2022BodySchema, splBodySchema } from "../families/solana/transfer-body.ts";
-import { sep41BodySchema } from "../families/stellar/transfer-body.ts";
-import { trc10BodySchema, trc20BodySchema, trc721BodySchema } from "../families/tron/transfer-body.ts";
 import {
   amountField,
   memoField,
@@ -13,28 +8,59 @@ import {
   transferField,
 } from "./transfer-fields.ts";
 
-const field = transferField;
-const externalId = requestExternalId;
+/** Fields of every transfer: its receiver, and what callers say about it. */
+const to = transferField;
+const ending = { sendAnyway: sendAnywayField, externalId: requestExternalId };
+const piece = { contract: transferField, to, tokenId: transferField };
+const ofMint = {
+  mint: transferField,
+  to,
+  amount: amountField,
+  createDestinationAccount: z.boolean().optional(),
+  priority: priorityField,
+  memo: memoField,
+  ...ending,
+};
 
 /** The body of POST /wallets/{walletId}/transfers: every kind of the interface, its fields and no others. */
 export const transferBodySchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("Native"),
-    to: field,
+    to,
     amount: amountField,
     priority: priorityField,
     memo: memoField,
-    sendAnyway: sendAnywayField,
-    externalId,
+    ...ending,
   }),
-  asaBodySchema,
-  erc20BodySchema,
-  erc721BodySchema,
-  sep41BodySchema,
-  splBodySchema,
-  spl2022BodySchema,
-  trc10BodySchema,
-  trc20BodySchema,
-  trc721BodySchema,
+  /** an Algorand standard asset */
+  z.strictObject({ kind: z.literal("Asa"), assetId: transferField, to, amount: amountField, ...ending }),
+  z.strictObject({
+    kind: z.literal("Erc20"),
+    contract: transferField,
+    to,
+    amount: amountField,
+    priority: priorityField,
+    ...ending,
+  }),
+  z.strictObject({ kind: z.literal("Erc721"), ...piece, priority: priorityField, ...ending }),
+  /** an asset of Stellar's own ledger, which contracts know by the token interface SEP-41 */
+  z.strictObject({
+    kind: z.literal("Sep41"),
+    issuer: transferField,
+    assetCode: transferField,
+    to,
+    amount: amountField,
+    memo: memoField,
+    ...ending,
+  }),
+  /** a token of Solana's Token program */
+  z.strictObject({ kind: z.literal("Spl"), ...ofMint }),
+  /** the same of its successor, Token-2022 */
+  z.strictObject({ kind: z.literal("Spl2022"), ...ofMint }),
+  /** a token of TRON's own ledger */
+  z.strictObject({ kind: z.literal("Trc10"), tokenId: transferField, to, amount: amountField, ...ending }),
+  /** a token of a contract on TRON */
+  z.strictObject({ kind: z.literal("Trc20"), contract: transferField, to, amount: amountField, ...ending }),
+  z.strictObject({ kind: z.literal("Trc721"), ...piece, ...ending }),
 ]);
 export type TransferBody = z.infer<typeof transferBodySchema>;

@@ -6,10 +6,7 @@ import type { KeyFormat } from "../key/key-format.ts";
 import { type Asset, familyOf, type Network, type NetworkFamily, type TransferKind } from "../network.ts";
 import type { SignatureBody } from "../signature/signature-body.ts";
 import type { AddressSpelling } from "./address-keys.ts";
-import type { BitcoinFeeLevels } from "./bitcoin/fee-levels.ts";
-import type { EvmFeeLevels } from "./evm/fee-levels.ts";
 import type { FamilyExamples } from "./examples.ts";
-import type { SolanaFeeLevels } from "./solana/fee-levels.ts";
 import type { MovementView, TokenView } from "./views.ts";
 
 /**
@@ -23,9 +20,6 @@ export interface JudgedTransfer {
   /** the token whose description stands on the chain alone; undefined when `asset` is all there is to know */
   readonly token: string | undefined;
 }
-
-/** The current fees of a family's transactions, as clients see them. */
-export type FeeLevels = EvmFeeLevels | BitcoinFeeLevels | SolanaFeeLevels;
 
 /** The rules of a chain family for requests and views. All of it is pure. */
 export interface FamilyRules extends AddressSpelling {
@@ -101,6 +95,8 @@ export interface FamilyRules extends AddressSpelling {
    * handed those that are alive, and histories show a UtxoTransfer.
    */
   readonly spendsCoins?: boolean;
+  /** Spells the token that a transfer moves as the family's node does; undefined of the native coin. Absent in families without tokens. */
+  tokenOf?(moved: TransferBody): string | undefined;
   /** Shows which token a holding is of. */
   showToken(token: string): TokenView;
   /** Shows a transfer of a token in a history; undefined for kinds that the family does not carry out. */

@@ -1,7 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { EVM_RULES } from "../families/evm/rules.ts";
-import type { FamilyTable } from "../families/rules.ts";
 import { keyIdSchema, organisationIdSchema, policyIdSchema, walletIdSchema } from "../identifiers.ts";
 import { networkSchema } from "../network.ts";
 import { NOTHING_SPENT, type SigningActivity, type SigningFacts, type Spent } from "./activity.ts";
@@ -17,7 +15,8 @@ const NETWORK = networkSchema.parse("EthereumSepolia");
 const USDC = `0x${"c1".repeat(20)}`;
 const FRIEND = `0x${"aB".repeat(20)}`;
 const STRANGER = `0x${"99".repeat(20)}`;
-const families: FamilyTable = { find: (family) => (family === "Evm" ? EVM_RULES : undefined) };
+const spell = (address: string): string => address.toLowerCase();
+const families = { find: () => ({ nativeAsset: () => ({ decimals: 18 }), spell }) };
 const ETHER = 10n ** 18n;
 const wallet = (letter: string, tags: readonly string[] = []) => ({
   id: walletIdSchema.parse(id("wa", letter)),
@@ -41,7 +40,7 @@ const activity = (effects: Effects, wallets = [wallet("w")]): SigningActivity =>
   keyId: keyIdSchema.parse(id("key", "k")),
   wallets,
   effects,
-  spell: EVM_RULES.spell,
+  spell,
 });
 const factsOf = (effects: Effects, spent: Partial<Spent> = {}): SigningFacts => ({
   value: worthOf(effects, NETWORK, PRICES),

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { FamilyTable } from "../families/rules.ts";
-import { familyOf, type Network, networkSchema } from "../network.ts";
+import type { FamilyRules } from "../families/rules.ts";
+import { familyOf, type Network, type NetworkFamily, networkSchema } from "../network.ts";
 import { type Effects, type Movement, moves, NATIVE_ASSET } from "./effects.ts";
 import { FIAT_TEXT, fiatNumber, parseFiat } from "./fiat.ts";
 
@@ -16,7 +16,12 @@ const amount = z
     return z.NEVER;
   });
 
-const entryOf = (families: FamilyTable) =>
+/** The families of networks, as far as prices need them. */
+interface PricedFamilies {
+  find(family: NetworkFamily): Pick<FamilyRules, "nativeAsset" | "spell"> | undefined;
+}
+
+const entryOf = (families: PricedFamilies) =>
   z
     .strictObject({
       network: networkSchema,
@@ -35,7 +40,7 @@ const entryOf = (families: FamilyTable) =>
     });
 
 /** The prices that an operator keeps: one entry an asset of a network, each per whole unit, such as one ether or one token. */
-export const priceListSchema = (families: FamilyTable) => z.array(entryOf(families)).max(MOST_PRICES);
+export const priceListSchema = (families: PricedFamilies) => z.array(entryOf(families)).max(MOST_PRICES);
 export type PriceList = z.infer<ReturnType<typeof priceListSchema>>;
 
 interface Price {
@@ -50,7 +55,7 @@ export interface Prices {
 }
 
 /** The list as it is looked up, each asset as its family spells it. Of two entries for one asset the later one holds. */
-export const makePrices = (list: PriceList, families: FamilyTable): Prices => {
+export const makePrices = (list: PriceList, families: PricedFamilies): Prices => {
   const keyOf = (network: Network, asset: string): string => {
     const family = asset === NATIVE_ASSET ? undefined : families.find(familyOf(network));
     return `${network}/${family?.spell(asset) ?? asset}`;

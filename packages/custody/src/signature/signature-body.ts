@@ -1,9 +1,41 @@
 import { z } from "zod";
 import { MESSAGE_BYTES_MAX } from "../authorisation/message.ts";
 import { UNSIGNED_BYTES_MAX } from "../chain-request/reading.ts";
-import { psbtSignatureBodySchema } from "../families/bitcoin/signature-body.ts";
-import { eip191BodySchema, eip712BodySchema, eip7702BodySchema } from "../families/evm/signature-body.ts";
+import { PSBT_BYTES_MAX } from "../chain-request/transaction-body.ts";
+import { shortText } from "../text.ts";
 import { exactHexadecimal, signatureFields } from "./signature-fields.ts";
+import { typedDataFields } from "./typed-data.ts";
+
+/** A PSBT to sign and not to send (wire interface, section F.6). */
+const psbtSignatureBodySchema = z.strictObject({
+  kind: z.literal("Psbt"),
+  psbt: exactHexadecimal(PSBT_BYTES_MAX),
+  ...signatureFields,
+});
+
+const ADDRESS_LENGTH = 42;
+
+/** The contents that keys sign for EVM networks alone (wire interface, section F.6). */
+const eip191BodySchema = z.strictObject({
+  kind: z.literal("Eip191"),
+  message: exactHexadecimal(MESSAGE_BYTES_MAX),
+  ...signatureFields,
+});
+const eip712BodySchema = z.strictObject({
+  kind: z.literal("Eip712"),
+  ...typedDataFields,
+  ...signatureFields,
+});
+/** Hands the account's code over to a contract (EIP-7702). */
+const eip7702BodySchema = z.strictObject({
+  kind: z.literal("Eip7702"),
+  /** the zero address takes the code back */
+  address: shortText(ADDRESS_LENGTH),
+  nonce: z.int().min(0),
+  /** 0: valid on every chain */
+  chainId: z.int().min(0),
+  ...signatureFields,
+});
 
 /** The body of POST /wallets/{walletId}/signatures and of POST /keys/{keyId}/signatures (wire interface, F.6). */
 export const signatureBodySchema = z.discriminatedUnion("kind", [

@@ -3,6 +3,7 @@ import {
   ALGORAND_RECIPIENT,
   ALGORAND_SENDER,
   ASSET_ID,
+  algorandAddress,
   algorandBytes,
 } from "@conclave/chains/testing";
 import {
@@ -11,7 +12,6 @@ import {
   type ScriptedLedger,
   WALLET_SAMPLES,
 } from "@conclave/chains/testing/ledgers";
-import { algorandAddress } from "@conclave/custody";
 import { afterAll, beforeAll } from "vitest";
 import { describeExactBytes, PASSES } from "../testing/exact-bytes-suite.ts";
 import { type FamilyWorld, startFamilyWorld } from "../testing/family-world.ts";

@@ -3,11 +3,12 @@ import {
   STELLAR_SENDER,
   STELLAR_TOKEN,
   StubHorizon,
+  stellarAddress,
   stellarBytes,
   testEdwardsKey,
 } from "@conclave/chains/testing";
 import { WALLET_SAMPLES } from "@conclave/chains/testing/ledgers";
-import { type KeyId, signatureIdSchema, stellarAddress } from "@conclave/custody";
+import { type KeyId, signatureIdSchema } from "@conclave/custody";
 import { listSignatures, lockKey, readSignature } from "@conclave/platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";

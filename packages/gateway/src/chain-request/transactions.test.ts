@@ -1,6 +1,7 @@
 import { verify } from "node:crypto";
 import {
   buildTransaction,
+  leastReplacing,
   readEvmTransaction as readBytes,
   type TransactionDraft,
 } from "@conclave/chains/evm";
@@ -9,7 +10,6 @@ import {
   authorisedTransactionSchema,
   type ChainRequestEvent,
   type ChainRequestId,
-  leastReplacing,
   transactionIdSchema,
   transferIdSchema,
   type WalletId,

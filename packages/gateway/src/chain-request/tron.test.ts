@@ -5,10 +5,10 @@ import {
   TRON_SENDER,
   TRON_TOKEN,
   testAccount,
+  tronAccount,
   tronBytes,
 } from "@conclave/chains/testing";
 import { WALLET_SAMPLES } from "@conclave/chains/testing/ledgers";
-import { tronAccount } from "@conclave/custody";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { activateKey } from "../testing/activate-key.ts";
 import { describeExactBytes, PASSES } from "../testing/exact-bytes-suite.ts";

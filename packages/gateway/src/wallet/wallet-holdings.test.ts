@@ -1,4 +1,5 @@
-import { checksumEvmAddress, networkSchema, type TransferBody, walletIdSchema } from "@conclave/custody";
+import { checksumEvmAddress } from "@conclave/chains/evm";
+import { networkSchema, type TransferBody, walletIdSchema } from "@conclave/custody";
 import { freshId, insertDeposits } from "@conclave/platform";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";

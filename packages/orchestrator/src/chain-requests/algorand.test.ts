@@ -1,11 +1,11 @@
-import { ALGORAND_KEY, ALGORAND_RECIPIENT_KEY } from "@conclave/chains/testing";
+import { ALGORAND_KEY, ALGORAND_RECIPIENT_KEY, algorandAddress } from "@conclave/chains/testing";
 import {
   issueAlgorandAsset,
   openScriptedLedger,
   type ScriptedLedger,
   WALLET_SAMPLES,
 } from "@conclave/chains/testing/ledgers";
-import { algorandAddress, ok } from "@conclave/custody";
+import { ok } from "@conclave/custody";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { followOnce } from "../testing/follow-once.ts";
 import { NOT_BUILT } from "../testing/put-back.ts";

@@ -1,13 +1,13 @@
 import { FAMILIES } from "@conclave/chains";
-import { decodeAnyUnsigned, feesOfUnsigned } from "@conclave/chains/evm";
-import { NODES } from "@conclave/chains/node";
 import {
-  type ChainRequest,
-  type ChainWallet,
+  decodeAnyUnsigned,
   type EvmCall,
+  feesOfUnsigned,
   type GasFees,
   leastReplacing,
-} from "@conclave/custody";
+} from "@conclave/chains/evm";
+import { NODES } from "@conclave/chains/node";
+import type { ChainRequest, ChainWallet } from "@conclave/custody";
 import {
   changeChainRequest,
   listEvents,

@@ -6,10 +6,11 @@ import {
   TRON_RECIPIENT,
   TRON_SENDER,
   TRON_TOKEN,
+  tronAccount,
   tronBytes,
 } from "@conclave/chains/testing";
 import { WALLET_SAMPLES } from "@conclave/chains/testing/ledgers";
-import { type ChainRequest, type ChainRequestId, fail, ok, problem, tronAccount } from "@conclave/custody";
+import { type ChainRequest, type ChainRequestId, fail, ok, problem } from "@conclave/custody";
 import { ruleOut } from "@conclave/platform";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { followOnce } from "../testing/follow-once.ts";

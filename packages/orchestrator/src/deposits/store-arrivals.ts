@@ -1,11 +1,5 @@
 import type { Arrival } from "@conclave/chains";
-import {
-  type Asset,
-  type Deposit,
-  depositDetected,
-  storableDeposit,
-  tokenOfTransfer,
-} from "@conclave/custody";
+import { type Asset, type Deposit, depositDetected, storableDeposit } from "@conclave/custody";
 import {
   type Connection,
   insertDeposits,
@@ -135,12 +129,12 @@ export const storeArrivals = async (
   const marks = await markRead(chain.node, stands.marks, height, end);
   if (marks === undefined) return "unread";
   const to = { height, marks };
-  const tokens = new Set(paid.flatMap(({ arrival }) => tokenOfTransfer(arrival.moved) ?? []));
+  const tokens = new Set(paid.flatMap(({ arrival }) => chain.family.tokenOf?.(arrival.moved) ?? []));
   const described = await describeTokens(chain.node, tokens);
   const assetOf = (moved: Arrival["moved"]): Asset =>
     moved.kind === "Native"
       ? chain.family.nativeAsset(network)
-      : (described.get(tokenOfTransfer(moved) ?? "") ?? {});
+      : (described.get(chain.family.tokenOf?.(moved) ?? "") ?? {});
   const seen = now();
   const stored = await database.transaction(async (connection): Promise<Stored | undefined> => {
     if (!(await moveReadingOn(connection, network, stands, to))) return undefined;

@@ -1,4 +1,4 @@
-import type { Arrival, ChainNode } from "@conclave/chains";
+import { type Arrival, type ChainNode, FAMILIES } from "@conclave/chains";
 import { NODES } from "@conclave/chains/node";
 import { fail, ok } from "@conclave/custody";
 import type { Database } from "@conclave/platform";
@@ -106,21 +106,25 @@ describe("an arrival from outside", () => {
     expect(await watched.stored()).toEqual([]);
   });
 
-  it.each<[string, Arrival["moved"], string]>([
-    ["a contract", { kind: "Erc20", contract: "0xc0", to: "", amount: "5" }, "0xc0"],
-    ["an asset's id", { kind: "Asa", assetId: "31566704", to: "", amount: "5" }, "31566704"],
-    ["a token's id", { kind: "Trc10", tokenId: "1002000", to: "", amount: "5" }, "1002000"],
-    ["a contract of TRON", { kind: "Trc20", contract: "TR7NHqjeKQ", to: "", amount: "5" }, "TR7NHqjeKQ"],
+  it.each<[string, string, Arrival["moved"], string]>([
+    ["Ethereum", "a contract", { kind: "Erc20", contract: "0xc0", to: "", amount: "5" }, "0xc0"],
+    ["Algorand", "an asset's id", { kind: "Asa", assetId: "31566704", to: "", amount: "5" }, "31566704"],
+    ["Tron", "a token's id", { kind: "Trc10", tokenId: "1002000", to: "", amount: "5" }, "1002000"],
+    ["Tron", "a contract", { kind: "Trc20", contract: "TR7NHqjeKQ", to: "", amount: "5" }, "TR7NHqjeKQ"],
     [
+      "Stellar",
       "a code and an issuer",
       { kind: "Sep41", assetCode: "USDC", issuer: "GA5Z", to: "", amount: "5" },
       "USDC:GA5Z",
     ],
-  ])("is shown as the node describes a token that is named by %s", async (_, moved, token) => {
+  ])("on %s is shown as the node describes a token that is named by %s", async (network, _, moved, token) => {
     const arrival = { ...watched.native("0x01"), moved: { ...moved, to: watched.wallet.address } };
     const node = watched.nodeWith(new Map([[7n, [arrival]]]), 10n);
     const describeToken: ChainNode["describeToken"] = async (asked) => ok({ symbol: `of ${asked}` });
-    await watchDeposits(watched.watchWith({ ...node, describeToken }));
+    const watch = watched.watchWith({ ...node, describeToken });
+    const { tokenOf } = FAMILIES.familyOf(network);
+    const family = { ...watch.chain.family, ...(tokenOf === undefined ? {} : { tokenOf }) };
+    await watchDeposits({ ...watch, chain: { ...watch.chain, family } });
     const schema = z.object({ asset: z.object({ symbol: z.string().optional() }) });
     expect(await watched.world.database.rows(schema, "select asset from deposits", [])).toEqual([
       { asset: { symbol: `of ${token}` } },

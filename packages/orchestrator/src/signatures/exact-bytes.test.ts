@@ -13,9 +13,9 @@ import {
   XRPL_EDWARDS_SENDER,
   xrplBytes,
   xrplBytesWithoutKey,
+  xrplPublicKey,
 } from "@conclave/chains/testing";
 import { WALLET_SAMPLES, type WalletSample } from "@conclave/chains/testing/ledgers";
-import { xrplPublicKey } from "@conclave/custody";
 import { describe, expect, it } from "vitest";
 import { signatureTaskOf } from "../testing/signature-task-of.ts";
 

@@ -1,10 +1,10 @@
 import { generateKeyPairSync, sign as signEd25519, verify as verifyEd25519 } from "node:crypto";
 import { FAMILIES, type FamilyRegistry, makeRegistry } from "@conclave/chains";
+import type { EvmContent } from "@conclave/chains/evm";
 import { EVM_FAMILY } from "@conclave/chains/evm";
 import { SEPOLIA, TEST_SECRET_KEY, testAccount } from "@conclave/chains/testing";
 import {
   type AuthorisedSignature,
-  type EvmContent,
   fail,
   type KeyId,
   type KeyScheme,

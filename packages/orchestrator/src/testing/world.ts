@@ -1,4 +1,4 @@
-import type { EvmNetwork } from "@conclave/chains/evm";
+import type { EvmNetwork, EvmTransaction, EvmTransfer } from "@conclave/chains/evm";
 import {
   type Anvil,
   RECIPIENT,
@@ -16,8 +16,6 @@ import {
   type CreatingKey,
   type CreatingWallet,
   chainRequestRequested,
-  type EvmTransaction,
-  type EvmTransfer,
   isChainWallet,
   type KeyId,
   type KeyScheme,

@@ -1,10 +1,11 @@
-import { algorandAddress, ok, type Result } from "@conclave/custody";
+import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import { nodeAway } from "../../answers/node-away.ts";
 import { dateBySeconds } from "../../block-date.ts";
 import type { AreOurs, Arrival } from "../../chain.ts";
 import { flatMapInTurns, readInTurns } from "../../turns/node/in-turns.ts";
 import { oursAmong } from "../../turns/node/ours-among.ts";
+import { algorandAddress } from "../rules/address.ts";
 import { fieldsOf } from "./msgpack-fields.ts";
 import { type Algod, askForMsgpack } from "./rest.ts";
 import { idsOfRound } from "./rounds.ts";

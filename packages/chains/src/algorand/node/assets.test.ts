@@ -1,4 +1,3 @@
-import { algorandAddress } from "@conclave/custody";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChainNode } from "../../chain.ts";
 import {
@@ -19,6 +18,7 @@ import {
 import { answerOf, codeOf } from "../../testing/answers.ts";
 import { issueAlgorandAsset } from "../../testing/ledgers/algorand-asset.ts";
 import { openScriptedLedger, type ScriptedLedger } from "../../testing/ledgers/scripted-ledger.ts";
+import { algorandAddress } from "../rules/address.ts";
 import { algorandNode } from "./node.ts";
 
 let ledger: ScriptedLedger;

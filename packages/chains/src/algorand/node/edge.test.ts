@@ -1,4 +1,4 @@
-import { ALGORAND_RULES, type FamilyContent, networkSchema } from "@conclave/custody";
+import { type FamilyContent, networkSchema } from "@conclave/custody";
 import { makeAlgodGenesis } from "@conclave/ledgers/genesis";
 import algosdk from "algosdk";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -15,6 +15,7 @@ import {
   signedAlgorand,
 } from "../../testing/algorand-samples.ts";
 import { openScriptedLedger, type ScriptedLedger } from "../../testing/ledgers/scripted-ledger.ts";
+import { ALGORAND_RULES } from "../rules/rules.ts";
 import { decodeAlgorand } from "../transaction.ts";
 import { algorandNode } from "./node.ts";
 

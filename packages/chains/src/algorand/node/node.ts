@@ -1,11 +1,4 @@
-import {
-  type FamilyContent,
-  fail,
-  ok,
-  parseAlgorandAddress,
-  type Result,
-  unsuitableAlgorand,
-} from "@conclave/custody";
+import { type FamilyContent, fail, ok, type Result } from "@conclave/custody";
 import { ofBlock } from "../../answers/hurdle.ts";
 import type { BroadcastOutcome, BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
 import { SentBlocks } from "../../sent-blocks.ts";
@@ -13,6 +6,8 @@ import { buildAlgorand } from "../build.ts";
 import { ALGORAND_CONTENT } from "../content.ts";
 import type { AlgorandNetwork } from "../network.ts";
 import { type AlgorandPlan, algorandPlan } from "../plan.ts";
+import { parseAlgorandAddress } from "../rules/address.ts";
+import { unsuitableAlgorand } from "../rules/recipients.ts";
 import { signedId } from "../signed.ts";
 import { algorandId } from "../transaction.ts";
 import { algorandArrivals } from "./arrivals.ts";

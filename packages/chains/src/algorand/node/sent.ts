@@ -1,4 +1,4 @@
-import { algorandAddress, algorandPublicKey, ok, type Result } from "@conclave/custody";
+import { ok, type Result } from "@conclave/custody";
 import { equalBytes } from "@noble/curves/utils.js";
 import { z } from "zod";
 import { nodeAway } from "../../answers/node-away.ts";
@@ -6,6 +6,7 @@ import type { SentSearch, SentTransaction } from "../../chain.ts";
 import type { SentBlocks } from "../../sent-blocks.ts";
 import { attachAlgorandSignature } from "../attach.ts";
 import type { AlgorandNetwork } from "../network.ts";
+import { algorandAddress, algorandPublicKey } from "../rules/address.ts";
 import { type AlgorandPayment, algorandId, encodeAlgorand } from "../transaction.ts";
 import { chainNow } from "./look-around.ts";
 import { fieldsOf } from "./msgpack-fields.ts";

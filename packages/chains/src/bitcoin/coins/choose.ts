@@ -1,4 +1,4 @@
-import { bitcoinDustLimit } from "@conclave/custody";
+import { bitcoinDustLimit } from "../rules/script.ts";
 import { type BitcoinCoin, sumOfCoins, type Unspent } from "./coin.ts";
 import { BUILT_BYTES_MAX, inputsMax } from "./limits.ts";
 import { STANDARD_WEIGHT_MAX, signedWeight, virtualSize } from "./size.ts";

@@ -1,4 +1,5 @@
-import { bitcoinScriptType, SIGNABLES_MAX } from "@conclave/custody";
+import { SIGNABLES_MAX } from "@conclave/custody";
+import { bitcoinScriptType } from "../rules/script.ts";
 
 /**
  * Coins that one transaction of a P2WPKH wallet spends: each takes a presignature, and without a stock of them a quorum makes one

@@ -1,4 +1,4 @@
-import { bitcoinScriptType } from "@conclave/custody";
+import { bitcoinScriptType } from "../rules/script.ts";
 import { compactSize } from "../wire/bytes.ts";
 
 /** Each byte outside a witness counts four times (BIP-141). */

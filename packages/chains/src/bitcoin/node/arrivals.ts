@@ -1,4 +1,4 @@
-import { bitcoinAddressPaid, type Network, networkSchema, ok, type Result } from "@conclave/custody";
+import { type Network, networkSchema, ok, type Result } from "@conclave/custody";
 import type { BlockPieces } from "../../answers/block-pieces.ts";
 import { nodeAway } from "../../answers/node-away.ts";
 import { dateBySeconds } from "../../block-date.ts";
@@ -6,6 +6,7 @@ import type { AreOurs, Arrival } from "../../chain.ts";
 import { flatMapInTurns } from "../../turns/node/in-turns.ts";
 import { oursAmong } from "../../turns/node/ours-among.ts";
 import type { BitcoinNetwork } from "../network.ts";
+import { bitcoinAddressPaid } from "../rules/script.ts";
 import { type BareTransaction, txidOf } from "../wire/transaction.ts";
 import { finalHashAt, judgeChain } from "./blocks.ts";
 import type { PreviousTransactions } from "./previous.ts";

@@ -1,9 +1,10 @@
-import { bitcoinScriptType, ok, type Result } from "@conclave/custody";
+import { ok, type Result } from "@conclave/custody";
 import { equalBytes } from "@noble/curves/utils.js";
 import { z } from "zod";
 import { nodeAway } from "../../answers/node-away.ts";
 import type { BitcoinCoin, Unspent } from "../coins/coin.ts";
 import { MATURITY_BLOCKS } from "../relay-rules.ts";
+import { bitcoinScriptType } from "../rules/script.ts";
 import { encodeTransaction, type Outpoint } from "../wire/transaction.ts";
 import { bitcoins } from "./amounts.ts";
 import { hashSchema } from "./blocks.ts";

@@ -1,4 +1,4 @@
-import { bitcoinScript, networkSchema, ok, parseBitcoinAddress, type Result } from "@conclave/custody";
+import { networkSchema, ok, type Result } from "@conclave/custody";
 import { BlockPieces } from "../../answers/block-pieces.ts";
 import { ofBlock } from "../../answers/hurdle.ts";
 import type { BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
@@ -8,6 +8,7 @@ import { ourTransactions } from "../coins/ours.ts";
 import { gatherable, isQuiet } from "../gathering.ts";
 import type { BitcoinNetwork } from "../network.ts";
 import { bitcoinPlan } from "../plan.ts";
+import { bitcoinScript, parseBitcoinAddress } from "../rules/address.ts";
 import { type BitcoinSenders, bitcoinArrivals } from "./arrivals.ts";
 import { bitcoinBlock, bitcoinHead, firstBlockHashOf, isReadingChain, judgeChain } from "./blocks.ts";
 import { broadcastBitcoin } from "./broadcast.ts";

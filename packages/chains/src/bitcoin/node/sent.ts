@@ -1,10 +1,12 @@
-import { bitcoinScript, bitcoinScriptType, networkSchema, ok, type Result } from "@conclave/custody";
+import { networkSchema, ok, type Result } from "@conclave/custody";
 import { equalBytes, hexToBytes } from "@noble/curves/utils.js";
 import { z } from "zod";
 import { nodeAway } from "../../answers/node-away.ts";
 import type { SentSearch, SentTransaction } from "../../chain.ts";
 import type { BitcoinNetwork } from "../network.ts";
 import { type BitcoinPlan, bitcoinPlan } from "../plan.ts";
+import { bitcoinScript } from "../rules/address.ts";
+import { bitcoinScriptType } from "../rules/script.ts";
 import { encodePsbt, type PsbtInput, transactionOf } from "../wire/psbt.ts";
 import { type BareTransaction, encodeTransaction, txidOf } from "../wire/transaction.ts";
 import { hashSchema, judgeChain, lastBlock } from "./blocks.ts";

@@ -1,4 +1,4 @@
-import { bitcoinScriptBody, hash160, networkSchema, PSBT_BYTES_MAX } from "@conclave/custody";
+import { networkSchema, PSBT_BYTES_MAX } from "@conclave/custody";
 import { schnorr } from "@noble/curves/secp256k1.js";
 import { bytesToHex, concatBytes, hexToBytes } from "@noble/curves/utils.js";
 import { base64 } from "@scure/base";
@@ -23,6 +23,8 @@ import {
 } from "../../testing/bitcoin-samples.ts";
 import { signedPsbt } from "../attach.ts";
 import { judgeGivenContent, judgeGivenTransaction } from "../judge-given.ts";
+import { hash160 } from "../rules/address.ts";
+import { bitcoinScriptBody } from "../rules/script.ts";
 import { lengthAndBytes, uint32 } from "./bytes.ts";
 import { encodeGivenPsbt, readGivenPsbt } from "./given-psbt.ts";
 import { decodePsbt, encodePsbt, isCanonicalPsbt, type Psbt, transactionOf } from "./psbt.ts";

@@ -1,6 +1,7 @@
-import { bitcoinScriptBody, bitcoinScriptType, PSBT_BYTES_MAX, type Result } from "@conclave/custody";
+import { PSBT_BYTES_MAX, type Result } from "@conclave/custody";
 import { schnorr, secp256k1 } from "@noble/curves/secp256k1.js";
 import { bytesToHex, bytesToNumberBE, concatBytes, equalBytes } from "@noble/curves/utils.js";
+import { bitcoinScriptBody, bitcoinScriptType } from "../rules/script.ts";
 import { ByteReader, UnreadableBytes } from "./bytes.ts";
 import {
   inputsOfFields,

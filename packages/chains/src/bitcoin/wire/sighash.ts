@@ -1,7 +1,7 @@
-import { bitcoinScriptBody } from "@conclave/custody";
 import { schnorr } from "@noble/curves/secp256k1.js";
 import { concatBytes } from "@noble/curves/utils.js";
 import { sha256 } from "@noble/hashes/sha2.js";
+import { bitcoinScriptBody } from "../rules/script.ts";
 import { doubleSha256, lengthAndBytes, uint32, uint64 } from "./bytes.ts";
 import type { Psbt } from "./psbt.ts";
 import { encodeOutpoint, encodeOutput } from "./transaction.ts";

@@ -1,6 +1,6 @@
-import type { EvmCall, EvmTransfer } from "@conclave/custody";
 import type { Address, Hex } from "viem";
 import { getAddress } from "viem/utils";
+import type { EvmCall, EvmTransfer } from "../rules/act.ts";
 import { encodeTransfer } from "./erc20.ts";
 import { encodeSafeTransfer } from "./erc721.ts";
 

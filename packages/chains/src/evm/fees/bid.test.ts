@@ -1,6 +1,7 @@
-import { type EvmFeeLevels, leastReplacing } from "@conclave/custody";
+import type { EvmFeeLevels } from "@conclave/custody";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { leastReplacing } from "../rules/replacement-fees.ts";
 import { bidFor } from "./bid.ts";
 
 const GWEI = 10n ** 9n;

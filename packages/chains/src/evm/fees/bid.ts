@@ -1,4 +1,5 @@
-import { type FeeLevels, type GasFees, ok, type Result, replacingFees } from "@conclave/custody";
+import { type FeeLevels, ok, type Result } from "@conclave/custody";
+import { type GasFees, replacingFees } from "../rules/replacement-fees.ts";
 import { highestReplacing } from "./replacing-bound.ts";
 
 /** The limit of a bid for a replacement without the caller's word, wei a gas. */

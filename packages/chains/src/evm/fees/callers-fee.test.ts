@@ -1,6 +1,4 @@
 import {
-  type EvmCall,
-  type EvmTransaction,
   evaluatePolicies,
   keyIdSchema,
   makePrices,
@@ -20,6 +18,7 @@ import { authorisedCall, FEES, RECIPIENT, SEPOLIA } from "../../testing/samples.
 import { EVM_FAMILY } from "../family.ts";
 import type { EvmNetwork } from "../network.ts";
 import { readEvmTransaction } from "../read.ts";
+import type { EvmCall, EvmTransaction } from "../rules/act.ts";
 import { buildTransaction, type TransactionFees } from "../transaction.ts";
 
 const NETWORK: EvmNetwork = { ...SEPOLIA, rpcUrl: "http://127.0.0.1:9", confirmations: 1 };

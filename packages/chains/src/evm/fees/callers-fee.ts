@@ -1,7 +1,8 @@
-import { type Effects, type EvmCall, evmTransactionSchema, type FamilyContent } from "@conclave/custody";
+import type { Effects, FamilyContent } from "@conclave/custody";
 import { decodeAnyUnsigned } from "../decode-any.ts";
 import type { ReadableNetwork } from "../network.ts";
 import { givenBytes } from "../parse-content.ts";
+import { type EvmCall, evmTransactionSchema } from "../rules/act.ts";
 import { wholeFee } from "./fees.ts";
 
 /** The cost that a caller can cause by a request. */

@@ -1,13 +1,7 @@
-import {
-  type EvmCall,
-  fail,
-  type GasFees,
-  ok,
-  type Priority,
-  type Result,
-  replacingFees,
-} from "@conclave/custody";
+import { fail, ok, type Priority, type Result } from "@conclave/custody";
 import { decodeAnyUnsigned } from "../decode-any.ts";
+import type { EvmCall } from "../rules/act.ts";
+import { type GasFees, replacingFees } from "../rules/replacement-fees.ts";
 import type { TransactionFees } from "../transaction.ts";
 import { type FeeMarket, feesFor } from "./fees.ts";
 

@@ -1,6 +1,6 @@
-import type { EvmTransfer } from "@conclave/custody";
 import type { Hex } from "viem";
 import { hexToBigInt, size, slice } from "viem/utils";
+import type { EvmTransfer } from "../rules/act.ts";
 
 /** Keccak-256 of "Transfer(address,address,uint256)": the event of EIP-20 and EIP-721 */
 export const TRANSFER_TOPIC: Hex = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";

@@ -1,4 +1,4 @@
-import { type EvmTransfer, ok, type Result } from "@conclave/custody";
+import { ok, type Result } from "@conclave/custody";
 import { type Address, getAddress, type Hex, parseAbi } from "viem";
 import { estimateGas, readContract } from "viem/actions";
 import { bytesToHex, parseTransaction } from "viem/utils";
@@ -7,6 +7,7 @@ import { build, judgeHolding, judgeReturned, judgeRollupFee, judgeSurroundings }
 import { judgeGasLimit } from "../gas/gas-limit.ts";
 import type { EvmNetwork } from "../network.ts";
 import { type Plan, planOf } from "../plan.ts";
+import type { EvmTransfer } from "../rules/act.ts";
 import type { Surroundings, TokenHolding } from "../situation.ts";
 import { lookAround } from "./look-around.ts";
 import { rollupFee } from "./rollup-fee.ts";

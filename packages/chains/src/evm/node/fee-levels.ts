@@ -1,7 +1,8 @@
-import type { EvmFeeLevels, GasFees } from "@conclave/custody";
+import type { EvmFeeLevels } from "@conclave/custody";
 import { getBlockNumber } from "viem/actions";
 import { feesFor } from "../fees/fees.ts";
 import type { EvmNetwork } from "../network.ts";
+import type { GasFees } from "../rules/replacement-fees.ts";
 import { lookAtBlocks } from "./look-around.ts";
 import type { Rpc } from "./rpc.ts";
 

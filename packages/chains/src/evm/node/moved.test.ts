@@ -1,4 +1,3 @@
-import type { EvmTransfer } from "@conclave/custody";
 import { type Hex, keccak256, pad } from "viem";
 import { getBlock } from "viem/actions";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -22,6 +21,7 @@ import {
   testAccount,
 } from "../../testing/index.ts";
 import { attachSignatures } from "../attach.ts";
+import type { EvmTransfer } from "../rules/act.ts";
 import { evmNode } from "./node.ts";
 
 const account = testAccount(TEST_SECRET_KEY);

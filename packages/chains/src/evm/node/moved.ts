@@ -1,9 +1,9 @@
-import type { EvmTransfer } from "@conclave/custody";
 import { type Address, BaseError, type Hex, parseAbi } from "viem";
 import { call } from "viem/actions";
 import { decodeFunctionResult, encodeFunctionData, getAddress } from "viem/utils";
 import type { Receipt } from "../landed/receipt.ts";
 import { arrivedByLogs, type TokenTransfer } from "../landed/transfer-logs.ts";
+import type { EvmTransfer } from "../rules/act.ts";
 import { type Rpc, refusalOf } from "./rpc.ts";
 
 const TOKENS = parseAbi([

@@ -1,4 +1,4 @@
-import type { Act, EvmCall, EvmTransaction, EvmTransfer, Result } from "@conclave/custody";
+import type { Act, Result } from "@conclave/custody";
 import { Transaction } from "ethers";
 import { bytesToHex, getAddress, keccak256, parseEther } from "viem";
 import { getCode } from "viem/actions";
@@ -19,6 +19,7 @@ import {
   testAccount,
 } from "../../testing/index.ts";
 import { attachSignatures } from "../attach.ts";
+import type { EvmCall, EvmTransaction, EvmTransfer } from "../rules/act.ts";
 import { evmNode } from "./node.ts";
 
 const account = testAccount(TEST_SECRET_KEY);

@@ -1,4 +1,3 @@
-import type { EvmTransfer } from "@conclave/custody";
 import type { Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -14,6 +13,7 @@ import {
   startAnvil,
   TEST_ADDRESS,
 } from "../../testing/index.ts";
+import type { EvmTransfer } from "../rules/act.ts";
 import { evmNode } from "./node.ts";
 
 const ONE: EvmTransfer = {

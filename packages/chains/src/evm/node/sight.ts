@@ -1,9 +1,9 @@
-import type { EvmTransfer } from "@conclave/custody";
 import { type Hash, TransactionNotFoundError } from "viem";
 import { getBlock, getBlockNumber, getTransaction } from "viem/actions";
 import { dateBySeconds } from "../../block-date.ts";
 import type { Sighting } from "../../chain.ts";
 import { feeOfReceipt, type Receipt, receiptSchema } from "../landed/receipt.ts";
+import type { EvmTransfer } from "../rules/act.ts";
 import { movementOf } from "./moved.ts";
 import type { Rpc } from "./rpc.ts";
 

@@ -1,4 +1,4 @@
-import type { EvmCall, EvmTransaction, EvmTransfer, Result } from "@conclave/custody";
+import type { Result } from "@conclave/custody";
 import { bytesToHex, parseEther, parseTransaction } from "viem";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { BuiltTransaction, TransactionIntent } from "../../chain.ts";
@@ -23,6 +23,7 @@ import {
 } from "../../testing/index.ts";
 import { EVM_FAMILY } from "../family.ts";
 import type { EvmNetwork } from "../network.ts";
+import type { EvmCall, EvmTransaction, EvmTransfer } from "../rules/act.ts";
 import { evmNode } from "./node.ts";
 
 const BLOCK_GAS = 30_000_000n;

@@ -1,6 +1,6 @@
-import type { SolanaTokenKind } from "@conclave/custody";
 import { bytesToNumberLE, concatBytes, numberToBytesLE } from "@noble/curves/utils.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
+import type { SolanaTokenKind } from "../rules/token.ts";
 import { associatedAccount } from "../token/associated-account.ts";
 import type { MessageInstruction } from "./message.ts";
 import {

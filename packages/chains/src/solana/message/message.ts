@@ -1,5 +1,5 @@
-import { solanaAddress, solanaPublicKey } from "@conclave/custody";
 import { concatBytes, equalBytes } from "@noble/curves/utils.js";
+import { solanaAddress, solanaPublicKey } from "../rules/address.ts";
 import { lengthBytes, MalformedBytes, MessageReader } from "./message-reader.ts";
 
 /**

@@ -1,10 +1,10 @@
-import { solanaAddress } from "@conclave/custody";
 import { base58 } from "@scure/base";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChainNode } from "../../chain.ts";
 import type { NodeAnswer } from "../../testing/scripted-node.ts";
 import { SOLANA_DEVNET } from "../../testing/solana-samples.ts";
 import { StubSolana, stubBlockhash } from "../../testing/stub-solana.ts";
+import { solanaAddress } from "../rules/address.ts";
 import { solanaNode } from "./node.ts";
 
 const SLOT = 4_900n;

@@ -1,6 +1,7 @@
-import type { SolanaTokenKind, SolanaTransfer } from "@conclave/custody";
 import { z } from "zod";
 import { SOLANA_TOKEN_2022_PROGRAM, SOLANA_TOKEN_PROGRAM } from "../message/programs.ts";
+import type { SolanaTransfer } from "../rules/act.ts";
+import type { SolanaTokenKind } from "../rules/token.ts";
 import { associatedAccount } from "../token/associated-account.ts";
 import { keyText, signatureText, uint64Field } from "./fields.ts";
 

@@ -1,4 +1,3 @@
-import { SOLANA_KEYLESS, type SolanaTransfer } from "@conclave/custody";
 import { type RunningLedger, startSolanaLedger } from "@conclave/ledgers";
 import { commandLedger, HandClock } from "@conclave/ledgers/testing";
 import { concatBytes, numberToBytesLE } from "@noble/curves/utils.js";
@@ -35,6 +34,8 @@ import { authorisedSolana, SOLANA_DEVNET, SOLANA_KEY, SOLANA_SENDER } from "../.
 import { SOLANA_FAMILY } from "../family.ts";
 import { messageOf } from "../message/message.ts";
 import { SOLANA_TOKEN_2022_PROGRAM, SOLANA_TOKEN_PROGRAM } from "../message/programs.ts";
+import type { SolanaTransfer } from "../rules/act.ts";
+import { SOLANA_KEYLESS } from "../rules/keyless.ts";
 import { associatedAccount } from "../token/associated-account.ts";
 import { solanaNode } from "./node.ts";
 

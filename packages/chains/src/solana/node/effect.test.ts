@@ -1,4 +1,3 @@
-import type { SolanaTransfer } from "@conclave/custody";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChainNode, Sighting } from "../../chain.ts";
 import {
@@ -15,6 +14,7 @@ import {
 import { StubSolana, type StubSolanaBalances } from "../../testing/stub-solana.ts";
 import { SOLANA_FAMILY } from "../family.ts";
 import { messageOf } from "../message/message.ts";
+import type { SolanaTransfer } from "../rules/act.ts";
 import { associatedAccount } from "../token/associated-account.ts";
 import { solanaNode } from "./node.ts";
 

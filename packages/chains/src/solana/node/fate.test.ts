@@ -1,4 +1,3 @@
-import { solanaAddress } from "@conclave/custody";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChainNode } from "../../chain.ts";
 import { testEdwardsKey } from "../../testing/account.ts";
@@ -13,6 +12,7 @@ import {
 import { StubSolana, stubBlockhash } from "../../testing/stub-solana.ts";
 import { attachSolanaSignature, solanaId } from "../attach.ts";
 import { messageOf, withSignature } from "../message/message.ts";
+import { solanaAddress } from "../rules/address.ts";
 import { LANDS_WITHIN_BLOCKS } from "./fate.ts";
 import { solanaNode } from "./node.ts";
 

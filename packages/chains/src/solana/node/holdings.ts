@@ -1,12 +1,6 @@
-import {
-  type Asset,
-  isPlainText,
-  ok,
-  parseSolanaToken,
-  type Result,
-  type SolanaToken,
-} from "@conclave/custody";
+import { type Asset, isPlainText, ok, type Result } from "@conclave/custody";
 import { tokenProgramOf } from "../message/instruction.ts";
+import { parseSolanaToken, type SolanaToken } from "../rules/token.ts";
 import { associatedAccount } from "../token/associated-account.ts";
 import { parseHolding } from "../token/holding.ts";
 import { tokenSymbol } from "../token/metadata.ts";

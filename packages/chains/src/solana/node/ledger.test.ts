@@ -1,4 +1,4 @@
-import type { Act, SolanaTransfer } from "@conclave/custody";
+import type { Act } from "@conclave/custody";
 import { type RunningLedger, startSolanaLedger } from "@conclave/ledgers";
 import { commandLedger, HandClock } from "@conclave/ledgers/testing";
 import { ed25519 } from "@noble/curves/ed25519.js";
@@ -47,6 +47,7 @@ import { solanaId } from "../attach.ts";
 import { SOLANA_FAMILY } from "../family.ts";
 import { messageOf, withSignature } from "../message/message.ts";
 import { SOLANA_TOKEN_2022_PROGRAM, SOLANA_TOKEN_PROGRAM } from "../message/programs.ts";
+import type { SolanaTransfer } from "../rules/act.ts";
 import { solanaNode } from "./node.ts";
 
 const SOL = 1_000_000_000n;

@@ -1,7 +1,8 @@
-import { ok, type Priority, type Result, type SolanaTransfer } from "@conclave/custody";
+import { ok, type Priority, type Result } from "@conclave/custody";
 import { tokenProgramOf } from "../message/instruction.ts";
 import { SOLANA_SYSTEM_PROGRAM } from "../message/programs.ts";
 import type { SolanaPlan } from "../plan.ts";
+import type { SolanaTransfer } from "../rules/act.ts";
 import type { SolanaAccount, SolanaSituation, TokenSituation } from "../situation.ts";
 import { associatedAccount } from "../token/associated-account.ts";
 import { bareHoldingBytes, parseHolding } from "../token/holding.ts";

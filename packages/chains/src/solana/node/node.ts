@@ -1,11 +1,4 @@
-import {
-  type FamilyContent,
-  fail,
-  ok,
-  parseSolanaAddress,
-  type Result,
-  solanaTransferSchema,
-} from "@conclave/custody";
+import { type FamilyContent, fail, ok, type Result } from "@conclave/custody";
 import { BlockPieces } from "../../answers/block-pieces.ts";
 import { ofBlock } from "../../answers/hurdle.ts";
 import type { BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
@@ -15,6 +8,8 @@ import { messageOf } from "../message/message.ts";
 import type { SolanaNetwork } from "../network.ts";
 import { type SolanaPlan, solanaPlan } from "../plan.ts";
 import { judgeSolanaRecipient } from "../recipient.ts";
+import { solanaTransferSchema } from "../rules/act.ts";
+import { parseSolanaAddress } from "../rules/address.ts";
 import { accountsAt } from "./accounts.ts";
 import { solanaArrivals } from "./arrivals.ts";
 import { BlockhashSearch } from "./blockhash-search.ts";

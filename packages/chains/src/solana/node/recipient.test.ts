@@ -1,4 +1,3 @@
-import { type SolanaTransfer, solanaAddress } from "@conclave/custody";
 import { address } from "@solana/kit";
 import { getMultisigEncoder, TOKEN_PROGRAM_ADDRESS } from "@solana-program/token";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -15,6 +14,8 @@ import {
 import { solanaExtension, solanaHoldingData, solanaMintData } from "../../testing/solana-token-data.ts";
 import { StubSolana, type StubSolanaAccount } from "../../testing/stub-solana.ts";
 import { SOLANA_TOKEN_2022_PROGRAM, SOLANA_TOKEN_PROGRAM } from "../message/programs.ts";
+import type { SolanaTransfer } from "../rules/act.ts";
+import { solanaAddress } from "../rules/address.ts";
 import { solanaNode } from "./node.ts";
 
 let stub: StubSolana;

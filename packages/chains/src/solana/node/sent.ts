@@ -1,10 +1,11 @@
-import { ok, type Result, solanaPublicKey } from "@conclave/custody";
+import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import type { SentSearch, SentTransaction } from "../../chain.ts";
 import { firstSent } from "../../first-sent.ts";
 import { attachSolanaSignature } from "../attach.ts";
 import { signatureIn, withSignature } from "../message/message.ts";
 import type { SolanaNetwork } from "../network.ts";
+import { solanaPublicKey } from "../rules/address.ts";
 import { firstAvailableSlot, genesisHashOf, headerOfSlot, slotOf } from "./blocks.ts";
 import { blockTimeField, signatureField, uint64Field } from "./fields.ts";
 import { demandSolana, type SolanaRpc, solanaAway } from "./json-rpc.ts";

@@ -1,13 +1,8 @@
-import {
-  type FamilyContent,
-  ok,
-  type Result,
-  type SolanaTransfer,
-  solanaTransferSchema,
-} from "@conclave/custody";
+import { type FamilyContent, ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import { dateBySeconds } from "../../block-date.ts";
 import type { Sighting } from "../../chain.ts";
+import { type SolanaTransfer, solanaTransferSchema } from "../rules/act.ts";
 import { headerOfSlot } from "./blocks.ts";
 import { chainWords } from "./chain-words.ts";
 import { arrivedBy, includedSchema, type SolanaIncluded } from "./changes.ts";

@@ -1,4 +1,3 @@
-import { type SolanaToken, solanaAddress, solanaPublicKey } from "@conclave/custody";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { concatBytes } from "@noble/curves/utils.js";
 import { sha256 } from "@noble/hashes/sha2.js";
@@ -8,6 +7,8 @@ import {
   SOLANA_TOKEN_2022_PROGRAM,
   SOLANA_TOKEN_PROGRAM,
 } from "../message/programs.ts";
+import { solanaAddress, solanaPublicKey } from "../rules/address.ts";
+import type { SolanaToken } from "../rules/token.ts";
 
 const DOMAIN: Uint8Array = utf8ToBytes("ProgramDerivedAddress");
 const LAST_BUMP = 255;

@@ -1,5 +1,6 @@
-import { type SolanaTokenKind, solanaAddress } from "@conclave/custody";
 import { bytesToNumberLE } from "@noble/curves/utils.js";
+import { solanaAddress } from "../rules/address.ts";
+import type { SolanaTokenKind } from "../rules/token.ts";
 import { extensionsIn } from "./extensions.ts";
 
 const ACCOUNT_BYTES = 165;

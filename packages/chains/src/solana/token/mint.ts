@@ -1,5 +1,5 @@
-import type { SolanaTokenKind } from "@conclave/custody";
 import { bytesToNumberLE } from "@noble/curves/utils.js";
+import type { SolanaTokenKind } from "../rules/token.ts";
 import { extensionsIn, type TokenExtension } from "./extensions.ts";
 import { bareHoldingBytes } from "./holding.ts";
 

@@ -1,5 +1,6 @@
-import { isStellarAssetCode, ok, type Result, spellStellarToken } from "@conclave/custody";
+import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
+import { isStellarAssetCode, spellStellarToken } from "../rules/asset.ts";
 import type { StellarAccount, Trustline } from "../situation.ts";
 import { askStellar, type StellarFound, type StellarRest } from "./rest.ts";
 

@@ -1,10 +1,11 @@
-import { isStellarAssetCode, ok, type Result } from "@conclave/custody";
+import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import type { BlockPieces } from "../../answers/block-pieces.ts";
 import { nodeAway } from "../../answers/node-away.ts";
 import { dateBySeconds } from "../../block-date.ts";
 import type { AreOurs, Arrival } from "../../chain.ts";
 import { oursAmong } from "../../turns/node/ours-among.ts";
+import { isStellarAssetCode } from "../rules/asset.ts";
 import { type ClosedLedger, ledgerAt } from "./ledgers.ts";
 import { everyStellarRecord, pagingToken, type StellarPage, stellarPageSchema } from "./pages.ts";
 import { demandStellar, type StellarRest } from "./rest.ts";

@@ -1,4 +1,4 @@
-import { type FamilyContent, networkSchema, STELLAR_RULES, stellarContractAddress } from "@conclave/custody";
+import { type FamilyContent, networkSchema } from "@conclave/custody";
 import { Asset } from "@stellar/stellar-sdk";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChainNode } from "../../chain.ts";
@@ -14,6 +14,8 @@ import {
 } from "../../testing/stellar-samples.ts";
 import { StubHorizon, type StubStellarAccount, stubClosedAt } from "../../testing/stub-horizon.ts";
 import { STELLAR_FAMILY } from "../family.ts";
+import { stellarContractAddress } from "../rules/address.ts";
+import { STELLAR_RULES } from "../rules/rules.ts";
 import { decodeStellar, stellarHash } from "../transaction.ts";
 import { stellarNode } from "./node.ts";
 import { SubmittedMemory } from "./submitted-memory.ts";

@@ -1,7 +1,8 @@
-import { type FamilyContent, ok, type Result, type StellarTransfer } from "@conclave/custody";
+import { type FamilyContent, ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import type { Sighting } from "../../chain.ts";
 import { STELLAR_CONTENT } from "../content.ts";
+import type { StellarTransfer } from "../rules/act.ts";
 import { stellarPageSchema } from "./pages.ts";
 import { askStellar, type StellarRest } from "./rest.ts";
 

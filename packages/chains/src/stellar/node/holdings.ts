@@ -1,4 +1,6 @@
-import { type Asset, ok, parseStellarToken, type Result, STELLAR_DECIMALS } from "@conclave/custody";
+import { type Asset, ok, type Result } from "@conclave/custody";
+import { parseStellarToken } from "../rules/asset.ts";
+import { STELLAR_DECIMALS } from "../rules/native-asset.ts";
 import { stellarAccountOf } from "./accounts.ts";
 import type { StellarRest } from "./rest.ts";
 

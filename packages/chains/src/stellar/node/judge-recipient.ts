@@ -1,16 +1,12 @@
-import {
-  type FamilyContent,
-  ok,
-  type Result,
-  type StellarTransfer,
-  unsuitableRecipient,
-} from "@conclave/custody";
+import { type FamilyContent, ok, type Result } from "@conclave/custody";
 import { base64 } from "@scure/base";
 import { z } from "zod";
 import { nodeAway } from "../../answers/node-away.ts";
 import type { NodeWire } from "../../breaker/node/resting-fetch.ts";
+import { unsuitableRecipient } from "../../rules/unsuitable-recipient.ts";
 import { STELLAR_CONTENT } from "../content.ts";
 import type { StellarNetwork } from "../network.ts";
+import type { StellarTransfer } from "../rules/act.ts";
 import type { StellarAccount } from "../situation.ts";
 import { assetContractOf } from "../soroban/asset-contract.ts";
 import { writeLedgerKey } from "../soroban/ledger-key.ts";

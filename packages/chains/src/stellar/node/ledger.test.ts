@@ -1,4 +1,4 @@
-import { type FamilyContent, stellarAddress, stellarContractAddress } from "@conclave/custody";
+import type { FamilyContent } from "@conclave/custody";
 import { type RunningLedger, startStellarLedger } from "@conclave/ledgers";
 import { commandLedger } from "@conclave/ledgers/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -16,6 +16,7 @@ import {
   STELLAR_TRUSTLINE,
 } from "../../testing/stellar-samples.ts";
 import { STELLAR_FAMILY } from "../family.ts";
+import { stellarAddress, stellarContractAddress } from "../rules/address.ts";
 import { encodeStellar, stellarHash } from "../transaction.ts";
 import { stellarNode } from "./node.ts";
 import { SubmittedMemory } from "./submitted-memory.ts";

@@ -1,4 +1,3 @@
-import { stellarContractAddress } from "@conclave/custody";
 import { base64 } from "@scure/base";
 import { TransactionBuilder, xdr } from "@stellar/stellar-sdk";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -20,6 +19,7 @@ import {
 } from "../../testing/stellar-samples.ts";
 import { StubHorizon, stubClosedAt, stubHorizonHash } from "../../testing/stub-horizon.ts";
 import { STELLAR_FAMILY } from "../family.ts";
+import { stellarContractAddress } from "../rules/address.ts";
 import { assetContractOf } from "../soroban/asset-contract.ts";
 import { type CallResources, writeResources } from "../soroban/resources.ts";
 import { decodeStellar, stellarHash, stellarId } from "../transaction.ts";

@@ -1,4 +1,4 @@
-import { fail, ok, parseStellarAccount, type Result } from "@conclave/custody";
+import { fail, ok, type Result } from "@conclave/custody";
 import { BlockPieces } from "../../answers/block-pieces.ts";
 import { ofBlock } from "../../answers/hurdle.ts";
 import { type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts";
@@ -6,6 +6,7 @@ import type { BroadcastOutcome, BuiltTransaction, ChainNode, TransactionIntent }
 import { buildStellar, callToSimulate } from "../build.ts";
 import type { StellarNetwork } from "../network.ts";
 import { type StellarPlan, stellarPlan } from "../plan.ts";
+import { parseStellarAccount } from "../rules/address.ts";
 import { unsignedStellar } from "../signed.ts";
 import { decodeStellar, stellarId } from "../transaction.ts";
 import { stellarAccountOf } from "./accounts.ts";

@@ -1,10 +1,11 @@
-import { ok, type Result, stellarPublicKey } from "@conclave/custody";
+import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import { nodeAway } from "../../answers/node-away.ts";
 import type { SentSearch, SentTransaction } from "../../chain.ts";
 import { firstSent, isSettledBelow, mayHold } from "../../first-sent.ts";
 import { attachStellarSignature } from "../attach.ts";
 import type { StellarNetwork } from "../network.ts";
+import { stellarPublicKey } from "../rules/address.ts";
 import { unsignedStellar } from "../signed.ts";
 import { decodeStellar } from "../transaction.ts";
 import { stellarAccountAt } from "./accounts.ts";

@@ -1,10 +1,10 @@
+import { concatBytes } from "@noble/curves/utils.js";
 import {
   parseStellarReceiver,
   stellarAddress,
   stellarContractAddress,
   stellarContractId,
-} from "@conclave/custody";
-import { concatBytes } from "@noble/curves/utils.js";
+} from "../rules/address.ts";
 import { writeAccount } from "../xdr/account.ts";
 import { type XdrReader, XdrUnreadable } from "../xdr/xdr-reader.ts";
 import { wordXdr } from "../xdr/xdr-write.ts";

@@ -1,7 +1,8 @@
-import { type StellarToken, stellarContractAddress } from "@conclave/custody";
 import { concatBytes } from "@noble/curves/utils.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { stellarContractAddress } from "../rules/address.ts";
+import type { StellarToken } from "../rules/asset.ts";
 import { writeAsset } from "../xdr/asset.ts";
 import { wordXdr } from "../xdr/xdr-write.ts";
 

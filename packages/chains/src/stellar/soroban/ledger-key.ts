@@ -1,6 +1,6 @@
-import type { StellarToken } from "@conclave/custody";
 import { bytesToHex, concatBytes } from "@noble/curves/utils.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
+import type { StellarToken } from "../rules/asset.ts";
 import { readAccount, writeAccount } from "../xdr/account.ts";
 import { readAsset, writeAsset } from "../xdr/asset.ts";
 import { type XdrReader, XdrUnreadable } from "../xdr/xdr-reader.ts";

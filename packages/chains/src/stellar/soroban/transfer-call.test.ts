@@ -1,4 +1,3 @@
-import { stellarContractAddress } from "@conclave/custody";
 import {
   Account,
   Address,
@@ -18,6 +17,7 @@ import {
   STELLAR_TESTNET,
   STELLAR_TOKEN,
 } from "../../testing/stellar-samples.ts";
+import { stellarContractAddress } from "../rules/address.ts";
 import { decodeStellar, encodeStellar, type StellarDraft, stellarId } from "../transaction.ts";
 import { assetContractOf } from "./asset-contract.ts";
 import type { ContractLedgerKey } from "./ledger-key.ts";

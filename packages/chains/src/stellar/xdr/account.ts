@@ -1,5 +1,5 @@
-import { stellarAddress, stellarPublicKey } from "@conclave/custody";
 import { concatBytes } from "@noble/curves/utils.js";
+import { stellarAddress, stellarPublicKey } from "../rules/address.ts";
 import { type XdrReader, XdrUnreadable } from "./xdr-reader.ts";
 import { wordXdr } from "./xdr-write.ts";
 

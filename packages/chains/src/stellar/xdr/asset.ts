@@ -1,6 +1,6 @@
-import { isStellarAssetCode, type StellarToken } from "@conclave/custody";
 import { concatBytes } from "@noble/curves/utils.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { isStellarAssetCode, type StellarToken } from "../rules/asset.ts";
 import { readAccount, writeAccount } from "./account.ts";
 import { type XdrReader, XdrUnreadable } from "./xdr-reader.ts";
 import { wordXdr } from "./xdr-write.ts";

@@ -1,6 +1,6 @@
-import type { StellarTransferMemo } from "@conclave/custody";
 import { bytesToHex, concatBytes, hexToBytes } from "@noble/curves/utils.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
+import type { StellarTransferMemo } from "../rules/memo.ts";
 import { type XdrReader, XdrUnreadable } from "./xdr-reader.ts";
 import { longXdr, variableXdr, wordXdr } from "./xdr-write.ts";
 

@@ -1,5 +1,5 @@
-import type { StellarToken } from "@conclave/custody";
 import { concatBytes } from "@noble/curves/utils.js";
+import type { StellarToken } from "../rules/asset.ts";
 import { readTransferCall, type TransferCall, writeTransferCall } from "../soroban/transfer-call.ts";
 import { readAccount, writeAccount } from "./account.ts";
 import { readAsset, writeAsset } from "./asset.ts";

@@ -3,8 +3,8 @@ import {
   type AuthorisedTransfer,
   authorisedTransactionSchema,
   authorisedTransferSchema,
-  type ExactTransaction,
 } from "@conclave/custody";
+import type { ExactTransaction } from "../../rules/exact-act.ts";
 
 /** Authorises the acts of a wallet on a network as the gateway does. */
 export const authorisedActs = <Transfer extends object, Transaction extends object>(network: string) => {

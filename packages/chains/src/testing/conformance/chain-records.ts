@@ -1,7 +1,7 @@
-import { bitcoinAddressPaid } from "@conclave/custody";
 import { z } from "zod";
 import { algorandNetworkSchema } from "../../algorand/network.ts";
 import { bitcoinNetworkSchema } from "../../bitcoin/network.ts";
+import { bitcoinAddressPaid } from "../../bitcoin/rules/script.ts";
 import { evmNetworkSchema } from "../../evm/network.ts";
 import { tronNetworkSchema } from "../../tron/network.ts";
 import { payeeOf } from "./plain-wallet.ts";

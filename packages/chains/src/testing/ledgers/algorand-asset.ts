@@ -1,5 +1,5 @@
-import { algorandAddress } from "@conclave/custody";
 import algosdk from "algosdk";
+import { algorandAddress } from "../../algorand/rules/address.ts";
 import { type TestEdwardsKey, testEdwardsKey } from "../account.ts";
 import { ASSET_ID } from "../algorand-samples.ts";
 import type { ScriptedLedger } from "./scripted-ledger.ts";

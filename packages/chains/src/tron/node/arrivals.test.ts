@@ -1,8 +1,8 @@
-import { tronAccount } from "@conclave/custody";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Arrival, ChainNode } from "../../chain.ts";
 import { StubTron } from "../../testing/stub-tron.ts";
 import { TRC10_ID, TRON_NILE, TRON_RECIPIENT, TRON_SENDER, TRON_TOKEN } from "../../testing/tron-samples.ts";
+import { tronAccount } from "../rules/address.ts";
 import { tronHexAddress } from "./hex-address.ts";
 import { tronNode } from "./node.ts";
 

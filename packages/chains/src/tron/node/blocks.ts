@@ -1,7 +1,8 @@
-import { ok, type Result, TRON_INT64_MAX } from "@conclave/custody";
+import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import { dateByMs } from "../../block-date.ts";
 import type { ChainHead, OwnBlock } from "../../chain.ts";
+import { TRON_INT64_MAX } from "../rules/numbers.ts";
 import { askTron, findTron, TRANSACTIONS, type TronHttp, tronAway } from "./http.ts";
 
 export const blockId = z.string().regex(/^[0-9a-f]{64}$/);

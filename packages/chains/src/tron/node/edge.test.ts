@@ -1,4 +1,3 @@
-import type { TronTransfer } from "@conclave/custody";
 import { type RunningLedger, startTronLedger } from "@conclave/ledgers";
 import {
   commandLedger,
@@ -24,6 +23,7 @@ import {
 } from "../../testing/tron-samples.ts";
 import { TRON_FAMILY } from "../family.ts";
 import { tronNetworkSchema } from "../network.ts";
+import type { TronTransfer } from "../rules/act.ts";
 import { tronDigest } from "../transaction.ts";
 import { tronNode } from "./node.ts";
 

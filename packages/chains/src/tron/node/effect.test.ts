@@ -1,4 +1,3 @@
-import { type TronTransfer, tronAccount, tronAddress } from "@conclave/custody";
 import { bytesToHex, hexToBytes } from "@noble/curves/utils.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChainNode, Sighting } from "../../chain.ts";
@@ -13,6 +12,8 @@ import {
   TRON_TOKEN,
   TRX_TRANSFER,
 } from "../../testing/tron-samples.ts";
+import type { TronTransfer } from "../rules/act.ts";
+import { tronAccount, tronAddress } from "../rules/address.ts";
 import { tronNode } from "./node.ts";
 
 let tron: StubTron;

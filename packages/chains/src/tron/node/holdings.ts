@@ -1,7 +1,8 @@
-import { type Asset, isPlainText, ok, parseTronAddress, type Result } from "@conclave/custody";
+import { type Asset, isPlainText, ok, type Result } from "@conclave/custody";
 import { bytesToHex, bytesToNumberBE } from "@noble/curves/utils.js";
 import { z } from "zod";
 import { addressWord, numberWord, wordAddress } from "../call.ts";
+import { parseTronAddress } from "../rules/address.ts";
 import { tronAccountState } from "./account.ts";
 import { count } from "./blocks.ts";
 import { findTron, type TronHttp, textInHex } from "./http.ts";

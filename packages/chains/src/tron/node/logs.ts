@@ -1,8 +1,8 @@
-import { tronAddress } from "@conclave/custody";
 import { hexToBytes, hexToNumber } from "@noble/curves/utils.js";
 import { z } from "zod";
 import type { Arrival } from "../../chain.ts";
 import { wordAddress } from "../call.ts";
+import { tronAddress } from "../rules/address.ts";
 import { HEX_BYTES } from "./http.ts";
 
 /** Keccak-256 of "Transfer(address,address,uint256)": the event of TRC-20 and of TRC-721 */

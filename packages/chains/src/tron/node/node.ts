@@ -1,4 +1,4 @@
-import { fail, ok, parseTronAddress, type Result } from "@conclave/custody";
+import { fail, ok, type Result } from "@conclave/custody";
 import { BlockPieces } from "../../answers/block-pieces.ts";
 import { ofBlock } from "../../answers/hurdle.ts";
 import type { BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
@@ -6,6 +6,7 @@ import { SentBlocks } from "../../sent-blocks.ts";
 import { buildTron } from "../build.ts";
 import type { TronNetwork } from "../network.ts";
 import { type TronPlan, tronPlan } from "../plan.ts";
+import { parseTronAddress } from "../rules/address.ts";
 import { tronId } from "../transaction.ts";
 import { type TronPieces, tronArrivals } from "./arrivals.ts";
 import { BlockProgress } from "./block-progress.ts";

@@ -1,7 +1,7 @@
-import { tronAddress } from "@conclave/custody";
 import { hexToBytes } from "@noble/curves/utils.js";
 import { z } from "zod";
 import type { Arrival } from "../../chain.ts";
+import { tronAddress } from "../rules/address.ts";
 import { blockId, count } from "./blocks.ts";
 import { HEX_BYTES, textInHex } from "./http.ts";
 

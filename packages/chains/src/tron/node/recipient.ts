@@ -1,5 +1,7 @@
-import { type FamilyContent, keylessRecipient, ok, type Result, tronTransferSchema } from "@conclave/custody";
+import { type FamilyContent, ok, type Result } from "@conclave/custody";
 import { bytesToNumberBE } from "@noble/curves/utils.js";
+import { keylessRecipient } from "../../rules/unsuitable-recipient.ts";
+import { tronTransferSchema } from "../rules/act.ts";
 import { tronAccountState } from "./account.ts";
 import { isTronToken } from "./holdings.ts";
 import type { TronHttp } from "./http.ts";

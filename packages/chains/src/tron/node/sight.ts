@@ -1,14 +1,9 @@
-import {
-  type FamilyContent,
-  ok,
-  type Result,
-  type TronTransfer,
-  tronTransferSchema,
-} from "@conclave/custody";
+import { type FamilyContent, ok, type Result } from "@conclave/custody";
 import { hexToNumber } from "@noble/curves/utils.js";
 import { z } from "zod";
 import { dateByMs } from "../../block-date.ts";
 import type { Sighting } from "../../chain.ts";
+import { type TronTransfer, tronTransferSchema } from "../rules/act.ts";
 import { blockId, count, headerAt, type TronSide } from "./blocks.ts";
 import { trc721Owner } from "./holdings.ts";
 import { findTron, HEX_BYTES, nodeWords, type TronHttp, tronAway } from "./http.ts";

@@ -1,4 +1,4 @@
-import { type FamilyContent, networkSchema, XRPL_RULES, xrplAddressOf } from "@conclave/custody";
+import { type FamilyContent, networkSchema } from "@conclave/custody";
 import { bytesToHex } from "@noble/curves/utils.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { decode, isValidClassicAddress, Wallet } from "xrpl";
@@ -16,6 +16,8 @@ import {
   XRPL_TESTNET,
   xrplBytes,
 } from "../../testing/xrpl-samples.ts";
+import { xrplAddressOf } from "../rules/address.ts";
+import { XRPL_RULES } from "../rules/rules.ts";
 import { xrplNode } from "./node.ts";
 
 let rippled: ScriptedXrpLedger;

@@ -1,13 +1,9 @@
-import {
-  type FamilyContent,
-  isNobodysXrplKey,
-  ok,
-  type Result,
-  unsuitableRecipient,
-  type XrplTransfer,
-} from "@conclave/custody";
+import { type FamilyContent, ok, type Result } from "@conclave/custody";
+import { unsuitableRecipient } from "../../rules/unsuitable-recipient.ts";
 import { isHelp } from "../affordable.ts";
 import { XRPL_CONTENT } from "../content.ts";
+import type { XrplTransfer } from "../rules/act.ts";
+import { isNobodysXrplKey } from "../rules/recipients.ts";
 import { isDepositAuthorised, recipientAccount, type XrplRecipient } from "./account.ts";
 import type { Rippled } from "./json-rpc.ts";
 import { xrplChainNow } from "./look-around.ts";

@@ -1,10 +1,11 @@
-import { fail, ok, parseXrplAddress, type Result } from "@conclave/custody";
+import { fail, ok, type Result } from "@conclave/custody";
 import { BlockPieces } from "../../answers/block-pieces.ts";
 import { ofBlock } from "../../answers/hurdle.ts";
 import type { BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
 import { buildXrpl } from "../build.ts";
 import type { XrplNetwork } from "../network.ts";
 import { xrplPlan } from "../plan.ts";
+import { parseXrplAddress } from "../rules/address.ts";
 import { readSignedXrpl } from "../transaction.ts";
 import { currentAccount, validatedAccount } from "./account.ts";
 import { type CarriedOut, xrplArrivals } from "./arrivals.ts";

@@ -1,4 +1,4 @@
-import { isXrplEd25519, ok, type Result, xrplAddress } from "@conclave/custody";
+import { ok, type Result } from "@conclave/custody";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { hexToBytes } from "@noble/curves/utils.js";
@@ -6,6 +6,7 @@ import { z } from "zod";
 import { nodeAway } from "../../answers/node-away.ts";
 import type { SentSearch, SentTransaction } from "../../chain.ts";
 import { firstSent, isSettledBelow, mayHold, waitsUnseen } from "../../first-sent.ts";
+import { isXrplEd25519, xrplAddress } from "../rules/address.ts";
 import { encodeXrpl, signedXrpl, type XrplDraft, xrplId, xrplSignable } from "../transaction.ts";
 import { currentAccount, validatedAccount } from "./account.ts";
 import { drops, hash256, rippleTime, uint32Field } from "./fields.ts";

@@ -1,4 +1,3 @@
-import { xrplAddress } from "@conclave/custody";
 import { type RunningLedger, SYSTEM_CLOCK, startXrpLedger } from "@conclave/ledgers";
 import { commandLedger } from "@conclave/ledgers/testing";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
@@ -26,6 +25,7 @@ import {
 } from "../../testing/xrpl-samples.ts";
 import { XRPL_FAMILY } from "../family.ts";
 import type { XrplNetwork } from "../network.ts";
+import { xrplAddress } from "../rules/address.ts";
 import { decodeXrpl, encodeXrpl, signedXrpl, type XrplDraft, xrplSignable } from "../transaction.ts";
 import { xrplNode } from "./node.ts";
 

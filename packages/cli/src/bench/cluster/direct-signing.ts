@@ -1,10 +1,9 @@
-import { buildTransfer } from "@conclave/chains/evm";
+import { buildTransfer, evmTransferSchema } from "@conclave/chains/evm";
 import type { CommandOf } from "@conclave/cluster";
 import {
   type AuthorisedTransfer,
   allowWithoutPolicies,
   authorisedTransferSchema,
-  evmTransferSchema,
   transferIdSchema,
 } from "@conclave/custody";
 import { freshId } from "@conclave/platform";

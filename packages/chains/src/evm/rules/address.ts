@@ -1,0 +1,40 @@
+import { fail, ok, type Result } from "@conclave/custody";
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+
+/** The checksummed spelling of an EVM address: a letter is upper case where the hash of the address says so (EIP-55). */
+export const checksumEvmAddress = (address: string): string => {
+  const digits = address.slice(2).toLowerCase();
+  const hash = bytesToHex(keccak_256(utf8ToBytes(digits)));
+  const spelled = Array.from(digits, (digit, at) =>
+    Number.parseInt(hash.charAt(at), 16) >= 8 ? digit.toUpperCase() : digit,
+  );
+  return `0x${spelled.join("")}`;
+};
+
+/**
+ * Judges an EVM address. All-lower and all-upper spellings carry no checksum and pass; a mixed one must be right.
+ * @param field the request's field that holds it, shown in the problem
+ * @returns the address in lower case, AddressInvalid when it is not 0x and 40 hex digits, or AddressChecksum (EIP-55)
+ */
+export const parseEvmAddress = (text: string, field: string): Result<string> => {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return fail("AddressInvalid", { field });
+  const digits = text.slice(2);
+  const isPlain = digits === digits.toLowerCase() || digits === digits.toUpperCase();
+  return isPlain || checksumEvmAddress(text) === text
+    ? ok(text.toLowerCase())
+    : fail("AddressChecksum", { field });
+};
+
+const ZERO_ADDRESS = `0x${"0".repeat(40)}`;
+
+/**
+ * Judges an EVM address as somebody to transfer to.
+ * @returns as `parseEvmAddress`; AddressInvalid for the zero address, which programs write for no address
+ */
+export const parseEvmReceiver = (text: string, field: string): Result<string> => {
+  const address = parseEvmAddress(text, field);
+  return address.ok && address.value === ZERO_ADDRESS
+    ? fail("AddressInvalid", { field }, "The zero address belongs to nobody: coins sent there are lost.")
+    : address;
+};

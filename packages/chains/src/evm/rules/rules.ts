@@ -1,0 +1,30 @@
+import { ECDSA_FORMAT, type FamilyRules } from "@conclave/custody";
+import { judgeEvmContent } from "./content-judgement.ts";
+import { EVM_EXAMPLES } from "./examples.ts";
+import { EVM_NATIVE_DECIMALS, evmNativeAsset } from "./native-asset.ts";
+import { judgeEvmRecipient } from "./recipient.ts";
+import { judgeEvmTransaction } from "./transaction-judgement.ts";
+import { EVM_TRANSFERS } from "./transfer-judgement.ts";
+import { evmMovementView, evmTokenOf, evmTokenView } from "./views.ts";
+
+/** The rules of EVM networks for requests and views. */
+export const EVM_RULES: FamilyRules = {
+  name: "Evm",
+  keyFormats: [ECDSA_FORMAT],
+  namesChain: true,
+  takesPriority: true,
+  ...EVM_TRANSFERS,
+  judgeRecipient: (_network, transfer) => judgeEvmRecipient(transfer),
+  judgeTransaction: (_network, body) => judgeEvmTransaction(body),
+  judgeContent: judgeEvmContent,
+  // nothing of EVM is signed with Ed25519, whose messages are the only ones that are signed as they are
+  takesForConsent: () => false,
+  encodesRecovery: true,
+  nativeDecimals: EVM_NATIVE_DECIMALS,
+  nativeAsset: evmNativeAsset,
+  spell: (address) => address.toLowerCase(),
+  tokenOf: evmTokenOf,
+  showToken: evmTokenView,
+  showMovement: evmMovementView,
+  examples: EVM_EXAMPLES,
+};

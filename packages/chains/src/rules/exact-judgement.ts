@@ -1,0 +1,51 @@
+import { type FamilyRules, fail, lowerHex, ok, type Result } from "@conclave/custody";
+
+/** The parts in which families of whole bytes differ. */
+interface ExactTerms {
+  /** Reads the wallet's address. */
+  parse(text: string, field: string): Result<string>;
+  /** the kinds of signature that a key of the family makes, for the refusal of others */
+  readonly signs: readonly string[];
+  /** Shows the key where the family's bytes hold it; clients leave it to the service to put it there. */
+  keyOf?(publicKey: string | undefined): { readonly signingPubKey?: string };
+}
+
+/**
+ * Judges transactions of callers' making. The chain's own decoder judges the content of the bytes: here they are
+ * taken as they are, for the wallet's own account.
+ * @returns judgements that refuse every body but a `Transaction` with TransactionKindNotSupported and
+ *   SignatureKindNotSupported, and a content without a network with InvalidBody
+ */
+export const exactJudgements = ({
+  parse,
+  signs,
+  keyOf = () => ({}),
+}: ExactTerms): Pick<FamilyRules, "judgeTransaction" | "judgeContent"> => ({
+  judgeTransaction: (network, body, sender, publicKey) => {
+    if (body.kind !== "Transaction") {
+      return fail("TransactionKindNotSupported", { field: "kind", network, kinds: ["Transaction"] });
+    }
+    const from = parse(sender, "from");
+    return from.ok
+      ? ok({ kind: "Exact", from: from.value, unsigned: lowerHex(body.transaction), ...keyOf(publicKey) })
+      : from;
+  },
+  judgeContent: (network, body, publicKey) => {
+    if (body.kind !== "Transaction")
+      return fail("SignatureKindNotSupported", { field: "kind", kinds: signs });
+    return network === undefined
+      ? needsNetwork()
+      : ok({
+          kind: "transaction",
+          network,
+          transaction: lowerHex(body.transaction),
+          ...keyOf(publicKey),
+        });
+  },
+});
+
+/** Refuses to sign a transaction of which no network is named. */
+export const needsNetwork = (): Result<never> => {
+  const message = "is needed to sign a transaction with a key";
+  return fail("InvalidBody", { issues: [{ path: "network", message }] }, `network ${message}`);
+};

@@ -1,0 +1,45 @@
+import { fail, ok, type Result } from "@conclave/custody";
+import { base58 } from "@scure/base";
+
+const PUBLIC_KEY_BYTES = 32;
+/** 32 bytes in base58 */
+const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+
+/**
+ * The address of a Solana account (Solana Documentation, "Accounts"): base58 of the public key, without a checksum. It is the
+ * same on every network.
+ * @param publicKey 32 bytes of Ed25519, or of an account without a key (a program's own)
+ * @throws RangeError when it has another length
+ */
+export const solanaAddress = (publicKey: Uint8Array): string => {
+  if (publicKey.length !== PUBLIC_KEY_BYTES) throw new RangeError("a public key takes 32 bytes");
+  return base58.encode(publicKey);
+};
+
+const decoded = (text: string): Uint8Array | undefined => {
+  if (!ADDRESS.test(text)) return undefined;
+  const bytes = base58.decode(text);
+  return bytes.length === PUBLIC_KEY_BYTES && base58.encode(bytes) === text ? bytes : undefined;
+};
+
+/** The 32 bytes of an address that was judged before. @throws TypeError when it is no address */
+export const solanaPublicKey = (address: string): Uint8Array => {
+  const bytes = decoded(address);
+  if (bytes === undefined) throw new TypeError("an address was not judged");
+  return bytes;
+};
+
+/** The System program's address: nobody's account, and what a program writes for no address. */
+const ZERO_ADDRESS = solanaAddress(new Uint8Array(PUBLIC_KEY_BYTES));
+
+/**
+ * Judges a Solana address. It has no checksum: a mistyped one may be an address too.
+ * @param field the request's field that holds it, shown in the problem
+ * @returns the address, which has one spelling; AddressInvalid when it is not 32 bytes in base58, or is the zero address
+ */
+export const parseSolanaAddress = (text: string, field: string): Result<string> => {
+  if (decoded(text) === undefined) return fail("AddressInvalid", { field });
+  return text === ZERO_ADDRESS
+    ? fail("AddressInvalid", { field }, "The zero address belongs to nobody: coins sent there are lost.")
+    : ok(text);
+};

@@ -1,0 +1,30 @@
+import { EDDSA_FORMAT, type FamilyRules } from "@conclave/custody";
+import { exactJudgements } from "../../rules/exact-judgement.ts";
+import { parseSolanaAddress } from "./address.ts";
+import { isSolanaConsent } from "./consent.ts";
+import { SOLANA_EXAMPLES } from "./examples.ts";
+import { judgeSolanaKeyless } from "./keyless.ts";
+import { SOLANA_NATIVE_ASSET, SOLANA_NATIVE_DECIMALS } from "./native-asset.ts";
+import { SOLANA_TRANSFERS } from "./transfer-judgement.ts";
+import { solanaMovementView, solanaTokenOf, solanaTokenView } from "./views.ts";
+
+/** The rules of Solana networks for requests and views. */
+export const SOLANA_RULES: FamilyRules = {
+  name: "Solana",
+  keyFormats: [EDDSA_FORMAT],
+  namesChain: false,
+  takesPriority: true,
+  ...SOLANA_TRANSFERS,
+  judgeRecipient: judgeSolanaKeyless,
+  ...exactJudgements({ parse: parseSolanaAddress, signs: ["Hash", "Message", "Transaction"] }),
+  takesForConsent: isSolanaConsent,
+  encodesRecovery: false,
+  nativeDecimals: SOLANA_NATIVE_DECIMALS,
+  nativeAsset: () => SOLANA_NATIVE_ASSET,
+  // an address has one spelling, and so has a token
+  spell: (address) => address,
+  tokenOf: solanaTokenOf,
+  showToken: solanaTokenView,
+  showMovement: solanaMovementView,
+  examples: SOLANA_EXAMPLES,
+};

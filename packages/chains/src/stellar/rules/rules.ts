@@ -1,0 +1,32 @@
+import { EDDSA_FORMAT, type FamilyRules } from "@conclave/custody";
+import { exactJudgements } from "../../rules/exact-judgement.ts";
+import { parseStellarAccount } from "./address.ts";
+import { mayBeStellarConsent } from "./consent.ts";
+import { STELLAR_EXAMPLES } from "./examples.ts";
+import { STELLAR_DECIMALS, STELLAR_NATIVE_ASSET } from "./native-asset.ts";
+import { judgeStellarRecipient } from "./recipients.ts";
+import { STELLAR_TRANSFERS } from "./transfer-judgement.ts";
+import { stellarMovementView, stellarTokenOf, stellarTokenView } from "./views.ts";
+
+/** The rules of Stellar networks for requests and views. */
+export const STELLAR_RULES: FamilyRules = {
+  name: "Stellar",
+  keyFormats: [EDDSA_FORMAT],
+  namesChain: true,
+  takesMemo: true,
+  ...STELLAR_TRANSFERS,
+  judgeRecipient: judgeStellarRecipient,
+  ...exactJudgements({ parse: parseStellarAccount, signs: ["Hash", "Message", "Transaction"] }),
+  // the signed content is a bare hash, which nothing distinguishes: see mayTakeForConsent
+  takesForConsent: () => false,
+  mayTakeForConsent: mayBeStellarConsent,
+  encodesRecovery: false,
+  nativeDecimals: STELLAR_DECIMALS,
+  nativeAsset: () => STELLAR_NATIVE_ASSET,
+  // an address has one spelling, and so has an asset
+  spell: (address) => address,
+  tokenOf: stellarTokenOf,
+  showToken: stellarTokenView,
+  showMovement: stellarMovementView,
+  examples: STELLAR_EXAMPLES,
+};

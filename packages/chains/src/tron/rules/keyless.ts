@@ -1,0 +1,34 @@
+import { type FamilyContent, type Network, ok, type Result } from "@conclave/custody";
+import { keylessRecipient } from "../../rules/unsuitable-recipient.ts";
+import { tronTransferSchema } from "./act.ts";
+import { tronAccount } from "./address.ts";
+
+/** Where java-tron keeps what is burnt (config.conf and config-test-net.conf, genesis.block: the account Blackhole). */
+const BLACK_HOLES: readonly string[] = [
+  "TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy",
+  "TSJD5rdu6wZXP7F2m3a3tn8Co3JcMjtBip",
+];
+/** An address that begins with so many bytes of zero is a precompiled contract, or made up: nobody finds a key of it. */
+const ZERO_BYTES = 16;
+
+const isMadeUp = (address: string): boolean =>
+  tronAccount(address)
+    .slice(0, ZERO_BYTES)
+    .every((byte) => byte === 0);
+
+/**
+ * Judges a recipient without the chain. The zero address is no address here.
+ * @param content as `judgeTronTransfer` gave it; @throws ZodError for anything else
+ * @returns RecipientUnsuitable
+ */
+export const judgeTronKeyless = (_network: Network, content: FamilyContent): Result<void> => {
+  const transfer = tronTransferSchema.parse(content);
+  const { to } = transfer;
+  if ((transfer.kind === "Trc20" || transfer.kind === "Trc721") && to === transfer.contract) {
+    return keylessRecipient(to, "the contract of the token that is sent, which gives none back");
+  }
+  if (BLACK_HOLES.includes(to)) return keylessRecipient(to, "the black hole, where TRX is burnt");
+  return isMadeUp(to)
+    ? keylessRecipient(to, "a precompiled contract or a made-up address, of which nobody has the key")
+    : ok(undefined);
+};

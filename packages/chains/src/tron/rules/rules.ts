@@ -1,0 +1,29 @@
+import { ECDSA_FORMAT, type FamilyRules } from "@conclave/custody";
+import { exactJudgements } from "../../rules/exact-judgement.ts";
+import { parseTronAddress } from "./address.ts";
+import { TRON_EXAMPLES } from "./examples.ts";
+import { judgeTronKeyless } from "./keyless.ts";
+import { TRON_NATIVE_ASSET, TRON_NATIVE_DECIMALS } from "./native-asset.ts";
+import { TRON_TRANSFERS } from "./transfer-judgement.ts";
+import { tronMovementView, tronTokenOf, tronTokenView } from "./views.ts";
+
+/** The rules of TRON networks for requests and views. */
+export const TRON_RULES: FamilyRules = {
+  name: "Tron",
+  keyFormats: [ECDSA_FORMAT],
+  namesChain: false,
+  ...TRON_TRANSFERS,
+  judgeRecipient: judgeTronKeyless,
+  ...exactJudgements({ parse: parseTronAddress, signs: ["Hash", "Transaction"] }),
+  // nothing of TRON is signed with Ed25519, whose messages are the only ones that are signed as they are
+  takesForConsent: () => false,
+  encodesRecovery: true,
+  nativeDecimals: TRON_NATIVE_DECIMALS,
+  nativeAsset: () => TRON_NATIVE_ASSET,
+  // an address has one spelling, and so has a token's id
+  spell: (address) => address,
+  tokenOf: tronTokenOf,
+  showToken: tronTokenView,
+  showMovement: tronMovementView,
+  examples: TRON_EXAMPLES,
+};
