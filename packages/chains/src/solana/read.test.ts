@@ -1,6 +1,5 @@
-import type { TransactionReading } from "@conclave/custody";
-import { hexToBytes } from "@noble/curves/utils.js";
 import { describe, expect, it } from "vitest";
+import { describeReadings, readingsOf } from "../exact-bytes/testing/reading-suite.ts";
 import {
   authorisedSolana,
   authorisedSolanaBytes,
@@ -12,7 +11,6 @@ import {
   SOLANA_SENDER,
   SPL_2022_TRANSFER,
   SPL_TRANSFER,
-  solanaBytes,
 } from "../testing/solana-samples.ts";
 import { solanaExclusion } from "./exclusion.ts";
 import { SOLANA_FAMILY } from "./family.ts";
@@ -41,18 +39,8 @@ const PAYMENT = transferDraft(SOL_TRANSFER, FRAME);
 const TOKENS = transferDraft(SPL_TRANSFER, FRAME);
 const CREATING = transferDraft(SPL_2022_TRANSFER, { ...FRAME, creates: true });
 
-type Act = Parameters<typeof SOLANA_FAMILY.read>[2];
-
-const said = (result: ReturnType<typeof SOLANA_FAMILY.read>): string =>
-  result.ok ? "ok" : `${result.problem.code} ${String(result.problem.details["field"] ?? "")}`.trim();
-
-const readOf = (draft: SolanaDraft, act: Act = ACT): string =>
-  said(SOLANA_FAMILY.read(SOLANA_DEVNET, encodeSolana(draft), act));
-
-const reading = (draft: SolanaDraft, act: Act = ACT): TransactionReading => {
-  const read = SOLANA_FAMILY.read(SOLANA_DEVNET, encodeSolana(draft), act);
-  return read.ok ? read.value : expect.fail(read.problem.message);
-};
+const READ = { family: SOLANA_FAMILY, entry: SOLANA_DEVNET, encode: encodeSolana, act: ACT };
+const { readOf, reading } = readingsOf(READ);
 
 /** The same with fields of its instruction of a kind changed. */
 const changed = (draft: SolanaDraft, kind: SolanaInstruction["kind"], change: object): SolanaDraft => ({
@@ -62,19 +50,46 @@ const changed = (draft: SolanaDraft, kind: SolanaInstruction["kind"], change: ob
   ),
 });
 
-describe("INV-3 a signer's reading of a transfer", () => {
-  it("is what is signed, what it costs and what it does", () => {
-    const unsigned = encodeSolana(PAYMENT);
-    expect(reading(PAYMENT)).toMatchObject({
-      signables: [{ scheme: "FROST-Ed25519", bytes: messageOf(unsigned) }],
-      exclusion: solanaExclusion(unsigned),
-      deadlineMs: undefined,
-      fee: 5_500n,
-      effects: {
-        movements: [{ asset: "Native", amount: "1500000000", recipient: SOLANA_RECIPIENT }],
-        unknown: undefined,
-      },
-    });
+const paid: SolanaInstruction = { kind: "payment", from: SOLANA_SENDER, to: SOLANA_RECIPIENT, amount: 5n };
+/** A caller's own payment, which sets no limit: its two instructions have 200000 units each. */
+const priced = (price: bigint): SolanaDraft => ({
+  ...PAYMENT,
+  instructions: [{ kind: "computePrice", price }, paid],
+});
+
+describeReadings({
+  ...READ,
+  elsewhere: "Solana",
+  authorised: (change) => authorisedSolana(SOL_TRANSFER, change),
+  authorisedBytes: authorisedSolanaBytes,
+  payment: PAYMENT,
+  read: {
+    signables: [{ scheme: "FROST-Ed25519", bytes: messageOf(encodeSolana(PAYMENT)) }],
+    exclusion: solanaExclusion(encodeSolana(PAYMENT)),
+    deadlineMs: undefined,
+    fee: 5_500n,
+    effects: {
+      movements: [{ asset: "Native", amount: "1500000000", recipient: SOLANA_RECIPIENT }],
+      unknown: undefined,
+      fee: "5500",
+    },
+  },
+  signer: SOLANA_SENDER,
+  untaken: [
+    { ...SOL_TRANSFER, memo: "x" },
+    { ...SOL_TRANSFER, amount: "0" },
+    { ...SOL_TRANSFER, amount: "18446744073709551616" },
+    { ...SOL_TRANSFER, to: `${SOLANA_RECIPIENT}1` },
+    { ...SOL_TRANSFER, kind: "Erc20" },
+  ],
+  given: [PAYMENT, TOKENS, priced(2_487_500n)],
+  changed: { ...PAYMENT, blockhash: STRANGER },
+  stranger: STRANGER,
+  dear: priced(2_487_501n),
+});
+
+describe("INV-3 a signer's reading of a transfer on Solana", () => {
+  it("of a token says which one moves", () => {
     expect(reading(CREATING, CREATING_ACT).effects.movements).toEqual([
       { asset: `Spl2022:${SOLANA_MINT}`, amount: "2500000", recipient: SOLANA_RECIPIENT },
     ]);
@@ -160,73 +175,5 @@ describe("INV-3 a signer's reading of a transfer", () => {
     ]) {
       expect(readOf({ ...PAYMENT, instructions: list })).toBe("TransactionMismatch form");
     }
-  });
-
-  it("refuses what is authorised for another network, with a cosigner, or with a field that nobody knows", () => {
-    const cosigners = ["key-aaaaa-bbbbb-cccccccccccccccd"];
-    expect(readOf(PAYMENT, authorisedSolana(SOL_TRANSFER, { network: "Solana" }))).toBe(
-      "TransactionMismatch network",
-    );
-    expect(readOf(PAYMENT, authorisedSolana(SOL_TRANSFER, { cosigners }))).toBe(
-      "TransactionMismatch cosigners",
-    );
-    for (const transfer of [
-      { ...SOL_TRANSFER, memo: "x" },
-      { ...SOL_TRANSFER, amount: "0" },
-      { ...SOL_TRANSFER, amount: "18446744073709551616" },
-      { ...SOL_TRANSFER, to: `${SOLANA_RECIPIENT}1` },
-      { ...SOL_TRANSFER, kind: "Erc20" },
-    ]) {
-      const act = authorisedSolana(SOL_TRANSFER, { transfer });
-      expect(readOf(PAYMENT, act)).toContain("TransactionMismatch");
-    }
-  });
-});
-
-describe("INV-3 a signer's reading of a caller's own bytes", () => {
-  const bytes = hexToBytes(solanaBytes().slice(2));
-  const act = authorisedSolanaBytes(bytes);
-
-  it("takes the very bytes that were authorised, of the wallet's account, and no others", () => {
-    expect(said(SOLANA_FAMILY.read(SOLANA_DEVNET, bytes, act))).toBe("ok");
-    const other = hexToBytes(solanaBytes({ blockhash: STRANGER }).slice(2));
-    expect(said(SOLANA_FAMILY.read(SOLANA_DEVNET, other, act))).toBe("TransactionMismatch bytes");
-    const foreign = authorisedSolanaBytes(bytes, { from: STRANGER });
-    expect(said(SOLANA_FAMILY.read(SOLANA_DEVNET, bytes, foreign))).toBe("TransactionMismatch from");
-    const replaces = authorisedSolanaBytes(bytes);
-    const taking = { ...replaces, replaces: [ACT.requestId] };
-    expect(said(SOLANA_FAMILY.read(SOLANA_DEVNET, bytes, taking))).toBe("TransactionMismatch replaces");
-  });
-
-  it("is the same when they are signed and not sent, for a network that is enabled", () => {
-    const content = {
-      kind: "transaction",
-      network: SOLANA_DEVNET.network,
-      transaction: solanaBytes().slice(2),
-    };
-    const read = SOLANA_FAMILY.readContent([SOLANA_DEVNET], content);
-    expect(read).toMatchObject({
-      ok: true,
-      value: { signables: [{ bytes: messageOf(bytes) }], transaction: { unsigned: bytes } },
-    });
-    const elsewhere = SOLANA_FAMILY.readContent([SOLANA_DEVNET], { ...content, network: "Solana" });
-    expect(!elsewhere.ok && elsewhere.problem.code).toBe("NetworkNotEnabled");
-    const spoilt = SOLANA_FAMILY.readContent([SOLANA_DEVNET], { ...content, transaction: "00" });
-    expect(!spoilt.ok && spoilt.problem.code).toBe("TransactionUnreadable");
-  });
-
-  it("is refused above the network's cap, by the limit that holds where none is set", () => {
-    const paid: SolanaInstruction = {
-      kind: "payment",
-      from: SOLANA_SENDER,
-      to: SOLANA_RECIPIENT,
-      amount: 5n,
-    };
-    const priced = (price: bigint) => {
-      const draft = encodeSolana({ ...PAYMENT, instructions: [{ kind: "computePrice", price }, paid] });
-      return said(SOLANA_FAMILY.read(SOLANA_DEVNET, draft, authorisedSolanaBytes(draft)));
-    };
-    // two instructions of 200000 units
-    expect([priced(2_487_500n), priced(2_487_501n)]).toEqual(["ok", "FeeAboveCap"]);
   });
 });

@@ -1,6 +1,5 @@
-import type { TransactionReading } from "@conclave/custody";
-import { bytesToHex } from "@noble/curves/utils.js";
 import { describe, expect, it } from "vitest";
+import { describeReadings, readingsOf } from "../exact-bytes/testing/reading-suite.ts";
 import {
   authorisedTron,
   authorisedTronBytes,
@@ -22,7 +21,6 @@ import { tronContractOf } from "./plan.ts";
 import { taggedTimes, tronTagOf } from "./request-tag.ts";
 import { encodeTron, type TronDraft, tronDigest } from "./transaction.ts";
 
-const { network } = TRON_NILE;
 const STRANGER = "TPL66VK2gCXNCD7EJg9pgJRfqcRazjhUZY";
 const ACT = authorisedTron(TRX_TRANSFER);
 const TIMES = taggedTimes(tronTagOf(ACT.requestId), {
@@ -36,31 +34,40 @@ const TRC10 = draftOf(tronContractOf(TRC10_TRANSFER));
 const CALL = { ...draftOf(tronContractOf(TRC20_TRANSFER)), feeLimit: 30_000_000n };
 const COLLECTIBLE = { ...draftOf(tronContractOf(TRC721_TRANSFER)), feeLimit: 30_000_000n };
 
-const said = (result: ReturnType<typeof TRON_FAMILY.read>): string =>
-  result.ok ? "ok" : `${result.problem.code} ${String(result.problem.details["field"] ?? "")}`.trim();
+const READ = { family: TRON_FAMILY, entry: TRON_NILE, encode: encodeTron, act: ACT };
+const { readOf, reading } = readingsOf(READ);
 
-const readOf = (draft: TronDraft, act: Parameters<typeof TRON_FAMILY.read>[2] = ACT): string =>
-  said(TRON_FAMILY.read(TRON_NILE, encodeTron(draft), act));
+describeReadings({
+  ...READ,
+  elsewhere: "Tron",
+  authorised: (change) => authorisedTron(TRX_TRANSFER, change),
+  authorisedBytes: authorisedTronBytes,
+  payment: NATIVE,
+  read: {
+    signables: [{ scheme: "CGGMP24", bytes: tronDigest(encodeTron(NATIVE)) }],
+    exclusion: TRON_EXCLUSION,
+    deadlineMs: Number(NATIVE.expirationMs),
+    fee: 0n,
+    effects: {
+      movements: [{ asset: "Native", amount: "1500000", recipient: TRON_RECIPIENT }],
+      unknown: undefined,
+    },
+  },
+  untaken: [
+    { ...TRX_TRANSFER, memo: "x" },
+    { ...TRX_TRANSFER, amount: "0" },
+    { ...TRX_TRANSFER, amount: "9223372036854775808" },
+    { ...TRX_TRANSFER, to: `${TRON_RECIPIENT.slice(0, -1)}A` },
+    { ...TRX_TRANSFER, kind: "Erc20" },
+  ],
+  // at whatever time
+  given: [TRON_DRAFT, NATIVE, TRC10, CALL, { ...NATIVE, timestampMs: 0n }],
+  changed: { ...TRON_DRAFT, timestampMs: 1n },
+  stranger: STRANGER,
+  dear: { ...CALL, feeLimit: 100_000_001n },
+});
 
-const reading = (draft: TronDraft, act = ACT): TransactionReading => {
-  const read = TRON_FAMILY.read(TRON_NILE, encodeTron(draft), act);
-  return read.ok ? read.value : expect.fail(read.problem.message);
-};
-
-describe("INV-3 a signer's reading of a transfer", () => {
-  it("is what is signed, when it is over, what it may cost and what it does", () => {
-    expect(reading(NATIVE)).toEqual({
-      signables: [{ scheme: "CGGMP24", bytes: tronDigest(encodeTron(NATIVE)) }],
-      exclusion: TRON_EXCLUSION,
-      deadlineMs: Number(NATIVE.expirationMs),
-      fee: 0n,
-      effects: {
-        movements: [{ asset: "Native", amount: "1500000", recipient: TRON_RECIPIENT }],
-        unknown: undefined,
-      },
-    });
-  });
-
+describe("INV-3 a signer's reading of a transfer on TRON", () => {
   it.each([
     ["a TRC-10 token", TRC10, TRC10_TRANSFER, 0n, { asset: TRC10_ID, amount: "2500000" }],
     ["a TRC-20 token", CALL, TRC20_TRANSFER, 30_000_000n, { asset: TRON_TOKEN, amount: "2500000" }],
@@ -160,78 +167,5 @@ describe("INV-3 a signer's reading of a transfer", () => {
   it("INV-4 refuses the bytes of another request, whatever both move", () => {
     const other = authorisedTron(TRX_TRANSFER, { requestId: "xfr-aaaaa-bbbbb-cccccccccccccccd" });
     expect(readOf(NATIVE, other)).toBe("TransactionMismatch timestamp");
-  });
-
-  it("refuses what is authorised for another network, with a cosigner, or with a field that nobody knows", () => {
-    const cosigners = ["key-aaaaa-bbbbb-cccccccccccccccd"];
-    expect(readOf(NATIVE, authorisedTron(TRX_TRANSFER, { network: "Tron" }))).toBe(
-      "TransactionMismatch network",
-    );
-    expect(readOf(NATIVE, authorisedTron(TRX_TRANSFER, { cosigners }))).toBe("TransactionMismatch cosigners");
-    for (const change of [
-      { memo: "x" },
-      { amount: "0" },
-      { amount: "9223372036854775808" },
-      { to: `${TRON_RECIPIENT.slice(0, -1)}A` },
-      { kind: "Erc20" },
-    ]) {
-      const act = authorisedTron(TRX_TRANSFER, { transfer: { ...TRX_TRANSFER, ...change } });
-      expect(readOf(NATIVE, act)).toContain("TransactionMismatch");
-    }
-  });
-});
-
-describe("INV-3 a signer's reading of a caller's own bytes", () => {
-  it("takes them as they are, at whatever time", () => {
-    for (const draft of [NATIVE, TRON_DRAFT, TRC10, CALL, { ...NATIVE, timestampMs: 0n }]) {
-      expect(readOf(draft, authorisedTronBytes(encodeTron(draft)))).toBe("ok");
-    }
-  });
-
-  it("refuses other bytes, another account's, a place that they cannot take, and what costs more than the cap", () => {
-    const act = authorisedTronBytes(encodeTron(TRON_DRAFT));
-    expect(readOf({ ...TRON_DRAFT, timestampMs: 1n }, act)).toBe("TransactionMismatch bytes");
-    expect(readOf(TRON_DRAFT, authorisedTronBytes(encodeTron(TRON_DRAFT), { from: STRANGER }))).toBe(
-      "TransactionMismatch from",
-    );
-    expect(readOf(TRON_DRAFT, { ...act, replaces: [act.requestId] })).toBe("TransactionMismatch replaces");
-    const dear = { ...CALL, feeLimit: 100_000_001n };
-    expect(readOf(dear, authorisedTronBytes(encodeTron(dear)))).toBe("FeeAboveCap");
-  });
-});
-
-describe("INV-3 a signer's reading of a transaction that is not sent", () => {
-  const content = (draft: TronDraft, change: object = {}) => ({
-    kind: "transaction",
-    network,
-    transaction: bytesToHex(encodeTron(draft)),
-    ...change,
-  });
-  const readContentOf = (...given: Parameters<typeof content>): string => {
-    const read = TRON_FAMILY.readContent([TRON_NILE], content(...given));
-    return read.ok ? "ok" : `${read.problem.code} ${String(read.problem.details["field"] ?? "")}`.trim();
-  };
-
-  it("is of the bytes for a network that is served", () => {
-    expect(TRON_FAMILY.readContent([TRON_NILE], content(NATIVE))).toEqual({
-      ok: true,
-      value: {
-        signables: [{ scheme: "CGGMP24", bytes: tronDigest(encodeTron(NATIVE)) }],
-        transaction: {
-          network,
-          unsigned: encodeTron(NATIVE),
-          exclusion: TRON_EXCLUSION,
-          deadlineMs: Number(NATIVE.expirationMs),
-        },
-      },
-    });
-  });
-
-  it("refuses everything else", () => {
-    expect(readContentOf(NATIVE, { network: "Tron" })).toBe("NetworkNotEnabled");
-    expect(readContentOf({ ...CALL, feeLimit: 100_000_001n })).toBe("FeeAboveCap");
-    expect(readContentOf(NATIVE, { transaction: "80" })).toBe("TransactionUnreadable");
-    expect(readContentOf(NATIVE, { kind: "message" })).toContain("TransactionMismatch");
-    expect(readContentOf(NATIVE, { memo: "x" })).toContain("TransactionMismatch");
   });
 });
