@@ -187,6 +187,39 @@ export const READING_EDITS: readonly EditedFile[] = [
     ],
   },
   {
+    path: `${CHAINS}/tron/rules/views.ts`,
+    tests: [`${CHAINS}/tron/rules/judgement.test.ts`],
+    edits: [
+      {
+        weakens: "a TRC-10 token that came in is asked for by its id",
+        find: 'if (moved.kind === "Trc10") return moved.tokenId;',
+        put: "",
+      },
+    ],
+  },
+  {
+    path: `${CHAINS}/evm/rules/views.ts`,
+    tests: [`${CHAINS}/rules/transfer-judgement.test.ts`],
+    edits: [
+      {
+        weakens: "a token that came in on an EVM network is asked for by its contract",
+        find: '"contract" in moved ? moved.contract : undefined',
+        put: "undefined",
+      },
+    ],
+  },
+  {
+    path: `${CHAINS}/stellar/rules/views.ts`,
+    tests: [`${CHAINS}/stellar/rules/judgement.test.ts`],
+    edits: [
+      {
+        weakens: "an asset that came in on Stellar is asked for by its issuer's name for it",
+        find: 'moved.kind === "Sep41" ?',
+        put: "moved === undefined ?",
+      },
+    ],
+  },
+  {
     path: `${CUSTODY}/amount.ts`,
     tests: [`${CHAINS}/rules/amount-units.test.ts`],
     edits: [

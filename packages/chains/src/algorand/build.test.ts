@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { TransactionIntent } from "../chain.ts";
+import { intentOf, outcomesOf } from "../exact-bytes/testing/built.ts";
 import {
   ALGO_TRANSFER,
   ALGORAND_KEY,
@@ -31,28 +32,14 @@ const AROUND: AlgorandSituation = {
 const ACT = authorisedAlgorand(ALGO_TRANSFER);
 const ASA_ACT = authorisedAlgorand(ASA_TRANSFER);
 
-const intent = (act: TransactionIntent["act"]): TransactionIntent => ({
-  sender: ALGORAND_SENDER,
-  keys: [ALGORAND_KEY.publicKey],
-  act,
-  priority: undefined,
-  sequencing: { kind: "next", lowest: 0n },
-});
-
 const built = (act: TransactionIntent["act"], change: Partial<AlgorandSituation> = {}) =>
-  ALGORAND_FAMILY.build(ALGORAND_TESTNET, { ...AROUND, ...change }, intent(act));
+  ALGORAND_FAMILY.build(
+    ALGORAND_TESTNET,
+    { ...AROUND, ...change },
+    intentOf(ALGORAND_SENDER, ALGORAND_KEY, act),
+  );
 
-const draftOf = (...given: Parameters<typeof built>): AlgorandDraft => {
-  const made = built(...given);
-  if (!made.ok) expect.fail(made.problem.message);
-  const decoded = decodeAlgorand(made.value.unsigned);
-  return decoded.ok ? decoded.value : expect.fail(decoded.problem.message);
-};
-
-const said = (...given: Parameters<typeof built>): string => {
-  const made = built(...given);
-  return made.ok ? "built" : `${made.problem.code}: ${made.problem.message}`;
-};
+const { draftOf, said } = outcomesOf(built, decodeAlgorand);
 
 describe("building a transfer", () => {
   it("writes the payment with the request's lease, for rounds from the chain's last one on", () => {

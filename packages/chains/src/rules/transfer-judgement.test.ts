@@ -51,6 +51,14 @@ describe("a transfer", () => {
     });
   });
 
+  it.each([
+    [native, undefined],
+    [{ kind: "Erc20", contract: TOKEN, to: address, amount: "1" }, TOKEN],
+    [{ kind: "Erc721", contract: TOKEN, to: address, tokenId: "1" }, TOKEN],
+  ] as const)("is of the token whose contract it names: %j", (body, token) => {
+    expect(EVM_RULES.tokenOf?.(body)).toBe(token);
+  });
+
   it("of a collectible is authorised to leave this wallet and no other", () => {
     const body = { kind: "Erc721", contract: TOKEN, to: address, tokenId: "0" } as const;
     expect(judgeTransfer(families, sepolia, body, SENDER)).toEqual({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { TransactionIntent } from "../chain.ts";
+import { intentOf, outcomesOf } from "../exact-bytes/testing/built.ts";
 import {
   authorisedSolana,
   authorisedSolanaBytes,
@@ -20,7 +21,7 @@ import { computePriceOf, solanaFeeLevels } from "./market.ts";
 import { SOLANA_TOKEN_PROGRAM } from "./message/programs.ts";
 import { requestTagOf } from "./request-tag.ts";
 import type { SolanaSituation, TokenSituation } from "./situation.ts";
-import { decodeSolana, type SolanaDraft } from "./transaction.ts";
+import { decodeSolana } from "./transaction.ts";
 
 const ACT = authorisedSolana(SOL_TRANSFER);
 const SPL_ACT = authorisedSolana(SPL_TRANSFER);
@@ -34,26 +35,10 @@ const built = (act: TransactionIntent["act"], change: Partial<SolanaSituation> =
   SOLANA_FAMILY.build(
     SOLANA_DEVNET,
     { ...SOLANA_SITUATION, ...change },
-    {
-      sender: SOLANA_SENDER,
-      keys: [SOLANA_KEY.publicKey],
-      act,
-      priority: undefined,
-      sequencing: { kind: "next", lowest: 0n },
-    },
+    intentOf(SOLANA_SENDER, SOLANA_KEY, act),
   );
 
-const draftOf = (...given: Parameters<typeof built>): SolanaDraft => {
-  const made = built(...given);
-  if (!made.ok) expect.fail(made.problem.message);
-  const decoded = decodeSolana(made.value.unsigned);
-  return decoded.ok ? decoded.value : expect.fail(decoded.problem.message);
-};
-
-const said = (...given: Parameters<typeof built>): string => {
-  const made = built(...given);
-  return made.ok ? "built" : `${made.problem.code}: ${made.problem.message}`;
-};
+const { draftOf, said } = outcomesOf(built, decodeSolana);
 const token = (change: Partial<TokenSituation>): Partial<SolanaSituation> => ({
   token: { ...TOKEN, ...change },
 });

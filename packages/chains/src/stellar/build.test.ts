@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Sequencing, TransactionIntent } from "../chain.ts";
+import { intentOf, outcomesOf } from "../exact-bytes/testing/built.ts";
 import {
   authorisedStellar,
   authorisedStellarBytes,
@@ -49,16 +50,15 @@ const SITUATION: StellarSituation = {
   recipient: ACCOUNT,
 };
 
-const NEXT: Sequencing = { kind: "next", lowest: 0n };
 const build = (
   act: TransactionIntent["act"] = LUMENS,
   change: Partial<StellarSituation> = {},
-  sequencing: Sequencing = NEXT,
+  sequencing?: Sequencing,
 ) =>
   buildStellar(
     STELLAR_TESTNET,
     { ...SITUATION, ...change },
-    { sender: STELLAR_SENDER, keys: [STELLAR_KEY.publicKey], act, priority: undefined, sequencing },
+    intentOf(STELLAR_SENDER, STELLAR_KEY, act, sequencing),
   );
 const codeOf = (...given: Parameters<typeof build>): string => {
   const built = build(...given);
@@ -68,12 +68,7 @@ const whyOf = (...given: Parameters<typeof build>): string => {
   const built = build(...given);
   return built.ok ? "ok" : built.problem.message;
 };
-const draftOf = (...given: Parameters<typeof build>): StellarDraft => {
-  const built = build(...given);
-  if (!built.ok) expect.fail(built.problem.message);
-  const decoded = decodeStellar(built.value.unsigned);
-  return decoded.ok ? decoded.value : expect.fail(decoded.problem.message);
-};
+const { draftOf } = outcomesOf(build, decodeStellar);
 const sender = (change: Partial<StellarAccount>) => ({ sender: { ...ACCOUNT, ...change } });
 const recipient = (change: Partial<StellarAccount>) => ({ recipient: { ...ACCOUNT, ...change } });
 const line = (change: Partial<Trustline>) => ({ trustlines: [{ ...LINE, ...change }] });

@@ -1,6 +1,7 @@
 import { hexToBytes } from "@noble/curves/utils.js";
 import { describe, expect, it } from "vitest";
 import type { TransactionIntent } from "../chain.ts";
+import { intentOf, outcomesOf } from "../exact-bytes/testing/built.ts";
 import {
   authorisedTron,
   authorisedTronBytes,
@@ -50,28 +51,10 @@ const TRC10_ACT = authorisedTron(TRC10_TRANSFER);
 const TRC20_ACT = authorisedTron(TRC20_TRANSFER);
 const TRC721_ACT = authorisedTron(TRC721_TRANSFER);
 
-const intent = (act: TransactionIntent["act"]): TransactionIntent => ({
-  sender: TRON_SENDER,
-  keys: [TRON_KEY.publicKey],
-  act,
-  priority: undefined,
-  sequencing: { kind: "next", lowest: 0n },
-});
-
 const built = (act: TransactionIntent["act"], change: Partial<TronSituation> = {}) =>
-  TRON_FAMILY.build(TRON_NILE, { ...AROUND, ...change }, intent(act));
+  TRON_FAMILY.build(TRON_NILE, { ...AROUND, ...change }, intentOf(TRON_SENDER, TRON_KEY, act));
 
-const draftOf = (...given: Parameters<typeof built>): TronDraft => {
-  const made = built(...given);
-  if (!made.ok) expect.fail(made.problem.message);
-  const decoded = decodeTron(made.value.unsigned);
-  return decoded.ok ? decoded.value : expect.fail(decoded.problem.message);
-};
-
-const said = (...given: Parameters<typeof built>): string => {
-  const made = built(...given);
-  return made.ok ? "built" : `${made.problem.code}: ${made.problem.message}`;
-};
+const { draftOf, said } = outcomesOf(built, decodeTron);
 const feeOf = (...given: Parameters<typeof built>): string => {
   const made = built(...given);
   return made.ok ? String(made.value.details["fee"]) : expect.fail(made.problem.message);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Sequencing, TransactionIntent } from "../chain.ts";
+import { intentOf, outcomesOf } from "../exact-bytes/testing/built.ts";
 import {
   authorisedXrpl,
   authorisedXrplBytes,
@@ -36,7 +37,6 @@ const AROUND: XrplSituation = {
   isAuthorised: true,
 };
 const ACT = authorisedXrpl(XRP_TRANSFER);
-const NEXT: Sequencing = { kind: "next", lowest: 0n };
 
 interface Given {
   readonly act?: TransactionIntent["act"];
@@ -45,28 +45,14 @@ interface Given {
   readonly network?: Partial<XrplNetwork>;
 }
 
-const intent = ({ act = ACT, sequencing = NEXT }: Given): TransactionIntent => ({
-  sender: XRPL_SENDER,
-  keys: [XRPL_KEY.publicKey],
-  act,
-  priority: undefined,
-  sequencing,
-});
-
 const built = (given: Given = {}) =>
-  XRPL_FAMILY.build({ ...XRPL_TESTNET, ...given.network }, { ...AROUND, ...given.around }, intent(given));
+  XRPL_FAMILY.build(
+    { ...XRPL_TESTNET, ...given.network },
+    { ...AROUND, ...given.around },
+    intentOf(XRPL_SENDER, XRPL_KEY, given.act ?? ACT, given.sequencing),
+  );
 
-const draftOf = (given: Given = {}): XrplDraft => {
-  const made = built(given);
-  if (!made.ok) expect.fail(made.problem.message);
-  const decoded = decodeXrpl(made.value.unsigned);
-  return decoded.ok ? decoded.value : expect.fail(decoded.problem.message);
-};
-
-const said = (given: Given = {}): string => {
-  const made = built(given);
-  return made.ok ? "built" : `${made.problem.code}: ${made.problem.message}`;
-};
+const { draftOf, said } = outcomesOf(built, decodeXrpl);
 
 describe("building a transfer", () => {
   it("writes the payment in the account's next place, for the ledgers from the validated one on", () => {
@@ -79,11 +65,11 @@ describe("building a transfer", () => {
 
   it("writes the key of either kind into it", () => {
     const act = authorisedXrpl({ ...XRP_TRANSFER, from: XRPL_EDWARDS_SENDER });
-    const made = XRPL_FAMILY.build(XRPL_TESTNET, AROUND, {
-      ...intent({ act }),
-      sender: XRPL_EDWARDS_SENDER,
-      keys: [XRPL_EDWARDS_KEY.publicKey],
-    });
+    const made = XRPL_FAMILY.build(
+      XRPL_TESTNET,
+      AROUND,
+      intentOf(XRPL_EDWARDS_SENDER, XRPL_EDWARDS_KEY, act),
+    );
     expect(made.ok && decodeXrpl(made.value.unsigned)).toEqual({ ok: true, value: XRPL_EDWARDS_DRAFT });
     expect(made.ok && XRPL_FAMILY.read(XRPL_TESTNET, made.value.unsigned, act).ok).toBe(true);
   });

@@ -73,6 +73,10 @@ export const describeTransfers = (facts: TransferCase): void => {
       expect(judge(body)).toEqual({ ok: true, value });
     });
 
+    it.each(facts.judged)("is of the token whose description its judgement asks for: %j", (body, value) => {
+      expect(rules.tokenOf?.(transferBodySchema.parse(body))).toBe(value.token);
+    });
+
     it.each([...facts.judged.map(([body]) => body), ...facts.taken])(
       "is judged so that the signers' strict schema takes it: %j",
       (body) => {
