@@ -1,9 +1,3 @@
-import { startAlgorandLedger } from "../algorand/http/start.ts";
-import { startBitcoinLedger } from "../bitcoin/http/start.ts";
-import { startSolanaLedger } from "../solana/http/start.ts";
-import { startStellarLedger } from "../stellar/http/start.ts";
-import { startTronLedger } from "../tron/http/start.ts";
-import { startXrpLedger } from "../xrpl/http/start.ts";
 import type { LedgerOptions, RunningLedger } from "./running-ledger.ts";
 
 export interface LedgerKind {
@@ -17,11 +11,43 @@ export interface LedgerKind {
 /** The chains that there is a ledger of. */
 export const LEDGER_CHAINS = ["Algorand", "Bitcoin", "Solana", "Stellar", "Tron", "XrpLedger"] as const;
 
+type Start = LedgerKind["start"];
+
+/** A ledger whose code, with the SDK that it reads by, is loaded when it starts: a process runs one of them. */
+const loaded =
+  (load: () => Promise<Start>): Start =>
+  async (options) =>
+    (await load())(options);
+
 export const LEDGERS: Readonly<Record<(typeof LEDGER_CHAINS)[number], LedgerKind>> = {
-  Algorand: { blockMs: 1_000, chain: "conclave-v1", start: startAlgorandLedger },
-  Bitcoin: { blockMs: 10_000, chain: "regtest", start: startBitcoinLedger },
-  Solana: { blockMs: 400, chain: "conclave", start: startSolanaLedger },
-  Stellar: { blockMs: 1_000, chain: "Conclave ; development", start: startStellarLedger },
-  Tron: { blockMs: 3_000, chain: "conclave-tron", start: startTronLedger },
-  XrpLedger: { blockMs: 4_000, chain: "20261", start: startXrpLedger },
+  Algorand: {
+    blockMs: 1_000,
+    chain: "conclave-v1",
+    start: loaded(async () => (await import("../algorand/http/start.ts")).startAlgorandLedger),
+  },
+  Bitcoin: {
+    blockMs: 10_000,
+    chain: "regtest",
+    start: loaded(async () => (await import("../bitcoin/http/start.ts")).startBitcoinLedger),
+  },
+  Solana: {
+    blockMs: 400,
+    chain: "conclave",
+    start: loaded(async () => (await import("../solana/http/start.ts")).startSolanaLedger),
+  },
+  Stellar: {
+    blockMs: 1_000,
+    chain: "Conclave ; development",
+    start: loaded(async () => (await import("../stellar/http/start.ts")).startStellarLedger),
+  },
+  Tron: {
+    blockMs: 3_000,
+    chain: "conclave-tron",
+    start: loaded(async () => (await import("../tron/http/start.ts")).startTronLedger),
+  },
+  XrpLedger: {
+    blockMs: 4_000,
+    chain: "20261",
+    start: loaded(async () => (await import("../xrpl/http/start.ts")).startXrpLedger),
+  },
 };
