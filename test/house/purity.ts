@@ -35,6 +35,7 @@ const isOfNode = (path: string): boolean =>
  */
 const SERVES_A_LEDGER = /^packages\/ledgers\/src\/([^/]+\/)?(http|journal)\//;
 const LEDGERS = "packages/ledgers/src/";
+const STELLAR_TYPES = "@stellar/stellar-base/lib/generated/curr_generated.js";
 /**
  * A chain's own runtime, with what builds its input, or the codec of its SDK: equal runs have equal outcomes. Each stands in one
  * folder or file of its ledger.
@@ -42,6 +43,8 @@ const LEDGERS = "packages/ledgers/src/";
 const ENGINES: Readonly<Record<string, ReadonlySet<string>>> = {
   "packages/ledgers/src/algorand/msgpack.ts": new Set(["algorand-msgpack"]),
   "packages/ledgers/src/solana/engine/": new Set(["litesvm", "@solana/kit"]),
+  "packages/ledgers/src/stellar/xdr/sdk.ts": new Set([STELLAR_TYPES]),
+  "packages/ledgers/src/stellar/xdr/generated.d.ts": new Set(["@stellar/stellar-base"]),
   "packages/ledgers/src/xrpl/transaction/codec.ts": new Set(["ripple-binary-codec/dist/binary.js"]),
   "packages/ledgers/src/tron/engine/": new Set([
     "@ethereumjs/common",

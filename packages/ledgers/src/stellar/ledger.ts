@@ -58,7 +58,7 @@ export const recordOf = (made: Made, fees: HorizonChanges, meta: HorizonMeta): H
   names: [...new Set([made.submission.id, bytesToHex(made.submission.hash)])],
   resultXdr: encodeXdr(xdrTransactionResult, made.result),
   feesXdr: encodeXdr(xdrChanges, fees),
-  metaXdr: encodeXdr(xdrTransactionMeta, { type: "v4", value: meta }),
+  metaXdr: encodeXdr(xdrTransactionMeta, meta),
   events: meta.operations.map(({ events }) => events),
   participants: participantsOf(made.submission, fees, meta),
 });
@@ -84,7 +84,7 @@ export const makeLedger = (closing: Closing): HorizonLedger => {
       transactionSet: sha256(concatBytes(previous, ...envelopes)),
       closedAt,
       upgrades: [],
-      extension: { type: "basic", value: undefined },
+      extension: undefined,
     },
     results: sha256(concatBytes(...transactions.map(({ resultXdr }) => resultXdr))),
     entries: sha256(utf8ToBytes("simulated")),
@@ -96,10 +96,7 @@ export const makeLedger = (closing: Closing): HorizonLedger => {
     baseFee: Number(baseFee),
     baseReserve: Number(BASE_RESERVE),
     mostOperations: MOST_OPERATIONS_IN_LEDGER,
-    skipped0: NOTHING,
-    skipped1: NOTHING,
-    skipped2: NOTHING,
-    skipped3: NOTHING,
+    skipped: [NOTHING, NOTHING, NOTHING, NOTHING],
     extension: undefined,
   };
   return { header, hash: sha256(encodeXdr(xdrLedgerHeader, header)), transactions, price };

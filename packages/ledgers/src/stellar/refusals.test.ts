@@ -164,10 +164,14 @@ const post = async (tx: string): Promise<{ readonly status: number; readonly bod
 
 describe("an envelope is not read", () => {
   it.each<[string, () => Promise<Buffer>, string]>([
-    ["that ends too early", async () => (await bytes()).subarray(0, -4), "ends too early"],
-    ["with bytes behind it", async () => Buffer.concat([await bytes(), Buffer.alloc(4)]), "behind its end"],
-    ["of no kind", async () => Buffer.from([0, 0, 0, 9, 0, 0, 0, 0]), "there is no envelope of kind 9"],
-    ["that is empty", async () => Buffer.alloc(0), "ends too early"],
+    ["that ends too early", async () => (await bytes()).subarray(0, -4), "outside the boundary"],
+    [
+      "with bytes behind it",
+      async () => Buffer.concat([await bytes(), Buffer.alloc(4)]),
+      "not entirely consumed",
+    ],
+    ["of no kind", async () => Buffer.from([0, 0, 0, 9, 0, 0, 0, 0]), "Bad union switch"],
+    ["that is empty", async () => Buffer.alloc(0), "outside the boundary"],
   ])("%s", async (_, make, reason) => {
     expect(await post((await make()).toString("base64"))).toMatchObject({
       status: 400,
@@ -178,11 +182,11 @@ describe("an envelope is not read", () => {
   const bytes = async (): Promise<Buffer> => (await world.signed(ALICE, pay())).toEnvelope().toXDR();
 
   it.each<[string, () => xdr.Operation, string]>([
-    ["inflation", () => Operation.inflation({}), "operations of type inflation"],
+    ["inflation", () => Operation.inflation({}), "inflation"],
     [
       "a claim",
       () => Operation.claimClaimableBalance({ balanceId: "00000000".padEnd(72, "1") }),
-      "operations of type claim_claimable_balance",
+      "claimClaimableBalance",
     ],
   ])("whose operation this ledger does not carry out: %s", async (_, operation, words) => {
     const transaction = await world.signed(ALICE, [operation()]);
@@ -196,7 +200,7 @@ describe("an envelope is not read", () => {
     const envelope = Buffer.concat([Buffer.alloc(4), (await bytes()).subarray(8)]);
     expect(await post(envelope.toString("base64"))).toMatchObject({
       status: 400,
-      body: { extras: { reason: "this simulated ledger does not carry out envelopes of version 0" } },
+      body: { extras: { reason: "this simulated ledger does not carry out envelopeTypeTxV0" } },
     });
   });
 });

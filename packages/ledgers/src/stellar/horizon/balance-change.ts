@@ -29,7 +29,7 @@ const assetNamed = (name: string): HorizonAsset => {
 
 /** The balance changes in an event of an asset's contract. @source stellar/go, contractevents */
 export const balanceChange = ({ body }: HorizonContractEvent): readonly BalanceChange[] => {
-  const { topics, data } = body.value;
+  const { topics, data } = body;
   const type = textIn(topics[0]);
   if (data.type !== "i128") return [];
   const amount = amountText(data.value);

@@ -43,7 +43,7 @@ const moved = (asset: HorizonAsset, amount: bigint): JsonFields => ({
 });
 
 const resultsOf = ({ outcome }: HorizonResult): readonly HorizonOperationResult[] => {
-  const own = outcome.type === "tx_fee_bump_inner_success" ? outcome.value.outcome : outcome;
+  const own = outcome.type === "tx_fee_bump_inner_success" ? outcome.value.result.outcome : outcome;
   return own.type === "tx_success" ? own.value : [];
 };
 

@@ -10,7 +10,7 @@ const operationsOf = (outcome: HorizonOutcome): LedgerJson =>
 /** The result of a transaction in words: `extras.result_codes` of Horizon. */
 export const resultCodes = ({ outcome }: HorizonResult): LedgerJson => {
   if (outcome.type === "tx_fee_bump_inner_failed" || outcome.type === "tx_fee_bump_inner_success") {
-    const inner = outcome.value.outcome;
+    const inner = outcome.value.result.outcome;
     return {
       transaction: outcome.type,
       inner_transaction: inner.type,

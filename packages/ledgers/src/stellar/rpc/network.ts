@@ -33,19 +33,18 @@ export const versionJson = (): LedgerJson => ({
 
 const closeOf = ({ header, hash, transactions }: HorizonLedger): Uint8Array =>
   encodeXdr(xdrLedgerCloseMeta, {
-    type: "v0",
-    value: {
-      header: { hash, header, extension: undefined },
+    header: { hash, header, extension: undefined },
+    transactionSet: {
       previous: header.previous,
       envelopes: transactions.map(({ submission }) => submission.bytes),
-      processing: transactions.map(({ submission, result, feesXdr, metaXdr }) => ({
-        result: encodeXdr(xdrResultPair, { hash: submission.bump?.hash ?? submission.hash, result }),
-        fees: feesXdr,
-        meta: metaXdr,
-      })),
-      upgrades: [],
-      consensus: [],
     },
+    processing: transactions.map(({ submission, result, feesXdr, metaXdr }) => ({
+      result: encodeXdr(xdrResultPair, { hash: submission.bump?.hash ?? submission.hash, result }),
+      fees: feesXdr,
+      meta: metaXdr,
+    })),
+    upgrades: [],
+    consensus: [],
   });
 
 export const latestLedgerJson = (state: HorizonState): LedgerJson => {

@@ -2,30 +2,20 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesOfAddress, type HorizonContract, horizonContract, parseHorizonAddress } from "../address.ts";
 import { type HorizonBooks, stellarEntryIn, withStellarEntry } from "../books.ts";
 import { assetCodeOf, creditOf } from "../operations/asset-code.ts";
-import { xdrHash } from "../xdr/account.ts";
-import { type HorizonAsset, xdrAsset } from "../xdr/asset.ts";
-import { encodeXdr, xdrI32, xdrStruct, xdrUnion } from "../xdr/codec.ts";
+import type { HorizonAsset } from "../xdr/asset.ts";
+import { encodeXdr } from "../xdr/codec.ts";
 import type { HorizonValue } from "../xdr/contract-value.ts";
 import type { HorizonEntryData } from "../xdr/ledger-entry.ts";
 import type { HorizonKey } from "../xdr/ledger-key.ts";
+import { xdrContractIdPreimage } from "../xdr/preimage.ts";
 import { accountValue, mapValue, stringValue, symbolValue, valueNamed, vecValue } from "./value.ts";
 
-/** ENVELOPE_TYPE_CONTRACT_ID: the hashed bytes are a contract's id, and nothing else. */
-const CONTRACT_ID = 8;
 export const PERSISTENT = 1;
 const DECIMALS = 7;
 
-const xdrPreimage = xdrStruct({
-  kind: xdrI32,
-  networkId: xdrHash,
-  from: xdrUnion("origin of a contract", { asset: [1, xdrAsset] }),
-});
-
 /** The contract of an asset on a network. @source CAP-46-6; stellar-xdr, HashIDPreimage */
 export const contractOfAsset = (asset: HorizonAsset, networkId: Uint8Array): HorizonContract =>
-  horizonContract(
-    sha256(encodeXdr(xdrPreimage, { kind: CONTRACT_ID, networkId, from: { type: "asset", value: asset } })),
-  );
+  horizonContract(sha256(encodeXdr(xdrContractIdPreimage, { networkId, asset })));
 
 /** "native", or code and issuer: what a contract calls its asset in its events. */
 export const assetName = (asset: HorizonAsset): string =>

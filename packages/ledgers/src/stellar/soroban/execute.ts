@@ -1,10 +1,9 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { HorizonBooks } from "../books.ts";
 import { actedOn, actFailed, type HorizonActed, type HorizonPlace } from "../operations/ruling.ts";
-import { encodeXdr, xdrList, xdrStruct } from "../xdr/codec.ts";
-import { xdrContractValue } from "../xdr/contract-value.ts";
-import { xdrContractEvent } from "../xdr/event.ts";
+import { encodeXdr } from "../xdr/codec.ts";
 import type { HorizonInvocation } from "../xdr/invocation.ts";
+import { xdrCallOutcome } from "../xdr/preimage.ts";
 import type { HorizonInnerResult } from "../xdr/result.ts";
 import { footprintOf, isFootprintCovered } from "./footprint.ts";
 import { flawOfAuthority, transferIn } from "./invocation.ts";
@@ -13,9 +12,6 @@ import { carryOutTransfer } from "./transfer.ts";
 import { VOID_VALUE } from "./value.ts";
 
 type InvocationResult = Extract<HorizonInnerResult, { readonly type: "invokeHostFunction" }>["value"];
-
-/** The outcome of a successful call: its result, and its events. */
-const xdrSuccess = xdrStruct({ returned: xdrContractValue, events: xdrList(xdrContractEvent, 100) });
 
 const stopped = (type: Exclude<InvocationResult["type"], "op_success">): HorizonActed =>
   actFailed({ type: "invokeHostFunction", value: { type, value: undefined } });
@@ -41,7 +37,7 @@ export const applyInvocation = (
   const use = useOf(needed, books, done.books, done.event);
   if (!isWithinResources(use, declared)) return stopped("resource_limit_exceeded");
   if (use.rent + use.eventFee > refundable) return stopped("insufficient_refundable_fee");
-  const hash = sha256(encodeXdr(xdrSuccess, { returned: VOID_VALUE, events: [done.event] }));
+  const hash = sha256(encodeXdr(xdrCallOutcome, { returned: VOID_VALUE, events: [done.event] }));
   const { rent, eventFee } = use;
   const result = { type: "invokeHostFunction", value: { type: "op_success", value: hash } } as const;
   return actedOn(done.books, result, { event: done.event, rent, eventFee });

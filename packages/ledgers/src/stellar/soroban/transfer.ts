@@ -116,7 +116,7 @@ const eventOf = ({ contract, asset, from, to, amount }: AssetTransfer): HorizonC
     return [symbolValue("transfer"), accountValue(from), receiver, name];
   };
   const body = { topics: topics(), data: amountValue(amount) };
-  return { extension: undefined, contract, type: 1, body: { type: "v0", value: body } };
+  return { extension: undefined, contract, type: 1, body };
 };
 
 /** The result of a transfer: the ledger's entries after it, and the contract's events. */

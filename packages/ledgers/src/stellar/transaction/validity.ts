@@ -161,7 +161,7 @@ export const resultOf = (
   outcome: HorizonOutcome,
 ): HorizonResult => {
   if (submission.bump === undefined) return { feeCharged, outcome, extension: undefined };
-  const carried = { hash: submission.hash, feeCharged: 0n, outcome, extension: undefined };
+  const carried = { hash: submission.hash, result: { feeCharged: 0n, outcome, extension: undefined } };
   const type = outcome.type === "tx_success" ? "tx_fee_bump_inner_success" : "tx_fee_bump_inner_failed";
   return { feeCharged, outcome: { type, value: carried }, extension: undefined };
 };

@@ -2,26 +2,18 @@ import { bytesOfAddress, type HorizonAddress, horizonAddress } from "../address.
 import {
   type XdrValue,
   xdrBytes,
-  xdrFixed,
   xdrMapped,
+  xdrNumber,
+  xdrOnly,
   xdrStruct,
-  xdrU32,
   xdrU64,
   xdrUnion,
 } from "./codec.ts";
+import { xdr } from "./sdk.ts";
 
-export const HASH_BYTES = 32;
-const PAYLOAD_BYTES_MAX = 64;
+const xdrKey = xdrMapped(xdrBytes, horizonAddress, bytesOfAddress);
 
-export const xdrHash = xdrFixed(HASH_BYTES);
-
-const xdrKey = xdrMapped(xdrHash, horizonAddress, bytesOfAddress);
-
-export const xdrAccountId = xdrMapped(
-  xdrUnion("public key", { ed25519: [0, xdrKey] }),
-  ({ value }): HorizonAddress => value,
-  (value) => ({ type: "ed25519" as const, value }),
-);
+export const xdrAccountId = xdrOnly(xdr.PublicKey, "publicKeyTypeEd25519", xdrKey);
 
 /** An account, and a number by which its owner distinguishes users. */
 export interface HorizonMuxedAccount {
@@ -29,9 +21,12 @@ export interface HorizonMuxedAccount {
   readonly id: bigint | undefined;
 }
 
-const xdrMuxed = xdrUnion("muxed account", {
-  plain: [0, xdrKey],
-  muxed: [0x100, xdrStruct({ id: xdrU64, account: xdrKey })],
+const xdrMuxed = xdrUnion(xdr.MuxedAccount, {
+  plain: ["keyTypeEd25519", xdrKey],
+  muxed: [
+    "keyTypeMuxedEd25519",
+    xdrStruct(xdr.MuxedAccountMed25519, { id: xdrU64, account: ["ed25519", xdrKey] }),
+  ],
 });
 
 export const xdrMuxedAccount = xdrMapped(
@@ -42,13 +37,16 @@ export const xdrMuxedAccount = xdrMapped(
     id === undefined ? { type: "plain", value: account } : { type: "muxed", value: { id, account } },
 );
 
-export const xdrSignerKey = xdrUnion("signer", {
-  ed25519: [0, xdrKey],
-  preAuthorized: [1, xdrHash],
-  hash: [2, xdrHash],
-  signedPayload: [3, xdrStruct({ key: xdrKey, payload: xdrBytes(PAYLOAD_BYTES_MAX) })],
+export const xdrSignerKey = xdrUnion(xdr.SignerKey, {
+  ed25519: ["signerKeyTypeEd25519", xdrKey],
+  preAuthorized: ["signerKeyTypePreAuthTx", xdrBytes],
+  hash: ["signerKeyTypeHashX", xdrBytes],
+  signedPayload: [
+    "signerKeyTypeEd25519SignedPayload",
+    xdrStruct(xdr.SignerKeyEd25519SignedPayload, { key: ["ed25519", xdrKey], payload: xdrBytes }),
+  ],
 });
 
 export type HorizonSignerKey = XdrValue<typeof xdrSignerKey>;
 
-export const xdrSigner = xdrStruct({ key: xdrSignerKey, weight: xdrU32 });
+export const xdrSigner = xdrStruct(xdr.Signer, { key: xdrSignerKey, weight: xdrNumber });

@@ -1,24 +1,30 @@
 import { xdrAccountId } from "./account.ts";
-import { type XdrValue, xdrFixed, xdrNotSimulated, xdrStruct, xdrUnion, xdrVoid } from "./codec.ts";
+import { type XdrValue, xdrBytes, xdrStruct, xdrUnion } from "./codec.ts";
+import { xdr } from "./sdk.ts";
 
-const xdrShortCode = xdrFixed(4);
-const xdrLongCode = xdrFixed(12);
-const CREDITS = {
-  short: [1, xdrStruct({ code: xdrShortCode, issuer: xdrAccountId })],
-  long: [2, xdrStruct({ code: xdrLongCode, issuer: xdrAccountId })],
+const ASSETS = {
+  native: "assetTypeNative",
+  short: [
+    "assetTypeCreditAlphanum4",
+    xdrStruct(xdr.AlphaNum4, { code: ["assetCode", xdrBytes], issuer: xdrAccountId }),
+  ],
+  long: [
+    "assetTypeCreditAlphanum12",
+    xdrStruct(xdr.AlphaNum12, { code: ["assetCode", xdrBytes], issuer: xdrAccountId }),
+  ],
 } as const;
 
-export const xdrAsset = xdrUnion("asset", { native: [0, xdrVoid], ...CREDITS });
+export const xdrAsset = xdrUnion(xdr.Asset, ASSETS);
 
 /** Lumens, or what an account issues under a code of 1 to 4, or of 5 to 12 characters. */
 export type HorizonAsset = XdrValue<typeof xdrAsset>;
 export type HorizonCredit = Exclude<HorizonAsset, { readonly type: "native" }>;
 
-/** An asset that can be trusted; a share of a liquidity pool cannot be here. */
-export const xdrTrustLineAsset = xdrUnion("asset of a trustline", {
-  native: [0, xdrVoid],
-  ...CREDITS,
-  pool: [3, xdrNotSimulated("shares of liquidity pools")],
-});
+/** Assets that can be trusted; a share of a liquidity pool is refused. */
+export const xdrTrustLineAsset = xdrUnion(xdr.TrustLineAsset, ASSETS);
+export const xdrChangeTrustAsset = xdrUnion(xdr.ChangeTrustAsset, ASSETS);
 
-export const xdrAssetCode = xdrUnion("asset code", { short: [1, xdrShortCode], long: [2, xdrLongCode] });
+export const xdrAssetCode = xdrUnion(xdr.AssetCode, {
+  short: ["assetTypeCreditAlphanum4", xdrBytes],
+  long: ["assetTypeCreditAlphanum12", xdrBytes],
+});

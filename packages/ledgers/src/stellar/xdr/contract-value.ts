@@ -1,38 +1,36 @@
 import { bytesOfAddress, horizonContract } from "../address.ts";
-import { xdrAccountId, xdrHash } from "./account.ts";
+import { xdrAccountId } from "./account.ts";
 import {
   type XdrCodec,
   type XdrValue,
   xdrBool,
   xdrBytes,
-  xdrI32,
+  xdrEnum,
   xdrI64,
   xdrList,
   xdrMapped,
   xdrNested,
-  xdrNotSimulated,
+  xdrNumber,
   xdrOptional,
   xdrStruct,
-  xdrU32,
   xdrU64,
   xdrUnion,
-  xdrVoid,
 } from "./codec.ts";
-
-const MOST_ENTRIES = 1_000;
-const VALUE_BYTES_MAX = 65_536;
-const SYMBOL_BYTES_MAX = 32;
+import { xdr } from "./sdk.ts";
 
 /** An owner of a contract's entry: an account, or another contract. */
-export const xdrContractAddress = xdrUnion("contract address", {
-  account: [0, xdrAccountId],
-  contract: [1, xdrMapped(xdrHash, horizonContract, bytesOfAddress)],
-  muxed: [2, xdrNotSimulated("transfers of contracts to muxed accounts")],
-  claimableBalance: [3, xdrNotSimulated("transfers of contracts to claimable balances")],
-  liquidityPool: [4, xdrNotSimulated("transfers of contracts to liquidity pools")],
+export const xdrContractAddress = xdrUnion(xdr.ScAddress, {
+  account: ["scAddressTypeAccount", xdrAccountId],
+  contract: ["scAddressTypeContract", xdrMapped(xdrBytes, horizonContract, bytesOfAddress)],
 });
 
 export type HorizonContractAddress = XdrValue<typeof xdrContractAddress>;
+
+/** Whether an entry of a contract lives on when nobody pays for it: 1, if it can be restored. */
+export const xdrDurability = xdrEnum(
+  xdr.ContractDataDurability.temporary(),
+  xdr.ContractDataDurability.persistent(),
+);
 
 export interface HorizonMapEntry {
   readonly key: HorizonValue;
@@ -45,9 +43,9 @@ type Kind<Type extends string, Value> = { readonly type: Type; readonly value: V
 export type HorizonValue =
   | Kind<"bool", boolean>
   | Kind<"void" | "instanceKey", undefined>
-  | Kind<"error", { readonly type: number; readonly code: number }>
   | Kind<"u32" | "i32", number>
-  | Kind<"u64" | "i64" | "timepoint" | "duration" | "u128" | "i128" | "nonceKey", bigint>
+  | Kind<"u64" | "i64" | "timepoint" | "duration" | "u128" | "i128", bigint>
+  | Kind<"nonceKey", { readonly nonce: bigint }>
   | Kind<"bytes" | "string" | "symbol", Uint8Array>
   | Kind<"vec", readonly HorizonValue[] | undefined>
   | Kind<"map", readonly HorizonMapEntry[] | undefined>
@@ -60,47 +58,38 @@ export type HorizonValue =
       }
     >;
 
-const xdrInt128 = xdrMapped(
-  xdrStruct({ high: xdrI64, low: xdrU64 }),
-  ({ high, low }) => (high << 64n) | low,
-  (value: bigint) => ({ high: value >> 64n, low: BigInt.asUintN(64, value) }),
-);
-const xdrUint128 = xdrMapped(
-  xdrStruct({ high: xdrU64, low: xdrU64 }),
-  ({ high, low }) => (high << 64n) | low,
-  (value: bigint) => ({ high: value >> 64n, low: BigInt.asUintN(64, value) }),
-);
+const whole = ({ hi, lo }: { readonly hi: bigint; readonly lo: bigint }): bigint => (hi << 64n) | lo;
+const halves = (value: bigint) => ({ hi: value >> 64n, lo: BigInt.asUintN(64, value) });
 
 const xdrItself: XdrCodec<HorizonValue> = xdrNested(() => xdrContractValue);
-const xdrMap = xdrOptional(xdrList(xdrStruct({ key: xdrItself, val: xdrItself }), MOST_ENTRIES));
-
-export const xdrContractValue: XdrCodec<HorizonValue> = xdrUnion("contract value", {
-  bool: [0, xdrBool],
-  void: [1, xdrVoid],
-  error: [2, xdrStruct({ type: xdrI32, code: xdrU32 })],
-  u32: [3, xdrU32],
-  i32: [4, xdrI32],
-  u64: [5, xdrU64],
-  i64: [6, xdrI64],
-  timepoint: [7, xdrU64],
-  duration: [8, xdrU64],
-  u128: [9, xdrUint128],
-  i128: [10, xdrInt128],
-  u256: [11, xdrNotSimulated("numbers of 256 bits")],
-  i256: [12, xdrNotSimulated("numbers of 256 bits")],
-  bytes: [13, xdrBytes(VALUE_BYTES_MAX)],
-  string: [14, xdrBytes(VALUE_BYTES_MAX)],
-  symbol: [15, xdrBytes(SYMBOL_BYTES_MAX)],
-  vec: [16, xdrOptional(xdrList(xdrItself, MOST_ENTRIES))],
-  map: [17, xdrMap],
-  address: [18, xdrContractAddress],
+const xdrMap = xdrOptional(xdrList(xdrStruct(xdr.ScMapEntry, { key: xdrItself, val: xdrItself })));
+export const xdrContractValue = xdrUnion(xdr.ScVal, {
+  bool: ["scvBool", xdrBool],
+  void: "scvVoid",
+  u32: ["scvU32", xdrNumber],
+  i32: ["scvI32", xdrNumber],
+  u64: ["scvU64", xdrU64],
+  i64: ["scvI64", xdrI64],
+  timepoint: ["scvTimepoint", xdrU64],
+  duration: ["scvDuration", xdrU64],
+  u128: ["scvU128", xdrMapped(xdrStruct(xdr.UInt128Parts, { hi: xdrU64, lo: xdrU64 }), whole, halves)],
+  i128: ["scvI128", xdrMapped(xdrStruct(xdr.Int128Parts, { hi: xdrI64, lo: xdrU64 }), whole, halves)],
+  bytes: ["scvBytes", xdrBytes],
+  string: ["scvString", xdrBytes],
+  symbol: ["scvSymbol", xdrBytes],
+  vec: ["scvVec", xdrOptional(xdrList(xdrItself))],
+  map: ["scvMap", xdrMap],
+  address: ["scvAddress", xdrContractAddress],
   instance: [
-    19,
-    xdrStruct({
-      executable: xdrUnion("executable", { wasm: [0, xdrHash], stellarAsset: [1, xdrVoid] }),
+    "scvContractInstance",
+    xdrStruct(xdr.ScContractInstance, {
+      executable: xdrUnion(xdr.ContractExecutable, {
+        wasm: ["contractExecutableWasm", xdrBytes],
+        stellarAsset: "contractExecutableStellarAsset",
+      }),
       storage: xdrMap,
     }),
   ],
-  instanceKey: [20, xdrVoid],
-  nonceKey: [21, xdrI64],
+  instanceKey: "scvLedgerKeyContractInstance",
+  nonceKey: ["scvLedgerKeyNonce", xdrStruct(xdr.ScNonceKey, { nonce: xdrI64 })],
 });

@@ -1,30 +1,34 @@
 import { bytesOfAddress, horizonContract } from "../address.ts";
-import { xdrHash } from "./account.ts";
 import {
   type XdrValue,
   xdrBool,
-  xdrI32,
+  xdrBytes,
+  xdrEnum,
   xdrList,
   xdrMapped,
   xdrNoExtension,
+  xdrOnly,
   xdrOptional,
   xdrStruct,
-  xdrUnion,
 } from "./codec.ts";
 import { xdrContractValue } from "./contract-value.ts";
+import { xdr } from "./sdk.ts";
 
-const MOST_TOPICS = 10;
-
-export const xdrContractEvent = xdrStruct({
-  extension: xdrNoExtension,
-  contract: xdrOptional(xdrMapped(xdrHash, horizonContract, bytesOfAddress)),
+export const xdrContractEvent = xdrStruct(xdr.ContractEvent, {
+  extension: ["ext", xdrNoExtension(xdr.ExtensionPoint)],
+  contract: ["contractId", xdrOptional(xdrMapped(xdrBytes, horizonContract, bytesOfAddress))],
   /** 1: of a contract; 2: what helps to find a mistake */
-  type: xdrI32,
-  body: xdrUnion("event", {
-    v0: [0, xdrStruct({ topics: xdrList(xdrContractValue, MOST_TOPICS), data: xdrContractValue })],
-  }),
+  type: xdrEnum(xdr.ContractEventType.contract(), xdr.ContractEventType.diagnostic()),
+  body: xdrOnly(
+    xdr.ContractEventBody,
+    0,
+    xdrStruct(xdr.ContractEventV0, { topics: xdrList(xdrContractValue), data: xdrContractValue }),
+  ),
 });
 
 export type HorizonContractEvent = XdrValue<typeof xdrContractEvent>;
 
-export const xdrDiagnosticEvent = xdrStruct({ isOfSuccess: xdrBool, event: xdrContractEvent });
+export const xdrDiagnosticEvent = xdrStruct(xdr.DiagnosticEvent, {
+  isOfSuccess: ["inSuccessfulContractCall", xdrBool],
+  event: xdrContractEvent,
+});

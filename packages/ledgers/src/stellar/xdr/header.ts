@@ -1,64 +1,81 @@
-import { xdrHash } from "./account.ts";
 import {
   type XdrValue,
   xdrBytes,
   xdrI64,
   xdrList,
   xdrNoExtension,
+  xdrNumber,
+  xdrOnly,
+  xdrOnlyWritten,
   xdrStruct,
-  xdrU32,
   xdrU64,
-  xdrUnion,
   xdrVoid,
   xdrWritten,
 } from "./codec.ts";
+import { xdrWrittenChanges } from "./meta.ts";
+import { xdr } from "./sdk.ts";
 
-const UPGRADE_BYTES_MAX = 128;
-const MOST_UPGRADES = 6;
-const MOST_TRANSACTIONS = 10_000;
-
-export const xdrLedgerHeader = xdrStruct({
-  version: xdrU32,
-  previous: xdrHash,
-  value: xdrStruct({
-    transactionSet: xdrHash,
-    closedAt: xdrU64,
-    upgrades: xdrList(xdrBytes(UPGRADE_BYTES_MAX), MOST_UPGRADES),
-    extension: xdrUnion("extension", { basic: [0, xdrVoid] }),
-  }),
-  results: xdrHash,
-  entries: xdrHash,
-  sequence: xdrU32,
+export const xdrLedgerHeader = xdrStruct(xdr.LedgerHeader, {
+  version: ["ledgerVersion", xdrNumber],
+  previous: ["previousLedgerHash", xdrBytes],
+  value: [
+    "scpValue",
+    xdrStruct(xdr.StellarValue, {
+      transactionSet: ["txSetHash", xdrBytes],
+      closedAt: ["closeTime", xdrU64],
+      upgrades: xdrList(xdrBytes),
+      extension: ["ext", xdrOnly(xdr.StellarValueExt, "stellarValueBasic", xdrVoid)],
+    }),
+  ],
+  results: ["txSetResultHash", xdrBytes],
+  entries: ["bucketListHash", xdrBytes],
+  sequence: ["ledgerSeq", xdrNumber],
   totalCoins: xdrI64,
   feePool: xdrI64,
-  inflationSequence: xdrU32,
+  inflationSequence: ["inflationSeq", xdrNumber],
   idPool: xdrU64,
-  baseFee: xdrU32,
-  baseReserve: xdrU32,
-  mostOperations: xdrU32,
-  skipped0: xdrHash,
-  skipped1: xdrHash,
-  skipped2: xdrHash,
-  skipped3: xdrHash,
-  extension: xdrNoExtension,
+  baseFee: xdrNumber,
+  baseReserve: xdrNumber,
+  mostOperations: ["maxTxSetSize", xdrNumber],
+  skipped: ["skipList", xdrList(xdrBytes)],
+  extension: ["ext", xdrNoExtension(xdr.LedgerHeaderExt)],
 });
 
 export type HorizonHeader = XdrValue<typeof xdrLedgerHeader>;
 
+const xdrNone = xdrOnlyWritten((none: readonly never[]) => none);
+
 /** The result of a ledger's close, in the protocol's first and simplest form. */
-export const xdrLedgerCloseMeta = xdrUnion("close", {
-  v0: [
-    0,
-    xdrStruct({
-      header: xdrStruct({ hash: xdrHash, header: xdrLedgerHeader, extension: xdrNoExtension }),
-      previous: xdrHash,
-      envelopes: xdrList(xdrWritten, MOST_TRANSACTIONS),
-      processing: xdrList(
-        xdrStruct({ result: xdrWritten, fees: xdrWritten, meta: xdrWritten }),
-        MOST_TRANSACTIONS,
+export const xdrLedgerCloseMeta = xdrOnly(
+  xdr.LedgerCloseMeta,
+  0,
+  xdrStruct(xdr.LedgerCloseMetaV0, {
+    header: [
+      "ledgerHeader",
+      xdrStruct(xdr.LedgerHeaderHistoryEntry, {
+        hash: xdrBytes,
+        header: xdrLedgerHeader,
+        extension: ["ext", xdrNoExtension(xdr.LedgerHeaderHistoryEntryExt)],
+      }),
+    ],
+    transactionSet: [
+      "txSet",
+      xdrStruct(xdr.TransactionSet, {
+        previous: ["previousLedgerHash", xdrBytes],
+        envelopes: ["txes", xdrList(xdrWritten(xdr.TransactionEnvelope))],
+      }),
+    ],
+    processing: [
+      "txProcessing",
+      xdrList(
+        xdrStruct(xdr.TransactionResultMeta, {
+          result: xdrWritten(xdr.TransactionResultPair),
+          fees: ["feeProcessing", xdrWrittenChanges],
+          meta: ["txApplyProcessing", xdrWritten(xdr.TransactionMeta)],
+        }),
       ),
-      upgrades: xdrList(xdrVoid, 0),
-      consensus: xdrList(xdrVoid, 0),
-    }),
-  ],
-});
+    ],
+    upgrades: ["upgradesProcessing", xdrNone],
+    consensus: ["scpInfo", xdrNone],
+  }),
+);

@@ -4,43 +4,31 @@ import {
   xdrBytes,
   xdrI64,
   xdrList,
+  xdrMapped,
   xdrNested,
-  xdrNotSimulated,
+  xdrNumber,
   xdrStruct,
-  xdrU32,
   xdrUnion,
-  xdrVoid,
 } from "./codec.ts";
 import { xdrContractAddress, xdrContractValue } from "./contract-value.ts";
 import { xdrLedgerKey } from "./ledger-key.ts";
+import { xdr } from "./sdk.ts";
 
-const MOST_ARGUMENTS = 100;
-const MOST_AUTHORIZATIONS = 100;
-const MOST_KEYS = 100;
-const NAME_BYTES_MAX = 32;
-
-const xdrContractCall = xdrStruct({
-  contract: xdrContractAddress,
-  name: xdrBytes(NAME_BYTES_MAX),
-  arguments: xdrList(xdrContractValue, MOST_ARGUMENTS),
+const xdrContractCall = xdrStruct(xdr.InvokeContractArgs, {
+  contract: ["contractAddress", xdrContractAddress],
+  name: ["functionName", xdrBytes],
+  arguments: ["args", xdrList(xdrContractValue)],
 });
-
-const CREATION = xdrNotSimulated("the creation of contracts");
 
 /** A function of a contract, and what it is given. */
 export type HorizonContractCall = XdrValue<typeof xdrContractCall>;
 
-const xdrHostFunction = xdrUnion("host function", {
-  invokeContract: [0, xdrContractCall],
-  createContract: [1, CREATION],
-  uploadCode: [2, xdrNotSimulated("the upload of code")],
-  createContractV2: [3, CREATION],
+const xdrHostFunction = xdrUnion(xdr.HostFunction, {
+  invokeContract: ["hostFunctionTypeInvokeContract", xdrContractCall],
 });
 
-const xdrAuthorizedFunction = xdrUnion("authorized function", {
-  contractCall: [0, xdrContractCall],
-  createContract: [1, CREATION],
-  createContractV2: [2, CREATION],
+const xdrAuthorizedFunction = xdrUnion(xdr.SorobanAuthorizedFunction, {
+  contractCall: ["sorobanAuthorizedFunctionTypeContractFn", xdrContractCall],
 });
 
 export interface HorizonAuthorizedCall {
@@ -48,46 +36,60 @@ export interface HorizonAuthorizedCall {
   readonly within: readonly HorizonAuthorizedCall[];
 }
 
-const xdrAuthorizedCall: XdrCodec<HorizonAuthorizedCall> = xdrStruct({
+const xdrAuthorizedCall: XdrCodec<HorizonAuthorizedCall> = xdrStruct(xdr.SorobanAuthorizedInvocation, {
   function: xdrAuthorizedFunction,
-  within: xdrList(
-    xdrNested(() => xdrAuthorizedCall),
-    MOST_AUTHORIZATIONS,
-  ),
+  within: ["subInvocations", xdrList(xdrNested(() => xdrAuthorizedCall))],
 });
 
-export const xdrAuthorization = xdrStruct({
-  credentials: xdrUnion("credentials", {
-    sourceAccount: [0, xdrVoid],
-    address: [1, xdrNotSimulated("authorizations by others than the source account")],
+export const xdrAuthorization = xdrStruct(xdr.SorobanAuthorizationEntry, {
+  credentials: xdrUnion(xdr.SorobanCredentials, {
+    sourceAccount: "sorobanCredentialsSourceAccount",
   }),
-  call: xdrAuthorizedCall,
+  call: ["rootInvocation", xdrAuthorizedCall],
 });
 
-export const xdrInvokeHostFunction = xdrStruct({
-  function: xdrHostFunction,
-  authorizations: xdrList(xdrAuthorization, MOST_AUTHORIZATIONS),
+export const xdrInvokeHostFunction = xdrStruct(xdr.InvokeHostFunctionOp, {
+  function: ["hostFunction", xdrHostFunction],
+  authorizations: ["auth", xdrList(xdrAuthorization)],
 });
 
-const xdrFootprint = xdrStruct({
-  readOnly: xdrList(xdrLedgerKey, MOST_KEYS),
-  readWrite: xdrList(xdrLedgerKey, MOST_KEYS),
+const xdrFootprint = xdrStruct(xdr.LedgerFootprint, {
+  readOnly: xdrList(xdrLedgerKey),
+  readWrite: xdrList(xdrLedgerKey),
 });
 
-export const xdrSorobanData = xdrStruct({
-  extension: xdrUnion("extension", {
-    none: [0, xdrVoid],
-    archivedEntries: [1, xdrList(xdrU32, MOST_KEYS)],
-  }),
+const xdrResources = xdrStruct(xdr.SorobanResources, {
   footprint: xdrFootprint,
-  instructions: xdrU32,
-  readBytes: xdrU32,
-  writeBytes: xdrU32,
+  instructions: xdrNumber,
+  readBytes: ["diskReadBytes", xdrNumber],
+  writeBytes: xdrNumber,
+});
+
+const xdrSorobanWire = xdrStruct(xdr.SorobanTransactionData, {
+  extension: [
+    "ext",
+    xdrUnion(xdr.SorobanTransactionDataExt, {
+      none: 0,
+      archivedEntries: [
+        1,
+        xdrStruct(xdr.SorobanResourcesExtV0, { entries: ["archivedSorobanEntries", xdrList(xdrNumber)] }),
+      ],
+    }),
+  ],
+  resources: xdrResources,
   resourceFee: xdrI64,
 });
 
-export type HorizonInvocation = XdrValue<typeof xdrInvokeHostFunction>;
-export type HorizonFootprint = XdrValue<typeof xdrFootprint>;
+type SorobanWire = XdrValue<typeof xdrSorobanWire>;
 
 /** The limits of a contract's reads, writes and cost, as its sender says. */
-export type HorizonSorobanData = XdrValue<typeof xdrSorobanData>;
+export type HorizonSorobanData = Omit<SorobanWire, "resources"> & SorobanWire["resources"];
+
+export const xdrSorobanData = xdrMapped(
+  xdrSorobanWire,
+  ({ resources, ...data }): HorizonSorobanData => ({ ...data, ...resources }),
+  ({ extension, resourceFee, ...resources }): SorobanWire => ({ extension, resourceFee, resources }),
+);
+
+export type HorizonInvocation = XdrValue<typeof xdrInvokeHostFunction>;
+export type HorizonFootprint = XdrValue<typeof xdrFootprint>;

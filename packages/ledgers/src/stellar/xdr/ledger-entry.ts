@@ -1,146 +1,115 @@
 import { xdrAccountId, xdrSigner } from "./account.ts";
 import { xdrTrustLineAsset } from "./asset.ts";
 import {
-  type XdrCodec,
   type XdrValue,
   xdrBytes,
-  xdrFixed,
-  xdrI32,
   xdrI64,
   xdrList,
   xdrMapped,
   xdrNoExtension,
+  xdrNumber,
+  xdrOnlyWritten,
   xdrOptional,
   xdrStruct,
-  xdrU32,
-  xdrU64,
   xdrUnion,
 } from "./codec.ts";
-import { xdrContractAddress, xdrContractValue } from "./contract-value.ts";
+import { xdrContractAddress, xdrContractValue, xdrDurability } from "./contract-value.ts";
+import { xdr } from "./sdk.ts";
 
-const TEXT_BYTES_MAX = 64;
 export const MOST_SIGNERS = 20;
 
-/** A field that has one value in this ledger. */
-const always = <T>(codec: XdrCodec<T>, value: T): XdrCodec<undefined> =>
-  xdrMapped(
-    codec,
-    () => undefined,
-    () => value,
-  );
-
-const xdrLiabilities = xdrStruct({ buying: always(xdrI64, 0n), selling: always(xdrI64, 0n) });
-
-/** An account of this ledger has every extension, and sponsors nobody. */
-const xdrAccountExtension = xdrUnion("extension", {
-  v1: [
-    1,
-    xdrStruct({
-      liabilities: xdrLiabilities,
-      extension: xdrUnion("extension", {
-        v2: [
-          2,
-          xdrStruct({
-            sponsored: xdrU32,
-            sponsoring: xdrU32,
-            signerSponsors: xdrList(xdrOptional(xdrAccountId), MOST_SIGNERS),
-            extension: xdrUnion("extension", {
-              v3: [
-                3,
-                xdrStruct({
-                  extension: xdrNoExtension,
-                  sequenceLedger: xdrU32,
-                  sequenceTime: xdrU64,
-                }),
-              ],
-            }),
-          }),
-        ],
-      }),
-    }),
-  ],
-});
-
-const xdrAccountWire = xdrStruct({
-  address: xdrAccountId,
-  balance: xdrI64,
-  sequence: xdrI64,
-  subentries: xdrU32,
-  inflationDestination: xdrOptional(xdrAccountId),
-  flags: xdrU32,
-  homeDomain: xdrBytes(TEXT_BYTES_MAX),
-  /** of the account's own key, then for low, medium and high operations */
-  thresholds: xdrFixed(4),
-  signers: xdrList(xdrSigner, MOST_SIGNERS),
-  extension: xdrAccountExtension,
-});
-
-type AccountWire = XdrValue<typeof xdrAccountWire>;
-
-export interface HorizonAccount extends Omit<AccountWire, "extension"> {
+interface AccountHistory {
   /** the ledger in which the sequence number was last used, and its closing time in seconds since 1970 */
   readonly sequenceLedger: number;
   readonly sequenceTime: bigint;
 }
 
-const xdrAccountEntry = xdrMapped(
-  xdrAccountWire,
-  ({ extension, ...account }): HorizonAccount => {
-    const { sequenceLedger, sequenceTime } = extension.value.extension.value.extension.value;
-    return { ...account, sequenceLedger, sequenceTime };
-  },
-  ({ sequenceLedger, sequenceTime, ...account }): AccountWire => {
-    const v3 = { extension: undefined, sequenceLedger, sequenceTime };
-    const signerSponsors = account.signers.map(() => undefined);
-    const v2 = {
-      sponsored: 0,
-      sponsoring: 0,
-      signerSponsors,
-      extension: { type: "v3" as const, value: v3 },
-    };
-    const liabilities = { buying: undefined, selling: undefined };
-    const v1 = { liabilities, extension: { type: "v2" as const, value: v2 } };
-    return { ...account, extension: { type: "v1", value: v1 } };
+const zero = (): InstanceType<typeof xdr.Int64> => new xdr.Int64(0n);
+
+/** An account of this ledger has every extension, sponsors nobody, and nobody sponsors it or its signers. */
+const xdrAccountExtension = xdrOnlyWritten(
+  ({ sequenceLedger, sequenceTime, signers }: AccountHistory & { readonly signers: number }) => {
+    const v3 = new xdr.AccountEntryExtensionV3({
+      ext: new xdr.ExtensionPoint(0),
+      seqLedger: sequenceLedger,
+      seqTime: new xdr.Uint64(sequenceTime),
+    });
+    const v2 = new xdr.AccountEntryExtensionV2({
+      numSponsored: 0,
+      numSponsoring: 0,
+      signerSponsoringIDs: Array.from({ length: signers }, () => undefined),
+      ext: new xdr.AccountEntryExtensionV2Ext(3, v3),
+    });
+    const v1 = new xdr.AccountEntryExtensionV1({
+      liabilities: new xdr.Liabilities({ buying: zero(), selling: zero() }),
+      ext: new xdr.AccountEntryExtensionV1Ext(2, v2),
+    });
+    return new xdr.AccountEntryExt(1, v1);
   },
 );
 
-const xdrTrustLine = xdrStruct({
-  account: xdrAccountId,
+const xdrAccountWire = xdrStruct(xdr.AccountEntry, {
+  address: ["accountId", xdrAccountId],
+  balance: xdrI64,
+  sequence: ["seqNum", xdrI64],
+  subentries: ["numSubEntries", xdrNumber],
+  inflationDestination: ["inflationDest", xdrOptional(xdrAccountId)],
+  flags: xdrNumber,
+  homeDomain: xdrBytes,
+  /** of the account's own key, then for low, medium and high operations */
+  thresholds: xdrBytes,
+  signers: xdrList(xdrSigner),
+  extension: ["ext", xdrAccountExtension],
+});
+
+type AccountWire = XdrValue<typeof xdrAccountWire>;
+
+export interface HorizonAccount extends Omit<AccountWire, "extension">, AccountHistory {}
+
+const xdrAccountEntry = xdrMapped(
+  xdrAccountWire,
+  ({ extension: { sequenceLedger, sequenceTime }, ...account }): HorizonAccount => ({
+    ...account,
+    sequenceLedger,
+    sequenceTime,
+  }),
+  ({ sequenceLedger, sequenceTime, ...account }): AccountWire => ({
+    ...account,
+    extension: { sequenceLedger, sequenceTime, signers: account.signers.length },
+  }),
+);
+
+const xdrTrustLine = xdrStruct(xdr.TrustLineEntry, {
+  account: ["accountId", xdrAccountId],
   asset: xdrTrustLineAsset,
   balance: xdrI64,
   limit: xdrI64,
-  flags: xdrU32,
-  extension: xdrNoExtension,
+  flags: xdrNumber,
+  extension: ["ext", xdrNoExtension(xdr.TrustLineEntryExt)],
 });
 
-export const xdrLedgerEntryData = xdrUnion("ledger entry", {
-  account: [0, xdrAccountEntry],
-  trustLine: [1, xdrTrustLine],
-  data: [
-    3,
-    xdrStruct({
-      account: xdrAccountId,
-      name: xdrBytes(TEXT_BYTES_MAX),
-      value: xdrBytes(TEXT_BYTES_MAX),
-      extension: xdrNoExtension,
-    }),
-  ],
-  contractData: [
-    6,
-    xdrStruct({
-      extension: xdrNoExtension,
-      contract: xdrContractAddress,
-      key: xdrContractValue,
-      durability: xdrI32,
-      value: xdrContractValue,
-    }),
-  ],
+export const xdrLedgerEntryData = xdrUnion(xdr.LedgerEntryData, {
+  account: xdrAccountEntry,
+  trustLine: ["trustline", xdrTrustLine],
+  data: xdrStruct(xdr.DataEntry, {
+    account: ["accountId", xdrAccountId],
+    name: ["dataName", xdrBytes],
+    value: ["dataValue", xdrBytes],
+    extension: ["ext", xdrNoExtension(xdr.DataEntryExt)],
+  }),
+  contractData: xdrStruct(xdr.ContractDataEntry, {
+    extension: ["ext", xdrNoExtension(xdr.ExtensionPoint)],
+    contract: xdrContractAddress,
+    key: xdrContractValue,
+    durability: xdrDurability,
+    value: ["val", xdrContractValue],
+  }),
 });
 
-export const xdrLedgerEntry = xdrStruct({
-  modifiedIn: xdrU32,
+export const xdrLedgerEntry = xdrStruct(xdr.LedgerEntry, {
+  modifiedIn: ["lastModifiedLedgerSeq", xdrNumber],
   data: xdrLedgerEntryData,
-  extension: xdrNoExtension,
+  extension: ["ext", xdrNoExtension(xdr.LedgerEntryExt)],
 });
 
 /** The ledger's entry under a key. */

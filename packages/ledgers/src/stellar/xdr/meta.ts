@@ -1,69 +1,84 @@
 import {
   type XdrValue,
-  xdrI32,
+  xdrEnum,
   xdrI64,
   xdrList,
+  xdrMapped,
   xdrNoExtension,
+  xdrOnly,
+  xdrOnlyWritten,
   xdrOptional,
   xdrStruct,
   xdrUnion,
-  xdrVoid,
 } from "./codec.ts";
 import { xdrContractValue } from "./contract-value.ts";
 import { xdrContractEvent, xdrDiagnosticEvent } from "./event.ts";
 import { xdrLedgerEntry } from "./ledger-entry.ts";
 import { xdrLedgerKey } from "./ledger-key.ts";
+import { xdr } from "./sdk.ts";
 
-const MOST_CHANGES = 100_000;
-const MOST_EVENTS = 1_000;
-
-export const xdrChanges = xdrList(
-  xdrUnion("change", {
-    created: [0, xdrLedgerEntry],
-    updated: [1, xdrLedgerEntry],
-    removed: [2, xdrLedgerKey],
-    state: [3, xdrLedgerEntry],
+const xdrChangeList = xdrList(
+  xdrUnion(xdr.LedgerEntryChange, {
+    created: ["ledgerEntryCreated", xdrLedgerEntry],
+    updated: ["ledgerEntryUpdated", xdrLedgerEntry],
+    removed: ["ledgerEntryRemoved", xdrLedgerKey],
+    state: ["ledgerEntryState", xdrLedgerEntry],
   }),
-  MOST_CHANGES,
 );
 
 /** The changes of the ledger's entries by a transaction: each as it was, and as it is. */
-export type HorizonChanges = XdrValue<typeof xdrChanges>;
+export type HorizonChanges = XdrValue<typeof xdrChangeList>;
 
-const xdrSorobanMeta = xdrStruct({
-  extension: xdrUnion("extension", {
-    none: [0, xdrVoid],
-    fees: [
-      1,
-      xdrStruct({
-        extension: xdrNoExtension,
-        nonRefundable: xdrI64,
-        refundable: xdrI64,
-        rent: xdrI64,
-      }),
-    ],
-  }),
-  returned: xdrOptional(xdrContractValue),
+/** Changes by themselves. The SDK writes no bare list: this type has one field. */
+export const xdrChanges = xdrMapped(
+  xdrStruct(xdr.OperationMeta, { changes: xdrChangeList }),
+  ({ changes }): HorizonChanges => changes,
+  (changes) => ({ changes }),
+);
+
+/** Changes that are bytes already. */
+export const xdrWrittenChanges = xdrOnlyWritten((bytes: Uint8Array) =>
+  xdr.OperationMeta.fromXDR(Buffer.from(bytes)).changes(),
+);
+
+const noExtension = xdrNoExtension(xdr.ExtensionPoint);
+
+const xdrSorobanMeta = xdrStruct(xdr.SorobanTransactionMetaV2, {
+  extension: [
+    "ext",
+    xdrUnion(xdr.SorobanTransactionMetaExt, {
+      none: 0,
+      fees: [
+        1,
+        xdrStruct(xdr.SorobanTransactionMetaExtV1, {
+          extension: ["ext", noExtension],
+          nonRefundable: ["totalNonRefundableResourceFeeCharged", xdrI64],
+          refundable: ["totalRefundableResourceFeeCharged", xdrI64],
+          rent: ["rentFeeCharged", xdrI64],
+        }),
+      ],
+    }),
+  ],
+  returned: ["returnValue", xdrOptional(xdrContractValue)],
 });
 
-const xdrMetaV4 = xdrStruct({
-  extension: xdrNoExtension,
-  before: xdrChanges,
+const xdrMetaV4 = xdrStruct(xdr.TransactionMetaV4, {
+  extension: ["ext", noExtension],
+  before: ["txChangesBefore", xdrChangeList],
   operations: xdrList(
-    xdrStruct({
-      extension: xdrNoExtension,
-      changes: xdrChanges,
-      events: xdrList(xdrContractEvent, MOST_EVENTS),
+    xdrStruct(xdr.OperationMetaV2, {
+      extension: ["ext", noExtension],
+      changes: xdrChangeList,
+      events: xdrList(xdrContractEvent),
     }),
-    MOST_EVENTS,
   ),
-  after: xdrChanges,
-  soroban: xdrOptional(xdrSorobanMeta),
-  events: xdrList(xdrStruct({ stage: xdrI32, event: xdrContractEvent }), MOST_EVENTS),
-  diagnostics: xdrList(xdrDiagnosticEvent, MOST_EVENTS),
+  after: ["txChangesAfter", xdrChangeList],
+  soroban: ["sorobanMeta", xdrOptional(xdrSorobanMeta)],
+  events: xdrList(xdrStruct(xdr.TransactionEvent, { stage: xdrEnum(), event: xdrContractEvent })),
+  diagnostics: ["diagnosticEvents", xdrList(xdrDiagnosticEvent)],
 });
 
 /** Version 4, as of protocol 23. @source CAP-67 */
-export const xdrTransactionMeta = xdrUnion("meta", { v4: [4, xdrMetaV4] });
+export const xdrTransactionMeta = xdrOnly(xdr.TransactionMeta, 4, xdrMetaV4);
 
 export type HorizonMeta = XdrValue<typeof xdrMetaV4>;

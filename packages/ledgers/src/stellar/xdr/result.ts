@@ -1,178 +1,157 @@
-import { xdrHash } from "./account.ts";
-import { type XdrValue, xdrI64, xdrList, xdrNoExtension, xdrStruct, xdrUnion, xdrVoid } from "./codec.ts";
+import { type XdrValue, xdrBytes, xdrI64, xdrList, xdrNoExtension, xdrStruct, xdrUnion } from "./codec.ts";
+import { xdr } from "./sdk.ts";
 
 /*
- * The result of a transaction. Each code stands under the word that Horizon has for it.
- * @source stellar-xdr, Stellar-transaction.x; stellar/go, services/horizon/internal/codes/main.go
+ * The result of a transaction. Each code of the SDK stands under the word that Horizon has for it.
+ * @source stellar/go, services/horizon/internal/codes/main.go
  */
 
-const OK = { op_success: [0, xdrVoid] } as const;
-
-const xdrInner = xdrUnion("operation result", {
-  createAccount: [
-    0,
-    xdrUnion("result", {
-      ...OK,
-      op_malformed: [-1, xdrVoid],
-      op_underfunded: [-2, xdrVoid],
-      op_low_reserve: [-3, xdrVoid],
-      op_already_exists: [-4, xdrVoid],
-    }),
-  ],
-  payment: [
-    1,
-    xdrUnion("result", {
-      ...OK,
-      op_malformed: [-1, xdrVoid],
-      op_underfunded: [-2, xdrVoid],
-      op_src_no_trust: [-3, xdrVoid],
-      op_src_not_authorized: [-4, xdrVoid],
-      op_no_destination: [-5, xdrVoid],
-      op_no_trust: [-6, xdrVoid],
-      op_not_authorized: [-7, xdrVoid],
-      op_line_full: [-8, xdrVoid],
-      op_no_issuer: [-9, xdrVoid],
-    }),
-  ],
-  setOptions: [
-    5,
-    xdrUnion("result", {
-      ...OK,
-      op_low_reserve: [-1, xdrVoid],
-      op_too_many_signers: [-2, xdrVoid],
-      op_bad_flags: [-3, xdrVoid],
-      op_invalid_inflation: [-4, xdrVoid],
-      op_cant_change: [-5, xdrVoid],
-      op_unknown_flag: [-6, xdrVoid],
-      op_threshold_out_of_range: [-7, xdrVoid],
-      op_bad_signer: [-8, xdrVoid],
-      op_invalid_home_domain: [-9, xdrVoid],
-      op_auth_revocable_required: [-10, xdrVoid],
-    }),
-  ],
-  changeTrust: [
-    6,
-    xdrUnion("result", {
-      ...OK,
-      op_malformed: [-1, xdrVoid],
-      op_no_issuer: [-2, xdrVoid],
-      op_invalid_limit: [-3, xdrVoid],
-      op_low_reserve: [-4, xdrVoid],
-      op_self_not_allowed: [-5, xdrVoid],
-      op_trust_line_missing: [-6, xdrVoid],
-      op_cannot_delete: [-7, xdrVoid],
-    }),
-  ],
-  allowTrust: [
-    7,
-    xdrUnion("result", {
-      ...OK,
-      op_malformed: [-1, xdrVoid],
-      op_no_trustline: [-2, xdrVoid],
-      op_not_required: [-3, xdrVoid],
-      op_cant_revoke: [-4, xdrVoid],
-      op_self_not_allowed: [-5, xdrVoid],
-    }),
-  ],
-  accountMerge: [
-    8,
-    xdrUnion("result", {
-      op_success: [0, xdrI64],
-      op_malformed: [-1, xdrVoid],
-      op_no_account: [-2, xdrVoid],
-      op_immutable_set: [-3, xdrVoid],
-      op_has_sub_entries: [-4, xdrVoid],
-      op_seq_num_too_far: [-5, xdrVoid],
-      op_dest_full: [-6, xdrVoid],
-    }),
-  ],
-  manageData: [
-    10,
-    xdrUnion("result", {
-      ...OK,
-      op_data_name_not_found: [-2, xdrVoid],
-      op_low_reserve: [-3, xdrVoid],
-      op_data_invalid_name: [-4, xdrVoid],
-    }),
-  ],
-  bumpSequence: [11, xdrUnion("result", { ...OK, op_bad_seq: [-1, xdrVoid] })],
-  setTrustLineFlags: [
-    21,
-    xdrUnion("result", {
-      ...OK,
-      op_malformed: [-1, xdrVoid],
-      op_no_trustline: [-2, xdrVoid],
-      op_cant_revoke: [-3, xdrVoid],
-      op_invalid_state: [-4, xdrVoid],
-    }),
-  ],
-  invokeHostFunction: [
-    24,
-    xdrUnion("result", {
-      op_success: [0, xdrHash],
-      op_malformed: [-1, xdrVoid],
-      function_trapped: [-2, xdrVoid],
-      resource_limit_exceeded: [-3, xdrVoid],
-      entry_archived: [-4, xdrVoid],
-      insufficient_refundable_fee: [-5, xdrVoid],
-    }),
-  ],
+const xdrInner = xdrUnion(xdr.OperationResultTr, {
+  createAccount: xdrUnion(xdr.CreateAccountResult, {
+    op_success: "createAccountSuccess",
+    op_malformed: "createAccountMalformed",
+    op_underfunded: "createAccountUnderfunded",
+    op_low_reserve: "createAccountLowReserve",
+    op_already_exists: "createAccountAlreadyExist",
+  }),
+  payment: xdrUnion(xdr.PaymentResult, {
+    op_success: "paymentSuccess",
+    op_malformed: "paymentMalformed",
+    op_underfunded: "paymentUnderfunded",
+    op_src_no_trust: "paymentSrcNoTrust",
+    op_src_not_authorized: "paymentSrcNotAuthorized",
+    op_no_destination: "paymentNoDestination",
+    op_no_trust: "paymentNoTrust",
+    op_not_authorized: "paymentNotAuthorized",
+    op_line_full: "paymentLineFull",
+    op_no_issuer: "paymentNoIssuer",
+  }),
+  setOptions: xdrUnion(xdr.SetOptionsResult, {
+    op_success: "setOptionsSuccess",
+    op_low_reserve: "setOptionsLowReserve",
+    op_too_many_signers: "setOptionsTooManySigners",
+    op_bad_flags: "setOptionsBadFlags",
+    op_invalid_inflation: "setOptionsInvalidInflation",
+    op_cant_change: "setOptionsCantChange",
+    op_unknown_flag: "setOptionsUnknownFlag",
+    op_threshold_out_of_range: "setOptionsThresholdOutOfRange",
+    op_bad_signer: "setOptionsBadSigner",
+    op_invalid_home_domain: "setOptionsInvalidHomeDomain",
+    op_auth_revocable_required: "setOptionsAuthRevocableRequired",
+  }),
+  changeTrust: xdrUnion(xdr.ChangeTrustResult, {
+    op_success: "changeTrustSuccess",
+    op_malformed: "changeTrustMalformed",
+    op_no_issuer: "changeTrustNoIssuer",
+    op_invalid_limit: "changeTrustInvalidLimit",
+    op_low_reserve: "changeTrustLowReserve",
+    op_self_not_allowed: "changeTrustSelfNotAllowed",
+    op_trust_line_missing: "changeTrustTrustLineMissing",
+    op_cannot_delete: "changeTrustCannotDelete",
+  }),
+  allowTrust: xdrUnion(xdr.AllowTrustResult, {
+    op_success: "allowTrustSuccess",
+    op_malformed: "allowTrustMalformed",
+    op_no_trustline: "allowTrustNoTrustLine",
+    op_not_required: "allowTrustTrustNotRequired",
+    op_cant_revoke: "allowTrustCantRevoke",
+    op_self_not_allowed: "allowTrustSelfNotAllowed",
+  }),
+  accountMerge: xdrUnion(xdr.AccountMergeResult, {
+    op_success: ["accountMergeSuccess", xdrI64],
+    op_malformed: "accountMergeMalformed",
+    op_no_account: "accountMergeNoAccount",
+    op_immutable_set: "accountMergeImmutableSet",
+    op_has_sub_entries: "accountMergeHasSubEntries",
+    op_seq_num_too_far: "accountMergeSeqnumTooFar",
+    op_dest_full: "accountMergeDestFull",
+  }),
+  manageData: xdrUnion(xdr.ManageDataResult, {
+    op_success: "manageDataSuccess",
+    op_data_name_not_found: "manageDataNameNotFound",
+    op_low_reserve: "manageDataLowReserve",
+    op_data_invalid_name: "manageDataInvalidName",
+  }),
+  bumpSequence: xdrUnion(xdr.BumpSequenceResult, {
+    op_success: "bumpSequenceSuccess",
+    op_bad_seq: "bumpSequenceBadSeq",
+  }),
+  setTrustLineFlags: xdrUnion(xdr.SetTrustLineFlagsResult, {
+    op_success: "setTrustLineFlagsSuccess",
+    op_malformed: "setTrustLineFlagsMalformed",
+    op_no_trustline: "setTrustLineFlagsNoTrustLine",
+    op_cant_revoke: "setTrustLineFlagsCantRevoke",
+    op_invalid_state: "setTrustLineFlagsInvalidState",
+  }),
+  invokeHostFunction: xdrUnion(xdr.InvokeHostFunctionResult, {
+    op_success: ["invokeHostFunctionSuccess", xdrBytes],
+    op_malformed: "invokeHostFunctionMalformed",
+    function_trapped: "invokeHostFunctionTrapped",
+    resource_limit_exceeded: "invokeHostFunctionResourceLimitExceeded",
+    entry_archived: "invokeHostFunctionEntryArchived",
+    insufficient_refundable_fee: "invokeHostFunctionInsufficientRefundableFee",
+  }),
 });
 
-const xdrOperationResult = xdrUnion("operation result", {
-  op_inner: [0, xdrInner],
-  op_bad_auth: [-1, xdrVoid],
-  op_no_source_account: [-2, xdrVoid],
-  op_not_supported: [-3, xdrVoid],
-  op_too_many_subentries: [-4, xdrVoid],
-  op_exceeded_work_limit: [-5, xdrVoid],
+const xdrOperationResult = xdrUnion(xdr.OperationResult, {
+  op_inner: ["opInner", xdrInner],
+  op_bad_auth: "opBadAuth",
+  op_no_source_account: "opNoAccount",
+  op_not_supported: "opNotSupported",
+  op_too_many_subentries: "opTooManySubentries",
+  op_exceeded_work_limit: "opExceededWorkLimit",
 });
 
-const xdrOperationResults = xdrList(xdrOperationResult, 100);
+const xdrOperationResults = xdrList(xdrOperationResult);
 
 const CODES = {
-  tx_success: [0, xdrOperationResults],
-  tx_failed: [-1, xdrOperationResults],
-  tx_too_early: [-2, xdrVoid],
-  tx_too_late: [-3, xdrVoid],
-  tx_missing_operation: [-4, xdrVoid],
-  tx_bad_seq: [-5, xdrVoid],
-  tx_bad_auth: [-6, xdrVoid],
-  tx_insufficient_balance: [-7, xdrVoid],
-  tx_no_source_account: [-8, xdrVoid],
-  tx_insufficient_fee: [-9, xdrVoid],
-  tx_bad_auth_extra: [-10, xdrVoid],
-  tx_internal_error: [-11, xdrVoid],
-  tx_not_supported: [-12, xdrVoid],
-  tx_bad_min_seq_age_or_gap: [-15, xdrVoid],
-  tx_malformed: [-16, xdrVoid],
-  tx_soroban_invalid: [-17, xdrVoid],
+  tx_success: ["txSuccess", xdrOperationResults],
+  tx_failed: ["txFailed", xdrOperationResults],
+  tx_too_early: "txTooEarly",
+  tx_too_late: "txTooLate",
+  tx_missing_operation: "txMissingOperation",
+  tx_bad_seq: "txBadSeq",
+  tx_bad_auth: "txBadAuth",
+  tx_insufficient_balance: "txInsufficientBalance",
+  tx_no_source_account: "txNoAccount",
+  tx_insufficient_fee: "txInsufficientFee",
+  tx_bad_auth_extra: "txBadAuthExtra",
+  tx_internal_error: "txInternalError",
+  tx_not_supported: "txNotSupported",
+  tx_bad_min_seq_age_or_gap: "txBadMinSeqAgeOrGap",
+  tx_malformed: "txMalformed",
+  tx_soroban_invalid: "txSorobanInvalid",
 } as const;
 
-const xdrInnerOutcome = xdrUnion("transaction result", CODES);
+const xdrInnerOutcome = xdrUnion(xdr.InnerTransactionResultResult, CODES);
 
 /** A fee bump names the transaction that it carries, and what came of that; the fee is the outer one's to pay. */
-const xdrCarried = xdrStruct({
-  hash: xdrHash,
-  feeCharged: xdrI64,
-  outcome: xdrInnerOutcome,
-  extension: xdrNoExtension,
+const xdrCarried = xdrStruct(xdr.InnerTransactionResultPair, {
+  hash: ["transactionHash", xdrBytes],
+  result: xdrStruct(xdr.InnerTransactionResult, {
+    feeCharged: xdrI64,
+    outcome: ["result", xdrInnerOutcome],
+    extension: ["ext", xdrNoExtension(xdr.InnerTransactionResultExt)],
+  }),
 });
 
-const xdrOutcome = xdrUnion("transaction result", {
+const xdrOutcome = xdrUnion(xdr.TransactionResultResult, {
   ...CODES,
-  tx_fee_bump_inner_success: [1, xdrCarried],
-  tx_fee_bump_inner_failed: [-13, xdrCarried],
+  tx_fee_bump_inner_success: ["txFeeBumpInnerSuccess", xdrCarried],
+  tx_fee_bump_inner_failed: ["txFeeBumpInnerFailed", xdrCarried],
 });
 
-export const xdrTransactionResult = xdrStruct({
+export const xdrTransactionResult = xdrStruct(xdr.TransactionResult, {
   /** stroops */
   feeCharged: xdrI64,
-  outcome: xdrOutcome,
-  extension: xdrNoExtension,
+  outcome: ["result", xdrOutcome],
+  extension: ["ext", xdrNoExtension(xdr.TransactionResultExt)],
 });
 
-export const xdrResultPair = xdrStruct({ hash: xdrHash, result: xdrTransactionResult });
+export const xdrResultPair = xdrStruct(xdr.TransactionResultPair, {
+  hash: ["transactionHash", xdrBytes],
+  result: xdrTransactionResult,
+});
 
 export type HorizonOutcome = XdrValue<typeof xdrInnerOutcome>;
 /** Codes of a transaction that say everything. */
