@@ -21,6 +21,8 @@ import {
 const SOL = 1_000_000_000n;
 const RENT = 890_880n;
 const SIGNATURE_BYTES = 64;
+/** behind the number of signatures, one of them, the version and the header */
+const KEY_COUNT_AT = 1 + SIGNATURE_BYTES + 1 + 3;
 
 let world: SolanaWorld;
 let [alice, bob, carol]: KeyPairSigner[] = [];
@@ -129,6 +131,11 @@ describe("a transaction is refused", () => {
     ["too short", (bytes) => bytes.slice(0, -1)],
     ["too long", (bytes) => Uint8Array.from([...bytes, 0])],
     ["of a later version", (bytes) => bytes.with(1 + SIGNATURE_BYTES, 0x81)],
+    [
+      "of a length in a longer form",
+      (bytes) =>
+        Uint8Array.from([...bytes.slice(0, KEY_COUNT_AT), 0x83, 0, ...bytes.slice(KEY_COUNT_AT + 1)]),
+    ],
     ["without its signature", (bytes) => Uint8Array.from([0, ...bytes.slice(1 + SIGNATURE_BYTES)])],
     ["more than a packet", () => new Uint8Array(1_233).fill(1)],
     ["empty", () => new Uint8Array()],

@@ -95,7 +95,7 @@ describe("a request is refused", () => {
     ["requestAirdrop", [NOBODY, 0], -32_602, "lamports"],
     ["requestAirdrop", [NOBODY, 1], -32_002, "insufficient funds for rent"],
     ["sendTransaction", ["0OIl"], -32_602, "invalid base58"],
-    ["simulateTransaction", ["AQ==", { encoding: "base64" }], -32_602, "end of file"],
+    ["simulateTransaction", ["AQ==", { encoding: "base64" }], -32_602, "failed to deserialize"],
     [
       "simulateTransaction",
       ["AQ==", { encoding: "base64", sigVerify: true, replaceRecentBlockhash: true }],

@@ -7,7 +7,7 @@ import { agaveOutcomeJson } from "./rpc/outcome-json.ts";
 import { type AgaveCommitment, type AgaveState, agaveBlockAt } from "./state.ts";
 import { agaveErrorWords } from "./transaction-error.ts";
 import { MOST_AGAVE_WAITING } from "./waiting.ts";
-import { AgaveWireError } from "./wire/reader.ts";
+import { AgaveWireError } from "./wire/canonical.ts";
 import { isAgaveSigned } from "./wire/signatures.ts";
 import { type AgaveTransaction, agaveSignatureOf, readAgaveTransaction } from "./wire/transaction.ts";
 

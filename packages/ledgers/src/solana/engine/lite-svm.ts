@@ -1,4 +1,4 @@
-import type { EncodedAccount, Transaction } from "@solana/kit";
+import { address, type EncodedAccount, getTransactionDecoder, lamports } from "@solana/kit";
 import type { FailedTransactionMetadata, LiteSVM, TransactionMetadata } from "litesvm";
 import type { AgaveAccount } from "../account.ts";
 import { type AgaveAddress, agaveAddressOf, parseAgaveAddress, SYSTEM_PROGRAM } from "../address.ts";
@@ -64,32 +64,26 @@ const isSameAccount = (one: AgaveAccount | undefined, other: AgaveAccount | unde
   );
 };
 
-/** The used parts of litesvm and of the SDK, loaded when the first Solana ledger starts: others need neither. */
-const libraries = async () => {
-  const [{ Clock, LiteSVM: Svm }, { address, getTransactionDecoder, lamports }] = await Promise.all([
-    import("litesvm"),
-    import("@solana/kit"),
-  ]);
-  return { Clock, Svm, address, decoder: getTransactionDecoder(), lamports };
-};
+/** The used part of litesvm, loaded when the first Solana ledger starts: others do not need it. */
+type Library = Pick<typeof import("litesvm"), "Clock" | "LiteSVM">;
 
-type Libraries = Awaited<ReturnType<typeof libraries>>;
+const DECODER = getTransactionDecoder();
 
 /** The chain's own runtime. Before each run it is given every account that the transaction names, so that no run sees another. */
 class LiteSvmEngine implements AgaveEngine {
-  readonly #libraries: Libraries;
+  readonly #library: Library;
   readonly #svm: LiteSVM;
   /** the initial accounts of the addresses that were written to since */
   readonly #before = new Map<AgaveAddress, AgaveAccount | undefined>();
 
-  constructor(loaded: Libraries) {
-    this.#libraries = loaded;
+  constructor(loaded: Library) {
+    this.#library = loaded;
     // blockhashes and duplicates are judged by the ledger, which has blocks; the engine has none
-    this.#svm = new loaded.Svm().withBlockhashCheck(false).withTransactionHistory(0n);
+    this.#svm = new loaded.LiteSVM().withBlockhashCheck(false).withTransactionHistory(0n);
   }
 
   run({ transaction, accountOf, slot, time, verifies }: AgaveRun): AgaveOutcome {
-    const { Clock } = this.#libraries;
+    const { Clock } = this.#library;
     const epoch = BigInt(Math.floor(slot / AGAVE_SLOTS_PER_EPOCH));
     this.#svm.setClock(new Clock(BigInt(slot), 0n, epoch, epoch + 1n, BigInt(time)));
     this.#svm.withSigverify(verifies);
@@ -98,7 +92,7 @@ class LiteSvmEngine implements AgaveEngine {
     const writable = message.keys.filter((_, place) => isAgaveWritable(message, place));
     for (const key of writable) this.#rememberBuiltin(key);
     const before = writable.map((key) => this.#get(key));
-    const result = this.#svm.sendTransaction(this.#decoded(transaction.bytes));
+    const result = this.#svm.sendTransaction(DECODER.decode(transaction.bytes));
     const changes = new Map<AgaveAddress, AgaveAccount | undefined>();
     for (const [at, key] of writable.entries()) {
       const after = this.#get(key);
@@ -124,10 +118,6 @@ class LiteSvmEngine implements AgaveEngine {
     return this.#svm.minimumBalanceForRentExemption(BigInt(bytes));
   }
 
-  #decoded(bytes: Uint8Array): Transaction {
-    return this.#libraries.decoder.decode(bytes);
-  }
-
   /** Each run writes into the engine, those that are only tried too. */
   #rememberBuiltin(key: AgaveAddress): void {
     if (!this.#before.has(key)) this.#before.set(key, this.#get(key));
@@ -142,7 +132,6 @@ class LiteSvmEngine implements AgaveEngine {
     this.#rememberBuiltin(key);
     const wanted = account ?? this.#before.get(key);
     if (isSameAccount(wanted, this.#get(key))) return;
-    const { address, lamports } = this.#libraries;
     const { data, owner, executable, lamports: amount } = wanted ?? NOTHING;
     const encoded: EncodedAccount = {
       address: address(key),
@@ -156,12 +145,12 @@ class LiteSvmEngine implements AgaveEngine {
   }
 
   #get(key: AgaveAddress): AgaveAccount | undefined {
-    const found = this.#svm.getAccount(this.#libraries.address(key));
+    const found = this.#svm.getAccount(address(key));
     if (!found.exists || found.lamports === 0n) return undefined;
     const owner = parseAgaveAddress(found.programAddress);
     if (owner === undefined) throw new Error("an account has an owner");
-    const { lamports, executable, data } = found;
-    return { lamports, data: Uint8Array.from(data), owner, executable };
+    const { executable, data } = found;
+    return { lamports: found.lamports, data: Uint8Array.from(data), owner, executable };
   }
 }
 
@@ -173,4 +162,4 @@ const NOTHING: AgaveAccount = {
 };
 
 /** Starts the runtime; it takes some megabytes, and no time that anybody would notice. */
-export const loadLiteSvmEngine = async (): Promise<AgaveEngine> => new LiteSvmEngine(await libraries());
+export const loadLiteSvmEngine = async (): Promise<AgaveEngine> => new LiteSvmEngine(await import("litesvm"));

@@ -5,8 +5,8 @@ import type { AgaveBlock, AgaveLanded } from "../block.ts";
 import { AGAVE_BLOCKHASH_AGE_MAX, isAgaveBlockhashValid } from "../blockhashes.ts";
 import { agaveFeeOf } from "../compute-budget.ts";
 import { AGAVE_CODES } from "../refusal.ts";
+import { AgaveWireError } from "../wire/canonical.ts";
 import { isAgaveWritable, readAgaveMessage } from "../wire/message.ts";
-import { AgaveWireError } from "../wire/reader.ts";
 import { AGAVE_TRANSACTION_BYTES_MAX } from "../wire/transaction.ts";
 import {
   type AgaveMethod,

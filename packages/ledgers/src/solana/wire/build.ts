@@ -1,15 +1,7 @@
-import { base58 } from "@scure/base";
-import { type AgaveAddress, agaveAddressBytes } from "../address.ts";
+import { address, blockhash, getCompiledTransactionMessageEncoder } from "@solana/kit";
+import type { AgaveAddress } from "../address.ts";
 
-const LENGTH_BYTE_MAX = 0x7f;
-
-/** Small parts alone: each length is one byte. */
-const withLength = (items: readonly (readonly number[])[]): readonly number[] => {
-  if (items.length > LENGTH_BYTE_MAX) throw new RangeError("the faucet's transactions are short");
-  return [items.length, ...items.flat()];
-};
-
-const listOf = (bytes: Iterable<number>): readonly number[] => withLength([...bytes].map((byte) => [byte]));
+const ENCODER = getCompiledTransactionMessageEncoder();
 
 /** A legacy message with one signer, who pays the fee. */
 export const agaveMessageBytes = (input: {
@@ -26,17 +18,20 @@ export const agaveMessageBytes = (input: {
   }[];
 }): Uint8Array => {
   const keys = [input.payer, ...input.writable, ...input.programs];
-  const instructions = input.instructions.map(({ program, accounts, data }) => [
-    keys.indexOf(program),
-    ...listOf(accounts),
-    ...listOf(data),
-  ]);
-  return Uint8Array.from([
-    1,
-    0,
-    input.programs.length,
-    ...withLength(keys.map((key) => [...agaveAddressBytes(key)])),
-    ...base58.decode(input.blockhash),
-    ...withLength(instructions),
-  ]);
+  const written = ENCODER.encode({
+    version: "legacy",
+    header: {
+      numSignerAccounts: 1,
+      numReadonlySignerAccounts: 0,
+      numReadonlyNonSignerAccounts: input.programs.length,
+    },
+    staticAccounts: keys.map((key) => address(key)),
+    lifetimeToken: blockhash(input.blockhash),
+    instructions: input.instructions.map(({ program, accounts, data }) => ({
+      programAddressIndex: keys.indexOf(program),
+      accountIndices: [...accounts],
+      data,
+    })),
+  });
+  return Uint8Array.from(written);
 };

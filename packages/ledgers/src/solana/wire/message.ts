@@ -1,6 +1,6 @@
-import { base58 } from "@scure/base";
-import { type AgaveAddress, agaveAddressOf } from "../address.ts";
-import { AgaveReader, AgaveWireError } from "./reader.ts";
+import { getCompiledTransactionMessageCodec } from "@solana/kit";
+import { type AgaveAddress, parseAgaveAddress } from "../address.ts";
+import { AgaveWireError, decodeCanonical } from "./canonical.ts";
 
 export interface AgaveInstruction {
   /** place of the program's address among the keys */
@@ -24,16 +24,15 @@ export interface AgaveMessage {
   readonly instructions: readonly AgaveInstruction[];
 }
 
-const KEY_BYTES = 32;
+const CODEC = getCompiledTransactionMessageCodec();
+/** A first byte with it is the message's version, without it the number of a legacy message's signers. */
 const VERSION_BIT = 0x80;
 
-const readInstruction = (reader: AgaveReader): AgaveInstruction => ({
-  program: reader.byte(),
-  accounts: [...reader.take(reader.length())],
-  data: reader.take(reader.length()),
-});
-
-const times = <T>(count: number, read: () => T): readonly T[] => Array.from({ length: count }, read);
+const keyOf = (text: string): AgaveAddress => {
+  const key = parseAgaveAddress(text);
+  if (key === undefined) throw new RangeError(`the SDK read ${text} as an address`);
+  return key;
+};
 
 /** @source Solana, solana-message: sanitize of legacy and version 0 messages */
 const checkPlaces = ({ header, keys, instructions }: AgaveMessage): void => {
@@ -55,30 +54,29 @@ const checkPlaces = ({ header, keys, instructions }: AgaveMessage): void => {
  * @throws AgaveWireError
  */
 export const readAgaveMessage = (bytes: Uint8Array): AgaveMessage => {
-  const reader = new AgaveReader(bytes);
-  const first = reader.byte();
-  const isVersioned = first >= VERSION_BIT;
-  if (isVersioned && first !== VERSION_BIT) {
+  const [first = 0] = bytes;
+  if (first > VERSION_BIT) {
     throw new AgaveWireError(`this simulated ledger knows no messages of version ${first - VERSION_BIT}`);
   }
-  const header = {
-    signers: isVersioned ? reader.byte() : first,
-    readonlySigners: reader.byte(),
-    readonlyOthers: reader.byte(),
-  };
-  const keys = times(reader.length(), () => agaveAddressOf(reader.take(KEY_BYTES)));
-  const blockhash = base58.encode(reader.take(KEY_BYTES));
-  const instructions = times(reader.length(), () => readInstruction(reader));
-  if (isVersioned && reader.length() > 0) {
+  const read = decodeCanonical(CODEC, bytes);
+  if (read.version === 1) throw new RangeError("the first byte says the version");
+  if ("addressTableLookups" in read) {
     throw new AgaveWireError("this simulated ledger takes no address lookup tables");
   }
-  if (!reader.isAtEnd) throw new AgaveWireError("there are bytes behind the message");
   const message: AgaveMessage = {
-    version: isVersioned ? 0 : "legacy",
-    header,
-    keys,
-    blockhash,
-    instructions,
+    version: read.version,
+    header: {
+      signers: read.header.numSignerAccounts,
+      readonlySigners: read.header.numReadonlySignerAccounts,
+      readonlyOthers: read.header.numReadonlyNonSignerAccounts,
+    },
+    keys: read.staticAccounts.map(keyOf),
+    blockhash: read.lifetimeToken,
+    instructions: read.instructions.map(({ programAddressIndex, accountIndices = [], data = [] }) => ({
+      program: programAddressIndex,
+      accounts: accountIndices,
+      data: Uint8Array.from(data),
+    })),
   };
   checkPlaces(message);
   return message;

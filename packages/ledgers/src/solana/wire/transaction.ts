@@ -1,8 +1,11 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { base58 } from "@scure/base";
+import { getTransactionCodec } from "@solana/kit";
+import { decodeCanonical } from "./canonical.ts";
 import { type AgaveMessage, readAgaveMessage } from "./message.ts";
-import { AgaveReader, AgaveWireError } from "./reader.ts";
+
+const CODEC = getTransactionCodec();
 
 /** One packet: no transaction is longer. @source Solana, solana-packet: PACKET_DATA_SIZE */
 export const AGAVE_TRANSACTION_BYTES_MAX = 1_232;
@@ -23,18 +26,17 @@ export interface AgaveTransaction {
  * @throws AgaveWireError
  */
 export const readAgaveTransaction = (bytes: Uint8Array): AgaveTransaction => {
-  const reader = new AgaveReader(bytes);
-  const signatures = Array.from({ length: reader.length() }, () =>
-    base58.encode(reader.take(SIGNATURE_BYTES)),
-  );
-  const messageBytes = reader.rest;
-  const message = readAgaveMessage(messageBytes);
-  if (signatures.length !== message.header.signers) {
-    throw new AgaveWireError(
-      "invalid transaction: Transaction failed to sanitize accounts offsets correctly",
-    );
-  }
-  return { bytes, signatures, message, messageHash: hashOfMessage(messageBytes) };
+  const { signatures, messageBytes } = decodeCanonical(CODEC, bytes);
+  const unread = Uint8Array.from(messageBytes);
+  return {
+    bytes,
+    // one for each signer, in their order; a missing one is zeros
+    signatures: Object.values(signatures).map((each) =>
+      base58.encode(each ?? new Uint8Array(SIGNATURE_BYTES)),
+    ),
+    message: readAgaveMessage(unread),
+    messageHash: hashOfMessage(unread),
+  };
 };
 
 const hashOfMessage = (message: Uint8Array): string =>
