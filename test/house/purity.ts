@@ -42,6 +42,7 @@ const STELLAR_TYPES = "@stellar/stellar-base/lib/generated/curr_generated.js";
  */
 const ENGINES: Readonly<Record<string, ReadonlySet<string>>> = {
   "packages/ledgers/src/algorand/msgpack.ts": new Set(["algorand-msgpack"]),
+  "packages/ledgers/src/bitcoin/transaction/": new Set(["@scure/btc-signer/script.js"]),
   "packages/ledgers/src/solana/engine/": new Set(["litesvm", "@solana/kit"]),
   "packages/ledgers/src/solana/wire/": new Set(["@solana/kit"]),
   "packages/ledgers/src/stellar/xdr/sdk.ts": new Set([STELLAR_TYPES]),

@@ -1,9 +1,8 @@
 import { concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { pushOf, pushOfNumber } from "../script/make.ts";
-import { wireWithoutWitness } from "../transaction/encode.ts";
+import { wireCount, wireHash, wireNumber, wireWithoutWitness } from "../transaction/encode.ts";
 import { hashText, twiceSha256, withIdentity } from "../transaction/identity.ts";
 import type { BitcoindOutput, BitcoindSerialisedTransaction } from "../transaction/transaction.ts";
-import { wireCount, wireHash, wireNumber } from "../transaction/wire-writer.ts";
 import type { BitcoindCoin } from "./coin.ts";
 
 /** The easiest work that there is: every other header has it. */

@@ -1,8 +1,7 @@
 import { concatBytes } from "@noble/hashes/utils.js";
-import { wireWithoutWitness } from "../transaction/encode.ts";
+import { wireNumber, wireWithoutWitness } from "../transaction/encode.ts";
 import { twiceSha256 } from "../transaction/identity.ts";
 import type { BitcoindInput, BitcoindOutput, BitcoindTransaction } from "../transaction/transaction.ts";
-import { wireNumber } from "../transaction/wire-writer.ts";
 import { type BitcoindHashType, hashTypeOf } from "./hash-type.ts";
 
 const NO_SCRIPT = new Uint8Array();

@@ -1,8 +1,7 @@
 import { concatBytes } from "@noble/hashes/utils.js";
-import { wireOutpoint, wireOutput } from "../transaction/encode.ts";
+import { wireLengthened, wireNumber, wireOutpoint, wireOutput } from "../transaction/encode.ts";
 import { twiceSha256 } from "../transaction/identity.ts";
 import type { BitcoindTransaction } from "../transaction/transaction.ts";
-import { wireLengthened, wireNumber } from "../transaction/wire-writer.ts";
 import { hashTypeOf } from "./hash-type.ts";
 
 const NOTHING = new Uint8Array(32);

@@ -1,8 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
-import { wireOutpoint, wireOutput } from "../transaction/encode.ts";
+import { wireLengthened, wireNumber, wireOutpoint, wireOutput } from "../transaction/encode.ts";
 import type { BitcoindOutput, BitcoindTransaction } from "../transaction/transaction.ts";
-import { wireLengthened, wireNumber } from "../transaction/wire-writer.ts";
 import { type BitcoindHashType, hashTypeOf } from "./hash-type.ts";
 
 const taggedHash = (tag: string, message: Uint8Array): Uint8Array => {

@@ -1,63 +1,39 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { RawTx } from "@scure/btc-signer/script.js";
 import { withIdentity } from "./identity.ts";
-import type { BitcoindInput, BitcoindOutput, BitcoindSerialisedTransaction } from "./transaction.ts";
-import { hasWitness } from "./transaction.ts";
-import { UnreadableWire, WireReader } from "./wire-reader.ts";
+import type { BitcoindSerialisedTransaction } from "./transaction.ts";
 
-const INPUT_BYTES_MIN = 41;
-const OUTPUT_BYTES_MIN = 9;
+type Raw = ReturnType<typeof RawTx.decode>;
 
-const readInputs = (reader: WireReader): readonly BitcoindInput[] =>
-  Array.from({ length: reader.count(INPUT_BYTES_MIN) }, () => ({
-    txid: reader.hash(),
-    index: reader.number(4),
-    script: reader.lengthened(),
-    sequence: reader.number(4),
-    witness: [],
-  }));
-
-const readOutputs = (reader: WireReader): readonly BitcoindOutput[] =>
-  Array.from({ length: reader.count(OUTPUT_BYTES_MIN) }, () => ({
-    amount: reader.amount(),
-    script: reader.lengthened(),
-  }));
-
-const readWitness = (reader: WireReader): readonly Uint8Array[] =>
-  Array.from({ length: reader.count(1) }, () => reader.lengthened());
-
-const readTransaction = (reader: WireReader): BitcoindSerialisedTransaction => {
-  const version = reader.number(4);
-  const first = readInputs(reader);
-  if (first.length > 0) {
-    return withIdentity({
-      version,
-      inputs: first,
-      outputs: readOutputs(reader),
-      lockTime: reader.number(4),
-    });
+const rawOf = (bytes: Uint8Array): Raw | undefined => {
+  try {
+    // a copy, because the library's values lie in the given bytes
+    return RawTx.decode(Uint8Array.from(bytes));
+  } catch (error) {
+    // the library throws errors of no other class
+    if (error instanceof Error && error.name === "Error") return undefined;
+    throw error;
   }
-  // no inputs: the marker of BIP-144, after which the flag has to stand
-  if (reader.number(1) !== 1) throw new UnreadableWire("Unknown transaction optional data");
-  const bare = readInputs(reader);
-  const outputs = readOutputs(reader);
-  const inputs = bare.map((input) => ({ ...input, witness: readWitness(reader) }));
-  const transaction = { version, inputs, outputs, lockTime: reader.number(4) };
-  if (!hasWitness(transaction)) throw new UnreadableWire("Superfluous witness record");
-  return withIdentity(transaction);
 };
 
 /**
- * Reads the wire form of one transaction, with or without witnesses. Lengths are in their shortest form, nothing stands
- * behind it: the ids are digests of the very bytes.
- * @returns undefined if they are no such thing
- * @source Bitcoin Core, src/primitives/transaction.h: UnserializeTransaction
+ * Reads the wire form of one transaction, with or without witnesses, by @scure/btc-signer: lengths in their shortest form, the
+ * marker of BIP-144 where there is a witness and nowhere else, nothing behind the end. The ids are digests of the very bytes.
+ * @returns undefined if they are no such thing, or have no inputs
  */
 export const decodeBitcoindTransaction = (bytes: Uint8Array): BitcoindSerialisedTransaction | undefined => {
-  const reader = new WireReader(bytes);
-  try {
-    const transaction = readTransaction(reader);
-    return reader.left === 0 ? transaction : undefined;
-  } catch (error) {
-    if (error instanceof UnreadableWire) return undefined;
-    throw error;
-  }
+  const raw = rawOf(bytes);
+  if (raw === undefined || raw.inputs.length === 0) return undefined;
+  return withIdentity({
+    version: raw.version >>> 0,
+    inputs: raw.inputs.map(({ txid, index, finalScriptSig, sequence }, at) => ({
+      txid: bytesToHex(txid),
+      index,
+      script: finalScriptSig,
+      sequence,
+      witness: raw.witnesses?.[at] ?? [],
+    })),
+    outputs: raw.outputs.map(({ amount, script }) => ({ amount: BigInt.asIntN(64, amount), script })),
+    lockTime: raw.lockTime,
+  });
 };

@@ -1,47 +1,53 @@
-import { concatBytes } from "@noble/hashes/utils.js";
+import { concatBytes, hexToBytes } from "@noble/hashes/utils.js";
+import { CompactSizeLen, RawOldTx, RawOutput, RawTx, VarBytes } from "@scure/btc-signer/script.js";
 import {
   type BitcoindOutpoint,
   type BitcoindOutput,
   type BitcoindTransaction,
   hasWitness,
 } from "./transaction.ts";
-import { wireCount, wireHash, wireLengthened, wireNumber } from "./wire-writer.ts";
+
+/** A number in little-endian bytes. */
+export const wireNumber = (value: number | bigint, length: number): Uint8Array => {
+  const bits = BigInt.asUintN(length * 8, BigInt(value));
+  return Uint8Array.from({ length }, (_, at) => Number((bits >> BigInt(8 * at)) & 0xffn));
+};
+
+/** A CompactSize. */
+export const wireCount = (value: number): Uint8Array => CompactSizeLen.encode(value);
+
+/** Bytes behind their length. */
+export const wireLengthened = (bytes: Uint8Array): Uint8Array => VarBytes.encode(bytes);
+
+/** A digest that people write in reverse. */
+export const wireHash = (text: string): Uint8Array => hexToBytes(text).reverse();
 
 export const wireOutpoint = ({ txid, index }: BitcoindOutpoint): Uint8Array =>
   concatBytes(wireHash(txid), wireNumber(index, 4));
 
-export const wireOutput = ({ amount, script }: BitcoindOutput): Uint8Array =>
-  concatBytes(wireNumber(amount, 8), wireLengthened(script));
+const rawOutput = ({ amount, script }: BitcoindOutput) => ({ amount: BigInt.asUintN(64, amount), script });
 
-const encodeBody = ({ inputs, outputs }: BitcoindTransaction): Uint8Array =>
-  concatBytes(
-    wireCount(inputs.length),
-    ...inputs.map((input) =>
-      concatBytes(wireOutpoint(input), wireLengthened(input.script), wireNumber(input.sequence, 4)),
-    ),
-    wireCount(outputs.length),
-    ...outputs.map(wireOutput),
-  );
+export const wireOutput = (output: BitcoindOutput): Uint8Array => RawOutput.encode(rawOutput(output));
+
+const rawOf = ({ version, inputs, outputs, lockTime }: BitcoindTransaction) => ({
+  version: version | 0,
+  inputs: inputs.map(({ txid, index, script, sequence }) => ({
+    txid: hexToBytes(txid),
+    index,
+    finalScriptSig: script,
+    sequence,
+  })),
+  outputs: outputs.map(rawOutput),
+  lockTime,
+});
 
 /** The form that a txid is the digest of. */
 export const wireWithoutWitness = (transaction: BitcoindTransaction): Uint8Array =>
-  concatBytes(
-    wireNumber(transaction.version, 4),
-    encodeBody(transaction),
-    wireNumber(transaction.lockTime, 4),
-  );
+  RawOldTx.encode(rawOf(transaction));
 
 /** The form of BIP-144, if there is a witness at all. */
 export const wireTransaction = (transaction: BitcoindTransaction): Uint8Array => {
   if (!hasWitness(transaction)) return wireWithoutWitness(transaction);
-  const witnesses = transaction.inputs.map(({ witness }) =>
-    concatBytes(wireCount(witness.length), ...witness.map(wireLengthened)),
-  );
-  return concatBytes(
-    wireNumber(transaction.version, 4),
-    Uint8Array.of(0, 1),
-    encodeBody(transaction),
-    ...witnesses,
-    wireNumber(transaction.lockTime, 4),
-  );
+  const witnesses = transaction.inputs.map(({ witness }) => [...witness]);
+  return RawTx.encode({ ...rawOf(transaction), segwitFlag: true, witnesses });
 };
