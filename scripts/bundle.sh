@@ -80,8 +80,8 @@ for service in "${@:-$SERVICES}"; do
       orchestrator)
         bundle_script "$name" "main.code=services/$name/dist/$MAIN"
         launch main ;;
-      # a module: in files of their own are what only some chains need, so that the others do without its memory
-      ledger) bundle ledger "main=services/ledger/dist/$MAIN" fund=services/ledger/dist/fund.js --format=esm --splitting --banner:js="$REQUIRE" ;;
+      # a module in one file: a chain's code in it runs when its ledger starts, and the others do without its memory
+      ledger) bundle ledger "main=services/ledger/dist/$MAIN" fund=services/ledger/dist/fund.js --format=esm --banner:js="$REQUIRE" ;;
       *) printf '%s\n' "bundle: there is no service $name" >&2; exit 2 ;;
     esac
   done

@@ -13,7 +13,7 @@ export const LEDGER_CHAINS = ["Algorand", "Bitcoin", "Solana", "Stellar", "Tron"
 
 type Start = LedgerKind["start"];
 
-/** A ledger whose code, with the SDK that it reads by, is loaded when it starts: a process runs one of them. */
+/** A ledger whose code, with the SDK that it reads by, runs when it starts: a process has one of them. */
 const loaded =
   (load: () => Promise<Start>): Start =>
   async (options) =>
