@@ -14,6 +14,7 @@ import { DEPOSIT_ROUND_EDITS } from "./deposits/rounds.ts";
 import { DEPOSIT_EDITS } from "./deposits.ts";
 import { EPOCH_EDITS } from "./epochs.ts";
 import { FORMAT_EDITS } from "./formats/formats.ts";
+import { LEDGER_CODEC_EDITS } from "./ledgers/codecs.ts";
 import { LOG_EDITS } from "./logs/events.ts";
 import { MEMORY_EDITS } from "./memory.ts";
 import { CHAOS_PLAN_EDITS } from "./plans/chaos-plans.ts";
@@ -69,4 +70,5 @@ export const EDITED_FILES: readonly EditedFile[] = [
   ...HANDOVER_EDITS,
   ...HOLDER_EDITS,
   ...ORDER_EDITS,
+  ...LEDGER_CODEC_EDITS,
 ];
