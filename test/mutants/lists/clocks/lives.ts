@@ -101,11 +101,7 @@ const RESET: EditedFile = {
 
 const LAID_OUT: EditedFile = {
   path: "packages/threshold/src/blame/agreed-values.ts",
-  tests: [
-    ...LIVES_TESTS,
-    "packages/threshold/src/blame/tampering.test.ts",
-    "packages/cluster/src/cluster-false-blame.test.ts",
-  ],
+  tests: [...LIVES_TESTS, "packages/threshold/src/blame/agreed-values.test.ts"],
   edits: [
     {
       weakens: "evidence that splits values otherwise proves nothing (INV-7)",
