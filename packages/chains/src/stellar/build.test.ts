@@ -22,6 +22,8 @@ import { decodeStellar, encodeStellar, type StellarDraft } from "./transaction.t
 const LUMENS = authorisedStellar(LUMEN_TRANSFER);
 const USDC = authorisedStellar(SEP41_TRANSFER);
 
+/** The next transaction of the account below. */
+const TRUSTLINE: StellarDraft = { ...STELLAR_TRUSTLINE, sequence: 101n };
 const LINE: Trustline = {
   token: STELLAR_TOKEN_SPELT,
   balance: 50_000_000n,
@@ -149,7 +151,7 @@ describe("the place of a transaction among those of its account", () => {
   it("is that of a caller's own bytes, which must be the next one", () => {
     const exact = (sequence: bigint, lowest = 0n) =>
       codeOf(
-        authorisedStellarBytes(encodeStellar({ ...STELLAR_TRUSTLINE, sequence })),
+        authorisedStellarBytes(encodeStellar({ ...TRUSTLINE, sequence })),
         {},
         {
           kind: "next",
@@ -220,7 +222,7 @@ describe("a transaction that cannot land is refused before anything is signed", 
       token: { ...STELLAR_TOKEN, issuer: STELLAR_SENDER },
       amount: 5n,
     } as const;
-    const issued = authorisedStellarBytes(encodeStellar({ ...STELLAR_TRUSTLINE, operation }));
+    const issued = authorisedStellarBytes(encodeStellar({ ...TRUSTLINE, operation }));
     const token = `USDC:${STELLAR_SENDER}`;
     expect(codeOf(issued, { ...sender({ trustlines: [] }), ...recipient(line({ token })) })).toBe("ok");
   });
@@ -229,7 +231,7 @@ describe("a transaction that cannot land is refused before anything is signed", 
     const operation = { kind: "payment", to: STELLAR_RECIPIENT, token: undefined, amount: 5n } as const;
     const of = (memo: StellarDraft["memo"]) =>
       codeOf(
-        authorisedStellarBytes(encodeStellar({ ...STELLAR_TRUSTLINE, operation, memo })),
+        authorisedStellarBytes(encodeStellar({ ...TRUSTLINE, operation, memo })),
         recipient({ wantsMemo: true }),
       );
     expect(of({ kind: "none" })).toBe("RecipientCannotReceive");
@@ -249,12 +251,12 @@ describe("a transaction that cannot land is refused before anything is signed", 
 
 describe("a caller's own bytes", () => {
   const of = (change: Partial<StellarDraft>) =>
-    authorisedStellarBytes(encodeStellar({ ...STELLAR_TRUSTLINE, ...change }));
+    authorisedStellarBytes(encodeStellar({ ...TRUSTLINE, ...change }));
   const trust = (limit: bigint) => of({ operation: { kind: "changeTrust", token: STELLAR_TOKEN, limit } });
 
   it("stay as they are", () => {
     const built = build(of({}));
-    expect(built.ok && built.value.unsigned).toEqual(encodeStellar(STELLAR_TRUSTLINE));
+    expect(built.ok && built.value.unsigned).toEqual(encodeStellar(TRUSTLINE));
   });
 
   it("are refused when their time is over or to come, or the chain takes no such fee", () => {

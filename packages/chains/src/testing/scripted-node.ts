@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { LosslessNumber, parse, stringify } from "lossless-json";
 import { z } from "zod";
 
 /** A node's answer: a status and a text, or none, ever. */
@@ -46,11 +47,31 @@ export const nodeAt =
     };
   };
 
+/** An answer's JSON. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** The JSON of a request's body. */
+export const bodyOf = ({ body }: NodeRequest): Json =>
+  Object(JSON.parse(Buffer.from(body).toString() || "{}"));
+
 const callSchema = z.object({ method: z.string(), params: z.array(z.unknown()).default([]) });
 
 /** A call of JSON-RPC in a request. */
 export const rpcCallOf = ({ body }: NodeRequest): z.infer<typeof callSchema> =>
   callSchema.parse(JSON.parse(Buffer.from(body).toString()));
+
+/** Numbers that JavaScript would round stay as they are written. */
+const numberOf = (digits: string): number | LosslessNumber =>
+  Number.isSafeInteger(Number(digits)) ? Number(digits) : new LosslessNumber(digits);
+
+const jsonOf = (text: string | Uint8Array): unknown =>
+  parse(Buffer.from(text).toString(), undefined, { parseNumber: numberOf });
+
+/** @param body it may hold bigints */
+export const jsonAnswer = (body: unknown): NodeAnswer => ({ status: 200, text: stringify(body) ?? "" });
+
+const isGiven = (header: readonly [string, string | undefined]): header is [string, string] =>
+  header[1] !== undefined;
 
 const isOf = (name: string, key: string): boolean =>
   key === "" || name === key || (key.startsWith("/") && name.startsWith(key));
@@ -58,10 +79,12 @@ const isOf = (name: string, key: string): boolean =>
 /** A node over HTTP in whose place a test may answer. It writes down its requests. */
 export class ScriptedNode {
   readonly #server: Server;
+  readonly #behind: (request: NodeRequest) => Promise<NodeAnswer>;
+  readonly #nameOf: (request: NodeRequest) => string;
   readonly asked: NodeRequest[] = [];
-  /** answers in place of the node's: by a method of JSON-RPC, by the beginning of a path, or by "" for every request */
+  /** answers in place of all others: by a method of JSON-RPC, by the beginning of a path, or by "" for every request */
   readonly spoilt = new Map<string, NodeAnswer>();
-  /** the same by the whole request; undefined leaves it to the node */
+  /** answers in place of the node's, by the whole request; undefined leaves it to the node */
   answers: (request: NodeRequest) => NodeAnswer | undefined | Promise<NodeAnswer | undefined> = () =>
     undefined;
 
@@ -73,13 +96,15 @@ export class ScriptedNode {
     behind: (request: NodeRequest) => Promise<NodeAnswer>,
     nameOf: (request: NodeRequest) => string = ({ path }) => path,
   ) {
+    this.#behind = behind;
+    this.#nameOf = nameOf;
     this.#server = createServer(async (incoming, response) => {
       const chunks: Uint8Array[] = [];
       for await (const chunk of incoming) chunks.push(chunk);
       const { method = "", url: path = "", headers } = incoming;
       const request = { method, path, headers, body: Buffer.concat(chunks) };
       this.asked.push(request);
-      const scripted = (await this.answers(request)) ?? this.#spoiltAnswer(nameOf(request));
+      const scripted = this.#spoiltAnswer(nameOf(request)) ?? (await this.answers(request));
       if (scripted !== undefined) return send(response, scripted);
       // an answer that the node never gives is one that its caller never gets
       await behind(request).then(
@@ -87,6 +112,39 @@ export class ScriptedNode {
         () => response.destroy(),
       );
     });
+  }
+
+  /** Answers requests of a name with this, of which the node hears nothing. @param body undefined leaves a request to the node */
+  says(name: string, body: (request: NodeRequest) => unknown): void {
+    const before = this.answers;
+    this.answers = (request) => {
+      const said = isOf(this.#nameOf(request), name) ? body(request) : undefined;
+      return said === undefined ? before(request) : jsonAnswer(said);
+    };
+  }
+
+  /** Changes the node's own answers to requests of a name. @param change undefined leaves an answer as it is */
+  changes(name: string, change: (body: Json, request: NodeRequest) => unknown): void {
+    const before = this.answers;
+    this.answers = async (request) => {
+      const answered = await before(request);
+      if (!isOf(this.#nameOf(request), name)) return answered;
+      const own = answered ?? (await this.#behind(request));
+      if (own === "silence") return own;
+      const changed = change(Object(jsonOf(own.text)), request);
+      return changed === undefined ? own : { ...own, text: stringify(changed) ?? "" };
+    };
+  }
+
+  /** Changes headers of all the node's own answers. @param headers undefined takes one away */
+  heads(headers: Readonly<Record<string, string | undefined>>): void {
+    const before = this.answers;
+    this.answers = async (request) => {
+      const own = (await before(request)) ?? (await this.#behind(request));
+      if (own === "silence") return own;
+      const all = Object.entries({ ...own.headers, ...headers });
+      return { ...own, headers: Object.fromEntries(all.filter(isGiven)) };
+    };
   }
 
   /** Forgets its requests, and leaves all answers to the node again. */

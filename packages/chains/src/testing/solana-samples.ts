@@ -1,5 +1,8 @@
 import { networkSchema } from "@conclave/custody";
+import type { OwnTransaction, TransactionIntent } from "../chain.ts";
 import type { ExactTransaction } from "../rules/exact-act.ts";
+import { SOLANA_FAMILY } from "../solana/family.ts";
+import { messageOf } from "../solana/message/message.ts";
 import { SOLANA_SYSTEM_PROGRAM } from "../solana/message/programs.ts";
 import type { SolanaNetwork } from "../solana/network.ts";
 import type { SolanaTransfer } from "../solana/rules/act.ts";
@@ -87,4 +90,23 @@ export const solanaBytes = (change: Partial<SolanaDraft> = {}): string => {
     ...change,
   });
   return `0x${Buffer.from(unsigned).toString("hex")}`;
+};
+
+/** The samples' wallet asks a node for a transaction. */
+export const solanaIntent = (
+  act: TransactionIntent["act"] = authorisedSolana(SOL_TRANSFER),
+): TransactionIntent => ({
+  sender: SOLANA_SENDER,
+  keys: [SOLANA_KEY.publicKey],
+  act,
+  priority: undefined,
+  sequencing: { kind: "next", lowest: 0n },
+});
+
+/** A transaction with the signature of the samples' key, and its id. */
+export const withSolanaSignature = (unsigned: Uint8Array): OwnTransaction & { readonly txHash: string } => {
+  const signature = SOLANA_KEY.sign(messageOf(unsigned));
+  const attached = SOLANA_FAMILY.attach(unsigned, [signature], [SOLANA_KEY.publicKey]);
+  if (!attached.ok) throw new Error(attached.problem.message);
+  return { unsigned, ...attached.value };
 };

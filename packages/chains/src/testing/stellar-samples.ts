@@ -1,21 +1,28 @@
 import { networkSchema } from "@conclave/custody";
+import type { OwnTransaction, TransactionIntent } from "../chain.ts";
 import type { ExactTransaction } from "../rules/exact-act.ts";
+import { STELLAR_FAMILY } from "../stellar/family.ts";
 import type { StellarNetwork } from "../stellar/network.ts";
 import type { StellarTransfer } from "../stellar/rules/act.ts";
 import { stellarAddress } from "../stellar/rules/address.ts";
 import { spellStellarToken } from "../stellar/rules/asset.ts";
-import { encodeStellar, type StellarDraft } from "../stellar/transaction.ts";
+import { decodeStellar, encodeStellar, type StellarDraft, stellarHash } from "../stellar/transaction.ts";
 import { testEdwardsKey } from "./account.ts";
 import { exactActs } from "./acts/authorised-acts.ts";
 
 /** A whole key in one place, as only tests have it, and its account. */
-export const STELLAR_KEY = testEdwardsKey("0b".repeat(32));
+export const STELLAR_SECRET: string = "0b".repeat(32);
+export const STELLAR_RECIPIENT_SECRET: string = "0c".repeat(32);
+export const STELLAR_TOKEN_SECRET: string = "0e".repeat(32);
+export const STELLAR_KEY = testEdwardsKey(STELLAR_SECRET);
 export const STELLAR_SENDER: string = stellarAddress(STELLAR_KEY.publicKey);
-export const STELLAR_RECIPIENT: string = stellarAddress(testEdwardsKey("0c".repeat(32)).publicKey);
+export const STELLAR_RECIPIENT: string = stellarAddress(testEdwardsKey(STELLAR_RECIPIENT_SECRET).publicKey);
+/** The sequence number of an account that the second ledger has made, and that has sent nothing. */
+export const STELLAR_SEQUENCE: bigint = 2n << 32n;
 /** USDC as an issuer of these tests has it. */
 export const STELLAR_TOKEN = {
   code: "USDC",
-  issuer: stellarAddress(testEdwardsKey("0e".repeat(32)).publicKey),
+  issuer: stellarAddress(testEdwardsKey(STELLAR_TOKEN_SECRET).publicKey),
 } as const;
 export const STELLAR_TOKEN_SPELT: string = spellStellarToken(STELLAR_TOKEN);
 
@@ -50,11 +57,11 @@ export const authorisedStellar = authorised.ofTransfer;
 /** A caller's own bytes as the gateway authorises them. */
 export const authorisedStellarBytes = authorised.ofBytes;
 
-/** A trustline, as a caller builds it for an account whose last sequence number is 100. */
+/** A trustline, as a caller builds it for an account that has sent nothing. */
 export const STELLAR_TRUSTLINE: StellarDraft = {
   from: STELLAR_SENDER,
   fee: 100n,
-  sequence: 101n,
+  sequence: STELLAR_SEQUENCE + 1n,
   minTime: 0n,
   maxTime: 2_000_000_200n,
   memo: { kind: "none" },
@@ -64,3 +71,28 @@ export const STELLAR_TRUSTLINE: StellarDraft = {
 /** A caller's own bytes, hex with 0x: a trustline, or what it is changed to. */
 export const stellarBytes = (change: Partial<StellarDraft> = {}): string =>
   `0x${Buffer.from(encodeStellar({ ...STELLAR_TRUSTLINE, ...change })).toString("hex")}`;
+
+/** The samples' wallet asks a node for a transaction. */
+export const stellarIntent = (
+  act: TransactionIntent["act"] = authorisedStellar(LUMEN_TRANSFER),
+  lowest = 0n,
+): TransactionIntent => ({
+  sender: STELLAR_SENDER,
+  keys: [STELLAR_KEY.publicKey],
+  act,
+  priority: undefined,
+  sequencing: { kind: "next", lowest },
+});
+
+/** A transaction with the signature of the samples' key, and its id. */
+export const withStellarSignature = (
+  unsigned: Uint8Array,
+): OwnTransaction & { readonly txHash: string } & Pick<StellarDraft, "sequence" | "maxTime"> => {
+  const decoded = decodeStellar(unsigned);
+  if (!decoded.ok) throw new Error(decoded.problem.message);
+  const { sequence, maxTime } = decoded.value;
+  const signature = STELLAR_KEY.sign(stellarHash(STELLAR_TESTNET.passphrase, unsigned));
+  const attached = STELLAR_FAMILY.attach(unsigned, [signature], [STELLAR_KEY.publicKey], STELLAR_TESTNET);
+  if (!attached.ok) throw new Error(attached.problem.message);
+  return { unsigned, ...attached.value, sequence, maxTime };
+};

@@ -3,33 +3,22 @@ import { SOLANA_SYSTEM_PROGRAM } from "../solana/message/programs.ts";
 import { solanaAddress } from "../solana/rules/address.ts";
 import { decodeSolana } from "../solana/transaction.ts";
 import { type NodeAnswer, rpcCallOf, ScriptedNode } from "./scripted-node.ts";
-import { SOLANA_DEVNET, SOLANA_MINT } from "./solana-samples.ts";
+import { SOLANA_DEVNET } from "./solana-samples.ts";
 
-export interface StubSolanaAccount {
+interface StubSolanaAccount {
   readonly lamports: bigint;
   readonly owner?: string;
   readonly data?: Uint8Array;
   readonly executable?: boolean;
 }
 
-/** The node's record of a landed transaction. */
-export interface StubSolanaBalances {
-  readonly accountKeys: readonly string[];
-  readonly preBalances: readonly bigint[];
-  readonly postBalances: readonly bigint[];
-  /** by the place of the account among the keys; undefined where the node writes none down */
-  readonly preTokens?: Readonly<Record<number, bigint>>;
-  readonly postTokens?: Readonly<Record<number, bigint>>;
-}
-
 /** A transaction in a block of the stub's. */
-export interface StubSolanaLanding {
+interface StubSolanaLanding {
   readonly slot: bigint;
   readonly transaction: Uint8Array;
   /** the accounts whose histories list it */
   readonly of: string;
   readonly err?: unknown;
-  readonly balances?: StubSolanaBalances;
 }
 
 interface ListOptions {
@@ -78,7 +67,7 @@ const idOf = (transaction: Uint8Array): string => {
 const SIGNATURE_END = 65;
 
 /** A node's record of an executed payment; it has none of tokens. */
-const paidBy = (transaction: Uint8Array): StubSolanaBalances => {
+const paidBy = (transaction: Uint8Array) => {
   const decoded = decodeSolana(Uint8Array.from(transaction).fill(0, 1, SIGNATURE_END));
   const instructions = decoded.ok ? decoded.value.instructions : [];
   const payment = instructions.find(({ kind }) => kind === "payment");
@@ -125,14 +114,12 @@ export class StubSolana {
   refusalWords: readonly [code: number, words: string] | undefined;
   /** answers that come before all others, by method */
   readonly spoilt = new Map<string, NodeAnswer>();
-  /** the same by what is asked; undefined leaves the answer to the others */
-  answers: (method: string, params: readonly unknown[]) => NodeAnswer | undefined = () => undefined;
 
   private constructor() {
     this.#node = new ScriptedNode(async (request) => {
       const { method, params } = rpcCallOf(request);
       this.asked.push({ method, params });
-      const chosen = this.answers(method, params) ?? this.spoilt.get(method);
+      const chosen = this.spoilt.get(method);
       const body = text({ jsonrpc: "2.0", id: 1, ...this.#answer(method, params) });
       return chosen ?? this.spoilt.get("") ?? { status: 200, text: body };
     });
@@ -300,16 +287,8 @@ export class StubSolana {
   #landed(id: string, encoding: unknown): object | null {
     const found = this.#find(id);
     if (found === undefined) return null;
-    const { slot, transaction, err = null, balances } = found;
-    const { accountKeys, preBalances, postBalances, preTokens, postTokens } = balances ?? paidBy(transaction);
-    const tokens = (amounts: Readonly<Record<number, bigint>> | undefined) =>
-      amounts === undefined
-        ? null
-        : Object.entries(amounts).map(([place, amount]) => ({
-            accountIndex: Number(place),
-            mint: SOLANA_MINT,
-            uiTokenAmount: { amount: amount.toString() },
-          }));
+    const { slot, transaction, err = null } = found;
+    const { accountKeys, preBalances, postBalances } = paidBy(transaction);
     return {
       slot,
       blockTime: this.blockTimes.get(slot) ?? null,
@@ -323,8 +302,8 @@ export class StubSolana {
         logMessages: [],
         preBalances,
         postBalances,
-        preTokenBalances: tokens(preTokens),
-        postTokenBalances: tokens(postTokens),
+        preTokenBalances: null,
+        postTokenBalances: null,
       },
     };
   }

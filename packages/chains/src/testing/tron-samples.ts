@@ -1,10 +1,12 @@
 import { networkSchema } from "@conclave/custody";
 import { hexToBytes } from "@noble/curves/utils.js";
+import type { OwnTransaction, TransactionIntent } from "../chain.ts";
 import type { ExactTransaction } from "../rules/exact-act.ts";
 import { tronAddressOf } from "../tron/address.ts";
+import { TRON_FAMILY } from "../tron/family.ts";
 import type { TronNetwork } from "../tron/network.ts";
 import type { TronTransfer } from "../tron/rules/act.ts";
-import { encodeTron, type TronDraft } from "../tron/transaction.ts";
+import { encodeTron, type TronDraft, tronDigest } from "../tron/transaction.ts";
 import { testAccount } from "./account.ts";
 import { exactActs } from "./acts/authorised-acts.ts";
 
@@ -68,3 +70,21 @@ export const TRON_DRAFT: TronDraft = {
 /** A caller's own bytes, hex with 0x. */
 export const tronBytes = (change: Partial<TronDraft> = {}): string =>
   `0x${Buffer.from(encodeTron({ ...TRON_DRAFT, ...change })).toString("hex")}`;
+
+/** The samples' wallet asks a node for a transaction. */
+export const tronIntent = (
+  act: TransactionIntent["act"] = authorisedTron(TRX_TRANSFER),
+): TransactionIntent => ({
+  sender: TRON_SENDER,
+  keys: [TRON_KEY.publicKey],
+  act,
+  priority: undefined,
+  sequencing: { kind: "next", lowest: 0n },
+});
+
+/** A transaction with the signature of the samples' key, and its id. */
+export const withTronSignature = (unsigned: Uint8Array): OwnTransaction & { readonly txHash: string } => {
+  const attached = TRON_FAMILY.attach(unsigned, [TRON_KEY.sign(tronDigest(unsigned))], [TRON_KEY.publicKey]);
+  if (!attached.ok) throw new Error(attached.problem.message);
+  return { unsigned, ...attached.value };
+};

@@ -1,13 +1,17 @@
 import {
   STELLAR_RECIPIENT,
   STELLAR_SENDER,
+  STELLAR_SEQUENCE,
   STELLAR_TOKEN,
-  StubHorizon,
   stellarAddress,
   stellarBytes,
   testEdwardsKey,
 } from "@conclave/chains/testing";
-import { WALLET_SAMPLES } from "@conclave/chains/testing/ledgers";
+import {
+  openStellarLedger,
+  type ScriptedStellarLedger,
+  WALLET_SAMPLES,
+} from "@conclave/chains/testing/ledgers";
 import { type KeyId, signatureIdSchema } from "@conclave/custody";
 import { listSignatures, lockKey, readSignature } from "@conclave/platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -22,26 +26,28 @@ import { ADDRESS, type World } from "../testing/world.ts";
 const sample = WALLET_SAMPLES.Stellar;
 const native = { ...sample.native, memo: "Invoice7" };
 const [sep41] = sample.tokens;
+/** the most units of an asset that an account can have, as Horizon writes them */
+const MOST = "922337203685.4775807";
 const ASSET = { issuer: sep41.issuer, assetCode: sep41.assetCode };
 
 let family: FamilyWorld;
 let world: World;
 let network: string;
-let horizon: StubHorizon;
+let ledger: ScriptedStellarLedger;
 
 beforeAll(async () => {
-  horizon = await StubHorizon.start();
-  horizon.accounts.set(STELLAR_SENDER, {
-    sequence: 100n,
-    balance: 50_000_000n,
-    trustlines: [{ ...STELLAR_TOKEN, balance: 2n ** 63n - 1n, limit: 2n ** 63n - 1n }],
-  });
-  family = await startFamilyWorld(sample, horizon.url);
+  ledger = await openStellarLedger();
+  const line = { asset_code: STELLAR_TOKEN.code, asset_issuer: STELLAR_TOKEN.issuer, limit: MOST };
+  ledger.shows(`/accounts/${STELLAR_SENDER}`, (account) => ({
+    ...account,
+    balances: [{ asset_type: "credit_alphanum4", ...line, balance: MOST }, ...Object(account["balances"])],
+  }));
+  family = await startFamilyWorld(sample, ledger.node.url);
   ({ world, network } = family);
 });
 afterAll(async () => {
   await world.stop();
-  await horizon.stop();
+  await ledger.stop();
 });
 
 const OTHER = stellarAddress(testEdwardsKey("0d".repeat(32)).publicKey);
@@ -88,7 +94,7 @@ describeExactBytes({
     ["TransferKindNotSupported", { kind: "Erc20", contract: ADDRESS, to: STELLAR_RECIPIENT, amount: "1" }],
     ["TransferKindNotSupported", { kind: "Asa", assetId: "1", to: STELLAR_RECIPIENT, amount: "1" }],
   ],
-  outage: { node: () => horizon, body: { ...sep41, amount: "6" }, asset: { symbol: "USDC" } },
+  outage: { node: () => ledger.node, body: { ...sep41, amount: "6" }, asset: { symbol: "USDC" } },
   bytes: [["as it is, such as a trustline", stellarBytes()]],
   refusedBytes: [
     ["TransactionInvalid", "of another account", stellarBytes({ from: OTHER })],
@@ -106,7 +112,7 @@ describeExactBytes({
   },
   settled: [{ ...sep41, amount: "8" }],
   holdings: [
-    { kind: "Native", symbol: "XLM", decimals: 7, balance: "50000000" },
+    { kind: "Native", symbol: "XLM", decimals: 7, balance: "1000000000" },
     { kind: "Sep41", ...ASSET, symbol: "USDC", decimals: 7, balance: "9223372036854775807" },
   ],
   history: [
@@ -132,13 +138,13 @@ describeExactBytes({
 
 describe("a transaction of a caller's making on Stellar", () => {
   it.each([
-    ["NonceUsed", 100n],
-    ["NonceGap", 102n],
+    ["NonceUsed", STELLAR_SEQUENCE],
+    ["NonceGap", STELLAR_SEQUENCE + 2n],
   ])("INV-9 is refused with %s when its sequence number is not the next one", async (code, sequence) => {
     const { status, body } = await family.broadcast(stellarBytes({ sequence }));
     expect([status, errorOf(body).details]).toMatchObject([
       409,
-      { code, sequence: sequence.toString(), next: "101" },
+      { code, sequence: sequence.toString(), next: (STELLAR_SEQUENCE + 1n).toString() },
     ]);
   });
 });

@@ -1,14 +1,11 @@
+import { TRON_RECIPIENT, TRON_SENDER, TRON_TOKEN, testAccount, tronBytes } from "@conclave/chains/testing";
 import {
-  StubTron,
-  TRC10_ID,
-  TRON_RECIPIENT,
-  TRON_SENDER,
-  TRON_TOKEN,
-  testAccount,
-  tronAccount,
-  tronBytes,
-} from "@conclave/chains/testing";
-import { WALLET_SAMPLES } from "@conclave/chains/testing/ledgers";
+  makeTronTokens,
+  openTronLedger,
+  type ScriptedTronLedger,
+  TRON_TOKENS,
+  WALLET_SAMPLES,
+} from "@conclave/chains/testing/ledgers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { activateKey } from "../testing/activate-key.ts";
 import { describeExactBytes, PASSES } from "../testing/exact-bytes-suite.ts";
@@ -20,27 +17,25 @@ const STRANGER = "TPL66VK2gCXNCD7EJg9pgJRfqcRazjhUZY";
 
 let family: FamilyWorld;
 let world: World;
-let tron: StubTron;
+let ledger: ScriptedTronLedger;
 
 beforeAll(async () => {
-  tron = await StubTron.start();
-  tron.tokens.set(TRC10_ID, { id: TRC10_ID, abbr: Buffer.from("BTT").toString("hex"), precision: 6 });
-  tron.returns(TRON_TOKEN, "balanceOf(address)", [7_000_000n]);
-  tron.returns(TRON_TOKEN, "decimals()", [6n]);
-  tron.returns(TRON_TOKEN, "symbol()", [32n, 4n, BigInt(`0x55534454${"0".repeat(56)}`)]);
-  tron.accounts.set(TRON_SENDER, { balance: 5_000_000n, tokens: { [TRC10_ID]: 2n ** 63n - 1n } });
-  tron.returns(STRANGER, "ownerOf(uint256)", [0n]);
-  family = await startFamilyWorld(sample, tron.url);
+  ledger = await openTronLedger();
+  await makeTronTokens(ledger);
+  ledger.node.changes("/wallet/getaccount", (account) => ({
+    ...account,
+    assetV2: [{ key: TRON_TOKENS.trc10, value: 2n ** 63n - 1n }],
+  }));
+  family = await startFamilyWorld(sample, ledger.node.url);
   world = family.world;
 });
 afterAll(async () => {
   await world.stop();
-  await tron.stop();
+  await ledger.stop();
 });
 
 const { native } = sample;
-const [trc10, trc20] = sample.tokens;
-const trc721 = { ...sample.tokens[2], contract: STRANGER };
+const [trc10, trc20, trc721] = sample.tokens;
 
 const OTHERS = { type: "TransferContract", from: STRANGER, to: TRON_RECIPIENT, amount: 5n } as const;
 /** A note (field 10) behind the other fields is not how they are written, and would not be read either. */
@@ -58,9 +53,9 @@ describeExactBytes({
   otherKey: { scheme: "EdDSA", curve: "ed25519" },
   transfers: [
     { title: "TRX", body: native, asset: { symbol: "TRX", decimals: 6, verified: true } },
-    { title: "a TRC-10 token", body: trc10, asset: { symbol: "BTT", decimals: 6, verified: false } },
-    { title: "a TRC-20 token", body: trc20, asset: { symbol: "USDT", decimals: 6, verified: false } },
-    { title: "a TRC-721 token", body: trc721, asset: {} },
+    { title: "a TRC-10 token", body: trc10, asset: { symbol: "DEV", decimals: 2, verified: false } },
+    { title: "a TRC-20 token", body: trc20, asset: { symbol: "DEV", decimals: 6, verified: false } },
+    { title: "a TRC-721 token", body: trc721, asset: { symbol: "DEVC", verified: false } },
   ],
   refusedTransfers: [
     ["AmountInvalid", { ...native, amount: "0" }],
@@ -83,7 +78,7 @@ describeExactBytes({
     ["InvalidBody", { ...trc721, feeLimit: "7" }],
     ["TransferKindNotSupported", { kind: "Erc20", contract: ADDRESS, to: TRON_RECIPIENT, amount: "1" }],
   ],
-  outage: { node: () => tron, body: { ...trc20, amount: "6" }, asset: {} },
+  outage: { node: () => ledger.node, body: { ...trc20, amount: "6" }, asset: {} },
   bytes: [["as it is, a transfer of TRX", tronBytes()]],
   refusedBytes: [
     ["TransactionInvalid", "of another account", tronBytes({ contract: OTHERS })],
@@ -93,22 +88,22 @@ describeExactBytes({
   ],
   dearBytes: tronBytes({ feeLimit: 100_000_001n }),
   refusedSignatures: [["TransactionUnreadable", "with a note", NOTED]],
-  // the third one is to itself: the chain says who owns its piece
+  // the third one is to itself: the chain says who owns its piece, and has none of this number
   settled: [
     { ...trc10, amount: "8" },
     { ...trc20, amount: "8" },
-    { ...trc721, to: TRON_SENDER },
+    { ...trc721, to: TRON_SENDER, tokenId: "8" },
   ],
   holdings: [
-    { kind: "Native", symbol: "TRX", decimals: 6, balance: "5000000" },
-    { kind: "Trc20", contract: TRON_TOKEN, symbol: "USDT", decimals: 6, balance: "7000000" },
-    { kind: "Trc10", tokenId: TRC10_ID, symbol: "BTT", decimals: 6, balance: "9223372036854775807" },
+    { kind: "Native", symbol: "TRX", decimals: 6, balance: "8866882400" },
+    { kind: "Trc20", contract: trc20.contract, symbol: "DEV", decimals: 6, balance: "10000000" },
+    { kind: "Trc10", tokenId: trc10.tokenId, symbol: "DEV", decimals: 2, balance: "9223372036854775807" },
   ],
   history: [
-    { kind: "NativeTransfer", value: "9", symbol: "TRX", fee: "1000", direction: "Out" },
-    { kind: "Trc721Transfer", contract: STRANGER, tokenId: "7" },
-    { kind: "Trc20Transfer", contract: TRON_TOKEN, value: "8", symbol: "USDT", decimals: 6 },
-    { kind: "Trc10Transfer", tokenId: TRC10_ID, value: "8", symbol: "BTT", decimals: 6 },
+    { kind: "NativeTransfer", value: "9", symbol: "TRX", fee: "1100000", direction: "Out" },
+    { kind: "Trc721Transfer", contract: trc721.contract, tokenId: "8" },
+    { kind: "Trc20Transfer", contract: trc20.contract, value: "8", symbol: "DEV", decimals: 6 },
+    { kind: "Trc10Transfer", tokenId: trc10.tokenId, value: "8", symbol: "DEV", decimals: 2 },
   ],
   whitelist: {
     title: "a call pays whom it names",
@@ -116,7 +111,7 @@ describeExactBytes({
     transfers: [
       [{ ...native, amount: "11" }, "Pending"],
       [{ ...trc20, to: STRANGER, amount: "11" }, "Rejected"],
-      [{ ...trc721, contract: TRON_TOKEN, to: STRANGER }, "Rejected"],
+      [{ ...trc721, to: STRANGER }, "Rejected"],
     ],
     bytes: [
       [tronBytes({ contract: CALLING }), "Rejected"],
@@ -143,10 +138,11 @@ describe("INV-8 a key on TRON's main and test network, whose transactions name a
 
 describe("the pieces of collections that a wallet on TRON holds", () => {
   it("are those that it owns now", async () => {
-    const owner = BigInt(`0x${Buffer.from(tronAccount(TRON_SENDER)).toString("hex")}`);
-    tron.returns(STRANGER, "ownerOf(uint256)", [owner]);
-    expect((await world.call("GET", `${family.path}/nfts`)).body).toMatchObject({
-      nfts: [{ kind: "Trc721", contract: STRANGER, tokenId: "7" }],
+    await family.settle({ ...trc721, to: TRON_SENDER }, "0");
+    expect((await world.call("GET", `${family.path}/nfts`)).body).toEqual({
+      walletId: family.wallet.id,
+      network: family.network,
+      nfts: [{ kind: "Trc721", contract: trc721.contract, symbol: "DEVC", tokenId: "7" }],
     });
   });
 });

@@ -16,22 +16,26 @@ import {
   SOLANA_SENDER,
   STELLAR_KEY,
   STELLAR_RECIPIENT,
-  STELLAR_SENDER,
   STELLAR_TESTNET,
   STELLAR_TOKEN,
-  StubHorizon,
   StubSolana,
-  StubTron,
   TRON_KEY,
   TRON_NILE,
-  TRON_RECIPIENT,
   TRON_TOKEN,
   XRPL_KEY,
   XRPL_RECIPIENT,
   XRPL_SENDER,
   XRPL_TESTNET,
 } from "@conclave/chains/testing";
-import { openAgedXrpLedger, openScriptedLedger } from "@conclave/chains/testing/ledgers";
+import {
+  makeTronTokens,
+  openAgedXrpLedger,
+  openScriptedLedger,
+  openStellarLedger,
+  openTronLedger,
+  TRON_TOKENS,
+  WALLET_SAMPLES,
+} from "@conclave/chains/testing/ledgers";
 import type { KeyScheme } from "@conclave/custody";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { activateKey } from "../testing/activate-key.ts";
@@ -100,14 +104,14 @@ const openAlgorand = async (): Promise<Node> => {
 };
 
 const openStellar = async (): Promise<Node> => {
-  const stub = await StubHorizon.start();
-  stub.accounts.set(STELLAR_SENDER, { sequence: 100n, balance: 50_000_000n });
-  stub.accounts.set(STELLAR_RECIPIENT, { sequence: 1n, balance: 50_000_000n, weight: 0 });
-  stub.simulation = { result: { entries: [] } };
-  return {
-    entry: { ...STELLAR_TESTNET, horizonUrl: stub.url, rpcUrl: `${stub.url}/rpc` },
-    stop: () => stub.stop(),
-  };
+  const ledger = await openStellarLedger();
+  ledger.shows(`/accounts/${STELLAR_RECIPIENT}`, (account) => ({
+    ...account,
+    signers: [...Object(account["signers"])].map((signer) => ({ ...signer, weight: 0 })),
+  }));
+  const { url } = ledger.node;
+  const entry = { ...STELLAR_TESTNET, horizonUrl: url, rpcUrl: `${url}/rpc` };
+  return { entry, stop: () => ledger.stop() };
 };
 
 const openXrpl = async (): Promise<Node> => {
@@ -126,9 +130,9 @@ const openSolana = async (): Promise<Node> => {
 };
 
 const openTron = async (): Promise<Node> => {
-  const stub = await StubTron.start();
-  stub.accounts.set(TRON_RECIPIENT, { balance: 1n, isContract: true });
-  return { entry: { ...TRON_NILE, fullNodeUrl: stub.url }, stop: () => stub.stop() };
+  const ledger = await openTronLedger();
+  await makeTronTokens(ledger);
+  return { entry: WALLET_SAMPLES.Tron.entryAt(ledger.url), stop: () => ledger.stop() };
 };
 
 const CASES: readonly FamilyCase[] = [
@@ -284,7 +288,7 @@ const CASES: readonly FamilyCase[] = [
       },
       {
         what: "a contract",
-        body: { kind: "Native", to: TRON_RECIPIENT, amount: "1500000" },
+        body: { kind: "Native", to: TRON_TOKENS.trc20, amount: "1500000" },
         reason: "by a call of its own alone",
       },
     ],

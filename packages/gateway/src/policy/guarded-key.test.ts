@@ -1,6 +1,7 @@
 import { FAMILIES } from "@conclave/chains";
 import { NODES } from "@conclave/chains/node";
-import { StubTron, TRON_NILE, TRON_RECIPIENT } from "@conclave/chains/testing";
+import { TRON_NILE, TRON_RECIPIENT } from "@conclave/chains/testing";
+import { openTronLedger, type ScriptedTronLedger, WALLET_SAMPLES } from "@conclave/chains/testing/ledgers";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
@@ -21,10 +22,10 @@ let alice: Person;
 let guarded: { readonly id: string; readonly keyId: string };
 /** of the same key, on another network */
 let sibling: string;
-let tron: StubTron;
+let tron: ScriptedTronLedger;
 beforeAll(async () => {
-  tron = await StubTron.start();
-  const [entry = expect.fail()] = FAMILIES.networksSchema.parse([{ ...TRON_NILE, fullNodeUrl: tron.url }]);
+  tron = await openTronLedger();
+  const entry = WALLET_SAMPLES.Tron.entryAt(tron.url);
   at = await startApprovalWorld({
     settlementWaitMs: 1_000,
     further: { family: FAMILIES.familyOf(entry.network), node: NODES.connect(entry) },

@@ -1,109 +1,110 @@
 import { NODES } from "@conclave/chains/node";
-import { STELLAR_RECIPIENT, STELLAR_SENDER, STELLAR_TOKEN, StubHorizon } from "@conclave/chains/testing";
-import { WALLET_SAMPLES } from "@conclave/chains/testing/ledgers";
-import type { ChainRequest } from "@conclave/custody";
+import {
+  STELLAR_RECIPIENT,
+  STELLAR_SEQUENCE,
+  stellarAddress,
+  testEdwardsKey,
+} from "@conclave/chains/testing";
+import {
+  issueStellarAsset,
+  openStellarLedger,
+  type ScriptedStellarLedger,
+  WALLET_SAMPLES,
+} from "@conclave/chains/testing/ledgers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { followOnce } from "../testing/follow-once.ts";
 import { contentOf, describeTransfers, outageOf } from "../testing/transfer-suite.ts";
 import { startWalletWorld, type WalletWorld } from "../testing/wallet-world.ts";
 
 const sample = WALLET_SAMPLES.Stellar;
 const [lumens, asset] = [contentOf(sample, sample.native), contentOf(sample, sample.tokens[0])];
-
-const trustlines = [{ ...STELLAR_TOKEN, balance: 10n, limit: 1_000n }];
-const ACCOUNT = { sequence: 100n, balance: 100_000_000n, trustlines };
+/** The first place of the wallet: behind its trustline. */
+const FIRST = STELLAR_SEQUENCE + 2n;
+/** Longer than a transaction lives. */
+const LIFE_S = 300;
 
 let world: WalletWorld;
-let horizon: StubHorizon;
+let ledger: ScriptedStellarLedger;
 
 beforeEach(async () => {
-  horizon = await StubHorizon.start();
-  for (const address of [STELLAR_SENDER, STELLAR_RECIPIENT]) horizon.accounts.set(address, ACCOUNT);
-  world = await startWalletWorld(sample, horizon.url);
+  ledger = await openStellarLedger();
+  await issueStellarAsset(ledger);
+  ledger.node.reset();
+  world = await startWalletWorld(sample, ledger.node.url);
 });
 afterEach(async () => {
-  await Promise.all([world.close(), horizon.stop()]);
+  await Promise.all([world.close(), ledger.stop()]);
 });
 
 /** Another orchestrator, which does not remember what the node took. */
-const renew = (): void => world.speakTo(NODES.connect(sample.entryAt(horizon.url)));
+const renew = (): void => world.speakTo(NODES.connect(sample.entryAt(ledger.node.url)));
 
-/** A ledger closes with a request's transaction in it. @returns the facts of the request then */
-const landsIn = (
-  { txHash: hash = "" }: Pick<ChainRequest, "txHash">,
-  ledger: number,
-  change: object = {},
-) => {
-  horizon.ledger = ledger;
-  horizon.landed.push({ hash, ledger, from: STELLAR_SENDER, sequence: 101n, ...change });
-  horizon.accounts.set(STELLAR_SENDER, { ...ACCOUNT, sequence: 101n });
-  return { fee: sample.fee, blockNumber: BigInt(ledger) };
+/** A ledger closes with what was sent in it. @returns the facts of the request then */
+const lands = async () => {
+  await ledger.mine();
+  return { fee: sample.fee, blockNumber: BigInt((await ledger.last()).sequence) };
 };
-
-const TOO_LATE = {
-  status: 400,
-  body: { tx_status: "ERROR", error_result_xdr: "AAAAAAAAAAD////9AAAAAA==" },
-};
-const answersWith = (status: number, body: object) => () => {
-  horizon.verdict = { status, body };
-};
+/** The node has a transaction of which it shows nothing, for it is behind the one that shows the account. */
+const hidesTransactions = (): void =>
+  void ledger.node.spoilt.set("/transactions/", { status: 404, text: "{}" });
+const answersWith = (status: number, body: object) => () =>
+  ledger.node.spoilt.set("/transactions_async", { status, text: JSON.stringify(body) });
 const signables = [["FROST-Ed25519", 32]] as const;
 
 describeTransfers({
   sample,
   world: () => world,
   landings: [lumens, asset].map((transfer) => ({ title: transfer.kind, transfer, signables })),
-  place: 101n,
-  posted: () => horizon.posted.map((envelope) => Buffer.from(envelope, "base64").toString("hex")),
-  land: (request) => landsIn(request, 1_003),
+  place: FIRST,
+  posted: () => ledger.posted().map((envelope) => Buffer.from(envelope, "base64").toString("hex")),
+  land: lands,
   impossible: {
-    prepare: () => horizon.accounts.set(STELLAR_RECIPIENT, { ...ACCOUNT, trustlines: [] }),
+    prepare: () =>
+      ledger.shows(`/accounts/${STELLAR_RECIPIENT}`, (account) => ({
+        ...account,
+        balances: [...Object(account["balances"])].filter(({ asset_type }) => asset_type === "native"),
+      })),
     transfer: asset,
     reason: "the recipient has no trustline for USDC: have it make one",
   },
-  outage: outageOf(() => horizon),
+  outage: outageOf(() => ledger.node),
   resendings: [
     {
       title: "the node's answer was lost, or it takes none now",
       failures: [answersWith(504, { title: "Timeout" }), answersWith(503, { tx_status: "TRY_AGAIN_LATER" })],
-      takes: answersWith(409, { tx_status: "DUPLICATE" }),
+      takes: () => ledger.node.spoilt.clear(),
       posts: 3,
     },
   ],
   expiry: {
     title: "it is void and its sequence number free",
-    prepare: () => {
-      // so long ago that signers believe that it is void
-      horizon.firstClosedAt = Math.floor(Date.now() / 1_000) - 3_600;
-    },
-    approach: () => {
-      horizon.spoilt.set("/transactions/", { status: 404, text: "{}" });
-      horizon.verdict = TOO_LATE;
-      horizon.ledger += 60;
+    approach: async () => {
+      await ledger.admin("drop");
+      const { closedAt } = await ledger.last();
+      await ledger.closeAt(closedAt + LIFE_S);
       renew();
     },
-    pass: () => {
-      horizon.ledger += 1;
-    },
-    recover: answersWith(201, { tx_status: "PENDING" }),
+    pass: () => ledger.mine(),
   },
   reverting: {
     title: "the chain reverted",
     transfer: lumens,
-    land: (request) => landsIn(request, 1_003, { succeeded: false }),
-    failed: { fee: sample.fee, blockNumber: 1_003n },
+    land: async ({ txHash }) => {
+      await lands();
+      ledger.shows(`/transactions/${txHash}`, (record) => ({ ...record, successful: false }));
+    },
+    failed: { fee: sample.fee },
   },
   lateLanding: {
     title: "it took its sequence number itself",
-    land: (request) => {
-      const { txHash } = request;
-      const landed = landsIn(request, 1_061);
-      horizon.verdict = TOO_LATE;
-      // the orchestrator asks two nodes: the one that it asks for the transaction is behind the one that shows the account
-      horizon.spoilt.set("/transactions/", { status: 404, text: "{}" });
+    land: async ({ txHash }) => {
+      const landed = await lands();
+      await ledger.closeAt((await ledger.last()).closedAt + LIFE_S);
+      hidesTransactions();
       renew();
       return { ...landed, txHash };
     },
-    show: () => horizon.spoilt.clear(),
+    show: () => ledger.node.spoilt.clear(),
   },
 });
 
@@ -117,9 +118,9 @@ describe("a transfer on Stellar", () => {
       reason: "waiting for an earlier transaction of the wallet to land",
       sequence: undefined,
     });
-    landsIn(await world.read(first.id), 1_001);
+    await lands();
     await world.carry(second.id);
-    expect(await world.read(second.id)).toMatchObject({ status: "Broadcasted", sequence: 102n });
+    expect(await world.read(second.id)).toMatchObject({ status: "Broadcasted", sequence: FIRST + 1n });
   });
 
   it("is not kept waiting by one that was built as often as it may be, and never landed", async () => {
@@ -130,13 +131,16 @@ describe("a transfer on Stellar", () => {
       [first.id],
     );
     await world.carry(second.id);
-    expect(await world.read(second.id)).toMatchObject({ status: "Broadcasted", sequence: 101n });
+    expect(await world.read(second.id)).toMatchObject({ status: "Broadcasted", sequence: FIRST });
   });
 
   it("to an account that is not there makes it", async () => {
-    horizon.accounts.delete(STELLAR_RECIPIENT);
-    const { id } = await world.enter(lumens);
+    const to = stellarAddress(testEdwardsKey("0f".repeat(32)).publicKey);
+    const { id } = await world.enter({ ...lumens, to });
     expect(await world.carry(id)).toEqual({ kind: "Done" });
     expect((await world.read(id)).status).toBe("Broadcasted");
+    await lands();
+    await followOnce(world.handler);
+    expect((await world.read(id)).status).toBe("Confirmed");
   });
 });

@@ -1,74 +1,84 @@
-import { type ChainNode, FAMILIES } from "@conclave/chains";
+import type { ChainNode } from "@conclave/chains";
+import { NODES } from "@conclave/chains/node";
+import { bodyOf, TRON_KEY, tronBytes } from "@conclave/chains/testing";
 import {
-  StubTron,
-  stubTronBlock,
-  TRON_KEY,
-  TRON_RECIPIENT,
-  TRON_SENDER,
-  TRON_TOKEN,
-  tronAccount,
-  tronBytes,
-} from "@conclave/chains/testing";
-import { WALLET_SAMPLES } from "@conclave/chains/testing/ledgers";
-import { type ChainRequest, type ChainRequestId, fail, ok, problem } from "@conclave/custody";
+  makeTronTokens,
+  openTronLedger,
+  type ScriptedTronLedger,
+  WALLET_SAMPLES,
+} from "@conclave/chains/testing/ledgers";
+import { type ChainRequestId, fail, ok, problem } from "@conclave/custody";
 import { ruleOut } from "@conclave/platform";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { followOnce } from "../testing/follow-once.ts";
 import { signedBy } from "../testing/plain-signers.ts";
 import { contentOf, describeTransfers, outageOf } from "../testing/transfer-suite.ts";
 import { startWalletWorld, type WalletWorld } from "../testing/wallet-world.ts";
-import { authorisedOf } from "./authorised.ts";
 import type { RequestHandler } from "./work.ts";
 
 const sample = WALLET_SAMPLES.Tron;
-const [trc10, trc20] = sample.tokens;
-const [trx, trc20Transfer] = [contentOf(sample, sample.native), contentOf(sample, trc20)];
-const ENERGY = 65_000n;
+const [trx, trc20Transfer] = [contentOf(sample, sample.native), contentOf(sample, sample.tokens[1])];
+/** in 2027: signers do not believe yet that it is over */
+const FUTURE_MS = 1_800_000_000_000;
+/** Longer than a transaction lives. */
+const LIFE_MS = 600_000;
+/** Blocks until what has landed is solid. */
+const SOLID = 5;
+const TRIES = "/wallet/triggerconstantcontract";
 
 let world: WalletWorld;
-let tron: StubTron;
-
-/** Whom the collection tells that its pieces belong to. */
-const ownedBy = (address: string): void =>
-  tron.returns(TRON_TOKEN, "ownerOf(uint256)", [
-    BigInt(`0x${Buffer.from(tronAccount(address)).toString("hex")}`),
-  ]);
-
+let ledger: ScriptedTronLedger;
+/** another one, whose time is not over yet */
+let future: ScriptedTronLedger;
+beforeAll(async () => {
+  [ledger, future] = await Promise.all([openTronLedger(), openTronLedger()]);
+  await makeTronTokens(ledger);
+  future.clock.pass(FUTURE_MS - future.clock.now());
+  await future.mine(SOLID);
+});
 beforeEach(async () => {
-  tron = await StubTron.start();
-  const tokens = { [trc10.tokenId]: 10_000_000n };
-  tron.accounts.set(TRON_SENDER, { balance: 100_000_000n, tokens });
-  tron.accounts.set(TRON_RECIPIENT, { balance: 1n });
-  tron.returns(TRON_TOKEN, "balanceOf(address)", [10_000_000n]);
-  ownedBy(TRON_SENDER);
-  tron.returns(TRON_TOKEN, "transfer(address,uint256)", [1n], ENERGY);
-  tron.returns(TRON_TOKEN, "safeTransferFrom(address,address,uint256)", [], ENERGY);
-  world = await startWalletWorld(sample, tron.url);
+  for (const each of [ledger, future]) {
+    each.node.reset();
+    await each.admin("drop");
+    await each.mine();
+  }
+  world = await startWalletWorld(sample, ledger.node.url);
   world.dateResolved = () => new Date().toISOString();
 });
-afterEach(async () => {
-  await Promise.all([world.close(), tron.stop()]);
-});
+afterEach(() => world.close());
+afterAll(() => Promise.all([ledger.stop(), future.stop()]));
 
-/** It lands in the next block, and that is solid. */
-const lands = (
-  id = "",
-  outcome: { readonly fee?: bigint; readonly result?: string; readonly words?: string } = {},
-) => {
-  const height = tron.height + 1n;
-  tron.blocks.set(height, [id]);
-  tron.landed.set(id, { height, ...outcome });
-  tron.height += 30n;
-  return height;
+const speakToFuture = (): void => world.speakTo(NODES.connect(sample.entryAt(future.node.url)));
+/** The chain has what it took in a block that is solid. @returns the height of the block */
+const lands = async (): Promise<bigint> => {
+  const { height } = await ledger.last();
+  await ledger.mine(SOLID);
+  return BigInt(height) + 1n;
 };
-const refuses = (code: string, message = ""): void => {
-  tron.refusal = { code, message };
+const refuses = (code: string, message = ""): void =>
+  ledger.node.says("/wallet/broadcasthex", () => ({ result: false, txid: "", code, message }));
+const hexOf = (words: string): string => Buffer.from(words).toString("hex");
+/** A token's contract refuses to move anything, with these words. */
+const refusesCalls = (words: string): void =>
+  ledger.node.says(TRIES, (request) =>
+    bodyOf(request)["function_selector"] === "transfer(address,uint256)"
+      ? { result: { code: "CONTRACT_EXE_ERROR", message: hexOf(words) } }
+      : undefined,
+  );
+/** A call has landed, and was undone. */
+const landsUndone = async (id: string | undefined, result: string, words: string): Promise<void> => {
+  await lands();
+  ledger.node.changes("/walletsolidity/gettransactioninfobyid", (info, request) =>
+    bodyOf(request)["value"] === id
+      ? { ...info, fee: 6_500_000, result: "FAILED", receipt: { result }, resMessage: hexOf(words) }
+      : undefined,
+  );
 };
-const deadlineOf = (request: ChainRequest): number => {
-  const { unsignedTransaction: unsigned = new Uint8Array(0) } = request;
-  const family = FAMILIES.familyOf(world.network);
-  const reading = family.read(sample.entryAt(tron.url), unsigned, authorisedOf(request));
-  return (reading.ok ? reading.value.deadlineMs : undefined) ?? 0;
+/** Nobody has what was sent, and its time is over. */
+const isLost = async (of: ScriptedTronLedger): Promise<void> => {
+  await of.admin("drop");
+  of.clock.pass(LIFE_MS);
+  await of.mine();
 };
 
 /** A contract's own words, which an attacker chooses: cut where a node's words end, they end within a character. */
@@ -82,69 +92,53 @@ describeTransfers({
     transfer: contentOf(sample, transfer),
     signables: [["CGGMP24", 32]],
   })),
-  posted: () => tron.posted,
-  appear: ({ txHash = "" }) => tron.pending.add(txHash),
-  land: ({ txHash }) => {
-    const blockNumber = lands(txHash, { fee: 1_000n, result: "SUCCESS" });
-    ownedBy(TRON_RECIPIENT);
-    return { fee: sample.fee, blockNumber };
+  posted: () => ledger.posted(),
+  land: async ({ txHash = "" }) => {
+    const blockNumber = await lands();
+    const { fee = 0 } = await ledger.sdk.trx.getTransactionInfo(txHash);
+    return { fee: fee.toString(), blockNumber };
   },
   // the tags of the requests alone tell two of them apart
   isIndependent: true,
   impossible: {
-    prepare: () => tron.reverts(TRON_TOKEN, "transfer(address,uint256)", "the token is paused"),
+    prepare: () => refusesCalls("the token is paused"),
     transfer: trc20Transfer,
     reason: expect.stringMatching(/the contract refuses the call.*the token is paused/),
   },
-  outage: outageOf(() => tron),
+  outage: outageOf(() => ledger.node),
   resendings: [
     {
       title: "the node took them, and its answer was not one to them",
       failures: [
-        () => {
-          tron.takenId = "00".repeat(32);
-        },
-        () => {
-          tron.takenId = undefined;
-          refuses("DUP_TRANSACTION_ERROR", "dup trans");
-        },
+        () => ledger.node.says("/wallet/broadcasthex", () => ({ result: true, txid: "00".repeat(32) })),
+        () => refuses("DUP_TRANSACTION_ERROR", "dup trans"),
       ],
-      takes: ({ txHash = "" }) => tron.pending.add(txHash),
+      takes: () => {
+        ledger.node.answers = () => undefined;
+      },
       posts: 3,
     },
   ],
   expiry: {
     title: "solid blocks are past it and hold none of it",
-    prepare: () => {
-      tron.firstTimeMs = 1_700_000_000_000n;
-    },
-    approach: (request) => {
-      refuses("TRANSACTION_EXPIRATION_ERROR", "Transaction expired");
-      // the head is past its expiration, and what is solid is not
-      while (tron.timeOf(tron.height) <= deadlineOf(request)) tron.height += 1n;
-    },
-    pass: () => {
-      tron.height += 19n;
-    },
-    recover: () => {
-      tron.refusal = undefined;
-    },
+    // the head is past its expiration, and what is solid is not
+    approach: () => isLost(ledger),
+    pass: () => ledger.mine(SOLID),
   },
   reverting: {
     title: "its contract reverted",
     transfer: trc20Transfer,
-    land: ({ txHash }) =>
-      lands(txHash, { fee: 6_500_000n, result: "OUT_OF_ENERGY", words: "Not enough energy" }),
+    land: ({ txHash }) => landsUndone(txHash, "OUT_OF_ENERGY", "Not enough energy"),
     failed: { fee: "6500000", reason: expect.stringContaining("OUT_OF_ENERGY: Not enough energy") },
   },
   hostileWords: {
     transfer: trc20Transfer,
-    revert: ({ txHash }) => lands(txHash, { result: "REVERT", words: CUT }),
+    revert: ({ txHash }) => landsUndone(txHash, "REVERT", CUT),
     reason: "REVERT: x\u{1f600}",
     failures: [
-      () => tron.spoilt.set("/", { status: 200, text: JSON.stringify({ Error: `\0${CUT}` }) }),
+      () => ledger.node.spoilt.set("/", { status: 200, text: JSON.stringify({ Error: `\0${CUT}` }) }),
       () => {
-        tron.spoilt.clear();
+        ledger.node.spoilt.clear();
         refuses(`\0${"9".repeat(2_000_000)}`);
       },
     ],
@@ -155,44 +149,40 @@ describe("a transfer on TRON", () => {
   it("is not confirmed before its block is solid", async () => {
     const { id } = await world.enter(trx);
     await world.carry(id);
-    const { txHash = "" } = await world.read(id);
-    tron.height += 1n;
-    tron.landed.set(txHash, { height: tron.height });
+    await ledger.mine();
     await followOnce(world.handler);
     expect((await world.read(id)).status).toBe("Broadcasted");
-    tron.height += 30n;
+    await ledger.mine(SOLID);
     await followOnce(world.handler);
     expect((await world.read(id)).status).toBe("Confirmed");
   });
 
   it("INV-4 is not built again before signers believe that its time is over", async () => {
+    speakToFuture();
     const { id } = await world.enter(trx);
     await world.carry(id);
-    refuses("TRANSACTION_EXPIRATION_ERROR", "Transaction expired");
-    tron.height += 200n;
+    await isLost(future);
+    await future.mine(SOLID);
     await followOnce(world.handler);
     expect(await world.questions()).toEqual([]);
     expect((await world.read(id)).status).toBe("Broadcasted");
   });
 
   it("INV-4 is not built again when a solid block holds it, whatever the node says of it", async () => {
-    tron.firstTimeMs = 1_700_000_000_000n;
     const { id } = await world.enter(trx);
     await world.carry(id);
-    const { txHash = "" } = await world.read(id);
-    tron.blocks.set(tron.height + 5n, [txHash]);
+    await lands();
+    ledger.clock.pass(LIFE_MS);
+    await ledger.mine(SOLID);
+    for (const side of ["wallet", "walletsolidity"]) ledger.node.says(`/${side}/gettransaction`, () => ({}));
     refuses("TAPOS_ERROR", "Tapos failed");
-    tron.height += 200n;
     await followOnce(world.handler);
     expect(await world.questions()).toEqual([]);
     expect((await world.read(id)).status).toBe("Broadcasted");
   });
 
   it("INV-5 ends when a contract refuses it with words that nobody can store", async () => {
-    const message = Buffer.from(CUT).toString("hex");
-    tron.calls.set(`${TRON_TOKEN}.transfer(address,uint256)`, {
-      result: { code: "CONTRACT_EXE_ERROR", message },
-    });
+    refusesCalls(CUT);
     const { id } = await world.enter(trc20Transfer);
     expect(await world.carry(id)).toEqual({ kind: "Done" });
     expect(await world.read(id)).toMatchObject({
@@ -205,6 +195,7 @@ describe("a transfer on TRON", () => {
 describe("INV-4 INV-5 a transfer of which signers name several versions, where a liar names a wrong one first", () => {
   const NOT_BUILT = `signed_transaction = null, tx_hash = null, date_broadcasted = null, status = 'Pending', sequence = null,
     exclusion = null, unsigned_transaction = null, details = null`;
+  beforeEach(speakToFuture);
   const goBack = (id: ChainRequestId) =>
     world.database.execute(`update chain_requests set ${NOT_BUILT} where id = $1`, [id]);
 
@@ -219,8 +210,9 @@ describe("INV-4 INV-5 a transfer of which signers name several versions, where a
         expect.fail("none is signed");
       made.push({ unsigned, signed, txHash });
       await goBack(id);
+      await future.admin("drop");
       // the next one refers to another block
-      tron.height += 30n;
+      await future.mine();
     }
     const [wrong, other, third] = made;
     if (wrong === undefined || other === undefined || third === undefined) expect.fail("three were made");
@@ -255,7 +247,9 @@ describe("INV-4 INV-5 a transfer of which signers name several versions, where a
         since.push(sinceMs);
         return ok((await isIt(landed)) ? landed : undefined);
       });
-      lands(landed.txHash);
+      const { node } = world.handler.chains.get(world.network) ?? expect.fail("it is not served");
+      expect(await node.broadcast(landed.signed)).toEqual({ kind: "accepted" });
+      await future.mine(SOLID);
       const later = "2099-01-01T00:00:00.000Z";
       await world.database.execute("update chain_requests set date_policy_resolved = $2 where id = $1", [
         id,
@@ -342,6 +336,7 @@ describe("INV-4 INV-5 a transfer of which signers name several versions, where a
       for (const each of [third, other, wrong]) {
         signed = each;
         await goBack(id);
+        await future.admin("drop");
         for (let look = 0; look < 5; look += 1) await world.carry(id);
         expect(await world.read(id)).toMatchObject({ status: "Broadcasted", txHash: each.txHash });
       }
@@ -351,11 +346,11 @@ describe("INV-4 INV-5 a transfer of which signers name several versions, where a
 
 describe("a caller's own bytes on TRON", () => {
   it("INV-4 are one request's alone: a second one for them would take the first one's landing for its own", async () => {
-    const { solidHeight: solid } = tron;
+    const { id, timeMs } = await ledger.last("walletsolidity");
     const transaction = tronBytes({
-      refBlockBytes: Buffer.from(solid.toString(16).padStart(4, "0"), "hex"),
-      refBlockHash: Buffer.from(stubTronBlock(solid), "hex").subarray(8, 16),
-      expirationMs: tron.timeOf(tron.height) + 60_000n,
+      refBlockBytes: Buffer.from(id.slice(12, 16), "hex"),
+      refBlockHash: Buffer.from(id.slice(16, 32), "hex"),
+      expirationMs: BigInt(timeMs) + 120_000n,
     });
     const [first, second] = [await world.enterBytes(transaction), await world.enterBytes(transaction)];
     // the node has neither when the second one is looked at
@@ -366,7 +361,7 @@ describe("a caller's own bytes on TRON", () => {
       status: "Failed",
       reason: expect.stringContaining("another request of the wallet has this very transaction"),
     });
-    tron.refusal = undefined;
+    ledger.node.answers = () => undefined;
     await world.carry(first.id);
     expect((await world.read(first.id)).status).toBe("Broadcasted");
     expect(world.asked).toHaveLength(1);

@@ -1,48 +1,56 @@
 import { base58 } from "@scure/base";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createSolanaRpc } from "@solana/kit";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ChainNode } from "../../chain.ts";
-import type { NodeAnswer } from "../../testing/scripted-node.ts";
-import { SOLANA_DEVNET } from "../../testing/solana-samples.ts";
-import { StubSolana, stubBlockhash } from "../../testing/stub-solana.ts";
+import {
+  openSolanaLedger,
+  type ScriptedSolanaLedger,
+  SOLANA_FINAL,
+  solanaEntryAt,
+} from "../../testing/ledgers/solana-ledger.ts";
+import { jsonAnswer, type NodeAnswer, rpcCallOf } from "../../testing/scripted-node.ts";
 import { solanaAddress } from "../rules/address.ts";
 import { solanaNode } from "./node.ts";
 
-const SLOT = 4_900n;
+const SLOT = 25n;
+/** a slot in which no leader of the ledger makes a block */
+const SKIPPED = 20n;
 const [GIVER, OURS, LOOKED_UP] = [1, 2, 3].map((byte) => solanaAddress(new Uint8Array(32).fill(byte)));
 const IDS = Array.from({ length: 10 }, (_, at) => base58.encode(new Uint8Array(64).fill(at + 1)));
 const LONG = { status: 200, text: "x".repeat(32 * 1024 * 1024 + 1) };
 const PROXY = { status: 413, text: "" };
 const LATE = { status: 504, text: "" };
 
-let stub: StubSolana;
+let ledger: ScriptedSolanaLedger;
 let node: ChainNode;
-beforeEach(async () => {
-  stub = await StubSolana.start();
-  node = solanaNode({ ...SOLANA_DEVNET, solanaUrl: stub.url });
+/** of the block of the slot, as the node shows it */
+let header: object;
+beforeAll(async () => {
+  ledger = await openSolanaLedger();
+  await ledger.mine(2 * SOLANA_FINAL);
+  const rpc = createSolanaRpc(ledger.url);
+  expect(await rpc.getBlocks(SKIPPED - 1n, SKIPPED + 1n).send()).toEqual([SKIPPED - 1n, SKIPPED + 1n]);
+  const shown = await rpc.getBlock(SLOT, { transactionDetails: "none", rewards: false }).send();
+  header = { ...shown, blockTime: 1_800_000_000 };
 });
-afterEach(() => stub.stop());
+beforeEach(() => {
+  ledger.node.reset();
+  node = solanaNode(solanaEntryAt(ledger.node.url));
+});
+afterAll(() => ledger.stop());
 
 const reported = async () =>
   node.arrivals?.(SLOT, async (asked) => new Set(asked.filter((one) => one === OURS)));
 const unread = { ok: false, problem: { code: "ServiceUnavailable" } };
-const tooLarge = { ok: false, problem: { code: "BlockTooLarge", details: { height: "4900" } } };
-const result = (value: unknown): NodeAnswer => ({
-  status: 200,
-  text: JSON.stringify({ jsonrpc: "2.0", id: 1, result: value }),
-});
-const refused = (code: number, message: string): NodeAnswer => ({
-  status: 200,
-  text: JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code, message } }),
-});
+const tooLarge = { ok: false, problem: { code: "BlockTooLarge", details: { height: "25" } } };
+const result = (value: unknown): NodeAnswer => jsonAnswer({ jsonrpc: "2.0", id: 1, result: value });
+const refused = (code: number, message: string): NodeAnswer =>
+  jsonAnswer({ jsonrpc: "2.0", id: 1, error: { code, message } });
+
+const asked = () => ledger.node.asked.map(rpcCallOf);
+const asksOfOne = () => asked().filter(({ method }) => method === "getTransaction").length;
 
 const meta = { err: null, fee: 5, preBalances: [105, 0, 0], postBalances: [60, 40, 0] };
-const HEADER = {
-  blockhash: stubBlockhash(SLOT),
-  previousBlockhash: stubBlockhash(SLOT - 1n),
-  parentSlot: Number(SLOT - 1n),
-  blockHeight: 9,
-  blockTime: 1_800_000_000,
-};
 const account = (pubkey: string | undefined, source = "transaction") => ({
   pubkey,
   signer: pubkey === GIVER,
@@ -73,20 +81,22 @@ const nodeAnswers = (
   whole: NodeAnswer,
   one: (id: string) => NodeAnswer = (id) => result(single(id)),
 ): void => {
-  stub.answers = (method, [first, config]) => {
+  ledger.node.answers = (request) => {
+    const { method, params } = rpcCallOf(request);
+    const [first, config] = params;
     if (method === "getTransaction") return one(String(first));
     if (method !== "getBlock" || first !== Number(SLOT)) return undefined;
     const { transactionDetails } = Object(config);
-    return transactionDetails === "accounts" ? whole : result({ ...HEADER, signatures: IDS });
+    return transactionDetails === "accounts" ? whole : result({ ...header, signatures: IDS });
   };
 };
 
 describe("K5 the block of a slot", () => {
   it("is asked for by the accounts of its transactions, those of lookup tables among them", async () => {
-    nodeAnswers(result({ ...HEADER, transactions: IDS.map(listed) }));
+    nodeAnswers(result({ ...header, transactions: IDS.map(listed) }));
     expect(await reported()).toMatchObject({ ok: true, value: IDS.map(arrival) });
     const to = { ...meta, postBalances: [60, 0, 40] };
-    nodeAnswers(result({ ...HEADER, transactions: [{ ...listed(IDS[0] ?? ""), meta: to }] }));
+    nodeAnswers(result({ ...header, transactions: [{ ...listed(IDS[0] ?? ""), meta: to }] }));
     const found = await node.arrivals?.(SLOT, async (asked) => new Set(asked));
     expect(found).toMatchObject({ ok: true, value: [{ moved: { to: LOOKED_UP, amount: "40" } }] });
   });
@@ -117,7 +127,7 @@ describe("K5 the block of a slot", () => {
   it("is asked for as a whole again where the node is in trouble", async () => {
     nodeAnswers({ status: 500, text: "" });
     expect(await reported()).toMatchObject(unread);
-    expect(stub.asked.map(({ method }) => method)).toEqual(["getBlock"]);
+    expect(asked().map(({ method }) => method)).toEqual(["getBlock"]);
   });
 
   it("is read over several rounds where some of its transactions are missing at first, each asked for once", async () => {
@@ -128,9 +138,8 @@ describe("K5 the block of a slot", () => {
       fails.delete(id);
     }
     expect(await reported()).toMatchObject({ ok: true, value: IDS.map(arrival) });
-    const singles = stub.asked.filter(({ method }) => method === "getTransaction");
-    expect(singles).toHaveLength(IDS.length + 2);
-    const wholes = stub.asked.filter(
+    expect(asksOfOne()).toBe(IDS.length + 2);
+    const wholes = asked().filter(
       ({ method, params }) => method === "getBlock" && Object(params[1]).transactionDetails === "accounts",
     );
     // and once more where a piece did not come
@@ -138,7 +147,7 @@ describe("K5 the block of a slot", () => {
   });
 
   it("keeps the transactions that came where another node behind the address lacks it, until all came", async () => {
-    const absent = refused(-32_004, "Block not available for slot 4900");
+    const absent = refused(-32_004, "Block not available for slot 25");
     const last = IDS.at(-1);
     let isLate = true;
     const one = (id: string) => (id === last && isLate ? LATE : result(single(id)));
@@ -148,41 +157,38 @@ describe("K5 the block of a slot", () => {
     expect(await reported()).toEqual({ ok: true, value: undefined });
     isLate = false;
     nodeAnswers(LATE, one);
-    const asked = () => stub.asked.filter(({ method }) => method === "getTransaction").length;
     expect(await reported()).toMatchObject({ ok: true, value: IDS.map(arrival) });
-    expect(asked()).toBe(IDS.length + 2);
+    expect(asksOfOne()).toBe(IDS.length + 2);
     // all of them again once they were read
     await reported();
-    expect(asked()).toBe(2 * IDS.length + 2);
+    expect(asksOfOne()).toBe(2 * IDS.length + 2);
   });
 
   it("tells balances that no JavaScript number holds, to the lamport", async () => {
     const own = {
       ...meta,
-      preBalances: ["9007199254740993", 0, 0],
-      postBalances: [0, "9007199254740988", 0],
+      preBalances: [9_007_199_254_740_993n, 0, 0],
+      postBalances: [0, 9_007_199_254_740_988n, 0],
     };
-    const block = { ...HEADER, transactions: [{ ...listed(IDS[0] ?? ""), meta: own }] };
-    const text = JSON.stringify({ jsonrpc: "2.0", id: 1, result: block });
-    nodeAnswers({ status: 200, text: text.replaceAll(/"(9007199254740[0-9]{3})"/g, "$1") });
+    nodeAnswers(result({ ...header, transactions: [{ ...listed(IDS[0] ?? ""), meta: own }] }));
     expect(await reported()).toMatchObject({ ok: true, value: [{ moved: { amount: "9007199254740988" } }] });
   });
 
   it("is not read where the id of a payment to us is none; what it spells wrongly elsewhere is nobody's", async () => {
     const at = (id: string, change: object = {}) => ({ ...listed(id), ...change });
-    nodeAnswers(result({ ...HEADER, transactions: [at("0".repeat(88))] }));
+    nodeAnswers(result({ ...header, transactions: [at("0".repeat(88))] }));
     expect(await reported()).toMatchObject(unread);
     const strange = {
       transaction: { signatures: ["0"], accountKeys: [account(GIVER), account("0"), account(LOOKED_UP)] },
     };
-    nodeAnswers(result({ ...HEADER, transactions: [at("0", strange), at(IDS[0] ?? "")] }));
+    nodeAnswers(result({ ...header, transactions: [at("0", strange), at(IDS[0] ?? "")] }));
     expect(await reported()).toMatchObject({ ok: true, value: [arrival(IDS[0])] });
   });
 
   it("is not read where a balance of one of its accounts is missing", async () => {
     for (const odd of [{ postBalances: [60, 40] }, { preBalances: [] }, { postBalances: [60, 40, 0, 0] }]) {
       nodeAnswers(
-        result({ ...HEADER, transactions: [{ ...listed(IDS[0] ?? ""), meta: { ...meta, ...odd } }] }),
+        result({ ...header, transactions: [{ ...listed(IDS[0] ?? ""), meta: { ...meta, ...odd } }] }),
       );
       expect(await reported()).toMatchObject(unread);
     }
@@ -191,41 +197,46 @@ describe("K5 the block of a slot", () => {
   it("is too large where one of its transactions is, or its list", async () => {
     nodeAnswers(PROXY, (id) => (id === IDS[7] ? PROXY : result(single(id))));
     expect(await reported()).toMatchObject(tooLarge);
-    stub.spoilt.set("getBlock", LONG);
-    stub.answers = () => undefined;
+    ledger.node.spoilt.set("getBlock", LONG);
+    ledger.node.answers = () => undefined;
     expect(await reported()).toMatchObject(tooLarge);
   });
 
   it.each([
-    [-32_001, "Block 4900 cleaned up, does not exist on node. First available block: 4950"],
-    [-32_004, "Block not available for slot 4900"],
+    [-32_001, "Block 25 cleaned up, does not exist on node. First available block: 30"],
+    [-32_004, "Block not available for slot 25"],
     [-32_011, "Transaction history is not available from this node"],
   ])("is forgotten, or still to come, where the node says %i", async (code, message) => {
-    stub.spoilt.set("getBlock", refused(code, message));
+    ledger.node.spoilt.set("getBlock", refused(code, message));
     const absent = { ok: true, value: undefined };
     expect([await reported(), await node.block(SLOT, new Set())]).toEqual([absent, absent]);
   });
 
   it.each([
-    [-32_007, "Slot 4900 was skipped, or missing due to ledger jump to recent snapshot"],
-    [-32_009, "Slot 4900 was skipped, or missing in long-term storage"],
+    [-32_007, "Slot 25 was skipped, or missing due to ledger jump to recent snapshot"],
+    [-32_009, "Slot 25 was skipped, or missing in long-term storage"],
   ])("is empty where the node says %i and its neighbours prove it, else forgotten", async (code, message) => {
-    stub.answers = (method, [slot]) =>
-      method === "getBlock" && slot === Number(SLOT) ? refused(code, message) : undefined;
+    const refuses = (slot: bigint): void => {
+      ledger.node.answers = (request) => {
+        const { method, params } = rpcCallOf(request);
+        return method === "getBlock" && params[0] === Number(slot) ? refused(code, message) : undefined;
+      };
+    };
+    refuses(SLOT);
     expect(await reported()).toEqual({ ok: true, value: undefined });
-    stub.skipped.add(SLOT);
-    expect(await reported()).toEqual({ ok: true, value: [] });
+    refuses(SKIPPED);
+    expect(await node.arrivals?.(SKIPPED, async () => new Set())).toEqual({ ok: true, value: [] });
   });
 
   it.each([
     [-32_005, "Node is behind by 42 slots"],
-    [-32_014, "Block status not yet available for slot 4900"],
+    [-32_014, "Block status not yet available for slot 25"],
     [-32_015, "Transaction version (1) is not supported"],
     [-32_016, "Minimum context slot has not been reached"],
     [-32_019, "Failed to query long-term storage; please try again"],
     [-32_603, "Internal error"],
   ])("is read again later where the node says %i", async (code, message) => {
-    stub.spoilt.set("getBlock", refused(code, message));
+    ledger.node.spoilt.set("getBlock", refused(code, message));
     expect(await reported()).toMatchObject(unread);
   });
 });

@@ -1,62 +1,82 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ChainNode, Sighting } from "../../chain.ts";
+import { got } from "../../testing/conformance/plain-wallet.ts";
 import {
-  authorisedSolana,
+  openSolanaLedger,
+  type ScriptedSolanaLedger,
+  SOLANA_FINAL,
+  solanaEntryAt,
+} from "../../testing/ledgers/solana-ledger.ts";
+import {
   SOL_TRANSFER,
-  SOLANA_DEVNET,
-  SOLANA_KEY,
   SOLANA_MINT,
   SOLANA_RECIPIENT,
   SOLANA_SENDER,
   SPL_2022_TRANSFER,
   SPL_TRANSFER,
+  solanaIntent,
+  withSolanaSignature,
 } from "../../testing/solana-samples.ts";
-import { StubSolana, type StubSolanaBalances } from "../../testing/stub-solana.ts";
-import { SOLANA_FAMILY } from "../family.ts";
-import { messageOf } from "../message/message.ts";
 import type { SolanaTransfer } from "../rules/act.ts";
 import { associatedAccount } from "../token/associated-account.ts";
 import { solanaNode } from "./node.ts";
 
-let stub: StubSolana;
-let node: ChainNode;
-beforeEach(async () => {
-  stub = await StubSolana.start();
-  node = solanaNode({ ...SOLANA_DEVNET, solanaUrl: stub.url });
-  stub.accounts.set(SOLANA_SENDER, { lamports: 10_000_000_000n });
-});
-afterEach(() => stub.stop());
+/** The balances in a node's record of a transaction. */
+interface Balances {
+  readonly accountKeys: readonly string[];
+  readonly preBalances: readonly bigint[];
+  readonly postBalances: readonly bigint[];
+  /** by the place of the account among the keys; undefined where the node writes none down */
+  readonly preTokens?: Readonly<Record<number, bigint>>;
+  readonly postTokens?: Readonly<Record<number, bigint>>;
+}
 
-/** The view of a transfer that landed with these balances. */
+let ledger: ScriptedSolanaLedger;
+let node: ChainNode;
+/** a transaction that has landed */
+let id: string;
+beforeAll(async () => {
+  ledger = await openSolanaLedger();
+  node = solanaNode(solanaEntryAt(ledger.node.url));
+  const { signed, txHash } = withSolanaSignature(got(await node.build(solanaIntent())).unsigned);
+  expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
+  await ledger.mine(SOLANA_FINAL);
+  id = txHash;
+});
+beforeEach(() => ledger.node.reset());
+afterAll(() => ledger.stop());
+
+const tokensOf = (amounts: Readonly<Record<number, bigint>> | undefined) =>
+  amounts === undefined
+    ? null
+    : Object.entries(amounts).map(([place, amount]) => ({
+        accountIndex: Number(place),
+        mint: SOLANA_MINT,
+        uiTokenAmount: { amount: amount.toString() },
+      }));
+
+/** The view of a transfer whose record the node shows with these balances. */
 const seen = async (
   transfer: SolanaTransfer,
-  balances: StubSolanaBalances,
+  { accountKeys, preBalances, postBalances, preTokens, postTokens }: Balances,
   options: { readonly err?: unknown; readonly expected?: SolanaTransfer | undefined } = {},
 ): Promise<Sighting> => {
-  const act = authorisedSolana(SOL_TRANSFER);
-  const intent = {
-    sender: SOLANA_SENDER,
-    keys: [SOLANA_KEY.publicKey],
-    act,
-    priority: undefined,
-    sequencing: { kind: "next", lowest: 0n },
-  } as const;
-  const built = await node.build(intent);
-  const { unsigned } = built.ok ? built.value : expect.fail(built.problem.message);
-  const attached = SOLANA_FAMILY.attach(
-    unsigned,
-    [SOLANA_KEY.sign(messageOf(unsigned))],
-    [SOLANA_KEY.publicKey],
-  );
-  const { signed, txHash } = attached.ok ? attached.value : expect.fail(attached.problem.message);
   const { err } = options;
-  stub.landings.length = 0;
-  stub.landings.push({ slot: 4_960n, of: SOLANA_SENDER, transaction: signed, err, balances });
-  const sighting = await node.sight(txHash, "expected" in options ? options.expected : transfer);
+  const balances = { preBalances, postBalances };
+  const tokens = { preTokenBalances: tokensOf(preTokens), postTokenBalances: tokensOf(postTokens) };
+  ledger.changes("getTransaction", (found) => {
+    const { transaction, meta, ...record } = Object(found);
+    return {
+      ...record,
+      transaction: { ...transaction, message: { ...transaction.message, accountKeys } },
+      meta: { ...meta, ...balances, ...tokens, ...(err === undefined ? {} : { err }) },
+    };
+  });
+  const sighting = await node.sight(id, "expected" in options ? options.expected : transfer);
   return sighting.ok ? sighting.value : expect.fail(sighting.problem.message);
 };
 
-const native = (grown: bigint): StubSolanaBalances => ({
+const native = (grown: bigint): Balances => ({
   accountKeys: [SOLANA_SENDER, SOLANA_RECIPIENT],
   preBalances: [10_000_000_000n, 7n],
   postBalances: [10_000_000_000n - grown - 5_000n, 7n + grown],
@@ -66,7 +86,7 @@ const token = (
   transfer: Exclude<SolanaTransfer, { kind: "Native" }>,
   pre: Readonly<Record<number, bigint>> | undefined,
   post: Readonly<Record<number, bigint>> | undefined,
-): StubSolanaBalances => ({
+): Balances => ({
   accountKeys: [
     SOLANA_SENDER,
     associatedAccount({ kind: transfer.kind, mint: SOLANA_MINT }, transfer.from),
@@ -88,7 +108,7 @@ describe("K3 a transfer that the chain carried out", () => {
     expect("arrived" in sighting || "movedNothing" in sighting).toBe(false);
   });
 
-  it.each<[string, StubSolanaBalances]>([
+  it.each<[string, Balances]>([
     ["grew by nothing", native(0n)],
     ["is not among the accounts", { ...native(0n), accountKeys: [SOLANA_SENDER, SOLANA_MINT] }],
   ])("moved nothing when the recipient's balance %s", async (_, balances) => {

@@ -21,11 +21,8 @@ import { StubSolana, stubBlockhash } from "../../testing/stub-solana.ts";
 import { SOLANA_FAMILY } from "../family.ts";
 import { messageOf } from "../message/message.ts";
 import { SOLANA_TOKEN_2022_PROGRAM, SOLANA_TOKEN_PROGRAM } from "../message/programs.ts";
-import { solanaNetworkSchema } from "../network.ts";
 import { associatedAccount } from "../token/associated-account.ts";
 import { decodeSolana } from "../transaction.ts";
-import { solanaHead } from "./blocks.ts";
-import { connectSolana } from "./json-rpc.ts";
 import { solanaNode } from "./node.ts";
 
 let stub: StubSolana;
@@ -466,97 +463,5 @@ describe("a node of Solana that looks", () => {
     expect([await arrivals(), await node.block(4_950n, new Set())]).toEqual(
       Array(2).fill({ ok: true, value: undefined }),
     );
-  });
-});
-
-describe("a node of Solana that is not to be relied on", () => {
-  const QUESTIONS: readonly (readonly [string, (of: ChainNode) => Promise<{ readonly ok: boolean }>])[] = [
-    ["build", (of) => of.build(intent(ACT))],
-    ["head", (of) => of.head()],
-    ["block", (of) => of.block(5n, new Set())],
-    ["sight", (of) => of.sight("1".repeat(64))],
-    ["arrivals", async (of) => (await of.arrivals?.(5n, async () => new Set())) ?? { ok: true }],
-    ["describeToken", (of) => of.describeToken(`Spl:${SOLANA_MINT}`)],
-    ["balance", (of) => of.balance(SOLANA_SENDER)],
-    ["tokenBalance", (of) => of.tokenBalance(SOLANA_SENDER, `Spl:${SOLANA_MINT}`)],
-    ["feeLevels", (of) => of.feeLevels()],
-  ];
-
-  it.each([
-    ["no JSON", { status: 200, text: "<html>" }],
-    ["another form", { status: 200, text: '{"jsonrpc":"2.0","id":1,"result":{"value":"x"}}' }],
-    ["a server's fault", { status: 503, text: "" }],
-    [
-      "that it is behind",
-      { status: 200, text: '{"jsonrpc":"2.0","id":1,"error":{"code":-32005,"message":"Node is behind"}}' },
-    ],
-    [
-      "a refusal",
-      { status: 200, text: '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Invalid params"}}' },
-    ],
-  ])("is away when it answers %s", async (_, answer) => {
-    stub.spoilt.set("", answer);
-    for (const [name, ask] of QUESTIONS)
-      expect([name, await ask(node)]).toMatchObject([
-        name,
-        { ok: false, problem: { code: "ServiceUnavailable" } },
-      ]);
-  });
-
-  it("is away when it is of another chain, for what is built", async () => {
-    stub.genesisHash = stubBlockhash(3n);
-    expect(await said(ACT)).toContain("ServiceUnavailable");
-  });
-
-  it("is away when its answer has no end, and when it says nothing for as long as a call may take", async () => {
-    stub.spoilt.set("getSlot", {
-      status: 200,
-      text: `{"jsonrpc":"2.0","id":1,"result":${" ".repeat(33 * 1024 * 1024)}1}`,
-    });
-    const head = await node.head();
-    expect(!head.ok && head.problem.message).toContain("too long");
-    stub.spoilt.set("getSlot", "silence");
-    const slow = await solanaHead(connectSolana({ ...SOLANA_DEVNET, solanaUrl: stub.url }, 20));
-    expect(!slow.ok && slow.problem.code).toBe("ServiceUnavailable");
-  });
-
-  const answered = (result: string) => ({
-    status: 200,
-    text: `{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":5000},"value":${result}}}`,
-  });
-
-  it.each([
-    ["of 65 bits", `${2n ** 64n}`],
-    ["of a million digits", "9".repeat(1_000_000)],
-    ["below zero", "-1"],
-    ["with a fraction", "1.5"],
-  ])("is away when it tells a number %s", async (_, lamports) => {
-    const account = `{"lamports":${lamports},"owner":"${SOLANA_TOKEN_PROGRAM}","data":["","base64"]}`;
-    stub.spoilt.set("getMultipleAccounts", answered(`[${account}]`));
-    const balance = await node.balance(SOLANA_SENDER);
-    expect(!balance.ok && balance.problem.code).toBe("ServiceUnavailable");
-  });
-
-  it("INV-10 does not tell the key in its address, which what stands before it repeats", async () => {
-    const path = "/v2/sekret-key-0123456789";
-    const away = solanaNode({ ...SOLANA_DEVNET, solanaUrl: `${stub.url}${path}?api-key=sekret-0123456789` });
-    const words = `Cannot POST ${path}?api-key=sekret-0123456789`;
-    const message = JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code: -32_000, message: words } });
-    for (const answer of [
-      { status: 404, text: words },
-      { status: 200, text: message },
-    ]) {
-      stub.spoilt.set("", answer);
-      const head = await away.head();
-      expect(!head.ok && head.problem.message).toContain("Cannot POST /v2/");
-      expect(JSON.stringify(head)).not.toContain("sekret");
-    }
-  });
-
-  it("INV-10 has no name or password in its address, which no error would keep to itself", () => {
-    const entry = { ...SOLANA_DEVNET, solanaUrl: "https://user:secret@node.example/" };
-    const read = solanaNetworkSchema.safeParse(entry);
-    expect(read.error?.issues[0]?.path).toEqual(["solanaUrl"]);
-    expect(JSON.stringify(read.error?.issues)).not.toContain("secret");
   });
 });

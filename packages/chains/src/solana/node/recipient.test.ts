@@ -1,10 +1,15 @@
 import { address } from "@solana/kit";
 import { getMultisigEncoder, TOKEN_PROGRAM_ADDRESS } from "@solana-program/token";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ChainNode } from "../../chain.ts";
 import {
+  openSolanaLedger,
+  type ScriptedSolanaLedger,
+  type ShownSolanaAccount,
+  solanaEntryAt,
+} from "../../testing/ledgers/solana-ledger.ts";
+import {
   SOL_TRANSFER,
-  SOLANA_DEVNET,
   SOLANA_MINT,
   SOLANA_RECIPIENT,
   SOLANA_SENDER,
@@ -12,29 +17,31 @@ import {
   SPL_TRANSFER,
 } from "../../testing/solana-samples.ts";
 import { solanaExtension, solanaHoldingData, solanaMintData } from "../../testing/solana-token-data.ts";
-import { StubSolana, type StubSolanaAccount } from "../../testing/stub-solana.ts";
 import { SOLANA_TOKEN_2022_PROGRAM, SOLANA_TOKEN_PROGRAM } from "../message/programs.ts";
 import type { SolanaTransfer } from "../rules/act.ts";
 import { solanaAddress } from "../rules/address.ts";
 import { solanaNode } from "./node.ts";
 
-let stub: StubSolana;
+let ledger: ScriptedSolanaLedger;
 let node: ChainNode;
-beforeEach(async () => {
-  stub = await StubSolana.start();
-  node = solanaNode({ ...SOLANA_DEVNET, solanaUrl: stub.url });
+beforeAll(async () => {
+  ledger = await openSolanaLedger();
 });
-afterEach(() => stub.stop());
+beforeEach(() => {
+  ledger.node.reset();
+  node = solanaNode(solanaEntryAt(ledger.node.url));
+});
+afterAll(() => ledger.stop());
 
-const judged = async (transfer: SolanaTransfer, account: StubSolanaAccount | undefined): Promise<string> => {
-  if (account !== undefined) stub.accounts.set(transfer.to, account);
+const judged = async (transfer: SolanaTransfer, account: ShownSolanaAccount | undefined): Promise<string> => {
+  if (account !== undefined) ledger.shows(transfer.to, account);
   const answer = await node.judgeRecipient?.(transfer);
   if (answer === undefined || answer.ok) return "ok";
   expect(answer.problem.details["field"]).toBe("to");
   return `${answer.problem.code}: ${answer.problem.message}`;
 };
 
-const of = (owner: string, data: Uint8Array = new Uint8Array(0), executable = false): StubSolanaAccount => ({
+const of = (owner: string, data: Uint8Array = new Uint8Array(0), executable = false): ShownSolanaAccount => ({
   lamports: 1_000_000n,
   owner,
   data,
@@ -55,7 +62,7 @@ const NONCE = new Uint8Array(80).fill(1);
 const SYSTEM = "11111111111111111111111111111111";
 
 describe("a recipient, by what the chain shows of it", () => {
-  it.each<[string, StubSolanaAccount]>([
+  it.each<[string, ShownSolanaAccount]>([
     ["a program", of(LOADER, new Uint8Array(36), true)],
     ["a program", of(SYSTEM, new Uint8Array(0), true)],
     ["the code of a program", of(LOADER, new Uint8Array(45))],
@@ -87,10 +94,10 @@ describe("a recipient, by what the chain shows of it", () => {
     }
   });
 
-  it.each<[string, StubSolanaAccount | undefined]>([
+  it.each<[string, ShownSolanaAccount | undefined]>([
     ["is not there yet", undefined],
     ["has lamports and no data", of(SYSTEM)],
-    ["has a lamport too few to stay", { lamports: 1n }],
+    ["has a lamport too few to stay", { ...of(SYSTEM), lamports: 1n }],
   ])("is taken when it %s", async (_, account) => {
     for (const transfer of [SOL_TRANSFER, SPL_TRANSFER, SPL_2022_TRANSFER]) {
       expect(await judged(transfer, account)).toBe("ok");
@@ -118,7 +125,7 @@ describe("a recipient, by what the chain shows of it", () => {
   });
 
   it("is not judged while the node is away", async () => {
-    stub.spoilt.set("getMultipleAccounts", { status: 503, text: "" });
+    ledger.node.spoilt.set("getMultipleAccounts", { status: 503, text: "" });
     const answer = await node.judgeRecipient?.(SOL_TRANSFER);
     expect(answer?.ok === false && answer.problem.code).toBe("ServiceUnavailable");
   });

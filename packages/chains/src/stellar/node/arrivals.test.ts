@@ -1,14 +1,24 @@
-import { type RunningLedger, startStellarLedger } from "@conclave/ledgers";
-import { commandLedger, HandClock } from "@conclave/ledgers/testing";
-import { Asset, Horizon, Keypair, Operation, TransactionBuilder, type xdr } from "@stellar/stellar-sdk";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { Asset, Keypair, Operation } from "@stellar/stellar-sdk";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Arrival, ChainNode } from "../../chain.ts";
+import {
+  horizonPage,
+  openStellarLedger,
+  type ScriptedStellarLedger,
+} from "../../testing/ledgers/stellar-ledger.ts";
 import { STELLAR_TESTNET } from "../../testing/stellar-samples.ts";
-import { StubHorizon } from "../../testing/stub-horizon.ts";
 import { stellarNode } from "./node.ts";
 
-const PASSPHRASE = "Conclave Test Network";
-const START_MS = 1_795_132_800_000;
+let ledger: ScriptedStellarLedger;
+let node: ChainNode;
+beforeAll(async () => {
+  ledger = await openStellarLedger();
+});
+beforeEach(() => {
+  ledger.node.reset();
+  node = stellarNode({ ...STELLAR_TESTNET, horizonUrl: ledger.node.url });
+});
+afterAll(() => ledger.stop());
 
 const arrivalsOf = async (
   node: ChainNode,
@@ -27,68 +37,26 @@ const arrivalsOf = async (
 describe("of a ledger that checks as stellar-core does", () => {
   const [ALICE, BOB] = [Keypair.random(), Keypair.random()];
   const [ALICES, BOBS] = [ALICE.publicKey(), BOB.publicKey()];
-  let ledger: RunningLedger;
-  let horizon: Horizon.Server;
-  let node: ChainNode;
   let faucet: string;
-
   beforeAll(async () => {
-    ledger = await startStellarLedger({
-      clock: new HandClock(START_MS),
-      chain: PASSPHRASE,
-      seed: "tests",
-      blockMs: 0,
-      listen: { host: "127.0.0.1", port: 0 },
-      adminPort: 0,
-      token: undefined,
-    });
-    horizon = new Horizon.Server(ledger.url, { allowHttp: true });
-    node = stellarNode({ ...STELLAR_TESTNET, passphrase: PASSPHRASE, horizonUrl: ledger.url });
-    faucet = String((await admin("hold"))["faucet"]);
-    await fund(ALICES, 1_000_000_000);
-    await fund(BOBS, 20_000_000);
+    faucet = String((await ledger.admin("hold"))["faucet"]);
+    await ledger.fund(ALICES, 1_000_000_000);
+    await ledger.fund(BOBS, 20_000_000);
   });
-  afterAll(() => ledger.stop());
-
-  const admin = (action: string, input: object = {}) => commandLedger(ledger, action, input);
-  const fund = async (address: string, amount: number) => {
-    await admin("fund", { address, amount });
-    await admin("mine");
-  };
-
-  const last = async (): Promise<bigint> => {
-    const head = await node.head();
-    return head.ok ? head.value.height : expect.fail(head.problem.message);
-  };
-
-  /** Sends a transaction, and closes a ledger with it. @returns its hash and the ledger */
-  const land = async (source: Keypair, ...operations: readonly xdr.Operation[]) => {
-    const builder = new TransactionBuilder(await horizon.loadAccount(source.publicKey()), {
-      fee: "100",
-      networkPassphrase: PASSPHRASE,
-      timebounds: { minTime: 0, maxTime: START_MS / 1_000 + 300 },
-    });
-    for (const operation of operations) builder.addOperation(operation);
-    const transaction = builder.build();
-    transaction.sign(source);
-    await horizon.submitAsyncTransaction(transaction);
-    await admin("mine");
-    return { txHash: transaction.hash().toString("hex"), height: await last() };
-  };
 
   const lumens = (destination: string, amount: string) =>
     Operation.payment({ destination, asset: Asset.native(), amount });
 
   it("an account's first lumens arrive", async () => {
     const address = Keypair.random().publicKey();
-    await fund(address, 15_000_000);
-    expect(await arrivalsOf(node, await last(), address)).toMatchObject([
+    await ledger.fund(address, 15_000_000);
+    expect(await arrivalsOf(node, BigInt((await ledger.last()).sequence), address)).toMatchObject([
       { from: faucet, moved: { kind: "Native", to: address, amount: "15000000" } },
     ]);
   });
 
   it("payments arrive, each in a place of its own, at a wallet of ours alone", async () => {
-    const { txHash, height } = await land(ALICE, lumens(BOBS, "2.5"), lumens(BOBS, "0.0000001"));
+    const { txHash, height } = await ledger.land(ALICE, lumens(BOBS, "2.5"), lumens(BOBS, "0.0000001"));
     const arrivals = await arrivalsOf(node, height, BOBS);
     expect(arrivals).toMatchObject([
       { txHash, from: ALICES, moved: { kind: "Native", to: BOBS, amount: "25000000" } },
@@ -100,15 +68,15 @@ describe("of a ledger that checks as stellar-core does", () => {
   });
 
   it("the payment of a failed transaction does not arrive", async () => {
-    const { height } = await land(ALICE, lumens(BOBS, "1"), lumens(Keypair.random().publicKey(), "1"));
+    const { height } = await ledger.land(ALICE, lumens(BOBS, "1"), lumens(Keypair.random().publicKey(), "1"));
     expect(await arrivalsOf(node, height, BOBS)).toEqual([]);
   });
 
   it("an asset arrives; a trustline does not", async () => {
     const asset = new Asset("COIN", ALICES);
-    const trust = await land(BOB, Operation.changeTrust({ asset }));
+    const trust = await ledger.land(BOB, Operation.changeTrust({ asset }));
     expect(await arrivalsOf(node, trust.height, BOBS)).toEqual([]);
-    const { txHash, height } = await land(
+    const { txHash, height } = await ledger.land(
       ALICE,
       Operation.payment({ destination: BOBS, asset, amount: "0.0000007" }),
     );
@@ -124,8 +92,8 @@ describe("of a ledger that checks as stellar-core does", () => {
 
   it("the rest of a merged account arrives", async () => {
     const account = Keypair.random();
-    await fund(account.publicKey(), 30_000_000);
-    const { txHash, height } = await land(account, Operation.accountMerge({ destination: BOBS }));
+    await ledger.fund(account.publicKey(), 30_000_000);
+    const { txHash, height } = await ledger.land(account, Operation.accountMerge({ destination: BOBS }));
     expect(await arrivalsOf(node, height, BOBS)).toMatchObject([
       { txHash, from: account.publicKey(), moved: { kind: "Native", to: BOBS, amount: "29999900" } },
     ]);
@@ -139,14 +107,10 @@ describe("of a ledger that checks as stellar-core does", () => {
 describe("of what Horizon tells", () => {
   const OURS = Keypair.random().publicKey();
   const ISSUER = Keypair.random().publicKey();
-  const HEIGHT = 1_000n;
-  let stub: StubHorizon;
-  let node: ChainNode;
-  beforeEach(async () => {
-    stub = await StubHorizon.start();
-    node = stellarNode({ ...STELLAR_TESTNET, horizonUrl: stub.url });
-  });
-  afterEach(() => stub.stop());
+  const HEIGHT = 2n;
+  const LEDGER = `/ledgers/${HEIGHT}`;
+  const PAYMENTS = `${LEDGER}/payments`;
+  beforeAll(() => ledger.mine());
 
   const nodeLists = (...records: readonly object[]): void => {
     const all = records.map((record, at) => ({
@@ -155,10 +119,11 @@ describe("of what Horizon tells", () => {
       transaction_successful: true,
       ...record,
     }));
-    const _links = { next: { href: "https://horizon/payments?cursor=4294967296001&limit=200&order=asc" } };
-    const text = JSON.stringify({ _links, _embedded: { records: all } });
-    stub.spoilt.set(`/ledgers/${HEIGHT}/payments`, { status: 200, text });
+    ledger.node.spoilt.set(PAYMENTS, horizonPage(all));
   };
+  /** The ledger says that it has so many operations; undefined: it does not say. */
+  const hasOperations = (count: number | undefined): void =>
+    ledger.shows(LEDGER, (closed) => ({ ...closed, operation_count: count }));
 
   const credit = { asset_type: "credit_alphanum4", asset_code: "USDC", asset_issuer: ISSUER };
   const paid = { type: "payment", from: ISSUER, to: OURS, amount: "1.0000000", asset_type: "native" };
@@ -214,7 +179,7 @@ describe("of what Horizon tells", () => {
   });
 
   const answers = (path: string, status: number, text: string): void => {
-    stub.spoilt.set(`/ledgers/${HEIGHT}${path}`, { status, text });
+    ledger.node.spoilt.set(`${LEDGER}${path}`, { status, text });
   };
   const reported = async () => node.arrivals?.(HEIGHT, async (asked) => new Set(asked));
   const unread = { ok: false, problem: { code: "ServiceUnavailable" } };
@@ -236,42 +201,35 @@ describe("of what Horizon tells", () => {
       answers("", status, text);
       expect(await reported()).toMatchObject(unread);
     }
-    stub.spoilt.clear();
+    ledger.node.spoilt.clear();
     answers("/payments", 410, BEFORE_HISTORY);
     expect(await reported()).toMatchObject(unread);
   });
 
-  const usualLinks = (limit: number): object => ({
-    _links: { next: { href: `/?limit=${limit}&order=asc` } },
-  });
-  let linksOf: (limit: number) => object = usualLinks;
-  afterEach(() => {
-    linksOf = usualLinks;
-    stub.answers = () => undefined;
-  });
+  const linksOf = (limit: number): object => ({ _links: { next: { href: `/?limit=${limit}&order=asc` } } });
 
   /** A list of which a page is served as long as it has no more records than `most`. */
-  const pages = (count: number, most: number, status = 413, given = 200): readonly string[] => {
+  const pages = (
+    count: number,
+    most: number,
+    status = 413,
+    given = 200,
+    links = linksOf,
+  ): readonly string[] => {
     const records = Array.from({ length: count }, (_, at) => ({
       paging_token: String(at + 1),
       transaction_hash: "ab".repeat(32),
       ...paid,
     }));
     const asked: string[] = [];
-    stub.answers = (path) => {
-      if (!path.startsWith(`/ledgers/${HEIGHT}/payments`)) return undefined;
-      const { searchParams } = new URL(path, "http://stub");
+    ledger.node.answers = ({ path }) => {
+      if (!path.startsWith(PAYMENTS)) return undefined;
+      const { searchParams } = new URL(path, ledger.url);
       const [from, limit] = [Number(searchParams.get("cursor") ?? 0), Number(searchParams.get("limit"))];
       asked.push(`${from}+${limit}`);
       return limit > most
         ? { status, text: "" }
-        : {
-            status: 200,
-            text: JSON.stringify({
-              ...linksOf(limit),
-              _embedded: { records: records.slice(from, from + Math.min(limit, given)) },
-            }),
-          };
+        : horizonPage(records.slice(from, from + Math.min(limit, given)), links(limit));
     };
     return asked;
   };
@@ -293,10 +251,10 @@ describe("of what Horizon tells", () => {
 
   it("K5 a list is read over several rounds where a page is missing at first, each other page once", async () => {
     const asked = pages(450, 200);
-    const whole = stub.answers;
+    const whole = ledger.node.answers;
     let isLate = true;
-    stub.answers = (path) =>
-      path.includes("cursor=200") && isLate ? { status: 500, text: "" } : whole(path);
+    ledger.node.answers = (request) =>
+      request.path.includes("cursor=200") && isLate ? { status: 500, text: "" } : whole(request);
     expect(await reported()).toMatchObject(unread);
     isLate = false;
     expect(await arrivalsOf(node, HEIGHT, OURS)).toHaveLength(450);
@@ -312,17 +270,17 @@ describe("of what Horizon tells", () => {
   ])(
     "K5 a list is read whole from a node that gives fewer records a page than are asked for, and %s",
     async (_, links) => {
-      linksOf = links;
-      pages(50, 200, 413, 20);
+      pages(50, 200, 413, 20, links);
       expect(await arrivalsOf(node, HEIGHT, OURS)).toHaveLength(50);
     },
   );
 
   it("K5 a list is not read where a page is another one than was asked for, and is read once it is the right one", async () => {
     pages(450, 200);
-    const whole = stub.answers;
+    const whole = ledger.node.answers;
     let isOdd = true;
-    stub.answers = (path) => whole(isOdd ? path.replace(/&cursor=[0-9]+/, "") : path);
+    ledger.node.answers = ({ path, ...rest }) =>
+      whole({ ...rest, path: isOdd ? path.replace(/&cursor=[0-9]+/, "") : path });
     for (let times = 0; times < 2; times += 1) expect(await reported()).toMatchObject(unread);
     isOdd = false;
     expect(await arrivalsOf(node, HEIGHT, OURS)).toHaveLength(450);
@@ -347,7 +305,7 @@ describe("of what Horizon tells", () => {
   const listOf = (...records: readonly object[]): string => JSON.stringify({ _embedded: { records } });
 
   it("K5 an empty list of payments is doubted where the ledger has operations, and believed where its node shows one", async () => {
-    stub.operationCount = 3;
+    hasOperations(3);
     answers("/payments", 200, listOf());
     answers("/operations", 200, listOf());
     expect(await reported()).toMatchObject(unread);
@@ -355,36 +313,42 @@ describe("of what Horizon tells", () => {
     expect(await reported()).toMatchObject(unread);
     answers("/operations", 200, listOf({ type: "bump_sequence" }));
     expect(await reported()).toEqual({ ok: true, value: [] });
-    const asked = stub.asked.filter(({ path }) => path.includes("/operations"));
+    const asked = ledger.paths().filter((path) => path.includes("/operations"));
     const query = "include_failed=false&limit=1&order=asc";
-    expect(asked.map(({ path }) => path)).toEqual(Array(3).fill(`/ledgers/${HEIGHT}/operations?${query}`));
+    expect(asked).toEqual(Array(3).fill(`/ledgers/${HEIGHT}/operations?${query}`));
   });
 
   it("K5 a list is not believed of a replica that is behind the ledger, and is of one that does not say how far it is", async () => {
-    stub.operationCount = 3;
-    nodeLists();
+    hasOperations(3);
+    const lists = (...records: readonly object[]): void =>
+      ledger.node.says(PAYMENTS, () => ({ ...linksOf(200), _embedded: { records } }));
+    const payment = { paging_token: "1", transaction_hash: "ab".repeat(32), ...paid };
     answers("/operations", 200, listOf({ type: "bump_sequence" }));
-    stub.stateLedger = Number(HEIGHT) - 1;
+    const asOf = (sequence: number | undefined, ...records: readonly object[]): void => {
+      lists(...records);
+      ledger.answersAsOf(sequence);
+    };
+    asOf(Number(HEIGHT) - 1);
     expect(await reported()).toMatchObject(unread);
-    nodeLists(paid);
+    asOf(Number(HEIGHT) - 1, payment);
     expect(await reported()).toMatchObject(unread);
-    stub.saysLedger = false;
+    asOf(undefined, payment);
     expect(await arrivalsOf(node, HEIGHT, OURS)).toHaveLength(1);
-    [stub.saysLedger, stub.stateLedger] = [true, Number(HEIGHT)];
+    asOf(Number(HEIGHT), payment);
     expect(await arrivalsOf(node, HEIGHT, OURS)).toHaveLength(1);
   });
 
   it("K5 a list of payments is believed where the ledger has no operations, does not say so, or is paid in", async () => {
     answers("/operations", 200, listOf());
     for (const count of [0, undefined]) {
-      stub.operationCount = count;
+      hasOperations(count);
       answers("/payments", 200, listOf());
       expect(await reported()).toEqual({ ok: true, value: [] });
     }
-    stub.operationCount = 3;
+    hasOperations(3);
     nodeLists(paid);
     expect(await arrivalsOf(node, HEIGHT, OURS)).toHaveLength(1);
-    expect(stub.asked.some(({ path }) => path.includes("/operations"))).toBe(false);
+    expect(ledger.paths().some((path) => path.includes("/operations"))).toBe(false);
   });
 
   it("K5 a ledger is too large where one record is, and where it has more than are read", async () => {

@@ -1,111 +1,124 @@
 import { type FamilyContent, networkSchema } from "@conclave/custody";
-import { Asset } from "@stellar/stellar-sdk";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Asset, Keypair, Operation, type xdr } from "@stellar/stellar-sdk";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ChainNode } from "../../chain.ts";
+import { got } from "../../testing/conformance/plain-wallet.ts";
 import {
-  authorisedStellar,
+  horizonPage,
+  openStellarLedger,
+  type ScriptedStellarLedger,
+} from "../../testing/ledgers/stellar-ledger.ts";
+import {
   LUMEN_TRANSFER,
   SEP41_TRANSFER,
-  STELLAR_KEY,
   STELLAR_RECIPIENT,
   STELLAR_SENDER,
   STELLAR_TESTNET,
   STELLAR_TOKEN,
+  stellarIntent,
+  withStellarSignature,
 } from "../../testing/stellar-samples.ts";
-import { StubHorizon, type StubStellarAccount, stubClosedAt } from "../../testing/stub-horizon.ts";
-import { STELLAR_FAMILY } from "../family.ts";
-import { stellarContractAddress } from "../rules/address.ts";
+import { stellarAddress, stellarContractAddress } from "../rules/address.ts";
 import { STELLAR_RULES } from "../rules/rules.ts";
-import { decodeStellar, stellarHash } from "../transaction.ts";
 import { stellarNode } from "./node.ts";
 import { SubmittedMemory } from "./submitted-memory.ts";
 
-let horizon: StubHorizon;
+let ledger: ScriptedStellarLedger;
 let node: ChainNode;
 let nowMs: number;
-beforeEach(async () => {
-  nowMs = 0;
-  horizon = await StubHorizon.start();
-  node = stellarNode({ ...STELLAR_TESTNET, horizonUrl: horizon.url }, new SubmittedMemory(() => nowMs));
-  horizon.accounts.set(STELLAR_SENDER, { sequence: 100n, balance: 100_000_000n });
-  horizon.accounts.set(STELLAR_RECIPIENT, { sequence: 7n, balance: 50_000_000n });
+beforeAll(async () => {
+  ledger = await openStellarLedger();
 });
-afterEach(() => horizon.stop());
+beforeEach(() => {
+  nowMs = 0;
+  ledger.node.reset();
+  const memory = new SubmittedMemory(() => nowMs);
+  node = stellarNode({ ...STELLAR_TESTNET, horizonUrl: ledger.node.url }, memory);
+});
+afterAll(() => ledger.stop());
 
 const { passphrase } = STELLAR_TESTNET;
 const network = networkSchema.parse(STELLAR_TESTNET.network);
 const { memo: _, ...WITHOUT_MEMO } = LUMEN_TRANSFER;
 
 describe("a recipient", () => {
-  const judged = async (
-    account: Partial<StubStellarAccount> | undefined,
-    content: FamilyContent = WITHOUT_MEMO,
-  ): Promise<string> => {
-    if (account === undefined) horizon.accounts.delete(STELLAR_RECIPIENT);
-    else horizon.accounts.set(STELLAR_RECIPIENT, { sequence: 7n, balance: 5n, ...account });
+  const judged = async (content: FamilyContent): Promise<string> => {
     const result = await node.judgeRecipient?.(content);
     return result?.ok === false ? `${result.problem.code} ${result.problem.details["why"]}` : "suitable";
   };
+  /** @returns an account that has carried out these operations */
+  const accountAfter = async (...operations: readonly xdr.Operation[]): Promise<string> => {
+    const account = Keypair.random();
+    await ledger.fund(account.publicKey(), 100_000_000);
+    await ledger.land(account, ...operations);
+    return account.publicKey();
+  };
+  const another = () => stellarAddress(Keypair.random().rawPublicKey());
 
   it("is suitable when nothing speaks against it, or when nobody has paid to it", async () => {
-    expect(await judged({})).toBe("suitable");
-    expect(await judged(undefined)).toBe("suitable");
+    expect(await judged(WITHOUT_MEMO)).toBe("suitable");
+    expect(await judged({ ...WITHOUT_MEMO, to: another() })).toBe("suitable");
   });
 
   it("wants a memo (SEP-29)", async () => {
-    const data = { "config.memo_required": "MQ==" };
-    expect(await judged({ data })).toBe("RecipientUnsuitable memo-required");
-    expect(await judged({ data }, SEP41_TRANSFER)).toBe("RecipientUnsuitable memo-required");
-    expect(await judged({ data }, LUMEN_TRANSFER)).toBe("suitable");
-    expect(await judged({ data: { "config.memo_required": "MA==" } })).toBe("suitable");
+    const wants = (value: string) =>
+      accountAfter(Operation.manageData({ name: "config.memo_required", value }));
+    const to = await wants("1");
+    expect(await judged({ ...WITHOUT_MEMO, to })).toBe("RecipientUnsuitable memo-required");
+    expect(await judged({ ...SEP41_TRANSFER, to })).toBe("RecipientUnsuitable memo-required");
+    expect(await judged({ ...LUMEN_TRANSFER, to })).toBe("suitable");
+    expect(await judged({ ...WITHOUT_MEMO, to: await wants("0") })).toBe("suitable");
   });
 
-  it.each([
-    ["its own key weighs nothing, and there is no other", { weight: 0 }, false],
-    ["all its keys together weigh too little", { weight: 1, others: [2, 3], threshold: 7 }, false],
-    ["all its keys together weigh enough", { weight: 1, others: [2, 4], threshold: 7 }, true],
-    ["another key signs for it", { weight: 0, others: [1], threshold: 1 }, true],
-    ["its thresholds are above its key", { weight: 1, threshold: 2 }, false],
-  ])("is locked when no signatures reach a payment: %s", async (_words, account, isSuitable) => {
-    expect(await judged(account)).toBe(isSuitable ? "suitable" : "RecipientUnsuitable locked");
+  const signers = (...weights: readonly number[]): readonly xdr.Operation[] =>
+    weights.map((weight) => Operation.setOptions({ signer: { ed25519PublicKey: another(), weight } }));
+  const own = (masterWeight: number, medThreshold = 0) =>
+    Operation.setOptions({ masterWeight, medThreshold });
+  it.each<[string, () => readonly xdr.Operation[], boolean]>([
+    ["its own key weighs nothing, and there is no other", () => [own(0)], false],
+    ["all its keys together weigh too little", () => [...signers(2, 3), own(1, 7)], false],
+    ["all its keys together weigh enough", () => [...signers(2, 4), own(1, 7)], true],
+    ["another key signs for it", () => [...signers(1), own(0, 1)], true],
+    ["its thresholds are above its key", () => [own(1, 2)], false],
+  ])("is locked when no signatures reach a payment: %s", async (_words, operations, isSuitable) => {
+    const to = await accountAfter(...operations());
+    const expected = isSuitable ? "suitable" : "RecipientUnsuitable locked";
+    expect(await judged({ ...WITHOUT_MEMO, to })).toBe(expected);
   });
 
   it("is no contract of an asset: what that holds nothing moves", async () => {
     const { code, issuer } = STELLAR_TOKEN;
     const own = new Asset(code, issuer).contractId(passphrase);
     const lumens = Asset.native().contractId(passphrase);
-    expect(await judged({}, { ...SEP41_TRANSFER, to: own })).toBe("RecipientUnsuitable token-contract");
-    expect(await judged({}, { ...SEP41_TRANSFER, to: lumens })).toBe("RecipientUnsuitable token-contract");
-    expect(await judged({}, { ...WITHOUT_MEMO, to: lumens })).toBe("RecipientUnsuitable token-contract");
+    expect(await judged({ ...SEP41_TRANSFER, to: own })).toBe("RecipientUnsuitable token-contract");
+    expect(await judged({ ...SEP41_TRANSFER, to: lumens })).toBe("RecipientUnsuitable token-contract");
+    expect(await judged({ ...WITHOUT_MEMO, to: lumens })).toBe("RecipientUnsuitable token-contract");
     const other = stellarContractAddress(new Uint8Array(32).fill(9));
-    expect(await judged({}, { ...SEP41_TRANSFER, to: other })).toBe("suitable");
+    expect(await judged({ ...SEP41_TRANSFER, to: other })).toBe("suitable");
   });
 
-  it.each<readonly [string, object, string]>([
-    [
-      "is no contract's address where none is",
-      { result: { entries: [] } },
-      "RecipientUnsuitable no-contract",
-    ],
+  it.each<readonly [string, object | undefined, string]>([
+    ["is no contract's address where none is", undefined, "RecipientUnsuitable no-contract"],
     ["is a contract that is there", { result: { entries: [{ xdr: "AAAA" }] } }, "suitable"],
     ["is any contract where the node cannot tell", { error: { code: -32_601, message: "no" } }, "suitable"],
   ])("%s", async (_, says, expected) => {
-    node = stellarNode({ ...STELLAR_TESTNET, horizonUrl: horizon.url, rpcUrl: `${horizon.url}/rpc` });
-    horizon.simulation = says;
+    const { url: horizonUrl } = ledger.node;
+    node = stellarNode({ ...STELLAR_TESTNET, horizonUrl, rpcUrl: `${horizonUrl}/rpc` });
+    ledger.node.says("/rpc", () => says && { jsonrpc: "2.0", id: 1, ...says });
     const to = stellarContractAddress(new Uint8Array(32).fill(9));
-    expect(await judged({}, { ...SEP41_TRANSFER, to })).toBe(expected);
-    expect(horizon.asked.at(-1)).toEqual({ method: "POST", path: "/rpc" });
+    expect(await judged({ ...SEP41_TRANSFER, to })).toBe(expected);
+    expect(ledger.node.asked.at(-1)).toMatchObject({ method: "POST", path: "/rpc" });
   });
 
   it("is not judged while the node that knows its contract is away", async () => {
-    node = stellarNode({ ...STELLAR_TESTNET, horizonUrl: horizon.url, rpcUrl: "http://127.0.0.1:9/rpc" });
+    node = stellarNode({ ...STELLAR_TESTNET, horizonUrl: ledger.node.url, rpcUrl: "http://127.0.0.1:9/rpc" });
     const to = stellarContractAddress(new Uint8Array(32).fill(9));
-    expect(await judged({}, { ...SEP41_TRANSFER, to })).toMatch(/^ServiceUnavailable/);
+    expect(await judged({ ...SEP41_TRANSFER, to })).toMatch(/^ServiceUnavailable/);
   });
 
   it("is not judged while the node is away", async () => {
-    horizon.spoilt.set("/accounts", { status: 503, text: "" });
-    expect(await judged({})).toContain("ServiceUnavailable");
+    ledger.node.spoilt.set("/accounts", { status: 503, text: "" });
+    expect(await judged(WITHOUT_MEMO)).toContain("ServiceUnavailable");
   });
 
   it("that issues the asset unmakes it, which is known without a node", () => {
@@ -121,22 +134,7 @@ describe("a recipient", () => {
   });
 });
 
-const made = async () => {
-  const built = await node.build({
-    sender: STELLAR_SENDER,
-    keys: [STELLAR_KEY.publicKey],
-    act: authorisedStellar(LUMEN_TRANSFER),
-    priority: undefined,
-    sequencing: { kind: "next", lowest: 0n },
-  });
-  if (!built.ok) expect.fail(built.problem.message);
-  const { unsigned } = built.value;
-  const signature = STELLAR_KEY.sign(stellarHash(passphrase, unsigned));
-  const attached = STELLAR_FAMILY.attach(unsigned, [signature], [STELLAR_KEY.publicKey], STELLAR_TESTNET);
-  const decoded = decodeStellar(unsigned);
-  if (!attached.ok || !decoded.ok) expect.fail("it is not signed");
-  return { unsigned, ...attached.value, ...decoded.value };
-};
+const made = async () => withStellarSignature(got(await node.build(stellarIntent())).unsigned);
 
 describe("the amount that a transfer moved", () => {
   const credit = (amount: string, change: object = {}) => ({
@@ -149,6 +147,14 @@ describe("the amount that a transfer moved", () => {
   });
   const usdc = { asset_type: "credit_alphanum4", asset_code: "USDC", asset_issuer: STELLAR_TOKEN.issuer };
   const contract = stellarContractAddress(new Uint8Array(32).fill(9));
+  /** @param effects that the node tells of a transaction that has landed @returns its id */
+  const landed = async (effects: readonly object[]): Promise<string> => {
+    const { signed, txHash } = await made();
+    await node.broadcast(signed);
+    await ledger.mine();
+    ledger.node.spoilt.set(`/transactions/${txHash}/effects`, horizonPage(effects));
+    return txHash;
+  };
   const INCLUDED = { kind: "included", isFinal: true, fee: 100n };
 
   it.each<readonly [string, FamilyContent | undefined, readonly object[], object]>([
@@ -201,19 +207,15 @@ describe("the amount that a transfer moved", () => {
     ["what a node without effects does not tell", LUMEN_TRANSFER, [], { succeeded: true }],
     ["nothing that anybody expects", undefined, [credit("0.0000001")], { succeeded: true }],
   ])("is what its effects say: %s", async (_words, expected, effects, outcome) => {
-    const own = await made();
-    const landed = { hash: own.txHash, ledger: 990, from: STELLAR_SENDER, sequence: own.sequence, effects };
-    horizon.landed.push(landed);
-    const seen = await node.sight(own.txHash, expected);
+    const txHash = await landed(effects);
+    const seen = await node.sight(txHash, expected);
     expect(seen.ok && seen.value).toMatchObject({ ...INCLUDED, ...outcome });
     if (!("arrived" in outcome)) expect(seen.ok && seen.value).not.toHaveProperty("arrived");
   });
 
   it("is not concluded from effects that cannot be read", async () => {
-    const own = await made();
-    const landed = { hash: own.txHash, ledger: 990, from: STELLAR_SENDER, sequence: own.sequence };
-    horizon.landed.push({ ...landed, effects: [credit("a lot")] });
-    expect(await node.sight(own.txHash, LUMEN_TRANSFER)).toMatchObject({ ok: false });
+    const txHash = await landed([credit("a lot")]);
+    expect(await node.sight(txHash, LUMEN_TRANSFER)).toMatchObject({ ok: false });
   });
 });
 
@@ -224,13 +226,13 @@ describe("a node that says that it took a transaction, and forwards nothing", ()
       const reported = await node.fateOf(STELLAR_SENDER, [own]);
       return reported.ok ? reported.value.kind : reported.problem.code;
     };
+    const taken = JSON.stringify({ tx_status: "PENDING", hash: own.txHash });
+    ledger.node.spoilt.set("/transactions_async", { status: 201, text: taken });
     expect(await node.broadcast(own.signed)).toEqual({ kind: "accepted" });
     expect(await node.sight(own.txHash)).toEqual({ ok: true, value: { kind: "waiting" } });
-    const last = 1_060;
-    expect(stubClosedAt(last)).toBe(Number(own.maxTime));
-    horizon.ledger = last;
+    await ledger.closeAt(own.maxTime);
     expect(await fate()).toBe("open");
-    horizon.ledger = last + 1;
+    await ledger.closeAt(own.maxTime + 1n);
     expect(await node.broadcast(own.signed)).toEqual({ kind: "accepted" });
     expect(await node.sight(own.txHash)).toEqual({ ok: true, value: { kind: "unknown" } });
     expect(await fate()).toBe("dead");

@@ -1,154 +1,149 @@
 import { base64 } from "@scure/base";
-import { TransactionBuilder, xdr } from "@stellar/stellar-sdk";
+import { Operation, TransactionBuilder, xdr } from "@stellar/stellar-sdk";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { ChainNode, OwnTransaction, TransactionIntent } from "../../chain.ts";
+import { testEdwardsKey } from "../../testing/account.ts";
 import { answerOf, codeOf } from "../../testing/answers.ts";
+import { got } from "../../testing/conformance/plain-wallet.ts";
+import {
+  horizonPage,
+  issueStellarAsset,
+  openStellarLedger,
+  type ScriptedStellarLedger,
+  STELLAR_KEYPAIRS,
+} from "../../testing/ledgers/stellar-ledger.ts";
+import type { Json } from "../../testing/scripted-node.ts";
 import {
   authorisedStellar,
   authorisedStellarBytes,
-  LUMEN_TRANSFER,
   SEP41_TRANSFER,
-  STELLAR_KEY,
   STELLAR_RECIPIENT,
   STELLAR_SENDER,
+  STELLAR_SEQUENCE,
   STELLAR_TESTNET,
   STELLAR_TOKEN,
   STELLAR_TOKEN_SPELT,
   stellarBytes,
+  stellarIntent,
+  withStellarSignature,
 } from "../../testing/stellar-samples.ts";
-import { StubHorizon, stubClosedAt, stubHorizonHash } from "../../testing/stub-horizon.ts";
-import { STELLAR_FAMILY } from "../family.ts";
-import { stellarContractAddress } from "../rules/address.ts";
+import { stellarAddress, stellarContractAddress } from "../rules/address.ts";
 import { assetContractOf } from "../soroban/asset-contract.ts";
-import { type CallResources, writeResources } from "../soroban/resources.ts";
-import { decodeStellar, stellarHash, stellarId } from "../transaction.ts";
+import { decodeStellar, stellarId } from "../transaction.ts";
 import { stellarOutcome } from "./broadcast.ts";
 import { stellarNode } from "./node.ts";
 import { SubmittedMemory } from "./submitted-memory.ts";
 
 const { passphrase } = STELLAR_TESTNET;
+const OF_SENDER = `/accounts/${STELLAR_SENDER}`;
+const OF_RECIPIENT = `/accounts/${STELLAR_RECIPIENT}`;
+/** an account that nobody has paid to */
+const NOBODY = stellarAddress(testEdwardsKey("0f".repeat(32)).publicKey);
+/** another one */
+const FRESH = stellarAddress(testEdwardsKey("1f".repeat(32)).publicKey);
 
-let horizon: StubHorizon;
+let ledger: ScriptedStellarLedger;
 let node: ChainNode;
 let nowMs: number;
-
-const line = { ...STELLAR_TOKEN, balance: 50_000_000n, limit: 9_007_199_254_740_993n };
-const account = { sequence: 100n, balance: 100_000_000n, trustlines: [line] };
-
 beforeEach(async () => {
-  horizon = await StubHorizon.start();
+  ledger = await openStellarLedger();
   nowMs = 0;
   const memory = new SubmittedMemory(() => nowMs);
-  node = stellarNode({ ...STELLAR_TESTNET, horizonUrl: `${horizon.url}/` }, memory);
-  for (const address of [STELLAR_SENDER, STELLAR_RECIPIENT]) horizon.accounts.set(address, account);
+  node = stellarNode({ ...STELLAR_TESTNET, horizonUrl: `${ledger.node.url}/` }, memory);
 });
-afterEach(() => horizon.stop());
-
-const intent = (
-  act: TransactionIntent["act"] = authorisedStellar(LUMEN_TRANSFER),
-  lowest = 0n,
-): TransactionIntent => ({
-  sender: STELLAR_SENDER,
-  keys: [STELLAR_KEY.publicKey],
-  act,
-  priority: undefined,
-  sequencing: { kind: "next", lowest },
-});
-
-interface Made extends OwnTransaction {
-  readonly id: string;
-  readonly sequence: bigint;
-  readonly maxTime: bigint;
-}
+afterEach(() => ledger.stop());
 
 /** A transaction as it is built now, and signed. */
-const made = async (act?: TransactionIntent["act"]): Promise<Made> => {
-  const built = await node.build(intent(act));
-  if (!built.ok) expect.fail(built.problem.message);
-  const { unsigned } = built.value;
-  const signature = STELLAR_KEY.sign(stellarHash(passphrase, unsigned));
-  const attached = STELLAR_FAMILY.attach(unsigned, [signature], [STELLAR_KEY.publicKey], STELLAR_TESTNET);
-  const decoded = decodeStellar(unsigned);
-  if (!attached.ok || !decoded.ok) expect.fail("it is not signed");
-  const { sequence, maxTime } = decoded.value;
-  return { unsigned, signed: attached.value.signed, id: attached.value.txHash, sequence, maxTime };
+const made = async (act?: TransactionIntent["act"]) =>
+  withStellarSignature(got(await node.build(stellarIntent(act))).unsigned);
+const land = async (own: OwnTransaction): Promise<void> => {
+  expect(await node.broadcast(own.signed)).toEqual({ kind: "accepted" });
+  await ledger.mine();
 };
-
-const landed = ({ id, sequence }: Pick<Made, "id" | "sequence">, change: object = {}) => ({
-  hash: id,
-  ledger: 990,
-  from: STELLAR_SENDER,
-  sequence,
-  ...change,
-});
+const isOfAnotherChain = (): void =>
+  ledger.shows("/", (root) => ({
+    ...root,
+    network_passphrase: "Public Global Stellar Network ; September 2015",
+  }));
+const balancesOf = ({ balances }: Json): readonly Json[] => [...Object(balances)];
+const isAsset = ({ asset_code }: Json): boolean => asset_code === STELLAR_TOKEN.code;
 
 describe("building on a Stellar node", () => {
   it("looks at the chain as it is at this moment", async () => {
-    horizon.ledger = 1_200;
-    horizon.usualFee = 700n;
-    horizon.accounts.set(STELLAR_SENDER, { ...account, sequence: 2n ** 58n });
+    await ledger.mine(200);
+    const { closedAt } = await ledger.last();
+    ledger.shows("/fee_stats", (stats) => ({
+      ...stats,
+      fee_charged: { ...Object(stats["fee_charged"]), p90: "700" },
+    }));
+    ledger.shows(OF_SENDER, (account) => ({ ...account, sequence: (2n ** 58n).toString() }));
     const { unsigned } = await made();
     const decoded = decodeStellar(unsigned);
     expect(decoded.ok && decoded.value).toMatchObject({
       sequence: 2n ** 58n + 1n,
       fee: 700n,
-      maxTime: BigInt(stubClosedAt(1_200)) + 300n,
+      maxTime: BigInt(closedAt) + 300n,
     });
   });
 
   it("asks for the chain, the last ledger, the fees and both accounts, each once", async () => {
     await made();
-    expect(horizon.asked.map(({ path }) => path).sort()).toEqual(
-      [
-        "/",
-        "/ledgers?order=desc&limit=1",
-        "/fee_stats",
-        `/accounts/${STELLAR_SENDER}`,
-        `/accounts/${STELLAR_RECIPIENT}`,
-      ].sort(),
+    expect([...ledger.paths()].sort()).toEqual(
+      ["/", "/ledgers?order=desc&limit=1", "/fee_stats", OF_SENDER, OF_RECIPIENT].sort(),
     );
   });
 
   it("reads reserves, trustlines, signers and what recipients want", async () => {
-    const usdc = authorisedStellar(SEP41_TRANSFER);
-    const why = async () => {
-      const built = await node.build(intent(usdc));
+    const { sender } = STELLAR_KEYPAIRS;
+    const why = async (change: object = {}) => {
+      const built = await node.build(stellarIntent(authorisedStellar({ ...SEP41_TRANSFER, ...change })));
       return built.ok ? "ok" : built.problem.message;
     };
+    await issueStellarAsset(ledger);
     expect(await why()).toBe("ok");
-    horizon.accounts.set(STELLAR_RECIPIENT, { ...account, trustlines: [{ ...line, isAuthorised: false }] });
+    ledger.shows(OF_RECIPIENT, (account) => ({
+      ...account,
+      balances: balancesOf(account).map((line) => (isAsset(line) ? { ...line, is_authorized: false } : line)),
+    }));
     expect(await why()).toContain("does not let the recipient hold it");
-    horizon.accounts.set(STELLAR_RECIPIENT, { ...account, trustlines: [] });
-    expect(await why()).toContain("the recipient has no trustline for USDC");
-    horizon.accounts.delete(STELLAR_RECIPIENT);
-    expect(await why()).toContain("the recipient's account does not exist");
-    horizon.accounts.set(STELLAR_SENDER, { ...account, balance: 15_000_100n, subentries: 2 });
+    ledger.node.reset();
+    expect(await why({ to: NOBODY })).toContain("the recipient's account does not exist");
+    await ledger.fund(NOBODY, 50_000_000);
+    expect(await why({ to: NOBODY })).toContain("the recipient has no trustline for USDC");
+    // all but the reserves of a line and of the account itself, and a fee less
+    const lumens = async () => (await answerOf(node.balance(STELLAR_SENDER))) ?? 0n;
+    const left = 15_000_000n + 100n - 1n;
+    const amount = (await lumens()) - 100n - left;
+    const rest = `${amount / 10_000_000n}.${(amount % 10_000_000n).toString().padStart(7, "0")}`;
+    await ledger.land(sender, Operation.createAccount({ destination: FRESH, startingBalance: rest }));
+    expect(await lumens()).toBe(left);
     expect(await why()).toContain("insufficient funds");
-    horizon.accounts.set(STELLAR_SENDER, { ...account, weight: 1, threshold: 2 });
+    await ledger.fund(STELLAR_SENDER, 50_000_000);
+    await ledger.land(sender, Operation.setOptions({ medThreshold: 2 }));
     expect(await why()).toContain("handed to others");
-    horizon.accounts.delete(STELLAR_SENDER);
-    expect(await why()).toContain("does not exist yet");
   });
 
   it("refuses a caller's own bytes that are on their way or in a ledger already", async () => {
-    const bytes = Buffer.from(stellarBytes().slice(2), "hex");
-    horizon.accounts.set(STELLAR_TOKEN.issuer, account);
-    const own = authorisedStellarBytes(bytes);
-    const { signed, id, sequence } = await made(own);
-    expect(id).toBe(stellarId(passphrase, bytes));
-    await node.broadcast(signed);
-    expect(await codeOf(node.build(intent(own)))).toBe("TransactionInvalid");
+    const maxTime = BigInt((await ledger.last()).closedAt) + 200n;
+    const bytes = Buffer.from(stellarBytes({ maxTime }).slice(2), "hex");
+    const act = authorisedStellarBytes(bytes);
+    const own = await made(act);
+    expect(own.txHash).toBe(stellarId(passphrase, bytes));
+    await node.broadcast(own.signed);
+    expect(await codeOf(node.build(stellarIntent(act)))).toBe("TransactionInvalid");
     nowMs = 20_000;
-    expect(await codeOf(node.build(intent(own)))).toBe("ok");
-    horizon.landed.push(landed({ id, sequence }));
-    expect(await codeOf(node.build(intent(own)))).toBe("TransactionInvalid");
+    expect(await codeOf(node.build(stellarIntent(act)))).toBe("ok");
+    await ledger.mine();
+    expect(await codeOf(node.build(stellarIntent(act)))).toBe("TransactionInvalid");
   });
 
   it("waits while the node is of another chain, or an earlier transaction may land", async () => {
-    expect(await codeOf(node.build(intent(undefined, 102n)))).toBe("ServiceUnavailable");
-    horizon.passphrase = "Public Global Stellar Network ; September 2015";
-    expect(await codeOf(node.build(intent()))).toBe("ServiceUnavailable");
+    expect(await codeOf(node.build(stellarIntent(undefined, STELLAR_SEQUENCE + 2n)))).toBe(
+      "ServiceUnavailable",
+    );
+    isOfAnotherChain();
+    expect(await codeOf(node.build(stellarIntent()))).toBe("ServiceUnavailable");
   });
 });
 
@@ -156,45 +151,45 @@ describe("building a transfer to a contract", () => {
   const CONTRACT = stellarContractAddress(new Uint8Array(32).fill(5));
   const act = authorisedStellar({ ...SEP41_TRANSFER, to: CONTRACT });
   const contract = assetContractOf(passphrase, STELLAR_TOKEN);
-  const resources: CallResources = {
-    reads: [{ kind: "instance", contract }],
-    writes: [
-      { kind: "trustline", account: STELLAR_SENDER, token: STELLAR_TOKEN },
-      { kind: "balance", contract, holder: CONTRACT },
-    ],
-    instructions: 1_000_000,
-    readBytes: 500,
-    writeBytes: 300,
-    fee: 60_000n,
-  };
-  const dataOf = (data: Uint8Array) => ({ result: { transactionData: base64.encode(data) } });
-  const build = async (change: object = { rpcUrl: `${horizon.url}/rpc` }) => {
-    const called = stellarNode({ ...STELLAR_TESTNET, horizonUrl: horizon.url, ...change });
-    const built = await called.build(intent(act));
+  beforeEach(() => issueStellarAsset(ledger));
+
+  const build = async (change: object = { rpcUrl: `${ledger.node.url}/rpc` }, asked = act) => {
+    const called = stellarNode({ ...STELLAR_TESTNET, horizonUrl: ledger.node.url, ...change });
+    const built = await called.build(stellarIntent(asked));
     return built.ok ? built.value : built.problem;
   };
+  /** Changes the result of a simulation. */
+  const simulates = (change: (result: Json) => object): void =>
+    ledger.shows("/rpc", (body) => ({ ...body, result: change(Object(body["result"])) }));
 
   it("simulates the call, and adds what it takes to the fee", async () => {
-    horizon.simulation = dataOf(writeResources(resources));
+    let transactionData = "";
+    simulates((result) => {
+      transactionData = String(result["transactionData"]);
+      return result;
+    });
     const built = await build();
     if (!("unsigned" in built)) expect.fail(built.message);
+    // by Stellar's own library
+    const taken = xdr.SorobanTransactionData.fromXDR(transactionData, "base64").resourceFee().toBigInt();
     const decoded = decodeStellar(built.unsigned);
     expect(decoded.ok && decoded.value).toMatchObject({
-      fee: 60_100n,
-      sequence: 101n,
+      fee: taken + 100n,
+      sequence: STELLAR_SEQUENCE + 2n,
       operation: { contract, from: STELLAR_SENDER, to: CONTRACT, amount: 25_000_000n },
-      resources,
     });
-    expect(horizon.asked.some(({ path }) => path.includes(CONTRACT))).toBe(false);
+    const envelope = xdr.TransactionEnvelope.fromXDR(Buffer.from(built.unsigned));
+    expect(envelope.v1().tx().ext().sorobanData().toXDR("base64")).toBe(transactionData);
+    expect(ledger.paths().some((path) => path.includes(CONTRACT))).toBe(false);
   });
 
   it("K1 lets the node try the very call that is signed", async () => {
-    horizon.simulation = dataOf(writeResources(resources));
     const built = await build();
     if (!("unsigned" in built)) expect.fail(built.message);
+    const { body = new Uint8Array() } = ledger.node.asked.findLast(({ path }) => path === "/rpc") ?? {};
     const asked = z
       .object({ method: z.literal("simulateTransaction"), params: z.object({ transaction: z.string() }) })
-      .parse(JSON.parse(horizon.rpcBodies.at(-1) ?? ""));
+      .parse(JSON.parse(Buffer.from(body).toString()));
     // by Stellar's own library: resources and the fee for them are what the trial tells
     const callIn = (envelope: string) => {
       const read = TransactionBuilder.fromXDR(envelope, passphrase);
@@ -212,55 +207,61 @@ describe("building a transfer to a contract", () => {
       code: "RecipientCannotReceive",
       message: expect.stringContaining("rpcUrl"),
     });
-    horizon.simulation = { result: { error: "HostError: Error(Contract, #10) balance is not sufficient" } };
+    simulates(() => ({ error: "HostError: Error(Contract, #10) balance is not sufficient" }));
     expect(await build()).toMatchObject({
       code: "ExecutionReverted",
       message: expect.stringContaining("balance is not sufficient"),
     });
-    horizon.simulation = {
-      result: { ...dataOf(writeResources(resources)).result, restorePreamble: { minResourceFee: "5" } },
-    };
+    ledger.node.reset();
+    const rpcUrl = `${ledger.node.url}/rpc`;
+    expect(await build({ rpcUrl, feeCap: "101" })).toMatchObject({ code: "FeeAboveCap" });
+    simulates((result) => ({ ...result, restorePreamble: { minResourceFee: "5" } }));
     expect(await build()).toMatchObject({
       code: "ExecutionReverted",
       message: expect.stringContaining("archived"),
     });
-    horizon.simulation = dataOf(writeResources({ ...resources, fee: 99_901n }));
-    expect(await build()).toMatchObject({ code: "FeeAboveCap" });
   });
 
   it("waits while the simulation says nothing that is a transfer's", async () => {
-    for (const simulation of [
-      {},
-      { result: {} },
-      { result: { transactionData: "no base64" } },
-      dataOf(Uint8Array.of(...writeResources(resources), 0)),
-      dataOf(writeResources(resources).slice(4)),
-      { error: { code: -32_603, message: "internal" } },
+    const dataOf = (change: (data: Buffer) => Buffer) => (result: Json) => ({
+      transactionData: change(Buffer.from(String(result["transactionData"]), "base64")).toString("base64"),
+    });
+    for (const change of [
+      () => ({}),
+      () => ({ transactionData: "no base64" }),
+      dataOf((data) => Buffer.concat([data, Uint8Array.of(0)])),
+      dataOf((data) => data.subarray(4)),
     ]) {
-      horizon.simulation = simulation;
+      ledger.node.reset();
+      simulates(change);
       expect(await build()).toMatchObject({ code: "ServiceUnavailable" });
     }
-    horizon.spoilt.set("/rpc", { status: 502, text: "<html>" });
+    ledger.node.reset();
+    for (const said of [{ jsonrpc: "2.0", id: 1 }, { error: { code: -32_603, message: "internal" } }]) {
+      ledger.node.says("/rpc", () => said);
+      expect(await build()).toMatchObject({ code: "ServiceUnavailable" });
+    }
+    ledger.node.spoilt.set("/rpc", { status: 502, text: "<html>" });
     expect(await build()).toMatchObject({ code: "ServiceUnavailable" });
   });
 });
 
 describe("broadcasting on a Stellar node", () => {
   it("hands over the very bytes, as often as it is asked", async () => {
-    const { signed, id } = await made();
-    horizon.verdict = { status: 201, body: { tx_status: "PENDING", hash: id } };
-    expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
-    horizon.verdict = { status: 409, body: { tx_status: "DUPLICATE", hash: id } };
-    expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
-    expect(horizon.posted).toEqual([base64.encode(signed), base64.encode(signed)]);
-    expect(horizon.asked.at(-1)).toEqual({ method: "POST", path: "/transactions_async" });
-    const theirs = TransactionBuilder.fromXDR(horizon.posted[0] ?? "", passphrase);
-    expect(theirs.hash().toString("hex")).toBe(id);
+    const { signed, txHash } = await made();
+    // PENDING, and then DUPLICATE
+    for (let times = 0; times < 2; times += 1) {
+      expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
+    }
+    expect(ledger.posted()).toEqual([base64.encode(signed), base64.encode(signed)]);
+    expect(ledger.node.asked.at(-1)).toMatchObject({ method: "POST", path: "/transactions_async" });
+    const theirs = TransactionBuilder.fromXDR(ledger.posted()[0] ?? "", passphrase);
+    expect(theirs.hash().toString("hex")).toBe(txHash);
   });
 
   it("believes no node that names another transaction", async () => {
     const { signed } = await made();
-    horizon.verdict = { status: 201, body: { tx_status: "PENDING", hash: "00".repeat(32) } };
+    ledger.shows("/transactions_async", (body) => ({ ...body, hash: "00".repeat(32) }));
     expect(await node.broadcast(signed)).toMatchObject({ kind: "refused" });
   });
 
@@ -324,60 +325,75 @@ describe("broadcasting on a Stellar node", () => {
 
 describe("following on a Stellar node", () => {
   it("has a head that nothing undoes", async () => {
+    const { sequence, hash } = await ledger.last();
+    const height = BigInt(sequence);
     expect(await answerOf(node.head())).toEqual({
-      height: 1_000n,
-      hash: stubHorizonHash(1_000),
-      confirmedHeight: 1_000n,
-      finalHeight: 1_000n,
+      height,
+      hash,
+      confirmedHeight: height,
+      finalHeight: height,
     });
   });
 
   it("finds our transactions in a ledger of several pages, those that failed as well, in its order", async () => {
-    const hashes = Array.from({ length: 205 }, (_, at) => at.toString(16).padStart(64, "0"));
-    const [first = "", last = ""] = [hashes[3], hashes[203]];
-    for (const hash of hashes) {
-      horizon.landed.push(landed({ id: hash, sequence: 1n }, { succeeded: hash !== last }));
-    }
+    const before = await ledger.last();
+    await ledger.mine();
+    const { sequence, hash, closedAt } = await ledger.last();
+    const records = Array.from({ length: 205 }, (_, at) => ({
+      hash: at.toString(16).padStart(64, "0"),
+      paging_token: String(at + 1),
+    }));
+    ledger.lists(`/ledgers/${sequence}/transactions`, records);
+    const [first = "", last = ""] = [records[3]?.hash, records[203]?.hash];
     const ours = new Set([last, first, "ff".repeat(32)]);
-    expect(await answerOf(node.block(990n, ours))).toEqual({
-      height: 990n,
-      hash: stubHorizonHash(990),
-      parentHash: stubHorizonHash(989),
+    expect(await answerOf(node.block(BigInt(sequence), ours))).toEqual({
+      height: BigInt(sequence),
+      hash,
+      parentHash: before.hash,
       holds: [first, last],
-      date: new Date(stubClosedAt(990) * 1_000).toISOString(),
+      date: new Date(closedAt * 1_000).toISOString(),
     });
-    expect(horizon.asked.filter(({ path }) => path.includes("include_failed=true")).length).toBe(2);
-    expect(await node.block(1_001n, ours)).toEqual({ ok: true, value: undefined });
+    expect(ledger.paths().filter((path) => path.includes("include_failed=true")).length).toBe(2);
+    expect(await node.block(BigInt(sequence) + 1n, ours)).toEqual({ ok: true, value: undefined });
   });
 
   it("sees a transaction nowhere, waiting while the node just took it, and in its ledger with the fee that it paid", async () => {
     const own = await made();
-    const see = () => answerOf(node.sight(own.id));
+    const see = () => answerOf(node.sight(own.txHash));
     expect(await see()).toEqual({ kind: "unknown" });
     await node.broadcast(own.signed);
     expect(await see()).toEqual({ kind: "waiting" });
     nowMs = 15_000;
     expect(await see()).toEqual({ kind: "unknown" });
-    horizon.landed.push(landed(own, { fee: 100n }));
-    const date = new Date(stubClosedAt(990) * 1_000).toISOString();
-    const included = { kind: "included", height: 990n, blockHash: stubHorizonHash(990), isFinal: true, date };
+    await ledger.mine();
+    const { sequence, hash: blockHash, closedAt } = await ledger.last();
+    const date = new Date(closedAt * 1_000).toISOString();
+    const included = { kind: "included", height: BigInt(sequence), blockHash, isFinal: true, date };
     expect(await see()).toEqual({ ...included, fee: 100n, succeeded: true });
-    horizon.ledger = 989;
+    // the node that is asked for the ledger is behind the other one
+    ledger.node.spoilt.set("/ledgers/", { status: 404, text: "{}" });
     expect(await see()).toEqual({ kind: "waiting" });
   });
 
   it("sees one that failed in its ledger, and one for which somebody else paid", async () => {
     const own = await made();
-    horizon.landed.push(landed(own, { succeeded: false }));
-    expect(await answerOf(node.sight(own.id))).toMatchObject({
+    await land(own);
+    const path = `/transactions/${own.txHash}`;
+    ledger.shows(path, (record) => ({ ...record, successful: false }));
+    expect(await answerOf(node.sight(own.txHash))).toMatchObject({
       kind: "included",
       succeeded: false,
       fee: 100n,
     });
-    const [bumped] = horizon.landed.splice(0);
-    const bumpedBy = { account: STELLAR_RECIPIENT, hash: "0f".repeat(32) };
-    if (bumped !== undefined) horizon.landed.push({ ...bumped, fee: 2_000n, bumpedBy });
-    expect(await answerOf(node.sight(own.id))).toMatchObject({ kind: "included", fee: 0n });
+    ledger.node.reset();
+    ledger.shows(path, (record) => ({
+      ...record,
+      hash: "0f".repeat(32),
+      fee_account: STELLAR_RECIPIENT,
+      fee_charged: "2000",
+      inner_transaction: { hash: own.txHash },
+    }));
+    expect(await answerOf(node.sight(own.txHash))).toMatchObject({ kind: "included", fee: 0n });
   });
 
   it("takes nothing for a hash that is none", () => {
@@ -390,110 +406,125 @@ describe("INV-4 whether a transaction is dead", () => {
     const found = await node.fateOf(STELLAR_SENDER, transactions);
     return found.ok ? found.value.kind : found.problem.code;
   };
-  const LAST = 1_060;
+  const stands = (sequence: bigint): void =>
+    ledger.shows(OF_SENDER, (account) => ({ ...account, sequence: sequence.toString() }));
+  /** The last transactions of the account, by their sequence numbers; of another account where one is named. */
+  const lists = (...taken: readonly (readonly [sequence: bigint, source?: string])[]): void => {
+    const records = taken.map(([sequence, source_account = STELLAR_SENDER], at) => ({
+      hash: at.toString(16).padStart(64, "c"),
+      source_account,
+      source_account_sequence: sequence.toString(),
+    }));
+    ledger.node.spoilt.set(`${OF_SENDER}/transactions`, horizonPage(records));
+  };
 
   it("is open until a ledger closed after its last time, and dead then if its sequence number is not reached", async () => {
     const own = await made();
-    expect(stubClosedAt(LAST)).toBe(Number(own.maxTime));
     expect(await fate(own)).toBe("open");
-    horizon.ledger = LAST;
+    await ledger.closeAt(own.maxTime);
     expect(await fate(own)).toBe("open");
-    horizon.ledger = LAST + 1;
+    await ledger.closeAt(own.maxTime + 1n);
     expect(await fate(own)).toBe("dead");
   });
 
   it("is decided by one answer: the account's state is of a ledger of its own, and that one counts", async () => {
     const own = await made();
-    horizon.ledger = LAST + 1;
-    horizon.stateLedger = LAST;
+    await ledger.closeAt(own.maxTime);
+    ledger.answersAsOf((await ledger.last()).sequence);
+    await ledger.mine();
     expect(await fate(own)).toBe("open");
-    horizon.saysLedger = false;
+    ledger.answersAsOf(undefined);
     expect(await fate(own)).toBe("ServiceUnavailable");
   });
 
   it("is open when it has taken its sequence number itself, failed or bumped by somebody else too", async () => {
     const own = await made();
-    horizon.ledger = LAST + 1;
-    horizon.accounts.set(STELLAR_SENDER, { ...account, sequence: 101n });
-    const bumpedBy = { account: STELLAR_RECIPIENT, hash: "0f".repeat(32) };
-    for (const change of [{}, { succeeded: false }, { bumpedBy }]) {
-      horizon.landed.splice(0);
-      horizon.landed.push(landed(own, change));
+    await land(own);
+    await ledger.closeAt(own.maxTime + 1n);
+    const bumped = { hash: "0f".repeat(32), inner_transaction: { hash: own.txHash } };
+    for (const change of [{}, { successful: false }, { ...bumped, fee_account: STELLAR_RECIPIENT }]) {
+      ledger.node.reset();
+      ledger.shows(`${OF_SENDER}/transactions`, ({ _embedded }) => ({
+        _embedded: {
+          records: [...Object(_embedded).records].map((record: Json) => ({ ...record, ...change })),
+        },
+      }));
       expect(await fate(own)).toBe("open");
     }
   });
 
   it("is dead at once when another transaction has taken its sequence number", async () => {
     const own = await made();
-    horizon.accounts.set(STELLAR_SENDER, { ...account, sequence: 101n });
-    horizon.landed.push(landed({ id: "cd".repeat(32), sequence: own.sequence }));
+    await ledger.land(STELLAR_KEYPAIRS.sender, Operation.manageData({ name: "another", value: "1" }));
     expect(await fate(own)).toBe("dead");
   });
 
   it("is dead when the account went past its sequence number without a transaction of it", async () => {
     const own = await made();
-    horizon.accounts.set(STELLAR_SENDER, { ...account, sequence: 500n });
-    horizon.landed.push(landed({ id: "aa".repeat(32), sequence: 100n }));
+    stands(own.sequence + 400n);
+    lists([own.sequence - 1n]);
     expect(await fate(own)).toBe("ServiceUnavailable");
-    horizon.landed.push(landed({ id: "bb".repeat(32), sequence: 500n }));
+    lists([own.sequence + 400n], [own.sequence - 1n]);
     expect(await fate(own)).toBe("dead");
   });
 
   it("has no verdict when what took the sequence number is not among the account's last transactions", async () => {
     const own = await made();
-    horizon.ledger = LAST + 1;
-    horizon.accounts.set(STELLAR_SENDER, { ...account, sequence: 300n });
+    await ledger.closeAt(own.maxTime + 1n);
+    stands(own.sequence + 200n);
     expect(await fate(own)).toBe("ServiceUnavailable");
-    horizon.landed.push(landed({ id: "bb".repeat(32), sequence: 300n }));
-    // of another account, which this one only paid for
-    horizon.landed.push({
-      ...landed({ id: "cc".repeat(32), sequence: 101n }),
-      from: STELLAR_RECIPIENT,
-      bumpedBy: { account: STELLAR_SENDER, hash: "0e".repeat(32) },
-    });
+    // the second one is of another account, which this one only paid for
+    lists([own.sequence + 200n], [own.sequence, STELLAR_RECIPIENT]);
     expect(await fate(own)).toBe("ServiceUnavailable");
   });
 
   it("is dead after its last time when there is no such account any more", async () => {
     const own = await made();
-    horizon.accounts.delete(STELLAR_SENDER);
+    await ledger.land(STELLAR_KEYPAIRS.sender, Operation.accountMerge({ destination: STELLAR_RECIPIENT }));
     expect(await fate(own)).toBe("open");
-    horizon.ledger = LAST + 1;
+    await ledger.closeAt(own.maxTime + 1n);
     expect(await fate(own)).toBe("dead");
   });
 
   it("has no verdict from a node of another chain, whose accounts count otherwise", async () => {
     const own = await made();
-    horizon.ledger = LAST + 1;
-    horizon.passphrase = "Public Global Stellar Network ; September 2015";
+    await ledger.closeAt(own.maxTime + 1n);
+    isOfAnotherChain();
     expect(await fate(own)).toBe("ServiceUnavailable");
   });
 
   it("is dead only when all of a request's transactions are", async () => {
-    const first = await made();
-    horizon.ledger = 1_030;
-    const second = await made();
-    horizon.ledger = LAST + 1;
+    const pair = async () => {
+      const first = await made();
+      await ledger.closeAt(first.maxTime - 150n);
+      return { first, second: await made() };
+    };
+    const { first, second } = await pair();
+    await ledger.closeAt(first.maxTime + 1n);
     expect([await fate(first), await fate(first, second), await fate(second)]).toEqual([
       "dead",
       "open",
       "open",
     ]);
-    horizon.ledger = LAST + 31;
+    await ledger.closeAt(second.maxTime + 1n);
     expect(await fate(first, second)).toBe("dead");
-    horizon.accounts.set(STELLAR_SENDER, { ...account, sequence: 101n });
-    horizon.landed.push(landed(second));
-    expect(await fate(first, second)).toBe("open");
+    const later = await pair();
+    await land(later.second);
+    await ledger.closeAt(later.second.maxTime + 1n);
+    expect(await fate(later.first, later.second)).toBe("open");
   });
 });
 
 describe("reading accounts and assets on a Stellar node", () => {
   it("reads amounts to the last digit", async () => {
-    horizon.accounts.set(STELLAR_SENDER, {
+    await issueStellarAsset(ledger);
+    ledger.shows(OF_SENDER, (account) => ({
       ...account,
-      balance: 2n ** 63n - 1n,
-      trustlines: [{ ...line, balance: 9_007_199_254_740_993n }],
-    });
+      balances: balancesOf(account).map((line) => ({
+        ...line,
+        balance: isAsset(line) ? "900719925.4740993" : "922337203685.4775807",
+      })),
+    }));
     expect(await answerOf(node.balance(STELLAR_SENDER))).toBe(2n ** 63n - 1n);
     expect(await answerOf(node.tokenBalance(STELLAR_SENDER, STELLAR_TOKEN_SPELT))).toBe(
       9_007_199_254_740_993n,
@@ -501,12 +532,10 @@ describe("reading accounts and assets on a Stellar node", () => {
   });
 
   it("has nothing in an account that is not there, and tells an asset that nobody issues", async () => {
-    horizon.accounts.delete(STELLAR_SENDER);
-    expect(await node.balance(STELLAR_SENDER)).toEqual({ ok: true, value: 0n });
-    const held = () => node.tokenBalance(STELLAR_SENDER, STELLAR_TOKEN_SPELT);
-    expect(await held()).toEqual({ ok: true, value: undefined });
-    horizon.accounts.set(STELLAR_TOKEN.issuer, account);
-    expect(await held()).toEqual({ ok: true, value: 0n });
+    expect(await node.balance(NOBODY)).toEqual({ ok: true, value: 0n });
+    const unissued = `USDC:${FRESH}`;
+    expect(await node.tokenBalance(NOBODY, unissued)).toEqual({ ok: true, value: undefined });
+    expect(await node.tokenBalance(NOBODY, STELLAR_TOKEN_SPELT)).toEqual({ ok: true, value: 0n });
   });
 
   it("describes an asset by its name", async () => {
@@ -522,9 +551,8 @@ describe("reading accounts and assets on a Stellar node", () => {
   it("has no tokens that are one of a kind, and one fee for all; the next sequence number is the account's", async () => {
     expect(await node.tokenOwner(STELLAR_TOKEN_SPELT, 1n)).toEqual({ ok: true, value: undefined });
     expect(await codeOf(node.feeLevels())).toBe("PriorityNotSupported");
-    expect(await node.nextSequence(STELLAR_SENDER)).toEqual({ ok: true, value: 101n });
-    horizon.accounts.delete(STELLAR_SENDER);
-    expect(await node.nextSequence(STELLAR_SENDER)).toEqual({ ok: true, value: undefined });
+    expect(await node.nextSequence(STELLAR_SENDER)).toEqual({ ok: true, value: STELLAR_SEQUENCE + 1n });
+    expect(await node.nextSequence(NOBODY)).toEqual({ ok: true, value: undefined });
     expect(() => node.balance("../fee_stats")).toThrow(TypeError);
   });
 });

@@ -1,32 +1,37 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ChainNode, PlacesToSearch } from "../../chain.ts";
+import {
+  horizonPage,
+  openStellarLedger,
+  type ScriptedStellarLedger,
+} from "../../testing/ledgers/stellar-ledger.ts";
 import {
   authorisedStellar,
   LUMEN_TRANSFER,
   STELLAR_SENDER,
+  STELLAR_SEQUENCE,
   STELLAR_TESTNET,
 } from "../../testing/stellar-samples.ts";
-import { StubHorizon } from "../../testing/stub-horizon.ts";
 import { stellarNode } from "./node.ts";
 
-const LAST = 100n;
+const LAST = STELLAR_SEQUENCE;
 
-let horizon: StubHorizon;
+let ledger: ScriptedStellarLedger;
 let node: ChainNode;
-beforeEach(async () => {
-  horizon = await StubHorizon.start();
-  node = stellarNode({ ...STELLAR_TESTNET, horizonUrl: horizon.url });
-  horizon.accounts.set(STELLAR_SENDER, { sequence: LAST, balance: 100_000_000n });
-  // it has forgotten what was long ago
-  horizon.answers = (path) =>
-    path.startsWith(`/accounts/${STELLAR_SENDER}/transactions`)
-      ? { status: 200, text: JSON.stringify({ _embedded: { records: [] } }) }
-      : path === "/"
-        ? { status: 200, text: JSON.stringify({ history_elder_ledger: 2 ** 30 }) }
-        : undefined;
+beforeAll(async () => {
+  ledger = await openStellarLedger();
 });
-afterEach(() => horizon.stop());
+beforeEach(() => {
+  ledger.node.reset();
+  node = stellarNode({ ...STELLAR_TESTNET, horizonUrl: ledger.node.url });
+  // it has forgotten what was long ago
+  ledger.node.spoilt.set(`/accounts/${STELLAR_SENDER}/transactions`, horizonPage([]));
+  ledger.shows("/", (root) => ({ ...root, history_elder_ledger: 2 ** 30 }));
+});
+afterAll(() => ledger.stop());
 
+const stands = (sequence: bigint): void =>
+  ledger.shows(`/accounts/${STELLAR_SENDER}`, (account) => ({ ...account, sequence: sequence.toString() }));
 const search = async (places: PlacesToSearch) =>
   (await node.findSent?.(STELLAR_SENDER, {
     act: authorisedStellar(LUMEN_TRANSFER),
@@ -45,18 +50,19 @@ describe("INV-4 the transaction that an account has sent", () => {
   });
 
   it("is nothing where the account has sent nothing, or what records explain", async () => {
-    const created = 1_000n << 32n;
-    horizon.accounts.set(STELLAR_SENDER, { sequence: created, balance: 1n });
+    const created = STELLAR_SEQUENCE;
     const places = { lowest: 0n, highest: undefined, isExplained: (place: bigint) => place === created + 1n };
     expect(await search(places)).toEqual({ ok: true });
-    horizon.accounts.set(STELLAR_SENDER, { sequence: created + 1n, balance: 1n });
+    stands(created + 1n);
     expect(await search(places)).toEqual({ ok: true });
-    horizon.accounts.set(STELLAR_SENDER, { sequence: created + 2n, balance: 1n });
+    stands(created + 2n);
     expect(await search(places)).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
   });
 
   it("is not known where it may be in places that were passed", async () => {
-    const places = { lowest: LAST, highest: LAST, isExplained: () => false };
+    const passed = LAST + 1n;
+    stands(passed);
+    const places = { lowest: passed, highest: passed, isExplained: () => false };
     expect(await search(places)).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
   });
 });

@@ -1,5 +1,13 @@
 // Simulated ledgers for tests of a node's client and of all that stands on it.
 export { issueAlgorandAsset } from "./algorand-asset.ts";
 export { openScriptedLedger, type ScriptedLedger } from "./scripted-ledger.ts";
+export {
+  horizonPage,
+  issueStellarAsset,
+  openStellarLedger,
+  type ScriptedStellarLedger,
+  STELLAR_KEYPAIRS,
+} from "./stellar-ledger.ts";
+export { makeTronTokens, openTronLedger, type ScriptedTronLedger, TRON_TOKENS } from "./tron-ledger.ts";
 export { WALLET_SAMPLES, type WalletSample } from "./wallet-samples.ts";
 export { openAgedXrpLedger, type ScriptedXrpLedger, XRPL_AGE } from "./xrp-ledger.ts";

@@ -4,6 +4,9 @@ import { nodeAt, rpcCallOf, ScriptedNode } from "../scripted-node.ts";
 
 /** of every such ledger: the hashes of their first blocks stand in the samples */
 export const LEDGER_SEED = "tests";
+/** Ledgers of JSON-RPC, whose requests have one path. */
+const NAMED_BY_METHOD: readonly string[] = ["Solana", "XrpLedger"];
+/** 20 November 2026 */
 const START_MS = 1_795_132_800_000;
 
 /** A simulated ledger, asked through a node in whose place a test may answer. */
@@ -20,12 +23,17 @@ export interface ScriptedLedger {
   stop(): Promise<void>;
 }
 
-/** @param chain the ledger's word for its chain */
+/**
+ * @param chain the ledger's word for its chain
+ * @param startMs the first time of its clock
+ * @param blockMs the time that passes before a block is made, for each of those that are made at once
+ */
 export const openScriptedLedger = async (
   kind: keyof typeof LEDGERS,
   chain: string,
+  { startMs = START_MS, blockMs = 0 }: { readonly startMs?: number; readonly blockMs?: number } = {},
 ): Promise<ScriptedLedger> => {
-  const clock = new HandClock(START_MS);
+  const clock = new HandClock(startMs);
   const ledger = await LEDGERS[kind].start({
     clock,
     chain,
@@ -35,11 +43,14 @@ export const openScriptedLedger = async (
     adminPort: 0,
     token: undefined,
   });
-  const byMethod = kind === "XrpLedger" ? rpcCallOf : undefined;
+  const byMethod = NAMED_BY_METHOD.includes(kind) ? rpcCallOf : undefined;
   const node = new ScriptedNode(nodeAt(ledger.url), byMethod && ((request) => byMethod(request).method));
   await node.start();
   const admin: ScriptedLedger["admin"] = (action, input) => commandLedger(ledger, action, input);
-  const mine = async (blocks = 1): Promise<void> => void (await admin("mine", { blocks }));
+  const mine = async (blocks = 1): Promise<void> => {
+    clock.pass(blockMs * blocks);
+    await admin("mine", { blocks });
+  };
   return {
     node,
     url: ledger.url,

@@ -24,9 +24,10 @@ import {
   STELLAR_TESTNET,
   STELLAR_TOKEN,
 } from "../stellar-samples.ts";
-import { TRC10_ID, TRON_KEY, TRON_NILE, TRON_RECIPIENT, TRON_SENDER, TRON_TOKEN } from "../tron-samples.ts";
+import { TRON_KEY, TRON_NILE, TRON_RECIPIENT, TRON_SENDER } from "../tron-samples.ts";
 import { XRPL_KEY, XRPL_RECIPIENT, XRPL_SENDER, XRPL_TESTNET } from "../xrpl-samples.ts";
 import { LEDGER_SEED } from "./scripted-ledger.ts";
+import { TRON_TOKENS, tronEntryAt } from "./tron-ledger.ts";
 
 /** A transfer as a caller of the API asks for it. */
 interface AskedTransfer {
@@ -122,19 +123,20 @@ export const WALLET_SAMPLES = {
   },
   Tron: {
     title: "TRON",
-    entryAt: entryOf(TRON_NILE, (fullNodeUrl) => ({ fullNodeUrl })),
+    entryAt: entryOf(TRON_NILE, tronEntryAt),
     mainNetwork: "Tron",
     scheme: "ECDSA",
     key: TRON_KEY,
     sender: TRON_SENDER,
     native: { kind: "Native", to: TRON_RECIPIENT, amount: "1500000" },
     tokens: [
-      { kind: "Trc10", tokenId: TRC10_ID, to: TRON_RECIPIENT, amount: "5" },
-      { kind: "Trc20", contract: TRON_TOKEN, to: TRON_RECIPIENT, amount: "5" },
-      { kind: "Trc721", contract: TRON_TOKEN, to: TRON_RECIPIENT, tokenId: "7" },
+      { kind: "Trc10", tokenId: TRON_TOKENS.trc10, to: TRON_RECIPIENT, amount: "5" },
+      { kind: "Trc20", contract: TRON_TOKENS.trc20, to: TRON_RECIPIENT, amount: "5" },
+      { kind: "Trc721", contract: TRON_TOKENS.trc721, to: TRON_RECIPIENT, tokenId: "7" },
     ],
     bytesKind: "Transaction",
-    fee: "1000",
+    // it makes its recipient's account
+    fee: "1100000",
   },
   Xrpl: {
     title: "the XRP Ledger",

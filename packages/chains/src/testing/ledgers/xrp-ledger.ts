@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type NodeAnswer, type NodeRequest, rpcCallOf } from "../scripted-node.ts";
+import { type Json, type NodeRequest, rpcCallOf } from "../scripted-node.ts";
 import { XRPL_RECIPIENT, XRPL_SENDER, XRPL_TESTNET } from "../xrpl-samples.ts";
 import { openScriptedLedger, type ScriptedLedger } from "./scripted-ledger.ts";
 
@@ -8,7 +8,6 @@ const FIRST_DROPS_IN = 500;
 /** Ledgers that are validated when a test begins. */
 export const XRPL_AGE = 1_000;
 
-type Json = Readonly<Record<string, unknown>>;
 const answerSchema = z.object({ result: z.record(z.string(), z.unknown()) });
 /** The result of a call that a test would have; undefined leaves it to the ledger. */
 type Change = (params: Json, result: Json) => object | undefined;
@@ -31,8 +30,6 @@ const callOf = (request: NodeRequest): { readonly method: string; readonly param
   return { method, params: z.record(z.string(), z.unknown()).parse(params[0] ?? {}) };
 };
 
-const answer = (result: object): NodeAnswer => ({ status: 200, text: JSON.stringify({ result }) });
-
 /**
  * A ledger of a thousand ledgers, where accounts have had their first drops in the 500th: 500 is their Sequence.
  * @param accounts drops by address
@@ -50,21 +47,16 @@ export const openAgedXrpLedger = async (
     const answered = await fetch(ledger.url, { method: "POST", headers, body });
     return answerSchema.parse(await answered.json()).result;
   };
-  const answers = (method: string, resultOf: (params: Json) => Promise<object | undefined>): void => {
-    const before = ledger.node.answers;
-    ledger.node.answers = async (request) => {
-      const call = callOf(request);
-      const result = call.method === method ? await resultOf(call.params) : undefined;
-      return result === undefined ? before(request) : answer(result);
-    };
-  };
   const changes: ScriptedXrpLedger["changes"] = (method, change) =>
-    answers(method, async (params) => change(params, await rpc(method, params)));
+    ledger.node.changes(method, (answered, request) => {
+      const result = change(callOf(request).params, Object(answered["result"]));
+      return result && { result };
+    });
   return {
     ...ledger,
     rpc,
     changes,
-    says: (method, result) => answers(method, async () => ({ status: "success", ...result })),
+    says: (method, result) => ledger.node.says(method, () => ({ result: { status: "success", ...result } })),
     shows: (address, account, more = {}) =>
       changes("account_info", ({ account: asked }, result) =>
         asked === address

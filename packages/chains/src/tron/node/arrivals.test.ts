@@ -1,22 +1,42 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Arrival, ChainNode } from "../../chain.ts";
-import { StubTron } from "../../testing/stub-tron.ts";
-import { TRC10_ID, TRON_NILE, TRON_RECIPIENT, TRON_SENDER, TRON_TOKEN } from "../../testing/tron-samples.ts";
+import { openTronLedger, type ScriptedTronLedger, tronEntryAt } from "../../testing/ledgers/tron-ledger.ts";
+import { bodyOf, jsonAnswer, type NodeAnswer } from "../../testing/scripted-node.ts";
+import { TRC10_ID, TRON_RECIPIENT, TRON_SENDER, TRON_TOKEN } from "../../testing/tron-samples.ts";
 import { tronAccount } from "../rules/address.ts";
 import { tronHexAddress } from "./hex-address.ts";
 import { tronNode } from "./node.ts";
 
-const HEIGHT = 900n;
+const HEIGHT = 5n;
+const BLOCK = "/walletsolidity/getblock";
+const BY_BLOCK = "/walletsolidity/gettransactioninfobyblocknum";
+const BY_ID = "/walletsolidity/gettransactioninfobyid";
 const [ONE, TWO] = ["1a".repeat(32), "2b".repeat(32)];
 const TRANSFER = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
-let tron: StubTron;
+let ledger: ScriptedTronLedger;
 let node: ChainNode;
-beforeEach(async () => {
-  tron = await StubTron.start();
-  node = tronNode({ ...TRON_NILE, fullNodeUrl: tron.url });
+beforeAll(async () => {
+  ledger = await openTronLedger();
+  await ledger.mine(10);
 });
-afterEach(() => tron.stop());
+beforeEach(() => {
+  ledger.node.reset();
+  node = tronNode(tronEntryAt(ledger.node.url));
+});
+afterAll(() => ledger.stop());
+
+/** The node shows the block with these transactions in it. */
+const shows = (...transactions: readonly object[]): void =>
+  ledger.node.changes(BLOCK, ({ block_header, ...block }, request) => {
+    const { raw_data } = Object(block_header);
+    const header = { raw_data: { ...raw_data, txTrieRoot: "7e".repeat(32) } };
+    return bodyOf(request)["id_or_num"] === String(HEIGHT)
+      ? { ...block, block_header: header, transactions }
+      : undefined;
+  });
+/** The node tells this of the block's calls. */
+const tells = (...infos: readonly object[]): void => ledger.node.says(BY_BLOCK, () => infos);
 
 const hex20 = (address: string): string => Buffer.from(tronAccount(address)).toString("hex");
 const topicOf = (address: string): string => hex20(address).padStart(64, "0");
@@ -50,7 +70,7 @@ const log = (change: object = {}) => ({
 });
 
 const arrivalsOf = async (...transactions: object[]): Promise<readonly Arrival[] | undefined> => {
-  tron.shown.set(HEIGHT, transactions);
+  shows(...transactions);
   const found = await node.arrivals?.(HEIGHT, async (addresses) => new Set(addresses));
   return found?.ok
     ? found.value
@@ -91,7 +111,7 @@ describe("the arrivals of a solid block", () => {
 
   it("K5 is what logs tell that a contract's constructor wrote", async () => {
     const made = transaction(ONE, "CreateSmartContract", { owner_address: tronHexAddress(TRON_SENDER) });
-    tron.infos.set(HEIGHT, [{ id: ONE, log: [log()] }]);
+    tells({ id: ONE, log: [log()] });
     expect(await arrivalsOf(made)).toMatchObject([
       { txHash: ONE, moved: { kind: "Trc20", contract: TRON_TOKEN, to: TRON_RECIPIENT, amount: "7" } },
     ]);
@@ -99,7 +119,7 @@ describe("the arrivals of a solid block", () => {
 
   it("is what logs of tokens tell, the same of each however often it is read", async () => {
     const collectible = log({ topics: [...log().topics, word(9n)], data: "" });
-    tron.infos.set(HEIGHT, [{ id: ONE, log: [log({ topics: ["00".repeat(32)] }), log(), collectible] }]);
+    tells({ id: ONE, log: [log({ topics: ["00".repeat(32)] }), log(), collectible] });
     const common = { txHash: ONE, from: TRON_SENDER };
     const arrived = [
       {
@@ -126,17 +146,17 @@ describe("the arrivals of a solid block", () => {
     ["of a collectible with an amount", { topics: [...log().topics, word(9n)] }],
     ["of a collectible with a short id", { topics: [...log().topics, "09"], data: "" }],
   ])("is nothing by a log %s", async (_, change) => {
-    tron.infos.set(HEIGHT, [{ id: ONE, log: [log(change)] }]);
+    tells({ id: ONE, log: [log(change)] });
     expect(await arrivalsOf(call(ONE))).toEqual([]);
   });
 
   it("is nothing by a call that was undone, and by one without logs", async () => {
-    tron.infos.set(HEIGHT, [{ id: ONE, result: "FAILED", log: [log()] }, { id: TWO }]);
+    tells({ id: ONE, result: "FAILED", log: [log()] }, { id: TWO });
     expect(await arrivalsOf(call(ONE), call(TWO))).toEqual([]);
   });
 
   it("is of wallets here alone", async () => {
-    tron.shown.set(HEIGHT, [payment()]);
+    shows(payment());
     const asked: string[] = [];
     const found = await node.arrivals?.(HEIGHT, async (addresses) => {
       asked.push(...addresses);
@@ -146,70 +166,84 @@ describe("the arrivals of a solid block", () => {
   });
 
   it("is unknown at a node that has the block and not the logs of its calls", async () => {
-    tron.shown.set(HEIGHT, [call(ONE), call(TWO)]);
-    tron.infos.set(HEIGHT, [{ id: ONE, log: [log()] }]);
+    shows(call(ONE), call(TWO));
+    tells({ id: ONE, log: [log()] });
     const found = await node.arrivals?.(HEIGHT, async (addresses) => new Set(addresses));
     expect(found?.ok === false && found.problem.code).toBe("ServiceUnavailable");
   });
 
   it("K5 is not known where a payment is spelled otherwise, unless it failed", async () => {
-    tron.shown.set(HEIGHT, [payment({ to_address: TRON_RECIPIENT })]);
+    shows(payment({ to_address: TRON_RECIPIENT }));
     const found = await node.arrivals?.(HEIGHT, async (addresses) => new Set(addresses));
     expect(found?.ok === false && found.problem.code).toBe("ServiceUnavailable");
     expect(await arrivalsOf(payment({ to_address: TRON_RECIPIENT }, "REVERT"))).toEqual([]);
   });
 
   it("is not there yet of a block that is not solid", async () => {
-    const found = await node.arrivals?.(tron.solidHeight + 1n, async () => new Set());
+    const { height } = await ledger.last("walletsolidity");
+    const found = await node.arrivals?.(BigInt(height) + 1n, async () => new Set());
     expect(found).toEqual({ ok: true, value: undefined });
   });
 });
 
 describe("a node that shows another block, or a block without what it holds", () => {
   it("is asked again: what came is not passed over", async () => {
-    tron.shown.set(HEIGHT, [payment()]);
+    shows(payment());
     const reported = async () => {
       const found = await node.arrivals?.(HEIGHT, async (addresses) => new Set(addresses));
       return found?.ok === true ? found.value?.length : found?.problem.code;
     };
-    tron.hidesTransactions = true;
+    const { answers } = ledger.node;
+    expect(await reported()).toBe(1);
+    shows();
     expect(await reported()).toBe("ServiceUnavailable");
-    tron.hidesTransactions = false;
-    tron.shownHeight = () => HEIGHT - 1n;
+    ledger.node.answers = answers;
+    ledger.node.changes(BLOCK, ({ block_header, ...block }) => ({
+      ...block,
+      block_header: { raw_data: { ...Object(block_header).raw_data, number: Number(HEIGHT) - 1 } },
+    }));
     expect(await reported()).toBe("ServiceUnavailable");
-    tron.shownHeight = (height) => height;
+    ledger.node.answers = answers;
     expect(await reported()).toBe(1);
   });
 });
 
 describe("K5 logs that a node does not tell, or not at once", () => {
-  const BY_BLOCK = "/walletsolidity/gettransactioninfobyblocknum";
-  const BY_ID = "/walletsolidity/gettransactioninfobyid";
   const CLOSED = "this API is closed because this node is a lite fullnode";
   const reported = async () => node.arrivals?.(HEIGHT, async (addresses) => new Set(addresses));
   const unread = { ok: false, problem: { code: "ServiceUnavailable" } };
-  const tooLarge = { ok: false, problem: { code: "BlockTooLarge", details: { height: "900" } } };
+  const tooLarge = { ok: false, problem: { code: "BlockTooLarge", details: { height: "5" } } };
+  /** The node tells the logs of each call by itself. @param late its answer about the second call; undefined is none */
+  const tellsEach = (late: () => NodeAnswer | undefined): void => {
+    const { answers } = ledger.node;
+    ledger.node.answers = (request) => {
+      if (request.path !== BY_ID) return answers(request);
+      const { value } = bodyOf(request);
+      return (value === TWO ? late() : undefined) ?? jsonAnswer({ id: value, log: [log()] });
+    };
+  };
+  const askedById = () => ledger.calls(BY_ID).map(({ value }) => value);
   const LONG = { status: 200, text: "x".repeat(16 * 1024 * 1024 + 1) };
 
   it("are forgotten where it has the block and none of them, and not where some are missing", async () => {
-    tron.shown.set(HEIGHT, [payment(), call(TWO)]);
+    shows(payment(), call(TWO));
     expect(await reported()).toEqual({ ok: true, value: undefined });
-    tron.infos.set(HEIGHT, [{ id: ONE }]);
+    tells({ id: ONE });
     expect(await reported()).toMatchObject(unread);
-    tron.infos.set(HEIGHT, [{ id: ONE }, { id: TWO, log: [log()] }]);
+    tells({ id: ONE }, { id: TWO, log: [log()] });
     expect(await reported()).toMatchObject({ ok: true, value: [{ txHash: ONE }, { txHash: TWO }] });
   });
 
   it("of a lite full node that is closed are reported for no block, so that no block is forgotten", async () => {
-    tron.shown.set(HEIGHT, [call(ONE)]);
+    shows(call(ONE));
     for (const text of [CLOSED, `${CLOSED}\n`]) {
-      tron.spoilt.set(BY_BLOCK, { status: 200, text });
+      ledger.node.spoilt.set(BY_BLOCK, { status: 200, text });
       const found = await reported();
       expect(found).toMatchObject(unread);
       expect(found?.ok === false && found.problem.message).toContain("openHistoryQueryWhenLiteFN");
     }
     // without calls no logs are asked for
-    tron.shown.set(HEIGHT, [payment()]);
+    shows(payment());
     expect(await reported()).toMatchObject({ ok: true, value: [{ txHash: ONE }] });
   });
 
@@ -218,90 +252,76 @@ describe("K5 logs that a node does not tell, or not at once", () => {
     ["its proxy waits for them in vain", { status: 504, text: "" }],
     ["they are longer than is read", LONG],
   ])("are read call by call where %s", async (_, whole) => {
-    tron.shown.set(HEIGHT, [payment(), call(TWO)]);
-    tron.spoilt.set(BY_BLOCK, whole);
+    shows(payment(), call(TWO));
+    ledger.node.spoilt.set(BY_BLOCK, whole);
     const info = { id: TWO, log: [log(), log({ address: "00" })] };
-    tron.spoilt.set(BY_ID, { status: 200, text: JSON.stringify({ ...info, log: [log()] }) });
+    ledger.node.spoilt.set(BY_ID, { status: 200, text: JSON.stringify({ ...info, log: [log()] }) });
     expect(await reported()).toMatchObject({
       ok: true,
       value: [{ txHash: ONE }, { txHash: TWO, place: "log 0" }],
     });
-    expect(tron.asked.filter(({ path }) => path === BY_ID).map(({ body }) => body)).toEqual([{ value: TWO }]);
+    expect(ledger.calls(BY_ID)).toEqual([{ value: TWO }]);
     for (const text of [JSON.stringify({ ...info, id: ONE, log: [log()] }), "{}", JSON.stringify(info)]) {
-      tron.spoilt.set(BY_ID, { status: 200, text });
+      ledger.node.spoilt.set(BY_ID, { status: 200, text });
       expect(await reported()).toMatchObject(unread);
     }
   });
 
   it("are read over several rounds where a call's are late, the other calls' once", async () => {
     const late = { status: 504, text: "" };
-    tron.shown.set(HEIGHT, [call(ONE), call(TWO)]);
-    tron.spoilt.set(BY_BLOCK, late);
-    const asked: string[] = [];
+    shows(call(ONE), call(TWO));
+    ledger.node.spoilt.set(BY_BLOCK, late);
     let isLate = true;
-    tron.answers = (path, body) => {
-      if (path !== BY_ID) return undefined;
-      const value = String(body["value"]);
-      asked.push(value);
-      if (value === TWO && isLate) return late;
-      return { status: 200, text: JSON.stringify({ id: value, log: [log()] }) };
-    };
+    tellsEach(() => (isLate ? late : undefined));
     for (let times = 0; times < 2; times += 1) expect(await reported()).toMatchObject(unread);
     isLate = false;
     expect(await reported()).toMatchObject({ ok: true, value: [{ txHash: ONE }, { txHash: TWO }] });
-    expect(asked).toEqual([ONE, TWO, TWO, TWO]);
+    expect(askedById()).toEqual([ONE, TWO, TWO, TWO]);
     // and once more for each round in which a call did not come
-    expect(tron.asked.filter(({ path }) => path === BY_BLOCK)).toHaveLength(2);
+    expect(ledger.calls(BY_BLOCK)).toHaveLength(2);
   });
 
   it("that came call by call are kept where another node behind the address has none, until all came", async () => {
-    tron.shown.set(HEIGHT, [call(ONE), call(TWO)]);
-    let whole = { status: 413, text: "" };
+    shows(call(ONE), call(TWO));
+    const whole = (answer: NodeAnswer): void => void ledger.node.spoilt.set(BY_BLOCK, answer);
     let isLate = true;
-    const asked: string[] = [];
-    tron.answers = (path, body) => {
-      if (path === BY_BLOCK) return whole;
-      if (path !== BY_ID) return undefined;
-      const value = String(body["value"]);
-      asked.push(value);
-      if (value === TWO && isLate) return { status: 500, text: "" };
-      return { status: 200, text: JSON.stringify({ id: value, log: [log()] }) };
-    };
+    tellsEach(() => (isLate ? { status: 500, text: "" } : undefined));
+    whole({ status: 413, text: "" });
     expect(await reported()).toMatchObject(unread);
     const others = JSON.stringify([{ id: ONE }]);
     for (const text of ["[]", others]) {
-      whole = { status: 200, text };
+      whole({ status: 200, text });
       expect((await reported())?.ok).toBe(text === "[]");
     }
     isLate = false;
-    whole = { status: 413, text: "" };
+    whole({ status: 413, text: "" });
     for (let times = 0; times < 2; times += 1) {
       expect(await reported()).toMatchObject({ ok: true, value: [{ txHash: ONE }, { txHash: TWO }] });
     }
     // all of them again once they were read
-    expect(asked).toEqual([ONE, TWO, TWO, TWO, TWO, ONE, TWO]);
+    expect(askedById()).toEqual([ONE, TWO, TWO, TWO, TWO, ONE, TWO]);
   });
 
   it("of one call may be as long as what it may burn buys", async () => {
-    tron.shown.set(HEIGHT, [call(TWO)]);
-    tron.spoilt.set(BY_BLOCK, { status: 413, text: "" });
+    shows(call(TWO));
+    ledger.node.spoilt.set(BY_BLOCK, { status: 413, text: "" });
     const returned = "00".repeat(3_000_000);
     const log19 = { address: hex20(TRON_TOKEN), topics: [], data: "00".repeat(18_750_000) };
     const text = JSON.stringify({ id: TWO, contractResult: [returned], log: [log19, log()] });
-    tron.spoilt.set(BY_ID, { status: 200, text });
+    ledger.node.spoilt.set(BY_ID, { status: 200, text });
     expect(await reported()).toMatchObject({ ok: true, value: [{ txHash: TWO, place: "log 1" }] });
   });
 
   it("are too large where those of one call are, and so is a block", async () => {
-    tron.shown.set(HEIGHT, [call(TWO)]);
-    tron.spoilt.set(BY_BLOCK, { status: 413, text: "" }).set(BY_ID, { status: 413, text: "" });
+    shows(call(TWO));
+    ledger.node.spoilt.set(BY_BLOCK, { status: 413, text: "" }).set(BY_ID, { status: 413, text: "" });
     expect(await reported()).toMatchObject(tooLarge);
-    tron.spoilt.clear();
+    ledger.node.spoilt.clear();
     for (const whole of [LONG, { status: 413, text: "" }]) {
-      tron.spoilt.set("/walletsolidity/getblock", whole);
+      ledger.node.spoilt.set(BLOCK, whole);
       expect(await reported()).toMatchObject(tooLarge);
     }
-    tron.spoilt.set("/walletsolidity/getblock", { status: 502, text: "" });
+    ledger.node.spoilt.set(BLOCK, { status: 502, text: "" });
     expect(await reported()).toMatchObject(unread);
   });
 });

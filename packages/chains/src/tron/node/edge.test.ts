@@ -1,35 +1,28 @@
-import { type RunningLedger, startTronLedger } from "@conclave/ledgers";
-import {
-  commandLedger,
-  TRC20_TEST_TOKEN,
-  TRC721_TEST_COLLECTION,
-  type TronTestContract,
-} from "@conclave/ledgers/testing";
-import { TronWeb } from "tronweb";
+import { TRC20_TEST_TOKEN, TRC721_TEST_COLLECTION, type TronTestContract } from "@conclave/ledgers/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ChainNode } from "../../chain.ts";
 import { CODE, contractOf } from "../../testing/evm/contract-code.ts";
+import {
+  openTronLedger,
+  type ScriptedTronLedger,
+  tronContract,
+  tronEntryAt,
+} from "../../testing/ledgers/tron-ledger.ts";
 import {
   authorisedTron,
   TRC10_TRANSFER,
   TRC20_TRANSFER,
   TRC721_TRANSFER,
-  TRON_KEY,
-  TRON_NILE,
   TRON_RECIPIENT,
-  TRON_SECRET_KEY,
   TRON_SENDER,
   TRX_TRANSFER,
+  tronIntent,
+  withTronSignature,
 } from "../../testing/tron-samples.ts";
-import { TRON_FAMILY } from "../family.ts";
-import { tronNetworkSchema } from "../network.ts";
 import type { TronTransfer } from "../rules/act.ts";
-import { tronDigest } from "../transaction.ts";
 import { tronNode } from "./node.ts";
 
-const BLOCK_MS = 3_000;
 const TRX = 1_000_000;
-const FEE_LIMIT = 1_000 * TRX;
 /** The word that each contract below returns, but for a call of `transfer`: the balance of anybody. */
 const HELD = "6300989680";
 
@@ -57,81 +50,27 @@ const SUPPORTS = "supportsInterface(bytes4)";
 const [TRC721, TRC1155, TAKES_COLLECTIBLES] = ["80ac58cd", "d9b67a26", "150b7a02"] as const;
 /** A contract that says to have this interface, and ERC-165 itself: PUSH, CALLDATALOAD, SHR, EQ, OR, MSTORE, RETURN. */
 const speaking = (id: string): TronTestContract =>
-  making(contractOf({ [SUPPORTS]: `60043560e01c8063${id}14906301ffc9a714175f5260205ff3` }).slice(2));
+  tronContract(contractOf({ [SUPPORTS]: `60043560e01c8063${id}14906301ffc9a714175f5260205ff3` }).slice(2));
 
-/** The constructor that makes a contract of its code. */
-const making = (code: string): TronTestContract => ({
-  abi: [],
-  bytecode: `61${(code.length / 2).toString(16).padStart(4, "0")}80600c6000396000f3${code}`,
-});
-
-let nowMs = 1_795_132_800_000;
-let ledger: RunningLedger;
-let sdk: TronWeb;
+let ledger: ScriptedTronLedger;
 let node: ChainNode;
 let token: string;
 let collection: string;
 let requests = 0;
 
-const admin = (action: string, input: object = {}) => commandLedger(ledger, action, input);
-const mine = async (blocks = 1): Promise<void> => {
-  for (let made = 0; made < blocks; made += 1) {
-    nowMs += BLOCK_MS;
-    await admin("mine");
-  }
-};
-
 beforeAll(async () => {
-  ledger = await startTronLedger({
-    clock: { now: () => nowMs, every: () => () => undefined, after: () => () => undefined },
-    chain: "conclave-tests",
-    seed: "edge",
-    blockMs: 0,
-    listen: { host: "127.0.0.1", port: 0 },
-    adminPort: 0,
-    token: undefined,
-  });
-  const { genesisBlock } = Object(await (await fetch(ledger.adminUrl)).json());
-  sdk = new TronWeb({ fullHost: ledger.url, privateKey: TRON_SECRET_KEY });
-  const entry = tronNetworkSchema.pick({ genesisBlock: true, fullNodeUrl: true });
-  node = tronNode({ ...TRON_NILE, ...entry.parse({ genesisBlock, fullNodeUrl: ledger.url }) });
-  await admin("fund", { address: TRON_SENDER, amount: 100_000 * TRX });
-  await mine();
-  token = await deploy(TRC20_TEST_TOKEN, [50_000_000]);
-  collection = await deploy(TRC721_TEST_COLLECTION, [3]);
+  ledger = await openTronLedger();
+  await ledger.fund(TRON_SENDER, 90_000 * TRX);
+  node = tronNode(tronEntryAt(ledger.url));
+  token = await ledger.deploy(TRC20_TEST_TOKEN, [50_000_000]);
+  collection = await ledger.deploy(TRC721_TEST_COLLECTION, [3]);
 });
 afterAll(() => ledger.stop());
 
-const deploy = async (
-  { abi, bytecode }: TronTestContract,
-  parameters: readonly number[] = [],
-): Promise<string> => {
-  const built = await sdk.transactionBuilder.createSmartContract(
-    {
-      abi: JSON.stringify(abi),
-      bytecode,
-      parameters: [...parameters],
-      feeLimit: FEE_LIMIT,
-      originEnergyLimit: 10_000_000,
-      userFeePercentage: 100,
-    },
-    TRON_SENDER,
-  );
-  const signed = await sdk.trx.sign(built, TRON_SECRET_KEY);
-  expect((await sdk.trx.sendRawTransaction(signed)).result).toBe(true);
-  await mine();
-  return TronWeb.address.fromHex(built.contract_address);
-};
-
 const build = (transfer: TronTransfer) => {
   requests += 1;
-  return node.build({
-    sender: TRON_SENDER,
-    keys: [TRON_KEY.publicKey],
-    act: authorisedTron(transfer, { requestId: `xfr-aaaaa-bbbbb-${String(requests).padStart(15, "c")}` }),
-    priority: undefined,
-    sequencing: { kind: "next", lowest: 0n },
-  });
+  const requestId = `xfr-aaaaa-bbbbb-${String(requests).padStart(15, "c")}`;
+  return node.build(tronIntent(authorisedTron(transfer, { requestId })));
 };
 
 const judged = async (transfer: TronTransfer): Promise<string> => {
@@ -140,20 +79,19 @@ const judged = async (transfer: TronTransfer): Promise<string> => {
 };
 
 const sunOf = async (address: string): Promise<bigint> =>
-  BigInt(await sdk.trx.getUnconfirmedBalance(address));
+  BigInt(await ledger.sdk.trx.getUnconfirmedBalance(address));
 
 /** Signs, sends and waits for the block. @returns what was foretold, what is seen, and what the chain wrote down */
 const carryOut = async (transfer: TronTransfer) => {
   const before = await sunOf(TRON_SENDER);
   const built = await build(transfer);
   const { unsigned, details } = built.ok ? built.value : expect.fail(built.problem.message);
-  const attached = TRON_FAMILY.attach(unsigned, [TRON_KEY.sign(tronDigest(unsigned))], [TRON_KEY.publicKey]);
-  const { signed, txHash } = attached.ok ? attached.value : expect.fail(attached.problem.message);
+  const { signed, txHash } = withTronSignature(unsigned);
   expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
-  await mine();
+  await ledger.mine();
   const sighting = await node.sight(txHash, transfer);
   if (!sighting.ok || sighting.value.kind !== "included") expect.fail("it has landed");
-  const record = await sdk.trx.getUnconfirmedTransactionInfo(txHash);
+  const record = await ledger.sdk.trx.getUnconfirmedTransactionInfo(txHash);
   const spent = before - (await sunOf(TRON_SENDER));
   return { estimated: String(details["fee"]), sighting: sighting.value, record, spent };
 };
@@ -204,7 +142,7 @@ describe("K3, K4 the report of a transfer is the chain's own record", () => {
   });
 
   it("of a token that takes a fee and returns false: the arrived amount is reported", async () => {
-    const contract = await deploy(making(TAKING_FEE));
+    const contract = await ledger.deploy(tronContract(TAKING_FEE));
     const { sighting } = await carryOut({ ...TRC20_TRANSFER, contract });
     expect(sighting).toMatchObject({ succeeded: true, arrived: 2_475_000n });
   });
@@ -213,7 +151,7 @@ describe("K3, K4 the report of a transfer is the chain's own record", () => {
     ["returns false", FALSE_AND_NOTHING],
     ["returns no boolean", IDLE],
   ])("of a token that %s and moves nothing: it has failed, and its fee is paid", async (_, code) => {
-    const contract = await deploy(making(code));
+    const contract = await ledger.deploy(tronContract(code));
     const { sighting, record, spent } = await carryOut({ ...TRC20_TRANSFER, contract });
     expect(sighting).toMatchObject({ succeeded: false, movedNothing: true });
     expect([BigInt(record.fee ?? 0), spent]).toEqual([sighting.fee, sighting.fee]);
@@ -228,7 +166,7 @@ describe("K2 a recipient on a ledger of TRON", () => {
       expect(await judged({ ...TRC10_TRANSFER, to })).toContain("a contract");
     }
     expect(await judged({ ...TRC20_TRANSFER, contract: collection, to: token })).toContain("of a token");
-    const plain = await deploy(making("00"));
+    const plain = await ledger.deploy(tronContract("00"));
     expect(await judged({ ...TRC20_TRANSFER, contract: token, to: plain })).toBe("ok");
     expect(await judged({ ...TRX_TRANSFER, to: TRON_RECIPIENT })).toBe("ok");
     expect(await judged({ ...TRC20_TRANSFER, contract: token, to: TRON_RECIPIENT })).toBe("ok");
@@ -236,20 +174,24 @@ describe("K2 a recipient on a ledger of TRON", () => {
 
   it("is no collection for TRC-20 tokens, by what it says of its interfaces", async () => {
     const why = "a collection of collectibles, which gives no token back";
-    for (const to of [collection, await deploy(speaking(TRC721)), await deploy(speaking(TRC1155))]) {
+    for (const to of [
+      collection,
+      await ledger.deploy(speaking(TRC721)),
+      await ledger.deploy(speaking(TRC1155)),
+    ]) {
       expect(await judged({ ...TRC20_TRANSFER, contract: token, to })).toBe(why);
     }
     const takers = [
       speaking(TAKES_COLLECTIBLES),
-      making(contractOf({ [SUPPORTS]: CODE.answers(1n) }).slice(2)),
+      tronContract(contractOf({ [SUPPORTS]: CODE.answers(1n) }).slice(2)),
     ];
     for (const taker of takers) {
-      expect(await judged({ ...TRC20_TRANSFER, contract: token, to: await deploy(taker) })).toBe("ok");
+      expect(await judged({ ...TRC20_TRANSFER, contract: token, to: await ledger.deploy(taker) })).toBe("ok");
     }
   });
 
   it("is asked by a collectible itself: a collection that does not take it refuses the trial", async () => {
-    const other = await deploy(TRC721_TEST_COLLECTION, [1]);
+    const other = await ledger.deploy(TRC721_TEST_COLLECTION, [1]);
     const transfer = { ...TRC721_TRANSFER, contract: collection, to: other, tokenId: "2" };
     expect(await judged(transfer)).toBe("ok");
     const built = await build(transfer);

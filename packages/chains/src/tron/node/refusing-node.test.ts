@@ -1,138 +1,112 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { BroadcastOutcome, ChainNode, TransactionIntent } from "../../chain.ts";
-import type { NodeAnswer } from "../../testing/scripted-node.ts";
-import { StubTron, stubTronBlock } from "../../testing/stub-tron.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { BroadcastOutcome, ChainNode } from "../../chain.ts";
+import { codeOf } from "../../testing/answers.ts";
+import { got } from "../../testing/conformance/plain-wallet.ts";
+import { describeRefusingNode } from "../../testing/conformance/refusing-suite.ts";
+import { CODE, contractOf } from "../../testing/evm/contract-code.ts";
+import {
+  makeTronTokens,
+  openTronLedger,
+  type ScriptedTronLedger,
+  TRON_TOKENS,
+  tronContract,
+  tronEntryAt,
+} from "../../testing/ledgers/tron-ledger.ts";
+import { bodyOf, type Json, nodeAt, ScriptedNode } from "../../testing/scripted-node.ts";
 import {
   authorisedTron,
   TRC10_ID,
   TRC20_TRANSFER,
-  TRON_KEY,
   TRON_NILE,
   TRON_RECIPIENT,
   TRON_SENDER,
   TRON_TOKEN,
-  TRX_TRANSFER,
+  tronIntent,
+  withTronSignature,
 } from "../../testing/tron-samples.ts";
-import { TRON_FAMILY } from "../family.ts";
 import { tronNetworkSchema } from "../network.ts";
-import { decodeTron, encodeTron, tronDigest } from "../transaction.ts";
+import { decodeTron, encodeTron } from "../transaction.ts";
 import { tronHead } from "./blocks.ts";
 import { tronHexAddress } from "./hex-address.ts";
 import { connectTron } from "./http.ts";
 import { tronNode } from "./node.ts";
 
-let tron: StubTron;
+const BLOCK = "/walletsolidity/getblock";
+const INFO = "/walletsolidity/gettransactioninfobyid";
+/** Longer than a transaction lives, and than blocks need until they are solid. */
+const BLOCKS_OF_A_LIFE = 200;
+
+let ledger: ScriptedTronLedger;
 let node: ChainNode;
-beforeEach(async () => {
-  tron = await StubTron.start();
-  node = tronNode({ ...TRON_NILE, fullNodeUrl: tron.url });
-  tron.accounts.set(TRON_SENDER, { balance: 100_000_000n });
+beforeAll(async () => {
+  ledger = await openTronLedger();
+  await makeTronTokens(ledger);
+  node = tronNode(tronEntryAt(ledger.node.url));
 });
-afterEach(() => tron.stop());
-
-const intent = (act: TransactionIntent["act"] = authorisedTron(TRX_TRANSFER)): TransactionIntent => ({
-  sender: TRON_SENDER,
-  keys: [TRON_KEY.publicKey],
-  act,
-  priority: undefined,
-  sequencing: { kind: "next", lowest: 0n },
+beforeEach(() => {
+  ledger.node.reset();
+  node = tronNode(tronEntryAt(ledger.node.url));
 });
+afterAll(() => ledger.stop());
 
+/** A transaction that refers to another block than those before it. */
 const made = async () => {
-  const built = await node.build(intent());
-  if (!built.ok) expect.fail(built.problem.message);
-  const { unsigned } = built.value;
-  const attached = TRON_FAMILY.attach(unsigned, [TRON_KEY.sign(tronDigest(unsigned))], [TRON_KEY.publicKey]);
-  return attached.ok ? { unsigned, ...attached.value } : expect.fail(attached.problem.message);
+  await ledger.mine();
+  return withTronSignature(got(await node.build(tronIntent())).unsigned);
 };
 
-/** Everything that asks a node, and answers with a result. */
-const questions = async () => {
-  const { unsigned, signed, txHash } = await made();
-  tron.height += 1_000n;
-  return [
-    () => node.build(intent()),
-    () => node.head(),
-    () => node.block(5n, new Set()),
-    () => node.arrivals?.(5n, async () => new Set()) ?? expect.fail(),
-    () => node.sight(txHash),
-    () => node.fateOf(TRON_SENDER, [{ unsigned, signed }]),
-    () => node.describeToken(TRON_TOKEN),
-    () => node.describeToken(TRC10_ID),
-    () => node.balance(TRON_SENDER),
-    () => node.tokenBalance(TRON_SENDER, TRON_TOKEN),
-    () => node.tokenOwner(TRON_TOKEN, 7n),
-  ];
-};
-
-const NONSENSE: readonly (readonly [string, NodeAnswer])[] = [
-  ["is at its limit", { status: 429, text: "too many requests" }],
-  ["is broken", { status: 500, text: '{"message":"internal"}' }],
-  ["is behind something that is broken", { status: 502, text: "<html>bad gateway</html>" }],
-  ["wants a key", { status: 401, text: '{"Error":"ApiKey not exists"}' }],
-  ["has no such call", { status: 404, text: "" }],
-  ["says that it failed", { status: 200, text: '{"Error":"class java.lang.NullPointerException : null"}' }],
-  ["answers no JSON", { status: 200, text: "<html>welcome</html>" }],
-  ["answers nothing", { status: 200, text: "" }],
-  ["answers a list", { status: 200, text: "[1]" }],
-  ["answers null", { status: 200, text: "null" }],
-  [
-    "answers with fields of other kinds",
-    { status: 200, text: '{"blockID":5,"balance":-1,"id":5,"blockNumber":"x","result":5,"precision":-1}' },
+describeRefusingNode({
+  open: async () => {
+    const connect = () => tronNode(tronEntryAt(ledger.node.url));
+    const own = withTronSignature(got(await connect().build(tronIntent())).unsigned);
+    await ledger.mine(BLOCKS_OF_A_LIFE);
+    return { scripted: ledger.node, connect, intent: tronIntent(), own, stop: async () => undefined };
+  },
+  questions: (asked) => [
+    () => asked.arrivals?.(5n, async () => new Set()) ?? expect.fail(),
+    () => asked.describeToken(TRON_TOKEN),
+    () => asked.describeToken(TRC10_ID),
+    () => asked.tokenBalance(TRON_SENDER, TRON_TOKEN),
+    () => asked.tokenOwner(TRON_TOKEN, 7n),
   ],
-  ["sends elsewhere", { status: 302, text: "" }],
-];
+  nonsense: [
+    ["wants a key", { status: 401, text: '{"Error":"ApiKey not exists"}' }],
+    ["has no such call", { status: 404, text: "" }],
+    ["says that it failed", { status: 200, text: '{"Error":"class java.lang.NullPointerException : null"}' }],
+    [
+      "answers with fields of other kinds",
+      { status: 200, text: '{"blockID":5,"balance":-1,"id":5,"blockNumber":"x","result":5,"precision":-1}' },
+    ],
+  ],
+  submitting: "/wallet/broadcasthex",
+  asking: BLOCK,
+  tooManyMib: 17,
+  headWithin: (fullNodeUrl, timeoutMs) => tronHead(connectTron({ ...TRON_NILE, fullNodeUrl }, timeoutMs)),
+  refusal: (message) => ({ status: 200, text: JSON.stringify({ code: "OTHER_ERROR", message }) }),
+});
 
-describe("a node that does not answer as a node does", () => {
-  it.each(NONSENSE)("is away, and nothing is concluded, when it %s", async (_, answer) => {
-    const asked = await questions();
-    tron.spoilt.set("/", answer);
-    for (const ask of asked) {
-      const answered = await ask();
-      expect(!answered.ok && answered.problem.code).toBe("ServiceUnavailable");
-    }
-  });
-
-  it.each(NONSENSE)("has not taken a transaction when it %s", async (_, answer) => {
-    const { signed } = await made();
-    tron.spoilt.set("/wallet/broadcasthex", answer);
-    expect((await node.broadcast(signed)).kind).toBe("refused");
-  });
-
-  it("is away when it is not there", async () => {
-    const { signed } = await made();
-    const asked = await questions();
-    await tron.stop();
-    for (const ask of asked) {
-      const answered = await ask();
-      expect(!answered.ok && answered.problem.code).toBe("ServiceUnavailable");
-    }
-    expect((await node.broadcast(signed)).kind).toBe("refused");
-    tron = await StubTron.start();
-  });
-
-  it("is away when its answer has no end, or it says nothing for as long as a call may take", async () => {
-    tron.spoilt.set("/", { status: 200, text: `{"blockID":${" ".repeat(17 * 1024 * 1024)}1}` });
-    const head = await node.head();
-    expect(!head.ok && head.problem.message).toContain("too long");
-    tron.spoilt.set("/", "silence");
-    const slow = await tronHead(connectTron({ ...TRON_NILE, fullNodeUrl: tron.url }, 20));
-    expect(!slow.ok && slow.problem.code).toBe("ServiceUnavailable");
-  });
-
+describe("a node of TRON that does not answer as a node does", () => {
   it("is away when it does not tell a price, or is busy with a call", async () => {
-    tron.prices["getEnergyFee"] = undefined;
-    expect((await node.build(intent())).ok).toBe(true);
-    delete tron.prices["getEnergyFee"];
-    const built = await node.build(intent());
+    const prices = (change: (price: Json) => readonly Json[]): void =>
+      ledger.node.changes("/wallet/getchainparameters", ({ chainParameter }) => ({
+        chainParameter: [...Object(chainParameter)].flatMap((price) =>
+          price.key === "getEnergyFee" ? change(price) : [price],
+        ),
+      }));
+    // of a price that is zero a node gives the name alone
+    prices(({ key }) => [{ key }]);
+    expect((await node.build(tronIntent())).ok).toBe(true);
+    prices(() => []);
+    const built = await node.build(tronIntent());
     expect(!built.ok && built.problem.message).toContain("getEnergyFee");
-    tron.prices["getEnergyFee"] = 100n;
-    tron.calls.set(`${TRON_TOKEN}.transfer(address,uint256)`, {
-      result: { code: "SERVER_BUSY", message: "" },
-    });
-    tron.returns(TRON_TOKEN, "balanceOf(address)", [5_000_000n]);
-    const busy = await node.build(intent(authorisedTron(TRC20_TRANSFER)));
-    expect(!busy.ok && busy.problem.code).toBe("ServiceUnavailable");
+    ledger.node.reset();
+    ledger.node.says("/wallet/triggerconstantcontract", (request) =>
+      bodyOf(request)["function_selector"] === "transfer(address,uint256)"
+        ? { result: { code: "SERVER_BUSY", message: "" } }
+        : undefined,
+    );
+    const transfer = { ...TRC20_TRANSFER, contract: TRON_TOKENS.trc20 };
+    expect(await codeOf(node.build(tronIntent(authorisedTron(transfer))))).toBe("ServiceUnavailable");
   });
 
   it.each([
@@ -143,7 +117,7 @@ describe("a node that does not answer as a node does", () => {
   ])("is away when it tells a number %s", async (_, balance) => {
     const address = tronHexAddress(TRON_SENDER);
     const text = `{"address":"${address}","balance":${balance}}`;
-    tron.spoilt.set("/wallet/getaccount", { status: 200, text });
+    ledger.node.spoilt.set("/wallet/getaccount", { status: 200, text });
     const reported = await node.balance(TRON_SENDER);
     expect(!reported.ok && reported.problem.code).toBe("ServiceUnavailable");
   });
@@ -151,7 +125,7 @@ describe("a node that does not answer as a node does", () => {
   it("tells no balance when what it shows is no account, or another one", async () => {
     const other = tronHexAddress(TRON_RECIPIENT);
     for (const text of ['{"status":"ok"}', `{"address":"${other}","balance":5}`]) {
-      tron.spoilt.set("/wallet/getaccount", { status: 200, text });
+      ledger.node.spoilt.set("/wallet/getaccount", { status: 200, text });
       const reported = await node.balance(TRON_SENDER);
       expect(!reported.ok && reported.problem.code).toBe("ServiceUnavailable");
     }
@@ -161,7 +135,7 @@ describe("a node that does not answer as a node does", () => {
     const { signed } = await made();
     const hex = "61".repeat(4_300_000);
     const says = (path: string, body: object) =>
-      tron.spoilt.set(path, { status: 200, text: JSON.stringify(body) });
+      ledger.node.spoilt.set(path, { status: 200, text: JSON.stringify(body) });
     says("/wallet/getassetissuebyid", { abbr: hex, precision: 6 });
     says("/wallet/broadcasthex", { code: "OTHER_ERROR", message: hex });
     const described = await node.describeToken(TRC10_ID);
@@ -171,13 +145,13 @@ describe("a node that does not answer as a node does", () => {
 
   it("INV-10 does not tell its key, which what stands before it repeats", async () => {
     const [path, apiKey] = ["/jsonrpc/sekret-0123456789", "sekret-key-0123456789"];
-    const away = tronNode({ ...TRON_NILE, fullNodeUrl: `${tron.url}${path}`, apiKey });
+    const away = tronNode({ ...TRON_NILE, fullNodeUrl: `${ledger.node.url}${path}`, apiKey });
     const words = `Cannot POST ${path}: key ${apiKey}`;
     for (const answer of [
       { status: 500, text: words },
       { status: 200, text: JSON.stringify({ Error: words }) },
     ]) {
-      tron.spoilt.set(path, answer);
+      ledger.node.spoilt.set(path, answer);
       const head = await away.head();
       expect(!head.ok && head.problem.message).toContain("Cannot POST /jsonrpc/");
       expect(JSON.stringify(head)).not.toContain("sekret");
@@ -196,28 +170,38 @@ describe("a node that does not answer as a node does", () => {
   });
 
   it("is asked with the key that its entry names, and solid blocks where that says", async () => {
-    const solid = await StubTron.start();
+    const solid = new ScriptedNode(nodeAt(ledger.url));
+    await solid.start();
     const other = tronNode({
-      ...TRON_NILE,
-      fullNodeUrl: `${tron.url}/`,
+      ...tronEntryAt(`${ledger.node.url}/`),
       solidityNodeUrl: solid.url,
       apiKey: "a key",
     });
     expect((await other.head()).ok).toBe(true);
-    expect([tron.asked.at(-1)?.path, solid.asked.map(({ path }) => path)]).toEqual([
-      "/wallet/getblock",
-      ["/walletsolidity/getblock"],
-    ]);
-    expect(solid.asked[0]?.key).toBe("a key");
     await solid.stop();
+    expect([ledger.node.asked.at(-1)?.path, solid.asked.map(({ path }) => path)]).toEqual([
+      "/wallet/getblock",
+      [BLOCK],
+    ]);
+    expect(solid.asked[0]?.headers["tron-pro-api-key"]).toBe("a key");
   });
 });
 
 describe("the answer of a node to a signed transaction", () => {
-  const outcomeOf = async (code: string, message = "no"): Promise<BroadcastOutcome> => {
-    const { signed } = await made();
-    tron.refusal = { code, message };
-    return node.broadcast(signed);
+  const answers = (answer: object): void => ledger.node.says("/wallet/broadcasthex", () => answer);
+  let own: Awaited<ReturnType<typeof made>>;
+  beforeAll(async () => {
+    own = await made();
+  });
+  const outcomeOf = (code: string, message = "no"): Promise<BroadcastOutcome> => {
+    answers({ result: false, txid: "", code, message });
+    return node.broadcast(own.signed);
+  };
+  const MET = {
+    result: false,
+    txid: "",
+    code: "DUP_TRANSACTION_ERROR",
+    message: "Transaction already exists.",
   };
 
   it.each<[BroadcastOutcome["kind"], string]>([
@@ -297,49 +281,61 @@ describe("the answer of a node to a signed transaction", () => {
 
   it("that it has met it before does not hide for an hour that its time is over", async () => {
     const { signed } = await made();
-    tron.refusal = { code: "DUP_TRANSACTION_ERROR", message: "Transaction already exists." };
+    answers(MET);
     expect((await node.broadcast(signed)).kind).toBe("refused");
-    tron.height += 200n;
+    await ledger.mine(BLOCKS_OF_A_LIFE);
     expect((await node.broadcast(signed)).kind).toBe("outdated");
   });
 
   it("that it has met it before means nothing by itself: it may hide that it is refused", async () => {
-    expect(await outcomeOf("DUP_TRANSACTION_ERROR")).toMatchObject({ kind: "refused" });
-    tron.refusal = undefined;
-    const { signed, txHash } = await made();
-    tron.refusal = { code: "DUP_TRANSACTION_ERROR", message: "dup trans" };
-    tron.pending.add(txHash);
-    expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
-    tron.pending.clear();
-    tron.landed.set(txHash, { height: 999n });
+    const { signed } = await made();
+    answers(MET);
+    expect(await node.broadcast(signed)).toMatchObject({ kind: "refused" });
+    ledger.node.reset();
+    // taken, met again in the pool, and met again in a block
+    for (let times = 0; times < 2; times += 1) {
+      expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
+    }
+    await ledger.mine();
     expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
   });
 
   it("is no yes when it names another transaction", async () => {
-    const { signed, txHash } = await made();
-    tron.takenId = "00".repeat(32);
+    const { signed } = await made();
+    answers({ result: true, code: "SUCCESS", message: "", txid: "00".repeat(32) });
     expect((await node.broadcast(signed)).kind).toBe("refused");
-    tron.takenId = txHash;
+    ledger.node.reset();
     expect((await node.broadcast(signed)).kind).toBe("accepted");
-  });
-
-  it("is shown by a line of its own words at most", async () => {
-    const outcome = await outcomeOf("OTHER_ERROR", "x".repeat(10_000));
-    expect(outcome.kind === "refused" && outcome.reason.length < 700).toBe(true);
   });
 });
 
 describe("INV-4 a node that lies or has forgotten", () => {
   const lost = async () => {
     const own = await made();
-    // the expiration is some five minutes away, and solid blocks are a minute behind
-    tron.height += 200n;
+    await ledger.mine(BLOCKS_OF_A_LIFE);
+    return own;
+  };
+  /** One that has landed, and whose time is over. */
+  const kept = async () => {
+    const own = await made();
+    expect(await node.broadcast(own.signed)).toEqual({ kind: "accepted" });
+    await ledger.mine();
+    await ledger.mine(BLOCKS_OF_A_LIFE);
     return own;
   };
   const verdictOf = async (own: Awaited<ReturnType<typeof made>>): Promise<string> => {
     const fate = await node.fateOf(TRON_SENDER, [own]);
     return fate.ok ? fate.value.kind : fate.problem.code;
   };
+  const rawOf = ({ block_header }: Json): Json => Object(block_header).raw_data;
+  /** The node has no block below this height but the first one of all. */
+  const forgetsBelow = (height: number): void =>
+    ledger.node.changes(BLOCK, (block, request) =>
+      bodyOf(request)["id_or_num"] !== "0" && Number(rawOf(block)["number"]) < height ? {} : undefined,
+    );
+  /** The node shows blocks as if they held nothing. */
+  const hidesContents = (): void =>
+    ledger.node.changes(BLOCK, (block) => ({ ...block, transactions: undefined }));
 
   it("gives a verdict once it has every block", async () => {
     expect(await verdictOf(await lost())).toBe("dead");
@@ -347,13 +343,15 @@ describe("INV-4 a node that lies or has forgotten", () => {
 
   it("K11 gives a verdict by its solid blocks alone, however often it takes the same bytes and shows them in its pool", async () => {
     const own = await made();
-    tron.pending.add(own.txHash);
+    ledger.node.says("/wallet/broadcasthex", () => ({ result: true, code: "SUCCESS", txid: own.txHash }));
+    ledger.node.says("/wallet/gettransactionfrompending", () => ({ txID: own.txHash }));
     const taken = async () => expect(await node.broadcast(own.signed)).toEqual({ kind: "accepted" });
-    for (let blocks = 0; blocks < 120; blocks += 20) {
+    for (let blocks = 0; blocks < 100; blocks += 20) {
       await taken();
       expect(await verdictOf(own)).toBe("open");
-      tron.height += 20n;
+      await ledger.mine(20);
     }
+    await ledger.mine(20);
     await taken();
     // its pool still has it, as it says; the expiration is past in a solid block
     expect(await node.sight(own.txHash)).toEqual({ ok: true, value: { kind: "waiting" } });
@@ -364,109 +362,104 @@ describe("INV-4 a node that lies or has forgotten", () => {
 
   it("gives none when it has not every block, whatever it says of the transaction", async () => {
     const own = await lost();
-    tron.firstHeight = 1_100n;
+    const { height } = await ledger.last();
+    forgetsBelow(height - BLOCKS_OF_A_LIFE / 2);
     expect(await verdictOf(own)).toBe("ServiceUnavailable");
-    tron.firstHeight = 1n;
+    ledger.node.reset();
     expect(await verdictOf(own)).toBe("dead");
   });
 
   it("finds a transaction in its block that the node tells nothing of", async () => {
-    const own = await lost();
-    tron.blocks.set(1_050n, [own.txHash]);
+    const own = await kept();
+    ledger.node.says("/wallet", ({ path }) => (path.includes("gettransaction") ? {} : undefined));
+    expect(await node.sight(own.txHash)).toEqual({ ok: true, value: { kind: "unknown" } });
     expect(await verdictOf(own)).toBe("open");
-    tron.blocks.clear();
+    forgetsBelow((await ledger.last("walletsolidity")).height);
     // the content of a solid block is true for good
     expect(await verdictOf(own)).toBe("open");
   });
 
   it("gives none when it shows other blocks than were asked for, or a block without its transactions", async () => {
-    const own = await lost();
-    const last = tron.solidHeight;
+    const own = await kept();
+    const { height } = await ledger.last("walletsolidity");
+    const { answers } = ledger.node;
     // asked for any block above the one that is referred to, it shows its last one
-    tron.shownHeight = (height) => (height > 990n ? last : height);
+    ledger.node.changes(BLOCK, (block) =>
+      Number(rawOf(block)["number"]) > height - BLOCKS_OF_A_LIFE
+        ? { ...block, block_header: { raw_data: { ...rawOf(block), number: height } } }
+        : undefined,
+    );
     expect(await verdictOf(own)).toBe("ServiceUnavailable");
-    tron.shownHeight = (height) => height;
-    tron.blocks.set(1_050n, [own.txHash]);
-    tron.hidesTransactions = true;
+    ledger.node.answers = answers;
+    hidesContents();
     expect(await verdictOf(own)).toBe("ServiceUnavailable");
-    tron.hidesTransactions = false;
+    ledger.node.answers = answers;
     expect(await verdictOf(own)).toBe("open");
   });
 
   it("says dead of one whose block was forked away: no solid block is the one that it refers to", async () => {
-    const own = await made();
-    const decoded = decodeTron(own.unsigned);
+    const decoded = decodeTron((await made()).unsigned);
     if (!decoded.ok) expect.fail(decoded.problem.message);
     const forked = encodeTron({ ...decoded.value, refBlockHash: new Uint8Array(8).fill(0xee) });
-    const attached = TRON_FAMILY.attach(forked, [TRON_KEY.sign(tronDigest(forked))], [TRON_KEY.publicKey]);
-    if (!attached.ok) expect.fail(attached.problem.message);
-    tron.height += 200n;
-    const forkedOwn = { unsigned: forked, ...attached.value };
-    tron.firstHeight = 990n;
-    expect(await verdictOf(forkedOwn)).toBe("ServiceUnavailable");
-    tron.firstHeight = 1n;
-    expect(await verdictOf(forkedOwn)).toBe("dead");
+    const own = withTronSignature(forked);
+    await ledger.mine(BLOCKS_OF_A_LIFE);
+    forgetsBelow((await ledger.last("walletsolidity")).height);
+    expect(await verdictOf(own)).toBe("ServiceUnavailable");
+    ledger.node.reset();
+    expect(await verdictOf(own)).toBe("dead");
   });
 
   it("is not built for, and gives no verdict, when its solid blocks are of another chain", async () => {
     const own = await lost();
-    const solid = await StubTron.start();
-    solid.genesisBlock = "00".repeat(32);
-    solid.height = tron.height;
-    node = tronNode({ ...TRON_NILE, fullNodeUrl: tron.url, solidityNodeUrl: solid.url });
-    const built = await node.build(intent());
-    const verdict = await verdictOf(own);
-    await solid.stop();
-    expect(!built.ok && built.problem.code).toBe("ServiceUnavailable");
-    expect(verdict).toBe("ServiceUnavailable");
+    ledger.node.changes(BLOCK, (block, request) =>
+      bodyOf(request)["id_or_num"] === "0" ? { ...block, blockID: "00".repeat(32) } : undefined,
+    );
+    expect(await codeOf(node.build(tronIntent()))).toBe("ServiceUnavailable");
+    expect(await verdictOf(own)).toBe("ServiceUnavailable");
   });
 
   it("tells nothing when it shows another transaction than was asked for", async () => {
-    const { txHash } = await made();
-    tron.landed.set(txHash, { height: 900n });
-    tron.shownId = "ab".repeat(32);
-    const sight = await node.sight(txHash);
-    expect(!sight.ok && sight.problem.code).toBe("ServiceUnavailable");
+    const { txHash } = await kept();
+    expect(await codeOf(node.sight(txHash))).toBe("ok");
+    ledger.node.changes(INFO, (info) => ({ ...info, id: "ab".repeat(32) }));
+    expect(await codeOf(node.sight(txHash))).toBe("ServiceUnavailable");
   });
 
   it("finds one in the very first block that is later than its expiration", async () => {
-    const own = await lost();
-    const read = TRON_FAMILY.read(TRON_NILE, own.unsigned, authorisedTron(TRX_TRANSFER));
-    const deadline = BigInt(
-      (read.ok ? read.value.deadlineMs : undefined) ?? expect.fail("it has a deadline"),
-    );
-    let first = 1_000n;
-    while (tron.timeOf(first) <= deadline) first += 1n;
-    tron.blocks.set(first, [own.txHash]);
+    const own = await made();
+    const { details } = got(await node.build(tronIntent()));
+    expect(await node.broadcast(own.signed)).toEqual({ kind: "accepted" });
+    ledger.clock.pass(Number(details["expiration"]) - ledger.clock.now());
+    await ledger.mine();
+    expect(await node.sight(own.txHash)).toMatchObject({ value: { kind: "included" } });
+    await ledger.mine(BLOCKS_OF_A_LIFE);
     expect(await verdictOf(own)).toBe("open");
   });
 
   it("reads a long window in several looks", async () => {
     const own = await made();
     // blocks of a chain that made none for a while come late
-    tron.height += 2_000n;
-    const patient = tronNode({ ...TRON_NILE, fullNodeUrl: tron.url });
-    const real = tron.timeOf.bind(tron);
-    tron.timeOf = (height) => (height < 1_500n ? real(1_000n) : real(height));
+    await ledger.admin("mine", { blocks: 500 });
+    await ledger.mine(BLOCKS_OF_A_LIFE);
     const verdicts: string[] = [];
-    for (let look = 0; look < 3; look += 1) {
-      const fate = await patient.fateOf(TRON_SENDER, [own]);
-      verdicts.push(fate.ok ? fate.value.kind : fate.problem.code);
-    }
+    for (let look = 0; look < 3; look += 1) verdicts.push(await verdictOf(own));
     expect(verdicts).toEqual(["ServiceUnavailable", "dead", "dead"]);
   });
 
   it("shows in words why a call was undone", async () => {
-    const { txHash } = await made();
-    tron.landed.set(txHash, { height: 900n, fee: 5n, result: "OUT_OF_ENERGY", words: "Not enough energy" });
+    const { txHash } = await kept();
+    const landed = await node.sight(txHash);
+    ledger.node.changes(INFO, (info) => ({
+      ...info,
+      fee: 5,
+      result: "FAILED",
+      receipt: { result: "OUT_OF_ENERGY" },
+      resMessage: Buffer.from("Not enough energy").toString("hex"),
+    }));
     const sight = await node.sight(txHash);
     expect(sight.ok && sight.value).toEqual({
-      kind: "included",
-      height: 900n,
-      blockHash: stubTronBlock(900n),
-      isFinal: true,
+      ...(landed.ok && landed.value),
       fee: 5n,
-      date: new Date(Number(tron.timeOf(900n))).toISOString(),
       succeeded: false,
       reason: "OUT_OF_ENERGY: Not enough energy",
     });
@@ -474,16 +467,24 @@ describe("INV-4 a node that lies or has forgotten", () => {
   });
 
   it("is not built for when the account is others', or a contract says no", async () => {
-    tron.accounts.set(TRON_SENDER, { balance: 100_000_000n, owner: TRON_RECIPIENT });
-    const foreign = await node.build(intent());
-    expect(!foreign.ok && foreign.problem.code).toBe("TransactionInvalid");
-    tron.accounts.set(TRON_SENDER, { balance: 100_000_000n });
-    tron.returns(TRON_TOKEN, "balanceOf(address)", [5_000_000n]);
-    tron.reverts(TRON_TOKEN, "transfer(address,uint256)", "the token is paused");
-    const paused = await node.build(intent(authorisedTron(TRC20_TRANSFER)));
+    const keys = [{ address: tronHexAddress(TRON_RECIPIENT), weight: 1 }];
+    ledger.node.changes("/wallet/getaccount", (account) => ({
+      ...account,
+      owner_permission: { permission_name: "owner", threshold: 1, keys },
+    }));
+    expect(await codeOf(node.build(tronIntent()))).toBe("TransactionInvalid");
+    ledger.node.reset();
+    const builtBy = async (transfer: string) => {
+      const functions = {
+        "balanceOf(address)": CODE.answers(5_000_000n),
+        "transfer(address,uint256)": transfer,
+      };
+      const contract = await ledger.deploy(tronContract(contractOf(functions).slice(2)));
+      return node.build(tronIntent(authorisedTron({ ...TRC20_TRANSFER, contract })));
+    };
+    const paused = await builtBy(CODE.revertsWith("the token is paused"));
     expect(!paused.ok && paused.problem.message).toContain("the token is paused");
-    tron.returns(TRON_TOKEN, "transfer(address,uint256)", [0n], 65_000n);
     // that it returns false says nothing: the most widely used token does so when it moves
-    expect((await node.build(intent(authorisedTron(TRC20_TRANSFER)))).ok).toBe(true);
+    expect((await builtBy(CODE.answers(0n))).ok).toBe(true);
   });
 });

@@ -1,13 +1,7 @@
-import { type RunningLedger, startTronLedger } from "@conclave/ledgers";
-import {
-  commandLedger,
-  TRC20_TEST_TOKEN,
-  TRC721_TEST_COLLECTION,
-  type TronTestContract,
-} from "@conclave/ledgers/testing";
-import { TronWeb } from "tronweb";
+import { TRC20_TEST_TOKEN, TRC721_TEST_COLLECTION } from "@conclave/ledgers/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChainNode, TransactionIntent } from "../../chain.ts";
+import { openTronLedger, type ScriptedTronLedger, tronEntryAt } from "../../testing/ledgers/tron-ledger.ts";
 import {
   authorisedTron,
   authorisedTronBytes,
@@ -15,135 +9,35 @@ import {
   TRC20_TRANSFER,
   TRC721_TRANSFER,
   TRON_DRAFT,
-  TRON_KEY,
   TRON_NILE,
   TRON_RECIPIENT,
-  TRON_SECRET_KEY,
   TRON_SENDER,
   TRX_TRANSFER,
+  tronIntent,
+  withTronSignature,
 } from "../../testing/tron-samples.ts";
-import { TRON_FAMILY } from "../family.ts";
-import { tronNetworkSchema } from "../network.ts";
-import { decodeTron, encodeTron, tronDigest } from "../transaction.ts";
+import { decodeTron, encodeTron } from "../transaction.ts";
 import { tronNode } from "./node.ts";
 
-const START_MS = 1_795_132_800_000;
-const BLOCK_MS = 3_000;
 const TRX = 1_000_000;
-const FEE_LIMIT = 1_000 * TRX;
-/** the SDK compares a sale with the machine's clock */
-const FAR_AWAY = 4_000_000_000_000;
 
-let nowMs: number;
-let ledger: RunningLedger;
-let sdk: TronWeb;
+let ledger: ScriptedTronLedger;
 let node: ChainNode;
 
 beforeEach(async () => {
-  nowMs = START_MS;
-  ledger = await startTronLedger({
-    clock: { now: () => nowMs, every: () => () => undefined, after: () => () => undefined },
-    chain: "conclave-tests",
-    seed: "tests",
-    blockMs: 0,
-    listen: { host: "127.0.0.1", port: 0 },
-    adminPort: 0,
-    token: undefined,
-  });
-  const { genesisBlock } = Object(await (await fetch(ledger.adminUrl)).json());
-  sdk = new TronWeb({ fullHost: ledger.url, privateKey: TRON_SECRET_KEY });
-  node = tronNode({
-    ...TRON_NILE,
-    ...tronNetworkSchema.pick({ genesisBlock: true, fullNodeUrl: true }).parse({
-      genesisBlock,
-      fullNodeUrl: ledger.url,
-    }),
-  });
-  await admin("fund", { address: TRON_SENDER, amount: 10_000 * TRX });
-  await mine();
+  ledger = await openTronLedger();
+  node = tronNode(tronEntryAt(ledger.url));
 });
 afterEach(() => ledger.stop());
 
-const admin = (action: string, input: object = {}) => commandLedger(ledger, action, input);
-
-/** Blocks, three seconds after one another. */
-const mine = async (blocks = 1): Promise<void> => {
-  for (let made = 0; made < blocks; made += 1) {
-    nowMs += BLOCK_MS;
-    await admin("mine");
-  }
-};
-
-type SdkTransaction = Exclude<Parameters<TronWeb["trx"]["sign"]>[0], string>;
-
-/** Sends what the SDK built, signed by the SDK. */
-const sendBySdk = async (transaction: SdkTransaction): Promise<string> => {
-  const signed = await sdk.trx.sign(transaction, TRON_SECRET_KEY);
-  const { txid, result } = await sdk.trx.sendRawTransaction(signed);
-  expect(result).toBe(true);
-  await mine();
-  return txid;
-};
-
-const deploy = async ({ abi, bytecode }: TronTestContract, number: number): Promise<string> => {
-  const built = await sdk.transactionBuilder.createSmartContract(
-    {
-      abi: JSON.stringify(abi),
-      bytecode,
-      parameters: [number],
-      feeLimit: FEE_LIMIT,
-      originEnergyLimit: 10_000_000,
-      userFeePercentage: 100,
-    },
-    TRON_SENDER,
-  );
-  await sendBySdk(built);
-  return TronWeb.address.fromHex(built.contract_address);
-};
-
-const issue = async (): Promise<string> => {
-  await sendBySdk(
-    await sdk.transactionBuilder.createAsset(
-      {
-        name: "Development",
-        abbreviation: "DEV",
-        description: "a token of tests",
-        url: "https://example.org",
-        totalSupply: 1_000_000_000,
-        trxRatio: 1,
-        tokenRatio: 1,
-        saleStart: FAR_AWAY,
-        saleEnd: FAR_AWAY + 1_000,
-        freeBandwidth: 0,
-        freeBandwidthLimit: 0,
-        frozenAmount: 0,
-        frozenDuration: 0,
-        precision: 2,
-      },
-      TRON_SENDER,
-    ),
-  );
-  return "1000001";
-};
-
-const intent = (act: TransactionIntent["act"]): TransactionIntent => ({
-  sender: TRON_SENDER,
-  keys: [TRON_KEY.publicKey],
-  act,
-  priority: undefined,
-  sequencing: { kind: "next", lowest: 0n },
-});
-
-const made = async (act: TransactionIntent["act"] = authorisedTron(TRX_TRANSFER)) => {
-  const built = await node.build(intent(act));
+const made = async (act?: TransactionIntent["act"]) => {
+  const built = await node.build(tronIntent(act));
   if (!built.ok) expect.fail(built.problem.message);
   const { unsigned, details } = built.value;
-  const attached = TRON_FAMILY.attach(unsigned, [TRON_KEY.sign(tronDigest(unsigned))], [TRON_KEY.publicKey]);
-  if (!attached.ok) expect.fail(attached.problem.message);
-  return { unsigned, details, ...attached.value };
+  return { details, ...withTronSignature(unsigned) };
 };
 const refusalOf = async (act: TransactionIntent["act"]): Promise<string> => {
-  const built = await node.build(intent(act));
+  const built = await node.build(tronIntent(act));
   return built.ok ? "built" : `${built.problem.code}: ${built.problem.message}`;
 };
 const answerOf = async <T>(
@@ -152,6 +46,7 @@ const answerOf = async <T>(
   const answer = await asked;
   return answer.ok ? answer.value : expect.fail(JSON.stringify(answer.problem));
 };
+const passUntil = (timeMs: number): void => ledger.clock.pass(timeMs - ledger.clock.now());
 const balanceOf = (owner: string) => answerOf(node.balance(owner));
 const everyone = async (addresses: readonly string[]) => new Set(addresses);
 
@@ -162,7 +57,7 @@ describe("a payment of TRX", () => {
     expect(details["fee"]).toBe("1100000");
     expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
     expect(await answerOf(node.sight(txHash))).toEqual({ kind: "waiting" });
-    await mine();
+    await ledger.mine();
     expect(await answerOf(node.sight(txHash))).toMatchObject({
       kind: "included",
       isFinal: false,
@@ -176,16 +71,16 @@ describe("a payment of TRX", () => {
   });
 
   it("is free to an account that is there, and is final once its block is solid", async () => {
-    await admin("fund", { address: TRON_RECIPIENT, amount: 5 * TRX });
-    await mine();
+    await ledger.admin("fund", { address: TRON_RECIPIENT, amount: 5 * TRX });
+    await ledger.mine();
     const { signed, txHash, details } = await made();
     expect(details["fee"]).toBe("0");
     await node.broadcast(signed);
     const { height } = await answerOf(node.head());
-    await mine(1);
+    await ledger.mine(1);
     const block = await answerOf(node.block(height + 1n, new Set([txHash])));
     expect(block).toMatchObject({ height: height + 1n, holds: [txHash] });
-    await mine(30);
+    await ledger.mine(30);
     const { finalHeight } = await answerOf(node.head());
     expect(finalHeight > height).toBe(true);
     expect(await answerOf(node.sight(txHash))).toEqual({
@@ -200,14 +95,14 @@ describe("a payment of TRX", () => {
   });
 
   it("costs what was foretold by the byte, once the day's free bandwidth is used", async () => {
-    await admin("fund", { address: TRON_RECIPIENT, amount: 5 * TRX });
-    await mine();
+    await ledger.admin("fund", { address: TRON_RECIPIENT, amount: 5 * TRX });
+    await ledger.mine();
     const fees: string[] = [];
     for (const nth of ["c", "d", "f"]) {
       const requestId = `xfr-aaaaa-bbbbb-cccccccccccccc${nth}`;
       const { signed, txHash, details } = await made(authorisedTron(TRX_TRANSFER, { requestId }));
       expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
-      await mine();
+      await ledger.mine();
       const sight = await answerOf(node.sight(txHash));
       expect(sight.kind === "included" && sight.fee.toString()).toBe(details["fee"]);
       fees.push(String(details["fee"]));
@@ -222,13 +117,13 @@ describe("a payment of TRX", () => {
     expect(await refusalOf(tooMuch)).toContain("InsufficientFunds");
     const { signed } = await made(authorisedTron({ ...TRX_TRANSFER, amount: most }));
     expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
-    await mine();
+    await ledger.mine();
     expect([await balanceOf(TRON_SENDER), await balanceOf(TRON_RECIPIENT)]).toEqual([0n, BigInt(most)]);
   });
 
   it("goes to no contract, nor does a TRC-10 token: the chain would refuse it", async () => {
-    const contract = await deploy(TRC20_TEST_TOKEN, 1);
-    const tokenId = await issue();
+    const contract = await ledger.deploy(TRC20_TEST_TOKEN, [1]);
+    const tokenId = await ledger.issue();
     for (const transfer of [TRX_TRANSFER, { ...TRC10_TRANSFER, tokenId }]) {
       expect(await refusalOf(authorisedTron({ ...transfer, to: contract }))).toContain(
         "RecipientCannotReceive",
@@ -241,32 +136,32 @@ describe("a payment of TRX", () => {
     for (let times = 0; times < 3; times += 1) {
       expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
     }
-    await mine();
+    await ledger.mine();
     expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
-    await mine();
+    await ledger.mine();
     expect(await balanceOf(TRON_RECIPIENT)).toBe(1_500_000n);
   });
 
   it("is not final before its block is solid: a reorganisation undoes it, and the same bytes land again", async () => {
     const { signed, txHash } = await made();
     await node.broadcast(signed);
-    await mine();
+    await ledger.mine();
     const first = await answerOf(node.sight(txHash));
     expect(first).toMatchObject({ kind: "included", isFinal: false });
-    await admin("reorg", { depth: 1 });
-    await admin("drop");
+    await ledger.admin("reorg", { depth: 1 });
+    await ledger.admin("drop");
     const { height } = await answerOf(node.head());
     expect(await answerOf(node.sight(txHash))).toEqual({ kind: "unknown" });
     expect(await balanceOf(TRON_RECIPIENT)).toBe(0n);
     expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
-    await mine();
+    await ledger.mine();
     const second = await answerOf(node.sight(txHash));
     if (first.kind !== "included" || second.kind !== "included") expect.fail("it is in a block");
     expect(second.blockHash).not.toBe(first.blockHash);
     const block = await answerOf(node.block(first.height, new Set([txHash])));
     expect(block?.hash).not.toBe(first.blockHash);
     expect(second.height > height).toBe(true);
-    await mine(10);
+    await ledger.mine(10);
     expect(await answerOf(node.sight(txHash))).toMatchObject({ isFinal: true, blockHash: second.blockHash });
     expect(await balanceOf(TRON_RECIPIENT)).toBe(1_500_000n);
   });
@@ -277,7 +172,7 @@ describe("a payment of TRX", () => {
     expect(first.txHash).not.toBe(second.txHash);
     await node.broadcast(first.signed);
     await node.broadcast(second.signed);
-    await mine();
+    await ledger.mine();
     expect(await balanceOf(TRON_RECIPIENT)).toBe(3_000_000n);
   });
 
@@ -286,8 +181,8 @@ describe("a payment of TRX", () => {
     const altered = signed.with(signed.length - 40, (signed[signed.length - 40] ?? 0) ^ 1);
     expect(await node.broadcast(altered)).toMatchObject({ kind: "unacceptable" });
     const decoded = decodeTron(unsigned);
-    nowMs = Number(decoded.ok ? decoded.value.expirationMs : 0n);
-    await mine();
+    passUntil(Number(decoded.ok ? decoded.value.expirationMs : 0n));
+    await ledger.mine();
     expect(await node.broadcast(signed)).toMatchObject({
       kind: "outdated",
       reason: expect.stringContaining("TRANSACTION_EXPIRATION_ERROR"),
@@ -298,16 +193,16 @@ describe("a payment of TRX", () => {
 describe("INV-4 whether a transaction can still land", () => {
   const fateOf = (...own: Awaited<ReturnType<typeof made>>[]) => answerOf(node.fateOf(TRON_SENDER, own));
   const untilSolidAt = async (timeMs: number) => {
-    nowMs = timeMs;
-    await mine(30);
+    passUntil(timeMs);
+    await ledger.mine(30);
   };
 
   it("stays open until a solid block is later than its expiration, and then it is dead", async () => {
     const lost = await made();
     expect(await fateOf(lost)).toEqual({ kind: "open" });
     const expiration = Number(lost.details["expiration"]);
-    nowMs = expiration - 10 * BLOCK_MS;
-    await mine(12);
+    passUntil(expiration);
+    await ledger.mine();
     // the head is past it, and what is solid is not
     expect(await fateOf(lost)).toEqual({ kind: "open" });
     await untilSolidAt(expiration);
@@ -321,7 +216,7 @@ describe("INV-4 whether a transaction can still land", () => {
       await made(authorisedTron(TRX_TRANSFER, { requestId: "xfr-aaaaa-bbbbb-cccccccccccccccd" })),
     ];
     await node.broadcast(landed.signed);
-    await mine();
+    await ledger.mine();
     await untilSolidAt(Math.max(Number(landed.details["expiration"]), Number(lost.details["expiration"])));
     expect(await fateOf(landed)).toEqual({ kind: "open" });
     expect(await fateOf(lost, landed)).toEqual({ kind: "open" });
@@ -339,11 +234,11 @@ describe("INV-4 whether a transaction can still land", () => {
 
 describe("tokens of contracts", () => {
   it("TRC-20 moves, for the energy that it took when it was tried", async () => {
-    const contract = await deploy(TRC20_TEST_TOKEN, 5_000_000);
+    const contract = await ledger.deploy(TRC20_TEST_TOKEN, [5_000_000]);
     const act = authorisedTron({ ...TRC20_TRANSFER, contract });
     const { signed, txHash, details } = await made(act);
     expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
-    await mine();
+    await ledger.mine();
     const sight = await answerOf(node.sight(txHash));
     expect(sight).toMatchObject({ kind: "included", succeeded: true });
     expect(sight.kind === "included" && sight.fee.toString()).toBe(details["fee"]);
@@ -363,17 +258,16 @@ describe("tokens of contracts", () => {
   });
 
   it("a call that runs out of what it may spend has failed for good, and its fee is paid", async () => {
-    const contract = await deploy(TRC20_TEST_TOKEN, 5_000_000);
+    const contract = await ledger.deploy(TRC20_TEST_TOKEN, [5_000_000]);
     const act = authorisedTron({ ...TRC20_TRANSFER, contract });
     const { unsigned } = await made(act);
     const decoded = decodeTron(unsigned);
     if (!decoded.ok) expect.fail(decoded.problem.message);
     const cheap = encodeTron({ ...decoded.value, feeLimit: 100_000n });
-    const attached = TRON_FAMILY.attach(cheap, [TRON_KEY.sign(tronDigest(cheap))], [TRON_KEY.publicKey]);
-    if (!attached.ok) expect.fail(attached.problem.message);
-    expect(await node.broadcast(attached.value.signed)).toEqual({ kind: "accepted" });
-    await mine(30);
-    expect(await answerOf(node.sight(attached.value.txHash))).toMatchObject({
+    const { signed, txHash } = withTronSignature(cheap);
+    expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
+    await ledger.mine(30);
+    expect(await answerOf(node.sight(txHash))).toMatchObject({
       kind: "included",
       isFinal: true,
       succeeded: false,
@@ -383,11 +277,11 @@ describe("tokens of contracts", () => {
   });
 
   it("TRC-721 moves, by its owner alone", async () => {
-    const contract = await deploy(TRC721_TEST_COLLECTION, 3);
+    const contract = await ledger.deploy(TRC721_TEST_COLLECTION, [3]);
     const act = authorisedTron({ ...TRC721_TRANSFER, contract, tokenId: "1" });
     const { signed, txHash } = await made(act);
     await node.broadcast(signed);
-    await mine();
+    await ledger.mine();
     expect(await answerOf(node.sight(txHash))).toMatchObject({ kind: "included", succeeded: true });
     expect(await answerOf(node.tokenOwner(contract, 1n))).toBe(TRON_RECIPIENT);
     expect(await answerOf(node.tokenOwner(contract, 99n))).toBeUndefined();
@@ -397,10 +291,10 @@ describe("tokens of contracts", () => {
 
 describe("a TRC-10 token", () => {
   it("moves, and is what it says of itself", async () => {
-    const tokenId = await issue();
+    const tokenId = await ledger.issue();
     const { signed, txHash } = await made(authorisedTron({ ...TRC10_TRANSFER, tokenId }));
     expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
-    await mine();
+    await ledger.mine();
     expect(await answerOf(node.sight(txHash))).toMatchObject({
       kind: "included",
       succeeded: true,
@@ -424,12 +318,16 @@ describe("a caller's own bytes", () => {
   it("land as they are, once, and refer to a block of this chain", async () => {
     const { contract } = TRON_DRAFT;
     if (contract.type !== "TransferContract") expect.fail("the sample is a payment");
-    const built = await sdk.transactionBuilder.sendTrx(contract.to, Number(contract.amount), TRON_SENDER);
+    const built = await ledger.sdk.transactionBuilder.sendTrx(
+      contract.to,
+      Number(contract.amount),
+      TRON_SENDER,
+    );
     const unsigned = Buffer.from(built.raw_data_hex, "hex");
     const { signed, txHash } = await made(authorisedTronBytes(unsigned));
     expect(txHash).toBe(built.txID);
     await node.broadcast(signed);
-    await mine();
+    await ledger.mine();
     expect(await answerOf(node.sight(txHash))).toMatchObject({ kind: "included", succeeded: true });
     expect(await refusalOf(authorisedTronBytes(unsigned))).toContain("this very transaction already");
     expect(await refusalOf(authorisedTronBytes(encodeTron(TRON_DRAFT)))).toContain(
@@ -440,9 +338,9 @@ describe("a caller's own bytes", () => {
 
 describe("an arrival from outside", () => {
   it("is what payments and tokens' logs of a solid block tell", async () => {
-    const trc20 = await deploy(TRC20_TEST_TOKEN, 5_000_000);
-    const trc721 = await deploy(TRC721_TEST_COLLECTION, 3);
-    const tokenId = await issue();
+    const trc20 = await ledger.deploy(TRC20_TEST_TOKEN, [5_000_000]);
+    const trc721 = await ledger.deploy(TRC721_TEST_COLLECTION, [3]);
+    const tokenId = await ledger.issue();
     const hashes: string[] = [];
     for (const transfer of [
       TRX_TRANSFER,
@@ -454,10 +352,10 @@ describe("an arrival from outside", () => {
       await node.broadcast(signed);
       hashes.push(txHash);
     }
-    await mine();
+    await ledger.mine();
     const { height } = await answerOf(node.head());
     expect(await answerOf(node.arrivals?.(height, everyone) ?? expect.fail())).toBeUndefined();
-    await mine(30);
+    await ledger.mine(30);
     const arrived = await answerOf(node.arrivals?.(height, everyone) ?? expect.fail());
     const common = { from: TRON_SENDER };
     expect(arrived).toMatchObject([

@@ -1,30 +1,22 @@
 import { utils as tronUtils } from "tronweb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { StubTron } from "../../testing/stub-tron.ts";
 import {
-  authorisedTron,
-  TRC20_TRANSFER,
-  TRC721_TRANSFER,
-  TRON_KEY,
-  TRON_NILE,
-  TRON_SENDER,
-  TRON_TOKEN,
-} from "../../testing/tron-samples.ts";
+  makeTronTokens,
+  openTronLedger,
+  type ScriptedTronLedger,
+  TRON_TOKENS,
+  tronEntryAt,
+} from "../../testing/ledgers/tron-ledger.ts";
+import { authorisedTron, TRC20_TRANSFER, TRC721_TRANSFER, tronIntent } from "../../testing/tron-samples.ts";
 import { tronNode } from "./node.ts";
 
-let tron: StubTron;
+let ledger: ScriptedTronLedger;
 beforeAll(async () => {
-  tron = await StubTron.start();
-  tron.accounts.set(TRON_SENDER, { balance: 5_000_000_000n, tokens: {} });
-  tron.returns(TRON_TOKEN, "balanceOf(address)", [10n ** 12n]);
-  tron.returns(TRON_TOKEN, "ownerOf(uint256)", [
-    BigInt(`0x${tronUtils.address.toHex(TRON_SENDER).slice(2)}`),
-  ]);
-  tron.returns(TRON_TOKEN, "transfer(address,uint256)", [1n]);
-  tron.returns(TRON_TOKEN, "safeTransferFrom(address,address,uint256)", []);
+  ledger = await openTronLedger();
+  await makeTronTokens(ledger);
 });
-afterAll(() => tron.stop());
+afterAll(() => ledger.stop());
 
 const triedSchema = z.object({
   owner_address: z.string(),
@@ -35,22 +27,19 @@ const triedSchema = z.object({
 
 describe("K1 a call of a token's contract", () => {
   it.each([
-    ["TRC-20", TRC20_TRANSFER, "transfer(address,uint256)"],
-    ["TRC-721", TRC721_TRANSFER, "safeTransferFrom(address,address,uint256)"],
+    ["TRC-20", { ...TRC20_TRANSFER, contract: TRON_TOKENS.trc20 }, "transfer(address,uint256)"],
+    [
+      "TRC-721",
+      { ...TRC721_TRANSFER, contract: TRON_TOKENS.trc721 },
+      "safeTransferFrom(address,address,uint256)",
+    ],
   ] as const)("of %s is tried by the node as it is signed", async (_, transfer, selector) => {
-    const node = tronNode({ ...TRON_NILE, fullNodeUrl: tron.url, solidityNodeUrl: tron.url });
-    const built = await node.build({
-      sender: TRON_SENDER,
-      keys: [TRON_KEY.publicKey],
-      act: authorisedTron(transfer),
-      priority: undefined,
-      sequencing: { kind: "next", lowest: 0n },
-      alive: [],
-    });
+    const node = tronNode({ ...tronEntryAt(ledger.node.url), solidityNodeUrl: ledger.node.url });
+    const built = await node.build(tronIntent(authorisedTron(transfer)));
     if (!built.ok) expect.fail(built.problem.message);
-    const tried = tron.asked
-      .filter(({ path }) => path === "/wallet/triggerconstantcontract")
-      .map(({ body }) => triedSchema.parse(body))
+    const tried = ledger
+      .calls("/wallet/triggerconstantcontract")
+      .map((call) => triedSchema.parse(call))
       .filter(({ function_selector }) => function_selector === selector);
     expect(tried).toHaveLength(1);
     const { owner_address, contract_address, parameter } = tried[0] ?? expect.fail();
