@@ -1,5 +1,6 @@
 export { algorandAddress } from "../algorand/rules/address.ts";
 export { bitcoinScript } from "../bitcoin/rules/address.ts";
+export { solanaId } from "../solana/attach.ts";
 export { stellarAddress } from "../stellar/rules/address.ts";
 export type { StellarOperation } from "../stellar/xdr/operation.ts";
 export { tronAccount } from "../tron/rules/address.ts";
@@ -17,7 +18,6 @@ export * from "./samples.ts";
 export * from "./scripted-node.ts";
 export * from "./solana-samples.ts";
 export * from "./stellar-samples.ts";
-export * from "./stub-solana.ts";
 export * from "./toy/index.ts";
 export * from "./tron-samples.ts";
 export * from "./xrpl-samples.ts";

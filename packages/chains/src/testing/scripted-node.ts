@@ -123,7 +123,7 @@ export class ScriptedNode {
     };
   }
 
-  /** Changes the node's own answers to requests of a name. @param change undefined leaves an answer as it is */
+  /** Changes the node's own answers to requests of a name. @param change undefined, or a promise of it, leaves an answer as it is */
   changes(name: string, change: (body: Json, request: NodeRequest) => unknown): void {
     const before = this.answers;
     this.answers = async (request) => {
@@ -131,7 +131,7 @@ export class ScriptedNode {
       if (!isOf(this.#nameOf(request), name)) return answered;
       const own = answered ?? (await this.#behind(request));
       if (own === "silence") return own;
-      const changed = change(Object(jsonOf(own.text)), request);
+      const changed = await change(Object(jsonOf(own.text)), request);
       return changed === undefined ? own : { ...own, text: stringify(changed) ?? "" };
     };
   }

@@ -1,8 +1,11 @@
 import { networkSchema } from "@conclave/custody";
+import { ed25519 } from "@noble/curves/ed25519.js";
+import { bytesToNumberLE, concatBytes, numberToBytesLE } from "@noble/curves/utils.js";
+import { sha512 } from "@noble/hashes/sha2.js";
 import type { OwnTransaction, TransactionIntent } from "../chain.ts";
 import type { ExactTransaction } from "../rules/exact-act.ts";
 import { SOLANA_FAMILY } from "../solana/family.ts";
-import { messageOf } from "../solana/message/message.ts";
+import { messageOf, withSignature } from "../solana/message/message.ts";
 import { SOLANA_SYSTEM_PROGRAM } from "../solana/message/programs.ts";
 import type { SolanaNetwork } from "../solana/network.ts";
 import type { SolanaTransfer } from "../solana/rules/act.ts";
@@ -13,8 +16,9 @@ import { encodeSolana, type SolanaDraft } from "../solana/transaction.ts";
 import { testEdwardsKey } from "./account.ts";
 import { exactActs } from "./acts/authorised-acts.ts";
 
+const SECRET = "15".repeat(32);
 /** A whole key in one place, as only tests have it, and its account. */
-export const SOLANA_KEY = testEdwardsKey("15".repeat(32));
+export const SOLANA_KEY = testEdwardsKey(SECRET);
 export const SOLANA_SENDER: string = solanaAddress(SOLANA_KEY.publicKey);
 export const SOLANA_RECIPIENT: string = solanaAddress(testEdwardsKey("16".repeat(32)).publicKey);
 /** USDC of the development network. */
@@ -109,4 +113,16 @@ export const withSolanaSignature = (unsigned: Uint8Array): OwnTransaction & { re
   const attached = SOLANA_FAMILY.attach(unsigned, [signature], [SOLANA_KEY.publicKey]);
   if (!attached.ok) throw new Error(attached.problem.message);
   return { unsigned, ...attached.value };
+};
+
+/** A second good signature of the same message, as another round of a threshold protocol makes it: its nonce is another. */
+export const withOtherSolanaSignature = (unsigned: Uint8Array): Uint8Array => {
+  const { Fn } = ed25519.Point;
+  const { scalar } = ed25519.utils.getExtendedPublicKey(Buffer.from(SECRET, "hex"));
+  const nonce = 123_456_789n;
+  const commitment = ed25519.Point.BASE.multiply(nonce).toBytes();
+  const signed = concatBytes(commitment, SOLANA_KEY.publicKey, messageOf(unsigned));
+  const challenge = Fn.create(bytesToNumberLE(sha512(signed)));
+  const response = Fn.create(nonce + challenge * scalar);
+  return withSignature(unsigned, concatBytes(commitment, numberToBytesLE(response, 32)));
 };

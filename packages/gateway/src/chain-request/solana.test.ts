@@ -3,10 +3,13 @@ import {
   SOLANA_RECIPIENT,
   SOLANA_SENDER,
   SOLANA_TOKEN_ACCOUNT,
-  StubSolana,
   solanaBytes,
 } from "@conclave/chains/testing";
-import { WALLET_SAMPLES } from "@conclave/chains/testing/ledgers";
+import {
+  openSolanaLedger,
+  type ScriptedSolanaLedger,
+  WALLET_SAMPLES,
+} from "@conclave/chains/testing/ledgers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { describeExactBytes } from "../testing/exact-bytes-suite.ts";
 import { codeOf, type FamilyWorld, startFamilyWorld } from "../testing/family-world.ts";
@@ -19,25 +22,24 @@ const STRANGER = "4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T";
 const TOKEN_PROGRAM = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
 
 let family: FamilyWorld;
-let stub: StubSolana;
+let ledger: ScriptedSolanaLedger;
 
 beforeAll(async () => {
-  stub = await StubSolana.start();
-  stub.accounts.set(SOLANA_SENDER, { lamports: 5_000_000_000n });
+  ledger = await openSolanaLedger();
   // an initialised mint of six decimals
   const data = new Uint8Array(82);
   data.set([6, 1], 44);
-  stub.accounts.set(SOLANA_MINT, { lamports: 1n, owner: TOKEN_PROGRAM, data });
+  ledger.shows(SOLANA_MINT, { lamports: 1n, owner: TOKEN_PROGRAM, data });
   // one that holds 7 units of it for the sender
   const held = new Uint8Array(165);
   held.set([7], 64);
   held.set([1], 108);
-  stub.accounts.set(SOLANA_TOKEN_ACCOUNT, { lamports: 1n, owner: TOKEN_PROGRAM, data: held });
-  family = await startFamilyWorld(sample, stub.url);
+  ledger.shows(SOLANA_TOKEN_ACCOUNT, { lamports: 1n, owner: TOKEN_PROGRAM, data: held });
+  family = await startFamilyWorld(sample, ledger.node.url);
 });
 afterAll(async () => {
   await family.world.stop();
-  await stub.stop();
+  await ledger.stop();
 });
 
 const payment = (from: string, to = SOLANA_RECIPIENT) => ({ kind: "payment", from, to, amount: 5n }) as const;
@@ -106,7 +108,7 @@ describeExactBytes({
     ["TransferKindNotSupported", { kind: "Erc20", contract: ADDRESS, to: SOLANA_RECIPIENT, amount: "1" }],
     ["TransferKindNotSupported", { kind: "Asa", assetId: "1", to: SOLANA_RECIPIENT, amount: "1" }],
   ],
-  outage: { node: () => stub, body: { ...spl, amount: "6" }, asset: {} },
+  outage: { node: () => ledger.node, body: { ...spl, amount: "6" }, asset: {} },
   bytes: [["as it is", solanaBytes()]],
   refusedBytes: [
     [
@@ -127,7 +129,7 @@ describeExactBytes({
   },
   settled: [{ ...spl, amount: "8" }],
   holdings: [
-    { kind: "Native", symbol: "SOL", decimals: 9, balance: "5000000000" },
+    { kind: "Native", symbol: "SOL", decimals: 9, balance: "10000000000000" },
     { kind: "Spl", mint: SOLANA_MINT, decimals: 6, balance: "7" },
   ],
   history: [
@@ -165,7 +167,9 @@ describe("a signature for Solana", () => {
 
 describe("the network of Solana", () => {
   it("shows the prices of each priority", async () => {
-    stub.prices.push(...[1n, 2n, 3n].map((price) => price * 200_000n));
+    ledger.changes("getRecentPrioritizationFees", () =>
+      [200_000, 400_000, 600_000].map((prioritizationFee) => ({ slot: 1, prioritizationFee })),
+    );
     const { world, network } = family;
     const { status, body } = await world.call("GET", `/networks/fees?network=${network}`);
     expect([status, body]).toEqual([
@@ -173,7 +177,7 @@ describe("the network of Solana", () => {
       {
         kind: "Solana",
         network,
-        blockNumber: 5_000,
+        blockNumber: Number(await ledger.lastSlot("confirmed")),
         slow: { computeUnitPrice: "200000" },
         standard: { computeUnitPrice: "400000" },
         fast: { computeUnitPrice: "400000" },

@@ -13,12 +13,10 @@ import {
   SOLANA_KEY,
   SOLANA_MINT,
   SOLANA_RECIPIENT,
-  SOLANA_SENDER,
   STELLAR_KEY,
   STELLAR_RECIPIENT,
   STELLAR_TESTNET,
   STELLAR_TOKEN,
-  StubSolana,
   TRON_KEY,
   TRON_NILE,
   TRON_TOKEN,
@@ -31,6 +29,7 @@ import {
   makeTronTokens,
   openAgedXrpLedger,
   openScriptedLedger,
+  openSolanaLedger,
   openStellarLedger,
   openTronLedger,
   TRON_TOKENS,
@@ -121,12 +120,11 @@ const openXrpl = async (): Promise<Node> => {
 };
 
 const openSolana = async (): Promise<Node> => {
-  const stub = await StubSolana.start();
-  stub.accounts.set(SOLANA_SENDER, { lamports: 5_000_000_000n });
+  const ledger = await openSolanaLedger();
   const data = new Uint8Array(82);
   data.set([6, 1], 44);
-  stub.accounts.set(SOLANA_RECIPIENT, { lamports: 1n, owner: TOKEN_PROGRAM, data });
-  return { entry: { ...SOLANA_DEVNET, solanaUrl: stub.url }, stop: () => stub.stop() };
+  ledger.shows(SOLANA_RECIPIENT, { lamports: 1n, owner: TOKEN_PROGRAM, data });
+  return { entry: WALLET_SAMPLES.Solana.entryAt(ledger.node.url), stop: () => ledger.stop() };
 };
 
 const openTron = async (): Promise<Node> => {

@@ -1,5 +1,12 @@
-import { SOLANA_SENDER, StubSolana, solanaBytes, stubBlockhash } from "@conclave/chains/testing";
-import { WALLET_SAMPLES } from "@conclave/chains/testing/ledgers";
+import { NODES } from "@conclave/chains/node";
+import { SOLANA_RECIPIENT, solanaBytes, solanaId, withOtherSolanaSignature } from "@conclave/chains/testing";
+import {
+  openSolanaLedger,
+  type ScriptedSolanaLedger,
+  SOLANA_FINAL,
+  solanaRefusal,
+  WALLET_SAMPLES,
+} from "@conclave/chains/testing/ledgers";
 import type { ChainRequest } from "@conclave/custody";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { followOnce } from "../testing/follow-once.ts";
@@ -8,81 +15,69 @@ import { startWalletWorld, type WalletWorld } from "../testing/wallet-world.ts";
 
 const sample = WALLET_SAMPLES.Solana;
 const lamports = contentOf(sample, sample.native);
+/** The last block in which a transaction may land, behind the one of its blockhash. */
+const LANDS_WITHIN = 151;
 
 let world: WalletWorld;
-let stub: StubSolana;
+let ledger: ScriptedSolanaLedger;
 
 beforeEach(async () => {
-  stub = await StubSolana.start();
-  stub.accounts.set(SOLANA_SENDER, { lamports: 10_000_000_000n });
-  world = await startWalletWorld(sample, stub.url);
+  ledger = await openSolanaLedger();
+  world = await startWalletWorld(sample, ledger.node.url);
 });
 afterEach(async () => {
-  await Promise.all([world.close(), stub.stop()]);
+  await Promise.all([world.close(), ledger.stop()]);
 });
 
-/** Puts a request's transaction into the block of a slot. */
-const landsIn = (
-  { signedTransaction }: Pick<ChainRequest, "signedTransaction">,
-  slot: bigint,
-  err?: unknown,
-) => {
-  const transaction = signedTransaction ?? expect.fail("it is not signed");
-  stub.landings.push({ slot, transaction, of: SOLANA_SENDER, ...(err === undefined ? {} : { err }) });
+/** The chain has what it took in a block that is final. */
+const lands = async ({ txHash = "" }: Pick<ChainRequest, "txHash">) => {
+  await ledger.mine(SOLANA_FINAL);
+  return { fee: sample.fee, blockNumber: await ledger.slotWith(txHash) };
 };
-/** Makes the block of a request's transaction final, with the transaction in it. */
-const finalise = (request: ChainRequest, err?: unknown) => {
-  const isThere = stub.landings.some(({ transaction }) => transaction === request.signedTransaction);
-  if (!isThere) landsIn(request, 5_001n, err);
-  stub.slot = 5_033n;
-  return { fee: sample.fee, blockNumber: 5_001n };
-};
+/** The chain says that it executed a transaction and reverted it. */
+const reverts = ({ txHash }: ChainRequest, err: unknown): void =>
+  ledger.changes("getTransaction", (found, [id]) => {
+    const { meta, ...record } = Object(found);
+    return id === txHash ? { ...record, meta: { ...meta, err } } : undefined;
+  });
 const UNSTORABLE = `\0x${"\u{1f600}".repeat(300)}`;
 
 describeTransfers({
   sample,
   world: () => world,
   landings: [{ title: "lamports", transfer: lamports, signables: [["FROST-Ed25519", expect.any(Number)]] }],
-  posted: () => stub.posted.map((bytes) => Buffer.from(bytes).toString("hex")),
-  appear: (request) => {
-    landsIn(request, 5_001n);
-    stub.slot = 5_010n;
-  },
-  land: (request) => finalise(request),
+  posted: () => ledger.posted(),
+  appear: () => ledger.mine(2),
+  land: lands,
   isIndependent: true,
   impossible: {
     transfer: { ...lamports, amount: "890879" },
     reason: expect.stringContaining("send at least 890880"),
   },
-  outage: outageOf(() => stub),
+  outage: outageOf(() => ledger.node),
   resendings: [
     {
       title: "the node's answer was lost",
-      failures: [() => stub.spoilt.set("sendTransaction", { status: 502, text: "" })],
-      takes: () => {
-        stub.spoilt.clear();
-        stub.refusal = "AlreadyProcessed";
-      },
+      failures: [() => ledger.admin("lose-replies")],
+      takes: () => ledger.mine(2),
       posts: 2,
     },
   ],
   expiry: {
     title: "its blockhash is over and nothing of it landed",
-    approach: () => {
-      stub.refusal = "BlockhashNotFound";
-      stub.slot = 5_151n;
+    approach: async () => {
+      await ledger.admin("drop");
+      await ledger.mine(LANDS_WITHIN);
     },
-    pass: () => {
-      stub.slot = 5_152n;
-    },
-    recover: () => {
-      stub.refusal = undefined;
-    },
+    pass: () => ledger.mine(),
   },
   reverting: {
     title: "the chain executed and reverted",
     transfer: lamports,
-    land: (request) => finalise(request, { InstructionError: [2, { Custom: 1 }] }),
+    land: async (request) => {
+      await lands(request);
+      reverts(request, { InstructionError: [2, { Custom: 1 }] });
+    },
     failed: {
       fee: sample.fee,
       reason: 'the chain executed it and reverted it: {"InstructionError":[2,{"Custom":1}]}',
@@ -90,36 +85,35 @@ describeTransfers({
   },
   lateLanding: {
     title: "its message landed with another signature",
-    land: ({ txHash = "", signedTransaction = new Uint8Array(0) }) => {
-      // the count of signatures, another one, and the very same message
-      const other = signedTransaction.map((byte, at) => (at > 0 && at < 65 ? byte ^ 3 : byte));
-      landsIn({ signedTransaction: other }, 5_020n);
-      stub.refusal = "BlockhashNotFound";
-      stub.slot = 5_200n;
-      return {
-        fee: sample.fee,
-        blockNumber: 5_020n,
-        signedTransaction: other,
-        txHash: expect.not.stringContaining(txHash),
-      };
+    land: async ({ txHash, unsignedTransaction = new Uint8Array(0) }) => {
+      await ledger.admin("drop");
+      const other = Buffer.from(withOtherSolanaSignature(unsignedTransaction));
+      expect(await NODES.connect(sample.entryAt(ledger.url)).broadcast(other)).toEqual({ kind: "accepted" });
+      await ledger.mine(LANDS_WITHIN + 50);
+      const otherHash = solanaId(other);
+      expect(otherHash).not.toBe(txHash);
+      return { ...(await lands({ txHash: otherHash })), signedTransaction: other, txHash: otherHash };
     },
   },
   hostileWords: {
     transfer: lamports,
-    revert: (request) => landsIn(request, 5_001n, UNSTORABLE),
+    revert: (request) => reverts(request, UNSTORABLE),
     reason: "reverted",
     failures: [
-      () => {
-        const error = { code: -32_005, message: UNSTORABLE };
-        stub.spoilt.set("", { status: 200, text: JSON.stringify({ jsonrpc: "2.0", id: 1, error }) });
-      },
+      () =>
+        ledger.node.spoilt.set("", {
+          status: 200,
+          text: JSON.stringify(solanaRefusal(-32_005, UNSTORABLE)),
+        }),
     ],
   },
 });
 
 describe("a caller's own bytes on Solana", () => {
   it("INV-4 that two requests hold are one transaction, of the first request alone", async () => {
-    const bytes = solanaBytes({ blockhash: stubBlockhash(4_960n) });
+    await ledger.fund(SOLANA_RECIPIENT, 1_000_000_000);
+    await ledger.mine();
+    const bytes = solanaBytes({ blockhash: await ledger.blockhashOf(await ledger.lastSlot()) });
     const [first, second] = [await world.enterBytes(bytes), await world.enterBytes(bytes)];
     expect(await world.carry(first)).toEqual({ kind: "Done" });
     await world.carry(second);
@@ -127,8 +121,7 @@ describe("a caller's own bytes on Solana", () => {
       status: "Failed",
       reason: "another request of the wallet has this very transaction",
     });
-    landsIn(await world.read(first), 5_001n);
-    stub.slot = 5_033n;
+    await ledger.mine(SOLANA_FINAL);
     await followOnce(world.handler);
     const third = await world.enterBytes(bytes);
     await world.carry(third);

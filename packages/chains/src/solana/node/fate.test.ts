@@ -1,72 +1,74 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChainNode } from "../../chain.ts";
 import { testEdwardsKey } from "../../testing/account.ts";
+import { got } from "../../testing/conformance/plain-wallet.ts";
+import {
+  openSolanaLedger,
+  type ScriptedSolanaLedger,
+  SOLANA_FINAL,
+  solanaEntryAt,
+  solanaRefusal,
+} from "../../testing/ledgers/solana-ledger.ts";
+import { jsonAnswer, rpcCallOf } from "../../testing/scripted-node.ts";
 import {
   authorisedSolana,
   SOL_TRANSFER,
   SOLANA_DEVNET,
-  SOLANA_KEY,
   SOLANA_SENDER,
   solanaBytes,
+  solanaIntent,
+  withOtherSolanaSignature,
+  withSolanaSignature,
 } from "../../testing/solana-samples.ts";
-import { StubSolana, stubBlockhash } from "../../testing/stub-solana.ts";
-import { attachSolanaSignature, solanaId } from "../attach.ts";
-import { messageOf, withSignature } from "../message/message.ts";
+import { solanaId } from "../attach.ts";
 import { solanaAddress } from "../rules/address.ts";
 import { LANDS_WITHIN_BLOCKS } from "./fate.ts";
 import { solanaNode } from "./node.ts";
 
-let stub: StubSolana;
+const LAST = Number(LANDS_WITHIN_BLOCKS);
+const OVER = LAST + 1;
+/** lamports that somebody else pays the sender */
+const DUST = 1_000_000;
+
+let ledger: ScriptedSolanaLedger;
 let node: ChainNode;
 beforeEach(async () => {
-  stub = await StubSolana.start();
-  node = solanaNode({ ...SOLANA_DEVNET, solanaUrl: stub.url });
-  stub.accounts.set(SOLANA_SENDER, { lamports: 10_000_000_000n });
+  ledger = await openSolanaLedger();
+  node = solanaNode(solanaEntryAt(ledger.node.url));
 });
-afterEach(() => stub.stop());
+afterEach(() => ledger.stop());
 
-interface Sent {
-  readonly unsigned: Uint8Array;
-  readonly signed: Uint8Array;
-}
-
-const signedOf = (unsigned: Uint8Array): Sent => {
-  const attached = attachSolanaSignature(
-    unsigned,
-    [SOLANA_KEY.sign(messageOf(unsigned))],
-    [SOLANA_KEY.publicKey],
+type Sent = ReturnType<typeof withSolanaSignature>;
+/** Builds and signs one with the blockhash of the last final block; nobody hands it over. */
+const sent = async (amount = SOL_TRANSFER.amount): Promise<Sent> =>
+  withSolanaSignature(
+    got(await node.build(solanaIntent(authorisedSolana({ ...SOL_TRANSFER, amount })))).unsigned,
   );
-  return attached.ok ? { unsigned, signed: attached.value.signed } : expect.fail(attached.problem.message);
-};
+const send = async (signed: Uint8Array): Promise<void> =>
+  expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
+/** The slots of blocks from one on. */
+const slotsSince = async (first: bigint) => (await ledger.slots()).filter((slot) => slot >= first);
+/** The node is behind the ledger, by so many slots. */
+const isBehind = (slots: number): void =>
+  ledger.changes("getSlot", (slot, [config]) =>
+    Object(config).commitment === "finalized" ? Number(slot) - slots : undefined,
+  );
+/** The node lists no more at once. */
+const listsAtMost = (many: number): void =>
+  ledger.changes("getSignaturesForAddress", (listed) => Object(listed).slice(0, many));
 
-const sent = async (): Promise<Sent> => {
-  const built = await node.build({
-    sender: SOLANA_SENDER,
-    keys: [SOLANA_KEY.publicKey],
-    act: authorisedSolana(SOL_TRANSFER),
-    priority: undefined,
-    sequencing: { kind: "next", lowest: 0n },
-  });
-  return built.ok ? signedOf(built.value.unsigned) : expect.fail(built.problem.message);
-};
-
-/** Moves the chain so that so many blocks above the one of a finalized blockhash are final. */
-const passBlocks = (blocks: bigint): void => {
-  stub.slot += blocks;
-};
 const verdict = async (...transactions: readonly Sent[]): Promise<string> => {
   const fate = await node.fateOf(SOLANA_SENDER, transactions);
   return fate.ok ? fate.value.kind : fate.problem.code;
 };
-const OVER = LANDS_WITHIN_BLOCKS + 1n;
 
 describe("INV-4 whether a transaction of Solana is dead", () => {
   it("is open until the last block in which it could land is final, and dead behind it", async () => {
     const one = await sent();
     expect(await verdict(one)).toBe("open");
-    passBlocks(LANDS_WITHIN_BLOCKS);
+    await ledger.mine(LAST);
     expect(await verdict(one)).toBe("open");
-    passBlocks(1n);
+    await ledger.mine();
     const fate = await node.fateOf(SOLANA_SENDER, [one]);
     expect(fate).toMatchObject({
       ok: true,
@@ -76,159 +78,179 @@ describe("INV-4 whether a transaction of Solana is dead", () => {
 
   it("K11 is decided by finalized blocks alone, however often the node takes the same bytes", async () => {
     const one = await sent();
-    const taken = async () => expect(await node.broadcast(one.signed)).toEqual({ kind: "accepted" });
-    for (let blocks = 0n; blocks < 150n; blocks += 30n) {
-      await taken();
+    // it says so, and does nothing
+    ledger.node.says("sendTransaction", () => ({ jsonrpc: "2.0", id: 1, result: one.txHash }));
+    for (let blocks = 0; blocks < 150; blocks += 30) {
+      await send(one.signed);
       expect(await verdict(one)).toBe("open");
-      passBlocks(30n);
+      await ledger.mine(30);
     }
-    await taken();
-    passBlocks(OVER - 150n);
-    // it says so still, and its own simulation finds nothing wrong
-    await taken();
+    await send(one.signed);
+    await ledger.mine(OVER - 150);
+    // it says so still, of a blockhash that is over
+    await send(one.signed);
     expect(await verdict(one)).toBe("dead");
-    await taken();
+    await send(one.signed);
     expect(await verdict(one)).toBe("dead");
     // a status "processed" of a fork that the chain gave up is no block either
-    const processed = { slot: 5_000, confirmations: 0, err: null, confirmationStatus: "processed" };
-    const text = JSON.stringify({
-      jsonrpc: "2.0",
-      id: 1,
-      result: { context: { slot: 5_000 }, value: [processed] },
-    });
-    stub.spoilt.set("getSignatureStatuses", { status: 200, text });
-    expect(await node.sight(solanaId(one.signed))).toEqual({ ok: true, value: { kind: "waiting" } });
+    ledger.changes("getSignatureStatuses", (found) => ({
+      ...Object(found),
+      value: [{ slot: 60, confirmations: 0, err: null, confirmationStatus: "processed" }],
+    }));
+    expect(await node.sight(one.txHash)).toEqual({ ok: true, value: { kind: "waiting" } });
     expect(await verdict(one)).toBe("dead");
   });
 
   it("counts blocks and not slots", async () => {
     const one = await sent();
-    stub.skipped.add(stub.slot + 5n);
-    passBlocks(OVER);
+    const from = await ledger.lastSlot();
+    await ledger.mine(LAST);
+    // leaders have missed some of them
+    expect(Number((await ledger.lastSlot()) - from)).toBeGreaterThan(OVER);
     expect(await verdict(one)).toBe("open");
-    passBlocks(1n);
+    await ledger.mine();
     expect(await verdict(one)).toBe("dead");
   });
 
   it("is open when it has landed, failed or not, and with a signature that nobody has on record", async () => {
-    const one = await sent();
-    const other = withSignature(one.unsigned, new Uint8Array(64).fill(3));
-    passBlocks(OVER + 100n);
-    for (const landing of [
-      { transaction: one.signed },
-      { transaction: other },
-      { transaction: other, err: "X" },
-    ]) {
-      stub.landings.length = 0;
-      stub.landings.push({ slot: 4_990n, of: SOLANA_SENDER, ...landing });
-      expect(await verdict(one)).toBe("open");
-    }
+    const [plain, other, failed] = [await sent("1000001"), await sent("1000002"), await sent("1000003")];
+    const [, , failedId] = await Promise.all(
+      [plain.signed, ...[other, failed].map(({ unsigned }) => withOtherSolanaSignature(unsigned))].map(
+        async (signed) => {
+          await send(signed);
+          return solanaId(signed);
+        },
+      ),
+    );
+    await ledger.mine(OVER + 100);
+    ledger.changes("getSignaturesForAddress", (listed) =>
+      [...Object(listed)].map((each) => (each.signature === failedId ? { ...each, err: "X" } : each)),
+    );
+    ledger.changes("getTransaction", (found, [id]) => {
+      const { meta, ...record } = Object(found);
+      return id === failedId ? { ...record, meta: { ...meta, err: "X" } } : undefined;
+    });
+    expect([await verdict(plain), await verdict(other), await verdict(failed)]).toEqual(
+      Array(3).fill("open"),
+    );
     // under its own id nothing has landed
-    expect(await node.sight(solanaId(one.signed))).toEqual({ ok: true, value: { kind: "unknown" } });
+    expect(await node.sight(other.txHash)).toEqual({ ok: true, value: { kind: "unknown" } });
   });
 
   it("looks at nothing that is newer than the last block in which it could land", async () => {
     const one = await sent();
-    passBlocks(OVER + 200n);
-    for (const [signature, slot] of [
-      [3, 5_119n],
-      [4, 5_120n],
-    ] as const) {
-      const transaction = withSignature(one.unsigned, new Uint8Array(64).fill(signature));
-      // another message
-      transaction[200] = 0xff;
-      stub.landings.push({ slot, of: SOLANA_SENDER, transaction });
-    }
+    const { length } = await slotsSince(await ledger.lastSlot());
+    // one block more is there, and not confirmed yet: the first payment is in the last one in which it could land
+    await ledger.mine(LAST - length - 1);
+    await ledger.fund(SOLANA_SENDER, DUST);
+    await ledger.fund(SOLANA_SENDER, DUST);
+    await ledger.mine(OVER);
     expect(await verdict(one)).toBe("dead");
-    expect(stub.asked.filter(({ method }) => method === "getTransaction").length).toBe(1);
+    expect(ledger.calls("getTransaction").length).toBe(1);
   });
 
   it("looks at all that the wallet has done in that time, page after page, and at nothing older", async () => {
-    const one = await sent();
-    passBlocks(OVER + 200n);
-    // more than a page of newer ones, which are listed and not read
-    const strangers = Array.from({ length: 105 }, (_, at) => {
-      const signature = new Uint8Array(64).fill(at % 250).fill(at >> 2, 60);
-      return { slot: 5_200n, of: SOLANA_SENDER, transaction: withSignature(one.unsigned, signature) };
-    });
-    stub.pageMost = 50;
-    stub.landings.push(...strangers, { slot: 4_100n, of: SOLANA_SENDER, transaction: one.signed });
+    const [one, landed] = [await sent("1000001"), await sent("1000002")];
+    await send(landed.signed);
+    await ledger.mine(OVER);
+    // more than two pages of newer ones, which are listed and not read
+    for (let stranger = 0; stranger < 12; stranger += 1) {
+      await ledger.admin("fund", { address: SOLANA_SENDER, amount: DUST });
+    }
+    await ledger.mine(OVER);
+    listsAtMost(5);
     expect(await verdict(one)).toBe("dead");
-    stub.landings.push({ slot: 4_969n, of: SOLANA_SENDER, transaction: one.signed });
-    expect(await verdict(one)).toBe("open");
+    // nor is the payment read that opened the ledger
+    expect(ledger.calls("getTransaction").map(([id]) => id)).toEqual([landed.txHash]);
+    expect(await verdict(landed)).toBe("open");
   });
 
   it("needs all of several to be dead", async () => {
     const one = await sent();
-    passBlocks(100n);
+    await ledger.mine(100);
     const two = await sent();
-    passBlocks(OVER - 100n);
+    await ledger.mine(OVER - 100);
     expect([await verdict(one), await verdict(one, two)]).toEqual(["dead", "open"]);
-    passBlocks(100n);
+    await ledger.mine(100);
     expect(await verdict(one, two)).toBe("dead");
   });
 
   it("gives no verdict by a node that is of another chain, or has forgotten, or shows another block at its slot", async () => {
     const one = await sent();
-    passBlocks(OVER);
-    stub.genesisHash = stubBlockhash(1n);
+    const from = await ledger.lastSlot();
+    await ledger.mine(OVER);
+    const slots = await slotsSince(from);
+    ledger.changes("getGenesisHash", () => SOLANA_DEVNET.genesisHash);
     expect(await verdict(one)).toBe("ServiceUnavailable");
-    stub.genesisHash = SOLANA_DEVNET.genesisHash;
-    for (const slot of [4_968n, 5_000n, 5_119n]) {
-      stub.lost.add(slot);
+    for (const at of [0, 32, LAST]) {
+      ledger.node.reset();
+      ledger.loses(slots[at]);
       expect(await verdict(one)).toBe("ServiceUnavailable");
-      stub.lost.clear();
     }
-    const fresh = solanaNode({ ...SOLANA_DEVNET, solanaUrl: stub.url });
-    stub.firstAvailable = 4_969n;
+    ledger.node.reset();
+    ledger.loses(...(await ledger.slots()).filter((slot) => slot <= from));
+    ledger.changes("getFirstAvailableBlock", () => slots[1]);
+    const fresh = solanaNode(solanaEntryAt(ledger.node.url));
     const fate = await fresh.fateOf(SOLANA_SENDER, [one]);
     expect(!fate.ok && fate.problem.message).toContain("no verdict");
   });
 
   it("gives no verdict when the node has forgotten what lay behind its blocks since it was found", async () => {
     const one = await sent();
-    passBlocks(OVER);
+    const from = await ledger.lastSlot();
+    await ledger.mine(OVER);
     expect(await verdict(one)).toBe("dead");
-    stub.firstAvailable = 4_969n;
+    ledger.changes("getFirstAvailableBlock", () => from + 1n);
     expect(await verdict(one)).toBe("ServiceUnavailable");
   });
 
   // a node that was started again from a snapshot has what came before and after, calls the rest skipped, and lists nothing of it
-  it.each([4_968n, 4_990n, 5_119n])(
-    "gives no verdict when the node has lost the block of slot %s, in which it could land, and has older ones",
-    async (slot) => {
+  it.each([0, 22, LAST])(
+    "gives no verdict when the node has lost the block %s behind the one of the blockhash, in which it could land, and has older ones",
+    async (at) => {
       const one = await sent();
-      passBlocks(OVER);
-      stub.lost.add(slot);
+      const from = await ledger.lastSlot();
+      await ledger.mine(OVER);
+      ledger.loses((await slotsSince(from))[at]);
       expect(await verdict(one)).toBe("ServiceUnavailable");
-      stub.lost.clear();
+      ledger.node.reset();
       expect(await verdict(one)).toBe("dead");
     },
   );
 
   it("lists on at no node that is behind what was listed: it does not know where to go on, and says that there is no more", async () => {
     const one = await sent();
-    passBlocks(OVER + 50n);
-    const [late, later] = [1, 2].map((fill) => ({
-      slot: stub.finalSlot,
-      of: SOLANA_SENDER,
-      transaction: Uint8Array.from([...withSignature(one.unsigned, new Uint8Array(64).fill(fill)), fill]),
-    }));
-    if (late === undefined || later === undefined) expect.fail("two");
-    stub.landings.push({ slot: 4_990n, of: SOLANA_SENDER, transaction: one.signed }, late, later);
-    stub.pageMost = 2;
-    stub.slot -= 20n;
-    stub.behind = stub.finalSlot;
+    await send(one.signed);
+    await ledger.mine(OVER + 20);
+    for (const _ of ["late", "later"]) {
+      await ledger.admin("fund", { address: SOLANA_SENDER, amount: DUST });
+    }
+    await ledger.mine(SOLANA_FINAL);
+    isBehind(20);
+    listsAtMost(2);
+    // a second node behind the same address, which is asked for every page but the first
+    const last = (await ledger.lastSlot()) - 20n;
+    ledger.node.says("getSignaturesForAddress", (request) => {
+      const { before, minContextSlot } = Object(rpcCallOf(request).params[1]);
+      if (before === undefined) return undefined;
+      return minContextSlot > last
+        ? solanaRefusal(-32016, "Minimum context slot has not been reached")
+        : { jsonrpc: "2.0", id: 1, result: [] };
+    });
     expect(await verdict(one)).toBe("ServiceUnavailable");
-    stub.behind = undefined;
+    ledger.node.reset();
+    isBehind(20);
+    listsAtMost(2);
     expect(await verdict(one)).toBe("open");
   });
 
   it("is decided once the node is past the block of the blockhash, though it was behind it when it was first asked", async () => {
+    await ledger.mine(100);
     const one = await sent();
-    stub.slot -= 100n;
+    isBehind(100);
     expect(await verdict(one)).toBe("ServiceUnavailable");
-    passBlocks(100n + OVER);
+    ledger.node.reset();
+    await ledger.mine(OVER);
     expect(await verdict(one)).toBe("dead");
   });
 
@@ -243,57 +265,59 @@ describe("INV-4 whether a transaction of Solana is dead", () => {
     "getGenesisHash",
   ])("gives no verdict when the node does not answer %s", async (method) => {
     const one = await sent();
-    passBlocks(OVER);
-    const transaction = withSignature(one.unsigned, new Uint8Array(64).fill(3)).map((byte, at) =>
-      at === 200 ? byte ^ 1 : byte,
-    );
-    stub.landings.push({ slot: 4_990n, of: SOLANA_SENDER, transaction });
+    await ledger.fund(SOLANA_SENDER, DUST);
+    await ledger.mine(OVER);
     expect(await verdict(one)).toBe("dead");
-    stub.spoilt.set(method, { status: 200, text: '{"jsonrpc":"2.0","id":1,"result":null}' });
+    ledger.node.spoilt.set(method, jsonAnswer({ jsonrpc: "2.0", id: 1, result: null }));
     expect(await verdict(one)).toBe("ServiceUnavailable");
   });
 
   it("asks no node that is behind the slot by which the blockhash is over", async () => {
     const one = await sent();
-    passBlocks(OVER);
+    await ledger.mine(OVER);
     await verdict(one);
-    const listed = stub.asked.find(({ method }) => method === "getSignaturesForAddress");
-    expect(listed?.params[1]).toMatchObject({
+    const [[, config] = []] = ledger.calls("getSignaturesForAddress");
+    expect(config).toMatchObject({
       commitment: "finalized",
-      minContextSlot: Number(stub.finalSlot),
+      minContextSlot: Number(await ledger.lastSlot()),
     });
-    stub.spoilt.set("getSignaturesForAddress", {
-      status: 200,
-      text: '{"jsonrpc":"2.0","id":1,"error":{"code":-32016,"message":"Minimum context slot has not been reached"}}',
-    });
+    const refused = solanaRefusal(-32016, "Minimum context slot has not been reached");
+    ledger.node.spoilt.set("getSignaturesForAddress", jsonAnswer(refused));
     expect(await verdict(one)).toBe("ServiceUnavailable");
   });
 });
 
 describe("INV-4 whether a caller's own bytes are dead", () => {
-  const bytesOf = (slot: bigint): Sent =>
-    signedOf(Buffer.from(solanaBytes({ blockhash: stubBlockhash(slot) }).slice(2), "hex"));
+  const bytesOf = (blockhash: string): Sent =>
+    withSolanaSignature(Buffer.from(solanaBytes({ blockhash }).slice(2), "hex"));
+  /** @param age blocks before the last one that is final */
+  const bytesAt = async (age: number): Promise<Sent> => {
+    const last = await ledger.lastSlot();
+    const slot = (await ledger.slots()).filter((each) => each <= last).at(-1 - age);
+    return bytesOf(await ledger.blockhashOf(slot));
+  };
 
   it("is decided by the block of their blockhash, which is looked for from the newest to the oldest", async () => {
-    const one = bytesOf(4_000n);
+    await ledger.mine(600);
+    // behind the first 512 slots
+    const one = await bytesAt(560);
     expect(await verdict(one)).toBe("ServiceUnavailable");
     expect(await verdict(one)).toBe("dead");
-    const young = bytesOf(4_900n);
-    expect(await verdict(young)).toBe("open");
+    expect(await verdict(await bytesAt(68))).toBe("open");
   });
 
   it("is decided when its block came behind the first searched range", async () => {
-    const one = bytesOf(4_900n);
-    stub.slot = 4_800n;
+    await ledger.mine(100);
+    const one = await bytesAt(0);
+    isBehind(100);
     expect(await verdict(one)).toBe("ServiceUnavailable");
-    stub.slot = 5_200n;
+    ledger.node.reset();
+    await ledger.mine(OVER);
     expect(await verdict(one)).toBe("dead");
   });
 
   it("is never decided where the chain has no such block", async () => {
-    const other = solanaAddress(testEdwardsKey("18".repeat(32)).publicKey);
-    const one = signedOf(Buffer.from(solanaBytes({ blockhash: other }).slice(2), "hex"));
-    stub.slot = 400n;
+    const one = bytesOf(solanaAddress(testEdwardsKey("18".repeat(32)).publicKey));
     expect([await verdict(one), await verdict(one), await verdict(one)]).toEqual(
       Array(3).fill("ServiceUnavailable"),
     );

@@ -1,9 +1,6 @@
 import type { Act } from "@conclave/custody";
 import { type RunningLedger, startSolanaLedger } from "@conclave/ledgers";
 import { commandLedger, HandClock } from "@conclave/ledgers/testing";
-import { ed25519 } from "@noble/curves/ed25519.js";
-import { bytesToNumberLE, concatBytes, numberToBytesLE } from "@noble/curves/utils.js";
-import { sha512 } from "@noble/hashes/sha2.js";
 import {
   type Address,
   address,
@@ -42,10 +39,10 @@ import {
   SOLANA_RECIPIENT,
   SOLANA_SENDER,
   solanaBytes,
+  withOtherSolanaSignature,
 } from "../../testing/solana-samples.ts";
 import { solanaId } from "../attach.ts";
 import { SOLANA_FAMILY } from "../family.ts";
-import { messageOf, withSignature } from "../message/message.ts";
 import { SOLANA_TOKEN_2022_PROGRAM, SOLANA_TOKEN_PROGRAM } from "../message/programs.ts";
 import type { SolanaTransfer } from "../rules/act.ts";
 import { solanaNode } from "./node.ts";
@@ -168,20 +165,6 @@ const signedOf = async (act: Act, priority?: "Fast") => {
   if (signable === undefined) expect.fail("there is something to sign");
   const attached = SOLANA_FAMILY.attach(unsigned, [SOLANA_KEY.sign(signable.bytes)], [SOLANA_KEY.publicKey]);
   return attached.ok ? { unsigned, ...attached.value } : expect.fail(attached.problem.message);
-};
-
-/** A second good signature of the same message, as another round of a threshold protocol makes it: its nonce is another. */
-const signedAgain = (unsigned: Uint8Array): Uint8Array => {
-  const { Fn } = ed25519.Point;
-  const { scalar } = ed25519.utils.getExtendedPublicKey(SECRET);
-  const nonce = 123_456_789n;
-  const commitment = ed25519.Point.BASE.multiply(nonce).toBytes();
-  const message = messageOf(unsigned);
-  const challenge = Fn.create(
-    bytesToNumberLE(sha512(concatBytes(commitment, SOLANA_KEY.publicKey, message))),
-  );
-  const response = Fn.create(nonce + challenge * scalar);
-  return withSignature(unsigned, concatBytes(commitment, numberToBytesLE(response, 32)));
 };
 
 const native = (to: string, amount: bigint): SolanaTransfer => ({
@@ -338,7 +321,7 @@ describe("INV-4 the fate of a transaction on a ledger of Solana", () => {
   it("is not dead when the same message landed with another signature, and is not taken for that one", async () => {
     const to = await stranger();
     const one = await signedOf(actOf(native(to, SOL)));
-    const again = signedAgain(one.unsigned);
+    const again = withOtherSolanaSignature(one.unsigned);
     expect(solanaId(again)).not.toBe(one.txHash);
     expect(await node.broadcast(again)).toEqual({ kind: "accepted" });
     await mine(FINAL);

@@ -1,112 +1,137 @@
 import type { Act } from "@conclave/custody";
 import { concatBytes } from "@noble/curves/utils.js";
 import { getBase64Decoder, getBase64Encoder } from "@solana/kit";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ChainNode } from "../../chain.ts";
+import { got } from "../../testing/conformance/plain-wallet.ts";
+import {
+  openSolanaLedger,
+  type ScriptedSolanaLedger,
+  SOLANA_FINAL,
+  solanaEntryAt,
+  solanaRefusal,
+} from "../../testing/ledgers/solana-ledger.ts";
+import { jsonAnswer } from "../../testing/scripted-node.ts";
 import {
   authorisedSolana,
   authorisedSolanaBytes,
   SOL_TRANSFER,
   SOLANA_DEVNET,
-  SOLANA_KEY,
   SOLANA_MINT,
   SOLANA_RECIPIENT,
   SOLANA_SENDER,
   SPL_2022_TRANSFER,
   SPL_TRANSFER,
   solanaBytes,
+  solanaIntent,
+  withSolanaSignature,
 } from "../../testing/solana-samples.ts";
 import { solanaExtension, solanaHoldingData, solanaMintData } from "../../testing/solana-token-data.ts";
-import { StubSolana, stubBlockhash } from "../../testing/stub-solana.ts";
-import { SOLANA_FAMILY } from "../family.ts";
-import { messageOf } from "../message/message.ts";
-import { SOLANA_TOKEN_2022_PROGRAM, SOLANA_TOKEN_PROGRAM } from "../message/programs.ts";
+import {
+  SOLANA_SYSTEM_PROGRAM,
+  SOLANA_TOKEN_2022_PROGRAM,
+  SOLANA_TOKEN_PROGRAM,
+} from "../message/programs.ts";
 import { associatedAccount } from "../token/associated-account.ts";
 import { decodeSolana } from "../transaction.ts";
 import { solanaNode } from "./node.ts";
 
-let stub: StubSolana;
-let node: ChainNode;
-beforeEach(async () => {
-  stub = await StubSolana.start();
-  node = solanaNode({ ...SOLANA_DEVNET, solanaUrl: stub.url });
-  stub.accounts.set(SOLANA_SENDER, { lamports: 10_000_000_000n });
-});
-afterEach(() => stub.stop());
-
-const intent = (act: Act, priority?: "Slow" | "Standard" | "Fast") =>
-  ({
-    sender: SOLANA_SENDER,
-    keys: [SOLANA_KEY.publicKey],
-    act,
-    priority,
-    sequencing: { kind: "next", lowest: 0n },
-  }) as const;
+/** More blocks than a blockhash is young for. */
+const BLOCKS_OF_A_LIFE = 170;
+/** a slot in which no leader of the ledger makes a block */
+const SKIPPED = 20n;
+/** of all of the ledger's blocks */
+const DATE = "2026-11-20T00:00:00.000Z";
 const ACT = authorisedSolana(SOL_TRANSFER);
 
-const made = async (act: Act = ACT) => {
-  const built = await node.build(intent(act));
-  if (!built.ok) expect.fail(built.problem.message);
-  const { unsigned } = built.value;
-  const attached = SOLANA_FAMILY.attach(
-    unsigned,
-    [SOLANA_KEY.sign(messageOf(unsigned))],
-    [SOLANA_KEY.publicKey],
-  );
-  return attached.ok ? { unsigned, ...attached.value } : expect.fail(attached.problem.message);
-};
-const said = async (act: Act): Promise<string> => {
-  const built = await node.build(intent(act));
-  return built.ok ? "built" : `${built.problem.code}: ${built.problem.message}`;
-};
+let ledger: ScriptedSolanaLedger;
+let node: ChainNode;
+beforeAll(async () => {
+  ledger = await openSolanaLedger();
+  await ledger.fund(SOLANA_RECIPIENT, 1_000_000_000);
+  await ledger.mine(BLOCKS_OF_A_LIFE);
+});
+beforeEach(async () => {
+  ledger.node.reset();
+  // each test builds with another blockhash
+  await ledger.mine();
+  node = solanaNode(solanaEntryAt(ledger.node.url));
+});
+afterAll(() => ledger.stop());
 
+const built = async (act?: Act, priority?: "Slow" | "Standard" | "Fast"): Promise<Uint8Array> =>
+  got(await node.build({ ...solanaIntent(act), priority })).unsigned;
+const made = async (act?: Act) => withSolanaSignature(await built(act));
+/** A transaction in a block that is confirmed. */
+const landed = async () => {
+  const { signed, txHash } = await made();
+  expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
+  await ledger.mine(2);
+  const height = (await ledger.slots()).at(-1) ?? expect.fail("it has blocks");
+  return { txHash, height, blockHash: await ledger.blockhashOf(height) };
+};
+const said = async (act: Act = ACT): Promise<string> => {
+  const { ok, ...answer } = await node.build(solanaIntent(act));
+  return "problem" in answer ? `${answer.problem.code}: ${answer.problem.message}` : "built";
+};
+/** The node's outcome of trying a transaction. */
+const tries = (outcome: object): void =>
+  ledger.changes("simulateTransaction", (tried) => ({
+    ...Object(tried),
+    value: { ...Object(tried).value, ...outcome },
+  }));
+const pays = (...prices: readonly number[]): void =>
+  ledger.changes("getRecentPrioritizationFees", () =>
+    prices.map((prioritizationFee) => ({ slot: 1, prioritizationFee })),
+  );
+const holds = (lamports: bigint): void =>
+  ledger.shows(SOLANA_SENDER, { lamports, owner: SOLANA_SYSTEM_PROGRAM, data: new Uint8Array(0) });
+
+/** The node shows a token of the sender's, and tries its transfers without an error. */
 const endow = (kind: "Spl" | "Spl2022", mint: Uint8Array, recipient = true): void => {
   const owner = kind === "Spl" ? SOLANA_TOKEN_PROGRAM : SOLANA_TOKEN_2022_PROGRAM;
   const put = (who: string, amount: bigint): void => {
     const data = solanaHoldingData(who, amount);
-    stub.accounts.set(associatedAccount({ kind, mint: SOLANA_MINT }, who), {
-      lamports: 2_039_280n,
-      owner,
-      data,
-    });
+    const account = associatedAccount({ kind, mint: SOLANA_MINT }, who);
+    ledger.shows(account, { lamports: 2_039_280n, owner, data });
   };
-  stub.accounts.set(SOLANA_MINT, { lamports: 1n, owner, data: mint });
+  ledger.shows(SOLANA_MINT, { lamports: 1n, owner, data: mint });
   put(SOLANA_SENDER, 10_000_000n);
   if (recipient) put(SOLANA_RECIPIENT, 0n);
+  tries({ err: null, logs: [], unitsConsumed: 10_000 });
 };
 
 describe("a node of Solana that builds", () => {
   it("takes the last finalized blockhash with its slot, and what the node computed with a margin", async () => {
-    const { unsigned } = await made();
-    expect(decodeSolana(unsigned)).toMatchObject({
+    tries({ unitsConsumed: 10_000 });
+    const slot = await ledger.lastSlot();
+    expect(decodeSolana(await built())).toMatchObject({
       ok: true,
       value: {
-        blockhash: stubBlockhash(4_968n),
+        blockhash: await ledger.blockhashOf(slot),
         instructions: [
           { kind: "computeLimit", units: 12_180 },
-          { kind: "memo", text: expect.stringMatching(/ 4968$/) },
+          { kind: "memo", text: expect.stringMatching(new RegExp(` ${slot}$`)) },
           { kind: "payment" },
         ],
       },
     });
-    const tried = stub.asked.find(({ method }) => method === "simulateTransaction")?.params[0];
+    const [[tried] = []] = ledger.calls("simulateTransaction");
     expect(getBase64Encoder().encode(String(tried)).slice(1, 65)).toEqual(new Uint8Array(64));
   });
 
   it("asks for no more than counts, whatever the node says that it computed", async () => {
-    stub.simulation = { err: null, logs: [], units: 2n ** 64n - 1n };
-    const { unsigned } = await made();
-    expect(decodeSolana(unsigned)).toMatchObject({
+    tries({ unitsConsumed: 2n ** 64n - 1n });
+    expect(decodeSolana(await built())).toMatchObject({
       ok: true,
       value: { instructions: [{ kind: "computeLimit", units: 1_400_000 }, {}, {}] },
     });
   });
 
   it("bids what was paid for the accounts that it changes, by its priority, and nothing without one", async () => {
-    stub.prices.push(50_000n, 150_000n, 300_000n);
+    pays(50_000, 150_000, 300_000);
     const priceOf = async (priority?: "Slow" | "Standard" | "Fast") => {
-      const built = await node.build(intent(ACT, priority));
-      const decoded = decodeSolana(built.ok ? built.value.unsigned : expect.fail(built.problem.message));
+      const decoded = decodeSolana(await built(ACT, priority));
       const price = decoded.ok && decoded.value.instructions.find(({ kind }) => kind === "computePrice");
       return price && "price" in price ? price.price : undefined;
     };
@@ -116,9 +141,9 @@ describe("a node of Solana that builds", () => {
       await priceOf("Standard"),
       await priceOf("Fast"),
     ]).toEqual([undefined, 50_000n, 150_000n, 150_000n]);
-    const asked = stub.asked.find(({ method }) => method === "getRecentPrioritizationFees");
-    expect(asked?.params).toEqual([[SOLANA_SENDER, SOLANA_RECIPIENT]]);
-    expect(await node.feeLevels()).toMatchObject({ ok: true, value: { kind: "Solana", blockNumber: 5_000 } });
+    expect(ledger.calls("getRecentPrioritizationFees")[0]).toEqual([[SOLANA_SENDER, SOLANA_RECIPIENT]]);
+    const blockNumber = Number(await ledger.lastSlot("confirmed"));
+    expect(await node.feeLevels()).toMatchObject({ ok: true, value: { kind: "Solana", blockNumber } });
   });
 
   it.each(["Spl", "Spl2022"] as const)(
@@ -128,8 +153,8 @@ describe("a node of Solana that builds", () => {
       endow(kind, solanaMintData(), false);
       const transfer = { ...SPL_TRANSFER, kind };
       expect(await said(authorisedSolana(transfer))).toContain("RecipientCannotReceive");
-      const { unsigned } = await made(authorisedSolana({ ...transfer, createDestinationAccount: true }));
-      const decoded = decodeSolana(unsigned);
+      const made = await built(authorisedSolana({ ...transfer, createDestinationAccount: true }));
+      const decoded = decodeSolana(made);
       expect(decoded.ok && decoded.value.instructions.map((each) => each.kind)).toEqual([
         "computeLimit",
         "creation",
@@ -151,7 +176,7 @@ describe("a node of Solana that builds", () => {
   ])("signs nothing for a token of Token-2022 that %s", async (words, extended) => {
     endow("Spl2022", solanaMintData(solanaExtension(18, new Uint8Array(64)), extended));
     expect(await said(authorisedSolana(SPL_2022_TRANSFER))).toContain(words);
-    expect(stub.asked.some(({ method }) => method === "simulateTransaction")).toBe(false);
+    expect(ledger.calls("simulateTransaction")).toEqual([]);
   });
 
   it.each<[string, readonly Uint8Array[]]>([
@@ -185,25 +210,29 @@ describe("a node of Solana that builds", () => {
     endow("Spl2022", solanaMintData(...asked), false);
     const rent = (128n + 191n) * 6_960n;
     const least = 890_880n + 5_000n + rent;
-    stub.accounts.set(SOLANA_SENDER, { lamports: least - 1n });
+    holds(least - 1n);
     expect(await said(authorisedSolana(SPL_2022_TRANSFER))).toContain(`${least} lamports`);
-    stub.accounts.set(SOLANA_SENDER, { lamports: least });
+    holds(least);
     expect(await said(authorisedSolana(SPL_2022_TRANSFER))).toBe("built");
   });
 
   it("K1 lets the node try the very bytes that are signed, with their units and their price", async () => {
-    stub.prices.push(50_000n);
-    const built = await node.build(intent(ACT, "Standard"));
-    const unsigned = built.ok ? built.value.unsigned : expect.fail(built.problem.message);
-    const tried = stub.asked.filter(({ method }) => method === "simulateTransaction");
+    pays(50_000);
+    const unsigned = await built(ACT, "Standard");
+    const tried = ledger.calls("simulateTransaction");
     expect(tried).toHaveLength(2);
-    expect(tried.at(-1)?.params).toEqual([
+    expect(tried.at(-1)).toEqual([
       getBase64Decoder().decode(unsigned),
       { encoding: "base64", commitment: "confirmed", sigVerify: false, replaceRecentBlockhash: false },
     ]);
     // the first has more units than it takes and no price: only the second tells that the price is too much
-    stub.simulateNext = [stub.simulation, { err: "InsufficientFundsForFee", logs: [], units: 0n }];
-    expect(await said(ACT)).toBe(
+    let tries = 0;
+    ledger.changes("simulateTransaction", (found) => {
+      tries += 1;
+      const err = "InsufficientFundsForFee";
+      return tries === 2 ? { ...Object(found), value: { err, logs: [], unitsConsumed: 0 } } : undefined;
+    });
+    expect(await said()).toBe(
       "ExecutionReverted: the chain would not carry it out: InsufficientFundsForFee: the wallet holds fewer lamports than the fee: fund it",
     );
   });
@@ -229,12 +258,11 @@ describe("a node of Solana that builds", () => {
   });
 
   it("fails in the chain's own words when the node would not carry it out", async () => {
-    stub.simulation = {
+    tries({
       err: { InstructionError: [2, { Custom: 1 }] },
       logs: ["Program log: Error: insufficient funds", "Program consumed 5 units"],
-      units: 5n,
-    };
-    expect(await said(ACT)).toBe(
+    });
+    expect(await said()).toBe(
       'ExecutionReverted: the chain would not carry it out: {"InstructionError":[2,{"Custom":1}]} (Program log: Error: insufficient funds)',
     );
   });
@@ -246,50 +274,63 @@ describe("a node of Solana that builds", () => {
       { InsufficientFundsForRent: { account_index: 0 } },
     ],
   ])("K12 says in lamports what is missing: %s", async (words, err) => {
-    stub.simulation = { err, logs: [], units: 0n };
-    expect(await said(ACT)).toContain(words);
+    tries({ err, logs: [] });
+    expect(await said()).toContain(words);
   });
 
   it("waits for a node that is behind, and so does not know the blockhash of the last final block", async () => {
-    stub.simulation = { err: "BlockhashNotFound", logs: [], units: 0n };
-    expect(await said(ACT)).toContain("ServiceUnavailable");
+    tries({ err: "BlockhashNotFound" });
+    expect(await said()).toContain("ServiceUnavailable");
   });
 
   it("takes a block before where the node does not show its last one yet, and waits while it shows none", async () => {
-    stub.lost.add(stub.finalSlot).add(stub.finalSlot - 1n);
-    const decoded = decodeSolana((await made()).unsigned);
-    expect(decoded.ok && decoded.value.blockhash).toBe(stubBlockhash(4_966n));
-    for (let slot = 0n; slot <= stub.slot; slot += 1n) stub.lost.add(slot);
-    expect(await said(ACT)).toContain("ServiceUnavailable");
+    const last = await ledger.lastSlot();
+    const [before, second, final] = (await ledger.slots()).filter((slot) => slot <= last).slice(-3);
+    ledger.loses(second, final);
+    const decoded = decodeSolana(await built());
+    expect(decoded.ok && decoded.value.blockhash).toBe(await ledger.blockhashOf(before));
+    ledger.changes("getBlocks", () => []);
+    expect(await said()).toContain("ServiceUnavailable");
   });
 });
 
 describe("a caller's own bytes", () => {
-  const actOf = (slot: bigint) =>
-    authorisedSolanaBytes(Buffer.from(solanaBytes({ blockhash: stubBlockhash(slot) }).slice(2), "hex"));
+  const actOf = (blockhash: string) =>
+    authorisedSolanaBytes(Buffer.from(solanaBytes({ blockhash }).slice(2), "hex"));
+  /** @param age blocks before the last one that is confirmed */
+  const slotOf = async (age: number) => (await ledger.slots()).at(-1 - age);
+  const actAt = async (age: number) => actOf(await ledger.blockhashOf(await slotOf(age)));
 
   it("are taken with a young blockhash that is final, waited for before, and refused after", async () => {
-    expect(await said(actOf(4_900n))).toBe("built");
-    expect(await said(actOf(4_990n))).toContain("ServiceUnavailable");
-    expect(await said(actOf(4_840n))).toContain("TransactionInvalid");
-    expect(await said(actOf(6_000n))).toContain("TransactionInvalid");
+    expect(await said(await actAt(100))).toBe("built");
+    expect(await said(await actAt(10))).toContain("ServiceUnavailable");
+    expect(await said(await actAt(160))).toContain("TransactionInvalid");
+    expect(await said(actOf(SOLANA_DEVNET.genesisHash))).toContain("TransactionInvalid");
   });
 
   it("INV-4 are refused when the chain has them already", async () => {
-    const { signed } = await made(actOf(4_900n));
-    stub.landings.push({ slot: 4_950n, of: SOLANA_SENDER, transaction: signed });
-    expect(await said(actOf(4_900n))).toContain("the chain has this very transaction already");
+    const act = await actAt(100);
+    expect(await node.broadcast((await made(act)).signed)).toEqual({ kind: "accepted" });
+    await ledger.mine(2);
+    expect(await said(act)).toContain("the chain has this very transaction already");
   });
 
   it("INV-4 wait for a node that has all blocks in which the chain may have them", async () => {
-    stub.lost.add(4_950n);
-    expect(await said(actOf(4_900n))).toContain("ServiceUnavailable");
-    stub.lost.clear();
-    expect(await said(actOf(4_900n))).toBe("built");
+    const act = await actAt(100);
+    ledger.loses(await slotOf(50));
+    expect(await said(act)).toContain("ServiceUnavailable");
+    ledger.node.reset();
+    expect(await said(act)).toBe("built");
   });
 });
 
 describe("a node of Solana that is handed a transaction", () => {
+  let own: Promise<Uint8Array> | undefined;
+  const signedOnce = (): Promise<Uint8Array> => {
+    own ??= made().then(({ signed }) => signed);
+    return own;
+  };
+
   it.each<[string, unknown]>([
     ["accepted", undefined],
     ["accepted", "AlreadyProcessed"],
@@ -333,10 +374,11 @@ describe("a node of Solana that is handed a transaction", () => {
     ["unacceptable", "InvalidLoadedAccountsDataSizeLimit"],
     ["unacceptable", { DuplicateInstruction: 1 }],
   ])("has %s it when it says %j", async (kind, refusal) => {
-    const { signed } = await made();
-    stub.refusal = refusal;
+    const signed = await signedOnce();
+    const refused = solanaRefusal(-32002, "Transaction simulation failed", { err: refusal, logs: [] });
+    if (refusal !== undefined) ledger.node.spoilt.set("sendTransaction", jsonAnswer(refused));
     expect((await node.broadcast(signed)).kind).toBe(kind);
-    expect(stub.posted).toEqual([signed]);
+    expect(ledger.posted()).toEqual([Buffer.from(signed).toString("hex")]);
   });
 
   it.each<[string, number, string]>([
@@ -377,45 +419,39 @@ describe("a node of Solana that is handed a transaction", () => {
     ["refused", -32000, "Transaction signature verification failure"],
     ["refused", 429, "Too many requests"],
   ])("has it %s when it says %i: %s", async (kind, code, words) => {
-    const { signed } = await made();
-    stub.refusalWords = [code, words];
+    const signed = await signedOnce();
+    ledger.node.spoilt.set("sendTransaction", jsonAnswer(solanaRefusal(code, words)));
     const outcome = await node.broadcast(signed);
     expect(outcome.kind).toBe(kind);
     expect(outcome.kind === "accepted" ? "" : outcome.reason).toContain(words);
   });
 
-  it.each(['"x"', "null"])("has not taken it when it names another, or none: %s", async (id) => {
+  it.each(["x", null])("has not taken it when it names another, or none: %s", async (id) => {
     const { signed } = await made();
-    stub.spoilt.set("sendTransaction", { status: 200, text: `{"jsonrpc":"2.0","id":1,"result":${id}}` });
+    ledger.changes("sendTransaction", () => id);
     expect(await node.broadcast(signed)).toMatchObject({ kind: "refused" });
   });
 });
 
 describe("a node of Solana that looks", () => {
   it("sees a transaction in no block, in one, at final depth, and failed", async () => {
-    const { signed, txHash } = await made();
-    const seen = async () => {
-      const sighting = await node.sight(txHash);
-      return sighting.ok ? sighting.value : expect.fail(sighting.problem.message);
-    };
-    expect(await seen()).toEqual({ kind: "unknown" });
-    stub.landings.push({ slot: 5_000n, of: SOLANA_SENDER, transaction: signed });
-    const included = { kind: "included", height: 5_000n, blockHash: stubBlockhash(5_000n), fee: 5_000n };
-    expect(await seen()).toEqual({ ...included, isFinal: false, succeeded: true });
-    stub.slot += 32n;
-    expect(await seen()).toEqual({ ...included, isFinal: true, succeeded: true });
-    // until now the node had no time of the block
-    stub.blockTimes.set(5_000n, 1_795_132_800n);
-    expect(await seen()).toMatchObject({ isFinal: true, date: "2026-11-20T00:00:00.000Z" });
-    stub.blockTimes.clear();
-    stub.landings[0] = {
-      slot: 5_000n,
-      of: SOLANA_SENDER,
-      transaction: signed,
-      err: "InsufficientFundsForRent",
-    };
-    expect(await seen()).toEqual({
-      ...included,
+    const seen = async (txHash: string) => got(await node.sight(txHash));
+    expect(await seen((await made()).txHash)).toEqual({ kind: "unknown" });
+    const { txHash, ...place } = await landed();
+    const included = { kind: "included", ...place, fee: 5_000n, date: DATE, succeeded: true };
+    expect(await seen(txHash)).toEqual({ ...included, isFinal: false });
+    await ledger.mine(SOLANA_FINAL);
+    expect(await seen(txHash)).toEqual({ ...included, isFinal: true });
+    // a node may have no time of the block
+    ledger.changes("getTransaction", (found) => ({ ...Object(found), blockTime: null }));
+    const { date, ...undated } = included;
+    expect(await seen(txHash)).toEqual({ ...undated, isFinal: true });
+    ledger.changes("getTransaction", (found) => {
+      const { meta, ...record } = Object(found);
+      return { ...record, meta: { ...meta, err: "InsufficientFundsForRent" } };
+    });
+    expect(await seen(txHash)).toEqual({
+      ...undated,
       isFinal: true,
       succeeded: false,
       reason: "InsufficientFundsForRent",
@@ -424,44 +460,43 @@ describe("a node of Solana that looks", () => {
   });
 
   it("does not take a transaction for one that succeeded when the node leaves out whether it failed", async () => {
-    const { signed, txHash } = await made();
-    stub.landings.push({ slot: 4_960n, of: SOLANA_SENDER, transaction: signed });
-    stub.spoilt.set("getTransaction", {
-      status: 200,
-      text: '{"jsonrpc":"2.0","id":1,"result":{"slot":4960,"meta":{"fee":5000}}}',
-    });
+    const { txHash, height: slot } = await landed();
+    ledger.changes("getTransaction", () => ({ slot, meta: { fee: 5_000 } }));
     expect(await node.sight(txHash)).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
   });
 
   it("tells its head by slots, and what a block holds; for a slot without one stands the block before", async () => {
-    const { signed, txHash } = await made();
-    stub.landings.push({ slot: 4_990n, of: SOLANA_SENDER, transaction: signed });
+    const { txHash, height, blockHash: hash } = await landed();
+    const final = await ledger.lastSlot();
     expect(await node.head()).toEqual({
       ok: true,
-      value: { height: 5_000n, hash: stubBlockhash(5_000n), confirmedHeight: 4_968n, finalHeight: 4_968n },
+      value: { height, hash, confirmedHeight: final, finalHeight: final },
     });
     const ours = new Set([txHash]);
-    const [hash, parentHash] = [stubBlockhash(4_990n), stubBlockhash(4_989n)];
-    expect(await node.block(4_990n, ours)).toEqual({
+    const parentHash = await ledger.blockhashOf((await ledger.slots()).at(-2));
+    const value = { height, hash, parentHash, holds: [txHash], date: DATE };
+    expect(await node.block(height, ours)).toEqual({ ok: true, value });
+    expect(await node.block(height + 1n, ours)).toEqual({ ok: true, value: undefined });
+    const before = await ledger.blockhashOf(SKIPPED - 1n);
+    expect(await node.block(SKIPPED, ours)).toEqual({
       ok: true,
-      value: { height: 4_990n, hash, parentHash, holds: [txHash] },
-    });
-    expect(await node.block(5_001n, ours)).toEqual({ ok: true, value: undefined });
-    stub.skipped.add(4_991n);
-    expect(await node.block(4_991n, ours)).toEqual({
-      ok: true,
-      value: { height: 4_991n, hash, parentHash: hash, holds: [] },
+      value: { height: SKIPPED, hash: before, parentHash: before, holds: [] },
     });
   });
 
   it("brings nothing in a slot that its neighbours prove to be without a block, and is silent of one that it has lost", async () => {
-    const arrivals = () => node.arrivals?.(4_950n, async () => new Set());
-    stub.skipped.add(4_950n).add(4_951n);
-    expect(await arrivals()).toEqual({ ok: true, value: [] });
-    stub.skipped.clear();
-    stub.lost.add(4_950n).add(4_951n);
-    expect([await arrivals(), await node.block(4_950n, new Set())]).toEqual(
+    const slots = [SKIPPED + 2n, SKIPPED + 3n] as const;
+    const arrivals = () => node.arrivals?.(slots[0], async () => new Set());
+    ledger.loses(...slots);
+    expect([await arrivals(), await node.block(slots[0], new Set())]).toEqual(
       Array(2).fill({ ok: true, value: undefined }),
     );
+    // two that no leader made: the block behind them names the one before
+    ledger.changes("getBlock", (block, [slot]) =>
+      slot === Number(SKIPPED + 4n) ? { ...Object(block), parentSlot: SKIPPED + 1n } : undefined,
+    );
+    expect(await arrivals()).toEqual({ ok: true, value: [] });
+    ledger.node.reset();
+    expect(await node.arrivals?.(SKIPPED, async () => new Set())).toEqual({ ok: true, value: [] });
   });
 });

@@ -1,53 +1,68 @@
+import { base58, base64 } from "@scure/base";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChainNode } from "../../chain.ts";
+import { got } from "../../testing/conformance/plain-wallet.ts";
+import {
+  openSolanaLedger,
+  type ScriptedSolanaLedger,
+  solanaEntryAt,
+} from "../../testing/ledgers/solana-ledger.ts";
+import { rpcCallOf } from "../../testing/scripted-node.ts";
 import {
   authorisedSolana,
   SOL_TRANSFER,
-  SOLANA_DEVNET,
-  SOLANA_KEY,
   SOLANA_SENDER,
+  solanaIntent,
+  withSolanaSignature,
 } from "../../testing/solana-samples.ts";
-import { StubSolana } from "../../testing/stub-solana.ts";
-import { attachSolanaSignature } from "../attach.ts";
-import { messageOf } from "../message/message.ts";
 import { solanaNode } from "./node.ts";
 
 const ACT = authorisedSolana(SOL_TRANSFER);
+/** lamports that somebody pays the account, so that it has a transaction listed */
+const DUST = 1_000_000;
 
-let stub: StubSolana;
+let ledger: ScriptedSolanaLedger;
 let node: ChainNode;
 beforeEach(async () => {
-  stub = await StubSolana.start();
-  node = solanaNode({ ...SOLANA_DEVNET, solanaUrl: stub.url });
-  stub.accounts.set(SOLANA_SENDER, { lamports: 10_000_000_000n });
+  ledger = await openSolanaLedger();
+  node = solanaNode(solanaEntryAt(ledger.node.url));
 });
-afterEach(() => stub.stop());
+afterEach(() => ledger.stop());
 
-/** Somebody has transactions listed with the account: dust that it was paid. */
-const listed = (many: number): void => {
-  stub.slot += 1n;
+/** Somebody has paid the account dust. */
+const paid = async (many: number): Promise<void> => {
   for (let at = 0; at < many; at += 1) {
-    const transaction = new Uint8Array(80).fill(2, 0, 1);
-    new DataView(transaction.buffer).setUint32(1, stub.landings.length);
-    stub.landings.push({ slot: stub.slot, transaction, of: SOLANA_SENDER });
+    await ledger.admin("fund", { address: SOLANA_SENDER, amount: DUST });
   }
+  await ledger.mine(2);
 };
 
-const landed = async () => {
-  const built = await node.build({
-    sender: SOLANA_SENDER,
-    keys: [SOLANA_KEY.publicKey],
-    act: ACT,
-    priority: undefined,
-    sequencing: { kind: "next", lowest: 0n },
+const landed = async (): Promise<string> => {
+  const { signed, txHash } = withSolanaSignature(got(await node.build(solanaIntent(ACT))).unsigned);
+  expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
+  await ledger.mine(2);
+  return txHash;
+};
+
+/** The node lists so many more before all others, which are of two signers: nobody here has sent one. */
+const listsMore = (many: number): void => {
+  const ids = Array.from({ length: many }, (_, at) => {
+    const bytes = new Uint8Array(64).fill(2);
+    new DataView(bytes.buffer).setUint32(0, many * 1_000 + at);
+    return base58.encode(bytes);
   });
-  if (!built.ok) return expect.fail(built.problem.message);
-  const { unsigned } = built.value;
-  const { publicKey } = SOLANA_KEY;
-  const attached = attachSolanaSignature(unsigned, [SOLANA_KEY.sign(messageOf(unsigned))], [publicKey]);
-  if (!attached.ok) return expect.fail(attached.problem.message);
-  stub.landings.push({ slot: stub.slot, transaction: attached.value.signed, of: SOLANA_SENDER });
-  return attached.value.txHash;
+  ledger.changes("getSignaturesForAddress", (listed, [, config]) => {
+    const [last, ...others] = [...Object(listed)];
+    return "before" in Object(config)
+      ? undefined
+      : [...ids.map((signature) => ({ ...last, signature })), last, ...others];
+  });
+  const transaction = [base64.encode(new Uint8Array(80).fill(2)), "base64"];
+  ledger.node.says("getTransaction", (request) =>
+    ids.some((id) => id === rpcCallOf(request).params[0])
+      ? { jsonrpc: "2.0", id: 1, result: { slot: 40, transaction } }
+      : undefined,
+  );
 };
 
 const find = async (wanted: string | undefined) =>
@@ -58,27 +73,27 @@ const find = async (wanted: string | undefined) =>
     isIt: async ({ txHash }) => txHash === wanted,
   })) ?? expect.fail("it finds nothing");
 
-const read = (): readonly unknown[] =>
-  stub.asked.flatMap(({ method, params }) => (method === "getTransaction" ? [params[0]] : []));
+const read = (): readonly unknown[] => ledger.calls("getTransaction").map(([id]) => id);
 
 describe("INV-4 the history that a Solana account has sent", () => {
   it("is read once, however many requests look for theirs among what others have listed", async () => {
-    listed(20);
+    await paid(20);
     const txHash = await landed();
-    listed(20);
+    await paid(20);
     expect(await find(txHash)).toMatchObject({ ok: true, value: { txHash } });
     for (let request = 0; request < 5; request += 1) expect(await find("another")).toEqual({ ok: true });
-    listed(1);
+    await paid(1);
     expect(await find(txHash)).toMatchObject({ ok: true, value: { txHash } });
-    expect([read().length, new Set(read()).size]).toEqual([42, 42]);
+    // the payment that opened the ledger is one of them
+    expect([read().length, new Set(read()).size]).toEqual([43, 43]);
   });
 
   it("is found behind hundreds that somebody has listed, look by look", async () => {
     const txHash = await landed();
-    listed(600);
+    listsMore(600);
     expect(await find(txHash)).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
     // transactions that come meanwhile end no search
-    listed(100);
+    listsMore(100);
     expect(await find(txHash)).toMatchObject({ ok: true, value: { txHash } });
     expect(read().length).toBe(new Set(read()).size);
   });

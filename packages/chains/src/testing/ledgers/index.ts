@@ -2,6 +2,12 @@
 export { issueAlgorandAsset } from "./algorand-asset.ts";
 export { openScriptedLedger, type ScriptedLedger } from "./scripted-ledger.ts";
 export {
+  openSolanaLedger,
+  type ScriptedSolanaLedger,
+  SOLANA_FINAL,
+  solanaRefusal,
+} from "./solana-ledger.ts";
+export {
   horizonPage,
   issueStellarAsset,
   openStellarLedger,

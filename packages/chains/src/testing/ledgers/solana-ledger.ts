@@ -1,5 +1,6 @@
 import { makeAgaveGenesis } from "@conclave/ledgers/genesis";
 import { base64 } from "@scure/base";
+import { createSolanaRpc, type Rpc, type SolanaRpcApi, signature } from "@solana/kit";
 import type { SolanaNetwork } from "../../solana/network.ts";
 import { rpcCallOf } from "../scripted-node.ts";
 import { SOLANA_DEVNET, SOLANA_SENDER } from "../solana-samples.ts";
@@ -16,6 +17,13 @@ export const solanaEntryAt = (solanaUrl: string): SolanaNetwork => ({
   solanaUrl,
 });
 
+/** The body of a node's answer to a call that it refuses. @param data what it says of a transaction that it tried */
+export const solanaRefusal = (code: number, message: string, data?: object): object => ({
+  jsonrpc: "2.0",
+  id: 1,
+  error: { code, message, ...(data && { data }) },
+});
+
 /** An account as its node shows it. */
 export interface ShownSolanaAccount {
   readonly lamports: bigint;
@@ -25,25 +33,86 @@ export interface ShownSolanaAccount {
 }
 
 export interface ScriptedSolanaLedger extends ScriptedLedger {
+  /** speaks to the ledger itself by the chain's SDK */
+  readonly rpc: Rpc<SolanaRpcApi>;
+  /** The last slot that is final, or has a confirmed block. */
+  lastSlot(commitment?: "confirmed" | "finalized"): Promise<bigint>;
+  /** The slots of confirmed blocks. */
+  slots(): Promise<readonly bigint[]>;
+  blockhashOf(slot: bigint | undefined): Promise<string>;
+  /** The slot of the block that holds a transaction. */
+  slotWith(id: string): Promise<bigint | undefined>;
+  /** The parameters of the calls of a method so far. */
+  calls(method: string): readonly (readonly unknown[])[];
+  /** The signed transactions that the node was handed, in hex. */
+  posted(): readonly string[];
+  /** The node has lost the blocks of slots, as by a jump to a snapshot: it says the same of them as of skipped ones. */
+  loses(...slots: readonly (bigint | undefined)[]): void;
   /** The node shows an account of a program that no transaction here can make. */
   shows(address: string, account: ShownSolanaAccount): void;
   /** Changes the result of a method. @param change undefined leaves it as it is */
   changes(method: string, change: (result: unknown, params: readonly unknown[]) => unknown): void;
 }
 
+const SLOT_SKIPPED = -32007;
+const HEADER = { transactionDetails: "none", rewards: false } as const;
+
+/** The node's answers without blocks that it has lost. */
+const losing =
+  (
+    { node }: Pick<ScriptedLedger, "node">,
+    { rpc, changes }: Pick<ScriptedSolanaLedger, "rpc" | "changes">,
+  ): ScriptedSolanaLedger["loses"] =>
+  (...slots) => {
+    const isThere = (slot: unknown): boolean => !slots.includes(BigInt(String(slot)));
+    node.changes("getBlock", (_, request) => {
+      const [slot] = rpcCallOf(request).params;
+      const words = `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`;
+      return isThere(slot) ? undefined : solanaRefusal(SLOT_SKIPPED, words);
+    });
+    changes("getBlocks", (found) => [...Object(found)].filter(isThere));
+    changes("getBlocksWithLimit", async (_, [from, count, config]) => {
+      const most = Number(count) + slots.length;
+      const found = await rpc.getBlocksWithLimit(BigInt(String(from)), most, Object(config)).send();
+      return found.filter(isThere).slice(0, Number(count));
+    });
+  };
+
 /** A ledger of Solana on which the samples' sender has ten thousand SOL, in a block that is final. */
 export const openSolanaLedger = async (): Promise<ScriptedSolanaLedger> => {
   const ledger = await openScriptedLedger("Solana", CHAIN);
   await ledger.fund(SOLANA_SENDER, 10_000_000_000_000);
   await ledger.mine(SOLANA_FINAL);
+  const { node } = ledger;
+  const rpc = createSolanaRpc(ledger.url);
   const changes: ScriptedSolanaLedger["changes"] = (method, change) =>
-    ledger.node.changes(method, (body, request) => {
-      const result = change(body["result"], rpcCallOf(request).params);
+    node.changes(method, async (body, request) => {
+      const result = await change(body["result"], rpcCallOf(request).params);
       return result === undefined ? undefined : { ...body, result };
     });
+  const lastSlot: ScriptedSolanaLedger["lastSlot"] = (commitment = "finalized") =>
+    rpc.getSlot({ commitment }).send();
+  const calls: ScriptedSolanaLedger["calls"] = (of) =>
+    node.asked.map(rpcCallOf).flatMap(({ method, params }) => (method === of ? [params] : []));
   return {
     ...ledger,
+    rpc,
     changes,
+    lastSlot,
+    calls,
+    slots: async () => rpc.getBlocks(0n, await lastSlot("confirmed"), { commitment: "confirmed" }).send(),
+    blockhashOf: async (slot = -1n) => {
+      const block = await rpc.getBlock(slot, { ...HEADER, commitment: "confirmed" }).send();
+      if (block === null) throw new RangeError(`there is no block in slot ${slot}`);
+      return block.blockhash;
+    },
+    slotWith: async (id) => {
+      const { value } = await rpc.getSignatureStatuses([signature(id)]).send();
+      return value[0]?.slot;
+    },
+    posted: () =>
+      calls("sendTransaction").map(([bytes]) => Buffer.from(String(bytes), "base64").toString("hex")),
+    loses: losing(ledger, { rpc, changes }),
     shows: (address, { lamports, owner, data, executable = false }) =>
       changes("getMultipleAccounts", (found, [addresses]) => {
         const { value, ...context } = Object(found);

@@ -27,6 +27,7 @@ import {
 import { TRON_KEY, TRON_NILE, TRON_RECIPIENT, TRON_SENDER } from "../tron-samples.ts";
 import { XRPL_KEY, XRPL_RECIPIENT, XRPL_SENDER, XRPL_TESTNET } from "../xrpl-samples.ts";
 import { LEDGER_SEED } from "./scripted-ledger.ts";
+import { solanaEntryAt } from "./solana-ledger.ts";
 import { TRON_TOKENS, tronEntryAt } from "./tron-ledger.ts";
 
 /** A transfer as a caller of the API asks for it. */
@@ -91,7 +92,7 @@ export const WALLET_SAMPLES = {
   },
   Solana: {
     title: "Solana",
-    entryAt: entryOf(SOLANA_DEVNET, (solanaUrl) => ({ solanaUrl })),
+    entryAt: entryOf(SOLANA_DEVNET, solanaEntryAt),
     mainNetwork: "Solana",
     scheme: "FROST-Ed25519",
     key: SOLANA_KEY,
