@@ -1,9 +1,8 @@
 import type { FamilyContent } from "@conclave/custody";
-import { type RunningLedger, startStellarLedger } from "@conclave/ledgers";
-import { commandLedger } from "@conclave/ledgers/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChainNode, TransactionIntent } from "../../chain.ts";
 import { testEdwardsKey } from "../../testing/account.ts";
+import { openStellarLedger, type ScriptedStellarLedger } from "../../testing/ledgers/stellar-ledger.ts";
 import {
   authorisedStellar,
   authorisedStellarBytes,
@@ -21,43 +20,24 @@ import { encodeStellar, stellarHash } from "../transaction.ts";
 import { stellarNode } from "./node.ts";
 import { SubmittedMemory } from "./submitted-memory.ts";
 
-const START_MS = 1_795_132_800_000;
-const NETWORK = { ...STELLAR_TESTNET, passphrase: "Conclave Test Network", feeCap: "10000000" };
+const NETWORK = { ...STELLAR_TESTNET, feeCap: "10000000" };
 const RECIPIENT_KEY = testEdwardsKey("0c".repeat(32));
+/** an account that is not there */
+const STRANGER = stellarAddress(testEdwardsKey("0f".repeat(32)).publicKey);
 
-let nowMs: number;
-let ledger: RunningLedger;
+let ledger: ScriptedStellarLedger;
 let node: ChainNode;
 let issuer: string;
 
 beforeEach(async () => {
-  nowMs = START_MS;
-  ledger = await startStellarLedger({
-    clock: { now: () => nowMs, every: () => () => undefined, after: () => () => undefined },
-    chain: NETWORK.passphrase,
-    seed: "tests",
-    blockMs: 0,
-    listen: { host: "127.0.0.1", port: 0 },
-    adminPort: 0,
-    token: undefined,
-  });
+  ledger = await openStellarLedger();
   node = stellarNode(
     { ...NETWORK, horizonUrl: ledger.url, rpcUrl: `${ledger.url}/rpc` },
-    new SubmittedMemory(() => nowMs),
+    new SubmittedMemory(() => ledger.clock.now()),
   );
-  await admin("fund", { address: STELLAR_SENDER, amount: 1_000_000_000 });
-  await close();
-  issuer = String((await admin("hold"))["issuer"]);
+  issuer = String((await ledger.admin("hold"))["issuer"]);
 });
 afterEach(() => ledger.stop());
-
-const admin = (action: string, input: object = {}) => commandLedger(ledger, action, input);
-
-/** A ledger closes, five seconds after the one before. */
-const close = async (): Promise<void> => {
-  nowMs += 5_000;
-  await admin("mine");
-};
 
 const intent = (act: TransactionIntent["act"], sender = STELLAR_SENDER): TransactionIntent => ({
   sender,
@@ -67,7 +47,8 @@ const intent = (act: TransactionIntent["act"], sender = STELLAR_SENDER): Transac
   sequencing: { kind: "next", lowest: 0n },
 });
 
-const made = async (act: TransactionIntent["act"] = authorisedStellar(LUMEN_TRANSFER), key = STELLAR_KEY) => {
+const TO_STRANGER = authorisedStellar({ ...LUMEN_TRANSFER, to: STRANGER });
+const made = async (act: TransactionIntent["act"] = TO_STRANGER, key = STELLAR_KEY) => {
   const built = await node.build(intent(act, stellarAddress(key.publicKey)));
   if (!built.ok) expect.fail(built.problem.message);
   const { unsigned, sequence } = built.value;
@@ -99,12 +80,12 @@ const trust = async (key = STELLAR_KEY): Promise<void> => {
     ...STELLAR_TRUSTLINE,
     from,
     sequence: next.value,
-    maxTime: BigInt(nowMs) / 1_000n + 200n,
+    maxTime: BigInt(ledger.clock.now()) / 1_000n + 200n,
     operation: { kind: "changeTrust", token: { code: "USDC", issuer }, limit: 1_000_000_000n },
   });
   const own = await made(authorisedStellarBytes(unsigned, { from }), key);
   expect(await node.broadcast(own.signed)).toEqual({ kind: "accepted" });
-  await close();
+  await ledger.mine();
   expect(await sightOf(own.txHash)).toMatchObject({ kind: "included", succeeded: true });
 };
 
@@ -114,7 +95,7 @@ describe("a ledger that checks as stellar-core does", () => {
     expect(await node.broadcast(first.signed)).toEqual({ kind: "accepted" });
     expect(await node.broadcast(first.signed)).toEqual({ kind: "accepted" });
     expect(await sightOf(first.txHash)).toEqual({ kind: "waiting" });
-    await close();
+    await ledger.mine();
     expect(await sightOf(first.txHash)).toMatchObject({
       kind: "included",
       isFinal: true,
@@ -124,9 +105,9 @@ describe("a ledger that checks as stellar-core does", () => {
     const second = await made();
     expect(second.sequence).toBe((first.sequence ?? 0n) + 1n);
     await node.broadcast(second.signed);
-    await close();
+    await ledger.mine();
     expect((await sightOf(second.txHash)).kind).toBe("included");
-    expect([await balanceOf(STELLAR_RECIPIENT), await balanceOf(STELLAR_SENDER)]).toEqual([
+    expect([await balanceOf(STRANGER), await balanceOf(STELLAR_SENDER)]).toEqual([
       30_000_000n,
       1_000_000_000n - 30_000_000n - 200n,
     ]);
@@ -134,21 +115,19 @@ describe("a ledger that checks as stellar-core does", () => {
 
   it("moves an asset once both trust in it, and not before", async () => {
     const transfer = authorisedStellar({ ...SEP41_TRANSFER, issuer });
-    await admin("fund", { address: STELLAR_RECIPIENT, amount: 50_000_000 });
-    await close();
     const whyNot = async () => {
       const built = await node.build(intent(transfer));
       return built.ok ? "ok" : built.problem.message;
     };
     expect(await whyNot()).toContain("insufficient funds");
     await trust();
-    await admin("issue", { address: STELLAR_SENDER, code: "USDC", amount: 50_000_000 });
-    await close();
+    await ledger.admin("issue", { address: STELLAR_SENDER, code: "USDC", amount: 50_000_000 });
+    await ledger.mine();
     expect(await whyNot()).toContain("the recipient has no trustline for USDC");
     await trust(RECIPIENT_KEY);
     const own = await made(transfer);
     await node.broadcast(own.signed);
-    await close();
+    await ledger.mine();
     // all of it arrived, as the ledger's effects have it; of more than that they would tell what did
     const sight = await sightOf(own.txHash, transfer.transfer);
     expect(sight).toMatchObject({ kind: "included", succeeded: true });
@@ -166,8 +145,8 @@ describe("a ledger that checks as stellar-core does", () => {
     const contract = stellarContractAddress(new Uint8Array(32).fill(5));
     const { memo: _, ...native } = LUMEN_TRANSFER;
     await trust();
-    await admin("issue", { address: STELLAR_SENDER, code: "USDC", amount: 50_000_000 });
-    await close();
+    await ledger.admin("issue", { address: STELLAR_SENDER, code: "USDC", amount: 50_000_000 });
+    await ledger.mine();
     for (const transfer of [
       { ...native, to: contract },
       { ...SEP41_TRANSFER, issuer, to: contract },
@@ -178,7 +157,7 @@ describe("a ledger that checks as stellar-core does", () => {
       const read = STELLAR_FAMILY.read(NETWORK, own.unsigned, act);
       if (!read.ok) expect.fail(read.problem.message);
       expect(await node.broadcast(own.signed)).toEqual({ kind: "accepted" });
-      await close();
+      await ledger.mine();
       const sight = await sightOf(own.txHash, transfer);
       if (sight.kind !== "included") expect.fail("it did not land");
       expect(sight).not.toHaveProperty("arrived");
@@ -199,7 +178,7 @@ describe("a ledger that checks as stellar-core does", () => {
   it("has blocks that hold ours, in a chain of hashes", async () => {
     const own = await made();
     await node.broadcast(own.signed);
-    await close();
+    await ledger.mine();
     const head = await node.head();
     if (!head.ok) expect.fail(head.problem.message);
     const block = await node.block(head.value.height, new Set([own.txHash]));
@@ -215,7 +194,7 @@ describe("a ledger that checks as stellar-core does", () => {
     expect(second.sequence).toBe(first.sequence);
     await node.broadcast(first.signed);
     expect(await node.broadcast(second.signed)).toMatchObject({ kind: "refused" });
-    await close();
+    await ledger.mine();
     expect(await node.broadcast(second.signed)).toMatchObject({ kind: "outdated" });
     expect([await fateOf(first), await fateOf(second)]).toEqual(["open", "dead"]);
   });
@@ -223,13 +202,13 @@ describe("a ledger that checks as stellar-core does", () => {
   it("INV-4 a transaction that was dropped can land until its time is over, and is dead then", async () => {
     const own = await made();
     await node.broadcast(own.signed);
-    await admin("drop");
-    await close();
+    await ledger.admin("drop");
+    await ledger.mine();
     expect([(await sightOf(own.txHash)).kind, await fateOf(own)]).toEqual(["waiting", "open"]);
-    nowMs += 290_000;
-    await close();
+    ledger.clock.pass(290_000);
+    await ledger.mine();
     expect([(await sightOf(own.txHash)).kind, await fateOf(own)]).toEqual(["unknown", "open"]);
-    await close();
+    await ledger.mine();
     expect(await fateOf(own)).toBe("dead");
     expect(await node.broadcast(own.signed)).toMatchObject({ kind: "outdated" });
     expect(await balanceOf(STELLAR_SENDER)).toBe(1_000_000_000n);
@@ -237,19 +216,19 @@ describe("a ledger that checks as stellar-core does", () => {
 
   it("INV-4 a lost reply is no failure: the same bytes go out again, and land once", async () => {
     const own = await made();
-    await admin("lose-replies");
+    await ledger.admin("lose-replies");
     expect(await node.broadcast(own.signed)).toMatchObject({ kind: "refused" });
     expect(await node.broadcast(own.signed)).toEqual({ kind: "accepted" });
-    await close();
+    await ledger.mine();
     expect((await sightOf(own.txHash)).kind).toBe("included");
-    expect([await fateOf(own), await balanceOf(STELLAR_RECIPIENT)]).toEqual(["open", 15_000_000n]);
+    expect([await fateOf(own), await balanceOf(STRANGER)]).toEqual(["open", 15_000_000n]);
   });
 
   it("INV-4 a transaction that landed behind a lost reply is known at once, though the node takes it no more for ten ledgers", async () => {
     const own = await made();
-    await admin("lose-replies");
+    await ledger.admin("lose-replies");
     expect(await node.broadcast(own.signed)).toMatchObject({ kind: "refused" });
-    await close();
+    await ledger.mine();
     expect(await node.broadcast(own.signed)).toEqual({ kind: "accepted" });
     expect((await sightOf(own.txHash)).kind).toBe("included");
   });
@@ -273,12 +252,12 @@ describe("a ledger that checks as stellar-core does", () => {
 
   it("has transactions that wait while it asks for more than they offer", async () => {
     const cheap = await made();
-    await admin("set-fees", { surge: 5_000 });
+    await ledger.admin("set-fees", { surge: 5_000 });
     await node.broadcast(cheap.signed);
-    await close();
+    await ledger.mine();
     expect((await sightOf(cheap.txHash)).kind).toBe("waiting");
-    await admin("set-fees", { surge: 0 });
-    await close();
+    await ledger.admin("set-fees", { surge: 0 });
+    await ledger.mine();
     expect(await sightOf(cheap.txHash)).toMatchObject({ kind: "included", fee: 100n });
   });
 });
