@@ -7,6 +7,7 @@ import {
   type ScriptedSolanaLedger,
   SOLANA_FINAL,
   solanaEntryAt,
+  solanaRefusal,
 } from "../../testing/ledgers/solana-ledger.ts";
 import { jsonAnswer, type NodeAnswer, rpcCallOf } from "../../testing/scripted-node.ts";
 import { solanaAddress } from "../rules/address.ts";
@@ -44,11 +45,10 @@ const reported = async () =>
 const unread = { ok: false, problem: { code: "ServiceUnavailable" } };
 const tooLarge = { ok: false, problem: { code: "BlockTooLarge", details: { height: "25" } } };
 const result = (value: unknown): NodeAnswer => jsonAnswer({ jsonrpc: "2.0", id: 1, result: value });
-const refused = (code: number, message: string): NodeAnswer =>
-  jsonAnswer({ jsonrpc: "2.0", id: 1, error: { code, message } });
+const refused = (code: number, message: string): NodeAnswer => jsonAnswer(solanaRefusal(code, message));
 
 const asked = () => ledger.node.asked.map(rpcCallOf);
-const asksOfOne = () => asked().filter(({ method }) => method === "getTransaction").length;
+const asksOfOne = () => ledger.calls("getTransaction").length;
 
 const meta = { err: null, fee: 5, preBalances: [105, 0, 0], postBalances: [60, 40, 0] };
 const account = (pubkey: string | undefined, source = "transaction") => ({

@@ -1,5 +1,3 @@
-import { type RunningLedger, startSolanaLedger } from "@conclave/ledgers";
-import { commandLedger, HandClock } from "@conclave/ledgers/testing";
 import { concatBytes, numberToBytesLE } from "@noble/curves/utils.js";
 import {
   AccountRole,
@@ -7,7 +5,6 @@ import {
   address,
   appendTransactionMessageInstructions,
   createKeyPairSignerFromPrivateKeyBytes,
-  createSolanaRpc,
   createTransactionMessage,
   generateKeyPairSigner,
   getAddressEncoder,
@@ -30,7 +27,13 @@ import {
 } from "@solana-program/token";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ChainNode } from "../../chain.ts";
-import { authorisedSolana, SOLANA_DEVNET, SOLANA_KEY, SOLANA_SENDER } from "../../testing/solana-samples.ts";
+import {
+  openSolanaLedger,
+  type ScriptedSolanaLedger,
+  SOLANA_FINAL,
+  solanaEntryAt,
+} from "../../testing/ledgers/solana-ledger.ts";
+import { authorisedSolana, SOLANA_KEY, SOLANA_SENDER } from "../../testing/solana-samples.ts";
 import { SOLANA_FAMILY } from "../family.ts";
 import { messageOf } from "../message/message.ts";
 import { SOLANA_TOKEN_2022_PROGRAM, SOLANA_TOKEN_PROGRAM } from "../message/programs.ts";
@@ -40,37 +43,26 @@ import { associatedAccount } from "../token/associated-account.ts";
 import { solanaNode } from "./node.ts";
 
 const SOL = 1_000_000_000n;
-const FINAL = 33;
 const TOKEN_2022 = address(SOLANA_TOKEN_2022_PROGRAM);
 
-let ledger: RunningLedger;
+let ledger: ScriptedSolanaLedger;
 let rpc: Rpc<SolanaRpcApi>;
 let node: ChainNode;
 let wallet: KeyPairSigner;
 let requests = 0;
 
 beforeAll(async () => {
-  ledger = await startSolanaLedger({
-    clock: new HandClock(1_795_132_800_000),
-    chain: "conclave",
-    seed: "edge",
-    blockMs: 0,
-    listen: { host: "127.0.0.1", port: 0 },
-    adminPort: 0,
-    token: undefined,
-  });
-  rpc = createSolanaRpc(ledger.url);
-  const genesisHash = await rpc.getGenesisHash().send();
-  node = solanaNode({ ...SOLANA_DEVNET, genesisHash, solanaUrl: ledger.url });
+  ledger = await openSolanaLedger();
+  ({ rpc } = ledger);
+  node = solanaNode(solanaEntryAt(ledger.url));
   wallet = await createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(0x15));
-  await fund(SOLANA_SENDER, 1_000n * SOL);
 });
 afterAll(() => ledger.stop());
 
-const mine = (blocks: number) => commandLedger(ledger, "mine", { blocks });
+const mine = (blocks: number) => ledger.mine(blocks);
 const fund = async (to: string, amount: bigint): Promise<void> => {
-  await commandLedger(ledger, "fund", { address: to, amount: amount.toString() });
-  await mine(FINAL);
+  await ledger.admin("fund", { address: to, amount: amount.toString() });
+  await mine(SOLANA_FINAL);
 };
 
 /** Sends instructions by the official SDK alone, and waits until they are final. */
@@ -84,7 +76,7 @@ const land = async (from: KeyPairSigner, instructions: readonly Instruction[]): 
     signTransactionMessageWithSigners,
   );
   await rpc.sendTransaction(getBase64EncodedWireTransaction(transaction), { encoding: "base64" }).send();
-  await mine(FINAL);
+  await mine(SOLANA_FINAL);
   const [status] = (await rpc.getSignatureStatuses([getSignatureFromTransaction(transaction)]).send()).value;
   expect(status?.err).toBeNull();
 };
@@ -220,7 +212,7 @@ const carryOut = async (transfer: SolanaTransfer, priority?: "Fast") => {
   const attached = SOLANA_FAMILY.attach(unsigned, [signature], [SOLANA_KEY.publicKey]);
   const { signed, txHash } = attached.ok ? attached.value : expect.fail(attached.problem.message);
   expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
-  await mine(FINAL);
+  await mine(SOLANA_FINAL);
   const sighting = await node.sight(txHash, transfer);
   if (!sighting.ok || sighting.value.kind !== "included") expect.fail("it has landed");
   return { txHash, sighting: sighting.value };

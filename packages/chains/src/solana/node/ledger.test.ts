@@ -1,12 +1,9 @@
 import type { Act } from "@conclave/custody";
-import { type RunningLedger, startSolanaLedger } from "@conclave/ledgers";
-import { commandLedger, HandClock } from "@conclave/ledgers/testing";
 import {
   type Address,
   address,
   appendTransactionMessageInstructions,
   createKeyPairSignerFromPrivateKeyBytes,
-  createSolanaRpc,
   createTransactionMessage,
   generateKeyPairSigner,
   getBase64EncodedWireTransaction,
@@ -32,9 +29,14 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Arrival, ChainNode } from "../../chain.ts";
 import {
+  openSolanaLedger,
+  type ScriptedSolanaLedger,
+  SOLANA_FINAL,
+  solanaEntryAt,
+} from "../../testing/ledgers/solana-ledger.ts";
+import {
   authorisedSolana,
   authorisedSolanaBytes,
-  SOLANA_DEVNET,
   SOLANA_KEY,
   SOLANA_RECIPIENT,
   SOLANA_SENDER,
@@ -48,38 +50,25 @@ import type { SolanaTransfer } from "../rules/act.ts";
 import { solanaNode } from "./node.ts";
 
 const SOL = 1_000_000_000n;
-const FINAL = 33;
 const SECRET = new Uint8Array(32).fill(0x15);
 
-let ledger: RunningLedger;
+let ledger: ScriptedSolanaLedger;
 let rpc: Rpc<SolanaRpcApi>;
 let node: ChainNode;
-let genesisHash: string;
 let mints: Readonly<Record<"Spl" | "Spl2022", Address>>;
 let requests = 0;
 
-const admin = (action: string, input: object = {}) => commandLedger(ledger, action, input);
-const mine = (blocks: number) => admin("mine", { blocks });
+const mine = (blocks: number) => ledger.mine(blocks);
 
 const fund = async (to: string, amount: bigint): Promise<void> => {
-  await admin("fund", { address: to, amount: amount.toString() });
-  await mine(FINAL);
+  await ledger.admin("fund", { address: to, amount: amount.toString() });
+  await mine(SOLANA_FINAL);
 };
 
 beforeAll(async () => {
-  ledger = await startSolanaLedger({
-    clock: new HandClock(1_795_132_800_000),
-    chain: "conclave",
-    seed: "tests",
-    blockMs: 0,
-    listen: { host: "127.0.0.1", port: 0 },
-    adminPort: 0,
-    token: undefined,
-  });
-  rpc = createSolanaRpc(ledger.url);
-  genesisHash = await rpc.getGenesisHash().send();
+  ledger = await openSolanaLedger();
+  ({ rpc } = ledger);
   node = connect();
-  await fund(SOLANA_SENDER, 1_000n * SOL);
   const issuer = await createKeyPairSignerFromPrivateKeyBytes(SECRET);
   mints = {
     Spl: await makeToken(issuer, address(SOLANA_TOKEN_PROGRAM)),
@@ -88,7 +77,7 @@ beforeAll(async () => {
 });
 afterAll(() => ledger.stop());
 
-const connect = (): ChainNode => solanaNode({ ...SOLANA_DEVNET, genesisHash, solanaUrl: ledger.url });
+const connect = (): ChainNode => solanaNode(solanaEntryAt(ledger.url));
 
 /** Sends instructions by the official SDK alone, and waits until they are final. @returns the id and the slot */
 const land = async (from: KeyPairSigner, instructions: readonly Instruction[]) => {
@@ -101,7 +90,7 @@ const land = async (from: KeyPairSigner, instructions: readonly Instruction[]) =
     signTransactionMessageWithSigners,
   );
   await rpc.sendTransaction(getBase64EncodedWireTransaction(transaction), { encoding: "base64" }).send();
-  await mine(FINAL);
+  await mine(SOLANA_FINAL);
   const id = getSignatureFromTransaction(transaction);
   const found = await rpc
     .getTransaction(id, { encoding: "base64", maxSupportedTransactionVersion: 0 })
@@ -160,7 +149,7 @@ const signedOf = async (act: Act, priority?: "Fast") => {
   const built = await build(act, priority);
   if (!built.ok) expect.fail(built.problem.message);
   const { unsigned } = built.value;
-  const read = SOLANA_FAMILY.read({ ...SOLANA_DEVNET, genesisHash }, unsigned, act);
+  const read = SOLANA_FAMILY.read(solanaEntryAt(ledger.url), unsigned, act);
   const [signable] = read.ok ? read.value.signables : expect.fail(read.problem.message);
   if (signable === undefined) expect.fail("there is something to sign");
   const attached = SOLANA_FAMILY.attach(unsigned, [SOLANA_KEY.sign(signable.bytes)], [SOLANA_KEY.publicKey]);
@@ -205,7 +194,7 @@ describe("a transfer on a ledger of Solana", () => {
     await mine(1);
     expect((await node.broadcast(signed)).kind).toBe("accepted");
     expect(await seen(txHash)).toMatchObject({ kind: "waiting" });
-    await mine(FINAL);
+    await mine(SOLANA_FINAL);
     expect(await seen(txHash)).toMatchObject({
       kind: "included",
       isFinal: true,
@@ -220,9 +209,9 @@ describe("a transfer on a ledger of Solana", () => {
   it("that shall be fast pays its price for what it may compute", async () => {
     const act = actOf(native(await stranger(), SOL));
     const { unsigned, signed, txHash } = await signedOf(act, "Fast");
-    const read = SOLANA_FAMILY.read({ ...SOLANA_DEVNET, genesisHash }, unsigned, act);
+    const read = SOLANA_FAMILY.read(solanaEntryAt(ledger.url), unsigned, act);
     await node.broadcast(signed);
-    await mine(FINAL);
+    await mine(SOLANA_FINAL);
     const found = await seen(txHash);
     expect(found.kind === "included" && found.fee).toBe(read.ok && read.value.fee);
     expect(found.kind === "included" && found.fee > 5_000n).toBe(true);
@@ -236,7 +225,7 @@ describe("a transfer on a ledger of Solana", () => {
       for (const held of [7n, 14n]) {
         const { signed, txHash } = await signedOf(actOf(tokens(kind, to, 7n, held === 7n)));
         expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
-        await mine(FINAL);
+        await mine(SOLANA_FINAL);
         expect(await seen(txHash)).toMatchObject({ kind: "included", isFinal: true, succeeded: true });
         expect(await node.tokenBalance(to, `${kind}:${mints[kind]}`)).toEqual({ ok: true, value: held });
       }
@@ -269,7 +258,7 @@ describe("a transfer on a ledger of Solana", () => {
     const [one, other] = [await signedOf(actOf(native(to, SOL))), await signedOf(actOf(native(to, SOL)))];
     await node.broadcast(one.signed);
     await node.broadcast(other.signed);
-    await mine(FINAL);
+    await mine(SOLANA_FINAL);
     expect(await node.balance(to)).toEqual({ ok: true, value: 2n * SOL });
   });
 });
@@ -292,12 +281,12 @@ describe("INV-4 the fate of a transaction on a ledger of Solana", () => {
     await mine(30);
     expect((await node.broadcast(one.signed)).kind).toBe("outdated");
     expect(await fateOf(node, one)).toBe("open");
-    await mine(FINAL);
+    await mine(SOLANA_FINAL);
     expect(await fateOf(node, one)).toBe("dead");
     const two = await signedOf(act);
     expect(two.unsigned).not.toEqual(one.unsigned);
     await node.broadcast(two.signed);
-    await mine(FINAL);
+    await mine(SOLANA_FINAL);
     expect(await node.balance(to)).toEqual({ ok: true, value: SOL });
     expect(await fateOf(node, one, two)).toBe("open");
   });
@@ -307,7 +296,7 @@ describe("INV-4 the fate of a transaction on a ledger of Solana", () => {
     let blocks = 110;
     await mine(blocks);
     while ((await node.broadcast(one.signed)).kind === "accepted" && blocks < 200) {
-      await admin("drop");
+      await ledger.admin("drop");
       await mine(1);
       blocks += 1;
       expect(await fateOf(node, one)).toBe("open");
@@ -324,7 +313,7 @@ describe("INV-4 the fate of a transaction on a ledger of Solana", () => {
     const again = withOtherSolanaSignature(one.unsigned);
     expect(solanaId(again)).not.toBe(one.txHash);
     expect(await node.broadcast(again)).toEqual({ kind: "accepted" });
-    await mine(FINAL);
+    await mine(SOLANA_FINAL);
     // the chain takes a message once, whichever signature it has
     expect((await node.broadcast(one.signed)).kind).toBe("accepted");
     await mine(170);
@@ -341,7 +330,7 @@ describe("INV-4 the fate of a transaction on a ledger of Solana", () => {
   });
 
   it("of a caller's own bytes is decided by the block of their blockhash, and the same bytes are not built twice", async () => {
-    await mine(FINAL);
+    await mine(SOLANA_FINAL);
     const { value } = await rpc.getLatestBlockhash({ commitment: "finalized" }).send();
     const bytes = Buffer.from(solanaBytes({ blockhash: value.blockhash }).slice(2), "hex");
     const before = await node.balance(SOLANA_RECIPIENT);
@@ -395,7 +384,7 @@ describe("an arrival from outside on a ledger of Solana", () => {
       const to = await stranger();
       const { signed, txHash } = await signedOf(actOf(tokens(kind, to, 9n, true)));
       await node.broadcast(signed);
-      await mine(FINAL);
+      await mine(SOLANA_FINAL);
       const found = await seen(txHash);
       const slot = found.kind === "included" ? found.height : expect.fail("it has landed");
       expect(await arrivalsAt(slot, to)).toMatchObject([

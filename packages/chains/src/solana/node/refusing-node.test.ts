@@ -6,6 +6,7 @@ import {
   openSolanaLedger,
   type ScriptedSolanaLedger,
   solanaEntryAt,
+  solanaRefusal,
 } from "../../testing/ledgers/solana-ledger.ts";
 import { jsonAnswer, type NodeAnswer } from "../../testing/scripted-node.ts";
 import {
@@ -26,8 +27,7 @@ const BLOCKS_OF_A_LIFE = 190;
 
 let ledger: ScriptedSolanaLedger;
 
-const refused = (code: number, message: string): NodeAnswer =>
-  jsonAnswer({ jsonrpc: "2.0", id: 1, error: { code, message } });
+const refused = (code: number, message: string): NodeAnswer => jsonAnswer(solanaRefusal(code, message));
 
 describeRefusingNode({
   open: async () => {
