@@ -1,4 +1,4 @@
-import { fail, ok } from "@conclave/custody";
+import { fail, ok, type World } from "@conclave/custody";
 import { partyIndex } from "@conclave/threshold";
 import { afterEach, expect, test } from "vitest";
 import type { SignerStatus } from "../grpc/index.ts";
@@ -65,7 +65,10 @@ const serving = (life: Uint8Array | undefined): Signer => ({
   close: () => undefined,
 });
 
-const watching = (signer: Signer): Signers => {
+/** A world in which no time passes: nothing is asked at an interval. */
+const heldWorld: World = { ...processWorld, after: () => ({ stop: () => undefined }) };
+
+const watching = (signer: Signer, world = processWorld): Signers => {
   const entry = {
     index,
     id: "signer-1",
@@ -74,7 +77,7 @@ const watching = (signer: Signer): Signers => {
     encryptionKey: "",
     importKey: undefined,
   };
-  watched = new Signers(processWorld, { threshold: 1, signers: [entry] }, [signer]);
+  watched = new Signers(world, { threshold: 1, signers: [entry] }, [signer]);
   watched.start();
   return watched;
 };
@@ -87,6 +90,30 @@ test("INV-5 a signer is live once it has shown its life, which its commands name
   const next = Buffer.alloc(16, 2);
   signers.noteLife(index, next);
   expect(signers.lives()).toEqual(new Map([[index, next]]));
+});
+
+test("INV-5 a signer that serves anew is asked at once, though an answer of the connection before is under way", async () => {
+  const answers: (() => void)[] = [];
+  let changed: (isServing: boolean) => void = () => undefined;
+  const signer: Signer = {
+    ...serving(LIFE),
+    getStatus: () =>
+      new Promise((resolve) => {
+        answers.push(() => resolve(answers.length === 1 ? fail("ServiceUnavailable") : ok(STATUS)));
+      }),
+    watchHealth: (heard) => {
+      changed = heard;
+      heard(true);
+      return { close: () => undefined };
+    },
+  };
+  const signers = watching(signer, heldWorld);
+  changed(false);
+  changed(true);
+  answers[0]?.();
+  await expect.poll(() => answers.length).toBe(2);
+  answers[1]?.();
+  await expect.poll(() => signers.live()).toEqual([index]);
 });
 
 test("INV-5 a signer that shows no life, as one of an older version, is in no quorum", async () => {

@@ -46,6 +46,8 @@ interface Known {
   life: Uint8Array | undefined;
   stage: string | undefined;
   isAsked: boolean;
+  /** whether it serves anew since it was asked: the answer under way may be of the connection before */
+  isAskedAgain: boolean;
   /** since when it is not live, by the monotonic clock; undefined while it is */
   awaySinceMs: number | undefined;
 }
@@ -92,6 +94,7 @@ export class Signers {
           life: undefined,
           stage: undefined,
           isAsked: false,
+          isAskedAgain: false,
           awaySinceMs: world.monotonicMs(),
         };
         return [signer.index, known];
@@ -261,11 +264,19 @@ export class Signers {
   /** Reads the status now, and then at every interval. */
   #poll(index: PartyIndex, known: Known): void {
     this.#timers.get(index)?.stop();
-    if (known.isAsked) return;
+    if (known.isAsked) {
+      known.isAskedAgain = true;
+      return;
+    }
     known.isAsked = true;
     void this.#ask(known).then(() => {
       known.isAsked = false;
       if (this.#isClosed) return;
+      if (known.isAskedAgain) {
+        known.isAskedAgain = false;
+        this.#poll(index, known);
+        return;
+      }
       const timer = this.#world.after(STATUS_EVERY_MS, () => this.#poll(index, known));
       this.#timers.set(index, timer);
     });

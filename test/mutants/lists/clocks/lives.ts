@@ -125,6 +125,11 @@ const LIVE: EditedFile = {
       find: "status?.life !== undefined",
       put: "status !== undefined",
     },
+    {
+      weakens: "a signer that serves anew is asked at once (INV-5)",
+      find: "if (known.isAskedAgain) {",
+      put: "if (known.isAskedAgain && this.#isClosed) {",
+    },
   ],
 };
 
