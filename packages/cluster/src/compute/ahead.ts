@@ -21,7 +21,8 @@ import type { ComputeTask } from "./task.ts";
  */
 
 /**
- * From now on masks are made for this auxiliary info; what was made for another is dropped.
+ * From now on masks are made for this auxiliary info. All that were made before are dropped, also those for the same: another copy of this
+ * process may use them (INV-2).
  *
  * @param auxiliary auxiliaryInfoCodec
  * @throws when the bytes do not decode: they are our own, from the sealed store
@@ -29,8 +30,6 @@ import type { ComputeTask } from "./task.ts";
 export const prepareFor = (host: Host, auxiliary: Secret<Uint8Array>): Host => {
   const read = reading(auxiliaryInfoCodec(host.config.parameters));
   const { memory, value } = lookUpDecoded(host.auxiliaries, read, auxiliary, AUXILIARIES_DECODED_MAX);
-  const isKnown = host.masks?.auxiliary === value;
-  if (isKnown) return { ...host, auxiliaries: memory };
   return { ...host, auxiliaries: memory, masks: openMaskStore(value), poolMasks: undefined };
 };
 

@@ -4,6 +4,7 @@ import { isLife, LIFE_BYTES } from "../control/lives.ts";
 import type { PendingEpoch } from "../control/pending-epoch.ts";
 import { type CallId, type SessionKey, sessionKey } from "../control/session-key.ts";
 import { beginAuxiliary, takePrimes } from "./auxiliary/begin-auxiliary.ts";
+import { makeAhead } from "./auxiliary/make-ahead.ts";
 import type { SignerConfig } from "./config.ts";
 import { discardEpoch } from "./epoch/discard-epoch.ts";
 import { switchEpoch } from "./epoch/switch-epoch.ts";
@@ -91,12 +92,8 @@ export const openSigner = (
     quarantine: new Map(),
     sweptAtMs: 0,
   };
-  return andThen(recallAll(empty, records), (state) => ({ state, effects: prepareFor(state.auxiliary) }));
+  return andThen(recallAll(empty, records), (state) => ({ state, effects: makeAhead(state) }));
 };
-
-/** Work ahead is for the moduli that are stored. */
-const prepareFor = (auxiliary: SignerState["auxiliary"]): SignerStep["effects"] =>
-  auxiliary === undefined ? [] : [{ kind: "prepare", auxiliary: auxiliary.info }];
 
 /**
  * A signer's step on one event.

@@ -44,6 +44,8 @@ interface Known {
   clockAheadMs: number | undefined;
   /** as it showed it last, in a status or a refusal */
   life: Uint8Array | undefined;
+  /** that showed a life: a status that was asked for before one may show the life before */
+  refusals: number;
   stage: string | undefined;
   isAsked: boolean;
   /** whether it serves anew since it was asked: the answer under way may be of the connection before */
@@ -92,6 +94,7 @@ export class Signers {
           status: undefined,
           clockAheadMs: undefined,
           life: undefined,
+          refusals: 0,
           stage: undefined,
           isAsked: false,
           isAskedAgain: false,
@@ -145,7 +148,9 @@ export class Signers {
   /** A signer refused a command that named another life than its own, which it showed. */
   noteLife(index: PartyIndex, life: Uint8Array): void {
     const known = this.#known.get(index);
-    if (known !== undefined) known.life = life;
+    if (known === undefined) return;
+    known.life = life;
+    known.refusals += 1;
   }
 
   /** Ids of the signers that are not live, for messages to people. */
@@ -284,6 +289,7 @@ export class Signers {
 
   async #ask(known: Known): Promise<void> {
     const askedMs = this.#world.monotonicMs();
+    const { refusals } = known;
     const status = await known.signer.getStatus();
     if (this.#isClosed) return;
     const tookMs = this.#world.monotonicMs() - askedMs;
@@ -294,7 +300,7 @@ export class Signers {
     const before = auxiliaryIn(known.status);
     known.answering = status.ok;
     known.status = status.ok ? status.value : undefined;
-    if (status.ok) known.life = status.value.life;
+    if (status.ok && known.refusals === refusals) known.life = status.value.life;
     this.#update();
     if (before === auxiliaryIn(known.status)) return;
     for (const changed of [...this.#auxiliaryListeners]) changed();

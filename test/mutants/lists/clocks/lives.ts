@@ -84,12 +84,18 @@ const RESET: EditedFile = {
   tests: [
     "packages/cluster/src/cluster-signer-clocks.test.ts",
     "packages/cluster/src/cluster-clock-uses.test.ts",
+    ...POOL_TESTS,
   ],
   edits: [
     {
       weakens: "ids of messages are of one life (INV-5)",
       find: "messageSessions: NO_MESSAGE_IDS, ",
       put: "",
+    },
+    {
+      weakens: "masks that were made ahead are of one life (INV-2)",
+      find: "({ state: next, effects: makeAhead(next) })",
+      put: "({ state: next, effects: [] })",
     },
     {
       weakens: "envelopes that wait are of one life (INV-5)",

@@ -188,7 +188,7 @@ const ASKED_ANEW: EditedFile = {
     },
     {
       weakens: "counts are asked at once after a jump (INV-4)",
-      find: "return andThen(ended, (next) => askSpending(next, nowMs));",
+      find: "return andThen(emptied, (next) => askSpending(next, nowMs));",
       put: "return nowMs > 0 ? ended : andThen(ended, (next) => askSpending(next, nowMs));",
     },
   ],

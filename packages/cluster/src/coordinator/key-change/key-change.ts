@@ -73,8 +73,8 @@ export interface KeyChangeCoordinator {
   readonly health: Standings;
   /** whether it began again because a signer's clock is another: it does so once */
   readonly isRetimed: boolean;
-  /** how often it began again because a signer started anew: once for each signer at most */
-  readonly renamed: number;
+  /** signers because of which it began again, as they have other lives than it named: once for each */
+  readonly renamed: ReadonlySet<PartyIndex>;
 }
 
 type Effect = CoordinatorEffect<KeyChangeResult>;
@@ -115,7 +115,7 @@ export const openKeyChangeCoordinator = (
     waitingFor: undefined,
     health: known.health ?? new Map(),
     isRetimed: false,
-    renamed: 0,
+    renamed: new Set(),
   };
   const left = latestCertified(roster, keyId, known.held, known.certificates, config.past);
   if (left !== undefined && left.epoch > epoch) return switchTo(state, left, nowMs);
@@ -336,8 +336,8 @@ const hear = (
     }
     case "refusal": {
       const { problem: refusal } = report;
-      if (isOfLife(refusal.code) && state.renamed < state.config.roster.size) {
-        return beginAgain({ ...state, renamed: state.renamed + 1 }, run, signer, nowMs);
+      if (isOfLife(refusal.code) && !state.renamed.has(signer)) {
+        return beginAgain({ ...state, renamed: new Set(state.renamed).add(signer) }, run, signer, nowMs);
       }
       if (!isOfClock(refusal.code)) return abandon(state, [signer], refusal);
       if (!state.isRetimed) return retime(state, run, signer, refusal, nowMs);

@@ -12,6 +12,9 @@ import { isOfLife } from "../refusal.ts";
 import { beginOnAll, cancelOpen, openBut, type RosterRun, unavailable } from "../roster-run.ts";
 import type { Standings } from "../standings.ts";
 
+/** Once for their clocks, and once for their lives. */
+const ASKED_AGAIN_MAX = 2;
+
 export interface KeyExportConfig extends OwnClock, AskedOf<"key-export"> {
   readonly roster: Members;
   /** t: so many envelopes make up the key */
@@ -36,8 +39,8 @@ export interface KeyExportCoordinator {
   readonly toAskAgain: ReadonlySet<PartyIndex>;
   /** knowledge of signers; handed to the next coordinator of the process */
   readonly health: Standings;
-  /** whether those were asked again: they are once */
-  readonly isRetimed: boolean;
+  /** how often those were asked again: for their clocks and for their lives */
+  readonly askedAgain: number;
 }
 
 type Effect = CoordinatorEffect<KeyExportResult>;
@@ -66,7 +69,7 @@ export const openKeyExportCoordinator = (
     failures: [],
     toAskAgain: new Set(),
     health,
-    isRetimed: false,
+    askedAgain: 0,
   };
   const absent = absentFrom(roster, new Set(live));
   if (roster.size - absent.length < threshold) return close(state, failed(unavailable(roster, absent)));
@@ -217,8 +220,9 @@ const conclude = (state: KeyExportCoordinator, run: RosterRun, nowMs: number): K
   const group = [...agreeing(state.sealed)].sort(([a], [b]) => a - b);
   const [first] = group;
   if (first === undefined || group.length < threshold) {
-    if (!state.isRetimed && state.toAskAgain.size > 0) {
-      const again = begin({ ...state, isRetimed: true }, state.toAskAgain, nowMs);
+    if (state.askedAgain < ASKED_AGAIN_MAX && state.toAskAgain.size > 0) {
+      const asking = { askedAgain: state.askedAgain + 1, toAskAgain: new Set<PartyIndex>(), failures: [] };
+      const again = begin({ ...state, ...asking }, state.toAskAgain, nowMs);
       return { state: again.state, effects: [...left, ...again.effects] };
     }
     const reason = `${group.length} of the ${threshold} shares needed are there`;

@@ -88,8 +88,8 @@ export interface KeyCoordinator {
   readonly health: Standings;
   /** whether it began again because a signer's clock is another: it does so once */
   readonly isRetimed: boolean;
-  /** how often it began again because a signer started anew: once for each signer at most */
-  readonly renamed: number;
+  /** signers because of which it began again, as they have other lives than it named: once for each */
+  readonly renamed: ReadonlySet<PartyIndex>;
 }
 
 type Effect = CoordinatorEffect<KeyGenerationResult>;
@@ -121,7 +121,7 @@ export const openKeyCoordinator = (
     waitingFor: undefined,
     health: known.health ?? new Map(),
     isRetimed: false,
-    renamed: 0,
+    renamed: new Set(),
   };
   const held = [...known.held.values()];
   const [first] = held;
@@ -308,8 +308,8 @@ const hear = (
       // to discard the key would end the run of the other one
       if (code === "KeyExists" && state.config.yields) return close(state, cancelAll(state, [signer]));
       if (isOfClock(code) && !state.isRetimed) return retime(state, signer, report.problem, nowMs);
-      if (isOfLife(code) && state.renamed < state.config.roster.size) {
-        return beginAgain({ ...state, renamed: state.renamed + 1 }, signer, nowMs);
+      if (isOfLife(code) && !state.renamed.has(signer)) {
+        return beginAgain({ ...state, renamed: new Set(state.renamed).add(signer) }, signer, nowMs);
       }
       const isForCaller = ERRORS[code].kind === "outage" || FOR_CALLERS.has(code);
       const clocks = isOfClock(code)

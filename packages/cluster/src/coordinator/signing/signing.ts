@@ -60,6 +60,8 @@ export interface SigningCoordinator {
   /** an attempt that a slow signer holds up, and beside which another was begun: a request has one at most */
   readonly slow: SigningAttempt | undefined;
   readonly isHedged: boolean;
+  /** signers that refused once, as they have other lives than were named: the next session has the right ones */
+  readonly renamed: ReadonlySet<PartyIndex>;
   readonly attempts: number;
   /** interactive ones */
   readonly attemptsInRow: number;
@@ -102,6 +104,7 @@ export const openSigningCoordinator = (
     attempt: undefined,
     slow: undefined,
     isHedged: false,
+    renamed: new Set(),
     attempts: 0,
     attemptsInRow: 0,
     pauses: 0,
@@ -444,7 +447,10 @@ const takeRefusal = (
   if (isOfClock(problem.code)) {
     return failOver(state, [signer], learnClock(health, signer, problem, nowMs, state.config), nowMs);
   }
-  if (isOfLife(problem.code)) return failOver(state, [signer], suspect(health, [signer], nowMs), nowMs);
+  if (isOfLife(problem.code) && !state.renamed.has(signer)) {
+    const renamed = new Set(state.renamed).add(signer);
+    return failOver({ ...state, renamed }, [signer], suspect(health, [signer], nowMs), nowMs);
+  }
   if (mayPass(problem.code)) return failOver(state, [signer], coolDown(health, signer, nowMs), nowMs);
   const refusals = new Map(state.refusals).set(signer, problem);
   return failOver({ ...state, refusals }, [signer], health, nowMs);

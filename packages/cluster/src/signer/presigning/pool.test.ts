@@ -295,7 +295,7 @@ describe("P6 a signer that may go on from a copy of its memory", () => {
     const { state: resumed, effects } = stepped({ kind: "resumed", life: testLife(testParty(9)) }, state);
     expect(readyOf(resumed)).toEqual([]);
     expect([resumed.sessions.size, resumed.signingCalls.size]).toEqual([0, 0]);
-    expect(effects.map(({ kind }) => kind)).toEqual(["report", "drop", "send", "send"]);
+    expect(effects.map(({ kind }) => kind)).toEqual(["report", "drop", "prepare", "send", "send"]);
     expect(signerStatus(resumed).pool).toMatchObject({ ready: 0, reserved: 0, consumed: 1, burnt: 1 });
     const second = signing({ session: testSessionId("two"), presignatures: [stocked.other] });
     expect(refusalOf(second, resumed)).toBe("StoreUnconfirmed");

@@ -1,3 +1,4 @@
+import { makeAhead } from "../auxiliary/make-ahead.ts";
 import { askSpending } from "../older-store/spending.ts";
 import { unconfirmedSince } from "../older-store/spending-counts.ts";
 import { burnWhere } from "../presigning/burn.ts";
@@ -8,7 +9,7 @@ import { NO_MESSAGE_IDS } from "./message-ids.ts";
 const REASON = "the signer stood still, or its clock jumped: it goes on with no nonce of before";
 
 /**
- * Burns every presignature that waits, and ends every session: each of them holds nonces, and where this process goes on from a copy
+ * Burns every presignature that waits, ends every session, and has masks that were made ahead dropped: each of them holds nonces, and where this process goes on from a copy
  * of its memory, another copy may use the same ones for something else (INV-2). Coordinators begin again with fresh ones. Its store may have gone
  * back with it: the peers confirm anew that it has not, as after a start (INV-4).
  *
@@ -20,5 +21,6 @@ export const burnNonces = (before: SignerState, nowMs: number): SignerStep => {
   const state = { ...before, spending, messageSessions: NO_MESSAGE_IDS, mail: EMPTY_MAIL };
   const burnt = burnWhere(state, () => true);
   const ended = endAllWith(burnt, { kind: "failure", reason: REASON, silent: [] });
-  return andThen(ended, (next) => askSpending(next, nowMs));
+  const emptied = andThen(ended, (next) => ({ state: next, effects: makeAhead(next) }));
+  return andThen(emptied, (next) => askSpending(next, nowMs));
 };
