@@ -279,7 +279,10 @@ describe("one signer process that lies, of five", () => {
     run.leave();
     expect(await auxiliaryEpochs()).toEqual(before);
     expect(await ready()).toEqual([0, 1, 1, 1]);
-    expect((await cluster.status()).readiness).toEqual({ kind: "ready", epoch, apart: ["signer-1"] });
+    // on a busy machine signers that make moduli answer late
+    await expect
+      .poll(async () => (await cluster.status()).readiness)
+      .toEqual({ kind: "ready", epoch, apart: ["signer-1"] });
 
     control.show(undefined);
     await expect
