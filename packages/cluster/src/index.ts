@@ -8,7 +8,7 @@ export * from "./control/command.ts";
 export * from "./control/epoch-certificate.ts";
 export { handoverBytes } from "./control/epoch-handover.ts";
 export * from "./control/epoch-waiver.ts";
-export { isLife, LIFE_BYTES, type Lives } from "./control/lives.ts";
+export { isLife, LIFE_BYTES, type Lives, shownLife } from "./control/lives.ts";
 export * from "./control/pending-epoch.ts";
 export * from "./control/report.ts";
 export * from "./control/roster-member.ts";

@@ -1,6 +1,7 @@
 import { LIVES_BYTES, type PartyIndex } from "@conclave/threshold";
 import { sha224 } from "@noble/hashes/sha2.js";
-import { concatBytes } from "@noble/hashes/utils.js";
+import { concatBytes, hexToBytes } from "@noble/hashes/utils.js";
+import type { SessionReport } from "./report.ts";
 
 /** Bytes of a life. */
 export const LIFE_BYTES = 16;
@@ -12,6 +13,12 @@ export const LIFE_BYTES = 16;
 export type Lives = ReadonlyMap<PartyIndex, Uint8Array>;
 
 export const isLife = (life: Uint8Array): boolean => life.length === LIFE_BYTES;
+
+/** The life that a refusal shows; undefined where a report shows none. */
+export const shownLife = (report: SessionReport): Uint8Array | undefined => {
+  const life = report.kind === "refusal" ? report.problem.details["life"] : undefined;
+  return typeof life === "string" ? hexToBytes(life) : undefined;
+};
 
 /** Whether two lives are the same. */
 export const isSameLife = (one: Uint8Array, other: Uint8Array | undefined): boolean =>

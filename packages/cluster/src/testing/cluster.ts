@@ -14,10 +14,9 @@ import {
   seededEntropy,
   testParties,
 } from "@conclave/threshold/testing";
-import { hexToBytes } from "@noble/hashes/utils.js";
 import type { ComputeResult } from "../compute/task.ts";
 import type { Command } from "../control/command.ts";
-import type { Lives } from "../control/lives.ts";
+import { type Lives, shownLife } from "../control/lives.ts";
 import type { SessionReport } from "../control/report.ts";
 import { type CallId, type SessionKey, sessionKey } from "../control/session-key.ts";
 import type { OwnClock } from "../coordinator/clocks.ts";
@@ -381,8 +380,8 @@ export class TestCluster {
     if (report.kind !== "progress") this.#ended.add(call);
     if (open === undefined) return;
     if (report.kind !== "progress") this.#calls.delete(call);
-    const { life } = report.kind === "refusal" ? report.problem.details : NO_DETAILS;
-    if (typeof life === "string") this.#shown.set(open.signer, hexToBytes(life));
+    const life = shownLife(report);
+    if (life !== undefined) this.#shown.set(open.signer, life);
     open.hear(this.speak(open.signer, report));
   }
 
@@ -420,8 +419,6 @@ export class TestCluster {
     this.world.after(TICK_MS_MAX, () => this.#tick());
   }
 }
-
-const NO_DETAILS: { readonly life?: unknown } = {};
 
 const newOutcome = <Result>(): Outcome<Result> => ({
   result: undefined,

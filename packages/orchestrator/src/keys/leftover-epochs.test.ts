@@ -9,7 +9,7 @@ import {
 } from "@conclave/cluster";
 import { fail, ok } from "@conclave/custody";
 import type { Signer } from "@conclave/platform/coordination";
-import type { SignerStatus } from "@conclave/platform/grpc";
+import { IDLE_STATUS } from "@conclave/platform/testing";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import { expect, test } from "vitest";
 import { pageOf } from "../testing/key-pages.ts";
@@ -69,33 +69,6 @@ const pendingOf = (epoch: number) => ({
   receipt: new Uint8Array(64),
 });
 
-const STATUS: Omit<SignerStatus, "index" | "id" | "pendingAuxiliary"> = {
-  state: "ready",
-  life: undefined,
-  parameters: "INSECURE-TEST",
-  auxiliaryEpoch: 1,
-  auxiliaryDigest: new Uint8Array(32),
-  keyCount: 1,
-  keysToRefresh: 0,
-  sessions: [],
-  cpuMicroseconds: 0,
-  residentBytes: 0,
-  connectedPeers: [],
-  quarantined: [],
-  clockMs: undefined,
-  pool: {
-    ready: 0,
-    reserved: 0,
-    stored: 0,
-    consumed: 0,
-    burnt: 0,
-    expired: 0,
-    refused: 0,
-    reused: 0,
-    rolledBack: 0,
-  },
-};
-
 /** The keys of which a next epoch waits at a signer, in the order in which it names them. */
 const keysOf = ({ next, junk = 0, more = 0 }: Holding): readonly KeyHolding[] =>
   [
@@ -154,7 +127,9 @@ const settleBy = async (held: readonly Holding[], look: (work: LeftoverEpochs) =
   const view = held.map(({ pendingAuxiliary }, at) => {
     const id = `signer-${at + 1}`;
     const status = {
-      ...STATUS,
+      ...IDLE_STATUS,
+      keyCount: 1,
+      life: undefined,
       index: at + 1,
       id,
       pendingAuxiliary: pendingAuxiliary === undefined ? [] : [pendingOf(pendingAuxiliary)],

@@ -38,6 +38,7 @@ import type {
   SessionListener,
   SignerStatus,
 } from "@conclave/platform/grpc";
+import { IDLE_STATUS } from "@conclave/platform/testing";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import { pageOf } from "./key-pages.ts";
 
@@ -248,31 +249,13 @@ export class FakeSigner implements Signer {
     return ok<SignerStatus>({
       index: this.index,
       id: `signer-${this.index}`,
-      state: "ready",
-      parameters: "INSECURE-TEST",
+      ...IDLE_STATUS,
       auxiliaryEpoch: this.store.auxiliaryEpoch,
       auxiliaryDigest: auxiliaryDigestOf(this.store.auxiliaryEpoch),
-      pendingAuxiliary: [],
       keyCount: this.store.keys.size,
-      keysToRefresh: 0,
-      sessions: [],
-      cpuMicroseconds: 0,
-      residentBytes: 0,
-      connectedPeers: [],
       quarantined: this.store.quarantined,
       clockMs: this.store.clockMs,
       life: new Uint8Array(LIFE_BYTES).fill(this.index),
-      pool: {
-        ready: 0,
-        reserved: 0,
-        stored: 0,
-        consumed: 0,
-        burnt: 0,
-        expired: 0,
-        refused: 0,
-        reused: 0,
-        rolledBack: 0,
-      },
     });
   }
 

@@ -87,7 +87,7 @@ describe("a coordination over the signers of a process", () => {
     expect(named).toEqual([new Map([[ONE, LIFE]])]);
     const problem = problemOf("SignerLifeUnknown", { life: "02".repeat(LIFE_BYTES) });
     listeners[0]?.report({ kind: "refusal", problem });
-    expect(noted).toEqual([[ONE, Buffer.alloc(LIFE_BYTES, 2)]]);
+    expect(noted).toEqual([[ONE, new Uint8Array(LIFE_BYTES).fill(2)]]);
   });
 
   it("has lost each signer that is not in the roster, and gets no answer of a key from it", () => {

@@ -7,6 +7,7 @@ import {
   runCoordinator,
   type SharedStandings,
   type SignerLink,
+  shownLife,
   type WithStandings,
 } from "@conclave/cluster";
 import type { World } from "@conclave/custody";
@@ -62,8 +63,8 @@ export const linkOver = (signers: Reachable): SignerLink => ({
     const signer = signers.get(index);
     if (signer !== undefined) {
       const report = (said: StreamReport): void => {
-        const { life } = said.kind === "refusal" ? said.problem.details : NO_DETAILS;
-        if (typeof life === "string") signers.noteLife(index, Buffer.from(life, "hex"));
+        const life = shownLife(said);
+        if (life !== undefined) signers.noteLife(index, life);
         listener.report(said);
       };
       return signer.begin(session, command, { ...listener, report });
@@ -85,8 +86,6 @@ export const linkOver = (signers: Reachable): SignerLink => ({
   ...(signers.apart === undefined ? {} : { apart: signers.apart }),
   onChange: (changed) => signers.onChange(changed),
 });
-
-const NO_DETAILS: { readonly life?: unknown } = {};
 
 const UNANSWERED: AnswerOfKey = { kind: "unanswered" };
 

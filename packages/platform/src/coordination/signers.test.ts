@@ -2,6 +2,7 @@ import { fail, ok, type World } from "@conclave/custody";
 import { partyIndex } from "@conclave/threshold";
 import { afterEach, expect, test } from "vitest";
 import type { SignerStatus } from "../grpc/index.ts";
+import { IDLE_STATUS } from "../testing/signers/idle-status.ts";
 import { processWorld } from "../world.ts";
 import { livesOf } from "./lives-of.ts";
 import type { Signer } from "./signer.ts";
@@ -9,35 +10,7 @@ import { Signers } from "./signers.ts";
 
 const index = partyIndex(1) ?? expect.fail("it is an index");
 const LIFE = Buffer.alloc(16, 1);
-const STATUS: SignerStatus = {
-  index,
-  id: "signer-1",
-  state: "ready",
-  parameters: "INSECURE-TEST",
-  auxiliaryEpoch: 0,
-  auxiliaryDigest: new Uint8Array(0),
-  keyCount: 0,
-  keysToRefresh: 0,
-  pendingAuxiliary: [],
-  sessions: [],
-  cpuMicroseconds: 0,
-  residentBytes: 0,
-  connectedPeers: [],
-  quarantined: [],
-  clockMs: undefined,
-  life: LIFE,
-  pool: {
-    ready: 0,
-    reserved: 0,
-    stored: 0,
-    consumed: 0,
-    burnt: 0,
-    expired: 0,
-    refused: 0,
-    reused: 0,
-    rolledBack: 0,
-  },
-};
+const STATUS: SignerStatus = { ...IDLE_STATUS, index, id: "signer-1", life: LIFE };
 const away = async () => fail("ServiceUnavailable");
 
 let watched: Signers | undefined;

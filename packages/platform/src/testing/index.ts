@@ -9,6 +9,7 @@ export * from "./postgres-server.ts";
 export { sampleTransaction, sampleTransfer, UNDECIDED } from "./sample-requests.ts";
 export { sampleWallet, storeWallet } from "./sample-wallet.ts";
 export { freshDatabase } from "./shared-postgres.ts";
+export { IDLE_STATUS } from "./signers/idle-status.ts";
 export * from "./silent-proxy.ts";
 export * from "./source-search.ts";
 export * from "./source-worker.ts";

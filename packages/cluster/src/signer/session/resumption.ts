@@ -9,9 +9,9 @@ import { NO_MESSAGE_IDS } from "./message-ids.ts";
 const REASON = "the signer stood still, or its clock jumped: it goes on with no nonce of before";
 
 /**
- * Burns every presignature that waits, ends every session, and has masks that were made ahead dropped: each of them holds nonces, and where this process goes on from a copy
- * of its memory, another copy may use the same ones for something else (INV-2). Coordinators begin again with fresh ones. Its store may have gone
- * back with it: the peers confirm anew that it has not, as after a start (INV-4).
+ * Burns every presignature that waits, ends every session, and has the masks dropped that were made ahead. Each of them holds nonces, and
+ * where this process goes on from a copy of its memory, another copy may use the same ones for something else (INV-2). Coordinators begin
+ * again with fresh ones. Its store may have gone back with it: the peers confirm anew that it has not, as after a start (INV-4).
  *
  * @param before with the life that begins now
  */
