@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
 import { type World, worldOf } from "@conclave/custody";
+import { processEntropy } from "./entropy.ts";
 
 /** setTimeout runs at once what is further away. */
 const LONGEST_MS = 2 ** 31 - 1;
@@ -21,5 +21,5 @@ export const processWorld: World = worldOf({
     const timer = setInterval(run, within(ms));
     return { stop: () => clearInterval(timer) };
   },
-  entropy: (length) => new Uint8Array(randomBytes(length)),
+  entropy: processEntropy,
 });

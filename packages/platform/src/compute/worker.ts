@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { parentPort, workerData } from "node:worker_threads";
 import type { SessionKey } from "@conclave/cluster";
 import {
@@ -16,6 +15,7 @@ import {
   workAhead,
   workBefore,
 } from "@conclave/cluster/compute";
+import { processEntropy as entropy } from "../entropy.ts";
 import { openIdleWork } from "./idle-work.ts";
 import { LiveFirst, type Performed } from "./live-first.ts";
 import type { FromWorker, SentFromWorker, SentStart, SentToWorker, ToWorker, Work } from "./messages.ts";
@@ -24,8 +24,6 @@ import type { FromWorker, SentFromWorker, SentStart, SentToWorker, ToWorker, Wor
  * The entry point of a worker thread. The worker holds one compute host with the secrets of its sessions, and nothing else. An
  * exception ends the worker; the pool then reports the lost sessions and starts another worker.
  */
-const entropy = (length: number): Uint8Array => new Uint8Array(randomBytes(length));
-
 const sent: SentStart = workerData;
 const start = fromClone(sent);
 let host = openHost(start.host, start.checks);

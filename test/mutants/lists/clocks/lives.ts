@@ -139,6 +139,23 @@ const LIVE: EditedFile = {
   ],
 };
 
+const ENTROPY: EditedFile = {
+  path: "packages/platform/src/entropy.ts",
+  tests: ["packages/platform/src/entropy.test.ts"],
+  edits: [
+    {
+      weakens: "the kernel's randomness counts (INV-2)",
+      find: "byte ^ (others[at] ?? 0)",
+      put: "byte ^ (others.length - length)",
+    },
+    {
+      weakens: "the process's own randomness counts",
+      find: "one(length).map((byte, at) => byte ^ ",
+      put: "new Uint8Array(length).map((byte, at) => byte ^ ",
+    },
+  ],
+};
+
 const LEARNT: EditedFile = {
   path: "packages/cluster/src/coordinator/refusal.ts",
   tests: LIVES_TESTS,
@@ -275,6 +292,7 @@ export const LIFE_EDITS: readonly EditedFile[] = [
   LAID_OUT,
   LIVE,
   LEARNT,
+  ENTROPY,
   BEGUN,
   BOUND,
   NAMED,
