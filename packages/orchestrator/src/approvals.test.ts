@@ -8,6 +8,7 @@ import {
   type Policy,
   policyBodySchema,
   policyIdSchema,
+  type Transfer,
   userIdSchema,
 } from "@conclave/custody";
 import {
@@ -24,7 +25,6 @@ import {
   readApproval,
   readChangeRequest,
   readTransfer,
-  updateChainRequest,
 } from "@conclave/platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expireApprovals } from "./approvals.ts";
@@ -121,17 +121,21 @@ const waitingChange = async () => {
 const statusOf = async (database: Database, { orgId, id }: Approval) =>
   (await readApproval(database, orgId, id))?.status;
 
+/** A transfer that nobody has authorised waits for an approval. */
+const letWait = async ({ id }: Transfer, approval: Approval): Promise<void> => {
+  await world.database.execute(
+    `update chain_requests set authorisation = null, authorisation_signature = null, policy_decision = null,
+       date_policy_resolved = null, approval_id = $2 where id = $1`,
+    [id, approval.id],
+  );
+};
+
 describe("an approval whose time is over", () => {
   it("expires at its date and not before, and the transfer that waits for it is rejected", async () => {
     const wallet = await world.wallet();
     const transfer = await world.transfer(wallet);
     const approval = await waiting(transfer.orgId, { kind: "transfer", id: transfer.id });
-    const unauthorised = {
-      authorisation: undefined,
-      policyDecision: undefined,
-      datePolicyResolved: undefined,
-    };
-    await updateChainRequest(world.database, { ...transfer, ...unauthorised, approvalId: approval.id });
+    await letWait(transfer, approval);
     expect(await expireApprovals(world.orchestratorDatabase, BEFORE, logger)).toBe(0);
     expect(await expireApprovals(world.orchestratorDatabase, EXPIRES, logger)).toBe(1);
     expect(await statusOf(world.database, approval)).toBe("Expired");
@@ -196,12 +200,7 @@ describe("an approval whose time is over", () => {
     const wallet = await world.wallet();
     const transfer = await world.transfer(wallet);
     const ofTransfer = await waiting(transfer.orgId, { kind: "transfer", id: transfer.id });
-    const unauthorised = {
-      authorisation: undefined,
-      policyDecision: undefined,
-      datePolicyResolved: undefined,
-    };
-    await updateChainRequest(world.database, { ...transfer, ...unauthorised, approvalId: ofTransfer.id });
+    await letWait(transfer, ofTransfer);
     for (const each of [approval, ofTransfer]) {
       await world.orchestratorDatabase.execute(
         "update policy_approvals set status = 'Expired' where id = $1",

@@ -69,7 +69,6 @@ export {
   readChainRequestStatus,
   readTransaction,
   readTransfer,
-  updateChainRequest,
 } from "./requests/chain-requests.ts";
 export * from "./requests/coin-looks.ts";
 export * from "./requests/commit-request.ts";

@@ -2,7 +2,7 @@ import type { DomainEvent, Problem } from "@conclave/custody";
 import { z } from "zod";
 import { Outage } from "../../outage.ts";
 import { codeOf } from "../connection/away.ts";
-import type { Database } from "../database.ts";
+import type { Connection, Database } from "../database.ts";
 import { DUE_COLUMNS, DUE_SUBJECT, type DueRequest, dueRows, ENQUEUE } from "../due-requests/due-request.ts";
 import {
   announceEvents,
@@ -20,38 +20,37 @@ export type RowVersion = z.output<typeof rowVersionSchema>;
 /** Tables whose rows are expected at a version, in the order in which they are locked: triggers of a request write its wallet. */
 const TABLES = ["chain_requests", "signatures", "wallets"] as const;
 
-/** A row as it was read. */
-export interface ExpectedRow {
+/** The name of a row. */
+interface Row {
   readonly table: (typeof TABLES)[number];
   readonly id: string;
+}
+
+/** A row as it was read. */
+export interface ExpectedRow extends Row {
   readonly version: RowVersion;
 }
 
 /** A change that is written to a row. */
 export type RowChange =
-  /**
-   * @property row is expected at its version, too
-   * @property text writes columns of that row alone, and ends with `where id = $1`
-   */
-  | {
-      readonly kind: "update";
-      readonly row: ExpectedRow;
-      readonly text: string;
-      readonly values: readonly unknown[];
-    }
+  /** @property text writes columns of that row alone, and ends with `where id = $1` */
+  | { readonly kind: "update"; readonly row: Row; readonly text: string; readonly values: readonly unknown[] }
   /** @property text inserts what it selects, and ends with `from allowed`, which is one row, or none when nothing may be written */
   | { readonly kind: "insert"; readonly text: string; readonly values: readonly unknown[] };
 
 /** The changes that are written together, or not at all. */
-export interface Commit {
-  /** the rows that it was decided on, beside those that it updates */
-  readonly expect: readonly ExpectedRow[];
+export interface Writes {
   /** in this order */
   readonly changes: readonly RowChange[];
   /** tell of it: each is recorded, published and delivered to webhooks */
   readonly events: readonly DomainEvent[];
   /** asked for from now on */
   readonly due: readonly DueRequest[];
+}
+
+/** Writes, and the rows that they were decided on: those that they update are among these. */
+export interface Commit extends Writes {
+  readonly expect: readonly ExpectedRow[];
 }
 
 /** The outcome of a write. */
@@ -77,12 +76,11 @@ export type CommitOutcome<Changed> =
  * @throws Outage if the database cannot be reached, and then nothing was written
  */
 export const commitRows = async (database: Database, wanted: Commit): Promise<WriteOutcome> => {
-  const { text, values } = statementOf(wanted);
+  const { text, values } = statementOf(commitOrder(wanted), wanted);
   try {
     const [written] = await database.commit(committedSchema, text, values);
     if (written?.allowed !== true) return { kind: "conflict" };
-    announceEvents(database, written);
-    if (wanted.due.length > 0) database.announce(DUE_SUBJECT);
+    announce(database, wanted, written);
     return { kind: "committed", version: written.version };
   } catch (error) {
     if (error instanceof Outage && error.problem.code === "OutcomeUnknown")
@@ -93,28 +91,50 @@ export const commitRows = async (database: Database, wanted: Commit): Promise<Wr
   }
 };
 
+/**
+ * Writes the same in a transaction that has locked the rows it was decided on (INV-6).
+ * @throws Error if a row that it updates is not there
+ */
+export const writeRows = async (connection: Connection, wanted: Writes): Promise<void> => {
+  const { text, values } = statementOf(lockOrder(updatedBy(wanted)), wanted);
+  const [written] = await connection.rows(committedSchema, text, values);
+  if (written?.allowed !== true) throw new Error("a row is not there to be updated");
+  announce(connection, wanted, written);
+};
+
 /** deadlock_detected: PostgreSQL ends one of two transactions that wait for each other */
 const DEADLOCK = "40P01";
 
 const committedSchema = writtenCountsSchema.extend({ allowed: z.boolean(), version: rowVersionSchema });
+
+/** Wakes those who act on what is committed. */
+const announce = (
+  connection: Pick<Connection, "announce">,
+  { due }: Writes,
+  counts: z.output<typeof writtenCountsSchema>,
+): void => {
+  announceEvents(connection, counts);
+  if (due.length > 0) connection.announce(DUE_SUBJECT);
+};
 
 interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-/** One text for all commits of a shape: what varies is in the values. */
-const statementOf = ({ expect, changes, events, due }: Commit): Statement => {
+/**
+ * One text for all commits of a shape: what varies is in the values.
+ * @param rows are locked in this order, before anything is written
+ */
+const statementOf = (rows: readonly (Row | ExpectedRow)[], { changes, events, due }: Writes): Statement => {
   const values: unknown[] = [];
   const numbered = (text: string, more: readonly unknown[]): string => {
     const offset = values.length;
     values.push(...more);
     return text.replace(/\$(\d+)/g, (_, number) => `$${Number(number) + offset}`);
   };
-  const updated = changes.flatMap((change) => (change.kind === "update" ? [change.row] : []));
-  const rows = inOrder([...expect, ...updated]);
   const parts = [
-    ...rows.map(({ table, id, version }, at) => numbered(held(table, at), [id, version])),
+    ...rows.map((row, at) => numbered(held(row, at), "version" in row ? [row.id, row.version] : [row.id])),
     `allowed as materialized (select from held_${rows.length - 1})`,
     ...changes.map((change, at) => numbered(`changed_${at} as (${written(change, at)})`, change.values)),
     ...(due.length === 0
@@ -138,10 +158,10 @@ const statementOf = ({ expect, changes, events, due }: Commit): Statement => {
   };
 };
 
-/** Locks a row of that version, once those before it are locked. A statement that waited for the lock sees the row as it is then. */
-const held = (table: ExpectedRow["table"], at: number): string =>
+/** Locks a row of its version, once those before it are locked. A statement that waited for the lock sees the row as it is then. */
+const held = (row: Row | ExpectedRow, at: number): string =>
   `held_${at} as materialized (
-     select from ${table} where id = $1 and xmin::text = $2
+     select from ${row.table} where id = $1 ${"version" in row ? "and xmin::text = $2" : ""}
      ${at === 0 ? "" : `and exists (select from held_${at - 1})`} for no key update)`;
 
 /**
@@ -154,10 +174,22 @@ const written = ({ kind, text }: RowChange, at: number): string => {
   return `${text} ${isAllowed} ${isNext} returning 1`;
 };
 
+const updatedBy = ({ changes }: Writes): readonly Row[] =>
+  changes.flatMap((change) => (change.kind === "update" ? [change.row] : []));
+
+const nameOf = ({ table, id }: Row): string => `${table} ${id}`;
+
+/** @throws RangeError where an updated row is not expected: it would be written whatever it has become */
+const commitOrder = ({ expect, ...writes }: Commit): readonly ExpectedRow[] => {
+  const expected = new Set(expect.map(nameOf));
+  if (!updatedBy(writes).every((row) => expected.has(nameOf(row))))
+    throw new RangeError("a commit updates a row that it does not expect");
+  return lockOrder(expect);
+};
+
 /** @throws RangeError where a row is named twice, or none is: of two versions one is wrong, and without any nothing is compared */
-const inOrder = (rows: readonly ExpectedRow[]): readonly ExpectedRow[] => {
-  const names = new Set(rows.map(({ table, id }) => `${table} ${id}`));
-  if (names.size !== rows.length) throw new RangeError("a commit names a row twice");
-  if (names.size === 0) throw new RangeError("a commit expects no row");
+const lockOrder = <R extends Row>(rows: readonly R[]): readonly R[] => {
+  if (new Set(rows.map(nameOf)).size !== rows.length) throw new RangeError("a commit names a row twice");
+  if (rows.length === 0) throw new RangeError("a commit expects no row");
   return rows.toSorted((a, b) => TABLES.indexOf(a.table) - TABLES.indexOf(b.table) || (a.id < b.id ? -1 : 1));
 };

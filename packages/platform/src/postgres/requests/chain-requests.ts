@@ -140,12 +140,6 @@ const isTransaction = (request: ChainRequest): request is Transaction => request
 export const insertChainRequest = (connection: Connection, request: ChainRequest): Promise<boolean> =>
   chainRequests.insert(connection, request, "on conflict (org_id, kind, external_id) do nothing");
 
-/** Writes the columns of a request that can change. */
-export const updateChainRequest = async (connection: Connection, request: ChainRequest): Promise<void> => {
-  if (!(await chainRequests.update(connection, request)))
-    throw new Error(`${request.id} is not there to be updated`);
-};
-
 export const readChainRequest = (
   connection: Connection,
   id: ChainRequestId,

@@ -1,25 +1,15 @@
-import {
-  type ChainRequest,
-  type ChainRequestEvent,
-  type ChainRequestId,
-  type DomainEvent,
-  decideChainRequest,
-  ok,
-  type Result,
-} from "@conclave/custody";
+import type { ChainRequest, ChainRequestEvent, ChainRequestId } from "@conclave/custody";
 import { z } from "zod";
 import {
   type Commit,
   type CommitOutcome,
   commitRows,
-  type RowChange,
   type RowVersion,
   rowVersionSchema,
 } from "../commit/commit.ts";
 import type { Database } from "../database.ts";
-import { type BesideItsRow, besideItsRow } from "./chain-request-change.ts";
+import { type ChainRequestWrites, chainRequestWrites } from "./chain-request-writes.ts";
 import { chainRequests } from "./chain-requests.ts";
-import { deadTransactionKept } from "./dead-transactions.ts";
 
 /** A request as it was read, and the version of its row. */
 export interface VersionedRequest {
@@ -55,8 +45,7 @@ export interface RequestChange {
 }
 
 /**
- * Applies events to requests as they were read, and commits all that they change with what tells of it (`commitRows`). A transaction that
- * died stays on record. If a replacement ends before it was signed, the request that it was to replace is the current one again.
+ * Applies events to requests as they were read, and commits all that they change with what tells of it (`commitRows`).
  * @param beside the other rows that this was decided on, and the requests that are due with it
  * @returns the requests from now on, in the order of the changes
  * @throws Outage if the database cannot be reached, and then nothing was written
@@ -66,23 +55,25 @@ export const commitRequests = async (
   changes: readonly RequestChange[],
   beside: Partial<Pick<Commit, "expect" | "due">> = {},
 ): Promise<CommitOutcome<readonly VersionedRequest[]>> => {
-  const changed: ChainRequest[] = [];
-  const written: Written[] = [];
-  for (const change of changes) {
-    const decided = await decideAll(database, change);
+  const writes: ChainRequestWrites<VersionedRequest>[] = [];
+  for (const { seen, events } of changes) {
+    const decided = await chainRequestWrites((id) => readVersionedRequest(database, id), seen, events);
     if (!decided.ok) return { kind: "refused", problem: decided.problem };
-    changed.push(decided.value.request);
-    written.push(decided.value);
+    writes.push(decided.value);
   }
+  const seen = writes.flatMap((one) => one.seen);
   const outcome = await commitRows(database, {
-    expect: beside.expect ?? [],
-    changes: written.flatMap((one) => one.changes),
-    events: written.flatMap((one) => one.events),
+    expect: [
+      ...(beside.expect ?? []),
+      ...seen.map(({ request: { id }, version }) => ({ table: "chain_requests", id, version }) as const),
+    ],
+    changes: writes.flatMap((one) => one.changes),
+    events: writes.flatMap((one) => one.events),
     due: beside.due ?? [],
   });
   if (outcome.kind !== "committed") return outcome;
   const { version } = outcome;
-  return { kind: "committed", changed: changed.map((request) => ({ request, version })) };
+  return { kind: "committed", changed: writes.map(({ request }) => ({ request, version })) };
 };
 
 /** The same for one request, to which one event happened. */
@@ -96,49 +87,3 @@ export const commitRequest = async (
   const [changed] = outcome.changed;
   return changed === undefined ? { kind: "conflict" } : { kind: "committed", changed };
 };
-
-/** The rows that the events of a request write. */
-interface Written {
-  /** after them */
-  readonly request: ChainRequest;
-  readonly changes: readonly RowChange[];
-  readonly events: readonly DomainEvent[];
-}
-
-const decideAll = async (database: Database, { seen, events }: RequestChange): Promise<Result<Written>> => {
-  let { request } = seen;
-  const before: RowChange[] = [];
-  const after: RowChange[] = [];
-  const recorded: DomainEvent[] = [];
-  for (const event of events) {
-    const decision = decideChainRequest(request, event);
-    if (!decision.ok) return decision;
-    const beside = besideItsRow(decision.value.request, event);
-    if (beside?.kind === "dead-transaction") before.push(deadTransactionKept(request));
-    request = decision.value.request;
-    recorded.push(...decision.value.events);
-    if (beside?.kind === "reinstatement") {
-      const reinstated = await reinstatement(database, beside);
-      // it may have the place of this one, once this one has given it back
-      after.push(...reinstated.changes);
-      recorded.push(...reinstated.events);
-    }
-  }
-  const row = { table: "chain_requests", id: request.id, version: seen.version } as const;
-  const values = chainRequests.updateValues(request);
-  const update = { kind: "update", row, text: chainRequests.updateText, values } as const;
-  return ok({ request, changes: [...before, update, ...after], events: recorded });
-};
-
-/** The request that a failed replacement was to replace loses its mark, unless another one replaces it. */
-const reinstatement = async (
-  database: Database,
-  { replacesId, from }: Extract<BesideItsRow, { readonly kind: "reinstatement" }>,
-): Promise<Pick<Written, "changes" | "events">> => {
-  const replaced = await readVersionedRequest(database, replacesId);
-  if (replaced?.request.replacementId !== from) return NOTHING;
-  const decided = await decideAll(database, { seen: replaced, events: [{ kind: "Reinstated", from }] });
-  return decided.ok ? decided.value : NOTHING;
-};
-
-const NOTHING = { changes: [], events: [] } as const;

@@ -1,12 +1,8 @@
-import {
-  decideSignature,
-  type SignatureEvent,
-  type SignatureId,
-  type SignatureRequest,
-} from "@conclave/custody";
+import type { SignatureEvent, SignatureId, SignatureRequest } from "@conclave/custody";
 import { z } from "zod";
 import { type CommitOutcome, commitRows, type RowVersion, rowVersionSchema } from "../commit/commit.ts";
 import type { Database } from "../database.ts";
+import { signatureWrites } from "./signature-writes.ts";
 import { signatures } from "./signatures.ts";
 
 /** A request for a signature as it was read, and the version of its row. */
@@ -41,13 +37,11 @@ export const commitSignature = async (
   { signature, version }: VersionedSignature,
   event: SignatureEvent,
 ): Promise<CommitOutcome<VersionedSignature>> => {
-  const decision = decideSignature(signature, event);
-  if (!decision.ok) return { kind: "refused", problem: decision.problem };
-  const { signature: changed, events } = decision.value;
-  const row = { table: "signatures", id: changed.id, version } as const;
-  const values = signatures.updateValues(changed);
-  const changes = [{ kind: "update", row, text: signatures.updateText, values }] as const;
-  const written = await commitRows(database, { expect: [], changes, events, due: [] });
+  const decided = signatureWrites(signature, event);
+  if (!decided.ok) return { kind: "refused", problem: decided.problem };
+  const { signature: changed, writes } = decided.value;
+  const expect = [{ table: "signatures", id: changed.id, version }] as const;
+  const written = await commitRows(database, { expect, ...writes });
   if (written.kind !== "committed") return written;
   return { kind: "committed", changed: { signature: changed, version: written.version } };
 };

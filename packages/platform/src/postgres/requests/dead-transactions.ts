@@ -11,30 +11,21 @@ export const DEATH_STATEMENTS_CHANNEL = "death_statements";
 
 const { columns: r } = chainRequests;
 
-const KEEP_DEAD = `insert into dead_transactions (request_id, number, unsigned_transaction, signed_transaction, tx_hash, sequence,
-    exclusion, date_died)
-  select $1, $2, $3, $4, $5, $6, $7, now()`;
-
-const deadValues = (request: ChainRequest): readonly unknown[] => [
-  request.id,
-  request.deadTransactions + 1,
-  request.unsignedTransaction,
-  request.signedTransaction,
-  request.txHash,
-  request.sequence?.toString(),
-  request.exclusion,
-];
-
 /** Keeps the transaction that a request has on record, before a further one takes its place in the row. */
-export const keepDeadTransaction = async (connection: Connection, request: ChainRequest): Promise<void> => {
-  await connection.execute(KEEP_DEAD, deadValues(request));
-};
-
-/** The same as part of a commit. */
 export const deadTransactionKept = (request: ChainRequest): RowChange => ({
   kind: "insert",
-  text: `${KEEP_DEAD} from allowed`,
-  values: deadValues(request),
+  text: `insert into dead_transactions (request_id, number, unsigned_transaction, signed_transaction, tx_hash, sequence,
+      exclusion, date_died)
+    select $1, $2, $3, $4, $5, $6, $7, now() from allowed`,
+  values: [
+    request.id,
+    request.deadTransactions + 1,
+    request.unsignedTransaction,
+    request.signedTransaction,
+    request.txHash,
+    request.sequence?.toString(),
+    request.exclusion,
+  ],
 });
 
 const dead = selectionOf({ unsignedTransaction: bytes, signedTransaction: bytes });

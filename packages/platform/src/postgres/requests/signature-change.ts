@@ -1,14 +1,15 @@
 import {
-  decideSignature,
   fail,
+  ok,
   type Result,
   type SignatureEvent,
   type SignatureId,
   type SignatureRequest,
 } from "@conclave/custody";
+import { writeRows } from "../commit/commit.ts";
 import type { Connection } from "../database.ts";
-import { recordEvents } from "../events.ts";
-import { lockSignature, updateSignature } from "./signatures.ts";
+import { signatureWrites } from "./signature-writes.ts";
+import { lockSignature } from "./signatures.ts";
 
 /**
  * Applies an event to a signature request: row and events in the caller's transaction (INV-6).
@@ -21,9 +22,8 @@ export const changeSignature = async (
 ): Promise<Result<SignatureRequest>> => {
   const signature = await lockSignature(connection, id);
   if (signature === undefined) return fail("SignatureNotFound", { signatureId: id });
-  const decision = decideSignature(signature, event);
-  if (!decision.ok) return decision;
-  await updateSignature(connection, decision.value.signature);
-  await recordEvents(connection, decision.value.events);
-  return { ok: true, value: decision.value.signature };
+  const decided = signatureWrites(signature, event);
+  if (!decided.ok) return decided;
+  await writeRows(connection, decided.value.writes);
+  return ok(decided.value.signature);
 };

@@ -79,12 +79,6 @@ export const signatures = mappedTable(
 export const insertSignature = (connection: Connection, signature: SignatureRequest): Promise<boolean> =>
   signatures.insert(connection, signature, "on conflict (org_id, external_id) do nothing");
 
-/** Writes the columns of a request that can change. */
-export const updateSignature = async (connection: Connection, signature: SignatureRequest): Promise<void> => {
-  if (!(await signatures.update(connection, signature)))
-    throw new Error(`${signature.id} is not there to be updated`);
-};
-
 export const readSignature = (
   connection: Pick<Connection, "rows">,
   id: SignatureId,
