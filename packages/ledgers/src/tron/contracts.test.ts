@@ -122,8 +122,8 @@ it("a fee limit above the network's is refused, and so is a call of what is no c
 });
 
 it("a contract that does not end is stopped, and pays all of its fee limit", async () => {
-  // its code jumps to its own beginning
-  const bytecode = "635b6000566000526004601cf3";
+  // its code stores the energy that is left, at a place of that number, and jumps to its own beginning
+  const bytecode = "665b5a5a5560005660005260076019f3";
   const endless = await world.deploy({ abi: TRC20_TEST_TOKEN.abi, bytecode }, ALICE, 0);
   const id = await world.send(await call(1, 2_000 * TRX, endless), ALICE);
   await world.mine();
