@@ -20,6 +20,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "packages/chains": CORE,
   "packages/ledgers": [],
   "packages/platform": MIDDLE,
+  "packages/simulator": ["orchestrator", "signer", "platform", ...MIDDLE],
   "packages/testbed": ["platform", "ledgers", ...MIDDLE],
   "packages/cli": ["testbed", "platform", ...MIDDLE],
   "packages/gateway": ["platform", ...MIDDLE],
@@ -48,9 +49,10 @@ const leavesItsRoom = (path: string, specifier: string): boolean =>
 const FOR_TESTS_ALONE = /^@conclave\/[a-z-]+\/(testing(\/|$)|insecure-test-parameters$)/;
 const GATES = ["packages/platform/src", "packages/signer/src"];
 
-/** Test support, though in no folder of that name: what the gateway's fuzzing stands on. */
-const FUZZING = "packages/gateway/src/fuzz/";
-const isForTests = (path: string): boolean => isTest(path) || path.startsWith(FUZZING);
+/** Test support, though in no folder of that name: the parts of the gateway's fuzzing, and the simulator, which nobody ships. */
+const TEST_SUPPORT = ["packages/gateway/src/fuzz/", "packages/simulator/src/"];
+const isForTests = (path: string): boolean =>
+  isTest(path) || TEST_SUPPORT.some((folder) => path.startsWith(folder));
 
 const isTestSupport = (path: string, specifier: string): boolean => {
   if (specifier.startsWith(".")) return isForTests(normalize(join(path, "..", specifier)));

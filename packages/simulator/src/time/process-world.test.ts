@@ -1,0 +1,82 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { describeWorld } from "@conclave/cluster/testing";
+import { describe, expect, it } from "vitest";
+import { openProcessWorld } from "./process-world.ts";
+import { Scheduler } from "./scheduler.ts";
+
+const START_MS = 1_900_000_000_000;
+
+const open = (life = 1, skewMs = 0) => {
+  const scheduler = new Scheduler("seed");
+  const world = openProcessWorld({
+    scheduler,
+    name: "signer-1",
+    life,
+    seed: "seed",
+    startMs: START_MS,
+    skewMs,
+  });
+  return { scheduler, world };
+};
+
+describeWorld("a simulated process", () => {
+  const { scheduler, world } = open();
+  return {
+    world,
+    until: async (condition) => {
+      await turn();
+      while (!condition()) {
+        if (!scheduler.step(Number.POSITIVE_INFINITY)) throw new Error("nothing is left to come");
+        await turn(); // a task that waits for a promise goes on
+      }
+    },
+  };
+});
+
+describe("a simulated process", () => {
+  const runAll = (scheduler: Scheduler): void => {
+    while (scheduler.step(Number.POSITIVE_INFINITY));
+  };
+
+  it("has a wall clock that is ahead and jumps, and a monotonic one that does neither", () => {
+    const { scheduler, world } = open(1, 30_000);
+    scheduler.plan("somebody", 2_500, () => world.jump(-60_000));
+    runAll(scheduler);
+    expect([world.nowMs(), world.monotonicMs()]).toEqual([START_MS + 30_000 + 2 - 60_000, 2.5]);
+  });
+
+  it("does nothing while it is paused, and then all that came due, in order", () => {
+    const { scheduler, world } = open();
+    const ran: [string, number][] = [];
+    const note = (what: string) => () => void ran.push([what, world.monotonicMs()]);
+    world.after(1, note("first"));
+    world.after(2, note("second"));
+    world.after(20, note("last"));
+    world.pause(10);
+    runAll(scheduler);
+    expect(ran).toEqual([
+      ["first", 10],
+      ["second", 10],
+      ["last", 20],
+    ]);
+  });
+
+  it("does nothing any more once it is dead", () => {
+    const { scheduler, world } = open();
+    let times = 0;
+    const count = (): void => {
+      times += 1;
+    };
+    world.every(1, count);
+    world.plan(5_500, () => world.kill());
+    world.after(9, count);
+    runAll(scheduler);
+    expect([times, world.isAlive()]).toEqual([5, false]);
+  });
+
+  it("has the same chance in each run of a seed, and another in its next life", () => {
+    const [one, same, next] = [open(1), open(1), open(2)].map(({ world }) => world.freshUuid());
+    expect(same).toBe(one);
+    expect(next).not.toBe(one);
+  });
+});
