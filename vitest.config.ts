@@ -86,7 +86,7 @@ export default defineConfig({
         ],
         processes,
       ),
-      // minutes: by themselves, `make clients` and `make chaos-points`
+      // these take minutes, so `make test` leaves them out: `make clients`, `make chaos-points`
       project("clients", ["test/compat/python/*.test.ts"], processes),
       // records, and signers' stores, that are put back to an earlier moment, with all families at once: `make restores`
       project("restores", ["test/restores/*.test.ts"], { ...processes, maxWorkers: 1 }),

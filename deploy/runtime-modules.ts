@@ -1,6 +1,8 @@
-// Copies the packages that a bundle loads at run time, and all that these depend on, out of the workspace: nothing else goes into an image.
+// Copies the packages that a bundle loads at run time, with all their dependencies, from the workspace into
+// an image. No other package goes into the image.
 //   tsx deploy/runtime-modules.ts FROM TO PACKAGE...
-// FROM is a package of the workspace that depends on them, such as services/signer; TO gets a node_modules folder.
+// FROM is a package of the workspace that depends on them, such as services/signer; TO gets a node_modules
+// folder.
 
 import { cpSync, existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -16,7 +18,10 @@ if (from === undefined || to === undefined || wanted.length === 0) {
   throw new Error("usage: tsx deploy/runtime-modules.ts FROM TO PACKAGE...");
 }
 
-/** The folder of a package as one in this folder finds it; undefined for an optional one of another platform. */
+/**
+ * The folder of a package to which Node resolves an import of `name` from `folder`; undefined where none is
+ * installed, as for an optional package of another platform.
+ */
 const folderOf = (name: string, folder: string): string | undefined => {
   const path = join(folder, "node_modules", name);
   if (existsSync(path)) return realpathSync(path);

@@ -12,7 +12,8 @@ const policy = await program.policies.createPolicy({
     rule: { kind: "TransactionAmountLimit", configuration: { limit: 1000, currency: "USD" } },
     action: {
       kind: "RequestApproval",
-      // anyone of the organisation but who asked; name users with approvers: { userId: { in: ["us-…"] } }
+      // any user of the organisation but the requester may approve; approvers: { userId: { in: ["us-…"] } }
+      // names users
       approvalGroups: [{ name: "treasurers", quorum: 1, approvers: {} }],
       autoRejectTimeout: 60,
     },

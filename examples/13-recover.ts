@@ -1,4 +1,4 @@
-// Somebody who lost the device: a recovery key that was put aside gives them a new one.
+// A user has lost a device, and registers a new one with a recovery key that was kept apart.
 import { DfnsApiClient, DfnsAuthenticator } from "dfns-sdk-0-8-21";
 import { z } from "zod";
 import { administratorOptions, setting } from "./cluster.ts";

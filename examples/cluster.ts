@@ -11,7 +11,7 @@ export const setting = (name: string): string => {
   throw new Error(`${name} is not set. Run: eval "$(make -s env)"`);
 };
 
-/** All that changes for a client of the vendor's: the base URL, and whose token and key it has. */
+/** The only options of the vendor's client that differ: the base URL, and the token and key of its user. */
 const optionsOf = (who: "CONCLAVE" | "CONCLAVE_SERVICE") => ({
   baseUrl: setting("CONCLAVE_API"),
   orgId: setting("CONCLAVE_ORG"),

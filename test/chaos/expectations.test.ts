@@ -5,8 +5,8 @@ import { expectationsOf } from "./expectations.ts";
 const BEGAN_AT_MS = 1_000_000;
 
 /**
- * The deviations that a plan allows; `began` has for each fault when it began, undefined for one whose moment
- * never came, or what went wrong.
+ * The deviations that a plan allows. For each fault, `began` has the time at which it began, or undefined if
+ * that time never came, or a text that says what went wrong.
  */
 const allowed = (text: string, ...began: readonly (number | string | undefined)[]) => {
   const parsed = parsePlan(`load 2 transfers a second for 30s on EthereumSepolia, Stellar\n${text}`);

@@ -1,14 +1,17 @@
 import type { ChaosPlan, FaultOutcome, InjectedFault } from "@conclave/chaos";
 import type { Expectations, Span } from "./check/finding.ts";
 
-/** The networks whose blocks a fault takes back: a node that is killed comes back with a state from before it. */
+/** The networks whose blocks a fault undoes: a node that is killed starts again with an earlier state. */
 const takesBack = (fault: InjectedFault): readonly string[] => {
   if (fault.kind === "chain" && fault.failure.kind === "reorganise") return [fault.network];
   if (fault.kind !== "kill") return [];
   return fault.places.flatMap((place) => (place.kind === "node" ? [place.network] : []));
 };
 
-/** Whether publishing is disturbed: what failed is published again, and comes late. */
+/**
+ * Whether a fault disturbs publishing: an orchestrator publishes a failed message again, so that it comes
+ * late.
+ */
 const isOfPublishing = (fault: InjectedFault): boolean => {
   switch (fault.kind) {
     case "kill":
@@ -24,7 +27,10 @@ const isOfPublishing = (fault: InjectedFault): boolean => {
   }
 };
 
-/** From the moment at which a copy was to be taken until the bus ran with it: copies are made once a second, on a busy machine later. */
+/**
+ * The longest time from the moment of which a copy is wanted until the bus runs with it: copies are made once
+ * a second, and later on a busy machine.
+ */
 const RESTORING_MS = 15_000;
 
 /** The part of its store that the bus loses to a fault that was in effect at a time. */
@@ -42,12 +48,12 @@ const lostTo = (fault: InjectedFault, atMs: number): readonly Span[] => {
   }
 };
 
-/** So long the database's clock was ahead of the others; below 0 where it was behind. */
+/** A span in which the database's clock was ahead of the others by `byMs`; below 0 where it was behind. */
 interface MovedSpan extends Span {
   readonly byMs: number;
 }
 
-/** From the beginning of time to its end, parted where the database's clock was moved. */
+/** All of time, split at each moment at which the database's clock was set. */
 const databaseTimes = (happened: readonly Happened[]): readonly MovedSpan[] => {
   const moves = happened.flatMap(({ fault, atMs, untilMs }) =>
     fault.kind === "clock" && fault.place.kind === "database"
@@ -65,7 +71,10 @@ const databaseTimes = (happened: readonly Happened[]): readonly MovedSpan[] => {
   });
 };
 
-/** A span as the database dates it, whose clock was moved meanwhile: a second or two around each move have either date. */
+/**
+ * The dates that the database gives to a span. A second or two around each change of its clock may have the
+ * date of before or of after the change.
+ */
 const byDatabase = ({ fromMs, untilMs }: Span, times: readonly MovedSpan[]): readonly Span[] =>
   times.flatMap((time) => {
     const [first, last] = [
@@ -78,11 +87,17 @@ const byDatabase = ({ fromMs, untilMs }: Span, times: readonly MovedSpan[]): rea
 /** Lies that name nobody: the liar falls silent before anything proves them, or only the receiver of a seal can tell (decision 051). */
 const NAMES_NOBODY = /commitment$|share$/;
 
-/** Around a fault: until it is noted as begun, and until what it had ended works again. */
+/**
+ * Margins around a fault: until the injector notes its beginning, and until the parts that it stopped work
+ * again.
+ */
 const SETTLING_MS = 1_000;
 const RECOVERING_MS = 5_000;
 
-/** Whether a fault may keep what a signer reports from the record: its way is from signer to orchestrator to database. */
+/**
+ * Whether a fault may keep a signer's report from the record: the report goes from signer to orchestrator to
+ * database.
+ */
 const isOfReporting = (fault: InjectedFault): boolean => {
   switch (fault.kind) {
     case "kill":
@@ -105,7 +120,7 @@ const isOfReporting = (fault: InjectedFault): boolean => {
 const changesStoreOf = (fault: InjectedFault): readonly number[] =>
   fault.kind === "store" ? [fault.signer] : [];
 
-/** Signers whose stores went back, and lost nothing: such a signer is given new shares, and it is no matter who tells it. */
+/** Signers whose store went back and lost no entry. A signer whose store lost one gets new shares instead. */
 const wentBack = (all: readonly InjectedFault[]): readonly number[] => {
   const changed = (kind: "loses" | "goes back"): readonly number[] =>
     all.flatMap((fault) => (fault.kind === "store" && fault.change.kind === kind ? [fault.signer] : []));
@@ -113,7 +128,9 @@ const wentBack = (all: readonly InjectedFault[]): readonly number[] => {
   return changed("goes back").filter((signer) => !lost.includes(signer));
 };
 
-/** A fault that was made, or perhaps in part: then nobody knows when. Times are Unix milliseconds. */
+/**
+ * A fault that was made, perhaps only in part, so that its beginning is unknown. Times are Unix milliseconds.
+ */
 interface Happened {
   readonly fault: InjectedFault;
   readonly start: ChaosPlan["faults"][number]["start"];

@@ -51,7 +51,7 @@ const pay = async (walletId: string) => {
   return storedTransfer(cluster, asked.id);
 };
 
-/** A second transaction for a transfer that has landed, with the account nonce behind its own. */
+/** The command to sign a second transaction for a transfer that has landed, with the next account nonce. */
 const secondOf = ({
   authorisation,
   unsignedTransaction,
@@ -82,7 +82,7 @@ const secondOf = ({
   };
 };
 
-/** The last word of a signer that an orchestrator gone bad asks. */
+/** The final report of a signer to a malicious orchestrator. */
 const wordOf = (access: SignerAccess, id: string, session: NamedSession, asked: CommandOf<"signing">) =>
   new Promise<string>((resolve) => {
     access.client(id).begin(session, asked, {

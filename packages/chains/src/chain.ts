@@ -220,9 +220,9 @@ export interface ChainFamily<Entry extends NetworkEntry = NetworkEntry, Situatio
     entry?: Entry,
   ): Result<SignedTransaction>;
   /**
-   * The same of what is signed and not sent, where clients expect another form of it than what is broadcast: of Bitcoin a
-   * PSBT with its signatures.
-   * @param asked the body of the request, whose fields that nobody signs are given back as they came
+   * Like `attach`, for content that is signed and not broadcast. Only a family has it whose clients expect
+   * another form than the bytes to broadcast: on Bitcoin, a PSBT with its signatures.
+   * @param asked the body of the request: the fields in it that no signature covers are returned unchanged
    */
   signedContent?(
     unsigned: Uint8Array,

@@ -60,7 +60,10 @@ export type ChainFailure =
   | { readonly kind: "hold" }
   /** takes no transaction from anybody */
   | { readonly kind: "refuse" }
-  /** another organisation asks it for as much as gateways let through, and more: slow calls of a contract, and large ones */
+  /**
+   * another organisation sends more requests than gateways let through, with slow and large calls of a
+   * contract on this chain
+   */
   | { readonly kind: "overload" };
 
 /** Where a request is in its life, as its status shows it; "signed" is a broadcast that has not happened. */

@@ -22,7 +22,7 @@ const SERVICES_MAX = 4;
 const PER_SECOND_MAX = 100;
 const WALLETS_MAX = 50;
 const MS_IN_SECOND = 1_000;
-/** as files of any system end their lines, and as Unicode does */
+/** the line ends of files of any operating system, and those of Unicode */
 const LINE_END = /\r\n|[\n\r\u2028\u2029]/;
 const LOAD = /^load (\d+(?:\.\d+)?) transfers? a second for (\S+)(?: by (\d{1,4}) wallets)?(?: on (.+))?$/;
 

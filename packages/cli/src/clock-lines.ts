@@ -8,16 +8,16 @@ const SPANS = [
   ["seconds", 1_000],
 ] as const;
 
-/** So many milliseconds in the largest unit of which there are two or more. */
+/** Writes a time span in the largest unit of which it has two or more. */
 const spanOf = (ms: number): string => {
   const [name, unit] = SPANS.find(([, each]) => ms >= 2 * each) ?? ["seconds", 1_000];
   return `${Math.round(ms / unit)} ${name}`;
 };
 
 /**
- * A line for each signer whose clock is not the orchestrator's, and one that says what to do.
+ * A line for each signer whose clock differs from the orchestrator's, and one that says what to do.
  *
- * @param signers as the orchestrator tells of them
+ * @param signers as the orchestrator's status shows them
  */
 export const clockLines = (
   signers: readonly Pick<SignerCondition, "id" | "clockAheadMs" | "isClockOff">[],

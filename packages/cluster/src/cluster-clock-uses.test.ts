@@ -212,7 +212,7 @@ describe("asking peers for counts under a clock that jumps", () => {
       const { cluster, answering, heard } = asking(`counts/${way}/${jumpMs}`);
       cluster.kill(1);
       cluster.restart(1);
-      // nobody answers: it asks less and less often
+      // no peer answers, so signer 1 asks less and less often
       cluster.rest(20 * ASK_SPENDING_MS);
       for (const aheadMs of [jumpMs, 0]) {
         const before = heard.questions;

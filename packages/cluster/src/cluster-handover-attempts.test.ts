@@ -9,7 +9,9 @@ import { MemberChange } from "./testing/roster/member-change.ts";
 const FIVE = [1, 2, 3, 4, 5];
 const LIAR = 8;
 
-/** A move or a refresh by an operator to whom one signer does not name some epochs that wait there. */
+/**
+ * A move or a refresh by an operator. The lying signer names to the operator only some of its pending epochs.
+ */
 const changeOn = (
   { cluster, shape }: MemberChange,
   seed: string,
@@ -25,9 +27,11 @@ const changeOn = (
   });
 
 /*
- * One new signer lies, the orchestrator and the operator do not. It has two attempts completed at all holders (2 and 3), names one of them, and so has
- * epoch 2 activated while epoch 3 waits, of which it can complete the receipts at any time. Once those that left are gone it does. Every change of the key
- * begins with the certificate of epoch 3 then: holders go over from epoch 2, which is theirs, and wait for no signer that is gone.
+ * One new signer lies; the orchestrator and the operator do not. The liar lets two attempts (epochs 2 and 3)
+ * finish at all holders, and names epoch 2 alone. So the operator activates epoch 2, while epoch 3 waits,
+ * whose receipts the liar can complete at any time. It completes them once the signers that leave are gone.
+ * From then on every change of the key begins with the certificate of epoch 3: the holders go over to it from
+ * epoch 2, and wait for no signer that is gone.
  */
 test("one new signer cannot have a key stand still for good by naming a second attempt once the signers that left are gone", () => {
   const change = new MemberChange("stuck");
@@ -41,7 +45,7 @@ test("one new signer cannot have a key stand still for good by naming a second a
   };
   change.begin(moving);
 
-  // two attempts that it finishes, and never says so: the coordinator gives up
+  // the liar finishes two attempts and never reports it, so the coordinator gives each of them up
   cluster.speak = (signer, report) =>
     signer === LIAR && report.kind === "key-changed" ? { kind: "progress", stage: "it says so" } : report;
   const pendingAt = (signer: number) =>

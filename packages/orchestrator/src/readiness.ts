@@ -6,7 +6,7 @@ import { heldByLive } from "./held-auxiliary.ts";
 import { outcomeWhileHeld } from "./keys/while-held.ts";
 import { auxiliaryEnded, auxiliaryMissing, clusterReady } from "./log/session-events.ts";
 
-/** One number for all orchestrators of a database: the one that holds this lock makes auxiliary information. */
+/** The name of one lock for all orchestrators of a database: its holder makes auxiliary information. */
 const AUXILIARY_LOCK = "auxiliary information";
 const LOOK_MS = 250;
 const LOOK_WHEN_READY_MS = 2_000;
@@ -14,7 +14,10 @@ const LOOK_WHEN_READY_MS = 2_000;
 export type Readiness =
   | { readonly kind: "waiting"; readonly reason: string }
   | { readonly kind: "generating"; readonly reason: string | undefined }
-  /** `apart` names the live signers that do not use it: they sign nothing that takes it */
+  /**
+   * `apart` names the live signers that do not use this epoch: they sign nothing that needs auxiliary
+   * information
+   */
   | { readonly kind: "ready"; readonly epoch: number; readonly apart: readonly string[] };
 
 export interface ReadinessWork {
@@ -25,8 +28,9 @@ export interface ReadinessWork {
 }
 
 /**
- * Whether the cluster can make keys and sign: t signers use the auxiliary information of one epoch. Makes the first when there is none,
- * which takes all signers. It never replaces information that is there: that takes the authority, and an operator.
+ * Knows whether the cluster can make keys and sign: t signers use the auxiliary information of one epoch.
+ * Where there is none yet, it has all signers make the first. It never replaces auxiliary information: only
+ * an operator can, with the authority's signature.
  */
 export class ClusterReadiness {
   readonly #work: ReadinessWork;
@@ -103,7 +107,10 @@ export class ClusterReadiness {
     for (const { index } of signers.all()) signers.noteStage(index, undefined);
   }
 
-  /** Those of signers that are in an epoch already: the others follow, and nothing is made. */
+  /**
+   * The certificates of signers that are in an epoch already: with one, the others follow, and nothing is
+   * made.
+   */
   async #certificates(): Promise<readonly Uint8Array[]> {
     const { signers } = this.#work;
     const answers = await Promise.all(

@@ -21,7 +21,9 @@ const served = (limits: Partial<TurnLimits> = {}) => {
   return { turns, ask, end, order };
 };
 
-/** Nothing here waits for anything outside: a turn that has not come by then never does. */
+/**
+ * These tests wait for nothing outside the process: a turn that has not come after this timeout never comes.
+ */
 vi.setConfig({ testTimeout: 5_000 });
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

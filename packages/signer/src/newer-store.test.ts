@@ -24,7 +24,7 @@ const refusals = async (stored: string) => {
       log: makeLogger({ name: "signer-1", level: "silent" }),
       failed: (error) => expect.fail(String(error)),
     });
-  // it lets go of the store: a signer of that version may start
+  // the refused signer closes the store, so that a signer of the newer version can open it
   return [await begin(), await begin()];
 };
 

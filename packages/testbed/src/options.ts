@@ -52,9 +52,12 @@ export interface ClusterOptions {
   readonly keyExport: "refused" | "allowed";
   /** requests that an organisation may send in a minute; 0 for no limit */
   readonly requestsPerMinute: number;
-  /** milliseconds between two readings of a request by who follows it through `api`: each costs the gateway and the database something */
+  /**
+   * milliseconds after which `api` reads a request again that it follows; each reading loads gateway and
+   * database
+   */
   readonly pollMs: number;
-  /** whether every change must be signed as a user action; on a laptop it need not, unless it is said */
+  /** whether a user must sign every change as a user action; optional by default */
   readonly userActions: "required" | "optional";
   readonly logLevel: "debug" | "info" | "warn";
   readonly onProgress: OnProgress;

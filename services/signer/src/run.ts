@@ -5,7 +5,7 @@ import { loadSettings, type SignerOptions, startSigner } from "@conclave/signer"
 
 type Exit = (code: number) => never;
 
-/** A process that cannot begin says why, and what helps, in one line. */
+/** Ends a process that cannot start, after one line with the reason and the remedy. */
 const giveUp = ({ code, message }: Problem, exit: Exit): never => {
   process.stderr.write(`signer: ${message} ${ERRORS[code].remedy} (${code})\n`);
   return exit(1);
@@ -13,7 +13,7 @@ const giveUp = ({ code, message }: Problem, exit: Exit): never => {
 
 /**
  * @param exit ends the process with a code
- * @param parts the replacements of the process's own
+ * @param parts replacements for parts of the process, such as its store
  */
 export const runSigner = async (exit: Exit, parts: Pick<SignerOptions, "openStore"> = {}): Promise<void> => {
   const settings = await loadSettings(process.env).catch((error: Error) => {

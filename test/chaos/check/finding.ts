@@ -11,7 +11,7 @@ export interface Finding {
   readonly requestId?: string;
 }
 
-/** From when until when, both included, in Unix milliseconds. */
+/** A span of time with both ends included, in Unix milliseconds. */
 export interface Span {
   readonly fromMs: number;
   readonly untilMs: number;
@@ -23,26 +23,33 @@ export interface Expectations {
   readonly failures: readonly RegExp[];
   /** signers that lied: nobody else may be named */
   readonly liars: readonly number[];
-  /** those of them that must be named, because a message that they bent was used */
+  /** the liars that must be named, because a peer used a message that they had changed */
   readonly named: readonly number[];
-  /** signers whose stores another changed: their peers may tell them that they have spent more than they remember */
+  /**
+   * signers whose store a fault changed: peers may show such a signer that it spent more than its store
+   * remembers
+   */
   readonly changedStores: readonly number[];
-  /** those of them that must hear it, as far as they have forgotten anything */
+  /** those of them that must report an older copy of their store, if they have forgotten anything */
   readonly reportedOldCopies: readonly number[];
-  /** when what a signer reports may not come on record */
+  /** times in which a signer's report may fail to reach the database */
   readonly disturbed: readonly Span[];
-  /** the messages that the bus has lost of its store, by their time: they are counted in the database alone */
+  /** times of the messages that the bus has lost: the checks count these in the database alone */
   readonly busLost: readonly Span[];
   /**
-   * Whether events of one request must be on the bus in the order of its changes. Several orchestrators publish side by side, and what
-   * failed is published again: then the order is that of the database.
+   * Whether the bus must have the events of one request in the order of its changes. Where several
+   * orchestrators publish at once, or an orchestrator publishes again after a failure, only the database has
+   * the order.
    */
   readonly isBusInOrder: boolean;
   /** networks whose chains took back blocks: a request there may be broadcast, confirmed and so on more than once */
   readonly reorganised: readonly string[];
-  /** when another organisation asked for all that it may: every other caller is answered all the same */
+  /**
+   * times in which another organisation sent as many requests as it may: gateways must answer every other
+   * caller still
+   */
   readonly overloaded: readonly Span[];
-  /** whether another organisation asked for requests of wallets of its own */
+  /** whether another organisation made requests for its own wallets */
   readonly hasStrangers: boolean;
 }
 
@@ -67,7 +74,9 @@ export interface Judged {
   readonly expected: Expectations;
 }
 
-/** Judges what was read. It reads nothing itself, so that a test can hand it the facts of a broken cluster. */
+/**
+ * Judges the facts. A check reads nothing itself, so that a test can give it the facts of a broken cluster.
+ */
 export type Check = (judged: Judged) => readonly Finding[];
 
 /** The entries of a list that stand in it more than once, each once. */

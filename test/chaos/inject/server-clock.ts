@@ -7,7 +7,7 @@ import { z } from "zod";
 const SET_MS = 60_000;
 const MS_IN_SECOND = 1_000;
 
-/** `now()` of the services, which is found before PostgreSQL's own, and goes by a row. */
+/** A `now()` that the services' search path finds before PostgreSQL's own; it adds the offset of a row. */
 const VIRTUAL_TIME = [
   "create schema virtual_time",
   "create table virtual_time.clock (ahead interval not null)",
@@ -18,7 +18,7 @@ const VIRTUAL_TIME = [
   "grant select on virtual_time.clock to public",
 ];
 
-/** Defaults and triggers of the tables, which found PostgreSQL's own `now()` when they were made. */
+/** Rebinds defaults and trigger functions, which PostgreSQL bound to its own `now()` when they were made. */
 const BOUND_BEFORE = `
   select format('alter table public.%I alter column %I set default virtual_time.now()', c.relname, a.attname) as statement
     from pg_attrdef d join pg_class c on c.oid = d.adrelid
@@ -41,8 +41,8 @@ const atSchema = z.object({ at: z.string() }).transform(({ at }) => at);
 const countSchema = z.object({ count: z.coerce.number() });
 
 /**
- * The clock of a running PostgreSQL, by which its services go. It takes what the owner of the database may do who may also end its connections: nothing of the
- * server's own time is changed.
+ * Sets the clock that the services read from a running PostgreSQL. It needs the rights of the database's
+ * owner, and the right to end other connections. It does not change the server's own time.
  */
 export class ServerClock {
   readonly #database: Database;

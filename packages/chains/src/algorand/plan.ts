@@ -3,7 +3,10 @@ import { ALGORAND_CONTENT } from "./content.ts";
 import { leaseOf } from "./lease.ts";
 import type { AlgorandDraft, AlgorandPayment } from "./transaction.ts";
 
-/** The plan to build: a payment in a frame of the moment, or given bytes. */
+/**
+ * The plan to build: a payment, whose rounds, genesis and fee the builder fills in later, or the exact bytes
+ * that the caller gave.
+ */
 export type AlgorandPlan =
   | { readonly kind: "payment"; readonly payment: AlgorandPayment; readonly lease: Uint8Array }
   | {

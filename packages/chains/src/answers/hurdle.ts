@@ -1,6 +1,9 @@
 import { fail, type Result } from "@conclave/custody";
 
-/** Why an answer does not come whole, though parts of it may: it is larger than goes through, or it is not there in time. */
+/**
+ * Why a node does not send a whole answer, though it may send parts of it: the answer is larger than is let
+ * through, or takes too long.
+ */
 export type Hurdle = "too large" | "too slow";
 
 /** A call that is not answered, or whose answer cannot be read. */
@@ -11,7 +14,9 @@ export interface Unanswered {
   readonly hurdle?: Hurdle | undefined;
 }
 
-/** By these statuses a node, or what stands before it, says that an answer is larger than it hands on, or is not there in time. */
+/**
+ * HTTP statuses by which a node, or a proxy before it, says that an answer is too large or takes too long.
+ */
 const HURDLES: ReadonlyMap<number, Hurdle> = new Map([
   [408, "too slow"],
   [413, "too large"],
@@ -22,28 +27,33 @@ const HURDLES: ReadonlyMap<number, Hurdle> = new Map([
 
 export const hurdleOf = (status: number): Hurdle | undefined => HURDLES.get(status);
 
-/** An answer that is longer than is read of it. */
+/** The node's answer is longer than this process reads. */
 export const TOO_LONG: Unanswered = { kind: "away", cause: "its answer is too long", hurdle: "too large" };
 
-/** By this name `AbortSignal.timeout` tells that a call took longer than it may (DOM, section 3.2). */
+/**
+ * The name of the error with which `AbortSignal.timeout` ends a call that takes too long (DOM, section 3.2).
+ */
 const TIMEOUT = "TimeoutError";
 
 /** Whether a call took longer than it may. */
 export const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === TIMEOUT;
 
-/** A call that ended in an error of the way to the node. */
+/** A call that ended in an error of the connection to the node. */
 export const unanswered = (error: unknown): Unanswered => {
   if (!(error instanceof Error)) return { kind: "away", cause: "it cannot be reached" };
   return { kind: "away", cause: error.message, hurdle: isTimeout(error) ? "too slow" : undefined };
 };
 
-/** Why an answer did not come whole; undefined of one that came, and of a node that is away. In smaller pieces it may tell the same. */
+/**
+ * Why the node did not send a whole answer; undefined where it sent one, or is away. The caller may get the
+ * same content in smaller pieces.
+ */
 export const hurdleIn = (reported: Result<unknown>): Hurdle | undefined => {
   const hurdle = reported.ok ? undefined : reported.problem.details["hurdle"];
   return hurdle === "too large" || hurdle === "too slow" ? hurdle : undefined;
 };
 
-/** The first way to ask that meets no hurdle; else the last one. */
+/** The result of the first question that meets no hurdle; where all meet one, the result of the last. */
 export const firstThatFits = async <T>(
   first: () => Promise<Result<T>>,
   ...others: readonly (() => Promise<Result<T>>)[]
@@ -58,7 +68,8 @@ export const firstThatFits = async <T>(
 
 /**
  * Judges the answer about a block that was asked for in the smallest pieces that there are.
- * @returns BlockTooLarge where they are too large as well: no patience helps. For those that are too slow it may
+ * @returns BlockTooLarge where these pieces are too large as well, so that asking again does not help. Where
+ *   they are too slow, asking again may help: then the answer is returned as it is
  */
 export const ofBlock = <T>(network: string, height: bigint, reported: Result<T>): Result<T> =>
   hurdleIn(reported) === "too large"

@@ -2,9 +2,10 @@ import { fail, type Result } from "@conclave/custody";
 import type { Hurdle } from "./hurdle.ts";
 
 /**
- * The problem of a node that is away, answers otherwise than its interface says, or refuses: it passes, as far as anybody knows.
+ * The problem of a node that is away, refuses, or does not answer as its interface says. A caller may try
+ * again: nothing says that the problem lasts.
  * @param cause ends the sentence "The chain node … does not answer: …"
- * @param hurdle why its answer does not come whole, where that is the reason
+ * @param hurdle why the node does not send its whole answer, where that is the problem
  */
 export const nodeAway = (network: string, cause: string, hurdle?: Hurdle): Result<never> =>
   fail(

@@ -207,7 +207,7 @@ const writeCall = (
   return ok({ unsigned, nonce, fee: gasLimit.value * price });
 };
 
-/** The bytes stay as they are: all that is left is to see whether they fit. */
+/** Keeps the caller's bytes as they are, and checks their fees and gas limit against the situation. */
 const writeExact = (
   intent: TransactionIntent,
   { unsigned, decoded, call }: Extract<Plan, { kind: "exact" }>,

@@ -7,7 +7,7 @@ import type { StellarOperation } from "./xdr/operation.ts";
 /** Base reserves of an account that has nothing but lumens (Stellar documentation, "Minimum balance"). */
 const ACCOUNT_RESERVES = 2n;
 
-/** The act, and the situation on the chain. */
+/** The drafted transaction, the situation on the chain, and the sender's account. */
 interface Asked {
   readonly draft: StellarDraft;
   readonly situation: StellarSituation;
@@ -30,9 +30,10 @@ const cannotReceive = (why: string): Result<never> => fail("RecipientCannotRecei
 const invalid = (field: string, why: string): Result<never> => fail("TransactionInvalid", { field }, why);
 
 /**
- * Judges what the chain would refuse, or take the fee for and undo, before anything is signed.
- * @returns InsufficientFunds, RecipientCannotReceive, or TransactionInvalid, also when the wallet's key does not rule its
- *   account
+ * Refuses, before anything is signed, a transaction that the chain would refuse, or would charge the fee for
+ * and undo.
+ * @returns InsufficientFunds, RecipientCannotReceive, or TransactionInvalid, which also says that the
+ *   wallet's key does not control its account
  */
 export const judgeStellarAffordable = (
   draft: StellarDraft,

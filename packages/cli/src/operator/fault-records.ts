@@ -9,7 +9,10 @@ export interface RecordsPlace {
   readonly databaseUrl: string | undefined;
 }
 
-/** A database that is busy, or starts again, answers late: it is asked so often, with a pause between. */
+/**
+ * A database that is busy, or starts again, answers late: the command tries so often, with a pause in
+ * between.
+ */
 const ATTEMPTS_MAX = 5;
 const PAUSE_MS = 1_000;
 
@@ -26,10 +29,11 @@ const insisting = async (record: () => Promise<unknown>): Promise<void> => {
 };
 
 /**
- * Puts signers that an operator's command proved to deviate on record, as orchestrators do with theirs (INV-7): `conclave faults` lists
- * them, and exports the evidence. Without the database the command has named them, and nothing more.
+ * Records the signers that an operator's command proved to deviate, as an orchestrator records those that it
+ * proves to (INV-7). `conclave faults` lists them, and exports the evidence. Without the database the command
+ * only names them.
  *
- * @param say called with what became of it, if there is anything to record
+ * @param say called with a line that says whether they are on record, if there is anything to record
  */
 export const recordFaults = async (
   { state, databaseUrl }: RecordsPlace,

@@ -212,10 +212,13 @@ export interface SignerSummary {
   };
   /** how many keys it holds a share of, pending ones too; heldKeys says which */
   readonly keyCount: number;
-  /** of these: it signs with none of them before its next epoch, since its store was an older copy */
+  /**
+   * how many of these keys it signs nothing with until the key has its next epoch: the store was an older
+   * copy
+   */
   readonly keysToRefresh: number;
   readonly sessions: readonly {
-    /** as it was given, in hex */
+    /** the session id of the command, in hex */
     readonly session: string;
     readonly protocol: CommandKind;
     readonly stage: string;

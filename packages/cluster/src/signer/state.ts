@@ -89,19 +89,28 @@ export interface SignerState {
   /** drawn at the start of this process, and anew when it may go on from a copy of its memory: commands name it (INV-7) */
   readonly life: Uint8Array;
   readonly auxiliary: AuxiliaryRecord | undefined;
-  /** of which it holds a share, pending ones too; the keys themselves are in the store alone */
+  /** how many keys it holds a share of, pending shares too; the shares themselves are in the store alone */
   readonly keyCount: number;
-  /** how many of them are in doubt, since the store was an older copy: it signs with none of these before its next epoch */
+  /**
+   * how many of these keys it signs nothing with until the key has its next epoch: the store was an older
+   * copy
+   */
   readonly keysToRefresh: number;
   /** the public facts of auxiliary info that waits for its certificate, ascending by epoch: it serves nothing yet */
   readonly pendingAuxiliary: readonly PendingAuxiliary[];
   /** shares of next epochs, by key, ascending by epoch: they serve nothing yet */
   readonly next: PersistentMap<readonly PendingShare[]>;
-  /** sessions of which nothing is ever held here, by the authority's word */
+  /** sessions whose results the authority said to discard: this signer never keeps anything of them */
   readonly waived: PersistentMap<WaiverRecord>;
-  /** keys, session ids, what requests are bound to, and tombstones: in the store alone, as they are after all effects so far */
+  /**
+   * reads keys, session ids, bindings of requests and tombstones, which are in the store alone, after all
+   * effects so far
+   */
   readonly history: ReadRecord;
-  /** marks of forgetting: nothing behind them is taken again, even if the clock goes back (INV-4, INV-7) */
+  /**
+   * dates up to which records are forgotten: the signer refuses what is older, even if the clock goes back
+   * (INV-4, INV-7)
+   */
   readonly forgotten: Forgotten;
   /** when the authority signed what was accepted last, Unix milliseconds; undefined before the first in this life */
   readonly authorisedAtMs: number | undefined;
@@ -109,9 +118,9 @@ export interface SignerState {
   readonly recentBindings: RecentBindings;
   /** for which key id each envelope of an import was taken, by each of its names (taken-envelopes.ts) */
   readonly envelopes: PersistentMap<string>;
-  /** session ids of this life that may not begin again: how many */
+  /** counts the session ids of this life, which may not begin again */
   readonly remembered: RememberedIds;
-  /** those that sign messages alone: they are forgotten by a restart (begin-signing.ts) */
+  /** ids of sessions that sign messages alone: a restart forgets them (begin-signing.ts) */
   readonly messageSessions: MessageIds;
   /** the time of the first event, Unix milliseconds; undefined before it */
   readonly startedAtMs: number | undefined;
@@ -121,7 +130,7 @@ export interface SignerState {
   /** the content that is being signed, by the call that asked for it */
   readonly signingCalls: ReadonlyMap<CallId, SigningCall>;
   readonly mail: Mail;
-  /** messages that peers still send to these go nowhere */
+  /** runs that ended: the signer drops messages that peers still send to them */
   readonly ended: EndedRuns;
   /** peers that cheated: nothing is signed with them (P15) */
   readonly quarantine: ReadonlyMap<PartyIndex, QuarantineRecord>;

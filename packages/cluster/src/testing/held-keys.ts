@@ -54,7 +54,7 @@ const allHoldings = ({ state, records }: Holder): readonly KeyHolding[] => {
 /** All keys of which a signer holds a share of the present epoch; none while it is dead. */
 export const allHeldKeys = (node: Holder): readonly OwnKey[] => allHoldings(node).filter(isOwn);
 
-/** All shares of next epochs that a signer holds, and of which key; none while it is dead. */
+/** All shares of next epochs that a signer holds, each with its key's id; none while the signer is dead. */
 export const allNextShares = (node: Holder): readonly (PendingEpoch & { readonly keyId: string })[] =>
   allHoldings(node).flatMap(({ keyId, next }) => next.map((share) => ({ keyId, ...share })));
 

@@ -31,8 +31,8 @@ export const authorisedKeyChangeSchema = z.strictObject({
 export type AuthorisedKeyChange = z.infer<typeof authorisedKeyChangeSchema>;
 
 /**
- * New auxiliary information in the place of what signers use. It takes the authority, for nothing that was made with the
- * old one serves afterwards.
+ * New auxiliary information that replaces the one in use. Only the authority may order it: nothing that
+ * signers made with the old one, such as a presignature, is of use afterwards.
  */
 export const authorisedAuxiliarySchema = z.strictObject({
   version: z.literal(1),
@@ -50,14 +50,14 @@ export const authorisedAuxiliarySchema = z.strictObject({
 export type AuthorisedAuxiliary = z.infer<typeof authorisedAuxiliarySchema>;
 
 /**
- * The result of a running session is not wanted. It takes the authority: who asked for new shares gets them, or
- * says that they are not wanted.
+ * The result of a running session is not wanted, and signers discard it. Only the authority may say so: it
+ * ordered the new shares.
  */
 export const authorisedKeyDiscardSchema = z.strictObject({
   version: z.literal(1),
   kind: z.literal("key-discard"),
   requestId: keyChangeIdSchema,
-  /** "auxiliary" is the auxiliary information, which no key is called */
+  /** "auxiliary" stands for the auxiliary information: no key has that id */
   keyId: z.union([keyIdSchema, z.literal("auxiliary")]),
   /** the session, in lower-case hex */
   session: z.string().regex(/^[0-9a-f]{64}$/),

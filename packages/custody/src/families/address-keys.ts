@@ -1,10 +1,13 @@
-/** Finds the entries of a list that may be spelled like an address, where to spell each entry of a long list takes too long. */
+/**
+ * Keys that find the entries of a long list that may mean a given address. Spelling every entry in the
+ * canonical way would take too long; computing a key costs little.
+ */
 export interface AddressKeys {
-  /** The key of an entry as it is written; it costs little. */
+  /** The key of an entry, computed from its text as it is written. */
   ofEntry(text: string): string;
   /**
-   * @param spelled an address as its family spells it, or any other text that is spelled as it is
-   * @returns the keys of every text that is spelled so; other texts may have them too
+   * @param spelled an address in its canonical spelling, or any text that is no address
+   * @returns the keys of all texts with this canonical spelling; texts with another spelling may share a key
    */
   ofAddress(spelled: string): readonly string[];
 }
@@ -12,10 +15,10 @@ export interface AddressKeys {
 /** How a family compares addresses. */
 export interface AddressSpelling {
   /**
-   * Spells an address in the one way in which addresses are compared. An address in its own spelling stays as
-   * it is.
+   * Converts an address to its canonical spelling, in which addresses are compared. A canonical spelling
+   * stays as it is.
    */
   spell(address: string): string;
-  /** absent where spelling costs as little as a key does */
+  /** absent where `spell` costs as little as a key */
   readonly addressKeys?: AddressKeys | undefined;
 }

@@ -12,7 +12,10 @@ export const storeIdSchema = shortText(FIELD_LENGTH);
 export const deriveFromSchema = z
   .strictObject({ keyId: keyIdSchema, path: shortText(FIELD_LENGTH).optional() })
   .optional();
-/** Fields of both generations: `judgeKeyOptions` refuses unserved ones with codes of its own. */
+/**
+ * Fields that older and newer client libraries send. `judgeKeyOptions` refuses those that are not served,
+ * each with its own code.
+ */
 export const ownershipFields = {
   delegateTo: userIdSchema.optional(),
   delayDelegation: z.boolean().optional(),
@@ -33,7 +36,10 @@ export type CreateKeyBody = z.infer<typeof createKeyBodySchema>;
 /** The body of PUT /keys/{keyId}; null takes the name away. */
 export const updateKeyBodySchema = z.strictObject({ name: nameText(NAME_LENGTH).nullable() });
 
-/** The body of POST /keys/{keyId}/delegate and /wallets/{walletId}/delegate: each generation of clients has its word. */
+/**
+ * The body of POST /keys/{keyId}/delegate and /wallets/{walletId}/delegate: older and newer client libraries
+ * name the user by different fields.
+ */
 export const delegateBodySchema = z.union([
   z.strictObject({ delegateTo: userIdSchema }),
   z.strictObject({ userId: userIdSchema }),

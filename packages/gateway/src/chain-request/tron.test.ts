@@ -37,8 +37,12 @@ afterAll(async () => {
 const { native } = sample;
 const [trc10, trc20, trc721] = sample.tokens;
 
+/** A payment from an account that is not the wallet's. */
 const OTHERS = { type: "TransferContract", from: STRANGER, to: TRON_RECIPIENT, amount: 5n } as const;
-/** A note (field 10) behind the other fields is not how they are written, and would not be read either. */
+/**
+ * A transaction with a note (field 10) after the other fields: the canonical encoding puts it elsewhere, and
+ * the reader refuses any note.
+ */
 const NOTED = `${tronBytes()}52026869`;
 const CALLING = {
   type: "TriggerSmartContract",

@@ -29,7 +29,7 @@ const sample = WALLET_SAMPLES.Xrpl;
 const { native } = sample;
 const STRANGER = "rDNvjMc6LjtpR7BdfiSNvavUBjznhhmpNq";
 const CLASSIC = "r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59";
-/** of that one with the tag 1, on test networks and on the main one */
+/** X-addresses of CLASSIC with the tag 1, for test networks and for the main network */
 const WITH_TAG = "T719a5UwUCnEs54UsxG9CJYYDhwmFCvbJNZbi37gBGkRkbE";
 const ON_MAIN = "X7AcgcsBL6XDcUb289X4mJ8djcdyKaGZMhc9YTE92ehJ2Fu";
 

@@ -65,10 +65,10 @@ export const newWallet = (
 });
 
 /**
- * The wallet, its key, the authorisation and the request commit together, then it waits for the signers.
- * @param brought the client's envelopes for the signers, when the key is its own
- * @returns the active wallet, the signers' problem, or RequestInProgress when the key takes longer than callers wait;
- *   "taken" when the externalId is another wallet's since
+ * Commits the wallet, its key, the authorisation and the request together, then waits for the signers.
+ * @param brought the client's envelopes for the signers, when the client imports its own key
+ * @returns the active wallet, the signers' problem, or RequestInProgress when the key takes longer than
+ *   callers wait; "taken" when another wallet has got the externalId meanwhile
  */
 export const requestWallet = async (
   { database, bus, settlementWaitMs, stopping, world }: Dependencies,

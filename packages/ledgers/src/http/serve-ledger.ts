@@ -6,7 +6,7 @@ import type { LedgerOptions, RunningLedger } from "./running-ledger.ts";
 
 const LOOPBACK = "127.0.0.1";
 
-/** The served parts of a ledger, and those that end with it. */
+/** The HTTP interfaces of a ledger, and the parts that stop with it. */
 export interface ServedLedger {
   readonly options: Pick<LedgerOptions, "listen" | "adminPort">;
   /** the interface of the chain's node */

@@ -32,9 +32,9 @@ import { signingKeysOf } from "./signing-keys.ts";
 import { again, GO_ON, goOnFrom, type Next, type RequestStep, type RequestWork } from "./step.ts";
 
 const CHAIN_AWAY_MS = 1_000;
-/** One that is built again holds its place: it mostly is broadcast in less than this. */
+/** A request that is built again holds its place; mostly it is broadcast in less than this. */
 const WALLET_BUSY_MS = 200;
-/** Where another of the wallet landed while one was built, the node shows it soon. */
+/** Where another request of the wallet landed while this one was built, the node shows it soon. */
 const LANDED_MEANWHILE_MS = 200;
 
 /** Pending → Executing. */
@@ -47,16 +47,20 @@ export const beginRequest: RequestStep = async (work, seen) => {
 };
 
 /**
- * Gives an executing request its unsigned bytes, late (after any approval) and durably (before anything is signed). Where the family counts
- * an account's transactions, it chooses the place: it gets the one that our own records leave free, and asks the chain. Until this is
- * stored nothing can be signed, so that an impossible request may fail here at no risk (INV-4).
+ * Builds an executing request's unsigned bytes, late (after any approval) and durably (before anything is
+ * signed). Where the family counts an account's transactions, the family chooses the place in that count: it
+ * gets the place that our own records leave free, and asks the chain. Nothing can be signed before the bytes
+ * are stored, so an impossible request may fail here at no risk (INV-4).
  *
- * One request of a wallet at a time holds a place in which nothing is broadcast. So one that fails on its way never leaves a hole that
- * blocks the account: the next one takes its place. In families whose transactions spend coins, no two that may still land take the same
- * ones. Both are read after the version of the wallet's line, and committed at it: a faster process has changed it.
+ * Only one request of a wallet at a time holds a place in which nothing is broadcast yet. So a request that
+ * fails leaves no gap that blocks the account: the next request takes its place. In families whose
+ * transactions spend coins, no two transactions that may still land spend the same coins. The place and the
+ * coins are read after the version of the wallet's line, and committed at that version: where another process
+ * was faster, the version has changed and nothing is committed.
  *
- * The signers are asked meanwhile. Where the database was put back to a moment before they signed, their bytes are taken over. Where they
- * were put back as well, the chain is asked what the wallet has sent since: `recallSent`.
+ * The orchestrator asks the signers at the same time. Where the database was put back to a moment before they
+ * signed, it takes over their bytes. Where the signers were put back as well, it asks the chain for what the
+ * wallet has sent since: `recallSent`.
  */
 export const buildRequest: RequestStep = async (work, seen) => {
   const { request } = seen;
@@ -85,20 +89,21 @@ export const buildRequest: RequestStep = async (work, seen) => {
     const isTaken = await otherIsSameBytes(database, request.walletId, request.id, built.unsignedTransaction);
     if (isTaken) return [taken(work)];
     const landed = await landedMeanwhile(work, request, built);
-    // of a caller's own bytes there are no others to build: where a coin of them is spent, their fate says so
+    // a caller's own bytes cannot be built anew: where one of their coins is spent, `fate.ts` finds that out
     const isGiven = authorised.kind === "transaction";
     if (landed === "it" && isGiven) return [taken(work)];
     hasLanded = landed !== undefined && !isGiven;
     return hasLanded ? undefined : [built, ...unsure(work, recalled)];
   });
-  // the node may not show yet what landed: it is not asked again and again
+  // the node may not show yet what landed: wait before asking it again
   return hasLanded ? again(LANDED_MEANWHILE_MS) : next;
 };
 
 /**
- * Nothing could be built now. The reason may be the request itself: on Algorand its payment, once it has landed, holds the lease for up to a
- * thousand rounds, and the node lets no other be built meanwhile. Families that count transactions hold no leases: they are not asked a
- * second time while their node is away.
+ * Nothing could be built now. The request itself may be the reason: on Algorand its payment, once it has
+ * landed, holds the lease for up to a thousand rounds, and the node refuses another with the same lease until
+ * then. Families that count transactions hold no leases: the orchestrator does not ask their node a second
+ * time while it is away.
  */
 const notBuiltUnlessSent = async (
   work: RequestWork,
@@ -113,11 +118,16 @@ const notBuiltUnlessSent = async (
   return notBuilt(work, seen, code, message);
 };
 
-/** Too few signers say what they have signed: they are asked again before anything is. */
+/**
+ * Too few signers say what they have signed: the orchestrator asks them again before it has anything signed.
+ */
 const unsure = ({ quorum }: RequestWork, { kind }: Recalled): readonly ChainRequestEvent[] =>
   kind === "unsure" ? [{ kind: "Waiting", reason: whyUnsure(quorum) }] : [];
 
-/** A caller's own bytes may be asked for twice, and land once: the second request would count the first one's payment again. */
+/**
+ * A caller may ask for the same bytes twice, and they land once: the second request would count the payment
+ * again.
+ */
 const taken = ({ world }: RequestWork): ChainRequestEvent => ({
   kind: "Failed",
   date: isoNow(world),
@@ -229,9 +239,11 @@ const takesCoinsOfAnother = async (
 };
 
 /**
- * Looks for another request of the wallet that has landed, so that what was built beside it cannot land as well. Equal bytes are one transaction
- * on chain, which this request would take for its own (INV-4). Where transactions have places of their own, nothing is looked for.
- * @returns "it" for equal bytes, "another" for one that spent a coin of it
+ * Looks for another request of the wallet that has landed with the same bytes, or that has spent a coin of
+ * these bytes, which then cannot land. Equal bytes are one transaction on chain, which this request would
+ * take for its own (INV-4). Families that count an account's transactions need no look: each transaction has
+ * its own place.
+ * @returns "it" for equal bytes, "another" for a transaction that spent one of the coins
  */
 const landedMeanwhile = async (
   { database, chain: { family } }: RequestWork,
@@ -247,8 +259,9 @@ const landedMeanwhile = async (
 };
 
 /**
- * Builds a request in the place of another, with higher fees. It takes no new place, so it waits for nobody. The gateway
- * has named it as the replacement; as long as it is, nothing else replaces that one.
+ * Builds a request in the place of another, with higher fees. It takes no new place, so it waits for no other
+ * request. The gateway has named this request as the replacement; while it does, no third request replaces
+ * the earlier one.
  */
 const buildReplacement = async (
   work: RequestWork,
@@ -272,7 +285,7 @@ const buildReplacement = async (
   );
 };
 
-/** The place that a request has taken, or that of the one which it replaces. */
+/** The place that a request has taken, or the place of the request that it replaces. */
 const sequencingOf = async ({ database }: RequestWork, request: ChainRequest): Promise<Sequencing> => {
   if (request.replacesId === undefined) {
     const { sequence, unsignedTransaction: earlier } = request;
@@ -288,13 +301,15 @@ const sequencingOf = async ({ database }: RequestWork, request: ChainRequest): P
 };
 
 /**
- * A request that had to wait after it was built gets the fees of now, in the place that it has: hours may have passed, and
- * old fees might never be taken. The old bytes stay in two cases. The chain has counted past their place: signed and broadcast,
- * they bring the proof that they cannot land. Or the new bytes do not exclude them: signers that went away while they signed may
- * be bound to the old ones, and would refuse all others (INV-4).
+ * Rebuilds a request that had to wait after it was built, with current fees and in its old place: hours may
+ * have passed, and the chain might never take the old fees. The old bytes stay in two cases. First, the chain
+ * has already counted past their place: the orchestrator has them signed and broadcast, and the node's
+ * refusal leads to the proof that they cannot land. Second, the new bytes do not exclude the old ones:
+ * signers that went away while they signed may be bound to the old bytes, and would refuse any others
+ * (INV-4).
  *
- * Nor are bytes renewed that may have a signature: those are signed again, and those that only the signers know are taken over, one of
- * several after another.
+ * Bytes that may have a signature are not rebuilt either: the orchestrator has them signed again. Where only
+ * the signers know such bytes, it takes these over; where the signers name several, one after another.
  */
 export const renew: RequestStep = async (work, seen) => {
   const recalled = await recallSigned(work, seen.request);
@@ -312,14 +327,18 @@ export const renew: RequestStep = async (work, seen) => {
 };
 
 /**
- * Builds a request again whose bytes are no longer read as they were: an earlier version wrote another encoding, or the network's cap on fees
- * is lower now. Signers that have signed the old bytes sign the new ones where those exclude the old (INV-4).
- * @param why the request fails with these words where the new bytes do not exclude the old: signers read neither
+ * Builds a request again whose bytes signers would now refuse to read: an earlier version wrote another
+ * encoding, or the network's fee cap is lower now. Signers that have signed the old bytes sign the new ones
+ * if the new ones exclude the old (INV-4).
+ * @param why the request fails with these words where the new bytes do not exclude the old
  */
 export const buildReadable = (work: RequestWork, seen: VersionedRequest, why: string): Promise<Next> =>
   buildAgain(work, seen, why);
 
-/** @param why the old bytes are not read; undefined where they are, and may stay */
+/**
+ * @param why signers refuse to read the old bytes; undefined where they read them, so that the old bytes may
+ *   stay
+ */
 const buildAgain = async (
   work: RequestWork,
   seen: VersionedRequest,
@@ -342,7 +361,10 @@ const buildAgain = async (
   });
 };
 
-/** A transaction that version 0.1 built has no exclusion on record: its place, which is compared, was all that there was. */
+/**
+ * A transaction that version 0.1 built has no exclusion on record: the caller's comparison of places is
+ * enough for it.
+ */
 const excludesEarlier = ({ chain }: RequestWork, { exclusion }: ChainRequest, later: Built): boolean =>
   exclusion === undefined || chain.family.excludes(exclusion, later.exclusion);
 

@@ -56,7 +56,7 @@ const paidIn = (arrivals: readonly Arrival[], payees: readonly Payee[]): readonl
   return paid.map((each, nth) => ({ ...each, isAnnounced: announced[nth] ?? true }));
 };
 
-/** @returns undefined, with a line of the log, for an arrival that no record can hold */
+/** @returns undefined for an arrival that no record can hold, which it logs */
 const depositOf = (
   { network, logger, counted }: DepositWatch,
   { arrival, payee: { walletId, orgId }, isAnnounced }: Paid,
@@ -81,7 +81,10 @@ const depositOf = (
   return deposit && { ...deposit, isAnnounced };
 };
 
-/** Stores deposits and their events. @returns of those that were not known yet */
+/**
+ * Stores deposits and their events.
+ * @returns how many deposits were new, and how many of those have no event
+ */
 const storeSome = async (
   { families, now }: DepositWatch,
   connection: Connection,
@@ -96,7 +99,7 @@ const storeSome = async (
   return { deposits: fresh.length, unannounced: fresh.length - announced.length };
 };
 
-/** Says, once for a block, that a contract claims more than events tell of. */
+/** Logs, once for a block, that a contract claims more transfers than become events. */
 const reportUnannounced = (
   { network, logger, counted }: DepositWatch,
   height: bigint,
@@ -106,12 +109,13 @@ const reportUnannounced = (
 };
 
 /**
- * Stores what a block brought with its events, all in one transaction with the height, and with the block's hash unless the node has
- * forgotten it: each is detected once (INV-6). Anybody can pay a wallet thousands of times in a block: they are stored some at a time, so that
- * others have their turn meanwhile.
- * @param stands where reading stands in the database
- * @returns where reading stands then; "empty" where it came to nobody here; "unread" where the node does not answer, where the
- *   chain was rewritten meanwhile, and where another reader has moved on meanwhile
+ * Stores the arrivals of a block and their events in one transaction, with the height, and with the block's
+ * hash unless the node has forgotten it: so each arrival is detected once (INV-6). Anybody can pay a wallet
+ * thousands of times in a block: the arrivals are stored some at a time, so that other work has its turn in
+ * between.
+ * @param stands how far the database says that blocks were read
+ * @returns how far they are read now; "empty" where no arrival is for a wallet here; "unread" where the node
+ *   does not answer, the chain was rewritten meanwhile, or another reader has moved on meanwhile
  */
 export const storeArrivals = async (
   watch: DepositWatch,
@@ -125,7 +129,8 @@ export const storeArrivals = async (
   const payees = await walletsAt(database, network, [...new Set(arrivals.map(({ moved }) => moved.to))]);
   const paid = paidIn(arrivals, payees);
   if (paid.length === 0) return "empty";
-  // the second node of a network may tell a block that the first one has forgotten: it is stored without its hash
+  // one node of the network may show the block, and another may have forgotten it: then it is stored without
+  // its hash
   const marks = await markRead(chain.node, stands.marks, height, end);
   if (marks === undefined) return "unread";
   const to = { height, marks };

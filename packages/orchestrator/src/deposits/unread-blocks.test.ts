@@ -260,7 +260,7 @@ describe("an arrival from outside in blocks that are not read at once", () => {
   it("K5 passes over what both of two nodes have forgotten, and nothing that one of them tells", async () => {
     await rounds(1, watched.nodeWith(new Map(), 10n));
     const later = watched.nodeWith(new Map([[400n, [watched.native("0x400")]]]), 1_000n);
-    // one keeps 700 blocks, the other one 200; all calls of a round go to one of them
+    // one node knows blocks from 800 on, the other from 300 on; all calls of a round go to one of the two
     const keeping = (first: bigint): ChainNode =>
       watched.saying(later, (height) => (height < first ? ok(undefined) : undefined));
     const nodes = [keeping(800n), keeping(300n)];

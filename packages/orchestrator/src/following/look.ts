@@ -101,15 +101,16 @@ const failureWords = ({ movedNothing, reason }: Extract<Sighting, { kind: "inclu
 };
 
 /**
- * The node lost it, or a reorganisation dropped its block: the same bytes go out again (INV-4). When a node refuses them, with any words,
- * the chain is asked whether they can still land: this module does not know every node's words for a place that is taken. A node that takes
- * everything proves nothing: then the chain is asked now and then.
+ * Broadcasts the same bytes again after the node lost the transaction, or a reorganisation dropped its block
+ * (INV-4). When the node refuses them for any reason, the orchestrator asks the chain whether they can still
+ * land: it does not know every node's message for a place that is taken. A node that accepts the bytes proves
+ * nothing, because some nodes accept everything: then the orchestrator asks the chain now and then.
  */
 const sendAgain: Look = async (work, request) => {
   const { chain, logger } = work;
   if (request.signedTransaction === undefined) return;
   const outcome = await chain.node.broadcast(request.signedTransaction);
-  // one that was replaced is not in the pool, and the node says so each time
+  // a transaction that was replaced is not in the pool, and the node refuses it each time
   const isUsual = request.replacementId !== undefined;
   const isFirst = !isUsual && isNews(work, request, "unknown");
   (isFirst ? unknownSentAgain : stillUnknownSentAgain)(logger, { requestId: request.id, outcome });
@@ -126,8 +127,9 @@ const sendAgain: Look = async (work, request) => {
 };
 
 /**
- * A node may show for ever what it forwards to nobody, or puts into no block since a reorganisation: now and then it is handed the bytes
- * again. Where they have a deadline, final blocks have the last word.
+ * A node may show a transaction for ever that it forwards to no other node, or that no block takes since a
+ * reorganisation: the orchestrator sends it the bytes again now and then. Where the bytes have a deadline,
+ * final blocks decide whether they can still land.
  */
 const lookAtWaiting: Look = async (work, request) => {
   const { chain, logger } = work;
@@ -139,7 +141,10 @@ const lookAtWaiting: Look = async (work, request) => {
   if (isTimeAgain(work, work.fatesAsked, request, FATE_AGAIN_MS)) await buryIfDead(work, request);
 };
 
-/** Whether so much time has passed since the last time, or since the first question; then it is noted. */
+/**
+ * Whether the interval has passed since the noted time; then, and at the first call, it notes the time of
+ * now.
+ */
 const isTimeAgain = (
   { world }: LookWork,
   times: Map<string, number>,
@@ -163,7 +168,10 @@ const buryIfDead: Look = async (work, request) => {
   await buryRequest(work, request, fate.value.reason);
 };
 
-/** It goes out again every second, as long as it takes: a line for each time would bury all others. */
+/**
+ * Whether this event was not logged yet for the request: the event comes again every second, and would flood
+ * the log.
+ */
 const isNews = ({ logged }: LookWork, { id }: ChainRequest, event: Repeated): boolean => {
   const before = logged.get(id) ?? [];
   if (before.includes(event)) return false;

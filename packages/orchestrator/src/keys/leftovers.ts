@@ -2,12 +2,16 @@ import type { KeyHolding, KeysAsked } from "@conclave/cluster";
 import type { Signer } from "@conclave/platform/coordination";
 import type { PartyIndex } from "@conclave/threshold";
 
-/** Keys of one signer that are judged in one look: what one signer claims takes no other's turn. */
+/**
+ * How many keys of one signer are judged in one look, so that a signer with many keys does not delay the
+ * others.
+ */
 const PER_SIGNER = 8;
 
 /**
- * The keys that wait at signers to be settled, a few at every look: each look goes on where the last one at the same signer ended, and
- * begins anew at the end. So what cannot be settled keeps nothing else from its turn.
+ * Lists the keys that wait at signers to be settled, a few at every look. Each look goes on where the last
+ * look at the same signer ended, and starts over after the last key. So a key that cannot be settled does not
+ * block the others.
  */
 export class Leftovers {
   readonly #which: Extract<KeysAsked, { readonly kind: "page" }>["which"];
@@ -18,7 +22,9 @@ export class Leftovers {
     this.#which = which;
   }
 
-  /** @returns the next few; none while the signer does not answer, and then they are asked for again */
+  /**
+   * @returns the next few keys; none while the signer does not answer: the next call asks for the same keys
+   */
   async next(signer: Pick<Signer, "index" | "listKeys">): Promise<readonly KeyHolding[]> {
     const { index } = signer;
     const after = this.#after.get(index);

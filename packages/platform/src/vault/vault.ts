@@ -137,7 +137,7 @@ export class Vault {
     return this.#table.counter;
   }
 
-  /** Writes what was to be written without being synced, if anything still waits. */
+  /** Writes the changes that need no sync and still wait in memory, if there are any. */
   settle(): Promise<void> {
     return this.#table.settle();
   }

@@ -65,7 +65,7 @@ interface Decoded {
   readonly isSigned: boolean;
 }
 
-/** One signer, who pays: the signature is OpenSSL's to judge. */
+/** Decodes a transaction; `isSigned` says that its only signer, the fee payer, signed it, by OpenSSL. */
 const decoded = (signed: Uint8Array): Decoded => {
   const { messageBytes, signatures } = getTransactionDecoder().decode(signed);
   const bytes = Uint8Array.from(messageBytes);
@@ -136,7 +136,7 @@ const read = async (urls: NodeUrls, txHash: string): Promise<SeenTransaction> =>
   return { sender, ...moved(message, owners), fee: found.meta.fee, isSigned, signed };
 };
 
-/** Somebody with money who is no wallet of ours. */
+/** A funded account that is no wallet of the cluster. */
 const fundedSigner = async (urls: NodeUrls): Promise<KeyPairSigner> => {
   const signer = await generateKeyPairSigner();
   await command(urls, "fund", { address: signer.address, amount: SOL });
@@ -144,7 +144,7 @@ const fundedSigner = async (urls: NodeUrls): Promise<KeyPairSigner> => {
   return signer;
 };
 
-/** Sends a transaction of somebody who is no wallet of ours, and waits until it counts. */
+/** Sends a transaction from an account that is no wallet of the cluster, and waits until it is confirmed. */
 const land = async (
   urls: NodeUrls,
   from: KeyPairSigner,
@@ -167,7 +167,11 @@ const land = async (
   await command(urls, "mine", { blocks: BLOCKS_TO_COUNT });
 };
 
-/** A mint of a token program's. @returns what makes an owner's account, and what puts tokens there */
+/**
+ * Makes a mint of a token program.
+ * @returns its address, and a function that gives tokens to an owner and makes the token account where there
+ *   is none
+ */
 const makeMint = async (urls: NodeUrls, tokenProgram: Address) => {
   const [authority, mint] = [await fundedSigner(urls), await generateKeyPairSigner()];
   const space = BigInt(getMintSize());
@@ -202,7 +206,7 @@ const makeMint = async (urls: NodeUrls, tokenProgram: Address) => {
   return { mint: mint.address, give };
 };
 
-/** A key that nobody has yet. */
+/** A fresh address, which no ledger knows. */
 const newAddress = (): Address => getAddressDecoder().decode(ed25519.keygen().publicKey);
 
 const native = (amount: bigint): KindOfTransfer => {
@@ -237,7 +241,7 @@ const kinds: FamilyDriver["kinds"] = async (urls, wallet) => {
   ];
 };
 
-/** The signature stays; the message moves a lamport more. */
+/** The same transaction with its old signature, and one lamport more in the message. */
 const altered = (signed: Uint8Array): Uint8Array => {
   const { message, messageBytes } = decoded(signed);
   const transfer = callOf(message, [SYSTEM_PROGRAM_ADDRESS]);

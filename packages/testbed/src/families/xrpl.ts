@@ -51,7 +51,7 @@ const signedPaymentSchema = z.object({
   SigningPubKey: z.string(),
   TxnSignature: z.string(),
 });
-/** The same, in the words of the SDK. */
+/** The same fields, in the SDK's type. */
 const paymentSchema = z.custom<Payment>((value) => signedPaymentSchema.safeParse(value).success);
 
 /** Whether the account's own key signed: by the SDK, and where the key is an Ed25519 one by OpenSSL too. */
@@ -63,11 +63,11 @@ const isSigned = (blob: string): boolean => {
   return ed25519Verified(bytesOf(key.slice(ED25519_PREFIX.length)), message, bytesOf(TxnSignature));
 };
 
-/** An account, with its tag inside where there is one. */
+/** An account's address, as an X-address where there is a destination tag. */
 const receiver = (address: string, tag: number | undefined): string =>
   tag === undefined ? address : classicAddressToXAddress(address, tag, false);
 
-/** The signed fields of a payment as a node shows it: it calls the amount by another name. */
+/** The signed fields of a payment that a node shows: the node calls the field Amount DeliverMax. */
 const signedIn = (shown: object): Payment => {
   const { DeliverMax: Amount, ...fields } = z.record(z.string(), z.unknown()).parse(shown);
   return paymentSchema.parse({ ...fields, Amount });

@@ -13,12 +13,17 @@ export interface ServiceLaunch {
   readonly name: string;
   /** on loopback */
   readonly port: number;
-  /** the paths of the files that tell where it finds signers and nodes */
+  /**
+   * the paths of the roster, which names the signers, and of the networks file, which names the chain nodes
+   */
   readonly roster: string;
   readonly networks: string;
 }
 
-/** Every service's process; with fault points it has a folder in which orders are found. */
+/**
+ * The process of any service. With fault points it gets a folder, in which it finds the orders of the chaos
+ * tests.
+ */
 const processOf = (
   service: string,
   { layout, options, name, port, roster, networks }: ServiceLaunch,

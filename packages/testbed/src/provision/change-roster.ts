@@ -41,7 +41,10 @@ const rosterOf = async ({ roster, root }: StateLayout): Promise<Roster> => {
   );
 };
 
-/** Nobody's keys are replaced: a new signer's folder has nothing, or the keys of an interrupted change that no roster names. */
+/**
+ * Refuses to replace anybody's keys: a new signer's folder must be empty, or have keys that an interrupted
+ * change left and no roster names.
+ */
 const refuseToReplace = (folder: string, roster: Roster): void => {
   const there = lstatSync(folder, { throwIfNoEntry: false });
   if (there === undefined) return;
@@ -57,8 +60,8 @@ const refuseToReplace = (folder: string, roster: Roster): void => {
 };
 
 /**
- * The address of a new signer: a host called by its id, on the first signer's port, as in networks of containers. A cluster on one machine
- * gives it another when it starts it.
+ * The address of a new signer: its id as the host name, with the first signer's port, as in networks of
+ * containers. The launcher of a cluster on one machine gives the signer another address when it starts it.
  */
 const addressOf = (id: string, { signers }: Roster): string =>
   `${id}:${signers[0]?.address.split(":").at(-1) ?? ""}`;
@@ -71,7 +74,11 @@ interface Begin {
   readonly reached: Reached;
 }
 
-/** Makes folders, keys and certificates of the signers that come, and has their authority trusted. @returns what the roster says of them */
+/**
+ * Makes folders, keys and certificates of the new signers, and adds the authority of these certificates to
+ * `ca.crt`.
+ * @returns the roster's entries of the new signers
+ */
 const makeSigners = async (
   { layout, roster, turn, now, reached }: Begin,
   added: readonly number[],

@@ -5,11 +5,11 @@ import { closeSync, fchmodSync, openSync, renameSync, rmSync, writeFileSync } fr
 export const PUBLIC_MODE = 0o644;
 
 /**
- * Writes a file atomically, in the place of whatever has its name: a crash leaves the old or the new one complete. The folder may be one
- * that somebody hostile writes into. So the new file gets a name that nobody can know before, it is never written by way of a link, and a
- * link in its place is replaced, not followed.
+ * Writes a file atomically, and replaces whatever has its name: a crash leaves the old or the new file
+ * complete. An attacker may be able to write into the folder. So the new file gets a name that nobody can
+ * guess, is never written through a link, and replaces a link in its place instead of following it.
  *
- * @param mode as which it stays, whatever the process's mask and the file of before
+ * @param mode the mode of the new file, whatever the process's umask and the old file's mode are
  * @param written called with the new file's descriptor before it takes its place
  */
 export const replaceFile = (

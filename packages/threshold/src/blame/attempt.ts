@@ -30,7 +30,9 @@ export interface Attempt {
   /** the deadline that all received, Unix milliseconds */
   readonly expiresAtMs: number;
   readonly protocol: AttemptProtocol;
-  /** name of the security level; parties of different levels never meet */
+  /**
+   * name of the security level; parties of different levels derive different run ids, so they share no run
+   */
   readonly level: string;
   /** the key's; CGGMP24 when the run is not about one key */
   readonly scheme: SchemeName;

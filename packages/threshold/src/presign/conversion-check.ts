@@ -16,12 +16,12 @@ import type { ProverContext } from "./prover-context.ts";
 /** The ciphertexts that a signer computed from our K in round 2, with its proofs. All of it is public. */
 export interface ConversionCheck {
   readonly context: ProverContext;
-  /** from its round 1 */
+  /** from the signer's round 1 */
   readonly committed: Pick<PresignCommitments, "Y" | "B1" | "B2">;
   readonly Gamma: Point;
   /** Πelog of Γ */
   readonly proof: ElGamalLogProof;
-  /** X_j, its part of the public key among these signers */
+  /** X_j, the signer's part of the public key among these signers */
   readonly publicShare: Point;
   /** ours */
   readonly K: Ciphertext;

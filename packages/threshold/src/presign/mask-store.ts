@@ -11,7 +11,10 @@ import { MASKS_PER_PEER, type PeerMasks, type PresignMasks } from "./masks.ts";
 /** A full store has the masks of this many presignings with every peer: some 10 KB for each presigning and peer. */
 export const MASKED_RUNS_MAX = 2;
 
-/** Precomputed masks for later presignings: a value, for one auxiliary info. Never written to disk, never sent. */
+/**
+ * Precomputed masks for later presignings with one auxiliary info; immutable. Never written to disk, never
+ * sent.
+ */
 export interface MaskStore {
   readonly auxiliary: AuxiliaryInfo;
   /** moduli that OpenSSL has not prepared yet (warmModulus) */

@@ -30,7 +30,10 @@ export const checkNothing = <P extends GroupPoint<P>>(
   return nothing.ok ? undefined : accuseIn(run, from, `${round} decoding: ${nothing.reason}`);
 };
 
-/** The same for the message in place of a share: it came sealed, so that its fault cannot be shown to others. */
+/**
+ * Like `checkNothing`, for the message in place of a share: it came sealed, so nobody can prove its fault to
+ * others.
+ */
 export const checkNoShare = <P extends GroupPoint<P>>(
   run: RedistributionRun<P>,
   from: PartyIndex,

@@ -3,7 +3,7 @@ import { parseStellarAccount } from "./address.ts";
 /** 1 to 4 characters, or 5 to 12 (Stellar documentation, "Assets"). */
 const CODE = /^[a-zA-Z0-9]{1,12}$/;
 
-/** An asset of Stellar's own ledger: whose it is, and how that one calls it. */
+/** An asset of Stellar's own ledger: the account that issues it, and the code that the issuer gave it. */
 export interface StellarToken {
   readonly code: string;
   readonly issuer: string;
@@ -14,7 +14,7 @@ export const isStellarAssetCode = (text: string): boolean => CODE.test(text);
 /** The one spelling of an asset, as in SEP-11: `USDC:GA5Z…`. */
 export const spellStellarToken = ({ code, issuer }: StellarToken): string => `${code}:${issuer}`;
 
-/** Reads that spelling. @returns undefined when it is none */
+/** Reads the spelling `CODE:ISSUER`. @returns undefined for any other text */
 export const parseStellarToken = (text: string): StellarToken | undefined => {
   const [code = "", issuer = "", ...more] = text.split(":");
   const isToken = isStellarAssetCode(code) && more.length === 0 && parseStellarAccount(issuer, "issuer").ok;

@@ -13,7 +13,7 @@ const [ALICE, BOB, CAROL] = [Wallet.generate(), Wallet.generate(), Wallet.genera
 /** Any hash of a ledger or a transaction. */
 const hashOf = (index: number): string => index.toString(16).toUpperCase().padStart(64, "0");
 const FUNDS = 100_000_000;
-/** Of an entry that holds XRP for Bob. */
+/** Fields of a ledger entry, such as an escrow, in which Carol holds XRP for Bob. */
 const PROMISED = { Account: CAROL.address, Destination: BOB.address, DestinationTag: 4711 };
 
 const arrivalsOf = async (

@@ -22,10 +22,13 @@ import { quantile } from "../statistics.ts";
 import type { BenchedLink, SignerLinks } from "./signer-links.ts";
 import { cpuOf } from "./signing-figures.ts";
 
-/** Of text, as long as a usual transaction: bytes by chance may have the form of a chain's transaction, which is not signed as a message. */
+/**
+ * The length of a usual transaction. The message is text, because random bytes may have the form of a chain's
+ * transaction, which signers do not sign as a message.
+ */
 const MESSAGE_BYTES = 200;
 const IN_FLIGHT = 8;
-/** until the code is compiled; the first signatures take a signer half as long again */
+/** V8 compiles the code meanwhile: before that, a signer takes half as long again for each signature */
 const WARM_UP = { ms: 15_000, count: 600 } as const;
 const MEASURED_MS = 6_000;
 const KEY_SESSION_MS = 30_000;

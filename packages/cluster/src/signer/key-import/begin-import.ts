@@ -46,8 +46,9 @@ export const beginImport = (state: SignerState, event: BeginImport, nowMs: numbe
 };
 
 /**
- * Where the client evaluated its polynomial for each party, ascending; or why these shares are not for this cluster, or
- * the envelope is not the one that was authorised for us.
+ * The point at which the client evaluated its polynomial for each party, in ascending order of the parties.
+ * Otherwise the reason: these shares are not for this cluster, or the envelope is not the one that the
+ * authority named for this signer.
  */
 const placesOf = (
   config: SignerConfig,

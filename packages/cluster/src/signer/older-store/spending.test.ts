@@ -47,7 +47,7 @@ const askAgain = (cluster: TestCluster, presignature: string, name: string): Ses
 const code = (report: SessionReport | undefined): string | undefined =>
   report?.kind === "refusal" ? report.problem.code : report?.kind;
 
-/** A cluster of which signer 1 spent a presignature, and lives again from a store of before that. */
+/** A cluster in which signer 1 spent a presignature, was stopped, and got back its store from before that. */
 const restored = () => {
   const cluster = openTiny();
   const [presignature] = stockOn(cluster, [[1, 2]]);

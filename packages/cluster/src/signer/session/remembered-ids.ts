@@ -3,14 +3,14 @@ import { SESSIONS_REMEMBERED_MAX } from "../limits.ts";
 const MINUTE_MS = 60_000;
 
 /**
- * How many session ids were written in this life, by the minute in which they are forgotten: some seventy numbers. The ids
- * themselves are in the store alone.
+ * How many session ids this signer wrote in this life, by the minute in which it forgets them: some seventy
+ * numbers. The ids themselves are in the store alone.
  */
 export type RememberedIds = ReadonlyMap<number, number>;
 
 const minuteOf = (ms: number): number => Math.floor(ms / MINUTE_MS);
 
-/** Counts one more id, and those no more whose minute is over. */
+/** Counts one more id, and drops the counts of minutes that are over. */
 export const withId = (ids: RememberedIds, forgetAtMs: number, nowMs: number): RememberedIds => {
   const left = [...ids].filter(([minute]) => minute >= minuteOf(nowMs));
   const minute = minuteOf(forgetAtMs);

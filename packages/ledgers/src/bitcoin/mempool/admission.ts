@@ -16,7 +16,7 @@ import { type BitcoindMempool, withEntry, withoutEntries } from "./mempool.ts";
 import { checkReplacement, conflictsOf } from "./replacement.ts";
 import { coinsIn } from "./spendable.ts";
 
-/** Where a transaction wants to go. */
+/** The state against which a transaction is checked. */
 export interface AdmissionContext {
   readonly chain: BitcoindChain;
   readonly mempool: BitcoindMempool;
@@ -102,8 +102,8 @@ const checkAlone = (
 };
 
 /**
- * Takes a transaction into the mempool, with all that a node asks, in its order and its words: a reason, and behind a comma
- * what it says of it.
+ * Takes a transaction into the mempool after all checks of a node, in the node's order. A refusal has the
+ * node's own words: the reason, and after a comma the debug message.
  * @source Bitcoin Core 29, src/validation.cpp: MemPoolAccept::AcceptSingleTransaction
  */
 export const admitTransaction = (

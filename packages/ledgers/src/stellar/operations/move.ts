@@ -8,7 +8,7 @@ type Received = HorizonBooks | "op_no_destination" | "op_no_trust" | "op_not_aut
 type Spent = HorizonBooks | "op_src_no_trust" | "op_src_not_authorized" | "op_underfunded";
 
 /**
- * An asset arrives. Its issuer destroys it.
+ * Credits an account with an asset. An issuer that receives its own asset destroys it: no balance changes.
  * @source stellar-core, PathPaymentOpFrameBase.cpp: updateDestBalance
  */
 export const arrivedAt = (
@@ -32,7 +32,7 @@ export const arrivedAt = (
 };
 
 /**
- * An asset leaves. Its issuer creates it.
+ * Debits an account. An issuer that sends its own asset creates it: no balance changes.
  * @source stellar-core, PathPaymentOpFrameBase.cpp: updateSourceBalance
  */
 export const takenFrom = (

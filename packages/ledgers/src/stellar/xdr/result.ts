@@ -125,7 +125,9 @@ const CODES = {
 
 const xdrInnerOutcome = xdrUnion(xdr.InnerTransactionResultResult, CODES);
 
-/** A fee bump names the transaction that it carries, and what came of that; the fee is the outer one's to pay. */
+/**
+ * The result of a fee bump names the inner transaction and its outcome; the outer transaction pays the fee.
+ */
 const xdrCarried = xdrStruct(xdr.InnerTransactionResultPair, {
   hash: ["transactionHash", xdrBytes],
   result: xdrStruct(xdr.InnerTransactionResult, {

@@ -13,7 +13,10 @@ import {
   writtenCountsSchema,
 } from "./event-rows.ts";
 
-/** The transaction that wrote a row last (xmin): each change of the row changes it. Read it outside transactions alone. */
+/**
+ * The id of the transaction that wrote a row last (xmin): each change of the row changes it. Read it outside
+ * transactions only.
+ */
 export const rowVersionSchema = z.string().brand<"RowVersion">();
 export type RowVersion = z.output<typeof rowVersionSchema>;
 
@@ -40,24 +43,27 @@ export type RowChange =
 
 /** The changes that are written together, or not at all. */
 export interface Writes {
-  /** in this order */
+  /** made in this order */
   readonly changes: readonly RowChange[];
-  /** tell of it: each is recorded, published and delivered to webhooks */
+  /** the events of these changes: each is recorded, published and delivered to webhooks */
   readonly events: readonly DomainEvent[];
-  /** asked for from now on */
+  /** requests that are due once this is committed */
   readonly due: readonly DueRequest[];
 }
 
-/** Writes, and the rows that they were decided on: those that they update are among these. */
+/**
+ * Writes, and the rows that the caller read before it decided on them. Every row that is updated is among
+ * these.
+ */
 export interface Commit extends Writes {
   readonly expect: readonly ExpectedRow[];
 }
 
 /** The outcome of a write. */
 export type WriteOutcome =
-  /** @property version that of each row that was updated, from now on */
+  /** @property version the new version of each row that was updated */
   | { readonly kind: "committed"; readonly version: RowVersion }
-  /** a row is not any more what was read: nothing was written */
+  /** a row has changed since it was read: nothing was written */
   | { readonly kind: "conflict" }
   /** the answer was lost: it was written, or it will never be; a caller that tries again looks first */
   | { readonly kind: "unknown"; readonly outage: Outage };
@@ -107,7 +113,7 @@ const DEADLOCK = "40P01";
 
 const committedSchema = writtenCountsSchema.extend({ allowed: z.boolean(), version: rowVersionSchema });
 
-/** Wakes those who act on what is committed. */
+/** Wakes the processes that act on what is committed. */
 const announce = (
   connection: Pick<Connection, "announce">,
   { due }: Writes,
@@ -158,15 +164,19 @@ const statementOf = (rows: readonly (Row | ExpectedRow)[], { changes, events, du
   };
 };
 
-/** Locks a row of its version, once those before it are locked. A statement that waited for the lock sees the row as it is then. */
+/**
+ * Locks a row at its version, after the rows before it. A statement that waited for the lock sees the row as
+ * it is then.
+ */
 const held = (row: Row | ExpectedRow, at: number): string =>
   `held_${at} as materialized (
      select from ${row.table} where id = $1 ${"version" in row ? "and xmin::text = $2" : ""}
      ${at === 0 ? "" : `and exists (select from held_${at - 1})`} for no key update)`;
 
 /**
- * Makes a change, if all is as expected, and after the change before it: what one leaves of a unique place the next may take. By itself
- * PostgreSQL makes the changes of one statement in any order.
+ * The SQL of one change. PostgreSQL makes it only if all expected rows are as they were read, and after the
+ * change before it, so that it may take a unique value that the earlier change gave up. By itself PostgreSQL
+ * makes the changes of one statement in any order.
  */
 const written = ({ kind, text }: RowChange, at: number): string => {
   const isAllowed = kind === "update" ? "and exists (select from allowed)" : "where true";
@@ -179,7 +189,7 @@ const updatedBy = ({ changes }: Writes): readonly Row[] =>
 
 const nameOf = ({ table, id }: Row): string => `${table} ${id}`;
 
-/** @throws RangeError where an updated row is not expected: it would be written whatever it has become */
+/** @throws RangeError where an updated row is not expected: its version would not be compared */
 const commitOrder = ({ expect, ...writes }: Commit): readonly ExpectedRow[] => {
   const expected = new Set(expect.map(nameOf));
   if (!updatedBy(writes).every((row) => expected.has(nameOf(row))))
@@ -187,7 +197,10 @@ const commitOrder = ({ expect, ...writes }: Commit): readonly ExpectedRow[] => {
   return lockOrder(expect);
 };
 
-/** @throws RangeError where a row is named twice, or none is: of two versions one is wrong, and without any nothing is compared */
+/**
+ * @throws RangeError where a row is named twice, so that one of its versions is wrong, or where no row is
+ *   named
+ */
 const lockOrder = <R extends Row>(rows: readonly R[]): readonly R[] => {
   if (new Set(rows.map(nameOf)).size !== rows.length) throw new RangeError("a commit names a row twice");
   if (rows.length === 0) throw new RangeError("a commit expects no row");
