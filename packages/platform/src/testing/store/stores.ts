@@ -2,7 +2,8 @@ import { type Database, openDatabase } from "../../postgres/database.ts";
 import { processWorld } from "../../world.ts";
 import { freshDatabase } from "../shared-postgres.ts";
 import { startSilentProxy } from "../silent-proxy.ts";
-import { openMemoryDatabase, type StatementFate } from "./memory-database.ts";
+import { openMemoryDatabase } from "./memory-database.ts";
+import type { StatementFate } from "./memory-server.ts";
 
 /** A store that a test can take away. */
 export interface OpenedStore {
