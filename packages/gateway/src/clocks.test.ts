@@ -1,5 +1,6 @@
 import { deadTransactionsSchema, problem, transferIdSchema } from "@conclave/custody";
 import { DatabaseClock, freshId } from "@conclave/platform";
+import { processWorld } from "@conclave/platform/world";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { CLOCKS_APART_MS_MAX, clockProblem, startClockWatch, whileClocksAgree } from "./clocks.ts";
 import { Refused } from "./http/refused.ts";
@@ -89,6 +90,7 @@ describe("the watch of a gateway", () => {
     const lines: unknown[] = [];
     const note = (...line: readonly unknown[]) => lines.push(line);
     const watch = startClockWatch({
+      world: processWorld,
       database: {
         rows: async (schema) => {
           measured += 1;

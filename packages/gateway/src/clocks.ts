@@ -1,4 +1,4 @@
-import { type Problem, problem } from "@conclave/custody";
+import { type Problem, problem, type World } from "@conclave/custody";
 import {
   attend,
   type Database,
@@ -54,16 +54,19 @@ export const whileClocksAgree =
 
 /** Follows the database's clock until stopped, and says when the clocks come apart or agree again. */
 export const startClockWatch = ({
+  world,
   database,
   clock,
   logger,
 }: {
+  readonly world: World;
   readonly database: Pick<Database, "rows">;
   readonly clock: DatabaseClock;
   readonly logger: Pick<Logger, "warn" | "info">;
 }): Subscription => {
   let wereApart = false;
   return attend({
+    world,
     round: async () => {
       const { setByMs } = await clock.measure(database);
       if (setByMs !== undefined && setByMs !== 0) databaseClockSet(logger, { setByMs });

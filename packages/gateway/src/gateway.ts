@@ -221,16 +221,26 @@ const startBackground = (
     reading,
   }: Pick<Dependencies, "authority" | "logger" | "now" | "world" | "prices" | "metrics" | "reading">,
 ): readonly { readonly stop: () => Promise<void> }[] => [
-  startClockWatch({ database, clock: databaseClock, logger }),
+  startClockWatch({ world, database, clock: databaseClock, logger }),
   startPruning({
+    world,
     database,
     // a deletion is final: both clocks have to say that it is too old
     now: databaseClock.earlierMs,
     onFailure: (err, table) => pruningFailed(logger, { err, table }),
   }),
-  startKeyActivation({ database, roster, addressOn: families.addressOn, signal: bus.signal, now, logger }),
-  startDeathStatements({ database, families, chains, authority, now, logger }),
+  startKeyActivation({
+    world,
+    database,
+    roster,
+    addressOn: families.addressOn,
+    signal: bus.signal,
+    now,
+    logger,
+  }),
+  startDeathStatements({ world, database, families, chains, authority, now, logger }),
   startAuthorisationRenewal({
+    world,
     database,
     renewal: makeRenewal(keys.authority, roster.clusterId, authority),
     now,

@@ -1,4 +1,4 @@
-import { AUTHORISATION_AGE_MS_MAX } from "@conclave/custody";
+import { AUTHORISATION_AGE_MS_MAX, type World } from "@conclave/custody";
 import {
   AUTHORISED_TABLES,
   type AuthorisedRecord,
@@ -44,8 +44,11 @@ export interface AuthorisationRenewal {
  * failed once it is too old. Nothing is signed anew for who has lost the right to it: that ends. Many gateways
  * may run.
  */
-export const startAuthorisationRenewal = (parts: AuthorisationRenewal): Subscription =>
+export const startAuthorisationRenewal = (
+  parts: AuthorisationRenewal & { readonly world: World },
+): Subscription =>
   attend({
+    world: parts.world,
     round: () => renewAll(parts),
     onFailure: (err) => renewalsFailed(parts.logger, { err }),
   });

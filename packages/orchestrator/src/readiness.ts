@@ -1,4 +1,5 @@
 import { type Agreement, AUXILIARY_SUBJECT, agreementOf } from "@conclave/cluster";
+import type { World } from "@conclave/custody";
 import { type Database, type Logger, withAdvisoryLock } from "@conclave/platform";
 import type { Signers } from "@conclave/platform/coordination";
 import type { Coordinators } from "./coordinators.ts";
@@ -21,6 +22,7 @@ export type Readiness =
   | { readonly kind: "ready"; readonly epoch: number; readonly apart: readonly string[] };
 
 export interface ReadinessWork {
+  readonly world: Pick<World, "sleep">;
   readonly database: Database;
   readonly signers: Signers;
   readonly coordinators: Pick<Coordinators, "generateAuxiliary">;
@@ -88,9 +90,9 @@ export class ClusterReadiness {
   }
 
   async #generate(): Promise<void> {
-    const { database, signers, coordinators, logger } = this.#work;
+    const { world, database, signers, coordinators, logger } = this.#work;
     this.#state = { kind: "generating", reason: undefined };
-    await withAdvisoryLock(database, AUXILIARY_LOCK, this.#stopping.signal, async (lost) => {
+    await withAdvisoryLock(world, database, AUXILIARY_LOCK, this.#stopping.signal, async (lost) => {
       // another orchestrator may have made it while this one waited, and a status may be older than that
       await signers.refresh();
       const held = heldByLive(signers.view());

@@ -13,16 +13,17 @@ import {
   type DueDelivery,
   dropDisabledDeliveries,
   type Logger,
+  type Loop,
   readSealedWebhook,
   recordAttempt,
   type Sender,
   type Stoppable,
+  startLoop,
   takeDeliveries,
   type WebhookSecrets,
 } from "@conclave/platform";
 import { reach } from "@conclave/platform/fault-points";
 import { deliveriesNotTaken, deliveryNotRecorded, missedNotDropped } from "./log/process-events.ts";
-import { type Loop, startLoop } from "./loop.ts";
 
 /** Requests under way at a time: many more than dead endpoints can hold while they are waited for. */
 const IN_FLIGHT_MAX = 512;

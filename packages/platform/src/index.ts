@@ -5,6 +5,7 @@ export * from "./fair-turns.ts";
 export * from "./free-ports.ts";
 export * from "./fresh-id.ts";
 export * from "./grpc/index.ts";
+export * from "./loop.ts";
 export * from "./nats/index.ts";
 export * from "./outage.ts";
 export * from "./postgres/index.ts";

@@ -6,6 +6,7 @@ import {
   isChainWallet,
   transactionIdSchema,
   transferIdSchema,
+  type World,
 } from "@conclave/custody";
 import {
   answerDeathQuestion,
@@ -42,8 +43,9 @@ export interface DeathStatements {
  * Answers orchestrators that believe transactions of a request dead, until stopped. The gateway looks at the chain for
  * itself, at final depth, and its authority key signs what it found (INV-4). Many may run.
  */
-export const startDeathStatements = (parts: DeathStatements): Subscription =>
+export const startDeathStatements = (parts: DeathStatements & { readonly world: World }): Subscription =>
   attend({
+    world: parts.world,
     hear: (ring) => parts.database.listen(DEATH_STATEMENTS_CHANNEL, ring),
     round: () => answerAll(parts),
     onFailure: (err) => deathQuestionsFailed(parts.logger, { err }),

@@ -63,6 +63,7 @@ export const startCoinGathering = (parts: CoinGatheringParts): Subscription => {
     const { network } = chain.network;
     let dueMs = 0;
     return attend({
+      world: parts.world,
       round: async () => {
         if (parts.now().getTime() < dueMs) return 0;
         try {

@@ -36,6 +36,7 @@ export const startFeeBumps = (parts: FeeBumpParts): Subscription => {
     if (rule === undefined) return [];
     const { network } = chain.network;
     return attend({
+      world: parts.world,
       round: () => bumpNetwork(parts, chain, rule),
       onFailure: (err) => feeLooksFailed(parts.logger, { err, network }),
     });

@@ -219,6 +219,7 @@ const activation: Unseen = {
   run: async () => {
     const over = gate();
     const work = attendAttestedKeys({
+      world: processWorld,
       database: watched.database,
       judge: () => ({ kind: "GenerationFailed", problem: problem("KeyGenerationFailed", {}) }),
       settled: (keyId) => {

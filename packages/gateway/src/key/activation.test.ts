@@ -22,6 +22,7 @@ import {
   readKeyAttestations,
 } from "@conclave/platform";
 import { freshDatabase } from "@conclave/platform/testing";
+import { processWorld } from "@conclave/platform/world";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startKeyActivation } from "./activation.ts";
 
@@ -67,6 +68,7 @@ beforeEach(async () => {
 const keyAfter = async (attestations: readonly KeyAttestation[]) => {
   const signalled: string[] = [];
   const activation = startKeyActivation({
+    world: processWorld,
     database,
     roster,
     addressOn: () => undefined,

@@ -4,6 +4,7 @@ import {
   type KeyCreated,
   type KeyId,
   type Network,
+  type World,
 } from "@conclave/custody";
 import {
   attendAttestedKeys,
@@ -20,6 +21,7 @@ type AttestedRoster = Parameters<typeof attestingClusters>[0];
 
 /** The dependencies of the activation of keys. */
 export interface Activation {
+  readonly world: World;
   readonly database: Database;
   /** the signers whose attestations a key needs */
   readonly roster: AttestedRoster;
@@ -33,6 +35,7 @@ export interface Activation {
 
 /** Activates the keys that orchestrators tell of, until stopped: those that all signers of the roster signed. */
 export const startKeyActivation = ({
+  world,
   database,
   roster,
   addressOn,
@@ -42,6 +45,7 @@ export const startKeyActivation = ({
 }: Activation): Subscription => {
   const checks = { clusters: clustersOf(roster), verify, isInternalKeyOf, addressOn };
   return attendAttestedKeys({
+    world,
     database,
     judge: (claimed) => judgeClaimedKey(claimed, checks, now().toISOString()),
     settled: (keyId, event) => {

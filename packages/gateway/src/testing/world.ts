@@ -435,6 +435,7 @@ const startScriptedOrchestrator = (
     bus.settle(id);
   };
   const work = attend({
+    world: processWorld,
     hear,
     round: async () => {
       const due = await database.rows(dueSchema, TAKE_NEW);

@@ -40,6 +40,7 @@ export const assembleOrchestrator = async (parts: AssembledParts): Promise<Assem
   bringOnThoseBehind(core);
   const failed = (part: string) => (err: unknown) => partFailed(logger, { part, err });
   const relay = startRelay({
+    world,
     database,
     publish: bus.publish,
     hear: (ring) => bus.listen(OUTBOX_SUBJECT, ring),

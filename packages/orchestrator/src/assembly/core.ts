@@ -157,7 +157,7 @@ export const connectCore = async (parts: AssembledParts): Promise<Core> => {
   const record = recordFault({ database, logger, metrics, roster, world });
   const blame = (...fault: Parameters<typeof record>): void => void record(...fault);
   const coordinators = new Coordinators(world, roster, signers, blame, logger);
-  const readiness = new ClusterReadiness({ database, signers, coordinators, logger });
+  const readiness = new ClusterReadiness({ world, database, signers, coordinators, logger });
   const presence = startPresence(database, world, logger);
   const leases = leasesIn(world, database);
   const stock = new PresignatureStock({

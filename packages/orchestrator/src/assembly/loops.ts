@@ -1,5 +1,5 @@
 import { isoNow, networkSchema } from "@conclave/custody";
-import { forgetLapsedLeases, releaseOfGone, withWallets } from "@conclave/platform";
+import { forgetLapsedLeases, type Loop, releaseOfGone, startLoop, withWallets } from "@conclave/platform";
 import { EXPIRY_MS, expireApprovals } from "../approvals.ts";
 import { MARKED_EVERY_MS } from "../chain-requests/kept-records.ts";
 import { noticeDatabaseJumps } from "../clocks/notice-database-jumps.ts";
@@ -14,7 +14,6 @@ import { settleLeftoverEpochs } from "../keys/leftover-epochs.ts";
 import { settleLeftoverShares } from "../keys/leftover-shares.ts";
 import { Leftovers } from "../keys/leftovers.ts";
 import { requestsTakenOver } from "../log/log-events.ts";
-import { type Loop, startLoop } from "../loop.ts";
 import { makeWaitNotes } from "../queue/note-waiting.ts";
 import { retryParked } from "../queue/parked.ts";
 import type { Core } from "./core.ts";

@@ -1,8 +1,7 @@
-import { DUE_SUBJECT, LANES, type Roster, type Slots, type Stoppable } from "@conclave/platform";
+import { DUE_SUBJECT, LANES, type Loop, type Roster, type Slots, type Stoppable } from "@conclave/platform";
 import { hasNothingSigned, lookAtChainRequest } from "../chain-requests/work.ts";
 import { lookAtKeyExport } from "../keys/key-exports.ts";
 import { lookAtKey } from "../keys/keys.ts";
-import type { Loop } from "../loop.ts";
 import type { RequestLook } from "../queue/disposition.ts";
 import { startTaking } from "../queue/take.ts";
 import { lookAtSignature } from "../signatures/work.ts";

@@ -12,9 +12,9 @@ import {
   postponeClaim,
   type Slots,
   type Stoppable,
+  startLoop,
 } from "@conclave/platform";
 import { lookFailed, requestAwaitsOutage, requestNotGivenBack, requestsNotTaken } from "../log/log-events.ts";
-import { startLoop } from "../loop.ts";
 import type { Disposition, RequestLook } from "./disposition.ts";
 import { afterFailure, PARKED_AFTER_FAILURES } from "./failure.ts";
 

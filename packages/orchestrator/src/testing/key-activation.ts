@@ -7,6 +7,7 @@ import {
   type Roster,
   type Subscription,
 } from "@conclave/platform";
+import { processWorld } from "@conclave/platform/world";
 import { taprootOutputKey, verifyEd25519 } from "@conclave/threshold";
 
 const bytes = (digits: string) => new Uint8Array(Buffer.from(digits, "hex"));
@@ -25,6 +26,7 @@ export const activateAsGateway = (
   const verify = (signature: Uint8Array, message: Uint8Array, identityKey: string): boolean =>
     verifyEd25519(signature, message, new Uint8Array(Buffer.from(identityKey, "hex")));
   return attendAttestedKeys({
+    world: processWorld,
     database,
     judge: (claimed) =>
       judgeClaimedKey(

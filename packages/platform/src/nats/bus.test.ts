@@ -12,6 +12,7 @@ import {
   startNatsServer,
   startPostgresServer,
 } from "../testing/index.ts";
+import { processWorld } from "../world.ts";
 import { type Bus, connectBus, doneSubject } from "./bus.ts";
 import { EVENTS_DEFAULTS, ensureEvents } from "./streams.ts";
 
@@ -204,7 +205,9 @@ describe("two relays on one outbox", () => {
       published.push(message.messageId);
       await bus.publish(message);
     };
-    const relays = [1, 2].map(() => startRelay({ database, publish, onFailure: report }));
+    const relays = [1, 2].map(() =>
+      startRelay({ world: processWorld, database, publish, onFailure: report }),
+    );
     const appended = await append(100);
     await vi.waitFor(() => expect(published.length).toBeGreaterThanOrEqual(100), eventually);
     await Promise.all(relays.map((relay) => relay.stop()));
@@ -217,7 +220,9 @@ describe("two relays on one outbox", () => {
       await bus.publish(message);
       acknowledged.push(message.messageId);
     };
-    const relays = [1, 2].map(() => startRelay({ database, publish, onFailure: report }));
+    const relays = [1, 2].map(() =>
+      startRelay({ world: processWorld, database, publish, onFailure: report }),
+    );
     await server.kill();
     const appended = await append(10);
     await server.start();

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import type { World } from "@conclave/custody";
 import type { Database } from "./database.ts";
 
 const TRY_AGAIN_MS = 500;
@@ -10,6 +10,7 @@ const TRY_AGAIN_MS = 500;
  * @returns the result of `work`; undefined if it was stopped before the lock was free
  */
 export const withAdvisoryLock = async <T>(
+  world: Pick<World, "sleep">,
   database: Pick<Database, "exclusively">,
   lock: string,
   stopping: AbortSignal,
@@ -18,7 +19,7 @@ export const withAdvisoryLock = async <T>(
   while (!stopping.aborted) {
     const held = await database.exclusively(lock, work);
     if (held !== undefined) return held.value;
-    await pause(TRY_AGAIN_MS, undefined, { signal: stopping }).catch(() => undefined);
+    await world.sleep(TRY_AGAIN_MS, stopping);
   }
   return undefined;
 };

@@ -1,3 +1,4 @@
+import type { World } from "@conclave/custody";
 import { reach } from "../fault-points/index.ts";
 import { attend, type Stoppable } from "./attend.ts";
 import type { Database } from "./database.ts";
@@ -7,6 +8,7 @@ import { markPublished, type OutgoingMessage, takeWaitingMessages } from "./outb
 const BATCH = 64;
 
 export interface RelayOptions {
+  readonly world: World;
   readonly database: Database;
   /** resolves once JetStream has stored the message */
   readonly publish: (message: OutgoingMessage) => Promise<void>;

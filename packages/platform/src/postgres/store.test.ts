@@ -162,7 +162,13 @@ describe.each(STORES)("a store %s", (_, open) => {
     await expect(store.exclusively("boxes", () => Promise.reject(new Error("it failed")))).rejects.toThrow(
       "it failed",
     );
-    const after = await withAdvisoryLock(store, "boxes", new AbortController().signal, async () => "third");
+    const after = await withAdvisoryLock(
+      processWorld,
+      store,
+      "boxes",
+      new AbortController().signal,
+      async () => "third",
+    );
     expect(after).toBe("third");
   });
 

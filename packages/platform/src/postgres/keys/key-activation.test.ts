@@ -13,6 +13,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { freshId } from "../../fresh-id.ts";
 import { freshDatabase } from "../../testing/index.ts";
 import { sampleKey, sampleWallet, storeWallet } from "../../testing/sample-wallet.ts";
+import { processWorld } from "../../world.ts";
 import { type Database, openDatabase } from "../database.ts";
 import { listEvents } from "../events.ts";
 import { insertOrganisation } from "../people/organisations.ts";
@@ -56,6 +57,7 @@ const judge = (claimed: ClaimedKey): KeyCreated => {
   return { kind: "Activated", publicKey, addresses, date: DATE };
 };
 const activation = () => ({
+  world: processWorld,
   database,
   judge,
   settled: (keyId: KeyId, event: KeyCreated | undefined) => void settled.push([keyId, event?.kind]),

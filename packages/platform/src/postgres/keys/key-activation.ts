@@ -1,4 +1,4 @@
-import type { ClaimedKey, CreatingKey, KeyCreated, KeyId } from "@conclave/custody";
+import type { ClaimedKey, CreatingKey, KeyCreated, KeyId, World } from "@conclave/custody";
 import { attend } from "../attend.ts";
 import type { Connection, Database } from "../database.ts";
 import type { Subscription } from "../listener.ts";
@@ -20,6 +20,7 @@ const BATCH = 64;
 
 /** The judge of claimed keys, and the callbacks that take the outcome. */
 export interface KeyActivation {
+  readonly world: World;
   /** with the gateway's rights: orchestrators may not activate keys */
   readonly database: Database;
   readonly judge: (claimed: ClaimedKey) => KeyCreated;
@@ -31,6 +32,7 @@ export interface KeyActivation {
 /** Settles claimed keys as their claims arrive, until stopped. If many processes do so, one of them gets each key. */
 export const attendAttestedKeys = (activation: KeyActivation): Subscription =>
   attend({
+    world: activation.world,
     hear: (ring) => activation.database.listen(ATTESTED_KEYS_CHANNEL, ring),
     round: () => settleAll(activation),
     onFailure: activation.onFailure,
@@ -58,7 +60,7 @@ const settleAll = async (activation: KeyActivation): Promise<number> => {
  * @returns false if there is no claim about the key, or another process has it
  */
 export const settleAttestedKey = async (
-  { database, judge, settled }: Omit<KeyActivation, "onFailure">,
+  { database, judge, settled }: Omit<KeyActivation, "onFailure" | "world">,
   keyId: KeyId,
 ): Promise<boolean> => {
   const outcome = await database.transaction(async (connection) => {

@@ -1,4 +1,5 @@
-import { setTimeout as pause } from "node:timers/promises";
+import type { World } from "@conclave/custody";
+import { startLoop } from "../../loop.ts";
 import type { Database } from "../database.ts";
 import type { Subscription } from "../listener.ts";
 import { pruneSlice, RETENTION_RULES, type RetentionRule } from "./rules.ts";
@@ -9,6 +10,7 @@ const BETWEEN_SLICES_MS = 100;
 const LOOK_EVERY_MS = 600_000;
 
 export interface PruningOptions {
+  readonly world: World;
   readonly database: Database;
   /** Unix milliseconds */
   readonly now: () => number;
@@ -25,20 +27,24 @@ export interface PruningOptions {
 export const startPruning = (options: PruningOptions): Subscription => {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const wait = (ms: number) => pause(ms, undefined, { signal }).catch(() => undefined);
-  const running = (async () => {
-    while (!signal.aborted) {
+  const wait = (ms: number): Promise<void> => options.world.sleep(ms, signal);
+  const loop = startLoop({
+    world: options.world,
+    round: async () => {
       let due = RETENTION_RULES;
-      while (due.length > 0 && !signal.aborted) {
-        due = await pruneEach(options, due, wait);
-      }
-      await wait(LOOK_EVERY_MS);
-    }
-  })();
+      while (due.length > 0 && !signal.aborted) due = await pruneEach(options, due, wait);
+      return LOOK_EVERY_MS;
+    },
+    // each slice reports its own failure
+    onFailure: (error) => {
+      throw error;
+    },
+    pauseAfterFailureMs: LOOK_EVERY_MS,
+  });
   return {
     stop: async () => {
       stopping.abort();
-      await running;
+      await loop.stop();
     },
   };
 };

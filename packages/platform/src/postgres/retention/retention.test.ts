@@ -3,6 +3,7 @@ import { WEBHOOK_EVENT_AGE_MS } from "@conclave/custody";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { freshDatabase } from "../../testing/index.ts";
+import { processWorld } from "../../world.ts";
 import { type Database, openDatabase } from "../database.ts";
 import { startPruning } from "./pruning.ts";
 import { pruneSlice, RETENTION_RULES } from "./rules.ts";
@@ -78,6 +79,7 @@ describe("forgetting", () => {
           : database.execute(text, values),
     };
     const pruning = startPruning({
+      world: processWorld,
       database: stubborn,
       now: () => NOW_MS,
       sliceRows: 2,

@@ -1,7 +1,7 @@
 import type { World } from "@conclave/custody";
 
 export interface Loop {
-  /** Ends the pause under way, so that the next round begins at once. */
+  /** Ends the pause under way, so that the next round begins at once; but not the pause after a failure, which a ring says nothing about. */
   ring(): void;
   /** Waits for the round under way. */
   stop(): Promise<void>;
@@ -18,7 +18,7 @@ export interface LoopOptions {
   readonly leastPauseMs?: number;
 }
 
-/** Does something again and again until it is stopped. */
+/** Does something again and again until it is stopped, by the timers of its World: the one loop of all processes. */
 export const startLoop = ({
   world,
   round,
@@ -36,9 +36,13 @@ export const startLoop = ({
       const { signal } = alarm;
       const pauseMs = await round().catch((error: unknown) => {
         onFailure(error);
-        return pauseAfterFailureMs;
+        return undefined;
       });
       if (isStopping) return;
+      if (pauseMs === undefined) {
+        await world.sleep(pauseAfterFailureMs, stopping.signal);
+        continue;
+      }
       const endedMs = world.monotonicMs();
       await world.sleep(pauseMs, signal);
       const leftMs = Math.min(leastPauseMs, pauseMs) - (world.monotonicMs() - endedMs);
