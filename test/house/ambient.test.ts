@@ -5,6 +5,18 @@ import { sourcesBelow } from "./source-files.ts";
 /** Files that may reach past their World, each with the reason. */
 const REASONS: Readonly<Record<string, string>> = {
   "packages/gateway/src/login/decoys.ts": "Node draws a key pair by itself; its private half signs nothing",
+  "packages/platform/src/postgres/connection/close.ts":
+    "a socket to a host that vanished is destroyed after real time; a store in memory has none",
+  "packages/platform/src/postgres/connection/held-lock.ts":
+    "the server ends a transaction that is idle for a minute of real time, so a held lock is asked about before; a store in memory keeps locks in a table",
+  "packages/platform/src/postgres/connection/sockets.ts":
+    "sockets of a pool that is closed are destroyed after real time; a store in memory has none",
+  "packages/platform/src/postgres/database.ts":
+    "opens connections to a server, which only a process does: where it is handed no World, ids are the process's",
+  "packages/platform/src/postgres/listener.ts":
+    "a connection that hears is asked, and made anew, in real time; a store in memory has its own",
+  "packages/platform/src/postgres/migrate.ts":
+    "waits for locks of other sessions before anything works; in memory there are no other sessions",
 };
 
 const USE_CASE = "packages/gateway/src/token-issuer.ts";
@@ -29,14 +41,22 @@ describe("code that is handed a World", () => {
     ["the world of a process", "makeFollower({ world: processWorld });"],
     ["timers", 'import { scheduler } from "node:timers/promises";'],
     ["ids of the system's randomness", 'import { type Caller, freshId } from "@conclave/platform";'],
+    ["ids of the system's randomness", 'import { freshId } from "../../fresh-id.ts";'],
   ])("is found when it reaches for %s: %s", (name, text) => {
     expect(of(USE_CASE, text)).toEqual([`${USE_CASE} reaches for ${name}; it has a World for that`]);
   });
 
+  it.each(["packages/platform/src/postgres/attend.ts", "packages/platform/src/loop.ts"])(
+    "is that of loops and tables too: %s",
+    (path) => {
+      expect(of(path, "setTimeout(f, 1);")).toHaveLength(1);
+    },
+  );
+
   it.each([
     ["a date of a given time", USE_CASE, "const date = new Date(nowMs); // not Date.now()"],
     ["an id of its world", USE_CASE, 'world.freshId(keyIdSchema, "key");'],
-    ["its own timers", "packages/orchestrator/src/loop.ts", "world.after(1, f);"],
+    ["its own timers", "packages/platform/src/loop.ts", "world.after(1, f);"],
     ["a clock, in a test", "packages/gateway/src/token-issuer.test.ts", "Date.now();"],
     ["a clock, as an adapter", "packages/platform/src/grpc/peer-client.ts", "Date.now();"],
   ])("may have %s", (_, path, text) => {

@@ -7,6 +7,8 @@ const ROOMS = [
   "packages/orchestrator/src/",
   "packages/signer/src/",
   "packages/platform/src/coordination/",
+  "packages/platform/src/loop.ts",
+  "packages/platform/src/postgres/",
 ];
 
 const AMBIENT: readonly (readonly [string, RegExp])[] = [
@@ -23,7 +25,7 @@ const AMBIENT: readonly (readonly [string, RegExp])[] = [
 ];
 const TIMERS = /^(?:node:)?timers(?:\/promises)?$/;
 /** the platform's own draws from the system */
-const DRAWS = /\bimport\b[^;]*[{,\s]freshId\b[^;]*\bfrom\s+"@conclave\/platform"/;
+const DRAWS = /\bimport\b[^;]*[{,\s]freshId\b[^;]*\bfrom\s+"(?:@conclave\/platform|[./]+\/fresh-id\.ts)"/;
 
 /** The ambient inputs of a file beside its World, each with a sentence. */
 export const reachesPastItsWorld = (

@@ -9,6 +9,7 @@ import {
   loadPassphrase,
   loadSigningKey,
   openDatabase,
+  processWorld,
 } from "@conclave/platform";
 import { type Cluster, CustodyApi } from "@conclave/testbed";
 import type { SigningCredential } from "./signed-request.ts";
@@ -37,7 +38,12 @@ export const addOrganisation = async (
   const users = [
     { orgId, userId, username: "administrator", credential: { id: credential.id, publicKey: pem } },
   ];
-  await bootstrapOrganisation(database, { id: orgId, name: "Other" }, { users, serviceAccounts: [] });
+  await bootstrapOrganisation(
+    processWorld,
+    database,
+    { id: orgId, name: "Other" },
+    { users, serviceAccounts: [] },
+  );
   await database.close();
   const passphrase = await loadPassphrase({ keyFile: join(layout.gateway, "passphrase.key") });
   if (!passphrase.ok) throw new Error(passphrase.problem.message);

@@ -28,7 +28,7 @@ export const prepareDatabase = async (
   if (applied.length > 0) databaseMigrated(logger, { applied });
   const first = config.CONCLAVE_BOOTSTRAP_ORGANISATION;
   if (first === undefined) return;
-  await bootstrapOrganisation(database, first, {
+  await bootstrapOrganisation(world, database, first, {
     users: await firstUsers(config, first.id),
     serviceAccounts: [],
   });

@@ -92,6 +92,7 @@ const connect = async (
   const database = openDatabase({
     url: config.DATABASE_URL,
     name: "gateway",
+    world,
     announce: (subject) => bus?.signal(subject),
     onBreak: (err) => databaseConnectionBroke(logger, { err }),
     onUnreadable: (report) => unreadable(logger, report),

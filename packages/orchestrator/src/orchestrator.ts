@@ -40,7 +40,13 @@ export const startOrchestrator = async (parts: OrchestratorParts): Promise<Orche
   const assembled = await assembleOrchestrator({
     ...parts,
     openDatabase: (listeners) =>
-      openDatabase({ url, name: NAME, maxConnections: DATABASE_CONNECTIONS, ...listeners }),
+      openDatabase({
+        url,
+        name: NAME,
+        world: parts.world,
+        maxConnections: DATABASE_CONNECTIONS,
+        ...listeners,
+      }),
     connectBus: () =>
       connectBus({ ...nats, name: NAME, events, onStatus: (status) => busStatusNoted(logger, { status }) }),
     webhooks: { secrets: webhooks.secrets, send: makeSender(webhooks) },

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { organisationIdSchema, tokenIdSchema, userIdSchema } from "@conclave/custody";
-import { bootstrapOrganisation, freshId, openDatabase } from "@conclave/platform";
+import { bootstrapOrganisation, freshId, openDatabase, processWorld } from "@conclave/platform";
 import { type Cluster, fundAccount, issueClusterToken, LOCAL_NETWORKS, waitUntil } from "@conclave/testbed";
 import { z } from "zod";
 import type { LoadWallet } from "./history.ts";
@@ -78,7 +78,12 @@ export const enterApprover = async ({
   const userId = freshId(userIdSchema, "us");
   const database = openDatabase({ url: readFileSync(layout.databaseUrl, "utf8"), name: "conclave-load" });
   const users = [{ orgId, userId, username: "load-approver" }];
-  await bootstrapOrganisation(database, { id: orgId, name: "Development" }, { users, serviceAccounts: [] });
+  await bootstrapOrganisation(
+    processWorld,
+    database,
+    { id: orgId, name: "Development" },
+    { users, serviceAccounts: [] },
+  );
   await database.close();
   const token = await issueClusterToken(
     layout,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { organisationIdSchema, tokenIdSchema, userIdSchema } from "@conclave/custody";
-import { bootstrapOrganisation, freshId, openDatabase } from "@conclave/platform";
+import { bootstrapOrganisation, freshId, openDatabase, processWorld } from "@conclave/platform";
 import { CustodyApi, issueClusterToken } from "@conclave/testbed";
 import { Interface, Transaction } from "ethers";
 import { beforeAll, describe, expect, it, vi } from "vitest";
@@ -35,7 +35,12 @@ const enter = async (username: string): Promise<Approver> => {
   const url = readFileSync(cluster.layout.databaseUrl, "utf8");
   const database = openDatabase({ url, name: "test" });
   const users = [{ orgId, userId, username }];
-  await bootstrapOrganisation(database, { id: orgId, name: "Development" }, { users, serviceAccounts: [] });
+  await bootstrapOrganisation(
+    processWorld,
+    database,
+    { id: orgId, name: "Development" },
+    { users, serviceAccounts: [] },
+  );
   await database.close();
   const token = await issueClusterToken(
     cluster.layout,

@@ -47,6 +47,7 @@ export const watchedDatabase = (
         return touched;
       },
       announce: (subject) => connection.announce(subject),
+      freshId: connection.freshId,
     };
   };
   const note = (text: string): void => {

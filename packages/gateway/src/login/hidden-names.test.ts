@@ -24,6 +24,7 @@ const noting = (connection: Connection): Connection => ({
     return connection.execute(text, values);
   },
   announce: (subject) => connection.announce(subject),
+  freshId: connection.freshId,
 });
 const watched = (database: Database): Database => ({
   ...noting(database),

@@ -84,6 +84,7 @@ const NO_WALLETS: Connection = {
   listed: async () => NOTHING_LISTED,
   execute: async () => 0,
   announce: () => undefined,
+  freshId,
 };
 
 interface Account {

@@ -270,7 +270,12 @@ const enterAdministrator = async (database: Database): Promise<Caller> => {
   const caller = callerOf(freshId(organisationIdSchema, "or"));
   const { orgId, userId } = caller;
   const users = [{ orgId, userId, username: "admin" }];
-  await bootstrapOrganisation(database, { id: orgId, name: "Acme" }, { users, serviceAccounts: [] });
+  await bootstrapOrganisation(
+    processWorld,
+    database,
+    { id: orgId, name: "Acme" },
+    { users, serviceAccounts: [] },
+  );
   return caller;
 };
 

@@ -1,5 +1,7 @@
+import type { World } from "@conclave/custody";
 import { type ClientConfig, Pool, type PoolClient } from "pg";
 import type { z } from "zod";
+import { processWorld } from "../world.ts";
 import { asOutage, isStalePlan } from "./connection/away.ts";
 import { CONNECTION_BOUNDS, type ConnectionBounds } from "./connection/bounds.ts";
 import { tryAdvisoryLock } from "./connection/held-lock.ts";
@@ -7,7 +9,7 @@ import { type DatabaseSession, inSession } from "./connection/session.ts";
 import { makeSockets } from "./connection/sockets.ts";
 import {
   type Connection,
-  type ConnectionListeners,
+  type ConnectionParts,
   committedBy,
   inTransactionOf,
   type Runner,
@@ -71,6 +73,8 @@ export interface DatabaseOptions {
   readonly url: string;
   /** shown in pg_stat_activity */
   readonly name: string;
+  /** where ids of rows come from that the store makes by itself; absent, the process */
+  readonly world?: Pick<World, "freshId">;
   readonly maxConnections?: number;
   /** called for connections that break while idle; a break during a statement is an Outage */
   readonly onBreak?: (error: Error) => void;
@@ -101,27 +105,27 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
   });
   pool.on("error", (error) => options.onBreak?.(error));
-  const listeners: ConnectionListeners = {
+  const parts: ConnectionParts = {
     announce: (subject) => options.announce?.(subject),
     unreadable: (report) => options.onUnreadable?.(report),
+    freshId: (options.world ?? processWorld).freshId,
   };
   const transaction: Database["transaction"] = (work) =>
-    withClient(pool, (runner, ended) => inTransactionOf(runner, work, listeners, ended));
+    withClient(pool, (runner, ended) => inTransactionOf(runner, work, parts, ended));
   return {
     ...statementsOf(
       { query: (asked) => pool.query(asked).catch((error) => withoutPlan(pool, asked, error)) },
-      listeners,
+      parts,
     ),
     transaction,
     commit: (schema, text, values) =>
       withClient(pool, (runner, ended) => committedBy(runner, schema, text, values, ended)),
     exclusively: (lock, work) =>
       withClient(pool, (runner, ended, broken) => {
-        const run: Database["transaction"] = (inside) => inTransactionOf(runner, inside, listeners, ended);
+        const run: Database["transaction"] = (inside) => inTransactionOf(runner, inside, parts, ended);
         return tryAdvisoryLock(run, { askMs: bounds.askMs, broken }, lock, work);
       }),
-    session: (work) =>
-      inSession({ ...settings, lock_timeout: bounds.lockMs }, bounds.closeMs, work, listeners),
+    session: (work) => inSession({ ...settings, lock_timeout: bounds.lockMs }, bounds.closeMs, work, parts),
     listen: (channel, onNotify) => listen(answering, bounds, channel, onNotify),
     close: async () => {
       await pool.end();

@@ -42,7 +42,7 @@ const RECORD = `with recorded as (select event.* from jsonb_to_recordset($1::jso
  */
 export const recordEvents = async (connection: Connection, events: readonly DomainEvent[]): Promise<void> => {
   if (events.length === 0) return;
-  const [written] = await connection.rows(writtenCountsSchema, RECORD, [eventRows(events)]);
+  const [written] = await connection.rows(writtenCountsSchema, RECORD, [eventRows(connection, events)]);
   if (written !== undefined) announceEvents(connection, written);
 };
 

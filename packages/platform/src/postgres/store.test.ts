@@ -223,7 +223,7 @@ describe("a store in memory", () => {
   const START = "2030-01-01T00:00:00.000Z";
 
   it("has a wallet's next request due by its own time", async () => {
-    const store = await openMemoryDatabase({ nowMs: () => Date.parse(START) });
+    const store = await openMemoryDatabase({ ...processWorld, nowMs: () => Date.parse(START) });
     await migrate(store);
     const orgId = processWorld.freshId(organisationIdSchema, "or");
     for (const id of ["xfr-1", "xfr-2"])
@@ -236,7 +236,7 @@ describe("a store in memory", () => {
 
   it("rolls back, and frees the locks of, a process that dies, and answers it no more", async () => {
     const store = await openMemoryStore({ nowMs: () => Date.parse(START) });
-    const [one, other] = [store.connect({}), store.connect({})];
+    const [one, other] = [store.connect(processWorld), store.connect(processWorld)];
     await one.execute("create table boxes (id integer primary key)");
     const answered = vi.fn();
     await new Promise<void>((held) => {

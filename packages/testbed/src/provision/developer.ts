@@ -10,6 +10,7 @@ import {
   loadPassphrase,
   loadSigningKey,
   openDatabase,
+  processWorld,
 } from "@conclave/platform";
 import { z } from "zod";
 import type { StateLayout } from "../state/layout.ts";
@@ -161,7 +162,12 @@ export const enterOrganisation = (
   inDatabase(databaseUrl, (database) => {
     const id = organisationIdSchema.parse(first.orgId);
     const users = [{ orgId: id, userId: userIdSchema.parse(first.userId), username: "admin" }];
-    return bootstrapOrganisation(database, { id, name: ORGANISATION_NAME }, { users, serviceAccounts: [] });
+    return bootstrapOrganisation(
+      processWorld,
+      database,
+      { id, name: ORGANISATION_NAME },
+      { users, serviceAccounts: [] },
+    );
   });
 
 /** Inserts the development organisation, its administrator and its service account, as far as they do not exist. */
@@ -181,6 +187,7 @@ export const enterDeveloper = (databaseUrl: string, developer: DeveloperAccess):
       dateExpires: serviceAccount.dateExpires,
     };
     return bootstrapOrganisation(
+      processWorld,
       database,
       { id: orgId, name: ORGANISATION_NAME },
       {

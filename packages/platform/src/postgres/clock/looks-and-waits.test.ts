@@ -4,6 +4,7 @@ import { freshId } from "../../fresh-id.ts";
 import { sampleTransfer } from "../../testing/sample-requests.ts";
 import { sampleWallet, storeWallet } from "../../testing/sample-wallet.ts";
 import { openMemoryDatabase } from "../../testing/store/memory-database.ts";
+import { processWorld } from "../../world.ts";
 import type { Database } from "../database.ts";
 import { migrate } from "../migrate.ts";
 import { insertOrganisation } from "../people/organisations.ts";
@@ -22,7 +23,7 @@ const request = freshId(transferIdSchema, "xfr");
 let nowMs = Date.parse("2026-11-20T00:00:00.000Z");
 let database: Database;
 beforeAll(async () => {
-  database = await openMemoryDatabase({ nowMs: () => nowMs });
+  database = await openMemoryDatabase({ ...processWorld, nowMs: () => nowMs });
   await migrate(database);
   await insertOrganisation(database, { id: orgId, name: "Acme", dateCreated: "2026-01-02T03:04:05.678Z" });
   await database.execute("update organisations set gathers_coins_for = $1", [

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { z } from "zod";
 import { freshId } from "../../fresh-id.ts";
 import { openMemoryDatabase } from "../../testing/store/memory-database.ts";
+import { processWorld } from "../../world.ts";
 import type { Database } from "../database.ts";
 import {
   type Claim,
@@ -37,7 +38,7 @@ const orgId = freshId(organisationIdSchema, "or");
 let nowMs = Date.parse("2026-11-20T00:00:00.000Z");
 let database: Database;
 beforeAll(async () => {
-  database = await openMemoryDatabase({ nowMs: () => nowMs });
+  database = await openMemoryDatabase({ ...processWorld, nowMs: () => nowMs });
   await migrate(database);
 });
 afterAll(() => database.close());

@@ -82,7 +82,7 @@ export type CommitOutcome<Changed> =
  * @throws Outage if the database cannot be reached, and then nothing was written
  */
 export const commitRows = async (database: Database, wanted: Commit): Promise<WriteOutcome> => {
-  const { text, values } = statementOf(commitOrder(wanted), wanted);
+  const { text, values } = statementOf(database, commitOrder(wanted), wanted);
   try {
     const [written] = await database.commit(committedSchema, text, values);
     if (written?.allowed !== true) return { kind: "conflict" };
@@ -102,7 +102,7 @@ export const commitRows = async (database: Database, wanted: Commit): Promise<Wr
  * @throws Error if a row that it updates is not there
  */
 export const writeRows = async (connection: Connection, wanted: Writes): Promise<void> => {
-  const { text, values } = statementOf(lockOrder(updatedBy(wanted)), wanted);
+  const { text, values } = statementOf(connection, lockOrder(updatedBy(wanted)), wanted);
   const [written] = await connection.rows(committedSchema, text, values);
   if (written?.allowed !== true) throw new Error("a row is not there to be updated");
   announce(connection, wanted, written);
@@ -132,7 +132,11 @@ interface Statement {
  * One text for all commits of a shape: what varies is in the values.
  * @param rows are locked in this order, before anything is written
  */
-const statementOf = (rows: readonly (Row | ExpectedRow)[], { changes, events, due }: Writes): Statement => {
+const statementOf = (
+  connection: Pick<Connection, "freshId">,
+  rows: readonly (Row | ExpectedRow)[],
+  { changes, events, due }: Writes,
+): Statement => {
   const values: unknown[] = [];
   const numbered = (text: string, more: readonly unknown[]): string => {
     const offset = values.length;
@@ -152,7 +156,7 @@ const statementOf = (rows: readonly (Row | ExpectedRow)[], { changes, events, du
           ENQUEUE,
         ]),
     numbered(`recorded as (select event.* from allowed, jsonb_to_recordset($1::jsonb) as ${EVENT_COLUMNS})`, [
-      eventRows(events),
+      eventRows(connection, events),
     ]),
     WRITE_EVENTS,
   ];

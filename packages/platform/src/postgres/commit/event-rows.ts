@@ -1,6 +1,5 @@
 import { type DomainEvent, eventIdSchema } from "@conclave/custody";
 import { z } from "zod";
-import { freshId } from "../../fresh-id.ts";
 import type { Connection } from "../database.ts";
 import { OUTBOX_SUBJECT } from "../outbox.ts";
 import { DELIVERIES_SUBJECT } from "../webhooks/webhook-deliveries.ts";
@@ -39,7 +38,7 @@ export const WRITTEN_COUNTS =
 export const writtenCountsSchema = z.object({ events: z.int(), deliveries: z.int() });
 
 /** The parameter of a statement that tells of events. Each that has none gets its id here; `data`, which may be long, is sent once. */
-export const eventRows = (events: readonly DomainEvent[]): string =>
+export const eventRows = ({ freshId }: Pick<Connection, "freshId">, events: readonly DomainEvent[]): string =>
   JSON.stringify(
     events.map(({ id, kind, orgId, entityId, date, data }, rank) => ({
       rank,

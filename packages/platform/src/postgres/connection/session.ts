@@ -3,7 +3,7 @@ import { asOutage } from "./away.ts";
 import { closeClient } from "./close.ts";
 import {
   type Connection,
-  type ConnectionListeners,
+  type ConnectionParts,
   inTransactionOf,
   runnerOf,
   statementsOf,
@@ -23,7 +23,7 @@ export const inSession = async <T>(
   config: ClientConfig,
   closeMs: number,
   work: (session: DatabaseSession) => Promise<T>,
-  listeners: ConnectionListeners,
+  parts: ConnectionParts,
 ): Promise<T> => {
   const client = new Client(config);
   // a client that breaks between two statements emits an error event, which ends the process if nobody handles it
@@ -32,8 +32,8 @@ export const inSession = async <T>(
     await client.connect().catch(asOutage);
     const runner = runnerOf(client);
     return await work({
-      ...statementsOf(runner, listeners),
-      transaction: (inside) => inTransactionOf(runner, inside, listeners),
+      ...statementsOf(runner, parts),
+      transaction: (inside) => inTransactionOf(runner, inside, parts),
     });
   } finally {
     await closeClient(client, closeMs);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { World } from "@conclave/custody";
 import type { Client } from "pg";
 import type { z } from "zod";
 import { Outage } from "../../outage.ts";
@@ -21,6 +22,8 @@ export interface Connection {
   execute(text: string, values?: readonly unknown[]): Promise<number>;
   /** Tells others once the transaction has committed, at once where there is none. They may never hear it: they look by themselves too. */
   announce(subject: string): void;
+  /** a new id of the World of the process that opened the connection, for a row that the store makes by itself, such as an event's */
+  readonly freshId: World["freshId"];
 }
 
 /** A statement as the driver takes it. */
@@ -37,10 +40,11 @@ export interface Runner {
   ): Promise<{ readonly rows: unknown[]; readonly rowCount: number | null; readonly command: string }>;
 }
 
-/** The listeners of a connection, beside its caller. */
-export interface ConnectionListeners {
+/** The parts of a connection beside its runner: those that hear of its work, and where its ids come from. */
+export interface ConnectionParts {
   readonly announce: (subject: string) => void;
   readonly unreadable: (report: UnreadableReport) => void;
+  readonly freshId: World["freshId"];
 }
 
 /**
@@ -59,8 +63,12 @@ const parsed = <Row>(schema: z.ZodType<Row>, row: unknown): Row => {
   return read.row;
 };
 
-export const statementsOf = (runner: Runner, { announce, unreadable }: ConnectionListeners): Connection => ({
+export const statementsOf = (
+  runner: Runner,
+  { announce, unreadable, freshId }: ConnectionParts,
+): Connection => ({
   announce,
+  freshId,
   rows: async (schema, text, values = []) => {
     const { rows } = await runner.query(statement(text, values)).catch(asOutage);
     return rows.map((row) => parsed(schema, row));
@@ -131,14 +139,14 @@ export const committedBy = async <Row>(
 
 /**
  * Runs `work` in a transaction of one connection, which commits when it returns and rolls back when it throws.
- * @param telling its `announce` hears what was announced, once it is committed
+ * @param parts its `announce` hears what was announced, once it is committed
  * @param ended hears whether the connection can go on: it has answered, and its plans are not stale
  * @throws Outage with the problem OutcomeUnknown when nobody knows whether it was committed
  */
 export const inTransactionOf = async <T>(
   runner: Runner,
   work: (connection: Connection) => Promise<T>,
-  listeners: ConnectionListeners,
+  parts: ConnectionParts,
   ended: (isFit: boolean) => void = () => undefined,
 ): Promise<T> => {
   let isFit = true;
@@ -146,13 +154,13 @@ export const inTransactionOf = async <T>(
   try {
     await runner.query(statement("begin")).catch(asOutage);
     const value = await work(
-      statementsOf(runner, { ...listeners, announce: (subject) => subjects.add(subject) }),
+      statementsOf(runner, { ...parts, announce: (subject) => subjects.add(subject) }),
     );
     const { command } = await runner.query(statement("commit")).catch(asUnknownOutcome);
     // so PostgreSQL answers the commit of a transaction in which a statement failed
     if (command === "ROLLBACK")
       throw new Error("a statement of the transaction failed, and its caller went on");
-    for (const subject of subjects) listeners.announce(subject);
+    for (const subject of subjects) parts.announce(subject);
     return value;
   } catch (error) {
     const isRolledBack = await runner.query(statement("rollback")).then(

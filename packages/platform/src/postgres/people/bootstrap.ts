@@ -3,12 +3,13 @@ import {
   assignmentIdSchema,
   credentialUuidSchema,
   FULL_ADMIN_NAME,
+  isoNow,
   type OrganisationId,
   permissionIdSchema,
   type TokenId,
   type UserId,
+  type World,
 } from "@conclave/custody";
-import { freshId } from "../../fresh-id.ts";
 import type { Connection, Database } from "../database.ts";
 import { insertAssignment } from "../policies/permission-assignments.ts";
 import { insertPermission, readFullAdmin } from "../policies/permissions.ts";
@@ -52,14 +53,16 @@ export const tokenHashOf = (text: string): Uint8Array =>
 /**
  * Creates the first organisation, its administrator and its service account, as far as they do not exist. The caller controls
  * the database, so no permission is checked.
+ * @param world dates what is created
  */
 export const bootstrapOrganisation = (
+  world: Pick<World, "nowMs">,
   database: Database,
   organisation: { readonly id: OrganisationId; readonly name: string },
   first: { readonly users: readonly FirstUser[]; readonly serviceAccounts: readonly FirstServiceAccount[] },
 ): Promise<void> =>
   database.transaction(async (connection) => {
-    const dateCreated = new Date().toISOString();
+    const dateCreated = isoNow(world);
     await insertOrganisation(connection, { ...organisation, dateCreated });
     for (const user of first.users) await enter(connection, user, false, dateCreated);
     for (const account of first.serviceAccounts) {
@@ -103,7 +106,7 @@ const enter = async (
     dateArchived: undefined,
   });
   await insertAssignment(connection, {
-    id: freshId(assignmentIdSchema, "as"),
+    id: connection.freshId(assignmentIdSchema, "as"),
     orgId,
     permissionId: await fullAdmin(connection, orgId, dateCreated),
     identityId: userId,
@@ -114,7 +117,7 @@ const enter = async (
   if (credential === undefined) return;
   await insertCredential(connection, {
     ...credential,
-    uuid: freshId(credentialUuidSchema, "cr"),
+    uuid: connection.freshId(credentialUuidSchema, "cr"),
     kind: "Key",
     orgId,
     userId,
@@ -133,7 +136,7 @@ const enter = async (
 const fullAdmin = async (connection: Connection, orgId: OrganisationId, dateCreated: string) => {
   const known = await readFullAdmin(connection, orgId);
   if (known !== undefined) return known.id;
-  const id = freshId(permissionIdSchema, "pm");
+  const id = connection.freshId(permissionIdSchema, "pm");
   await insertPermission(connection, {
     id,
     orgId,

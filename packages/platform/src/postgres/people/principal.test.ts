@@ -17,7 +17,7 @@ import { freshDatabase } from "../../testing/index.ts";
 import type { Caller } from "../../tokens/index.ts";
 import { type Database, openDatabase } from "../database.ts";
 import { insertAssignment } from "../policies/permission-assignments.ts";
-import { insertPermission } from "../policies/permissions.ts";
+import { insertPermission, readFullAdmin } from "../policies/permissions.ts";
 import { type AccessTokenKind, putAccessToken } from "./access-tokens.ts";
 import { hasOtherAdministrator } from "./administrators.ts";
 import { insertApplication } from "./applications.ts";
@@ -300,10 +300,13 @@ describe("INV-8 a session without a row", () => {
 });
 
 describe("an administrator", () => {
+  const DAY_ONE = "2020-01-01T00:00:00.000Z";
+
   it("counts while active and not archived", async () => {
     const id = freshId(organisationIdSchema, "or");
     const [first, second] = [freshId(userIdSchema, "us"), freshId(userIdSchema, "us")];
     await bootstrapOrganisation(
+      { nowMs: () => Date.parse(DAY_ONE) },
       database,
       { id, name: "Two" },
       {
@@ -314,6 +317,7 @@ describe("an administrator", () => {
         serviceAccounts: [],
       },
     );
+    expect(await readFullAdmin(database, id)).toMatchObject({ dateCreated: DAY_ONE });
     expect(await hasOtherAdministrator(database, id, first)).toBe(true);
     await database.execute("update users set is_active = false where id = $1", [second]);
     expect([

@@ -6,7 +6,6 @@ import {
   policyIdSchema,
 } from "@conclave/custody";
 import { z } from "zod";
-import { freshId } from "../../fresh-id.ts";
 import { date, optional } from "../columns.ts";
 import type { Connection } from "../database.ts";
 import { plainTable } from "../table/table.ts";
@@ -29,14 +28,14 @@ export const evaluations = plainTable("policy_evaluations", {
  * @returns the id of each record (plce-…)
  */
 export const insertEvaluations = async (
-  connection: Pick<Connection, "execute">,
+  connection: Pick<Connection, "execute" | "freshId">,
   subject: { readonly orgId: OrganisationId; readonly id: string },
   found: readonly PolicyEvaluation[],
   date: string,
 ): Promise<readonly string[]> => {
   if (found.length === 0) return [];
   const records = found.map(({ policyId, triggered, reason, context }, place) => ({
-    id: freshId(policyEvaluationIdSchema, "plce"),
+    id: connection.freshId(policyEvaluationIdSchema, "plce"),
     place,
     policy_id: policyId,
     triggered,

@@ -1,6 +1,6 @@
 import type { World } from "@conclave/custody";
 import {
-  type ConnectionListeners,
+  type ConnectionParts,
   committedBy,
   inTransactionOf,
   statementsOf,
@@ -9,7 +9,7 @@ import type { Database } from "../../postgres/database.ts";
 import { type MemoryClient, MemoryServer } from "./memory-server.ts";
 
 /** A process, as the store sees it. */
-export interface MemoryProcess extends Partial<Pick<MemoryClient, "fate">> {
+export interface MemoryProcess extends Pick<World, "freshId">, Partial<Pick<MemoryClient, "fate">> {
   /** carries announcements; without it nobody hears them */
   readonly announce?: (subject: string) => void;
 }
@@ -56,27 +56,28 @@ export const openMemoryDatabase = async (options: MemoryDatabaseOptions): Promis
 };
 
 const databaseOf = (server: MemoryServer, number: number, process: MemoryProcess): ProcessDatabase => {
-  const { announce, fate } = process;
+  const { announce, fate, freshId } = process;
   const client: MemoryClient = {
     number,
     isGone: false,
     leave: () => undefined,
     fate: (text, values) => fate?.(text, values),
   };
-  const listeners: ConnectionListeners = {
+  const parts: ConnectionParts = {
     announce: (subject) => announce?.(subject),
     unreadable: () => undefined,
+    freshId,
   };
   return {
-    ...statementsOf({ query: (asked) => server.alone(client, (runner) => runner.query(asked)) }, listeners),
-    transaction: (work) => server.alone(client, (runner) => inTransactionOf(runner, work, listeners)),
+    ...statementsOf({ query: (asked) => server.alone(client, (runner) => runner.query(asked)) }, parts),
+    transaction: (work) => server.alone(client, (runner) => inTransactionOf(runner, work, parts)),
     commit: (schema, text, values) =>
       server.alone(client, (runner) => committedBy(runner, schema, text, values)),
     session: (work) =>
       server.alone(client, (runner) =>
         work({
-          ...statementsOf(runner, listeners),
-          transaction: (inside) => inTransactionOf(runner, inside, listeners),
+          ...statementsOf(runner, parts),
+          transaction: (inside) => inTransactionOf(runner, inside, parts),
         }),
       ),
     exclusively: (lock, work) => server.holding(client, lock, () => work(new AbortController().signal)),

@@ -54,7 +54,7 @@ const inMemory = async (announce: Announce): Promise<OpenedStore> => {
     answers += 1;
     return undefined;
   };
-  const store = await openMemoryDatabase({ nowMs: processWorld.nowMs, announce, fate });
+  const store = await openMemoryDatabase({ ...processWorld, announce, fate });
   return {
     store,
     vanish: () => {
