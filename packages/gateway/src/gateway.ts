@@ -7,6 +7,7 @@ import type { World } from "@conclave/custody";
 import {
   type Bus,
   ConfigurationError,
+  collectProcessMetrics,
   connectBus,
   DatabaseClock,
   databaseConnectionBroke,
@@ -281,7 +282,9 @@ export const startGateway = async (
   // each request that waits for signers listens to it
   setMaxListeners(0, stopping.signal);
   const now = (): Date => new Date(world.nowMs());
-  const process = { logger, metrics: makeMetrics("gateway"), stopping: stopping.signal, world, now };
+  const metrics = makeMetrics("gateway");
+  collectProcessMetrics(metrics);
+  const process = { logger, metrics, stopping: stopping.signal, world, now };
   const thread = openReader(files, parts);
   // the thread starts beside the main one, which waits for the database meanwhile
   const [connections] = await Promise.all([connect(config, process), thread?.begin()]);

@@ -1,4 +1,5 @@
 import {
+  collectProcessMetrics,
   connectBus,
   EVENTS_DEFAULTS,
   type EventStorage,
@@ -51,6 +52,7 @@ export const startOrchestrator = async (parts: OrchestratorParts): Promise<Orche
       connectBus({ ...nats, name: NAME, events, onStatus: (status) => busStatusNoted(logger, { status }) }),
     webhooks: { secrets: webhooks.secrets, send: makeSender(webhooks) },
   });
+  collectProcessMetrics(assembled.view.metrics);
   const http = await serveHttp(orchestratorRoutes(assembled.view), listen);
   return {
     port: http.port,

@@ -1,5 +1,6 @@
+import { setImmediate } from "node:timers/promises";
 import { type Database, makeLogger, openDatabase } from "@conclave/platform";
-import { freshDatabase, orchestratorLogin } from "@conclave/platform/testing";
+import { freshDatabase, isCollected, orchestratorLogin } from "@conclave/platform/testing";
 import { processWorld } from "@conclave/platform/world";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { z } from "zod";
@@ -29,6 +30,22 @@ it("an orchestrator is present until it stops", async () => {
   expect(await entered()).toEqual([presence.presentAs()]);
   await presence.stop();
   expect([presence.presentAs(), await entered()]).toEqual([undefined, []]);
+});
+
+it("an orchestrator that ends without a stop leaves nothing behind: many may live in one process", async () => {
+  const end = async (): Promise<object> => {
+    const { signal } = new AbortController();
+    const held: Database = {
+      ...database,
+      execute: async () => 1,
+      exclusively: async (_, work) => ({ value: await work(signal) }),
+    };
+    const killed = startPresence(held, processWorld, makeLogger({ name: "test", level: "silent" }));
+    // vitest keeps the closure of a poll until the test ends
+    while (killed.presentAs() === undefined) await setImmediate();
+    return held;
+  };
+  expect(await isCollected(end)).toBe(true);
 });
 
 it("INV-4 an orchestrator whose connection ended is present under another name", async () => {

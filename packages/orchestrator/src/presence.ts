@@ -20,9 +20,7 @@ export const startPresence = (database: Database, world: World, logger: Logger):
   let present: string | undefined;
   const stay = async (id: string, lost: AbortSignal): Promise<void> => {
     present = id;
-    const over = AbortSignal.any([lost, stopping.signal]);
-    if (!over.aborted)
-      await new Promise((resolve) => over.addEventListener("abort", resolve, { once: true }));
+    await firstAborted(lost, stopping.signal);
     present = undefined;
   };
   const staying = (async () => {
@@ -44,3 +42,14 @@ export const startPresence = (database: Database, world: World, logger: Logger):
     },
   };
 };
+
+/** Node keeps a signal of AbortSignal.any for as long as nothing aborts it: a process that is killed in a simulator would stay in memory. */
+const firstAborted = (...signals: readonly AbortSignal[]): Promise<void> =>
+  new Promise((resolve) => {
+    const hear = (): void => {
+      for (const signal of signals) signal.removeEventListener("abort", hear);
+      resolve();
+    };
+    if (signals.some((signal) => signal.aborted)) return resolve();
+    for (const signal of signals) signal.addEventListener("abort", hear);
+  });

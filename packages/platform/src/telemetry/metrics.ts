@@ -7,12 +7,15 @@ export interface Metrics {
   text(): Promise<string>;
 }
 
-/** Makes a separate registry (tests may have many) with the process's memory, CPU and event loop delay. */
+/** Makes a separate registry: tests may have many, and a simulator has one for each of its processes. */
 export const makeMetrics = (service: string): Metrics => {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
-  collectDefaultMetrics({ register: registry });
   return { registry, contentType: registry.contentType, text: () => registry.metrics() };
 };
+
+/** Adds the process's memory, CPU and event loop delay. Node measures these for as long as the process lives, and holds the registry meanwhile. */
+export const collectProcessMetrics = ({ registry }: Pick<Metrics, "registry">): void =>
+  collectDefaultMetrics({ register: registry });
 
 export { Counter, Gauge, Histogram };

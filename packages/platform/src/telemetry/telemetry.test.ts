@@ -1,7 +1,9 @@
 import { Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
+import { isCollected } from "../testing/heap/collected.ts";
 import {
   Counter,
+  collectProcessMetrics,
   countedEvent,
   counterIn,
   logEvent,
@@ -53,7 +55,17 @@ describe("metrics", () => {
     new Counter({ name: "conclave_things", help: "Things", registers: [one.registry] }).inc(2);
     expect(await one.text()).toContain('conclave_things{service="one"} 2');
     expect(await other.text()).not.toContain("conclave_things");
-    expect(await other.text()).toContain("process_resident_memory_bytes");
+  });
+
+  it("have those of the process once they are asked for", async () => {
+    const metrics = makeMetrics("one");
+    expect(await metrics.text()).not.toContain("process_resident_memory_bytes");
+    collectProcessMetrics(metrics);
+    expect(await metrics.text()).toContain("process_resident_memory_bytes");
+  });
+
+  it("last no longer than their service: many may live and end in one process", async () => {
+    expect(await isCollected(() => makeMetrics("one").registry)).toBe(true);
   });
 });
 

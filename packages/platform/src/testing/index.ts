@@ -1,4 +1,5 @@
 export * from "./free-port.ts";
+export * from "./heap/collected.ts";
 export * from "./lying-worker.ts";
 export * from "./memory-broker.ts";
 export * from "./memory-endpoints.ts";
