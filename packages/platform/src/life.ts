@@ -34,7 +34,8 @@ export const whyDoubted = (before: LifeSigns, now: LifeSigns): string | undefine
     : `its clock jumped by ${Math.round(movedMs / 1_000)} s, or its machine was paused`;
 };
 
-const bootId = (): string | undefined => {
+/** The id of this machine's boot. @returns undefined where the system shows none */
+export const machineBootId = (): string | undefined => {
   try {
     return readFileSync(BOOT_ID, "latin1");
   } catch {
@@ -58,7 +59,7 @@ export class LifeWatch {
   readonly #bootId: () => string | undefined;
   #before: LifeSigns;
 
-  constructor(world: Pick<World, "nowMs" | "monotonicMs">, readBootId = bootId) {
+  constructor(world: Pick<World, "nowMs" | "monotonicMs">, readBootId = machineBootId) {
     this.#world = world;
     this.#bootId = readBootId;
     this.#before = { ...clocks(world), bootId: readBootId() };

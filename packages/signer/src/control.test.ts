@@ -1,24 +1,20 @@
-import type { SignerEvent } from "@conclave/cluster";
-import { CONTROL } from "@conclave/platform/grpc";
-import { Client, credentials, Server, ServerCredentials } from "@grpc/grpc-js";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { LIFE_BYTES, type SignerEvent } from "@conclave/cluster";
+import { fail, ok, problem } from "@conclave/custody";
+import type { StreamReport } from "@conclave/platform/grpc";
+import { beforeEach, expect, test } from "vitest";
 import { Control } from "./control.ts";
 
-let server: Server;
-let client: Client;
-let isBusy: boolean;
-let events: SignerEvent[];
-let hears: (event: SignerEvent) => void;
+const COMMAND = { kind: "auxiliary", epoch: 1, expiresAtMs: 0 } as const;
+const ASKED = { session: new Uint8Array(32), lives: new Map(), command: COMMAND };
 
-beforeEach(async () => {
-  isBusy = false;
+let events: SignerEvent[];
+let heard: StreamReport[];
+let control: Control;
+beforeEach(() => {
   events = [];
-  const dispatch = (event: SignerEvent): void => {
-    events.push(event);
-    if (event.kind === "begin") hears(event);
-  };
-  const control = new Control(dispatch, {
-    isBusy: () => isBusy,
+  heard = [];
+  control = new Control((event) => void events.push(event), {
+    isBusy: () => false,
     status: () => expect.fail("nobody asks"),
     keys: () => expect.fail("nobody asks"),
     keyInfo: () => undefined,
@@ -27,41 +23,66 @@ beforeEach(async () => {
     presignatures: () => [],
     signed: () => expect.fail("nobody asks"),
   });
-  server = new Server();
-  server.addService(CONTROL, control.handlers());
-  const port = await new Promise<number>((resolve, reject) =>
-    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
-      error === null ? resolve(bound) : reject(error),
-    ),
-  );
-  client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
-});
-afterEach(() => {
-  client.close();
-  server.forceShutdown();
 });
 
-/** Begins a session; the refusal's code, or undefined once the state machine has it. */
-const begin = (): Promise<string | undefined> => {
-  const { path, requestSerialize, responseDeserialize } = CONTROL.Begin;
-  const command = { sessionId: Buffer.alloc(32), expiresAtMs: Date.now() + 1_000, auxiliary: { epoch: 1 } };
-  return new Promise((resolve) => {
-    const stream = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, command);
-    stream.on("error", () => undefined); // it is cancelled below
-    stream.on("data", ({ refusal }) => resolve(refusal?.code));
-    hears = () => {
-      stream.cancel();
-      resolve(undefined);
-    };
-  });
+const begin = () => control.begin(ASKED, (report) => void heard.push(report));
+/** The call of the latest event. */
+const latestCall = () => {
+  const event = events.at(-1);
+  return event !== undefined && "call" in event ? event.call : expect.fail("no call");
 };
+const PROGRESS = { kind: "progress", stage: "auxiliary/1" } as const;
+const FAILURE = { kind: "failure", reason: "it failed", silent: [] } as const;
+const STOPPED = { kind: "failure", reason: "the signer stops", silent: [] } as const;
 
-test("a session is begun, and refused while so much waits to be carried out that nothing more should", async () => {
-  expect(await begin()).toBe(undefined);
-  expect(events.map(({ kind }) => kind)).toContain("begin");
-  events.length = 0;
-  isBusy = true;
-  const refused = await begin();
-  expect(refused).toBe("TooManySessions");
-  expect(events.filter(({ kind }) => kind === "begin")).toEqual([]);
+test("a session hears its reports in order, and nothing after the last", () => {
+  begin();
+  const call = latestCall();
+  for (const report of [PROGRESS, FAILURE, PROGRESS]) control.report(call, report);
+  expect(heard).toEqual([PROGRESS, FAILURE]);
+});
+
+test("a caller that cancels closes its call once, and hears nothing more; none is closed after its last report", () => {
+  const session = begin();
+  const call = latestCall();
+  session.cancel();
+  session.cancel();
+  control.report(call, FAILURE);
+  const other = begin();
+  control.report(latestCall(), FAILURE);
+  other.cancel();
+  expect(events.map(({ kind }) => kind)).toEqual(["begin", "call-closed", "begin"]);
+  expect(heard).toEqual([FAILURE]);
+});
+
+test("a question is answered by a report of its kind, or with the refusal", async () => {
+  const held = control.activateKey({ keyId: "key-1" });
+  const answer = { kind: "key-state", keyId: "key-1", state: "active", epoch: 1 } as const;
+  control.report(latestCall(), answer);
+  expect(await held).toEqual(ok(answer));
+  const refused = control.switchEpoch({ certificate: new Uint8Array(LIFE_BYTES) });
+  control.report(latestCall(), { kind: "refusal", problem: problem("EpochCertificateInvalid") });
+  expect(await refused).toEqual(fail("EpochCertificateInvalid"));
+  const other = control.discardPresignatures({ ids: [] });
+  control.report(latestCall(), answer);
+  expect(await other).toMatchObject({ ok: false, problem: { code: "Internal" } });
+});
+
+test("a signer that stops fails what is open, blames nobody, and takes no more work", async () => {
+  begin();
+  const asked = control.activateKey({ keyId: "key-1" });
+  control.stop();
+  expect(heard).toEqual([STOPPED]);
+  expect(await asked).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
+  expect(events.map(({ kind }) => kind)).toEqual(["begin", "activate-key", "call-closed", "call-closed"]);
+  begin();
+  expect(heard.at(-1)).toMatchObject({ kind: "refusal", problem: { code: "ServiceUnavailable" } });
+  expect(events).toHaveLength(4);
+});
+
+test("calls that wait for an answer are bounded over all callers", () => {
+  for (let count = 0; count < 256; count++) begin();
+  expect(heard).toEqual([]);
+  begin();
+  expect(heard).toMatchObject([{ kind: "refusal", problem: { code: "TooManySessions" } }]);
 });

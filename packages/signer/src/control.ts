@@ -8,31 +8,16 @@ import type {
   SignedForRequest,
   SignerEvent,
 } from "@conclave/cluster";
-import { type KeyAttestation, type Problem, problem, type Result } from "@conclave/custody";
-import {
-  type Command__Output,
-  type ControlHandlers,
-  fromCommand,
-  fromKeysRequest,
-  type SignerStatus,
-  type StatusReply,
-  type StatusRequest__Output,
-  type StreamReport,
-  toKeysReply,
-  toListReply,
-  toReport,
-  toStatus,
-  toStatusReply,
-  withKeyLists,
-} from "@conclave/platform/grpc";
-import { type ServerWritableStream, type sendUnaryData, status } from "@grpc/grpc-js";
+import { fail, type KeyAttestation, ok, type Problem, problem, type Result } from "@conclave/custody";
+import type { SessionCall, SessionCommand, SignerStatus, StreamReport } from "@conclave/platform/grpc";
 
 /** Calls that wait for an answer, of all callers. */
 const CALLS_MAX = 256;
+const STOPS = "the signer stops";
 
-type SessionStream = ServerWritableStream<unknown, ReturnType<typeof toReport>>;
-
-const UNKNOWN_COMMAND = problem("InvalidBody", {}, "The command names nothing that this signer can do.");
+type Answer = Exclude<SessionReport, StreamReport>;
+/** A signer's answer of one kind. */
+export type AnswerOf<Kind extends Answer["kind"]> = Extract<Answer, { readonly kind: Kind }>;
 
 /** Questions of one call with one report as the answer. */
 type Question = Extract<
@@ -46,56 +31,21 @@ type Question = Extract<
       | "discard-presignatures";
   }
 >;
-type QuestionFields = Question extends infer Each
-  ? Each extends Question
-    ? Omit<Each, "call">
-    : never
-  : never;
+/** The content of a question. */
+export type ContentOf<Kind extends Question["kind"]> = Omit<
+  Extract<Question, { readonly kind: Kind }>,
+  "kind" | "call"
+>;
 
-/** One open call: where its reports are written. */
+/** The receiver of a session's reports: they come in order, nothing comes after one that is not "progress". */
+export type HearReport = (report: StreamReport) => void;
+
+/** One open call: where its reports go. */
 interface OpenCall {
   readonly report: (report: SessionReport) => void;
   /** ends the call with words that are not the state machine's */
-  readonly end: (report: Extract<StreamReport, { readonly kind: "failure" }>) => void;
+  readonly end: (reason: string) => void;
 }
-
-const NOTHING = new Uint8Array(0);
-
-const keyStateOf = (report: SessionReport) =>
-  report.kind === "key-state" ? { keyId: report.keyId, state: report.state, epoch: report.epoch } : undefined;
-
-const switchedOf = (report: SessionReport) =>
-  report.kind === "switched"
-    ? {
-        subject: report.subject,
-        epoch: report.epoch,
-        handover: Buffer.from(report.handover ?? NOTHING),
-        isWaiting: report.isWaiting ?? false,
-      }
-    : undefined;
-
-const waiverOf = (report: SessionReport) =>
-  report.kind === "epoch-discarded" ? { waiver: Buffer.from(report.waiver ?? new Uint8Array(0)) } : undefined;
-
-const NOT_AUTHORISED = { payload: NOTHING, signature: NOTHING };
-
-/** A signer that states nothing says so by empty fields, as an older one does. */
-const attestationOf = ({ signature, stated }: KeyAttestation) => ({
-  signature: Buffer.from(signature),
-  statement: Buffer.from(stated?.statement ?? NOTHING),
-  statementSignature: Buffer.from(stated?.signature ?? NOTHING),
-});
-
-const discardedOf = (report: SessionReport) =>
-  report.kind === "presignatures-discarded" ? { count: report.count } : undefined;
-
-type Answer = Exclude<SessionReport, StreamReport>;
-
-const isAnswer = (report: SessionReport): report is Answer =>
-  report.kind === "key-state" ||
-  report.kind === "switched" ||
-  report.kind === "epoch-discarded" ||
-  report.kind === "presignatures-discarded";
 
 /** A signer's status without a step of its state machine. */
 export interface SignerViews {
@@ -116,20 +66,33 @@ export interface SignerViews {
   readonly presignatures: (keyId: string | undefined) => readonly ListedPresignature[];
 }
 
-/** The Control service: calls become events, reports become answers. */
+const isAnswer = (report: SessionReport): report is Answer =>
+  report.kind === "key-state" ||
+  report.kind === "switched" ||
+  report.kind === "epoch-discarded" ||
+  report.kind === "presignatures-discarded";
+
+const isOfKind = <Kind extends Answer["kind"]>(report: SessionReport, kind: Kind): report is AnswerOf<Kind> =>
+  report.kind === kind;
+
+/**
+ * The operations that the Control service serves, without a socket: calls become events of the state machine, its reports become answers.
+ * A caller is over gRPC (grpc/control-handlers.ts), or in the same process.
+ */
 export class Control {
+  /** answers without a call */
+  readonly views: SignerViews;
   readonly #dispatch: (event: SignerEvent) => void;
-  readonly #views: SignerViews;
   readonly #calls = new Map<CallId, OpenCall>();
   #count = 0;
   #isStopping = false;
 
   constructor(dispatch: (event: SignerEvent) => void, views: SignerViews) {
     this.#dispatch = dispatch;
-    this.#views = views;
+    this.views = views;
   }
 
-  /** Writes the state machine's reports to their calls; a call that has ended gets none. */
+  /** Hands the state machine's reports to their calls; a call that has ended gets none. */
   report(call: CallId, report: SessionReport): void {
     this.#calls.get(call)?.report(report);
   }
@@ -139,144 +102,94 @@ export class Control {
     this.#isStopping = true;
     for (const [id, call] of [...this.#calls]) {
       this.#dispatch({ kind: "call-closed", call: id });
-      call.end({ kind: "failure", reason: "the signer stops", silent: [] });
+      call.end(STOPS);
     }
   }
 
-  handlers(): ControlHandlers {
-    return {
-      Begin: (call) => this.#begin(call, call.request),
-      GetKeyInfo: (call, callback) => {
-        const info = this.#views.keyInfo(call.request.keyId);
-        if (info === undefined) callback(toStatus(problem("KeyUnknown")));
-        else callback(null, { publicInfo: Buffer.from(info) });
-      },
-      AttestKey: (call, callback) => {
-        const said = this.#views.attestation(call.request.keyId);
-        if (said === undefined) callback(toStatus(problem("KeyUnknown")));
-        else callback(null, attestationOf(said));
-      },
-      ActivateKey: (call, callback) => {
-        const { keyId, epoch } = call.request;
-        const which = epoch === 0 ? { keyId } : { keyId, epoch };
-        this.#ask({ kind: "activate-key", ...which }, callback, keyStateOf);
-      },
-      DiscardKey: (call, callback) => {
-        const { keyId, authorisation } = call.request;
-        const which = authorisation === null ? { keyId } : { keyId, authorisation };
-        this.#ask({ kind: "discard-key", ...which }, callback, keyStateOf);
-      },
-      SwitchEpoch: (call, callback) =>
-        this.#ask({ kind: "switch-epoch", certificate: call.request.certificate }, callback, switchedOf),
-      DiscardEpoch: (call, callback) => {
-        const { authorisation, waivers } = call.request;
-        this.#ask(
-          { kind: "discard-epoch", authorisation: authorisation ?? NOT_AUTHORISED, waivers },
-          callback,
-          waiverOf,
-        );
-      },
-      GetCertificate: (call, callback) =>
-        callback(null, {
-          certificate: Buffer.from(this.#views.certificate(call.request.subject) ?? new Uint8Array(0)),
-        }),
-      DiscardPresignatures: (call, callback) =>
-        this.#ask({ kind: "discard-presignatures", ids: call.request.ids }, callback, discardedOf),
-      ListPresignatures: (call, callback) => {
-        const { keyId } = call.request;
-        callback(null, toListReply(this.#views.presignatures(keyId === "" ? undefined : keyId)));
-      },
-      GetSigned: (call, callback) =>
-        this.#answer(callback, this.#views.signed(call.request), ({ transactions, ...known }) => ({
-          ...known,
-          transactions: transactions.map((each) => Buffer.from(each)),
-        })),
-      GetStatus: (call, callback) => this.#status(call.request, callback),
-      ListKeys: (call, callback) => {
-        const asked = fromKeysRequest(call.request);
-        if (asked === undefined) callback(toStatus(UNKNOWN_COMMAND));
-        else this.#answer(callback, this.#views.keys(asked), toKeysReply);
-      },
-    };
-  }
-
-  #status({ countsOnly, allKeys }: StatusRequest__Output, callback: sendUnaryData<StatusReply>): void {
-    const status = toStatusReply(this.#views.status());
-    if (countsOnly) callback(null, status);
-    else this.#answer(callback, withKeyLists(status, allKeys, this.#views.keys), (reply) => reply);
-  }
-
-  /** A store that cannot be read is said to the caller, and stops nothing by itself. */
-  #answer<Found, Reply>(
-    callback: sendUnaryData<Reply>,
-    finding: Promise<Result<Found>>,
-    replyOf: (found: Found) => Reply,
-  ): void {
-    finding.then(
-      (found) => (found.ok ? callback(null, replyOf(found.value)) : callback(toStatus(found.problem))),
-      () => callback(toStatus(problem("Internal"))),
-    );
-  }
-
-  #begin(stream: SessionStream, wire: Command__Output): void {
-    const asked = fromCommand(wire);
-    const whyNot = asked === undefined ? UNKNOWN_COMMAND : this.#whyNotBegin();
-    if (asked === undefined || whyNot !== undefined) {
-      stream.write(toReport({ kind: "refusal", problem: whyNot ?? UNKNOWN_COMMAND }));
-      stream.end();
-      return;
+  /**
+   * Begins a session, which lives until its caller cancels it or has its last report.
+   *
+   * @param hear may be called before this returns, with a refusal
+   */
+  begin(asked: SessionCommand, hear: HearReport): SessionCall {
+    const whyNot = this.#whyNotBegin();
+    if (whyNot !== undefined) {
+      hear({ kind: "refusal", problem: whyNot });
+      return { cancel: () => undefined };
     }
     const call = this.#newCall();
     const end = (report: StreamReport): void => {
       this.#calls.delete(call);
-      stream.write(toReport(report));
-      stream.end();
+      hear(report);
     };
     this.#calls.set(call, {
-      end,
+      end: (reason) => end({ kind: "failure", reason, silent: [] }),
       report: (report) => {
         if (isAnswer(report)) return; // of other calls
-        if (report.kind === "progress") stream.write(toReport(report));
+        if (report.kind === "progress") hear(report);
         else end(report);
       },
     });
-    stream.on("cancelled", () => {
-      if (this.#calls.delete(call)) this.#dispatch({ kind: "call-closed", call });
-    });
-    stream.on("error", () => undefined); // "cancelled" follows
     this.#dispatch({ kind: "begin", call, ...asked });
+    return {
+      cancel: () => {
+        if (this.#calls.delete(call)) this.#dispatch({ kind: "call-closed", call });
+      },
+    };
   }
 
-  /** @param answerOf the report's content, undefined when it is no answer to this question */
-  #ask<Reply>(
-    question: QuestionFields,
-    callback: sendUnaryData<Reply>,
-    answerOf: (report: SessionReport) => Reply | undefined,
-  ): void {
+  /** Makes a pending key active. @returns what the signer holds of it then, or its refusal */
+  activateKey(which: ContentOf<"activate-key">): Promise<Result<AnswerOf<"key-state">>> {
+    return this.#ask({ kind: "activate-key", ...which }, "key-state");
+  }
+
+  /** Forgets a pending key, or ends the session that makes a next share. @returns as `activateKey` */
+  discardKey(which: ContentOf<"discard-key">): Promise<Result<AnswerOf<"key-state">>> {
+    return this.#ask({ kind: "discard-key", ...which }, "key-state");
+  }
+
+  /** Takes the receipts of all signers for a new epoch. @returns the epoch that is active then, or its refusal */
+  switchEpoch(shown: ContentOf<"switch-epoch">): Promise<Result<AnswerOf<"switched">>> {
+    return this.#ask({ kind: "switch-epoch", ...shown }, "switched");
+  }
+
+  /** Waives or erases what a session made. @returns that, or its refusal */
+  discardEpoch(which: ContentOf<"discard-epoch">): Promise<Result<AnswerOf<"epoch-discarded">>> {
+    return this.#ask({ kind: "discard-epoch", ...which }, "epoch-discarded");
+  }
+
+  /** Burns presignatures that are ready. @returns how many were */
+  discardPresignatures(
+    which: ContentOf<"discard-presignatures">,
+  ): Promise<Result<AnswerOf<"presignatures-discarded">>> {
+    return this.#ask({ kind: "discard-presignatures", ...which }, "presignatures-discarded");
+  }
+
+  /** @param kind of the report that answers this question; any other but a refusal is a fault of ours */
+  #ask<Kind extends Answer["kind"]>(question: QuestionFields, kind: Kind): Promise<Result<AnswerOf<Kind>>> {
     const whyNot = this.#whyNot();
-    if (whyNot !== undefined) {
-      callback(toStatus(whyNot));
-      return;
-    }
+    if (whyNot !== undefined) return Promise.resolve({ ok: false, problem: whyNot });
     const call = this.#newCall();
-    this.#calls.set(call, {
-      end: ({ reason }) => {
+    return new Promise((resolve) => {
+      const end = (answer: Result<AnswerOf<Kind>>): void => {
         this.#calls.delete(call);
-        callback({ code: status.UNAVAILABLE, details: reason });
-      },
-      report: (report) => {
-        this.#calls.delete(call);
-        const answer = answerOf(report);
-        if (answer !== undefined) callback(null, answer);
-        else callback(toStatus(report.kind === "refusal" ? report.problem : problem("Internal")));
-      },
+        resolve(answer);
+      };
+      this.#calls.set(call, {
+        end: (reason) => end(fail("ServiceUnavailable", {}, reason)),
+        report: (report) => {
+          if (isOfKind(report, kind)) end(ok(report));
+          else if (report.kind === "refusal") end({ ok: false, problem: report.problem });
+          else end(fail("Internal"));
+        },
+      });
+      this.#dispatch({ ...question, call });
     });
-    this.#dispatch({ ...question, call });
   }
 
   /** A caller that begins and cancels frees its call at once, and not what the signer does for it meanwhile. */
   #whyNotBegin(): Problem | undefined {
-    return this.#views.isBusy() ? problem("TooManySessions") : this.#whyNot();
+    return this.views.isBusy() ? problem("TooManySessions") : this.#whyNot();
   }
 
   #whyNot(): Problem | undefined {
@@ -292,3 +205,9 @@ export class Control {
     return text;
   }
 }
+
+type QuestionFields = Question extends infer Each
+  ? Each extends Question
+    ? Omit<Each, "call">
+    : never
+  : never;

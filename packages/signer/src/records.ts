@@ -9,27 +9,32 @@ import {
   UnwrittenRecords,
 } from "@conclave/cluster";
 import { ok, type Result } from "@conclave/custody";
-import { type OpenStore, openStore, Vault } from "@conclave/platform/vault";
+import { type OpenStore, openStore, Vault, type VaultStore } from "@conclave/platform/vault";
 import type { Secret } from "@conclave/threshold";
 
 /** Records of an older version that one write files. */
 const FILED_PER_WRITE = 1_000;
 
-export interface OpenRecords {
-  readonly vault: Vault;
+/** A signer's store while the signer runs. */
+export type SignerStore = Pick<Vault, "batch" | "check" | "close" | "erase" | "forget" | "next" | "settle">;
+
+/** A signer's store with what a start has read of it. */
+export interface SignerRecords {
+  readonly vault: SignerStore;
   /** all but those of keys and of the past, which are read when they are named */
   readonly records: readonly StoredRecord[];
   /** reads those */
   readonly past: UnwrittenRecords;
 }
 
+export interface OpenRecords extends SignerRecords {
+  readonly vault: Vault;
+}
+
 /**
- * Opens the signer's sealed store, and reads what the signer has to know from the start. Keys and what is past stay where they
- * are, however many they are. Of a store that an older version wrote, the past is filed once under the times at which it may be
- * forgotten, and keys are read once, so that the state machine writes the missing records of them.
+ * Opens the signer's sealed store in a folder, as `openRecordsIn` does.
  *
- * @param identityKey of the signer, which the store belongs to from the first time on
- * @returns refusal PassphraseWrong, StoreNewer, StoreDamaged, StoreAltered or StoreOfAnother, outage StoreLocked or StoreUnusable
+ * @returns its refusals, refusal StoreDamaged, outage StoreLocked or StoreUnusable
  */
 export const openRecords = async (
   folder: string,
@@ -40,8 +45,23 @@ export const openRecords = async (
 ): Promise<Result<OpenRecords>> => {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const store = await open(folder);
-  if (!store.ok) return store;
-  const { table, groupKeys } = store.value;
+  return store.ok ? openRecordsIn(store.value, passphrase, identityKey, reader) : store;
+};
+
+/**
+ * Opens the signer's sealed store, and reads what the signer has to know from the start. Keys and what is past stay where they
+ * are, however many they are. Of a store that an older version wrote, the past is filed once under the times at which it may be
+ * forgotten, and keys are read once, so that the state machine writes the missing records of them.
+ *
+ * @param identityKey of the signer, which the store belongs to from the first time on
+ * @returns refusal PassphraseWrong, StoreNewer, StoreDamaged, StoreAltered or StoreOfAnother
+ */
+export const openRecordsIn = async (
+  { table, groupKeys }: VaultStore,
+  passphrase: Secret<string>,
+  identityKey: Uint8Array,
+  reader: SignerConfig["reader"],
+): Promise<Result<OpenRecords>> => {
   const vault = await Vault.open(table, passphrase, groupKeys);
   if (!vault.ok) {
     await table.close();

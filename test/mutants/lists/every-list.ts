@@ -28,6 +28,7 @@ import { ROSTER_CHANGE_EDITS } from "./rosters/changes.ts";
 import { HANDOVER_EDITS } from "./rosters/handovers.ts";
 import { HOLDER_EDITS } from "./rosters/holders.ts";
 import { ORDER_EDITS } from "./rosters/orders.ts";
+import { ASSEMBLED_SIGNER_EDITS } from "./seams/assembled-signers.ts";
 import { SESSION_EDITS } from "./sessions.ts";
 import { SHARING_EDITS } from "./sharing.ts";
 import { SIGNING_EDITS } from "./signing.ts";
@@ -39,6 +40,7 @@ export const EDITED_FILES: readonly EditedFile[] = [
   ...PROOF_EDITS,
   ...SHARING_EDITS,
   ...SESSION_EDITS,
+  ...ASSEMBLED_SIGNER_EDITS,
   ...CHECK_EDITS,
   ...SIGNING_EDITS,
   ...ACCUSATION_EDITS,

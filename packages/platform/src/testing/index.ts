@@ -17,3 +17,4 @@ export * from "./source-worker.ts";
 export * from "./spoilt/sweeps.ts";
 export * from "./spoilt/values.ts";
 export * from "./store/memory-database.ts";
+export * from "./store/memory-vault.ts";

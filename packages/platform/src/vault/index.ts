@@ -1,5 +1,5 @@
 export { type GroupKeyStore, groupKeysIn, memoryGroupKeys } from "./group-keys.ts";
-export { type OpenStore, openStore } from "./store.ts";
+export { type OpenStore, openStore, type VaultStore } from "./store.ts";
 export { openTable, type Table } from "./table.ts";
 export { Vault } from "./vault.ts";
 export { AlteredStore } from "./whole/altered-store.ts";

@@ -3,13 +3,13 @@ import { type GroupKeyStore, groupKeysIn } from "./group-keys.ts";
 import { openTable, type Table } from "./table.ts";
 
 /** The store of a vault. */
-interface Store {
+export interface VaultStore {
   readonly table: Table;
   readonly groupKeys: GroupKeyStore;
 }
 
 /** Opens the store in a folder. @returns outage StoreLocked or StoreUnusable; refusal StoreDamaged */
-export type OpenStore = (folder: string) => Promise<Result<Store>>;
+export type OpenStore = (folder: string) => Promise<Result<VaultStore>>;
 
 export const openStore: OpenStore = async (folder) => {
   const table = await openTable(folder);

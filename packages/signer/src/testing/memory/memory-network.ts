@@ -1,0 +1,89 @@
+import type { World } from "@conclave/custody";
+import type { PartyIndex } from "@conclave/threshold";
+import type { PeerLinks, ServedSigner, Serving } from "../../assembly/parts.ts";
+import { MemoryLink } from "./memory-link.ts";
+
+type NetworkWorld = Pick<World, "monotonicMs" | "after" | "entropy">;
+
+/** A signer that answers. */
+export interface Reached extends ServedSigner {
+  isReady: boolean;
+}
+
+/**
+ * The network of signers in one process: what the gRPC server, the mesh and the health service are to signers in processes of their own.
+ * A signer that was cut off, or has stopped, is reached by nobody.
+ */
+export class MemoryNetwork {
+  readonly world: NetworkWorld;
+  readonly #reached = new Map<PartyIndex, Reached>();
+  readonly #watchers = new Set<() => void>();
+
+  constructor(world: NetworkWorld) {
+    this.world = world;
+  }
+
+  /** Answers for a signer from now on: the part `serve` of an assembly. */
+  serve(self: PartyIndex, served: ServedSigner): Serving {
+    const reached: Reached = { ...served, isReady: false };
+    this.#reached.set(self, reached);
+    this.#changed();
+    return {
+      setReady: (isReady) => {
+        reached.isReady = isReady;
+        this.#changed();
+      },
+      stop: async () => {
+        if (this.#reached.get(self) === reached) this.cutOff(self);
+      },
+    };
+  }
+
+  /** Ends all connections to a signer, as its death does. */
+  cutOff(self: PartyIndex): void {
+    this.#reached.delete(self);
+    this.#changed();
+  }
+
+  /** @returns undefined for a signer that nobody reaches */
+  reach(signer: PartyIndex): Reached | undefined {
+    return this.#reached.get(signer);
+  }
+
+  /** The links of one signer to its peers: the part `openLinks` of an assembly. */
+  linksOf(
+    self: PartyIndex,
+    peers: readonly PartyIndex[],
+    dropped: (to: PartyIndex, reason: string) => void,
+  ): PeerLinks {
+    const links = new Map(
+      peers.map((to) => {
+        const deliver = (envelope: Uint8Array) => {
+          const peer = this.#reached.get(to);
+          return peer === undefined ? "away" : peer.deliver(self, [envelope]);
+        };
+        return [to, new MemoryLink(this.world, deliver, (reason) => dropped(to, reason))];
+      }),
+    );
+    return {
+      send: (to, envelope) => links.get(to)?.send(envelope),
+      connected: () => [...links.keys()].filter((to) => this.#reached.has(to)),
+      close: () => {
+        for (const link of links.values()) link.close();
+      },
+    };
+  }
+
+  /**
+   * Calls back whenever a signer is reached, is ready, or is not any more.
+   * @returns a function that ends the subscription
+   */
+  onChange(changed: () => void): () => void {
+    this.#watchers.add(changed);
+    return () => this.#watchers.delete(changed);
+  }
+
+  #changed(): void {
+    for (const changed of [...this.#watchers]) changed();
+  }
+}
