@@ -7,17 +7,16 @@ const LARGEST_DIGITS = LARGEST.toString().length;
 
 /**
  * Judges an amount in the smallest unit of its asset, such as wei.
- * @param unit in the network's own words, of `unitOfCoin`, or TOKEN_UNIT
- * @param largest the maximum of the chain's own numbers, where that is less than 2^256 − 1
- * @returns the same digits, or AmountInvalid unless they are a positive integer without sign, point or leading
- * zero, that
- *   is at most the largest
+ * @param unit as the network names it: `unitOfCoin`, or TOKEN_UNIT
+ * @param largest the largest number of the chain, where it is less than 2^256 − 1
+ * @returns the same digits; AmountInvalid unless they are a positive integer without sign, point or leading
+ * zero, and at most the largest
  */
 export const parseAmount = (text: string, unit: string, largest: bigint = LARGEST): Result<string> => {
   const isInteger = /^[1-9][0-9]*$/.test(text);
   if (isInteger && text.length <= LARGEST_DIGITS && BigInt(text) <= largest) return ok(text);
   const details = { field: "amount", smallest: "1", largest: largest.toString() };
-  // of an integer that is too large it is not to be said that it is none
+  // an integer that is too large is still an integer, so the message must not deny that
   const words = isInteger
     ? `The amount is more than ${largest}, the most that the network takes, counted in ${unit}.`
     : `The amount is not a positive integer of ${unit}, of at most ${largest}.`;
@@ -28,8 +27,8 @@ export const parseAmount = (text: string, unit: string, largest: bigint = LARGES
 export const TOKEN_UNIT = "the token's smallest unit";
 
 /**
- * The unit in which a native coin is counted, in words: "lamports, of which 1000000000 are 1 SOL".
- * @param unit as its network calls it
+ * Puts the unit of a native coin in words: "lamports, of which 1000000000 are 1 SOL".
+ * @param unit the network's name of the unit
  */
 export const unitOfCoin = (unit: string, { symbol, decimals }: Asset): string =>
   symbol === undefined || decimals === undefined

@@ -11,7 +11,10 @@ import { WEBHOOK_ERRORS } from "./errors/webhooks.ts";
 
 export type { ErrorDescriptor } from "./errors/descriptor.ts";
 
-/** The one table of errors. HTTP, gRPC and the CLI render it; nothing else invents codes. Its parts are in errors/. */
+/**
+ * The one table of errors, made of the parts in errors/. HTTP, gRPC and the CLI render it; no other code
+ * invents error codes.
+ */
 export const ERRORS = {
   ...CALL_ERRORS,
   ...IDENTITY_ERRORS,
@@ -26,7 +29,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** An error as a value: what went wrong, for whom, and what helps. */
+/** An error as a value: its code, a message, and the details. The table has the remedy. */
 export interface Problem {
   readonly code: ErrorCode;
   /** the table's message, or a more exact one */
@@ -34,9 +37,7 @@ export interface Problem {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Makes a problem. `exact` replaces the table's message where more is known; it never holds a secret (INV-10).
- */
+/** Makes a problem. `exact` replaces the table's message by a more exact one; it never holds a secret (INV-10). */
 export const problem = (
   code: ErrorCode,
   details: Readonly<Record<string, unknown>> = {},
@@ -45,7 +46,7 @@ export const problem = (
 
 export const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(ERRORS, text);
 
-/** A value, or the problem that stands in its place. */
+/** A value, or the problem because of which there is none. */
 export type Result<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: Problem };

@@ -33,7 +33,10 @@ export type EventKind = (typeof EVENT_KINDS)[number];
 
 /** An event, and the resource that it concerns. It is stored in the transaction of the change (INV-6). */
 export interface DomainEvent {
-  /** given where the id follows from what happened, so that the event keeps it when it is recorded again; absent: a fresh id is drawn */
+  /**
+   * set where the id derives from the event's content, so that recording the event again keeps the id;
+   * absent: a fresh id is drawn
+   */
   readonly id?: EventId;
   readonly kind: EventKind;
   readonly orgId: OrganisationId;

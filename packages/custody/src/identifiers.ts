@@ -33,7 +33,7 @@ export const signatureIdSchema = idSchema("sig");
 export const depositIdSchema = idSchema("dep");
 export const eventIdSchema = idSchema("evt");
 export const webhookIdSchema = idSchema("wh");
-/** `wh-`, as the interface says; older versions wrote `whe-`, and what they wrote is listed for as long as it is kept */
+/** `wh-`, as the interface says; older versions wrote `whe-`, and such events are listed until they are pruned */
 export const webhookEventIdSchema = idSchema("whe?");
 
 export type OrganisationId = z.infer<typeof organisationIdSchema>;
@@ -61,7 +61,7 @@ export type WebhookEventId = z.infer<typeof webhookEventIdSchema>;
 const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
 const RANDOM_BYTES = 26;
 
-/** 26 random bytes as an id body of 5-5-16 characters. The bias of 256 mod 36 costs no more than half a bit. */
+/** Formats 26 random bytes as an id body of 5-5-16 characters. The bias of 256 mod 36 costs at most half a bit. */
 const idBody = (random: Uint8Array): string => {
   if (random.length !== RANDOM_BYTES) throw new RangeError(`an id takes ${RANDOM_BYTES} random bytes`);
   const text = Array.from(random, (byte) => ALPHABET[byte % ALPHABET.length] ?? "0").join("");
@@ -75,9 +75,9 @@ export const makeId = <Schema extends z.ZodType>(
 ): z.output<Schema> => schema.parse(`${prefix}-${idBody(random)}`);
 
 /**
- * The id of what is the same thing whenever it is met: it follows from these values alone, so that a database which has forgotten the thing
- * gives it no other id. Its form is that of a fresh one.
- * @param values in an order that is always the same; together they name one thing of the prefix's kind
+ * An id that derives from these values alone, so that a database that lost the record gives the same thing
+ * the same id again. It has the form of a fresh id.
+ * @param values always in the same order; together they identify one thing of the prefix's kind
  */
 export const idFrom = <Schema extends z.ZodType>(
   schema: Schema,

@@ -2,15 +2,15 @@ import { z } from "zod";
 
 /** The limits of a JSON value. */
 export interface JsonRoom {
-  /** texts, numbers, lists, objects and the rest, all together */
+  /** values of all kinds together: strings, numbers, arrays, objects and the rest */
   readonly values: number;
-  /** characters of texts and of fields' names */
+  /** characters of strings and field names */
   readonly characters: number;
-  /** lists and objects within one another */
+  /** nesting of arrays and objects */
   readonly depth: number;
 }
 
-/** Why a value does not fit; undefined for one that does. It looks at no more than what would fit. */
+/** Says why a value does not fit; undefined for one that does. It stops reading at the first limit exceeded. */
 const whyTooLarge = (value: unknown, room: JsonRoom): string | undefined => {
   let [values, characters] = [0, 0];
   const waiting: [unknown, number][] = [[value, 0]];
@@ -30,7 +30,7 @@ const whyTooLarge = (value: unknown, room: JsonRoom): string | undefined => {
   return undefined;
 };
 
-/** A schema that judges only values of a bounded size: a larger one is refused before it is read. */
+/** A schema that parses only values of a bounded size and refuses larger ones before parsing. */
 export const withinRoom = <Schema extends z.ZodType>(room: JsonRoom, schema: Schema) =>
   z.preprocess((value, context) => {
     const why = whyTooLarge(value, room);

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { fail, ok, type Result } from "./errors.ts";
 
 /**
- * Networks of the interface by family (wire interface, section F.1), in the order of that section; and those of PyPI 1.0.4. The
- * names stand here, and not in the families' rules: schemas and records read names of families that are not built, too.
+ * Networks of the interface by family (wire interface, section F.1), in the order of that section; and those
+ * of PyPI 1.0.4. The names are here rather than in the families' rules, since schemas and records also read
+ * the names of families that are not built.
  */
 const BY_FAMILY = {
   Evm: [
@@ -48,7 +49,7 @@ const BY_FAMILY = {
 
 export type NetworkFamily = keyof typeof BY_FAMILY;
 
-/** A chain family of the interface by its name, whether or not it is built. */
+/** The name of a chain family of the interface, whether or not the family is built. */
 export const networkFamilySchema = z.custom<NetworkFamily>(
   (name) => typeof name === "string" && Object.hasOwn(BY_FAMILY, name),
 );
@@ -63,27 +64,27 @@ const families: ReadonlyMap<string, NetworkFamily> = new Map(
 /** Every network that the interface knows, whether or not this cluster serves it. */
 export const NETWORKS: readonly string[] = [...families.keys()];
 
-/** A network name of the interface. Which of them a cluster serves is its networks file's to say. */
+/** A network name of the interface. The cluster's networks file says which networks it serves. */
 export const networkSchema = z
   .string()
   .refine((text) => families.has(text), { error: "not a network of the interface", abort: true })
   .brand<"network">();
 export type Network = z.infer<typeof networkSchema>;
 
-/** The family that a network belongs to: how its addresses, transactions and fees work. */
+/** The family of a network: it decides how addresses, transactions and fees work. */
 export const familyOf = (network: Network): NetworkFamily => {
   const family = families.get(network);
   if (family === undefined) throw new Error(`a network without a family passed the door: ${network}`);
   return family;
 };
 
-/** Whether wallets of a network have an address: all but those of the pseudo networks. */
+/** Whether wallets of a network have an address: true except for pseudo networks. */
 export const hasAddresses = (network: Network): boolean => familyOf(network) !== "Key";
 
-/** The pseudo networks that every cluster serves: they take no chain, only signers. */
+/** The pseudo networks that every cluster serves: they need signers, but no chain. */
 const PSEUDO_NETWORKS: readonly Network[] = ["KeyECDSA", "KeyEdDSA"].map((name) => networkSchema.parse(name));
 
-/** The networks of wallets, where these chains are served. */
+/** The networks that wallets may have, given the chains that are served. */
 export const walletNetworks = (chains: readonly Network[]): readonly Network[] => [
   ...chains,
   ...PSEUDO_NETWORKS,
@@ -101,7 +102,7 @@ export const judgeNetwork = (text: string, chains: readonly Network[]): Result<N
   return enabled.includes(network.data) ? ok(network.data) : fail("NetworkNotEnabled", { networks: enabled });
 };
 
-/** Every kind of transfer, whether or not this cluster carries it out. */
+/** Every kind of transfer, whether or not this cluster supports it. */
 export const TRANSFER_KINDS = [
   "Native",
   "Asa",
@@ -116,7 +117,10 @@ export const TRANSFER_KINDS = [
 ] as const;
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
 
-/** An asset as transfers name it (service interface, Transfer.metadata), and records of transfers and deposits hold it; unknown fields are left out. */
+/**
+ * An asset as transfers show it (service interface, Transfer.metadata) and records of transfers and deposits
+ * store it; unknown fields are left out.
+ */
 export const transferAssetSchema = z.object({
   symbol: z.string().optional(),
   decimals: z.int().optional(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { applicationIdSchema, tokenIdSchema, userIdSchema } from "./identifiers.ts";
 
-/** The requester (service interface, Transfer.requester): ids that are not known are absent. */
+/** The requester (service interface, Transfer.requester): unknown ids are absent. */
 export const requesterSchema = z.strictObject({
   userId: userIdSchema,
   tokenId: tokenIdSchema.optional(),

@@ -1,17 +1,20 @@
 import { z } from "zod";
 
-/** Whether PostgreSQL, JSON and UTF-8 all hold the text as it is: no NUL and no half surrogate pairs. */
+/** Whether PostgreSQL, JSON and UTF-8 can all store the text unchanged: no NUL and no lone surrogates. */
 export const isPlainText = (text: string): boolean => !text.includes("\0") && text.isWellFormed();
 
-/** Text of at most so many characters that PostgreSQL and JSON both hold: nothing taken here ends in a 5xx later (INV-9). */
+/**
+ * Text of at most `most` characters that PostgreSQL and JSON can store: accepted text never causes a 5xx
+ * later (INV-9).
+ */
 export const plainText = (most: number) =>
   z.string().max(most).refine(isPlainText, { error: "holds characters that cannot be stored" });
 
-/** The same, and not empty. */
+/** Like `plainText`, and not empty. */
 export const shortText = (most: number) =>
   z.string().min(1).max(most).refine(isPlainText, { error: "holds characters that cannot be stored" });
 
-/** Such texts, many of them: judged in one check, since a check of each takes ten times as long. */
+/** A list of such texts, checked together, since a check for each takes ten times as long. */
 export const shortTexts = (most: number, mostTexts: number) =>
   z
     .array(z.string().meta({ minLength: 1, maxLength: most }))
@@ -24,23 +27,24 @@ export const shortTexts = (most: number, mostTexts: number) =>
     });
 
 /**
- * Characters that have no place in a name: controls, and those that turn around what follows them or break the
- * line. A person who reads a name in a list, a log or a terminal, and approves by it, sees the stored characters.
+ * Characters that names must not have: controls, and those that reverse the direction of text or break the
+ * line. They could make a name look different to a person who reads and approves it in a list, a log or a
+ * terminal.
  */
 const UNREADABLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 export const isReadable = (text: string): boolean => !UNREADABLE.test(text);
 
-/** The name of something, as people give it. */
+/** The name of a resource, as people choose it. */
 export const nameText = (most: number) =>
   shortText(most).refine(isReadable, { error: "holds control characters" });
 
-/** Longest reason that a request shows, in characters. */
+/** The longest reason that a request shows, in characters. */
 const REASON_LENGTH = 1_000;
 
 /**
- * Words of somebody else, such as a chain's node or a contract on it, as they are stored and shown as a reason: of a bounded length,
- * in one line, and with nothing that PostgreSQL or JSON does not hold. A text that is cut may end within a character.
+ * Words from outside, such as from a chain's node or a contract, cleaned to be stored and shown as a reason:
+ * bounded in length, on one line, and storable in PostgreSQL and JSON. The cut may fall within a character.
  */
 export const reasonWords = (words: string): string =>
   words

@@ -4,9 +4,9 @@ import { makeId } from "./identifiers.ts";
 const ID_BYTES = 26;
 const UUID_BYTES = 16;
 
-/** A timer that is still to run, or repeats. */
+/** A pending or repeating timer. */
 export interface Timer {
-  /** It does not run any more. Harmless at any time, and more than once. */
+  /** Stops the timer. Harmless at any time, and more than once. */
   readonly stop: () => void;
 }
 
@@ -17,31 +17,31 @@ export interface EndSignal {
   readonly removeEventListener: (kind: "abort", heard: () => void) => void;
 }
 
-/** Time and chance, out of which the rest of a world is made. */
+/** Time and randomness, from which the rest of a `World` is made. */
 export interface TimeAndChance {
-  /** Unix milliseconds, whole; may jump either way when somebody sets the clock */
+  /** Unix milliseconds, whole; may jump either way when the system clock is set */
   readonly nowMs: () => number;
-  /** milliseconds since some moment, never fewer than before: to measure how long something takes */
+  /** milliseconds since an arbitrary moment, never decreasing: to measure durations */
   readonly monotonicMs: () => number;
   /**
-   * Runs something once, later: never before the caller has returned. Earlier due timers run earlier; timers
-   * due at one time run in the order of their requests.
-   * @param ms 0 or less for as soon as may be; at most 2^31 - 1
+   * Runs a function once, later: never before this call has returned. Timers that are due earlier run
+   * earlier; timers due at the same time run in the order of these calls.
+   * @param ms 0 or less: as soon as possible; at most 2^31 - 1
    */
   readonly after: (ms: number, run: () => void) => Timer;
-  /** Runs something again and again, the first time after so many milliseconds; at least 1. */
+  /** Runs a function repeatedly, every `ms` milliseconds, the first time after `ms`; at least 1. */
   readonly every: (ms: number, run: () => void) => Timer;
-  /** so many bytes that nobody can guess */
+  /** cryptographically random bytes */
   readonly entropy: (length: number) => Uint8Array;
 }
 
 /**
- * Time and chance: all code that needs them takes them from here, so that the same code runs in a process and
- * in virtual time, where one seed gives one run. Held to one conformance suite,
+ * Time and randomness: all code that needs them takes them from here, so that the same code runs in a process
+ * and in virtual time, where a seed determines the run. One conformance suite tests every implementation:
  * `cluster/src/testing/ports/world-conformance.ts`.
  */
 export interface World extends TimeAndChance {
-  /** Resolves after so many milliseconds, or when the signal aborts: which of the two, the signal says. Never rejects. */
+  /** Resolves after `ms` milliseconds, or when the signal aborts; the signal shows which. Never rejects. */
   readonly sleep: (ms: number, signal?: EndSignal) => Promise<void>;
   /** a new id of the schema's kind, for example `freshId(walletIdSchema, "wa")` */
   readonly freshId: <Schema extends z.ZodType>(schema: Schema, prefix: string) => z.output<Schema>;
@@ -69,7 +69,7 @@ export const worldOf = (parts: TimeAndChance): World => ({
   freshUuid: () => uuidOf(parts.entropy(UUID_BYTES)),
 });
 
-/** The time as ISO 8601 UTC, as rows and events bear it. */
+/** The time as ISO 8601 UTC, as rows and events store it. */
 export const isoNow = ({ nowMs }: Pick<World, "nowMs">): string => new Date(nowMs()).toISOString();
 
 const HEX = 16;

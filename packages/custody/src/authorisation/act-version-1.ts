@@ -10,9 +10,9 @@ import { policyDecisionSchema } from "../policies/policy-decision.ts";
 import { familyContentSchema } from "./family-content.ts";
 
 /**
- * Authorised acts as Conclave 0.1 signed them, when EVM was the only family. They are still signed by signers: a
- * request that was accepted before an upgrade is carried out after it (INV-5). Reading one gives the act of version 2
- * that means the same.
+ * Authorised acts as Conclave 0.1 signed them, when EVM was the only family. Signers still sign them: a
+ * request that was accepted before an upgrade is carried out after the upgrade (INV-5). Parsing one gives the
+ * equivalent act of version 2.
  */
 const common = {
   version: z.literal(1),
@@ -35,7 +35,7 @@ export const authorisedTransferVersion1 = z
   })
   .transform((act) => ({ ...act, ...upgraded }));
 
-/** It named the replaced transaction with its account nonce, which now stands in the transaction itself. */
+/** Version 1 also named the replaced transaction by its account nonce, which the transaction itself now holds. */
 export const authorisedTransactionVersion1 = z
   .strictObject({
     ...common,

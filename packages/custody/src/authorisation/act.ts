@@ -14,7 +14,7 @@ import { namedClusterSchema } from "./named-cluster.ts";
 
 /** Keys beside the wallet's that a transaction may need signatures of. */
 const COSIGNERS_MAX = 15;
-/** Requests whose place one request may take: a replacement chain is at most this long. */
+/** The greatest length of a replacement chain: the requests whose place one request may take. */
 export const REPLACED_MAX = 1_000;
 
 const common = {
@@ -23,7 +23,7 @@ const common = {
   walletId: walletIdSchema,
   /** the wallet's key */
   keyId: keyIdSchema,
-  /** other keys that sign the same transaction, each of another scheme than the wallet's and than one another */
+  /** other keys that sign the same transaction; no two of the transaction's keys have the same scheme */
   cosigners: z.array(keyIdSchema).max(COSIGNERS_MAX),
   network: z.string(),
   dateRequested: z.string(),
@@ -34,7 +34,7 @@ const transferActSchema = z.strictObject({
   ...common,
   kind: z.literal("transfer"),
   requestId: transferIdSchema,
-  /** as the network's family writes it */
+  /** as the network's family encodes it */
   transfer: familyContentSchema,
 });
 export type TransferAct = z.infer<typeof transferActSchema>;
@@ -44,11 +44,11 @@ const transactionActSchema = z.strictObject({
   ...common,
   kind: z.literal("transaction"),
   requestId: transactionIdSchema,
-  /** as the network's family writes it */
+  /** as the network's family encodes it */
   transaction: familyContentSchema,
   /**
-   * all requests whose place it takes, the newest first: what it replaces, what that one replaced, and so on. At most
-   * one of them lands (INV-4)
+   * all requests whose place this one takes, the newest first: the request that it replaces, the one that was
+   * replaced before, and so on. At most one of them lands (INV-4)
    */
   replaces: z
     .array(z.union([transferIdSchema, transactionIdSchema]))
@@ -58,13 +58,13 @@ const transactionActSchema = z.strictObject({
 });
 export type TransactionAct = z.infer<typeof transactionActSchema>;
 
-/** The act of a request on a chain. It does not depend on the decision of policies, which judge it. */
+/** The act of a request on a chain. It holds no policy decision, since policies judge the act. */
 export type Act = TransferAct | TransactionAct;
 
 /**
- * The statement that the gateway's authority key signs once a request has passed schema, permission and policy,
- * and that every signer checks for itself (INV-3, INV-8). The signed bytes are the JSON text as it travels; it
- * is parsed only after the signature has been verified.
+ * The statement that the gateway's authority key signs once a request has passed schema, permission and
+ * policy, and that every signer checks for itself (INV-3, INV-8). The signature covers the JSON text exactly
+ * as it is sent; a signer parses the text only after it has verified the signature.
  */
 const authorised = {
   policy: policyDecisionSchema,
@@ -79,7 +79,7 @@ export type AuthorisedTransaction = z.infer<typeof authorisedTransactionSchema>;
 
 export type AuthorisedAct = AuthorisedTransfer | AuthorisedTransaction;
 
-/** An authorised act of this version, or of version 1, which is read as one of this version. */
+/** An authorised act of this version, or of version 1, which is converted to this version. */
 export const authorisedActSchema = z.union([
   authorisedTransferSchema,
   authorisedTransactionSchema,

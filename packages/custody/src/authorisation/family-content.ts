@@ -4,8 +4,8 @@ import { z } from "zod";
 const KIND_LENGTH = 64;
 
 /**
- * The content that only one chain family can read: its `kind`, and the fields of that kind. Its consumers parse
- * it with the strict schema of the family first, so that a field which the family does not know is refused there.
+ * Content that only one chain family can read: its `kind`, and the fields of that kind. Consumers first parse
+ * it with the family's strict schema, which refuses unknown fields.
  */
 export const familyContentSchema = z.looseObject({ kind: z.string().max(KIND_LENGTH) });
 export type FamilyContent = z.infer<typeof familyContentSchema>;

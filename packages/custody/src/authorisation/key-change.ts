@@ -5,8 +5,9 @@ import { namedClusterSchema } from "./named-cluster.ts";
 const EPOCH_MAX = 2 ** 32 - 1;
 
 /**
- * A new epoch of a key: new shares for its holders (refresh), or shares dealt out anew so that a signer which lost its
- * own has one again (reshare). It holds for this very key in this very epoch, and so once.
+ * A new epoch of a key: new shares for its holders (refresh), or the key dealt anew, so that a signer that
+ * lost its share gets one again (reshare). The authorisation names the key and its epoch, so it is of use
+ * once.
  */
 export const authorisedKeyChangeSchema = z.strictObject({
   version: z.literal(1),
@@ -15,15 +16,15 @@ export const authorisedKeyChangeSchema = z.strictObject({
   keyId: keyIdSchema,
   /** lower-case hex, as the signers store it */
   publicKey: z.string().regex(/^([0-9a-f]{2}){32,33}$/),
-  /** the epoch as it is */
+  /** the current epoch */
   epoch: z
     .int()
     .min(1)
     .max(EPOCH_MAX - 1),
-  /** the new one: above the one as it is, and above what attempts that failed have used; absent: the next */
+  /** the new epoch: above the current one and above those of failed attempts; absent: the current one plus 1 */
   nextEpoch: z.int().min(2).max(EPOCH_MAX).optional(),
   threshold: z.int().min(2).max(64),
-  /** roster indices of all that will hold a share, ascending */
+  /** roster indices of all parties that will hold a share, ascending */
   parties: z.array(z.int().min(1).max(64)).min(2).max(64),
   cluster: namedClusterSchema,
   dateRequested: z.string(),
@@ -38,9 +39,9 @@ export const authorisedAuxiliarySchema = z.strictObject({
   version: z.literal(1),
   kind: z.literal("auxiliary"),
   requestId: keyChangeIdSchema,
-  /** the epoch as it is; 0 where there is none */
+  /** the current epoch; 0 before the first */
   from: z.int().min(0).max(EPOCH_MAX),
-  /** the new one, above it */
+  /** the new epoch, above the current one */
   epoch: z.int().min(1).max(EPOCH_MAX),
   /** roster indices, ascending: all signers */
   parties: z.array(z.int().min(1).max(64)).min(2).max(64),
@@ -59,7 +60,7 @@ export const authorisedKeyDiscardSchema = z.strictObject({
   requestId: keyChangeIdSchema,
   /** "auxiliary" stands for the auxiliary information: no key has that id */
   keyId: z.union([keyIdSchema, z.literal("auxiliary")]),
-  /** the session, in lower-case hex */
+  /** the session id, in lower-case hex */
   session: z.string().regex(/^[0-9a-f]{64}$/),
   cluster: namedClusterSchema,
   dateRequested: z.string(),

@@ -5,8 +5,8 @@ import { dateAuthorisedSchema } from "./date-authorised.ts";
 import { namedClusterSchema } from "./named-cluster.ts";
 
 /**
- * A key leaves the cluster: every signer that allows it seals its share for one client. The holder of the other
- * half of the encryption key has the whole key once t of them did.
+ * A key leaves the cluster: every signer that accepts this seals its share for one client. The holder of the
+ * private half of the encryption key can restore the key from t sealed shares.
  */
 export const authorisedExportSchema = z.strictObject({
   version: z.literal(1),
@@ -17,9 +17,9 @@ export const authorisedExportSchema = z.strictObject({
   /** the client's words for the key's scheme */
   protocol: z.enum(["CGGMP21", "CGGMP24", "FROST", "FROST_BITCOIN"]),
   curve: z.enum(["secp256k1", "ed25519"]),
-  /** the client's, lower-case hex: 01, then a point of secp256k1, compressed or not */
+  /** the client's public key, lower-case hex: 01, then a point of secp256k1, compressed or not */
   encryptionKey: z.string().regex(/^01(0[23][0-9a-f]{64}|04[0-9a-f]{128})$/),
-  /** whether the chain code goes with each share: clients from before 2025 do not know the field */
+  /** whether each signer sends the chain code with its share: clients from before 2025 do not know the field */
   withChainCode: z.boolean(),
   policy: policyDecisionSchema,
   cluster: namedClusterSchema,

@@ -12,13 +12,13 @@ const importFields = {
   orgId: organisationIdSchema,
   keyId: keyIdSchema,
   threshold: z.int().min(2).max(64),
-  /** the encrypted shares, one for every signer of the cluster, in the order of the client */
+  /** the encrypted shares, one for every signer of the cluster, in the order in which the client sent them */
   shares: z
     .array(
       z.strictObject({
-        /** standard base64 of the signer's id, as clients are shown it */
+        /** standard base64 of the signer's id, as the API shows it to clients */
         signerId: z.base64().max(88),
-        /** SHA-256 of the encrypted share, lower-case hex: a signer opens this one and no other */
+        /** SHA-256 of the encrypted share, lower-case hex: the signer decrypts no other share */
         digest: z.string().regex(/^[0-9a-f]{64}$/),
       }),
     )
@@ -31,8 +31,9 @@ const importFields = {
 };
 
 /**
- * A key that a client sharded for the signers of this cluster. The protocol and curve are the client's words for the
- * scheme: the one that the key will sign with. It holds for these very envelopes, and once, for the key's id is new.
+ * A key that a client sharded for the signers of this cluster. `protocol` and `curve` are the client's names
+ * for the scheme with which the key will sign. The authorisation names these very envelopes and a new key id,
+ * so it is of use once.
  */
 export const authorisedImportSchema = z.discriminatedUnion("scheme", [
   z.strictObject({

@@ -8,7 +8,7 @@ const keyFields = {
   version: z.literal(1),
   kind: z.literal("key"),
   orgId: organisationIdSchema,
-  /** of requests that were accepted before keys were resources of their own */
+  /** only in requests that were accepted before keys were resources of their own */
   walletId: walletIdSchema.optional(),
   keyId: keyIdSchema,
   threshold: z.int().min(2).max(64),
@@ -19,7 +19,7 @@ const keyFields = {
 };
 const secp256k1 = z.literal("secp256k1");
 
-/** The key's signature scheme, and its curve: "ECDSA" is made and signed with by CGGMP24. */
+/** The key's signature scheme and curve. CGGMP24 makes "ECDSA" keys and signs with them. */
 export const authorisedKeySchema = z.discriminatedUnion("scheme", [
   z.strictObject({ ...keyFields, scheme: z.literal("ECDSA"), curve: secp256k1 }),
   z.strictObject({ ...keyFields, scheme: z.literal("FROST-Ed25519"), curve: z.literal("ed25519") }),

@@ -4,13 +4,14 @@ import { policyDecisionSchema } from "../policies/policy-decision.ts";
 import { dateAuthorisedSchema } from "./date-authorised.ts";
 import { namedClusterSchema } from "./named-cluster.ts";
 
-/** The largest message that is signed as such, in bytes. */
+/** The largest message that a key signs as it is, in bytes. */
 export const MESSAGE_BYTES_MAX: number = 64 * 1024;
 
 /**
- * A message to sign as it is: Ed25519 takes it whole (RFC 8032), BIP-340 and Taproot keys sign it as BIP-340's message.
- * It stands here in full, so a signer signs the very bytes that were authorised, and no caller hands in others (INV-3,
- * INV-8). A Bitcoin transaction is not signed this way: its 32-byte signature hash would be a message that nobody read.
+ * A message to sign as it is: Ed25519 signs all of it (RFC 8032), BIP-340 and Taproot keys sign it as
+ * BIP-340's message. The authorisation holds the message in full, so a signer signs exactly the authorised
+ * bytes (INV-3, INV-8). Bitcoin transactions are not signed this way: the message would be a 32-byte
+ * signature hash, of which nobody could tell the content.
  */
 export const authorisedMessageSchema = z
   .strictObject({
@@ -19,7 +20,7 @@ export const authorisedMessageSchema = z
     requestId: signatureIdSchema,
     orgId: organisationIdSchema,
     keyId: keyIdSchema,
-    /** of the key */
+    /** the key's scheme */
     scheme: z.enum(["FROST-Ed25519", "FROST-BIP340", "FROST-Taproot"]),
     /** lower-case hex, at most MESSAGE_BYTES_MAX bytes */
     message: z
@@ -28,8 +29,9 @@ export const authorisedMessageSchema = z
       .regex(/^[0-9a-f]*$/)
       .refine((digits) => digits.length % 2 === 0),
     /**
-     * The root of the script tree that a Taproot key is tweaked with (BIP-341), lower-case hex; absent for an empty tree. Each signer
-     * tweaks by what stands here, so nobody but the authority says under which key a signature verifies.
+     * The root of the script tree that a Taproot key is tweaked with (BIP-341), lower-case hex; absent for an
+     * empty tree. Each signer tweaks by this root, so only the authority decides under which key a signature
+     * verifies.
      */
     merkleRoot: z
       .string()

@@ -10,9 +10,9 @@ const FAMILY_LENGTH = 32;
 const hashSchema = z.strictObject({ kind: z.literal("hash"), hash: z.string().regex(/^[0-9a-f]{64}$/) });
 
 /**
- * The whole content that a key signs: each signer computes the signed bytes from it (INV-3). A content that a
- * family can read is read by that family; a hash is a number that somebody chose, so it never meets a
- * presignature (P7).
+ * The whole content that a key signs: each signer computes the bytes to sign from it (INV-3). Where a family
+ * can read the content, signers read it by that family. A hash is a number that the caller chose, so signers
+ * never use a presignature for it (P7).
  */
 const signatureContentSchema = z.discriminatedUnion("kind", [
   hashSchema,
@@ -30,7 +30,7 @@ const common = {
   kind: z.literal("signature"),
   requestId: signatureIdSchema,
   orgId: organisationIdSchema,
-  /** absent when the key itself was asked */
+  /** absent when the request was made on the key itself */
   walletId: walletIdSchema.optional(),
   keyId: keyIdSchema,
   policy: policyDecisionSchema,
@@ -40,7 +40,10 @@ const common = {
 const currentSchema = z.strictObject({
   ...common,
   version: z.literal(2),
-  /** of the key; a FROST key signs what a family reads, and any other message as `authorisedMessageSchema` holds it */
+  /**
+   * the key's scheme; a FROST key signs content that a family reads, or any other message by
+   * `authorisedMessageSchema`
+   */
   scheme: z.enum(["ECDSA", "FROST-Ed25519", "FROST-Taproot"]),
   content: signatureContentSchema,
   cluster: namedClusterSchema,
@@ -48,11 +51,11 @@ const currentSchema = z.strictObject({
 });
 export type AuthorisedSignature = z.infer<typeof currentSchema>;
 
-/** A number that somebody chose is signed by ECDSA keys alone as such; to a FROST key it is a message like any other. */
+/** Only ECDSA keys sign a hash of the caller's choice; to a FROST key it is a message like any other. */
 const isOfScheme = ({ scheme, content }: AuthorisedSignature): boolean =>
   scheme === "ECDSA" || content.kind === "readable";
 
-/** As Conclave 0.1 signed it: all that was not a hash was EVM's. */
+/** As Conclave 0.1 signed it: all content but hashes was EVM's. */
 const version1Schema = z
   .strictObject({
     ...common,
@@ -69,7 +72,7 @@ const version1Schema = z
   });
 
 /**
- * A signature of what signers read, or of a hash by an ECDSA key: of this version, or of version 1, which is read as one of
- * this version. The messages of FROST keys are what `authorisedMessageSchema` holds.
+ * A signature of content that signers read, or of a hash by an ECDSA key; of this version, or of version 1,
+ * which is converted to this version. For messages to FROST keys see `authorisedMessageSchema`.
  */
 export const authorisedSignatureSchema = z.union([currentSchema.refine(isOfScheme), version1Schema]);

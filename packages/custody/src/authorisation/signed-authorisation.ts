@@ -1,4 +1,4 @@
-/** A request as it travels: the JSON bytes and the authority's Ed25519 signature over them. */
+/** An authorisation as it is sent: the JSON bytes, and the authority's Ed25519 signature over them. */
 export interface SignedAuthorisation {
   readonly payload: Uint8Array;
   readonly signature: Uint8Array;

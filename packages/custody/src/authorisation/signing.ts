@@ -3,7 +3,7 @@ import { type AuthorisedAct, authorisedActSchema } from "./act.ts";
 import { type AuthorisedMessage, authorisedMessageSchema } from "./message.ts";
 import { type AuthorisedSignature, authorisedSignatureSchema } from "./signature.ts";
 
-/** The contents that a quorum may be asked to sign: transactions, and contents that are signed and not sent. */
+/** The contents that a quorum may be asked to sign: transactions, and contents that are signed and not broadcast. */
 export const authorisedSigningSchema = z.union([
   authorisedActSchema,
   authorisedSignatureSchema,

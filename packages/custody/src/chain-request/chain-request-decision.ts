@@ -65,20 +65,21 @@ const quiet = <R extends ChainRequest>(request: R): Decided<R> => ok({ request, 
 const loud = <R extends ChainRequest>(change: Change, request: R, date: string): Decided<R> =>
   ok({ request, events: [happened(change, request, date)] });
 
-/** The event that tells of a new request; stored in the same transaction as its row. */
+/** The event of a new request; stored in the same transaction as its row. */
 export const chainRequestRequested = (request: ChainRequest): DomainEvent =>
   happened("requested", request, request.dateRequested);
 
-/** The event that tells of a request that a policy blocked at once; stored with its row, after `requested`. */
+/** The event of a request that a policy blocked at once; stored with its row, after `requested`. */
 export const chainRequestRejected = (request: ChainRequest): DomainEvent =>
   happened("rejected", request, request.datePolicyResolved ?? request.dateRequested);
 
 /**
- * Moves a request to a chain on: `(request, event) → request' + events to emit` (INV-6). Transfers and transactions
- * have one life.
+ * Changes the state of a request to a chain: `(request, event) → request' + events to emit` (INV-6).
+ * Transfers and transactions have the same states.
  *
- * @returns RequestStateInvalid when the event does not fit the state (a message that came twice, or late), and
- *   SequenceConflict when a second transaction would take another place (INV-4). The caller leaves the row as it is.
+ * @returns RequestStateInvalid when the event does not fit the state, as for a repeated or late message;
+ * SequenceConflict when a second transaction would take another place (INV-4). The caller then leaves the row
+ * unchanged.
  */
 export const decideChainRequest = <R extends ChainRequest>(
   request: R,
@@ -142,7 +143,7 @@ export const decideChainRequest = <R extends ChainRequest>(
 
 type EventOf<Kind extends ChainRequestEvent["kind"]> = Extract<ChainRequestEvent, { readonly kind: Kind }>;
 
-/** The chain's result for it. */
+/** Applies the chain's result to the request. */
 const settled = <R extends ChainRequest>(
   request: R,
   event: EventOf<"Broadcasted" | "Confirmed" | "Reorganised" | "Failed">,
@@ -167,7 +168,7 @@ const settled = <R extends ChainRequest>(
       const { fee, blockNumber, blockHash, date, blockDate = date, arrived } = event;
       const details = arrived === undefined ? request.details : { ...request.details, arrived };
       const inclusion = { fee, blockNumber, blockHash, details, dateConfirmed: blockDate, dateSettled: date };
-      // why its fee was not raised is over
+      // the reason, if any, says why its fee was not raised, which no longer matters
       return loud("confirmed", { ...request, ...inclusion, status: "Confirmed", reason: undefined }, date);
     }
     case "Reorganised":
@@ -185,7 +186,7 @@ const settled = <R extends ChainRequest>(
   }
 };
 
-/** Takes out of the details of a request a word that holds no more. */
+/** Removes from the details of a request a field that no longer holds. */
 const without = (
   { details }: ChainRequest,
   word: "arrived" | "refusedForGood",
@@ -208,7 +209,7 @@ const authorised = <R extends ChainRequest>(request: R, event: EventOf<"Authoris
   });
 };
 
-/** Only what still waits for its approval can be rejected: an authorised request is the signers' to carry out. */
+/** Only a request that waits for its approval can be rejected: signers may already be signing an authorised one. */
 const rejected = <R extends ChainRequest>(request: R, event: EventOf<"Rejected">): Decided<R> => {
   if (request.authorisation !== undefined) return misfit(request, event);
   const { reason, date } = event;
@@ -224,7 +225,10 @@ const aborted = <R extends ChainRequest>(request: R, event: EventOf<"Aborted">):
     : loud("failed", { ...over, status: "Failed" }, date);
 };
 
-/** Once signed bytes exist they are the only ones (INV-4); before that only the fees may change, not the place. */
+/**
+ * Once signed bytes exist, no others are built (INV-4). Before that, a new build may change the fees but not
+ * the place.
+ */
 const built = <R extends ChainRequest>(request: R, event: EventOf<"Built">): Decided<R> => {
   if (request.signedTransaction !== undefined) return misfit(request, event);
   if (request.sequence !== undefined && request.sequence !== event.sequence) {
@@ -237,10 +241,13 @@ const withBytes = <R extends ChainRequest>(
   request: R,
   { sequence, exclusion, unsignedTransaction, details }: EventOf<"Built" | "Adopted">,
 ): Decided<R> =>
-  // its wait until now is over
+  // the reason, if any, says what the request waited for, and that wait is over
   quiet({ ...request, reason: undefined, sequence, exclusion, unsignedTransaction, details });
 
-/** It is as if nothing were built, but for the count: the transactions themselves are kept beside the request. */
+/**
+ * Resets the request to before its first build, except for the count: the dead transactions have records of
+ * their own.
+ */
 const died = <R extends ChainRequest>(request: R, event: EventOf<"Died">): Decided<R> =>
   request.signedTransaction === undefined || request.deadTransactions >= DEAD_TRANSACTIONS_MAX
     ? misfit(request, event)
@@ -258,8 +265,8 @@ const died = <R extends ChainRequest>(request: R, event: EventOf<"Died">): Decid
       });
 
 /**
- * Bytes that were built again while the earlier ones were being signed stay: the signed bytes are not those
- * on record.
+ * Refuses a signature of bytes that were built again while signers signed the earlier ones: it is not for the
+ * bytes on record.
  */
 const signed = <R extends ChainRequest>(request: R, event: EventOf<"Signed">): Decided<R> => {
   const { unsignedTransaction, signedTransaction, txHash } = event;
@@ -270,7 +277,7 @@ const signed = <R extends ChainRequest>(request: R, event: EventOf<"Signed">): D
   return quiet({ ...request, reason: undefined, signedTransaction, txHash });
 };
 
-/** Versions of a request share a place. The very bytes that it has are no other version: `LandedAs` tells of those. */
+/** Records another version of the request in the same place. For the bytes already on record there is `LandedAs`. */
 const landedVersion = <R extends ChainRequest>(request: R, event: EventOf<"LandedVersion">): Decided<R> => {
   const { unsignedTransaction: before, signedTransaction, sequence } = request;
   const { kind: _, ...version } = event;
@@ -282,7 +289,10 @@ const landedVersion = <R extends ChainRequest>(request: R, event: EventOf<"Lande
   return quiet({ ...request, ...version, reason: undefined });
 };
 
-/** Before it is signed there is nothing to replace, and a replaced one is replaced at the end of its replacement chain. */
+/**
+ * An unsigned request has nothing to replace; of a replaced one, the last request of its replacement chain is
+ * replaced.
+ */
 const replaced = <R extends ChainRequest>(request: R, event: EventOf<"Replaced">): Decided<R> =>
   request.signedTransaction === undefined || request.replacementId !== undefined
     ? misfit(request, event)

@@ -17,7 +17,7 @@ export const CHAIN_REQUEST_STATUSES = [
 ] as const;
 export type ChainRequestStatus = (typeof CHAIN_REQUEST_STATUSES)[number];
 
-/** How a transaction was made, as clients are shown it: account nonce, gas and fees; its form is the chain's. */
+/** How a transaction was made, as the API shows it: account nonce, gas and fees. Its fields depend on the chain. */
 export type TransactionDetails = Readonly<Record<string, unknown>>;
 
 /** The fields of every request to a chain, from acceptance to its end. Dates are ISO 8601 UTC. */
@@ -34,42 +34,42 @@ interface ChainRequestFacts {
   readonly approvalId: string | undefined;
   /** undefined while it waits for an approval, and when it was rejected */
   readonly policyDecision: PolicyDecision | undefined;
-  /** undefined as long as there is no decision: the authority signs nothing before (INV-8) */
+  /** undefined until there is a decision: the authority does not sign before (INV-8) */
   readonly authorisation: SignedAuthorisation | undefined;
   /** the request whose place this one takes: at most one of the two lands (INV-4) */
   readonly replacesId: ChainRequestId | undefined;
-  /** whether the service made it by itself, to raise the fee of the request that it replaces */
+  /** whether the service made it, to raise the fee of the request that it replaces */
   readonly isFeeBump: boolean;
-  /** whether the service made it by itself, to gather coins of the wallet; its requester allowed that */
+  /** whether the service made it, to gather coins of the wallet; its requester allowed that */
   readonly isGathering: boolean;
   /** the request that takes this one's place */
   readonly replacementId: TransactionId | undefined;
   /**
-   * place among the transactions of its account, in families that count them; set with the unsigned transaction, before
-   * anything is signed
+   * place among the transactions of its account, in families that count them; set together with the unsigned
+   * transaction, before a signer signs
    */
   readonly sequence: bigint | undefined;
-  /** which other transactions the built one excludes, as its family writes it (INV-4) */
+  /** which other transactions the built one excludes, as its family encodes it (INV-4) */
   readonly exclusion: Uint8Array | undefined;
   readonly unsignedTransaction: Uint8Array | undefined;
   readonly details: TransactionDetails | undefined;
-  /** stored before it is broadcast: after a crash these very bytes go out again (INV-4) */
+  /** stored before it is broadcast, so that after a crash the same bytes are broadcast again (INV-4) */
   readonly signedTransaction: Uint8Array | undefined;
-  /** how many transactions were signed for it before this one and found dead; they stay on record */
+  /** how many earlier transactions signers signed for it that were found dead; they stay on record */
   readonly deadTransactions: number;
   readonly txHash: string | undefined;
   readonly blockNumber: bigint | undefined;
   readonly blockHash: string | undefined;
-  /** the fee really paid, in the smallest unit of the native coin, as digits */
+  /** the fee that was paid, in the smallest unit of the native coin, as digits */
   readonly fee: string | undefined;
   readonly dateRequested: string;
   readonly datePolicyResolved: string | undefined;
   readonly dateBroadcasted: string | undefined;
-  /** when the chain made the block that confirmed it; where the node did not tell it, when it was seen confirmed */
+  /** date of the block that confirmed it; when it was seen confirmed, where the node gives no date */
   readonly dateConfirmed: string | undefined;
-  /** when its owner took it back: nothing is authorised for it any more, whatever its status says */
+  /** when its owner aborted it: the authority signs nothing more for it, whatever its status */
   readonly dateAborted: string | undefined;
-  /** when the chain settled it, confirmed or failed: a reorganisation soon after may still undo that */
+  /** when it was confirmed or failed on the chain: a reorganisation soon after may still undo that */
   readonly dateSettled: string | undefined;
 }
 
@@ -102,7 +102,7 @@ export interface Transfer extends ChainRequestFacts {
   readonly metadata: { readonly asset: Asset };
 }
 
-/** One request to broadcast a transaction of the caller's own making, or to replace one that waits. */
+/** One request to broadcast a transaction that the caller made, or to replace a waiting one. */
 export interface Transaction extends ChainRequestFacts {
   readonly kind: "Transaction";
   readonly id: TransactionId;
@@ -126,7 +126,7 @@ interface BuiltBytes {
 }
 
 export type ChainRequestEvent =
-  /** approved: from here on signers may sign it */
+  /** approved: from now on signers may sign it */
   | {
       readonly kind: "Authorised";
       readonly authorisation: SignedAuthorisation;
@@ -135,22 +135,22 @@ export type ChainRequestEvent =
     }
   /** a policy blocked it, or its approval was denied */
   | { readonly kind: "Rejected"; readonly date: string; readonly reason: string }
-  /** its owner wants it no more, before anything was signed */
+  /** its owner aborted it before a signer signed */
   | { readonly kind: "Aborted"; readonly date: string; readonly reason: string }
   /** work begins: Pending → Executing */
   | { readonly kind: "Begun" }
-  /** the unsigned transaction is made, or made again with other fees in the same place */
+  /** the unsigned transaction was built, or built again with other fees in the same place */
   | ({ readonly kind: "Built" } & BuiltBytes)
   /**
-   * signers have signed this for it before, of which the database knew nothing: it takes the place of what was built and not signed,
-   * wherever its own place is
+   * signers signed this transaction for the request before, which the database did not know: it replaces the
+   * unsigned bytes on record, and may have another place
    */
   | ({ readonly kind: "Adopted" } & BuiltBytes)
-  /** work cannot go on yet, as when too few signers are live; undefined takes an earlier reason away */
+  /** work cannot go on yet, for example because too few signers are live; undefined removes an earlier reason */
   | { readonly kind: "Waiting"; readonly reason: string | undefined }
-  /** the rules of the chain's node refuse the signed bytes whenever they come: its details say so */
+  /** the rules of the chain's node refuse the signed bytes at any time; its details say so */
   | { readonly kind: "RefusedForGood"; readonly reason: string }
-  /** it has waited for many blocks, and its fee is not raised: why */
+  /** it has waited for many blocks; the reason says why its fee is not raised */
   | { readonly kind: "NotBumped"; readonly reason: string }
   /** the unsigned transaction was signed: it must be the one on record */
   | {
@@ -159,26 +159,30 @@ export type ChainRequestEvent =
       readonly signedTransaction: Uint8Array;
       readonly txHash: string;
     }
-  /** the very same bytes are on the chain with another signature, and so under another hash: signers may sign them again */
+  /**
+   * the same unsigned bytes are on the chain under another signature and so another hash: signers may sign
+   * them twice
+   */
   | { readonly kind: "LandedAs"; readonly signedTransaction: Uint8Array; readonly txHash: string }
-  /** another version of it is on the chain, in the place of the one that was signed, which can never land */
+  /** another version of it is on the chain, in the place of the recorded one, which can never land */
   | ({
       readonly kind: "LandedVersion";
       readonly signedTransaction: Uint8Array;
       readonly txHash: string;
     } & BuiltBytes)
-  /** a node took the signed bytes: Executing → Broadcasted */
+  /** a node accepted the signed bytes: Executing → Broadcasted */
   | { readonly kind: "Broadcasted"; readonly date: string }
-  /** the signed transaction can no longer land, as the authority says: a further transaction is built */
+  /** the authority says that the signed transaction can no longer land: the service builds another one */
   | { readonly kind: "Died" }
   /** another request takes its place from now on */
   | { readonly kind: "Replaced"; readonly by: TransactionId }
-  /** that other request came to nothing before it was signed */
+  /** the request that took its place ended before it was signed */
   | { readonly kind: "Reinstated"; readonly from: TransactionId }
   /**
-   * @param date when it was seen
-   * @param blockDate ISO 8601 UTC: when the chain made its block, where the node tells it
-   * @param arrived smallest unit, digits: the sum that reached the recipient, where it is not the amount asked for
+   * @param date when the service saw it confirmed
+   * @param blockDate ISO 8601 UTC: the date of its block, where the node gives one
+   * @param arrived smallest unit, digits: the sum that reached the recipient, where it differs from the
+   * amount
    */
   | ({
       readonly kind: "Confirmed";
@@ -186,9 +190,9 @@ export type ChainRequestEvent =
       readonly blockDate?: string;
       readonly arrived?: string;
     } & Inclusion)
-  /** the transaction that settled it is no longer on the chain: Confirmed or Failed → Broadcasted */
+  /** a reorganisation removed the transaction from the chain: Confirmed or Failed → Broadcasted */
   | { readonly kind: "Reorganised"; readonly date: string }
-  /** it cannot be carried out, or the chain executed it and it failed there; then it has cost a fee */
+  /** it cannot be carried out, or it failed when the chain executed it and has cost a fee */
   | {
       readonly kind: "Failed";
       readonly date: string;

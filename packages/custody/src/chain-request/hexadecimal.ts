@@ -7,10 +7,10 @@ export const hexadecimal = (bytesMax: number) =>
     .max(2 * bytesMax + 2)
     .regex(/^(0x)?([0-9a-fA-F]{2})*$/, "is not hexadecimal");
 
-/** Lower-case hex without 0x, of what `hexadecimal` took. */
+/** Converts text that `hexadecimal` accepted to lower-case hex without 0x. */
 export const lowerHex = (text: string): string => text.replace(/^0x/, "").toLowerCase();
 
-/** The schema of lower-case hex without 0x. @param bytesMax of the bytes */
+/** The schema of lower-case hex without 0x. @param bytesMax the largest number of bytes */
 export const lowerHexOf = (bytesMax: number) =>
   z
     .string()

@@ -2,7 +2,7 @@ import { fail, ok, type Result } from "../errors.ts";
 import type { ChainRequest } from "./chain-request.ts";
 import { judgeReplacementRoom, type ReplacementRoom } from "./replacement-room.ts";
 
-/** The acts by which its owner ends a request, or changes what it costs. */
+/** The acts by which an owner ends a request, or changes its fee. */
 export const OWNERS_ACTS = ["abort", "speed-up", "cancel"] as const;
 export type OwnersAct = (typeof OWNERS_ACTS)[number];
 
@@ -22,14 +22,14 @@ export type RequestStage = (typeof REQUEST_STAGES)[number];
 /** A request and the requests that took its place one after another, the newest last. */
 export type ReplacementChain = readonly [ChainRequest, ...ChainRequest[]];
 
-/** The request at the end of a replacement chain: it holds the place now. */
+/** The last request of a replacement chain: it holds the place now. */
 export const holderOf = (replacementChain: ReplacementChain): ChainRequest =>
   replacementChain.at(-1) ?? replacementChain[0];
 
 const isOpen = ({ status }: ChainRequest): boolean =>
   status === "Pending" || status === "Executing" || status === "Broadcasted";
 
-/** Where a request stands. @param replacementChain the request first */
+/** The stage of a request. @param replacementChain begins with the request */
 export const requestStageOf = (replacementChain: ReplacementChain): RequestStage => {
   const [request, ...replacements] = replacementChain;
   const holder = holderOf(replacementChain);
@@ -46,7 +46,7 @@ export const requestStageOf = (replacementChain: ReplacementChain): RequestStage
   return kinds.includes("CancelTransaction") ? "being cancelled" : "sped up";
 };
 
-/** An act works, or another one does in its place. */
+/** Whether an act works, or which other act does instead. */
 type Cell =
   | "works"
   | "abort"
@@ -56,7 +56,10 @@ type Cell =
   | "act on the replacement"
   | "over";
 
-/** Which act works in which state: docs/api.md shows this table. An act on a replaced request is an act on the holder of its place. */
+/**
+ * Which act works in which stage; docs/api.md shows this table. An act on a replaced request applies to the
+ * holder of its place.
+ */
 export const ACTS_BY_STAGE: Readonly<Record<RequestStage, Readonly<Record<OwnersAct, Cell>>>> = {
   "awaits approval": { abort: "works", "speed-up": "abort", cancel: "abort" },
   "not signed": { abort: "works", "speed-up": "abort", cancel: "abort" },
@@ -78,10 +81,11 @@ export const ACTS_BY_STAGE: Readonly<Record<RequestStage, Readonly<Record<Owners
 
 /**
  * Judges an act on a request.
- * @param replacementChain the request first, then what took its place
- * @param room for what would take the place of the last one; "never" where a signed one lands, or fails once its time is over
- * @returns the request that is acted on; RequestStateInvalid, RequestReplaced or TooManyReplacements, whose message names an act that
- *   works
+ * @param replacementChain the request, then the requests that took its place
+ * @param room for one more replacement; "never" on chains without replacements, where a signed transaction
+ * lands or expires
+ * @returns the request that the act applies to; RequestStateInvalid, RequestReplaced or TooManyReplacements,
+ * whose message names an act that works
  */
 export const judgeOwnersAct = (
   replacementChain: ReplacementChain,

@@ -1,5 +1,5 @@
 import type { ChainRequest } from "./chain-request.ts";
 
-/** Whether the rules of the chain's node refuse the signed bytes of a request whenever they come (event `RefusedForGood`). */
+/** Whether the rules of the chain's node refuse the request's signed bytes at any time (event `RefusedForGood`). */
 export const isRefusedForGood = ({ details }: Pick<ChainRequest, "details">): boolean =>
   details?.["refusedForGood"] === true;

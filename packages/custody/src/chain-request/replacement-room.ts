@@ -2,23 +2,23 @@ import { fail, ok, type Result } from "../errors.ts";
 import type { ChainRequestId } from "./chain-request.ts";
 
 /**
- * The greatest number of replacements of a request; one cancellation may follow. On EVM a speed-up costs an
- * eighth more at the least: after sixty-four of them the fee is nearly two thousand times as high, and a
- * transaction that still waits does not wait for that. A request that takes a place has all that held it before
- * read, while rights are held.
+ * The greatest number of replacements of a request; one cancellation may follow. On EVM each speed-up raises
+ * the fee by at least an eighth: after sixty-four of them it is nearly two thousand times as high, and a
+ * transaction that still waits does not wait for a higher fee. The limit also bounds work: a new replacement
+ * reads all earlier requests of its chain while it holds rights.
  */
 export const REPLACEMENTS_MAX = 64;
 
 /** Which request may take the place of another one. */
 export type ReplacementRoom =
-  /** its chain replaces nothing */
+  /** the network has no replacements */
   | "never"
   | "any"
   | "cancellation"
-  /** it was taken as often as it may be */
+  /** the place was taken as often as the limit allows */
   | "none";
 
-/** @param replacements how often the place of the request was taken, up to its present holder */
+/** @param replacements how often another request took the place */
 export const replacementRoomAfter = (replacements: number): ReplacementRoom => {
   if (replacements < REPLACEMENTS_MAX) return "any";
   return replacements === REPLACEMENTS_MAX ? "cancellation" : "none";
@@ -27,7 +27,7 @@ export const replacementRoomAfter = (replacements: number): ReplacementRoom => {
 /**
  * Judges whether one more request may take a place.
  * @param holder the request that holds the place now
- * @returns TooManyReplacements, whose `details.instead` names the act that works still
+ * @returns TooManyReplacements, whose `details.instead` names an act that still works
  */
 export const judgeReplacementRoom = (
   room: ReplacementRoom,

@@ -19,7 +19,10 @@ export const chainRequestViewFields = {
   replacementId: z.string().optional(),
   fee: z.string().optional(),
   txHash: z.string().optional(),
-  /** account nonce, gas and fees, the address of a contract that is deployed, and who made it if that was the service by itself */
+  /**
+   * account nonce, gas and fees, the address of a deployed contract, and `madeBy` where the service made the
+   * request itself
+   */
   details: z.looseObject({}).readonly().optional(),
   dateRequested: z.string(),
   datePolicyResolved: z.string().optional(),
@@ -30,8 +33,8 @@ const chainRequestViewSchema = z.object(chainRequestViewFields);
 type ChainRequestView = z.infer<typeof chainRequestViewSchema>;
 
 /**
- * Shows what requests have in common. The hash is shown from the broadcast on, as the interface says, although it is
- * known (and stored) since the signature: bytes that were never sent have no place on a chain.
+ * Shows the fields that all requests have. The hash is known and stored from the signature on, but shown only
+ * from the broadcast on, as the interface says: bytes that were never broadcast are on no chain.
  */
 export const chainRequestView = (request: ChainRequest): ChainRequestView => ({
   id: request.id,
@@ -54,7 +57,10 @@ export const chainRequestView = (request: ChainRequest): ChainRequestView => ({
   ...(request.dateConfirmed === undefined ? {} : { dateConfirmed: request.dateConfirmed }),
 });
 
-/** A request that the service made by itself is marked in the one member whose content is the chain's and ours. */
+/**
+ * Marks a request that the service made itself in `details`, the only field whose content the interface
+ * leaves open.
+ */
 const detailsOf = ({ details, isFeeBump, isGathering }: ChainRequest): Pick<ChainRequestView, "details"> => {
   if (isFeeBump || isGathering) return { details: { ...details, madeBy: "service" } };
   return details === undefined ? {} : { details };

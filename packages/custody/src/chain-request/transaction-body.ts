@@ -4,28 +4,34 @@ import { hexadecimal } from "./hexadecimal.ts";
 import { UNSIGNED_BYTES_MAX } from "./reading.ts";
 import { requestExternalId } from "./transfer-fields.ts";
 
-/** A PSBT, in bytes, as a caller sends it and as it stands authorised: room for a previous transaction of 100 kB, the largest standard one. */
+/**
+ * The largest PSBT, in bytes, in bodies and authorisations: room for a previous transaction of 100 kB, the
+ * largest standard one.
+ */
 export const PSBT_BYTES_MAX: number = 192 * 1024;
 
-/** Satoshis a virtual byte, whole: a request that names more than anybody pays bounds nothing. */
+/** Whole satoshis a virtual byte. A higher rate than six digits is above any real fee and would bound nothing. */
 export const FEE_RATE: RegExp = /^[1-9][0-9]{0,5}$/;
 
-/** A transaction of a caller's making on a network of Bitcoin, as a PSBT (wire interface, section F.5). */
+/** A transaction that the caller made for a Bitcoin network, as a PSBT (wire interface, section F.5). */
 const psbtBodySchema = z.strictObject({
   kind: z.literal("Psbt"),
   psbt: hexadecimal(PSBT_BYTES_MAX),
   externalId: requestExternalId,
 });
 
-/** Gathers coins of a wallet into one, which comes back to it. */
+/** Gathers coins of a wallet into one coin of the same wallet. */
 const consolidateBodySchema = z.strictObject({
   kind: z.literal("Consolidate"),
-  /** satoshis: the most that it may cost; without it the network's cap */
+  /** satoshis: the largest fee; absent: the network's cap */
   maxFee: z
     .string()
     .regex(/^[1-9][0-9]{0,15}$/, "is not a number of satoshis, as digits")
     .optional(),
-  /** satoshis a virtual byte: the most that it may pay, and it takes no coin that holds less than that costs; without it, what the market asks */
+  /**
+   * satoshis a virtual byte: the largest rate; coins worth less than their fee at it are left out; absent:
+   * the market's rate
+   */
   maxFeeRate: z
     .string()
     .regex(FEE_RATE, "is not a whole number of satoshis a virtual byte, as digits")
@@ -34,14 +40,17 @@ const consolidateBodySchema = z.strictObject({
 });
 
 const TEXT_LENGTH = 256;
-/** Call data or init code, in bytes: init code has 49152 at most (EIP-3860), and signers read no more than this. */
+/**
+ * The largest call data or init code, in bytes: init code has at most 49152 (EIP-3860); signers read no more
+ * than this.
+ */
 export const CALL_DATA_BYTES_MAX: number = 56 * 1024;
 
 /** An integer of at most 256 bits as clients write it: decimal digits, or hexadecimal ones after 0x. */
 const integer = z.string().regex(/^([0-9]{1,78}|0x[0-9a-fA-F]{1,64})$/, "is not an integer");
 
 const call = {
-  /** absent or empty, with data: a contract is deployed */
+  /** absent or empty, with data: deploys a contract */
   to: z.string().max(TEXT_LENGTH).optional(),
   /** wei */
   value: integer.optional(),
@@ -76,17 +85,17 @@ export const transactionBodySchema = z.discriminatedUnion("kind", [
 ]);
 export type TransactionBody = z.infer<typeof transactionBodySchema>;
 
-/** The field of a transaction that replaces another: made by this service, never taken from a client. */
+/** The fields of a transaction that replaces another. The service sets them; clients cannot. */
 const replaced = {
-  /** of the transaction that is replaced */
+  /** hash of the replaced transaction */
   txHash: z.string(),
-  /** its signed bytes */
+  /** signed bytes of the replaced transaction */
   signedTx: z.string(),
-  /** the fee level when it was requested: with the signed bytes it bounds the fee, also of an approval hours later */
+  /** the fee level at the time of the request: with the signed bytes it bounds the fee, even if approved hours later */
   market: evmFeeLevelsSchema.optional(),
 };
 
-/** The body that a Transaction shows: what was sent, or what it replaces. */
+/** The body that a Transaction shows: the caller's body, or the transaction that it replaces. */
 export const transactionRequestBodySchema = z.union([
   transactionBodySchema,
   z.discriminatedUnion("kind", [

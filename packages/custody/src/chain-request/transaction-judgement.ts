@@ -5,11 +5,11 @@ import { familyOf, type Network } from "../network.ts";
 import type { TransactionBody } from "./transaction-body.ts";
 
 /**
- * Judges what a broadcast asks for on the network of its wallet.
+ * Judges the body of a transaction on the network of its wallet.
  * @param sender the wallet's address
- * @param publicKey the wallet's, lower-case hex; undefined where the family's bytes have none
- * @returns the transaction as its family writes it, ready to be authorised; TransactionKindNotSupported, or what the
- *   family refuses
+ * @param publicKey the wallet's, lower-case hex; undefined where the family's bytes do not hold it
+ * @returns the transaction as its family encodes it, ready to be authorised; TransactionKindNotSupported, or
+ * a refusal of the family
  */
 export const judgeTransaction = (
   families: FamilyTable,

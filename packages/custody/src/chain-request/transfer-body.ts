@@ -8,7 +8,7 @@ import {
   transferField,
 } from "./transfer-fields.ts";
 
-/** Fields of every transfer: its receiver, and what callers say about it. */
+/** Fields of every transfer: the receiver, and the caller's options. */
 const to = transferField;
 const ending = { sendAnyway: sendAnywayField, externalId: requestExternalId };
 const piece = { contract: transferField, to, tokenId: transferField };
@@ -22,7 +22,7 @@ const ofMint = {
   ...ending,
 };
 
-/** The body of POST /wallets/{walletId}/transfers: every kind of the interface, its fields and no others. */
+/** The body of POST /wallets/{walletId}/transfers: every kind of the interface, with exactly its fields. */
 export const transferBodySchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("Native"),
@@ -43,7 +43,7 @@ export const transferBodySchema = z.discriminatedUnion("kind", [
     ...ending,
   }),
   z.strictObject({ kind: z.literal("Erc721"), ...piece, priority: priorityField, ...ending }),
-  /** an asset of Stellar's own ledger, which contracts know by the token interface SEP-41 */
+  /** an asset of Stellar's own ledger; contracts access it by the token interface SEP-41 */
   z.strictObject({
     kind: z.literal("Sep41"),
     issuer: transferField,
@@ -55,7 +55,7 @@ export const transferBodySchema = z.discriminatedUnion("kind", [
   }),
   /** a token of Solana's Token program */
   z.strictObject({ kind: z.literal("Spl"), ...ofMint }),
-  /** the same of its successor, Token-2022 */
+  /** a token of Solana's Token-2022 program */
   z.strictObject({ kind: z.literal("Spl2022"), ...ofMint }),
   /** a token of TRON's own ledger */
   z.strictObject({ kind: z.literal("Trc10"), tokenId: transferField, to, amount: amountField, ...ending }),

@@ -1,13 +1,16 @@
 import { z } from "zod";
 import { shortText } from "../text.ts";
 
-/** longer than any address, amount or memo of any network; their exact rules are judged with their own error codes */
+/**
+ * longer than any address, amount or memo of any network; the family checks their exact rules, with error
+ * codes of their own
+ */
 const FIELD_LENGTH = 256;
 const EXTERNAL_ID_LENGTH = 50;
 
-/** An address, an amount, or the id of an asset: text that its family judges. */
+/** An address, an amount, or the id of an asset: text that the network's family checks. */
 export const transferField = shortText(FIELD_LENGTH);
-/** An amount. Its pattern is documented and not judged here: a wrong amount has an error of its own. */
+/** An amount. The pattern documents it and is not checked here: a wrong amount has an error code of its own. */
 export const amountField = transferField.meta({ pattern: "^[1-9][0-9]{0,77}$" });
 export const requestExternalId = shortText(EXTERNAL_ID_LENGTH).optional();
 
@@ -22,5 +25,5 @@ export const memoField = z
   .regex(/^[a-zA-Z0-9]{0,64}$/, "is not of letters and digits alone, at most 64")
   .optional();
 
-/** The caller knows that nobody could use what is sent to the recipient, and sends it (RecipientUnsuitable). */
+/** The caller insists on a recipient that could not use the asset (RecipientUnsuitable). */
 export const sendAnywayField = z.boolean().optional();

@@ -4,10 +4,10 @@ import { familyOf, type Network } from "../network.ts";
 import type { TransferBody } from "./transfer-body.ts";
 
 /**
- * Judges what a transfer asks for on the network of its wallet (service interface, Transfer asset from wallet).
+ * Judges the body of a transfer on the network of its wallet (service interface, Transfer asset from wallet).
  * @param sender the wallet's address
- * @returns PriorityNotSupported, MemoNotSupported, TransferKindNotSupported, or what the family refuses, whichever is met
- *   first in this order; RecipientUnsuitable last, unless the body insists
+ * @returns the first refusal in this order: PriorityNotSupported, MemoNotSupported, TransferKindNotSupported,
+ * a refusal of the family, and RecipientUnsuitable unless the body insists
  */
 export const judgeTransfer = (
   families: FamilyTable,

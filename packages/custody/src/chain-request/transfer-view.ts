@@ -4,7 +4,7 @@ import type { Transfer } from "./chain-request.ts";
 import { chainRequestView, chainRequestViewFields } from "./request-view.ts";
 import { transferBodySchema } from "./transfer-body.ts";
 
-/** The Transfer that the API answers. */
+/** The Transfer in API responses. */
 export const transferViewSchema = z.object({
   ...chainRequestViewFields,
   requestBody: transferBodySchema,
@@ -12,7 +12,6 @@ export const transferViewSchema = z.object({
 });
 export type TransferView = z.infer<typeof transferViewSchema>;
 
-/** Shows a transfer. */
 export const transferView = (transfer: Transfer): TransferView => ({
   ...chainRequestView(transfer),
   requestBody: transfer.requestBody,

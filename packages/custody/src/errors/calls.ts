@@ -1,6 +1,6 @@
 import { refusal } from "./descriptor.ts";
 
-/** Errors of a call as such, for any operation. */
+/** Errors of a call itself, in any operation. */
 export const CALL_ERRORS = {
   InvalidBody: refusal(
     400,

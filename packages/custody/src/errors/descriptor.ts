@@ -1,4 +1,4 @@
-/** A refusal is the caller's to mend, an outage passes, a fault is a peer that cheated. */
+/** A refusal needs a change by the caller, an outage passes, a fault means that a peer cheated. */
 export interface ErrorDescriptor {
   readonly kind: "refusal" | "outage" | "fault" | "internal";
   /** HTTP status */

@@ -1,6 +1,6 @@
 import { outage } from "./descriptor.ts";
 
-/** Errors that pass. */
+/** Outages: the caller may try again later. */
 export const OUTAGES = {
   SignersUnavailable: outage(
     503,

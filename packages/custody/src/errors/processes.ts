@@ -1,6 +1,6 @@
 import { outage, refusal } from "./descriptor.ts";
 
-/** Processes that will not start, which answer no request; peers that cheat; and our own broken invariants. */
+/** Processes that will not start and so answer no request; peers that cheat; broken invariants of our own. */
 export const PROCESS_ERRORS = {
   ConfigurationInvalid: refusal(
     500,

@@ -1,6 +1,6 @@
 import { refusal } from "./descriptor.ts";
 
-/** Transfers, transactions and signatures, and what a chain says of them. */
+/** Transfers, transactions and signatures, and the chain's answers to them. */
 export const REQUEST_ERRORS = {
   TransferNotFound: refusal(
     404,

@@ -3,25 +3,28 @@ import type { TransferBody } from "../chain-request/transfer-body.ts";
 import type { SignatureBody } from "../signature/signature-body.ts";
 
 /**
- * The account of examples that hold one in their bytes: its key, or the key's hash, is that of the point that BIP-341 names because nobody
- * knows its secret. A caller who tries an example puts their own account in its place.
+ * The account in examples whose bytes name one: its key, or the key's hash, is the point that BIP-341
+ * specifies because nobody knows its secret. Callers who try an example replace it by their own account.
  */
 export const SAMPLE_ACCOUNT = "50929b74c1a04953b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0";
-/** The same on networks whose accounts are of 20 bytes. */
+/** The same for networks whose accounts have 20 bytes. */
 export const SAMPLE_SHORT_ACCOUNT: string = SAMPLE_ACCOUNT.slice(0, 40);
 
-/** Requests of a family as they may be sent: addresses that check, amounts that parse. The API's document shows them. */
+/** Sendable requests of a family: valid addresses and amounts. The API's document shows them. */
 export interface FamilyExamples {
-  /** a network on which they are good */
+  /** a network on which they are valid */
   readonly network: string;
-  /** one of each kind that is carried out, the native coin first; by what they show */
+  /** one of each supported kind, the native coin first; keyed by what they show */
   readonly transfers: Readonly<Record<string, TransferBody>>;
   /** templates that any wallet may send */
   readonly transactions: Readonly<Record<string, TransactionBody>>;
-  /** contents that may be signed and not sent; bytes that name an account name `SAMPLE_ACCOUNT` */
+  /** contents that are signed and not broadcast; an account in their bytes is `SAMPLE_ACCOUNT` */
   readonly signatures: Readonly<Record<string, SignatureBody>>;
-  /** bytes of the caller's own making: what they look like. Each is made for its moment, and this one's has passed */
+  /**
+   * bytes that a caller built, to show their format: such bytes are valid for a short time only, and these
+   * have expired
+   */
   readonly unsigned?: Extract<TransactionBody, { readonly kind: "Transaction" | "Psbt" }>;
-  /** the scheme of the key that signs those, where it is not the one that the network's wallets have unless it is said */
+  /** the scheme of the key that signs `unsigned`, where it is not the default scheme of the network's wallets */
   readonly scheme?: "Schnorr";
 }

@@ -3,7 +3,7 @@ import { type Asset, transferAssetSchema } from "../network.ts";
 
 // Fields that the views of every family's tokens have in common (wire interface, section F.8).
 
-/** Of an asset that a wallet holds. */
+/** Fields of an asset that a wallet holds. */
 export const heldFields = {
   symbol: z.string().optional(),
   decimals: z.int(),
@@ -17,24 +17,24 @@ export const heldFields = {
     .describe("Price of a whole unit, where one is known"),
 };
 
-/** Of an event of a wallet's history. */
+/** Fields of an event in a wallet's history. */
 export const eventFields = {
   walletId: z.string(),
   direction: z.enum(["In", "Out"]),
   network: z.string(),
   blockNumber: z.int(),
   txHash: z.string(),
-  /** tells movements of one transaction to the wallet apart; absent where there is but one */
+  /** distinguishes several movements of one transaction to the wallet; absent where there is only one */
   index: z.string().optional(),
   timestamp: z.string(),
   metadata: z.object({ asset: transferAssetSchema, fee: transferAssetSchema.optional() }),
   fee: z.string().optional(),
 };
 
-/** Of an event that has one sender and one recipient. */
+/** Fields of an event that has one sender and one recipient. */
 export const movementFields = { ...eventFields, from: z.string().optional(), to: z.string() };
 
-/** Of a movement of an asset whose units are alike. */
+/** Fields of a movement of a fungible asset. */
 export const fungibleFields = {
   /** in the smallest unit, as digits */
   value: z.string(),
@@ -44,21 +44,21 @@ export const fungibleFields = {
 const fungibleSchema = z.object(fungibleFields);
 type Fungible = z.infer<typeof fungibleSchema>;
 
-/** The view of a token that a wallet holds. @param names the token */
+/** The view of a token that a wallet holds. @param names the fields that name the token */
 export const heldToken = <Kind extends string, Named extends z.ZodRawShape>(kind: Kind, names: Named) =>
   z.object({ kind: z.literal(kind), ...names, ...heldFields });
 
-/** The view of a movement of a token whose units are alike. @param names the token */
+/** The view of a movement of a fungible token. @param names the fields that name the token */
 export const tokenMovement = <Kind extends string, Named extends z.ZodRawShape>(kind: Kind, names: Named) =>
   z.object({ kind: z.literal(kind), ...names, ...movementFields, ...fungibleFields });
 
-/** Of an event of kinds that may have one: a memo, or a destination tag. */
+/** The memo or destination tag of an event whose kind may have one. */
 export const eventMemo = { memo: z.string().optional() };
 
-/** The part of a held asset's view that a family tells: which token it is. */
+/** The part of a held asset's view that the family supplies: which token it is. */
 export type TokenOf<Held> = Held extends unknown ? Omit<Held, keyof typeof heldFields> : never;
 
-/** The part of an event's view that a family tells: the movement, without its wallet, transaction and parties. */
+/** The part of an event's view that the family supplies: the movement, without its wallet, transaction and parties. */
 export type MovementOf<Event> = Event extends unknown
   ? Omit<Event, keyof typeof movementFields | keyof typeof eventMemo>
   : never;

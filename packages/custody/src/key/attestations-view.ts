@@ -7,25 +7,25 @@ import { type KeyAttestation, readStatement } from "./key-statement.ts";
 
 const hex = (digits: number) => z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`));
 
-/** All signers' attestations of a key, as the API answers it, and as `conclave verify-key` reads it from a file. */
+/** All signers' attestations of a key, as the API returns them and `conclave verify-key` reads them from a file. */
 export const keyAttestationsViewSchema = z.object({
   kind: z.enum(["conclave-key-attestations"]),
   version: z.literal(1),
   clusterId: z.string(),
   keyId: z.string(),
   scheme: z.enum(KEY_SCHEMES),
-  /** as signers sign it: of a Taproot key the output key */
+  /** the key that signers attest: for a Taproot key the output key */
   publicKey: z.string(),
-  /** of a Taproot key: the point that becomes the output key */
+  /** only for a Taproot key: the point that is tweaked to the output key */
   internalKey: z.string().optional(),
-  /** by signer, ascending; none of a key that a version before made */
+  /** by signer, ascending; empty for a key that an earlier version made */
   attestations: z
     .array(
       z.object({
         signer: z.int(),
         /** over `attestationBytes` */
         signature: hex(128),
-        /** the statement as it was signed, which is ASCII */
+        /** the signed statement, which is ASCII */
         statement: z.string().optional(),
         /** over the statement */
         statementSignature: hex(128).optional(),
@@ -39,11 +39,11 @@ export type KeyAttestationsView = z.infer<typeof keyAttestationsViewSchema>;
 /** The fields of a key in a view. */
 type AttestedFacts = Pick<ActiveKey | ArchivedKey, "id" | "scheme" | "publicKey" | "internalKey">;
 
-/** The index of a signer, as its statement has it. Versions that made none numbered all signers from 1. */
+/** The index of the signer, from its statement. Versions without statements numbered all signers from 1. */
 const signerOf = ({ stated }: KeyAttestation, at: number): number =>
   (stated && readStatement(stated.statement)?.signer) ?? at + 1;
 
-/** @param attestations of each signer that held the key, by index, ascending */
+/** @param attestations of all signers that hold the key, by index, ascending */
 export const keyAttestationsView = (
   clusterId: string,
   { id, scheme, publicKey, internalKey }: AttestedFacts,

@@ -11,24 +11,24 @@ import {
   wrongStatements,
 } from "./key-statement.ts";
 
-/** A key that an orchestrator says the signers made. The orchestrator need not be believed. */
+/** A key that an orchestrator claims the signers made. The claim is checked, not trusted. */
 export interface ClaimedKey {
   readonly key: CreatingKey;
   /** lower-case hex, as the scheme writes it */
   readonly publicKey: string;
-  /** of a Taproot key, lower-case hex: the point that its shares are of */
+  /** only for a Taproot key, lower-case hex: the point whose shares the signers hold */
   readonly internalKey: string | undefined;
-  /** of each signer of the roster, by index, ascending */
+  /** of all signers of the roster, by index, ascending */
   readonly attestations: readonly KeyAttestation[];
   /** the networks of the wallets that wait for the key */
   readonly networks: readonly Network[];
-  /** another key of the organisation that has this public key; looked up for imported keys only */
+  /** another key of the organisation with the same public key; looked up only for imported keys */
   readonly duplicate: KeyId | undefined;
 }
 
-/** The expectation that a claim is checked against. */
+/** The facts and functions by which a claim is checked. */
 export interface ClaimChecks {
-  /** all signers of one of these sign: today's first, and those of before while the members change */
+  /** all signers of one of these must attest: the current cluster first, then earlier ones while the members change */
   readonly clusters: readonly AttestingCluster[];
   readonly verify: IdentityVerifier;
   /** Whether a Taproot key's internal key becomes this public key without a script tree (BIP-341). */
@@ -41,12 +41,13 @@ export interface ClaimChecks {
 export type KeyCreated = Extract<KeyEvent, { readonly kind: "Activated" | "GenerationFailed" }>;
 
 /**
- * Decides whether a claimed key becomes active. All signers of the roster must have signed that they hold it, and no
- * imported key may exist twice in an organisation: two keys of one address would give out the same account nonces.
+ * Decides whether a claimed key becomes active. All signers of the roster must attest that they hold it. No
+ * imported key may exist twice in an organisation: two keys with one address would assign the same account
+ * nonces.
  *
  * @param date of the activation, ISO 8601 UTC
  * @returns Activated with the addresses of the waiting wallets; GenerationFailed with KeyGenerationFailed or
- *   KeyImportFailed, which names the signers whose signature is missing or wrong, or with KeyImportDuplicate
+ * KeyImportFailed, which names the signers whose attestation is missing or wrong, or with KeyImportDuplicate
  */
 export const judgeClaimedKey = (claimed: ClaimedKey, checks: ClaimChecks, date: string): KeyCreated => {
   const reason = problemOf(claimed, checks);
@@ -69,7 +70,8 @@ const problemOf = (
   if (signers.length > 0) {
     return problem(code, { reason: "signers do not say that they hold this key", signers });
   }
-  // signers sign the key that it becomes, and no other point becomes that: nobody needs to vouch for the point itself
+  // signers attest the output key; only one internal key is tweaked to it, so the internal key needs no
+  // attestation
   const isOwn = key.scheme === "FROST-Taproot" && internalKey !== undefined;
   const isFit = isOwn ? checks.isInternalKeyOf(internalKey, publicKey) : internalKey === undefined;
   if (!isFit) return problem(code, { reason: "the internal key is another's" });
@@ -78,8 +80,8 @@ const problemOf = (
 };
 
 /**
- * The ids of the signers that did not sign that they hold this key, or that say something else of it. A signer of the version before
- * makes no statement; the others' statements have to be right all the same.
+ * The ids of the signers whose attestation of this key is missing or different. A signer of the previous
+ * version makes no statement; the other signers' statements must be right all the same.
  */
 const notAttestedBy = (
   { clusters, verify }: Pick<ClaimChecks, "clusters" | "verify">,
@@ -106,7 +108,7 @@ const notAttestedIn = (
   const given = cluster.signers.map((_, at) => attestations[at]?.stated);
   const first = given.find((stated) => stated !== undefined);
   if (first === undefined) return [];
-  // all of them name the one date of the authority's request
+  // all statements have the date of the authority's request
   const date = readStatement(first.statement)?.date ?? "";
   const expected = { orgId, keyId, origin, scheme, publicKey, date };
   const wrong = wrongStatements(cluster, expected, given, verify);

@@ -33,7 +33,7 @@ export const createKeyBodySchema = z.strictObject({
 });
 export type CreateKeyBody = z.infer<typeof createKeyBodySchema>;
 
-/** The body of PUT /keys/{keyId}; null takes the name away. */
+/** The body of PUT /keys/{keyId}; null removes the name. */
 export const updateKeyBodySchema = z.strictObject({ name: nameText(NAME_LENGTH).nullable() });
 
 /**

@@ -23,11 +23,13 @@ const happened = (kind: EventKind, key: ActiveKey | ArchivedKey, date: string): 
 });
 
 /**
- * Moves a key on, and its wallets with it: `(key, wallets, event) → key' + wallets' + events to emit` (INV-6).
+ * Changes the state of a key and of its wallets: `(key, wallets, event) → key' + wallets' + events to emit`
+ * (INV-6).
  *
  * @param wallets all wallets of the key
- * @returns KeyNotFound when the key is not in a state for the event: a settled key never changes back, and what is not
- *   active does not change; KeyNotDelegable for a key that was not made to be delegated, or is another's already
+ * @returns KeyNotFound when the event does not fit the key's state: an activated or failed key keeps its
+ * result, and only an active key changes; KeyNotDelegable for a key that was not made to be delegated, or is
+ * delegated to another user
  */
 export const decideKey = (key: Key, wallets: readonly Wallet[], event: KeyEvent): Result<KeyDecision> => {
   switch (event.kind) {
@@ -102,7 +104,7 @@ const changed = (
   event: WalletEvent & { readonly date: string },
 ): Result<KeyDecision> => ok(moved(key, [happened(kind, key, event.date)], wallets, () => event));
 
-/** Wallets that the event does not fit stay as they are: one that failed is no part of its key any more. */
+/** Leaves wallets unchanged that the event does not fit: a failed wallet no longer belongs to its key. */
 const moved = (
   key: Key,
   events: readonly DomainEvent[],

@@ -1,7 +1,7 @@
 import type { AuthorisedKey } from "../authorisation/key.ts";
 import { fail, ok, type Result } from "../errors.ts";
 
-/** The format of a key for the signers. */
+/** A key's scheme, as signers name it. */
 export type KeyScheme = AuthorisedKey["scheme"];
 
 export const KEY_SCHEMES = [
@@ -11,7 +11,7 @@ export const KEY_SCHEMES = [
   "FROST-Taproot",
 ] as const satisfies readonly KeyScheme[];
 
-/** How the interface names it (wire interface, section F.2). */
+/** A key's format, as the interface names it (wire interface, section F.2). */
 export type KeyFormat =
   | { readonly scheme: "ECDSA"; readonly curve: "secp256k1" }
   | { readonly scheme: "EdDSA"; readonly curve: "ed25519" }
@@ -22,12 +22,12 @@ export const ECDSA_FORMAT: KeyFormat = { scheme: "ECDSA", curve: "secp256k1" };
 export const EDDSA_FORMAT: KeyFormat = { scheme: "EdDSA", curve: "ed25519" };
 export const SCHNORR_FORMAT: KeyFormat = { scheme: "Schnorr", curve: "secp256k1" };
 
-/** Every format that the signers make keys of. */
+/** Every format of which the signers make keys. */
 const KEY_FORMATS: readonly KeyFormat[] = [ECDSA_FORMAT, EDDSA_FORMAT, SCHNORR_FORMAT];
 
 /**
- * The interface's name of a scheme. Schnorr keys are Taproot keys. Older versions also made BIP-340 keys, which are not tweaked when they
- * sign, and do so still.
+ * The interface's name of a scheme. Schnorr keys are Taproot keys. Older versions also made BIP-340 keys,
+ * which sign untweaked and are still supported.
  */
 export const formatOf = (scheme: KeyScheme): KeyFormat => {
   switch (scheme) {
@@ -41,17 +41,17 @@ export const formatOf = (scheme: KeyScheme): KeyFormat => {
   }
 };
 
-/** A format as a request asks for it: of the names of the interface, whether or not keys of it are made here. */
+/** A format as a request names it, in the interface's words, whether or not this service makes such keys. */
 export interface AskedFormat {
   readonly scheme?: string | undefined;
   readonly curve?: string | undefined;
 }
 
-/** Whether a format is one that was asked for. */
+/** Whether a format matches the request. */
 export const fitsFormat = (asked: AskedFormat, format: KeyFormat): boolean =>
   (asked.scheme ?? format.scheme) === format.scheme && (asked.curve ?? format.curve) === format.curve;
 
-/** The format for the signers to generate. */
+/** The scheme that the signers generate for a format. */
 export const schemeFor = (format: KeyFormat): KeyScheme => {
   switch (format.scheme) {
     case "ECDSA":
@@ -64,8 +64,8 @@ export const schemeFor = (format: KeyFormat): KeyScheme => {
 };
 
 /**
- * Judges the format of a new key that no wallet asked for.
- * @returns the format for the signers to generate, or KeyFormatNotSupported
+ * Judges the format of a new key that no wallet needs.
+ * @returns the scheme for the signers to generate, or KeyFormatNotSupported
  */
 export const judgeKeyFormat = (asked: AskedFormat): Result<KeyScheme> => {
   const format = KEY_FORMATS.find((each) => fitsFormat(asked, each));

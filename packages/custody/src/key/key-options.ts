@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from "../errors.ts";
 import { KEY_STORE } from "./key-view.ts";
 
-/** A request's options of a new key, beside its format. */
+/** A request's options for a new key, besides its format. */
 export interface KeyOptions {
   readonly masterKey?: boolean | undefined;
   readonly deriveFrom?: unknown;
@@ -9,7 +9,8 @@ export interface KeyOptions {
 }
 
 /**
- * Judges options of the interface that this service has one answer to: keys are not derived, and there is one store.
+ * Judges options of the interface for which this service allows one value only: it derives no keys, and has
+ * one store.
  * @returns KeyDerivationNotSupported or KeyStoreUnknown
  */
 export const judgeKeyOptions = ({ masterKey, deriveFrom, storeId }: KeyOptions): Result<void> => {

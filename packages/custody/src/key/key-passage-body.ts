@@ -3,13 +3,13 @@ import { nameText, shortText } from "../text.ts";
 
 const NAME_LENGTH = 100;
 const EXTERNAL_ID_LENGTH = 100;
-/** longer than any network or protocol: known names are judged with codes of their own */
+/** longer than any network or protocol: which names are known is checked later, with error codes of its own */
 const WORD_LENGTH = 64;
 /** standard base64 of a signer's id, which has 32 bytes */
 const SIGNER_ID_LENGTH = 88;
-/** standard base64 of the share of a cluster of 64 signers (wire interface, section C.4) */
+/** standard base64 of the encrypted share, in a cluster of 64 signers (wire interface, section C.4) */
 const ENVELOPE_LENGTH = 16_384;
-/** Signers of a cluster. */
+/** The largest number of signers of a cluster. */
 export const MOST_CLUSTER_SIGNERS = 64;
 /** standard base64 of 66 bytes */
 const ENCRYPTION_KEY_LENGTH = 88;
@@ -17,7 +17,7 @@ const MOST_SCHEMES = 16;
 
 const word = shortText(WORD_LENGTH);
 
-/** The body that every client's utility for imports makes (wire interface, section C.6). */
+/** The fields that every client's import utility produces (wire interface, section C.6). */
 const shares = {
   protocol: word,
   curve: word,

@@ -10,33 +10,33 @@ export const STATEMENT_BYTES_MAX = 1_024;
 
 const statementSchema = z.strictObject({
   kind: z.literal("conclave/v2/key-attestation"),
-  /** id of the cluster, as its roster has it */
+  /** the cluster's id, from its roster */
   cluster: z.string().max(64),
-  /** roster index of the signer that says it */
+  /** roster index of the signer that signs the statement */
   signer: z.int().min(1).max(MOST_CLUSTER_SIGNERS),
   orgId: organisationIdSchema,
   keyId: keyIdSchema,
-  /** made by the signers together, or brought by a client, who knows it whole */
+  /** made by the signers together, or imported by a client that knows the whole key */
   origin: z.enum(["generated", "imported"]),
-  /** t: so many signers sign together */
+  /** t: the number of signers that sign together */
   threshold: z.int().min(2).max(MOST_CLUSTER_SIGNERS),
-  /** n: so many hold a share */
+  /** n: the number of signers that hold a share */
   total: z.int().min(2).max(MOST_CLUSTER_SIGNERS),
   scheme: z.enum(KEY_SCHEMES),
-  /** lower-case hex without 0x, as the scheme writes it */
+  /** lower-case hex without 0x, encoded as the scheme does */
   publicKey: z.string().regex(/^([0-9a-f]{2}){32,33}$/),
-  /** when the key was asked for, by the authority, ISO 8601 UTC */
+  /** when the authority requested the key, ISO 8601 UTC */
   date: z.iso.datetime(),
 });
 
-/** The statement of one signer on a key of which it holds an active share. */
+/** The statement of one signer about a key of which it holds an active share. */
 export type KeyStatement = Omit<z.output<typeof statementSchema>, "kind">;
 /** The part of a statement that is the same for all signers. */
 export type StatedKey = Omit<KeyStatement, "signer">;
 
 /**
- * The bytes that a signer's identity key signs: JSON text, its fields in this order. They begin as those of older attestations,
- * receipts and waivers do, and name another kind.
+ * The bytes that a signer's identity key signs: JSON text, its fields in this order. They begin with `{` and
+ * `kind`, like older attestations, receipts and waivers, but with a kind of their own.
  */
 export const statementBytes = (said: KeyStatement): Uint8Array => {
   const { cluster, signer, orgId, keyId, origin, threshold, total, scheme, publicKey, date } = said;
@@ -45,7 +45,7 @@ export const statementBytes = (said: KeyStatement): Uint8Array => {
   return utf8ToBytes(JSON.stringify({ kind, ...fields }));
 };
 
-/** Reads a statement; undefined unless it is written exactly as `statementBytes` writes it. */
+/** Reads a statement; undefined unless its bytes are exactly those of `statementBytes`. */
 export const readStatement = (bytes: Uint8Array): KeyStatement | undefined => {
   if (bytes.length > STATEMENT_BYTES_MAX) return undefined;
   const parsed = statementSchema.safeParse(jsonIn(bytes));
@@ -59,24 +59,24 @@ export const readStatement = (bytes: Uint8Array): KeyStatement | undefined => {
 
 const jsonIn = (bytes: Uint8Array): unknown => {
   try {
-    // nothing in a statement is beyond ASCII: other bytes are not written again as they were
+    // a statement is ASCII: with other bytes, the comparison in `readStatement` fails
     return JSON.parse(String.fromCharCode(...bytes));
   } catch {
     return undefined;
   }
 };
 
-/** A statement as it travels, with the Ed25519 signature of the signer's identity key over it. */
+/** A statement as it is sent, with the Ed25519 signature of the signer's identity key over it. */
 export interface SignedStatement {
   readonly statement: Uint8Array;
   readonly signature: Uint8Array;
 }
 
-/** The signatures of one signer on a key. */
+/** The signatures of one signer about one key. */
 export interface KeyAttestation {
-  /** over `attestationBytes`: the form of the version before, which says neither cluster nor origin */
+  /** over `attestationBytes`: the form of the previous version, which names neither cluster nor origin */
   readonly signature: Uint8Array;
-  /** absent from a signer of the version before, and from one that does not know how it came by the key */
+  /** absent from a signer of the previous version, and from a signer that does not know the key's origin */
   readonly stated?: SignedStatement | undefined;
 }
 
@@ -95,10 +95,11 @@ export interface AttestingCluster {
 export type IdentityVerifier = (signature: Uint8Array, message: Uint8Array, identityKey: string) => boolean;
 
 /**
- * Which signers said something else of a key than what is expected, or not by their own identity key.
+ * Finds the signers whose statement about a key is missing, differs from the expected one, or is not signed
+ * by their identity key.
  *
- * @param given of each signer, by index, ascending; undefined counts as wrong
- * @returns their ids
+ * @param given the statements of all signers, by index, ascending; undefined counts as wrong
+ * @returns the ids of these signers
  */
 export const wrongStatements = (
   cluster: AttestingCluster,
@@ -121,7 +122,7 @@ export const wrongStatements = (
     .map(({ id }) => id);
 };
 
-/** Which signers did not sign, in the form of the version before, that they hold this key. @returns their ids */
+/** Finds the signers without a valid attestation in the form of the previous version. @returns their ids */
 export const wrongOlderAttestations = (
   { signers }: Pick<AttestingCluster, "signers">,
   key: Pick<StatedKey, "keyId" | "scheme" | "publicKey">,

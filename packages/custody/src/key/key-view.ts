@@ -11,7 +11,7 @@ export const keyFormatFields = {
     .describe("Hex without 0x: a 33-byte compressed point of secp256k1, or 32 bytes of Ed25519"),
 };
 
-/** The Key that the API answers (wire interface, section G). */
+/** The Key in API responses (wire interface, section G). */
 export const keyViewSchema = z.object({
   id: z.string(),
   ...keyFormatFields,
@@ -27,8 +27,8 @@ export const keyViewSchema = z.object({
 export type KeyView = z.infer<typeof keyViewSchema>;
 
 /**
- * Shows a key. It is custodial until it is an end user's. Of a Taproot key clients see the internal key, which they tweak themselves with
- * the script tree that they ask signatures for.
+ * Shows a key. It is custodial unless it is delegated to an end user. Of a Taproot key the view has the
+ * internal key: clients tweak it themselves by the script tree for which they request signatures.
  */
 export const keyView = (key: ActiveKey | ArchivedKey): KeyView => ({
   id: key.id,
@@ -44,5 +44,5 @@ export const keyView = (key: ActiveKey | ArchivedKey): KeyView => ({
   ...(key.status === "Archived" ? { dateDeleted: key.dateDeleted } : {}),
 });
 
-/** The one store that keys are in: the shares that the signers of this cluster hold. */
+/** The one key store: the shares that the signers of this cluster hold. */
 export const KEY_STORE = { id: "ks-share-holds-00000000000000", kind: "Mpc", primary: true } as const;

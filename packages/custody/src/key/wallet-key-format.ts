@@ -17,13 +17,16 @@ const OF_PSEUDO_NETWORK: ReadonlyMap<string, readonly KeyFormat[]> = new Map([
   ["KeyEdDSA", [EDDSA_FORMAT]],
 ]);
 
-/** The formats of keys that a network's wallets sign with, the usual one first; none where its family is not built. */
+/**
+ * The formats of keys that a network's wallets sign with, the default first; empty where the network's family
+ * is not built.
+ */
 const keyFormatsOn = (families: FamilyTable, network: Network): readonly KeyFormat[] =>
   OF_PSEUDO_NETWORK.get(network) ?? families.find(familyOf(network))?.keyFormats ?? [];
 
 /**
- * Judges the format of a new wallet's key; an absent one is the network's usual one.
- * @returns the format for the signers to generate, or KeyFormatMismatch
+ * Judges the format of a new wallet's key. Without a requested format the network's default applies.
+ * @returns the scheme for the signers to generate, or KeyFormatMismatch
  */
 export const judgeWalletKeyFormat = (
   families: FamilyTable,
@@ -36,9 +39,10 @@ export const judgeWalletKeyFormat = (
 };
 
 /**
- * Judges a key that there is for a wallet of a network.
+ * Judges whether an existing key may sign for a wallet of a network.
  * @param asked the key's format in the request
- * @returns KeyFormatMismatch when the network's wallets do not sign with it, or it is not what was asked for
+ * @returns KeyFormatMismatch when the network's wallets do not sign with this key, or the request asks for
+ * another format
  */
 export const judgeKeyOnNetwork = (
   families: FamilyTable,
@@ -48,7 +52,7 @@ export const judgeKeyOnNetwork = (
 ): Result<void> => {
   const formats = keyFormatsOn(families, network);
   const format = formatOf(scheme);
-  // a key that signs untweaked would let nobody tell whether its outputs hide a script tree (BIP-341, BIP-86)
+  // signing untweaked, nobody could prove that the outputs hide no script tree (BIP-341, BIP-86)
   return scheme !== "FROST-BIP340" && formats.includes(format) && fitsFormat(asked, format)
     ? ok(undefined)
     : fail("KeyFormatMismatch", { network, formats, key: format });

@@ -11,7 +11,7 @@ const LONGEST_ATTESTATION = 65_536;
 const LONGEST_ENCRYPTED_KEY = 8_192;
 const NAME_LENGTH = 100;
 const LONGEST_CODE = 256;
-/** in milliseconds: the last that JavaScript knows as a date */
+/** in milliseconds: the largest date of JavaScript */
 const LATEST_TIMESTAMP = 8_640_000_000_000_000;
 
 const base64url = (most: number) =>
@@ -21,7 +21,7 @@ const base64url = (most: number) =>
     .max(most)
     .regex(/^[A-Za-z0-9_-]+={0,2}$/, "is not base64url");
 
-/** The kinds that a user can register. Passwords and one-time codes are not among them: they prove nothing of a request. */
+/** The kinds that a user can register. Passwords and one-time codes are not among them: they cannot sign a request. */
 export const REGISTRABLE_KINDS = ["Fido2", "Key", "PasswordProtectedKey", "RecoveryKey"] as const;
 export type RegistrableKind = (typeof REGISTRABLE_KINDS)[number];
 
@@ -84,7 +84,7 @@ const factor = z.discriminatedUnion("credentialKind", [
   z.strictObject({ ...protectedKey, ...named }),
 ]);
 
-/** The body of POST /auth/registration: the first credentials of somebody. */
+/** The body of POST /auth/registration: the first credentials of a new user. */
 export const registerBodySchema = z.strictObject({
   firstFactorCredential: factor,
   secondFactorCredential: factor.optional(),
@@ -92,12 +92,12 @@ export const registerBodySchema = z.strictObject({
 });
 export type RegisterBody = z.infer<typeof registerBodySchema>;
 
-/** wallets of somebody who registers: each has a key of its own, which all signers make together */
+/** wallets of a new end user: for each, all signers together make a key */
 export const MOST_WALLETS_OF_NEW = 10;
-/** longer than the name of any network; which of them are known is judged with codes of its own */
+/** longer than the name of any network; which names are known is checked later, with error codes of its own */
 const NETWORK_LENGTH = 256;
 
-/** The body of POST /auth/registration/enduser: the same, and the wallets that the end user gets. */
+/** The body of POST /auth/registration/enduser: also names the wallets of the new end user. */
 export const registerEndUserBodySchema = registerBodySchema.extend({
   wallets: z
     .array(z.strictObject({ network: shortText(NETWORK_LENGTH), name: name.optional() }))
@@ -105,7 +105,7 @@ export const registerEndUserBodySchema = registerBodySchema.extend({
 });
 export type RegisterEndUserBody = z.infer<typeof registerEndUserBodySchema>;
 
-/** One credential on its way in. */
+/** One credential that is being registered. */
 export interface NewCredential {
   readonly credentialKind: RegistrableKind;
   readonly credentialInfo: CredentialInfo;
@@ -130,7 +130,7 @@ export const registrationCodeBodySchema = z.strictObject({
 export const loginChallengeBodySchema = z.strictObject({
   orgId: organisationIdSchema,
   username: givenUsernameSchema.optional(),
-  /** of clients that were sent one by mail; there is no mail here */
+  /** only from clients that received a code by mail; this service sends no mail */
   loginCode: z.string().max(256).optional(),
 });
 

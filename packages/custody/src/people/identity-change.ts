@@ -1,6 +1,6 @@
 import type { RenameBody } from "./token-body.ts";
 
-/** The changeable fields of a user, a service account, a token or an application. */
+/** A change of a user, a service account, a token or an application. */
 export type IdentityChange =
   | { readonly kind: "Renamed"; readonly body: RenameBody }
   | { readonly kind: "Activated" | "Deactivated" | "Archived" };
@@ -13,7 +13,7 @@ interface Changeable {
   readonly dateArchived: string | undefined;
 }
 
-/** The identity after a change. An archived identity is never active again. */
+/** Applies a change to an identity. An archived identity never becomes active again. */
 export const changeIdentity = <Identity extends Changeable>(
   identity: Identity,
   change: IdentityChange,

@@ -3,7 +3,7 @@ import { OPERATIONS, operationSchema } from "../permissions/operations.ts";
 import { REGISTRABLE_KINDS } from "./credential-body.ts";
 import { MOST_ASSIGNMENTS } from "./room.ts";
 
-/** The permissions that somebody has, as views show them (service interface, PermissionAssignment). */
+/** The permissions of an identity, as views show them (service interface, PermissionAssignment). */
 const permissionAssignments = z
   .array(
     z.object({
@@ -18,7 +18,7 @@ const permissionAssignments = z
 type AssignedPermissions = z.infer<typeof permissionAssignments>;
 
 /**
- * A user as the API shows it: the shape that both generations of client libraries read (wire interface,
+ * A user as the API shows it: with the fields that older and newer client libraries read (wire interface,
  * section G).
  */
 export const userViewSchema = z.object({
@@ -88,7 +88,7 @@ export const accessTokenView = (
   credId: token.credId,
   isActive: token.isActive,
   kind: token.kind,
-  // an application's token is linked to the application alone
+  // the token of an application shows the application, not a user
   linkedUserId: token.appId === undefined ? token.userId : "",
   linkedAppId: token.appId ?? "",
   name: token.name,

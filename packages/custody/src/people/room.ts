@@ -1,4 +1,4 @@
-// Bounds of the things whose lists have no pages: a reader of such a list reads all of it.
+// Limits of the things whose lists are not paginated: a list response has all of them.
 
 /** Service accounts of an organisation that are not archived. */
 export const MOST_SERVICE_ACCOUNTS = 500;
@@ -11,7 +11,7 @@ export const MOST_CREDENTIALS = 64;
 /** Permissions of one user, service account, token or application. */
 export const MOST_ASSIGNMENTS = 64;
 /**
- * Operations that the permissions of all service accounts, applications and long-lived tokens of an organisation list together: a permission
- * counts once for each of them that has it.
+ * Operations in the permissions of all service accounts, applications and long-lived tokens of an
+ * organisation together: a permission counts once for each identity that has it.
  */
 export const MOST_MACHINE_OPERATIONS = 32_768;

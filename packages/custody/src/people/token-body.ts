@@ -3,7 +3,7 @@ import { permissionIdSchema } from "../identifiers.ts";
 import { shortText } from "../text.ts";
 import { personExternalIdSchema, personNameSchema } from "./user-body.ts";
 
-/** The longest that a long-lived token is good for, and what it gets when nobody says (wire interface, section B.2). */
+/** The longest lifetime of a long-lived token, and its default (wire interface, section B.2). */
 const MOST_DAYS_VALID = 730;
 const DEFAULT_DAYS_VALID = 365;
 const DAY_SECONDS = 86_400;
@@ -11,7 +11,7 @@ const DAY_SECONDS = 86_400;
 const PEM_LENGTH = 4_096;
 const ORIGIN_LENGTH = 256;
 
-/** A public key in PEM. Whether it is one is judged where keys can be read. */
+/** A public key in PEM. This schema checks the frame only; code that can parse keys checks the rest. */
 const publicKey = z
   .string()
   .max(PEM_LENGTH)
@@ -48,8 +48,9 @@ export const createPatBodySchema = z
 export type CreatePatBody = z.infer<typeof createPatBodySchema>;
 
 /**
- * https, or http of this machine: where WebAuthn works (a "secure context"). Browsers name hosts in ASCII. An app of Android is named by the
- * SHA-256 of the certificate that signs it, 32 bytes in base64url (Android's CallingAppInfo.getOrigin): the last digit has two bits to spare.
+ * https, or http on this machine: where WebAuthn works (a "secure context"). Browsers write hosts in ASCII.
+ * An Android app's origin is the SHA-256 of its signing certificate, 32 bytes in base64url (Android's
+ * CallingAppInfo.getOrigin); the last digit has two unused bits.
  */
 const ORIGIN =
   /^(https:\/\/[a-z0-9.-]+(:\d+)?|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?|android:apk-key-hash:[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048])$/;
@@ -70,7 +71,7 @@ export const createApplicationBodySchema = z.discriminatedUnion("kind", [
 ]);
 export type CreateApplicationBody = z.infer<typeof createApplicationBodySchema>;
 
-/** The body that changes a service account, a token or an application: what is left out stays. */
+/** The body that changes a service account, a token or an application: absent fields stay unchanged. */
 export const renameBodySchema = z.strictObject({
   name: personNameSchema.optional(),
   externalId: personExternalIdSchema.optional(),

@@ -8,8 +8,8 @@ export const CHANGE_OPERATIONS = ["Create", "Update", "Delete"] as const;
 export const CHANGE_REQUEST_STATUSES = ["Pending", "Applied", "Rejected", "Failed"] as const;
 
 /**
- * A change of a policy, a permission or an assignment that people must approve first (wire interface, section E.3). It is
- * answered with HTTP 202, which client libraries turn into an exception.
+ * A change of a policy, a permission or an assignment that people must approve first (wire interface, section
+ * E.3). The API answers HTTP 202, which client libraries turn into an exception.
  */
 export interface ChangeRequest {
   readonly id: ChangeRequestId;
@@ -32,12 +32,12 @@ export interface ChangeRequest {
 
 export type ChangeRequestEvent =
   | { readonly kind: "Applied"; readonly date: string }
-  /** nobody may make the change, or nobody approved it */
+  /** the requester may not make the change, or it was not approved */
   | { readonly kind: "Rejected"; readonly date: string; readonly reason: string }
-  /** it was approved, but what it would change is no longer there to be changed */
+  /** it was approved, but the entity no longer exists or can no longer be changed */
   | { readonly kind: "Failed"; readonly date: string; readonly reason: string };
 
-/** Settles a change request. @returns ChangeRequestSettled when it is settled already */
+/** Settles a change request. @returns ChangeRequestSettled when it was already settled */
 export const decideChangeRequest = (
   request: ChangeRequest,
   event: ChangeRequestEvent,
@@ -51,7 +51,7 @@ export const decideChangeRequest = (
       })
     : fail("ChangeRequestSettled", { changeRequestId: request.id, status: request.status });
 
-/** The change request that the API answers. */
+/** The change request in API responses. */
 export const changeRequestViewSchema = z.object({
   id: z.string(),
   kind: z.enum(CHANGE_REQUEST_KINDS),

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
 /**
- * Every operation that a permission may grant: the names of the service interface and of both generations of client
- * libraries (wire interface, section A.3). Names that this service never asks for are taken too, so that a client's roles
- * can be created here as they are.
+ * Every operation that a permission may grant: the names of the service interface, and of older and newer
+ * client libraries (wire interface, section A.3). The list includes names that this service never requires,
+ * so that clients can create their roles here unchanged.
  */
 export const OPERATIONS = [
   "Agreements:Acceptance:Create",

@@ -12,7 +12,7 @@ const operations = z.array(operationSchema).max(OPERATIONS.length);
 export const createPermissionBodySchema = z.strictObject({ name, operations });
 export type CreatePermissionBody = z.infer<typeof createPermissionBodySchema>;
 
-/** The body of PUT /permissions/{permissionId}: what is left out stays. */
+/** The body of PUT /permissions/{permissionId}: absent fields stay unchanged. */
 export const updatePermissionBodySchema = z.strictObject({
   name: name.optional(),
   operations: operations.optional(),
@@ -22,7 +22,10 @@ export type UpdatePermissionBody = z.infer<typeof updatePermissionBodySchema>;
 /** The body of PUT /permissions/{permissionId}/archive. */
 export const archivePermissionBodySchema = z.strictObject({ isArchived: z.boolean() });
 
-/** The body of POST /permissions/{permissionId}/assignments: a user, a service account, a token or an application. */
+/**
+ * The body of POST /permissions/{permissionId}/assignments: the id of a user, a service account, a token or
+ * an application.
+ */
 export const createAssignmentBodySchema = z.strictObject({
   identityId: z.string().regex(/^(us|to|ap)-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}$/),
 });

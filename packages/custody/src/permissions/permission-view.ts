@@ -26,7 +26,10 @@ export const assignmentViewSchema = z.object({
 });
 export type AssignmentView = z.infer<typeof assignmentViewSchema>;
 
-/** Shows a permission, as immutable when nothing of it can be changed; whether it was archived is a flag beside its status (client libraries expect it so). */
+/**
+ * Shows a permission, as immutable if no part of it can change. Client libraries expect the archived flag
+ * beside the status.
+ */
 export const permissionView = (permission: Omit<PermissionView, "status">): PermissionView => ({
   id: permission.id,
   name: permission.name,

@@ -1,9 +1,9 @@
 import type { Operation } from "./operations.ts";
 
-/** The permission that an organisation's first user gets: every operation, now and later, and nobody can change it. */
+/** The permission of an organisation's first user: all operations, future ones too. Nobody can change it. */
 export const FULL_ADMIN_NAME = "DfnsFullAdminAccess";
 
-/** The permission that end users get: operations on their own resources, and none on the organisation's. */
+/** The permission of end users: operations on their own resources, and none on the organisation's. */
 export const END_USER_NAME = "DfnsDefaultEndUserAccess";
 export const END_USER_OPERATIONS: readonly Operation[] = [
   "Auth:Action:Sign",
@@ -26,12 +26,12 @@ export const END_USER_OPERATIONS: readonly Operation[] = [
   "Wallets:Transfers:Read",
 ];
 
-/** Names that the service gives its own permissions, in every organisation: nobody takes them for others. */
+/** Names of permissions that the service makes in every organisation: callers cannot use them for their own. */
 export const isReservedName = (name: string): boolean => name === FULL_ADMIN_NAME || name === END_USER_NAME;
 
 /**
- * The changeable parts of a permission: of one that the service made for end users its operations, of the
- * administrators' nothing, of an organisation's own everything.
+ * The changeable parts of a permission: everything of an organisation's own, the operations of the end users'
+ * permission, and nothing of the administrators'.
  *
  * @param isManaged whether the service made it
  */
@@ -41,8 +41,8 @@ export const changeableOf = (isManaged: boolean, name: string): "everything" | "
 };
 
 /**
- * The permission that an operation of the API requires: this very operation, or any one of these (both
- * generations have names for it).
+ * The permission that an operation of the API requires: this operation, or any one of these, where older and
+ * newer client libraries name it differently.
  */
 export type Need = Operation | { readonly anyOf: readonly [Operation, ...Operation[]] };
 
@@ -52,7 +52,8 @@ export type Grant =
   | { readonly kind: "listed"; readonly operations: ReadonlySet<string> };
 
 /**
- * The first need that a grant does not cover, as the operation to name in the refusal; undefined when it covers all.
+ * Finds the first need that a grant does not cover, as the operation to name in the refusal; undefined if it
+ * covers all.
  */
 export const missingOperation = (grant: Grant, needs: readonly Need[]): Operation | undefined => {
   if (grant.kind === "everything") return undefined;
@@ -63,7 +64,7 @@ export const missingOperation = (grant: Grant, needs: readonly Need[]): Operatio
   return undefined;
 };
 
-/** The intersection of two grants: a token is never worth more than its user. */
+/** The intersection of two grants: a token never has more rights than its user. */
 export const narrow = (grant: Grant, to: Grant): Grant => {
   if (to.kind === "everything") return grant;
   if (grant.kind === "everything") return to;

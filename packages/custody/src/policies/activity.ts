@@ -3,25 +3,25 @@ import type { KeyId, PermissionId, PolicyId, WalletId } from "../identifiers.ts"
 import type { Effects } from "./effects.ts";
 import type { Value } from "./prices.ts";
 
-/** A wallet as far as filters of policies look at it. */
+/** The facts about a wallet that policy filters use. */
 export interface ConcernedWallet {
   readonly id: WalletId;
   readonly tags: readonly string[];
 }
 
-/** A signature that a key is asked for. Its recipients are compared as the family spells addresses. */
+/** A request for a signature by a key. Its recipients are compared in the family's canonical spelling. */
 export interface SigningActivity extends AddressSpelling {
   readonly kind: "Wallets:Sign";
   readonly keyId: KeyId;
   /**
-   * All wallets of the key, whichever of them was asked to sign: the key has the same account on every network of a scheme, so
-   * that a policy which guards one wallet guards the key. None while no wallet uses it.
+   * All wallets of the key, not only the requested one: the key has the same account on every network of its
+   * scheme, so a policy on one wallet guards the key. Empty while no wallet uses the key.
    */
   readonly wallets: readonly ConcernedWallet[];
   readonly effects: Effects;
 }
 
-/** The spelling of what no family reads: none of its recipients is known. */
+/** The spelling for content that no family reads: its recipients are unknown. */
 export const asWritten: SigningActivity["spell"] = (address) => address;
 
 /** A requested act, as policies judge it. */
@@ -31,17 +31,21 @@ export type Activity =
   | { readonly kind: "Permissions:Assign" | "Permissions:Modify"; readonly permissionId: PermissionId };
 
 /**
- * Earlier requests of one wallet's key in a stretch of time, those that failed or were rejected left out. Of a request and those
- * that replace it at most one lands (INV-4), so that the highest of them is what all can spend.
+ * The earlier requests of one wallet's key in a stretch of time, without failed and rejected ones. Of a
+ * request and its replacements at most one lands (INV-4), so only the highest value of a replacement chain
+ * counts.
  */
 export interface Spent {
   readonly count: number;
-  /** 10^-18 of each currency, of the requests whose value is known: of each line the highest, without the request's own */
+  /**
+   * 10^-18 of each currency: the sum of the highest known value of each replacement chain, without the judged
+   * request's own
+   */
   readonly EUR: bigint;
   readonly USD: bigint;
-  /** the highest of those that the request replaces: of this and of the request, the higher one counts */
+  /** the highest value of the requests that this one replaces: the higher of it and the request's own counts */
   readonly replaced: { readonly EUR: bigint; readonly USD: bigint };
-  /** how many of them have no known value */
+  /** how many of the requests have no known value */
   readonly unknown: number;
 }
 
@@ -54,8 +58,8 @@ export const NOTHING_SPENT: Spent = {
 };
 
 /**
- * The facts that rules need beyond the request itself; read under a lock, so that two requests never see the
- * same past.
+ * The facts that rules need besides the request itself; read under a lock, so that two requests never count
+ * from the same state.
  */
 export interface SigningFacts {
   readonly value: Value;
@@ -63,6 +67,6 @@ export interface SigningFacts {
   readonly spent: (subject: string, minutes: number) => Spent;
 }
 
-/** Under which ids the requests of an activity are counted: its wallets, or its key while no wallet uses it. */
+/** The ids under which the requests of an activity are counted: its wallets, or its key while no wallet uses it. */
 export const subjectsOf = (activity: SigningActivity): readonly string[] =>
   activity.wallets.length === 0 ? [activity.keyId] : activity.wallets.map(({ id }) => id);

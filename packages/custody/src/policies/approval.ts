@@ -34,11 +34,11 @@ export const approvalSubjectSchema = z.discriminatedUnion("kind", [
 ]);
 export type ApprovalSubject = Readonly<z.output<typeof approvalSubjectSchema>>;
 
-/** One person's vote. Nobody speaks twice, and one voice counts for every group that its owner is in. */
+/** One person's vote. Nobody votes twice; a vote counts in every group that the voter is in. */
 export interface ApprovalVoice {
   readonly userId: UserId;
   readonly isServiceAccount: boolean;
-  /** the long-lived token or session, and the application, that it came with: it ends with them */
+  /** the long-lived token or session, and the application, by which the vote was cast: the vote ends with them */
   readonly tokenId?: TokenId | undefined;
   readonly appId?: ApplicationId | undefined;
   readonly value: (typeof VOICES)[number];
@@ -48,8 +48,8 @@ export interface ApprovalVoice {
 }
 
 /**
- * A request that waits for people. Groups and evaluations are those of the last judgement: at the request, at a vote, or at the
- * release. Dates are ISO 8601 UTC.
+ * A request that waits for people. Groups and evaluations are from the last evaluation: at the request, at a
+ * vote, or at the release. Dates are ISO 8601 UTC.
  */
 export interface Approval {
   readonly id: ApprovalId;
@@ -61,26 +61,26 @@ export interface Approval {
   readonly groups: readonly RequestedGroup[];
   readonly evaluations: readonly PolicyEvaluation[];
   readonly decisions: readonly ApprovalVoice[];
-  /** when it is rejected if nobody has settled it; undefined: never */
+  /** when it is rejected unless people settle it before; undefined: never */
   readonly expirationDate: string | undefined;
   readonly dateCreated: string;
   readonly dateUpdated: string;
   readonly dateResolved: string | undefined;
-  /** when the request that waits for it was aborted */
+  /** when the waiting request was aborted */
   readonly dateWithdrawn: string | undefined;
 }
 
 export type ApprovalEvent =
   | { readonly kind: "Spoken"; readonly voice: ApprovalVoice; readonly people: PeopleBehind }
   | { readonly kind: "Expired"; readonly date: string }
-  /** the request that waits for it was aborted */
+  /** the waiting request was aborted */
   | { readonly kind: "Withdrawn"; readonly date: string };
 
-/** Whether a voice is of the person who started the request, by themselves or by a machine that they made. */
+/** Whether the vote is by the person who started the request, directly or through a machine that this person made. */
 const isOfInitiator = (approval: Approval, voice: ApprovalVoice, people: PeopleBehind): boolean =>
   personBehind(people, voice.userId) === personBehind(people, approval.initiatorId);
 
-/** Whether a voice may take part in a group at all: as approver, and with a denial alike. */
+/** Whether a voter may vote in a group at all, to approve or to deny. */
 const mayTakePart = (
   approval: Approval,
   group: RequestedGroup,
@@ -96,11 +96,11 @@ const mayTakePart = (
   );
 };
 
-/** The voices for a request that count: not those of people who have left, or may approve no more. */
+/** The approving votes that count: not those of people who have left, or may no longer approve. */
 const standing = ({ decisions }: Approval, { gone }: PeopleBehind): readonly ApprovalVoice[] =>
   decisions.filter(({ value, userId }) => value === "Approved" && !gone.has(userId));
 
-/** The people who approve for a group: one counts once, also where their machines vote too. */
+/** The people who approve for a group; each counts once, even if their machines vote too. */
 const approversOf = (approval: Approval, group: RequestedGroup, people: PeopleBehind): ReadonlySet<UserId> =>
   new Set(
     standing(approval, people)
@@ -111,18 +111,19 @@ const approversOf = (approval: Approval, group: RequestedGroup, people: PeopleBe
 const isApproved = (approval: Approval, people: PeopleBehind): boolean =>
   approval.groups.every((group) => approversOf(approval, group, people).size >= group.quorum);
 
-/** Where an approval stands: a denial and a withdrawal are records that orchestrators cannot write, so they decide. */
+/** The status of an approval. A denial or a withdrawal decides, since orchestrators cannot write these records. */
 const standingOf = (approval: Approval): ApprovalStatus => {
   const isDenied = approval.decisions.some(({ value }) => value === "Denied");
   return isDenied || approval.dateWithdrawn !== undefined ? "Denied" : approval.status;
 };
 
 /**
- * Moves an approval on (wire interface, section F.7): every group must reach its quorum, one denial ends it, the initiator
- * may take the request back by denying it but approves it only in groups that allow that. A machine and the person who made
- * it are one voice (INV-8); who has left since they spoke, or may approve no more, counts no more.
- * @returns ApprovalSettled once it is over or its time is, ApprovalSpoken for a second voice of one person,
- *   ApprovalNotAllowed for somebody who is in none of the groups, or TooManyVoices
+ * Changes the state of an approval (wire interface, section F.7). Every group must reach its quorum, and one
+ * denial ends it. The initiator may withdraw the request by a denial, but may approve it only in groups that
+ * allow that. A machine and the person who made it count as one voter (INV-8). Votes of people who have left
+ * or may no longer approve do not count.
+ * @returns ApprovalSettled once it is settled or expired, ApprovalSpoken for a second vote of one person,
+ * ApprovalNotAllowed for a person in none of the groups, or TooManyVoices
  */
 export const decideApproval = (approval: Approval, event: ApprovalEvent): Result<Approval> => {
   const status = standingOf(approval);
@@ -137,12 +138,12 @@ export const decideApproval = (approval: Approval, event: ApprovalEvent): Result
         ? ok(settled(approval, "Expired", event.date))
         : fail("ApprovalSettled", { approvalId: approval.id }, "The approval has not expired yet.");
     case "Withdrawn":
-      // by no voice: the wire has no other word for it
+      // Denied without a denying vote: the wire interface has no status for a withdrawal
       return ok({ ...settled(approval, "Denied", event.date), dateWithdrawn: event.date });
   }
 };
 
-/** Voices of one approval that do not deny it: each is judged anew with the next. */
+/** The largest number of approving votes of one approval: each new vote evaluates all of them again. */
 export const MOST_VOICES = 1_000;
 
 const isOver = ({ expirationDate }: Approval, date: string): boolean =>
@@ -176,9 +177,9 @@ const spoken = (approval: Approval, voice: ApprovalVoice, people: PeopleBehind):
 };
 
 /**
- * An approval as the policies ask for it now: of each that is in force still, and asks people, the groups are those that it has
- * now. One that was archived, or asks nobody any more, goes on asking whom it asked. So who was taken out of a group decides no
- * more, and who was added may.
+ * Updates an approval to the groups that its policies ask for now. A policy that was archived, or no longer
+ * asks people, keeps its earlier groups. So a person who was removed from a group no longer decides, and a
+ * person who was added may.
  */
 export const askedNow = (approval: Approval, policies: readonly Policy[]): Approval => {
   const asked = [...new Set(approval.groups.map(({ policyId }) => policyId))];
@@ -196,20 +197,20 @@ const groupsNow = (
     : groups.filter((group) => group.policyId === policyId);
 };
 
-/** The approvals that policies ask for at the release of a request that its first approvers have approved. */
+/** Further approvals that policies require at the release of a request, after its first approvers approved. */
 export interface FurtherAsking {
-  /** the policies' decisions at the release, each the last word from now on */
+  /** the policies' evaluations at the release, which replace the earlier ones */
   readonly evaluations: readonly PolicyEvaluation[];
   readonly groups: readonly RequestedGroup[];
-  /** minutes; undefined waits as long as the approval does already */
+  /** minutes; undefined keeps the approval's expiration */
   readonly timeoutMinutes: number | undefined;
   /** ISO 8601 UTC */
   readonly date: string;
 }
 
 /**
- * Asks further groups about a request that was about to be released. The voices that there are count in these as well.
- * @returns the approval: approved still if those voices are enough, else Pending again
+ * Asks further groups about a request that was about to be released. Earlier votes count in these groups too.
+ * @returns the approval: still approved if the earlier votes are enough, otherwise Pending again
  */
 export const askFurther = (
   approval: Approval,
@@ -240,10 +241,7 @@ export const askFurther = (
 const earlier = (a: string | undefined, b: string | undefined): string | undefined =>
   a === undefined || b === undefined ? (a ?? b) : Date.parse(a) < Date.parse(b) ? a : b;
 
-/**
- * The record of a request that people approved, which goes to the signers with it (INV-8); undefined unless
- * they did.
- */
+/** The record of people's approval, which signers receive with the request (INV-8); undefined if it is not approved. */
 export const decisionOf = (approval: Approval, people: PeopleBehind): PolicyDecision | undefined =>
   standingOf(approval) !== "Approved" || approval.dateResolved === undefined
     ? undefined
@@ -255,14 +253,14 @@ export const decisionOf = (approval: Approval, people: PeopleBehind): PolicyDeci
         approvers: standing(approval, people).map(({ userId }) => userId),
       };
 
-/** Why a request was rejected, from the approval that was not given. */
+/** The reason for which a request was rejected, from its approval. */
 export const rejectionOf = (approval: Approval): string => {
   const denial = approval.decisions.find(({ value }) => value === "Denied");
   if (denial === undefined) return "nobody approved it in time";
   return `denied by ${denial.userId}${denial.reason === undefined ? "" : `: ${denial.reason}`}`;
 };
 
-/** The Approval that the API answers: the members of both generations of client libraries (wire interface, section F.7). */
+/** The Approval in API responses: the fields of older and newer client libraries (wire interface, section F.7). */
 export const approvalViewSchema = z.object({
   id: z.string(),
   initiatorId: z.string(),
@@ -307,13 +305,13 @@ export const approvalViewSchema = z.object({
         dateActioned: z.string(),
       }),
     )
-    // the last of them is a denial
+    // all approving votes, and a denial as the last
     .max(MOST_VOICES + 1)
     .readonly(),
 });
 export type ApprovalView = z.infer<typeof approvalViewSchema>;
 
-/** @param request the request that waits, as the API shows it, under its own name: `{ transferRequest }` */
+/** @param request the waiting request as the API shows it, under its own name: `{ transferRequest }` */
 export const approvalView = (
   approval: Approval,
   request: Readonly<Record<string, unknown>>,

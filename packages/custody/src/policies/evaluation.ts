@@ -11,7 +11,7 @@ import type { ApprovalGroup, PolicyBody, SigningRule } from "./policy-body.ts";
 import { applyRule, NO_FACTS, type RuleOutcome } from "./rules.ts";
 import { strangerTo } from "./whitelist.ts";
 
-/** One policy's judgement of one activity; kept on record, for it may not be evaluated again later. */
+/** One policy's judgement of one activity; recorded, since a later evaluation could differ. */
 export interface PolicyEvaluation extends RuleOutcome {
   readonly policyId: PolicyId;
 }
@@ -21,14 +21,14 @@ export interface RequestedGroup extends ApprovalGroup {
   readonly policyId: PolicyId;
 }
 
-/** The judgement of all policies together. One that blocks outweighs any that ask for approval. */
+/** The judgement of all policies together. Blocking outweighs asking for approval. */
 export type PolicyVerdict = { readonly evaluations: readonly PolicyEvaluation[] } & (
   | { readonly kind: "Allowed" }
   | {
       readonly kind: "ApprovalRequested";
-      /** every one of them must reach its quorum */
+      /** each group must reach its quorum */
       readonly groups: readonly RequestedGroup[];
-      /** minutes, the shortest of all that were set; undefined waits for ever */
+      /** minutes, the shortest timeout of all policies; undefined: no timeout */
       readonly timeoutMinutes: number | undefined;
     }
   | { readonly kind: "Blocked"; readonly reason: string }
@@ -36,7 +36,7 @@ export type PolicyVerdict = { readonly evaluations: readonly PolicyEvaluation[] 
 
 type SigningFilters = Extract<PolicyBody, { activityKind: "Wallets:Sign" }>["filters"];
 
-/** An empty list selects everything, as an absent one does: a policy that applies to nothing would protect nothing. */
+/** An empty list selects everything, as an absent one does: a policy that selected nothing would protect nothing. */
 const passes = <T>(list: readonly T[] | undefined, value: T): boolean =>
   list === undefined || list.length === 0 || list.includes(value);
 
@@ -54,16 +54,19 @@ const selectsAll = (filters: SigningFilters): boolean => {
   return (filters?.walletId?.in.length ?? 0) + hasAny.length + hasAll.length === 0;
 };
 
-/** Under which ids a policy on signatures counts an activity: the wallets that it applies to, or the key; or none. */
+/**
+ * The ids under which a policy on signatures counts an activity: the wallets that it applies to, or the key,
+ * or none.
+ */
 const countedUnder = (filters: SigningFilters, activity: SigningActivity): readonly string[] =>
   activity.wallets.length === 0
     ? subjectsOf(activity).filter(() => selectsAll(filters))
     : activity.wallets.filter((wallet) => selects(filters, wallet)).map(({ id }) => id);
 
 /**
- * The policies that stand against handing a key out. A holder of the whole key asks no policy about any
- * signature, so that what would block one, or ask people about one, stands against all: whatever its rule, not
- * only when that triggers.
+ * Finds the policies that forbid an export. The holder of an exported key signs without any policy; so every
+ * active policy on the key's signatures that blocks or asks for approval forbids it, whether or not its rule
+ * triggers.
  * @param activity of the key, with all of its wallets
  */
 export const policiesAgainstExport = (
@@ -78,7 +81,7 @@ export const policiesAgainstExport = (
       countedUnder(body.filters, activity).length > 0,
   );
 
-/** A policy's judgement of an activity; undefined when it does not apply to it. */
+/** One policy's judgement of an activity; undefined when the policy does not apply. */
 const evaluateOne = (policy: Policy, activity: Activity, facts: SigningFacts): RuleOutcome | undefined => {
   const { body } = policy;
   if (policy.status !== "Active") return undefined;
@@ -92,7 +95,7 @@ const evaluateOne = (policy: Policy, activity: Activity, facts: SigningFacts): R
     : undefined;
 };
 
-/** A policy on changes of policies guards itself, whatever its filter names: else it would be the first to be taken away. */
+/** A policy on changes of policies also guards itself, whatever its filter: otherwise it could be removed first. */
 const appliesTo = (
   id: PolicyId,
   body: Exclude<PolicyBody, { activityKind: "Wallets:Sign" }>,
@@ -114,8 +117,8 @@ const appliesTo = (
 
 /**
  * Evaluates every policy that applies to an activity (wire interface, section F.7).
- * @param facts the values that rules on transactions compare with; without any, such rules trigger
- * @param answered the policies whose approvers have approved this very request: they ask for nothing further
+ * @param facts the values that rules on transactions compare with; without them, such rules trigger
+ * @param answered the policies whose approvers already approved this request: they ask nobody again
  */
 export const evaluatePolicies = (
   policies: readonly Policy[],
@@ -152,9 +155,9 @@ export const evaluatePolicies = (
 };
 
 /**
- * Looks at the whitelists that apply to an activity, in steps: `evaluatePolicies` is quick after it, whatever the lists and the recipients
- * are. It may be left out: then evaluating takes the time of all steps together.
- * @returns of each step: in the time of how many spellings of an address it was done, 25 µs at the most
+ * Searches the whitelists that apply to an activity, in steps, and caches the result, so that
+ * `evaluatePolicies` is quick afterwards. Optional: without it, `evaluatePolicies` does all steps at once.
+ * @returns after each step, its cost as a number of address spellings, each 25 µs at most
  */
 export const whitelistSteps = function* (
   policies: readonly Policy[],
@@ -169,7 +172,7 @@ export const whitelistSteps = function* (
   }
 };
 
-/** The timeframes that the policies on transactions look back over, in minutes: what facts must be read for. */
+/** The timeframes of the policies on transactions, in minutes: for each of them facts must be read. */
 export const timeframesOf = (policies: readonly Policy[]): readonly number[] => [
   ...new Set(
     policies.flatMap(({ status, body }) =>

@@ -13,7 +13,7 @@ export const FIAT_TEXT: RegExp = PLAIN;
 /** The largest whole part that a limit or price may have. */
 export const FIAT_MOST: number = 10 ** LONGEST_WHOLE - 1;
 
-/** JavaScript writes small numbers as 1e-7: their digits without the exponent. */
+/** Rewrites a number like 1e-7, as JavaScript prints small numbers, without an exponent. */
 const withoutExponent = (text: string): string => {
   const found = /^(\d)(?:\.(\d+))?e-(\d+)$/.exec(text);
   if (found === null) return text;
@@ -22,9 +22,10 @@ const withoutExponent = (text: string): string => {
 };
 
 /**
- * An amount of money as a whole number of 10^-18 of its currency. Digits beyond the eighteenth decimal are cut off.
- * @param amount decimal digits, or the number that JSON carried
- * @returns undefined for what is negative, not finite, above 10^15 or not a decimal number
+ * Parses an amount of money to a whole number of 10^-18 of its currency. Digits beyond the eighteenth decimal
+ * are dropped.
+ * @param amount decimal digits, or a number from JSON
+ * @returns undefined if negative, not finite, above 10^15 or not a decimal number
  */
 export const parseFiat = (amount: string | number): bigint | undefined => {
   const text = typeof amount === "string" ? amount : withoutExponent(String(amount));
@@ -35,13 +36,16 @@ export const parseFiat = (amount: string | number): bigint | undefined => {
   return BigInt(whole) * 10n ** BigInt(FIAT_DECIMALS) + BigInt(fraction.padEnd(FIAT_DECIMALS, "0"));
 };
 
-/** The JavaScript number nearest to an amount: 54000 is 54000, where a division of large numbers would be off in its last digit. */
+/**
+ * The JavaScript number nearest to an amount: through text, since a division of large numbers could be off in
+ * the last digit.
+ */
 export const fiatNumber = (amount: bigint): number => {
   const whole = 10n ** BigInt(FIAT_DECIMALS);
   return Number(`${amount / whole}.${String(amount % whole).padStart(FIAT_DECIMALS, "0")}`);
 };
 
-/** An amount of money as people write it, to the cent, rounded up: an excess never reads like the limit itself. */
+/** Formats an amount of money to the cent, rounded up: an amount above a limit never reads like the limit. */
 export const showFiat = (amount: bigint): string => {
   const cent = 10n ** BigInt(FIAT_DECIMALS - 2);
   const cents = (amount + cent - 1n) / cent;

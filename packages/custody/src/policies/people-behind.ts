@@ -1,13 +1,13 @@
 import type { UserId } from "../identifiers.ts";
 
-/** The records of a request's initiator and voters, at the moment of a vote. */
+/** Records about the initiator and the voters of a request, at the moment of a vote. */
 export interface PeopleBehind {
-  /** the person who made each service account or application's user: its token was shown to them */
+  /** the person who made each service account or application, to whom the service showed its token */
   readonly makers: ReadonlyMap<UserId, UserId>;
-  /** the people archived or deactivated since their vote, or without the right to approve */
+  /** the people who were archived or deactivated since their vote, or lack the right to approve */
   readonly gone: ReadonlySet<UserId>;
 }
 
-/** The person whose voice or request it is: a machine speaks for its maker (INV-8). */
+/** The person behind a user id: a machine counts as the person who made it (INV-8). */
 export const personBehind = ({ makers }: PeopleBehind, userId: UserId): UserId =>
   makers.get(userId) ?? userId;

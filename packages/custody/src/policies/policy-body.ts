@@ -9,7 +9,7 @@ const MOST_ADDRESSES = 10_000;
 /** wire interface, section F.7 */
 const MOST_APPROVERS = 100;
 export const MOST_GROUPS = 50;
-/** Policies of an organisation that are not archived: each request is judged by all. */
+/** Policies of an organisation that are not archived: all of them judge each request. */
 export const MOST_POLICIES = 500;
 const MOST_FILTERED = 1_000;
 const MOST_TAGS = 100;
@@ -23,7 +23,7 @@ const alwaysTrigger = z.strictObject({
   configuration: z.strictObject({}).optional(),
 });
 
-/** A number in the client libraries, text in the service interface: the answer has the received form. */
+/** A number in the client libraries, text in the service interface: the response has the form of the request. */
 const moneyLimit = z.union([
   z.string().regex(FIAT_TEXT, "is not a decimal number"),
   z.number().min(0).max(FIAT_MOST),
@@ -64,7 +64,7 @@ export const approvalGroupSchema = z
   .strictObject({
     name: shortText(NAME_LENGTH).optional(),
     quorum: z.int().min(1).max(MOST_APPROVERS),
-    /** without userId: everybody of the organisation */
+    /** without userId: all users of the organisation */
     approvers: z.strictObject({
       userId: z.strictObject({ in: z.array(userIdSchema).min(1).max(MOST_APPROVERS) }).optional(),
     }),
@@ -80,7 +80,7 @@ export type ApprovalGroup = z.infer<typeof approvalGroupSchema>;
 const requestApproval = z.strictObject({
   kind: z.literal("RequestApproval"),
   approvalGroups: z.array(approvalGroupSchema).min(1).max(MOST_GROUPS),
-  /** minutes; absent or null: it waits for ever */
+  /** minutes; absent or null: no timeout */
   autoRejectTimeout: z.int().min(1).max(LONGEST_TIMEOUT_MINUTES).nullable().optional(),
 });
 const block = z.strictObject({ kind: z.literal("Block") });
@@ -112,8 +112,9 @@ const permissionFields = {
 };
 
 /**
- * The body of POST /v2/policies and of PUT /v2/policies/{policyId} (wire interface, section F.7). Rules that ask an outside
- * vendor, and policies on incoming transactions, are not taken: nothing here would ever evaluate them.
+ * The body of POST /v2/policies and of PUT /v2/policies/{policyId} (wire interface, section F.7). Rules that
+ * ask an outside vendor, and policies on incoming transactions, are refused: this service would never
+ * evaluate them.
  */
 export const policyBodySchema = z.discriminatedUnion("activityKind", [
   z.strictObject({
@@ -135,7 +136,7 @@ export const policyBodySchema = z.discriminatedUnion("activityKind", [
 ]);
 export type PolicyBody = z.infer<typeof policyBodySchema>;
 
-/** The same as it comes in. The other schema reads bodies that were stored before names were judged so. */
+/** The body of a new policy. `policyBodySchema` also reads stored bodies from before names were checked. */
 export const newPolicyBodySchema = policyBodySchema.refine(
   ({ name: given, action }) =>
     [

@@ -6,7 +6,7 @@ import { type Policy, policyView } from "./policy.ts";
 /** A request as the API shows it, under its own name: `{ transferRequest }`. */
 export type ShownRequest = Readonly<Record<string, unknown>>;
 
-/** Members of a request that are longer, in characters of JSON, are not repeated in the event of each policy. */
+/** The longest field, in characters of JSON, of a request that the events of its policies repeat. */
 const REPEATED_LENGTH_MAX = 2_048;
 
 const withoutLong = (view: unknown): unknown =>
@@ -18,13 +18,13 @@ const withoutLong = (view: unknown): unknown =>
       )
     : view;
 
-/** A request without its long members: hundreds of policies may trigger on one request, and each has an event. */
+/** Removes the long fields of a request: hundreds of policies may trigger on one request, each with an event. */
 export const repeatedRequest = (request: ShownRequest): ShownRequest =>
   Object.fromEntries(Object.entries(request).map(([name, view]) => [name, withoutLong(view)]));
 
 /**
- * A policy triggered on a request, whatever follows from it (wire interface, section D.4).
- * @param request as `repeatedRequest` makes it
+ * The event of a policy that triggered on a request, whatever its action (wire interface, section D.4).
+ * @param request as `repeatedRequest` returns it
  */
 export const policyTriggered = (
   id: string,
@@ -62,10 +62,10 @@ const approvalEvent = (
   data: { activityId: approval.subject.id, approval: approvalView(approval, request) },
 });
 
-/** People are asked to approve. */
+/** The event of a new approval, which people are asked for. */
 export const approvalPending = (approval: Approval, request: ShownRequest): DomainEvent =>
   approvalEvent("policy.approval.pending", approval, request);
 
-/** People approved or denied, or their time is over. */
+/** The event of an approval that people settled, or that expired. */
 export const approvalResolved = (approval: Approval, request: ShownRequest): DomainEvent =>
   approvalEvent("policy.approval.resolved", approval, request);

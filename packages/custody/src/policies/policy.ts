@@ -17,7 +17,7 @@ export interface Policy {
   readonly id: PolicyId;
   readonly orgId: OrganisationId;
   readonly status: PolicyStatus;
-  /** as it was sent: clients read back what they wrote */
+  /** as the client sent it: clients read back the same body */
   readonly body: PolicyBody;
   readonly dateCreated: string;
   readonly dateUpdated: string;
@@ -27,7 +27,7 @@ export type PolicyEvent =
   | { readonly kind: "Updated"; readonly body: PolicyBody; readonly date: string }
   | { readonly kind: "Archived"; readonly date: string };
 
-/** Moves a policy on. @returns PolicyArchived: an archived policy never changes and never applies again */
+/** Changes the state of a policy. @returns PolicyArchived: an archived policy never changes and never applies again */
 export const decidePolicy = (policy: Policy, event: PolicyEvent): Result<Policy> => {
   if (policy.status === "Archived") return fail("PolicyArchived", { policyId: policy.id });
   switch (event.kind) {
@@ -38,7 +38,7 @@ export const decidePolicy = (policy: Policy, event: PolicyEvent): Result<Policy>
   }
 };
 
-/** The Policy that the API answers (with the additions of wire interface section F.7). */
+/** The Policy in API responses (with the additions of wire interface section F.7). */
 export const policyViewSchema = z.object({
   id: z.string(),
   name: z.string(),

@@ -16,7 +16,7 @@ const amount = z
     return z.NEVER;
   });
 
-/** The families of networks, as far as prices need them. */
+/** The part of the family table that prices use. */
 interface PricedFamilies {
   find(family: NetworkFamily): Pick<FamilyRules, "nativeAsset" | "spell"> | undefined;
 }
@@ -26,7 +26,7 @@ const entryOf = (families: PricedFamilies) =>
     .strictObject({
       network: networkSchema,
       asset: z.string().min(1).max(256),
-      /** of tokens: only a token's contract knows them otherwise */
+      /** required for tokens: otherwise only the token's contract has it */
       decimals: z.int().min(0).max(MOST_DECIMALS).optional(),
       EUR: amount,
       USD: amount,
@@ -39,7 +39,10 @@ const entryOf = (families: PricedFamilies) =>
       return z.NEVER;
     });
 
-/** The prices that an operator keeps: one entry an asset of a network, each per whole unit, such as one ether or one token. */
+/**
+ * The prices that an operator maintains: one entry for each asset of a network, per whole unit, such as one
+ * ether or one token.
+ */
 export const priceListSchema = (families: PricedFamilies) => z.array(entryOf(families)).max(MOST_PRICES);
 export type PriceList = z.infer<ReturnType<typeof priceListSchema>>;
 
@@ -54,7 +57,10 @@ export interface Prices {
   find(network: Network, asset: string): Price | undefined;
 }
 
-/** The list as it is looked up, each asset as its family spells it. Of two entries for one asset the later one holds. */
+/**
+ * Builds the lookup of a price list, with assets in their family's spelling. For two entries of one asset the
+ * later one applies.
+ */
 export const makePrices = (list: PriceList, families: PricedFamilies): Prices => {
   const keyOf = (network: Network, asset: string): string => {
     const family = asset === NATIVE_ASSET ? undefined : families.find(familyOf(network));
@@ -64,7 +70,7 @@ export const makePrices = (list: PriceList, families: PricedFamilies): Prices =>
   return { find: (network, asset) => prices.get(keyOf(network, asset)) };
 };
 
-/** No price is known: every rule on amounts triggers. */
+/** An empty price list: every rule on amounts triggers. */
 export const NO_PRICES: Prices = { find: () => undefined };
 
 /** A value in 10^-18 of each currency, or the reason why it is unknown. */
@@ -73,17 +79,14 @@ export type Value =
       readonly known: true;
       readonly EUR: bigint;
       readonly USD: bigint;
-      /** the part of it that is fees of the caller's making, if any is */
+      /** the part of the value that is fees set by the caller, if any */
       readonly fees?: { readonly EUR: bigint; readonly USD: bigint };
     }
   | { readonly known: false; readonly reason: string };
 
 const WORTHLESS: Value = { known: true, EUR: 0n, USD: 0n };
 
-/**
- * The price of a whole unit of an asset by currency, as clients are shown it; undefined when its price is not
- * known.
- */
+/** The price of a whole unit of an asset by currency, as the API shows it; undefined when unknown. */
 export const quotesOf = (
   network: Network,
   asset: string,
@@ -121,8 +124,8 @@ const together = (sum: Value, part: Value): Value => {
 };
 
 /**
- * The value of all that a request moves, with the fees that its caller can make it cost: the block's builder
- * gets them, so they leave the wallet like a payment. Unknown as soon as a part of it is.
+ * The value of all assets that a request moves, including the largest fees that its caller allows: the
+ * block's producer receives them, so they leave the wallet like a payment. Unknown if any part is unknown.
  */
 export const worthOf = (effects: Effects, network: Network, prices: Prices): Value => {
   if (effects.unknown !== undefined) return { known: false, reason: effects.unknown };

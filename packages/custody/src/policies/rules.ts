@@ -8,7 +8,7 @@ import { strangerTo } from "./whitelist.ts";
 export interface RuleOutcome {
   readonly triggered: boolean;
   readonly reason: string;
-  /** the figures that were compared (wire interface, section D.4) */
+  /** the compared figures (wire interface, section D.4) */
   readonly context?: Readonly<Record<string, unknown>>;
 }
 
@@ -23,9 +23,9 @@ const skipped = (reason: string, context?: Readonly<Record<string, unknown>>): R
 });
 
 /**
- * Applies one rule to one request. An unknown value triggers: a rule that let pass what it cannot see would protect
- * from nothing.
- * @param subjects the wallets to which the policy applies, or the key
+ * Applies one rule to one request. An unknown value triggers the rule: otherwise content that it cannot read
+ * would evade it.
+ * @param subjects the ids of the wallets to which the policy applies, or of the key
  */
 export const applyRule = (
   rule: SigningRule,
@@ -55,7 +55,7 @@ export const applyRule = (
   }
 };
 
-/** The first outcome that triggers, or else the first. */
+/** The first outcome that triggers, otherwise the first. */
 const worst = (outcomes: readonly RuleOutcome[]): RuleOutcome =>
   outcomes.find((outcome) => outcome.triggered) ??
   outcomes[0] ??
@@ -68,7 +68,7 @@ const inCurrency = (amount: bigint, currency: Currency) => ({
   transactionAmount: { value: Number(showFiat(amount)), currency },
 });
 
-/** A request may be worth more than its caller thinks, because of fees: then the reason says so. */
+/** Says how much of the value is fees: because of them a request may be worth more than its caller expects. */
 const feesIn = (value: Value, currency: Currency): string =>
   value.known && value.fees !== undefined && value.fees[currency] > 0n
     ? `, of which up to ${showFiat(value.fees[currency])} ${currency} are fees,`
@@ -133,7 +133,7 @@ const recipientWhitelist = (addresses: readonly string[], activity: SigningActiv
   );
 };
 
-/** Does all steps of some work at once. */
+/** Runs all steps of a generator at once. */
 const wholly = <T>(work: Generator<number, T>): T => {
   for (;;) {
     const step = work.next();
@@ -141,7 +141,7 @@ const wholly = <T>(work: Generator<number, T>): T => {
   }
 };
 
-/** Facts of a request of which nothing is known. */
+/** Facts of a request about which nothing is known. */
 export const NO_FACTS: SigningFacts = {
   value: { known: false, reason: "nothing tells what it is worth" },
   spent: () => NOTHING_SPENT,

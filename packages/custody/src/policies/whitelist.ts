@@ -1,21 +1,21 @@
 import type { AddressKeys } from "../families/address-keys.ts";
 import type { SigningActivity } from "./activity.ts";
 
-/** In the time that it takes to spell one entry with a checksum (some 25 µs), this many entries are keyed. */
+/** How many keys of entries are computed in the time of spelling one entry with a checksum (some 25 µs). */
 const KEYED_MEANWHILE = 32;
 
 type Spell = SigningActivity["spell"];
 
-/** A whitelist as its entries are found. */
+/** A whitelist with an index of its entries. */
 interface KeyedList {
   readonly byKey: ReadonlyMap<string, readonly string[]>;
-  /** how entries are spelled, of those that were looked at */
+  /** spellings of the entries that were compared so far */
   readonly spelled: Map<string, string>;
 }
 
-/** Whitelists that were read, by how their addresses are spelled. A list of ten thousand is read once while it is held. */
+/** The cache of indexed whitelists, by spelling. A list of ten thousand is indexed once while the list is in memory. */
 const READ = new WeakMap<readonly string[], WeakMap<Spell, KeyedList>>();
-/** The recipients of an activity, each once: how it is spelled, and how it is written. */
+/** The distinct recipients of an activity: canonical spelling to the text as written. */
 const RECIPIENTS = new WeakMap<SigningActivity, ReadonlyMap<string, string>>();
 
 const listOf = function* (
@@ -37,7 +37,7 @@ const listOf = function* (
     count += 1;
     if (count % KEYED_MEANWHILE === 0) yield 1;
   }
-  // of two that read it at once, one keeps what both spell
+  // if two callers index it at once, both then use the same one
   const list = read.get(spell) ?? { byKey, spelled: new Map() };
   read.set(spell, list);
   return list;
@@ -56,11 +56,10 @@ const recipientsOf = (activity: SigningActivity): ReadonlyMap<string, string> =>
 };
 
 /**
- * Looks for a recipient that is not on a whitelist, in steps, so that the caller may do other work in between.
- * A second look at the same list and recipients takes a moment.
- * @returns the first such recipient as the activity has it; undefined where each is on the list. Of each step:
- * in the time of how many
- *   spellings it was done
+ * Searches for a recipient that is not on a whitelist, in steps, so that the caller may do other work in
+ * between. The index is cached, so a second search of the same list and recipients is fast.
+ * @returns the first such recipient, as the activity writes it; undefined if all are on the list. After each
+ * step: its cost as a number of spellings
  */
 export const strangerTo = function* (
   addresses: readonly string[],

@@ -6,7 +6,7 @@ import { shortText } from "../text.ts";
 import { exactHexadecimal, signatureFields } from "./signature-fields.ts";
 import { typedDataFields } from "./typed-data.ts";
 
-/** A PSBT to sign and not to send (wire interface, section F.6). */
+/** A PSBT to sign and not to broadcast (wire interface, section F.6). */
 const psbtSignatureBodySchema = z.strictObject({
   kind: z.literal("Psbt"),
   psbt: exactHexadecimal(PSBT_BYTES_MAX),
@@ -15,7 +15,7 @@ const psbtSignatureBodySchema = z.strictObject({
 
 const ADDRESS_LENGTH = 42;
 
-/** The contents that keys sign for EVM networks alone (wire interface, section F.6). */
+/** The contents that keys sign only for EVM networks (wire interface, section F.6). */
 const eip191BodySchema = z.strictObject({
   kind: z.literal("Eip191"),
   message: exactHexadecimal(MESSAGE_BYTES_MAX),
@@ -26,10 +26,10 @@ const eip712BodySchema = z.strictObject({
   ...typedDataFields,
   ...signatureFields,
 });
-/** Hands the account's code over to a contract (EIP-7702). */
+/** Delegates the account's code to a contract (EIP-7702). */
 const eip7702BodySchema = z.strictObject({
   kind: z.literal("Eip7702"),
-  /** the zero address takes the code back */
+  /** the zero address ends the delegation */
   address: shortText(ADDRESS_LENGTH),
   nonce: z.int().min(0),
   /** 0: valid on every chain */

@@ -25,19 +25,19 @@ const quiet = (signature: SignatureRequest): Result<SignatureDecision> => ok({ s
 const loud = (kind: EventKind, signature: SignatureRequest, date: string): Result<SignatureDecision> =>
   ok({ signature, events: [happened(kind, signature, date)] });
 
-/** The event that tells of a request that was rejected as it came. */
+/** The event of a request that was rejected when it arrived. */
 export const signatureRejected = (signature: SignatureRequest): DomainEvent =>
   happened("wallet.signature.rejected", signature, signature.dateRequested);
 
-/** The event that tells of a new request; stored in the same transaction as its row. */
+/** The event of a new request; stored in the same transaction as its row. */
 export const signatureRequested = (signature: SignatureRequest): DomainEvent =>
   happened("wallet.signature.requested", signature, signature.dateRequested);
 
 /**
- * Moves a request for a signature on: `(request, event) → request' + events to emit` (INV-6).
+ * Changes the state of a request for a signature: `(request, event) → request' + events to emit` (INV-6).
  *
- * @returns SignatureStateInvalid when the event does not fit the state: a message that came twice, or late, or work that
- *   begins before the authority has signed (INV-8). The caller leaves the row as it is.
+ * @returns SignatureStateInvalid when the event does not fit the state: a repeated or late message, or work
+ * before the authority has signed (INV-8). The caller then leaves the row unchanged.
  */
 export const decideSignature = (
   signature: SignatureRequest,

@@ -4,7 +4,7 @@ import { shortText } from "../text.ts";
 const EXTERNAL_ID_LENGTH = 50;
 const NETWORK_LENGTH = 64;
 
-/** Hexadecimal digits of at most so many bytes, with or without 0x. */
+/** Hexadecimal digits of at most `bytesMax` bytes, with or without 0x. */
 export const exactHexadecimal = (bytesMax: number) =>
   hexadecimal(bytesMax).refine((text) => lowerHex(text).length <= 2 * bytesMax, {
     error: `is longer than ${bytesMax} bytes`,
@@ -12,7 +12,7 @@ export const exactHexadecimal = (bytesMax: number) =>
 
 /** The optional fields of every request for a signature. */
 export const signatureFields = {
-  /** of a key; a wallet has its own */
+  /** for a request on a key; a wallet has a network of its own */
   network: shortText(NETWORK_LENGTH).optional(),
   blockchainKind: shortText(NETWORK_LENGTH).optional(),
   externalId: shortText(EXTERNAL_ID_LENGTH).optional(),

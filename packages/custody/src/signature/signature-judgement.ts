@@ -8,8 +8,8 @@ import { familyOf, type Network, networkFamilySchema } from "../network.ts";
 import type { SignatureBody } from "./signature-body.ts";
 
 /**
- * The content of a requested signature, ready to be authorised: a content that signers read or compute, or
- * the very message of a FROST key.
+ * The content of a requested signature, ready to be authorised: content from which signers compute the signed
+ * bytes, or the message itself for a FROST key.
  */
 export type JudgedSignature =
   | { readonly scheme: AuthorisedSignature["scheme"]; readonly content: SignatureContent }
@@ -17,17 +17,17 @@ export type JudgedSignature =
       readonly scheme: AuthorisedMessage["scheme"];
       /** lower-case hex */
       readonly message: string;
-      /** of a Taproot key's script tree, lower-case hex; absent for an empty one */
+      /** root of a Taproot key's script tree, lower-case hex; absent for an empty tree */
       readonly merkleRoot?: string;
     };
 
-/** The key that is asked, and the network as far as one is known. */
+/** The key of the request, and the network if one is known. */
 export interface SignatureSubject {
   readonly scheme: AuthorisedKey["scheme"];
   readonly network: Network | undefined;
   /** the key's, lower-case hex, for families whose bytes hold it */
   readonly publicKey?: string;
-  /** of a Taproot key, lower-case hex; undefined of one that an older version made */
+  /** only for a Taproot key, lower-case hex; undefined for one that an older version made */
   readonly internalKey?: string | undefined;
 }
 
@@ -38,9 +38,10 @@ const BIP340_KINDS = ["Hash"] as const;
 const TAPROOT_KINDS = ["Hash", "Psbt"] as const;
 
 /**
- * Judges what a signature is asked for, by the scheme of the key (wire interface, section F.6).
+ * Judges the content of a requested signature, by the scheme of the key (wire interface, section F.6).
  *
- * @returns SignatureKindNotSupported, TypedDataInvalid, or InvalidBody for a member that the kind or key does not take
+ * @returns SignatureKindNotSupported, TypedDataInvalid, or InvalidBody for a field that the kind or key does
+ * not allow
  */
 export const judgeSignature = (
   families: FamilyTable,
@@ -77,7 +78,7 @@ const refuseField = (field: string, why: string): Result<never> =>
 const refuseMerkleRoot = ({ taprootMerkleRoot }: BodyOf<"Hash">): Result<never> | undefined =>
   taprootMerkleRoot === undefined ? undefined : refuseField("taprootMerkleRoot", "is for Schnorr keys alone");
 
-/** Of which family a content is when neither wallet nor request says it. */
+/** The family that reads the content when neither wallet nor request names one. */
 const USUAL_FAMILY = "Evm";
 
 const ecdsaContent = (
@@ -89,7 +90,7 @@ const ecdsaContent = (
   return readableContent(families, subject, body.blockchainKind ?? USUAL_FAMILY, body);
 };
 
-/** @param usual the family where neither wallet nor request names a network */
+/** @param usual the default family, when neither wallet nor request names a network */
 const readableContent = (
   families: FamilyTable,
   { network, publicKey }: SignatureSubject,
@@ -126,7 +127,7 @@ const judgeEd25519 = (
   }
 };
 
-/** A transaction of a Taproot wallet, whole: signers compute what is signed from it. */
+/** Judges a transaction of a Taproot wallet as a whole: signers compute the signed bytes from it. */
 const judgePsbt = (
   families: FamilyTable,
   subject: SignatureSubject & { readonly scheme: "FROST-Taproot" },
@@ -137,7 +138,7 @@ const judgePsbt = (
   return content.ok ? ok({ scheme, content: content.value }) : content;
 };
 
-/** A key of an older version, which signs under itself: a signature under a tweaked key is none of its. */
+/** Judges a request on a key of an older version, which signs untweaked: it cannot sign under a tweaked key. */
 const judgeUntweaked = (scheme: "FROST-BIP340", body: SignatureBody): Result<JudgedSignature> => {
   if (body.kind !== "Hash") return refuseKind(BIP340_KINDS);
   return body.taprootMerkleRoot === undefined
@@ -148,7 +149,10 @@ const judgeUntweaked = (scheme: "FROST-BIP340", body: SignatureBody): Result<Jud
       );
 };
 
-/** A Taproot key signs under its output key (BIP-341): the caller says for which script tree, and "" is the empty one of BIP-86. */
+/**
+ * A Taproot key signs under its output key (BIP-341): the caller names the script tree's root; "" means the
+ * empty tree of BIP-86.
+ */
 const judgeTaproot = (
   scheme: "FROST-Taproot",
   internalKey: string | undefined,

@@ -10,7 +10,7 @@ const valueSchema = z.object({
   encoded: z.string().describe("r and s, and on EVM chains v (1b or 1c), in one"),
 });
 
-/** The Signature that the API answers (wire interface, section G). */
+/** The Signature in API responses (wire interface, section G). */
 export const signatureViewSchema = z.object({
   id: z.string(),
   keyId: z.string(),
@@ -21,7 +21,7 @@ export const signatureViewSchema = z.object({
   status: z.enum(SIGNATURE_STATUSES),
   reason: z.string().optional(),
   signature: valueSchema.optional(),
-  /** of everything that was signed: one, for these kinds */
+  /** all signatures of the request: exactly one, for the supported kinds */
   signatures: z.array(valueSchema).max(1).readonly().optional(),
   signedData: z.string().optional().describe("Of a transaction: the whole of it, signed"),
   externalId: z.string().optional(),
@@ -32,7 +32,7 @@ export const signatureViewSchema = z.object({
 });
 export type SignatureView = z.infer<typeof signatureViewSchema>;
 
-/** Shows a request for a signature; unknown fields are left out. */
+/** Shows a request for a signature; fields without a value are left out. */
 export const signatureView = (request: SignatureRequest): SignatureView => {
   const { signature, walletId, network, reason, signedData, externalId, approvalId } = request;
   const { datePolicyResolved, dateSigned } = request;

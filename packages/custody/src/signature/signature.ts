@@ -12,13 +12,13 @@ export type SignatureStatus = (typeof SIGNATURE_STATUSES)[number];
 
 const word = z.string().regex(/^0x[0-9a-f]{64}$/);
 
-/** A signature as the API answers it: halves of 32 bytes in hex with 0x. */
+/** A signature in API responses: r and s of 32 bytes each in hex with 0x. */
 export const signatureValueSchema = z.strictObject({
   r: word,
   s: word,
-  /** of ECDSA: the parity of R's y */
+  /** only for ECDSA: the parity of R's y */
   recid: z.int().min(0).max(1).optional(),
-  /** r and s in one, and on EVM chains v (1b or 1c) after them */
+  /** r and s concatenated; for EVM chains followed by v (1b or 1c) */
   encoded: z.string().regex(/^0x[0-9a-f]{128}(1b|1c)?$/),
 });
 export type SignatureValue = z.infer<typeof signatureValueSchema>;
@@ -28,7 +28,7 @@ export interface SignatureRequest {
   readonly id: SignatureId;
   readonly orgId: OrganisationId;
   readonly keyId: KeyId;
-  /** absent when the key itself was asked */
+  /** absent when the request was made on the key itself */
   readonly walletId: WalletId | undefined;
   readonly network: Network | undefined;
   readonly requester: Requester;
@@ -38,11 +38,11 @@ export interface SignatureRequest {
   /** why it failed or was rejected, or what it waits for */
   readonly reason: string | undefined;
   readonly approvalId: string | undefined;
-  /** both absent while an approval is pending: the authority signs nothing before (INV-8) */
+  /** both absent while an approval is pending: the authority does not sign before (INV-8) */
   readonly policyDecision: PolicyDecision | undefined;
   readonly authorisation: SignedAuthorisation | undefined;
   readonly signature: SignatureValue | undefined;
-  /** of a transaction: the whole of it, signed, in hex with 0x */
+  /** only for a transaction: the whole signed transaction, in hex with 0x */
   readonly signedData: string | undefined;
   readonly dateRequested: string;
   readonly datePolicyResolved: string | undefined;
@@ -50,18 +50,18 @@ export interface SignatureRequest {
 }
 
 export type SignatureEvent =
-  /** an approval came: the authority has signed */
+  /** people approved, and the authority has signed */
   | {
       readonly kind: "Authorised";
       readonly authorisation: SignedAuthorisation;
       readonly policyDecision: PolicyDecision;
       readonly date: string;
     }
-  /** policies or approvers refused it */
+  /** a policy blocked it, or people denied it */
   | { readonly kind: "Rejected"; readonly date: string; readonly reason: string }
   /** work begins: Pending → Executing */
   | { readonly kind: "Begun" }
-  /** work cannot go on yet, as when too few signers are live */
+  /** work cannot go on yet, for example because too few signers are live */
   | { readonly kind: "Waiting"; readonly reason: string }
   | {
       readonly kind: "Signed";

@@ -9,19 +9,19 @@ const NAME_LENGTH_MAX = 64;
 const TYPE_LENGTH_MAX = 96;
 const DEPTH_MAX = 16;
 const VALUES_MAX = 2_048;
-/** bytes of all keys and texts of the message, as JSON writes them */
+/** bytes of all keys and texts of the message in JSON */
 const MESSAGE_BYTES_MAX = 48 * 1024;
-/** characters of the types, as JSON writes them */
+/** characters of the types in JSON */
 const TYPES_LENGTH_MAX = 16 * 1024;
 const DOMAIN_TEXT_MAX = 256;
 
-/** Names that every JavaScript object has, or that change what it inherits: none is a name of anything here. */
+/** Names that every JavaScript object has, or that change its prototype: refused as names. */
 const RESERVED = new Set([...Object.getOwnPropertyNames(Object.prototype), "prototype"]);
 
 /**
- * The name of a struct. EIP-712 asks for an identifier; wallets (ethers, viem, MetaMask's eth-sig-util) take any text, and exchanges use
- * names such as `HyperliquidTransaction:UsdSend`. Those are taken whose encoding means one thing alone: without the marks that encodings
- * are made of, which are parentheses, commas, brackets and spaces.
+ * The name of a struct. EIP-712 requires an identifier; wallets (ethers, viem, MetaMask's eth-sig-util)
+ * accept any text, and exchanges use names such as `HyperliquidTransaction:UsdSend`. This pattern excludes
+ * parentheses, commas, brackets and spaces, which delimit the encoding, so that no encoding has two meanings.
  */
 const STRUCT_NAME = /^[A-Za-z_$][A-Za-z0-9_$:.@/-]*$/;
 const structName = z
@@ -30,7 +30,7 @@ const structName = z
   .regex(STRUCT_NAME, "is not the name of a type")
   .refine((text) => !RESERVED.has(text), { error: "is a reserved name" });
 
-/** An identifier: anything else, put between commas and brackets, could make one encoding mean two things. */
+/** An identifier: other characters, between commas and brackets, could give one encoding two meanings. */
 const name = z
   .string()
   .max(NAME_LENGTH_MAX)
@@ -39,7 +39,7 @@ const name = z
 
 const field = z.strictObject({
   name,
-  /** an atomic type, bytes, string, or a struct of `types`; arrays by brackets after it */
+  /** an atomic type, bytes, string, or a struct of `types`; brackets after it make an array */
   type: z
     .string()
     .max(TYPE_LENGTH_MAX)
@@ -47,7 +47,7 @@ const field = z.strictObject({
 });
 export type TypedDataField = z.infer<typeof field>;
 
-/** Numbers that JSON does not hold exactly are written as text. */
+/** Numbers that JavaScript does not hold exactly must be written as text. */
 const isExactNumber = (value: number): boolean => Number.isSafeInteger(value) && !Object.is(value, -0);
 
 interface Room {
@@ -55,7 +55,7 @@ interface Room {
   bytes: number;
 }
 
-/** Why a JSON value is not one that can be signed; undefined when it is one. The room that is left shrinks. */
+/** Says why a JSON value cannot be signed; undefined if it can. Subtracts the value's size from the room. */
 const whyUnfit = (value: unknown, depth: number, room: Room): string | undefined => {
   room.values -= 1;
   if (room.values < 0) return `holds more than ${VALUES_MAX} values`;
@@ -75,7 +75,7 @@ const whyUnfit = (value: unknown, depth: number, room: Room): string | undefined
   return firstUnfit(Object.values(value), depth, room);
 };
 
-/** Printable ASCII, which JSON writes as it is. */
+/** Printable ASCII that JSON does not escape. */
 const VERBATIM = /^[ !#-[\]-~]*$/;
 const QUOTES = 2;
 
@@ -100,12 +100,12 @@ const domainText = plainText(DOMAIN_TEXT_MAX);
 const uint256Text = z.string().regex(/^([0-9]{1,78}|0x[0-9a-fA-F]{1,64})$/);
 
 /**
- * EIP-712 data as clients send it: bounded in every direction, and nothing in it that a JavaScript object would take
- * for its own. The hashing code judges whether the message fits the types.
+ * EIP-712 data as clients send it: bounded in every dimension, and without names that JavaScript objects
+ * already have. The hashing code judges whether the message fits the types.
  */
 export const typedDataFields = {
   types: z.preprocess(
-    // before the fields: to judge what is too long in any case takes time
+    // checked before the fields, since checking all fields of too long a value takes time
     (types, context) => {
       if (types === undefined || JSON.stringify(types).length <= TYPES_LENGTH_MAX) return types;
       context.addIssue({ code: "custom", message: `is longer than ${TYPES_LENGTH_MAX} characters` });
@@ -140,6 +140,6 @@ export const typedDataFields = {
     .meta({ maxProperties: VALUES_MAX }),
 } as const;
 
-/** The same with the name of the struct that is signed. */
+/** The same fields with the name of the signed struct. */
 export const typedDataSchema = z.strictObject({ primaryType: structName, ...typedDataFields });
 export type TypedData = z.infer<typeof typedDataSchema>;

@@ -14,30 +14,30 @@ import { type Asset, type Network, transferAssetSchema } from "../network.ts";
 import { plainText } from "../text.ts";
 import { type HistoryEntry, historyEntryView } from "./history.ts";
 
-/** The deposit of anybody's transaction into a wallet, in a block that is final. */
+/** A movement into a wallet by any transaction, in a final block. */
 export interface Deposit {
   readonly id: DepositId;
   readonly orgId: OrganisationId;
   readonly walletId: WalletId;
   readonly network: Network;
   readonly txHash: string;
-  /** among what its transaction brought to the wallet */
+  /** identifies it among the movements of its transaction to the wallet */
   readonly place: string;
   /** absent where the chain names no sender */
   readonly from: string | undefined;
-  /** as a transfer of it would be asked for */
+  /** in the form of a transfer's body */
   readonly moved: TransferBody;
   readonly asset: Asset;
   readonly blockNumber: bigint;
-  /** ISO 8601 UTC: when the chain made its block; where the node did not tell it, when it was seen in a final block */
+  /** ISO 8601 UTC: date of the block; when it was seen in a final block, where the node gives no date */
   readonly date: string;
 }
 
-/** Text that a database holds. The longest is a memo or a name of a token. */
+/** The longest text that is stored; the longest real ones are memos and names of tokens. */
 const LONGEST_TEXT = 2_048;
 const storableText = plainText(LONGEST_TEXT);
 
-/** The moved asset, as readers take it: a row may hold a text where an amount belongs. */
+/** The moved asset, checked as readers of the record need it: a row may hold any text in place of an amount. */
 export const movedSchema = transferBodySchema.refine(
   (body) => ("amount" in body ? parseAmount(body.amount, TOKEN_UNIT) : parseTokenId(body.tokenId)).ok,
   "has no amount, or no token's id",
@@ -49,8 +49,9 @@ const isStorable = (value: unknown): boolean =>
     : Object.values(value).every(isStorable);
 
 /**
- * Judges what a node tells before it is stored: every reader of the record takes it.
- * @returns the deposit, without an asset that cannot be shown; undefined when the rest cannot be read again
+ * Checks a node's data before they are stored, so that every reader of the record can parse it.
+ * @returns the deposit, without its asset if that cannot be shown; undefined when the other fields are
+ * unreadable
  */
 export const storableDeposit = (deposit: Omit<Deposit, "id">): Omit<Deposit, "id"> | undefined => {
   const { moved, txHash, place, from, asset } = deposit;
@@ -60,7 +61,7 @@ export const storableDeposit = (deposit: Omit<Deposit, "id">): Omit<Deposit, "id
   return { ...deposit, moved: body.data, asset: isShown ? asset : {} };
 };
 
-/** The id of a deposit. The same movement has the same one, also where a database has forgotten it, and it is read again. */
+/** The id of a deposit. It derives from the movement, so that a deposit that a database lost gets the same id again. */
 export const depositIdOf = ({
   walletId,
   network,
@@ -71,7 +72,7 @@ export const depositIdOf = ({
 
 const DETECTED = "wallet.blockchainevent.detected";
 
-/** A deposit in its wallet's history. */
+/** A deposit as an entry of its wallet's history. */
 const depositEntry = (deposit: Omit<Deposit, "id">, id: DepositId): HistoryEntry => ({
   id,
   direction: "In",
@@ -88,8 +89,8 @@ const depositEntry = (deposit: Omit<Deposit, "id">, id: DepositId): HistoryEntry
 
 /**
  * The event of a deposit (wire interface, section D.4).
- * @param seen ISO 8601 UTC: when it was seen in a final block
- * @returns undefined for a kind that is not shown in histories
+ * @param seen ISO 8601 UTC: when the deposit was seen in a final block
+ * @returns undefined for a kind that histories do not show
  */
 export const depositDetected = (
   families: FamilyTable,

@@ -6,30 +6,36 @@ import { TOKEN_EVENT_SCHEMAS } from "../families/views.ts";
 import type { WalletId } from "../identifiers.ts";
 import { type Asset, familyOf, type Network } from "../network.ts";
 
-/** A confirmed transfer between a wallet and somebody else, as the wallet sees it. */
+/** A confirmed transfer out of a wallet or into it. */
 export interface HistoryEntry {
-  /** of a transfer, or of what came from outside */
+  /** id of a transfer, or of a deposit */
   readonly id: string;
   readonly direction: "In" | "Out";
   readonly network: Network;
-  /** the sender's address; absent where the chain names none */
+  /** the sender's address; absent where the chain names no sender */
   readonly from: string | undefined;
   readonly requestBody: TransferBody;
   readonly asset: Asset;
   readonly txHash: string;
-  /** of what came from outside, among what its transaction brought to the wallet; a transfer is the only one of its transaction */
+  /**
+   * identifies a deposit among the movements of its transaction to the wallet; undefined for a transfer, the
+   * only one of its transaction
+   */
   readonly place: string | undefined;
   readonly blockNumber: bigint;
-  /** the fee of the sender, in the smallest unit of the native coin */
+  /** the fee that the sender paid, in the smallest unit of the native coin */
   readonly fee: string | undefined;
-  /** ISO 8601 UTC: when the chain made its block; where the node did not tell it, when the transfer counted as confirmed */
+  /** ISO 8601 UTC: date of the block; when the transfer counted as confirmed, where the node gives no date */
   readonly dateConfirmed: string;
 }
 
 /** An event of a wallet's history (wire interface, section F.8). */
 export const historyEntryViewSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("NativeTransfer"), ...movementFields, ...fungibleFields, ...eventMemo }),
-  /** Of a coin that moves from several outputs to several; of both sides those are named that the wallet's own transfer is about. */
+  /**
+   * Of coins, which move from several outputs to several. The view names only the sender and recipient of the
+   * wallet's own transfer.
+   */
   z.object({
     kind: z.literal("UtxoTransfer"),
     ...eventFields,
@@ -45,9 +51,9 @@ const spendsCoins = (families: FamilyTable, network: Network): boolean =>
   families.find(familyOf(network))?.spendsCoins === true;
 
 /**
- * The kind of transfer that events of a kind tell of, for a search.
+ * The kind of transfer behind a kind of event, for a search.
  * @param eventKind such as "Erc20Transfer"
- * @returns a kind that no transfer has where the network has no such events
+ * @returns a kind that matches no transfer, where the network has no such events
  */
 export const transferKindOfEvent = (families: FamilyTable, network: Network, eventKind: string): string => {
   const native = spendsCoins(families, network) ? "UtxoTransfer" : "NativeTransfer";
@@ -55,7 +61,7 @@ export const transferKindOfEvent = (families: FamilyTable, network: Network, eve
   return eventKind === "NativeTransfer" ? eventKind : eventKind.replace(/Transfer$/, "");
 };
 
-/** Shows an entry in its wallet's history; undefined for kinds of transfer that this service does not carry out. */
+/** Shows an entry in its wallet's history; undefined for kinds of transfer that this service does not support. */
 export const historyEntryView = (
   families: FamilyTable,
   walletId: WalletId,

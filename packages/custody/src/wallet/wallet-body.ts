@@ -13,12 +13,15 @@ import { TAGS_MAX } from "./wallet.ts";
 /** Lengths of free text (wire interface, sections E.5 and G). */
 const NAME_LENGTH = 100;
 const EXTERNAL_ID_LENGTH = 100;
-/** longer than the name of any network; which of them are known is judged with codes of its own */
+/** longer than the name of any network; which names are known is checked later, with error codes of its own */
 const NETWORK_LENGTH = 256;
 
 const tag = z.string().regex(/^[a-zA-Z0-9_.:/+-]{1,100}$/);
 
-/** The body of POST /wallets. Whether the network is known and served is judged by `judgeNetwork`, with codes of its own. */
+/**
+ * The body of POST /wallets. `judgeNetwork` judges whether the network is known and served, with error codes
+ * of its own.
+ */
 export const createWalletBodySchema = z.strictObject({
   network: shortText(NETWORK_LENGTH),
   name: nameText(NAME_LENGTH).optional(),
@@ -37,7 +40,7 @@ export const createWalletBodySchema = z.strictObject({
 });
 export type CreateWalletBody = z.infer<typeof createWalletBodySchema>;
 
-/** The body of PUT /wallets/{walletId}; null takes a value away, what is left out stays. */
+/** The body of PUT /wallets/{walletId}; null removes a value, absent fields stay unchanged. */
 export const updateWalletBodySchema = z.strictObject({
   name: nameText(NAME_LENGTH).nullable().optional(),
   externalId: shortText(EXTERNAL_ID_LENGTH).nullable().optional(),

@@ -18,11 +18,12 @@ const happened = (
 });
 
 /**
- * Moves a wallet on. A wallet that is being created comes to be or fails, once; everything else happens to active ones.
+ * Changes the state of a wallet. A wallet in creation becomes active or fails, once; all other events apply
+ * to active wallets only.
  *
- * A failed wallet gives up its externalId, so that the caller may repeat the very same request.
+ * A failed wallet releases its externalId, so that the caller may repeat the same request.
  *
- * @returns WalletNotFound when the wallet is in no state for the event; TagsTooMany
+ * @returns WalletNotFound when the event does not fit the wallet's state; TagsTooMany
  */
 export const decideWallet = (wallet: Wallet, event: WalletEvent): Result<WalletDecision> => {
   switch (event.kind) {
@@ -69,7 +70,7 @@ const misfit = (wallet: Wallet): Result<never> =>
     "the wallet is in no state for this",
   );
 
-/** Tags that are there already are not added, those that are not there not removed; no change is no event. */
+/** Adds missing tags, or removes existing ones; without a change there is no event. */
 const retagged = (
   wallet: ActiveWallet,
   { kind, tags, date }: Extract<WalletEvent, { kind: "Tagged" | "Untagged" }>,

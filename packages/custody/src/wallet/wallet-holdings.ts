@@ -6,7 +6,7 @@ import type { Asset, Network } from "../network.ts";
 import { NATIVE_ASSET } from "../policies/effects.ts";
 import { type Prices, quotesOf } from "../policies/prices.ts";
 
-/** Tokens that a list of a wallet's holdings shows: a node is asked for each of them. */
+/** The largest number of tokens in a list of a wallet's holdings: each needs a query to a node. */
 export const MOST_TOKENS_SHOWN = 25;
 
 /** An asset that a wallet holds (wire interface, section F.8). */
@@ -18,13 +18,13 @@ export type HeldAssetView = z.infer<typeof heldAssetViewSchema>;
 
 /** The balance of an asset. */
 export interface Holding {
-  /** undefined is the native coin */
+  /** undefined for the native coin */
   readonly token: string | undefined;
   readonly asset: Asset;
   readonly balance: bigint;
 }
 
-/** Shows what a wallet holds of one asset, with its price where one is known. */
+/** Shows a wallet's balance of one asset, with its price if known. */
 export const heldAssetView = (
   family: Pick<FamilyRules, "showToken" | "nativeAsset" | "nativeDecimals">,
   network: Network,
@@ -43,7 +43,7 @@ export const heldAssetView = (
   };
 };
 
-/** The value of all assets, by currency, as far as their prices are known: a number to look at, not to count with. */
+/** The value of all assets with a known price, by currency: approximate, for display only. */
 export const netWorthOf = (assets: readonly HeldAssetView[]): Readonly<Record<string, number>> => {
   const worth: Record<string, number> = {};
   for (const { quotes, balance, decimals } of assets) {

@@ -3,7 +3,7 @@ import { formatOf } from "../key/key-format.ts";
 import { keyFormatFields } from "../key/key-view.ts";
 import { type ActiveWallet, type ArchivedWallet, TAGS_MAX } from "./wallet.ts";
 
-/** The Wallet that the API answers: the interface's fields and the additions of wire interface section G. */
+/** The Wallet in API responses: the interface's fields and the additions of wire interface section G. */
 export const walletViewSchema = z.object({
   id: z.string(),
   network: z.string(),
@@ -26,7 +26,7 @@ export const walletViewSchema = z.object({
 });
 export type WalletView = z.infer<typeof walletViewSchema>;
 
-/** Shows a wallet. Its key is custodial until it is an end user's. */
+/** Shows a wallet. Its key is custodial unless it is delegated to an end user. */
 export const walletView = (wallet: ActiveWallet | ArchivedWallet): WalletView => {
   const { scheme, publicKey, internalKey, delegatedTo, isImported, dateExported } = wallet.signingKey;
   return {

@@ -8,17 +8,17 @@ import type { Requester } from "../requester.ts";
 /** A wallet has at most this many tags. */
 export const TAGS_MAX = 10;
 
-/** A wallet's view of the key that it signs with; its key's row holds it. */
+/** The fields of its key that a wallet shows; they are stored in the key's row. */
 export interface WalletSigningKey {
   readonly scheme: KeyScheme;
-  /** under which its signatures verify, lower-case hex without 0x: see the key */
+  /** the key that verifies its signatures, lower-case hex without 0x: see `Key` */
   readonly publicKey: string;
-  /** of a Taproot key: the point that its shares are of */
+  /** only for a Taproot key: the point whose shares the signers hold */
   readonly internalKey: string | undefined;
-  /** the end user whose key it is */
+  /** the end user to whom the key belongs */
   readonly delegatedTo: UserId | undefined;
   readonly isImported: boolean;
-  /** of its first export */
+  /** date of its first export */
   readonly dateExported: string | undefined;
 }
 
@@ -31,7 +31,7 @@ interface WalletFacts {
   readonly externalId: string | undefined;
   readonly tags: readonly string[];
   readonly requester: Requester;
-  /** as it was sent: the same request with the same externalId is answered with this wallet */
+  /** as the client sent it: a repeated request with the same externalId gets this wallet as its answer */
   readonly requestBody: Readonly<Record<string, unknown>>;
   /** ISO 8601 UTC */
   readonly dateCreated: string;
@@ -43,30 +43,30 @@ export interface CreatingWallet extends WalletFacts {
 }
 interface KeyedWallet extends WalletFacts {
   readonly signingKey: WalletSigningKey;
-  /** the network's address, with its checksum; a wallet of a pseudo network has none */
+  /** the network's address, with its checksum; undefined for a wallet of a pseudo network */
   readonly address: string | undefined;
 }
 export interface ActiveWallet extends KeyedWallet {
   readonly status: "Active";
 }
-/** A wallet that was deleted with its key: it can be read, and takes no more requests. */
+/** A wallet that was deleted with its key: it is still readable, and accepts no more requests. */
 export interface ArchivedWallet extends KeyedWallet {
   readonly status: "Archived";
   readonly dateDeleted: string;
 }
-/** A wallet that never came to be: kept only to answer its caller. */
+/** A wallet whose creation failed: kept only to answer its caller. */
 export interface FailedWallet extends WalletFacts {
   readonly status: "Failed";
   readonly problem: Problem;
 }
 export type Wallet = CreatingWallet | ActiveWallet | ArchivedWallet | FailedWallet;
 
-/** A wallet that can be paid to and pay: one of a chain. */
+/** A wallet with an address, which can send and receive. */
 export type ChainWallet = (ActiveWallet | ArchivedWallet) & { readonly address: string };
 
 /**
- * Whether the wallet is, or was, one of a chain: a request that was accepted before it was archived is
- * carried out.
+ * Whether the wallet has an address, also if it is archived by now: a request that was accepted before is
+ * still carried out.
  */
 export const isChainWallet = (wallet: Wallet): wallet is ChainWallet =>
   (wallet.status === "Active" || wallet.status === "Archived") && wallet.address !== undefined;

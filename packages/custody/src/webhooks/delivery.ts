@@ -9,19 +9,19 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** When the second to the fifth attempt come, counted from the first one (wire interface, section D.5). */
+/** The times of the second to the fifth attempt, counted from the first one (wire interface, section D.5). */
 export const RETRY_AFTER_MS = [MINUTE_MS, 12 * MINUTE_MS, 2 * HOUR_MS, DAY_MS] as const;
 
-/** The time for which the record of an attempt can be listed and fetched. */
+/** For this long the record of an attempt can be listed and fetched. */
 export const WEBHOOK_EVENT_AGE_MS: number = 31 * DAY_MS;
 
-/** Exactly this counts as delivered; any other 2xx does not. */
+/** Only this status counts as delivered, no other 2xx. */
 const DELIVERED_STATUS = "200";
 
 /** The header of the signature. */
 export const WEBHOOK_SIGNATURE_HEADER = "x-dfns-webhook-signature";
 
-/** One thing that happened, on its way to one webhook. */
+/** One event on its way to one webhook. */
 export interface Delivery {
   readonly webhookId: WebhookId;
   readonly kind: string;
@@ -30,19 +30,19 @@ export interface Delivery {
   readonly data: Readonly<Record<string, unknown>>;
   /** Unix milliseconds of the first attempt; undefined before it */
   readonly firstSentMs: number | undefined;
-  /** attempts that were made */
+  /** the number of attempts made */
   readonly attempts: number;
-  /** the last attempt, which failed */
+  /** the last failed attempt */
   readonly retryOf: WebhookEventId | undefined;
 }
 
-/** One attempt, as it is sent, recorded and listed: an event of its own (wire interface, section D.2). */
+/** One attempt, as it is sent, recorded and listed: it has an id of its own (wire interface, section D.2). */
 export const webhookAttemptSchema = z.object({
   id: webhookEventIdSchema,
   kind: z.string(),
   date: z.string(),
   data: z.record(z.string(), z.unknown()),
-  /** the answer's HTTP status as text, or a code of what went wrong */
+  /** the HTTP status of the response as text, or an error code */
   status: z.string(),
   error: z.string().optional(),
   /** Unix seconds */
@@ -51,21 +51,21 @@ export const webhookAttemptSchema = z.object({
   /** counts from 1 */
   deliveryAttempt: z.int(),
   retryOf: z.string().optional(),
-  /** ISO 8601 UTC; absent when no more attempts come */
+  /** ISO 8601 UTC; absent when no further attempt follows */
   nextAttemptDate: z.string().optional(),
 });
 export type WebhookEvent = Readonly<z.infer<typeof webhookAttemptSchema>>;
 
-/** An endpoint's answer to an attempt. */
+/** An endpoint's response to an attempt. */
 export type Reception =
   | { readonly kind: "answered"; readonly status: number }
-  /** not reached, or not in time: a code for the record, and what happened */
+  /** not reached, or too late: a code for the record, and an explanation */
   | { readonly kind: "unreached"; readonly code: string; readonly error: string };
 
 /**
- * The attempt as it is sent. The receiver sees what the record will say when it answers as it should.
+ * The attempt as it is sent: the receiver sees the record of a successful delivery.
  *
- * @param id fresh: unique for each attempt
+ * @param id fresh for each attempt
  * @param nowMs Unix milliseconds
  */
 export const attemptOf = (delivery: Delivery, id: WebhookEventId, nowMs: number): WebhookEvent => ({
@@ -80,13 +80,13 @@ export const attemptOf = (delivery: Delivery, id: WebhookEventId, nowMs: number)
   ...(delivery.retryOf === undefined ? {} : { retryOf: delivery.retryOf }),
 });
 
-/** When an attempt that failed is followed by another one, in Unix milliseconds; undefined when it was the last. */
+/** When another attempt follows a failed one, in Unix milliseconds; undefined after the last. */
 export const nextAttemptMs = (attempt: number, firstSentMs: number): number | undefined => {
   const after = RETRY_AFTER_MS[attempt - 1];
   return after === undefined ? undefined : firstSentMs + after;
 };
 
-/** The attempt as it is recorded, once it is known how it was received. */
+/** The attempt as it is recorded, once its outcome is known. */
 export const receivedAttempt = (
   sent: WebhookEvent,
   reception: Reception,
@@ -106,12 +106,12 @@ export const receivedAttempt = (
 };
 
 /**
- * The body of a delivery: compact, in insertion order, so that a receiver that parses and writes it again gets the very
- * bytes that were signed.
+ * The body of a delivery: compact, in insertion order, so that a receiver that parses it and serialises it
+ * again gets the signed bytes.
  */
 export const deliveryBody = (event: WebhookEvent): string =>
   JSON.stringify(JSON.parse(JSON.stringify(event)));
 
-/** HMAC-SHA-256 of the body under the webhook's secret as text (wire interface, section D.5). */
+/** HMAC-SHA-256 of the body, keyed with the webhook's secret as text (wire interface, section D.5). */
 export const deliverySignature = (secret: string, body: string): string =>
   `sha256=${bytesToHex(hmac(sha256, utf8ToBytes(secret), utf8ToBytes(body)))}`;

@@ -5,7 +5,7 @@ import { isPlainText, shortText } from "../text.ts";
 const URL_LENGTH = 2_048;
 const DESCRIPTION_LENGTH = 256;
 
-/** Kinds that client libraries know and that nothing here emits: a webhook may ask for them, and waits in vain. */
+/** Kinds that client libraries know and that this service never emits: a webhook may subscribe to them. */
 const OTHER_KINDS = [
   "wallet.activated",
   "wallet.offer.received",
@@ -21,7 +21,7 @@ const url = z
   .url({ protocol: /^https?$/, error: "is not an http or https URL" })
   .max(URL_LENGTH)
   .refine(isPlainText, { error: "holds characters that cannot be stored" })
-  // URL readers skip surplus slashes: the host is not where it seems to be
+  // URL parsers skip surplus slashes, so the host would not be where it seems
   .refine((text) => /^https?:\/\/[^/\\]/i.test(text), { error: "is not an http or https URL" })
   .refine((text) => !/^[a-z]+:\/\/[^/\\?#]*@/i.test(text), { error: "names a user or a password" });
 
@@ -45,7 +45,7 @@ export const createWebhookBodySchema = z.strictObject({
 });
 export type CreateWebhookBody = z.infer<typeof createWebhookBodySchema>;
 
-/** The body of PUT /webhooks/{webhookId}: what is left out stays. */
+/** The body of PUT /webhooks/{webhookId}: absent fields stay unchanged. */
 export const updateWebhookBodySchema = z.strictObject({
   url: url.optional(),
   events: events.optional(),

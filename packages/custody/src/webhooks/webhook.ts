@@ -7,10 +7,10 @@ import {
   WEBHOOK_STATUSES,
 } from "./webhook-body.ts";
 
-/** Webhooks of one organisation at most (wire interface, section D.1). */
+/** The largest number of webhooks of one organisation (wire interface, section D.1). */
 export const WEBHOOKS_MAX = 5;
 
-/** Where an organisation wants to hear of its events. Dates are ISO 8601 UTC. */
+/** An endpoint that receives an organisation's events. Dates are ISO 8601 UTC. */
 export interface Webhook {
   readonly id: WebhookId;
   readonly orgId: OrganisationId;
@@ -23,7 +23,7 @@ export interface Webhook {
   readonly dateUpdated: string;
 }
 
-/** The Webhook that the API answers. */
+/** The Webhook in API responses. */
 export const webhookViewSchema = z.object({
   id: z.string(),
   url: z.string(),
@@ -38,7 +38,7 @@ export const webhookViewSchema = z.object({
 });
 type WebhookView = z.infer<typeof webhookViewSchema>;
 
-/** The webhook as it is made. */
+/** Makes a webhook from the body of its request. */
 export const newWebhook = (
   ids: Pick<Webhook, "id" | "orgId">,
   body: CreateWebhookBody,
@@ -53,7 +53,7 @@ export const newWebhook = (
   dateUpdated: date,
 });
 
-/** The webhook as it is after a change. */
+/** Applies a change to a webhook. */
 export const changedWebhook = (webhook: Webhook, body: UpdateWebhookBody, date: string): Webhook => ({
   ...webhook,
   url: body.url ?? webhook.url,
@@ -63,7 +63,7 @@ export const changedWebhook = (webhook: Webhook, body: UpdateWebhookBody, date: 
   dateUpdated: date,
 });
 
-/** Shows a webhook, without its secret: that was shown when it was made. */
+/** Shows a webhook without its secret, which only the response that creates the webhook shows. */
 export const webhookView = (webhook: Webhook): WebhookView => ({
   id: webhook.id,
   url: webhook.url,
