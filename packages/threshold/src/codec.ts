@@ -21,7 +21,7 @@ export interface Codec<T> {
   readonly read: (source: Source) => T;
 }
 
-/** The decoded value, or the reason why the bytes hold none: text for a log, never shown to the sender (P15). */
+/** The decoded value, or the reason why decoding failed: text for a log, never shown to the sender (P15). */
 export type Decoded<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly reason: string };
@@ -78,7 +78,7 @@ export class Source {
     return Number(bytesToNumberBE(this.take(width)));
   }
 
-  /** Reads one named part of a larger value; a subclass can override it to record where each part lies. */
+  /** Reads one named part of a larger value; subclasses override it to record the position of each part. */
   part<T>(_name: PropertyKey, codec: Codec<T>): T {
     return codec.read(this);
   }
@@ -91,7 +91,8 @@ export class Source {
 /**
  * Encodes a value to its canonical bytes.
  *
- * @throws RangeError when the value does not fit its codec (too long, negative, the identity): a bug of the caller
+ * @throws RangeError when the value does not fit its codec (too long, negative, or the identity): a bug of
+ * the caller
  */
 export const encode = <T>(codec: Codec<T>, value: T): Uint8Array => {
   const sink = new Sink();
@@ -100,8 +101,8 @@ export const encode = <T>(codec: Codec<T>, value: T): Uint8Array => {
 };
 
 /**
- * Decodes all of the bytes, or returns the reason why not. Never throws on any input and reads no byte twice; what it
- * accepts encodes to the same bytes again (P20).
+ * Decodes all of the bytes, or returns the reason why it cannot. Never throws on any input and reads each
+ * byte once; accepted bytes are the encoding of their value (P20).
  */
 export const decode = <T>(codec: Codec<T>, bytes: Uint8Array): Decoded<T> => {
   const source = new Source(bytes);
@@ -176,7 +177,7 @@ export const natural = (maxBits: number): Codec<bigint> => ({
 /** The largest encoded length of natural(maxBits) in bytes; integer(maxBits) adds one byte for the sign. */
 export const naturalBytesMax = (maxBits: number): number => 2 + Math.ceil(maxBits / 8);
 
-/** A signed integer with |value| of at most maxBits bits: a sign byte, then a natural; zero has one form only. */
+/** A signed integer with |value| of at most maxBits bits: a sign byte, then a natural; zero has only one form. */
 export const integer = (maxBits: number): Codec<bigint> => ({
   write: (sink, value) => {
     sink.uint(value < 0n ? 1 : 0, 1);
@@ -215,7 +216,7 @@ export const scalarCodec: Codec<bigint> = scalarCodecOf(SECP256K1);
 /** A point of secp256k1. */
 export const pointCodec: Codec<Point> = pointCodecOf(SECP256K1);
 
-/** An uncompressed point of secp256k1 with both coordinates: twice as long, and read without a square root. */
+/** An uncompressed point of secp256k1 with both coordinates: twice as long, but decoded without a square root. */
 export const uncompressedPointCodec: Codec<Point> = {
   write: (sink, value) => {
     if (value.is0()) throw new RangeError("the identity has no encoding");
@@ -234,8 +235,8 @@ export const boolean: Codec<boolean> = {
 };
 
 /**
- * Builds the codec of a type from a codec of its raw form. `parse` returns undefined for raw values that are not of the
- * type; it must accept whatever `format` returns.
+ * Builds the codec of a type from a codec of its raw form. `parse` returns undefined for raw values outside
+ * the type, and must accept every result of `format`.
  */
 export const convert = <Raw, T>(
   raw: Codec<Raw>,
@@ -256,10 +257,10 @@ export const text = (maxBytes: number): Codec<string> =>
 
 const parseText = (bytes: Uint8Array): string | undefined => {
   const parsed = bytesToUtf8(bytes);
-  return equalBytes(utf8ToBytes(parsed), bytes) ? parsed : undefined; // malformed parts do not survive
+  return equalBytes(utf8ToBytes(parsed), bytes) ? parsed : undefined; // malformed parts decode to other bytes
 };
 
-/** A list of at most lengthMax items after a count of one byte. */
+/** A list of at most lengthMax items, after a one-byte count. */
 export const countedList = <T>(item: Codec<T>, lengthMax: number): Codec<readonly T[]> => ({
   write: (sink, values) => {
     if (values.length > lengthMax) throw new RangeError(`at most ${lengthMax} items, got ${values.length}`);
@@ -274,7 +275,7 @@ export const countedList = <T>(item: Codec<T>, lengthMax: number): Codec<readonl
   },
 });
 
-/** A list of exactly `length` items: the reader knows the length, and the bytes cannot change it (P10). */
+/** A list of exactly `length` items: the reader fixes the length, so the bytes cannot change it (P10). */
 export const list = <T>(item: Codec<T>, length: number): Codec<readonly T[]> => ({
   write: (sink, values) => {
     if (values.length !== length) throw new RangeError(`expected ${length} items, got ${values.length}`);

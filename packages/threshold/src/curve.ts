@@ -19,12 +19,12 @@ export interface GroupPoint<P> {
   readonly toBytes: () => Uint8Array;
 }
 
-/** The name of a curve as stored keys, session ids and import clients write it. */
+/** The name of a curve in stored keys, session ids and import requests. */
 export type CurveName = "secp256k1" | "ed25519";
 
 /**
- * A group of prime order q for sharing and key generation: only points of that group, and scalars as integers in [0, q).
- * So one implementation of a protocol serves ECDSA, Ed25519 and BIP-340 keys.
+ * A group of prime order q for sharing and key generation: all points are in the group, and scalars are
+ * integers in [0, q). With it one implementation of a protocol serves ECDSA, Ed25519 and BIP-340 keys.
  */
 export interface Curve<P extends GroupPoint<P>> {
   readonly name: CurveName;
@@ -35,7 +35,7 @@ export interface Curve<P extends GroupPoint<P>> {
   readonly identity: P;
   /** length of an encoded point */
   readonly pointBytes: number;
-  /** Parses a canonical point; undefined when the bytes are not one, or it is the identity or outside the group (P21). */
+  /** Parses a canonical point; undefined for other bytes, the identity, and points outside the group (P21). */
   readonly parsePoint: (bytes: Uint8Array) => P | undefined;
   /** h: the whole curve has h·q points */
   readonly cofactor: bigint;
@@ -64,13 +64,14 @@ const attempt = <P>(parse: () => P): P | undefined => {
   }
 };
 
-/** Points that were parsed lately: those of the keys at hand, and of the messages of a round. */
+/** The number of recently parsed points in a cache: those of the keys in use, and of the messages of a round. */
 const REMEMBERED_MAX = 256;
 
 /**
- * Parses each of the last encodings once: a key's points are read with every share of it that is taken from the store, and a
- * square root, or the test for the group, costs a thousand times as much as to find the point. All encodings are public (P16).
- * @param length of an encoding: another one is refused, and not looked for
+ * Caches the last parsed encodings: each load of a share from the store parses its key's points again, and a
+ * square root, or the test for the group, costs a thousand times as much as a lookup. All encodings are
+ * public (P16).
+ * @param length of an encoding; other lengths are refused without a lookup
  */
 const remembering = <P>(
   length: number,
@@ -116,7 +117,7 @@ export const SECP256K1: Curve<Point> = {
 const decodeEdwards = (bytes: Uint8Array): EdwardsPoint | undefined =>
   attempt(() => ed25519.Point.fromBytes(bytes, false));
 
-/** Refuses points with a component of small order: a cheat could shift keys and nonces by that component. */
+/** Refuses points with a component of small order: a cheat could shift keys and nonces by it. */
 const parseEdwards = (bytes: Uint8Array): EdwardsPoint | undefined => {
   const point = decodeEdwards(bytes);
   return point === undefined || point.is0() || !point.isTorsionFree() ? undefined : point;

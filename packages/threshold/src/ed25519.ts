@@ -9,11 +9,12 @@ import {
 } from "./arithmetic/openssl.ts";
 
 /**
- * Ed25519 (RFC 8032) by OpenSSL, a dozen times faster than in JavaScript: every message between parties is signed, and
- * every other party verifies it. This file, with noble, decides which keys are fit to verify under.
+ * Ed25519 (RFC 8032) by OpenSSL, a dozen times faster than in JavaScript: every message between parties is
+ * signed, and every other party verifies it. This file decides with noble which public keys are safe to
+ * verify under.
  */
 
-const PUBLIC_KEYS_MAX = 256; // the largest roster, and the wallets that sign at the same time
+const PUBLIC_KEYS_MAX = 256; // room for the largest roster, and the wallets that sign at the same time
 
 const privateKeys = new WeakMap<Uint8Array, Ed25519Key>();
 const publicKeys = new Map<string, Ed25519Key>();
@@ -26,7 +27,10 @@ const privateKeyOf = (seed: Uint8Array): Ed25519Key => {
   return made;
 };
 
-/** Whether the bytes are a canonical point that is not of small order: under a point of small order anything verifies. */
+/**
+ * Whether the bytes are a canonical point that is not of small order: under a point of small order, forged
+ * signatures verify.
+ */
 const isFitToVerify = (publicKey: Uint8Array): boolean => {
   try {
     return !ed25519.Point.fromBytes(publicKey, false).isSmallOrder();
@@ -50,7 +54,7 @@ const publicKeyOf = (publicKey: Uint8Array): Ed25519Key | undefined => {
 /**
  * Signs a message.
  *
- * @param seed the secret key, 32 bytes; the array is the key of a cache, and must not change
+ * @param seed the secret key, 32 bytes; a cache is keyed by this array, so its content must not change
  * @returns 64 bytes
  */
 export const signEd25519 = (message: Uint8Array, seed: Uint8Array): Uint8Array =>

@@ -6,7 +6,7 @@ export type PartyIndex = number & { readonly __brand: "PartyIndex" };
 /** The largest number of parties in a roster. */
 export const PARTIES_MAX = 64;
 
-/** Parses a number from outside; undefined when it is not an integer from 1 to PARTIES_MAX. */
+/** Parses an untrusted number; undefined when it is not an integer from 1 to PARTIES_MAX. */
 export const partyIndex = (value: number): PartyIndex | undefined => {
   const isIndex = (candidate: number): candidate is PartyIndex =>
     Number.isInteger(candidate) && candidate >= 1 && candidate <= PARTIES_MAX;
@@ -16,7 +16,7 @@ export const partyIndex = (value: number): PartyIndex | undefined => {
 /** A party's number in one byte. */
 export const partyCodec: Codec<PartyIndex> = convert(uint(1), partyIndex, (party) => party, "not a party");
 
-/** A peer and the check that its message failed. The session layer adds the signed messages that prove it. */
+/** A peer, and the check that its message failed. The session layer adds the signed messages that prove it. */
 export interface Accusation {
   readonly culprit: PartyIndex;
   /** name of the check, such as "presign/2 Πaff-g of D" */

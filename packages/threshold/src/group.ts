@@ -12,7 +12,8 @@ import {
 } from "./curve.ts";
 import type { Entropy } from "./entropy.ts";
 
-// The functions of curve.ts for secp256k1, the only group of CGGMP24, so that callers need not name it in every line.
+// The functions of curve.ts for secp256k1, the only group of CGGMP24, so that callers need not name it each
+// time.
 
 export { type Point, SCALAR_BYTES } from "./curve.ts";
 
@@ -28,7 +29,7 @@ export const POINT_BYTES: number = SECP256K1.pointBytes;
 /** k mod q, in [0, q). */
 export const scalar = (value: bigint): bigint => scalarOf(SECP256K1, value);
 
-/** The lift of a scalar to (-q/2, q/2], the form in which it is encrypted. */
+/** The representative of a scalar in (-q/2, q/2], the form in which it is encrypted. */
 export const lift = (value: bigint): bigint => symmetricModulo(value, ORDER);
 
 /** k^-1 mod q; throws when k = 0 mod q. */

@@ -5,8 +5,9 @@ import type { Expectation, Inbox } from "./session/round.ts";
 import { accuse, type FaultStep } from "./session/steps.ts";
 
 /**
- * Commit and open, the first two rounds of key generation, redistribution and auxiliary generation: every party commits to
- * its opening in round 1, with echo, and opens it in round 2. So no party can choose its values after it saw another's (P12).
+ * Commit and open, the first two rounds of key generation, redistribution and auxiliary generation: every
+ * party commits to its opening in round 1, with echo, and opens it in round 2. So no party can choose its
+ * values after it has seen another's (P12).
  */
 
 /** The length of a commitment V_i: a hash of transcript.ts. */
@@ -15,7 +16,7 @@ export const COMMITMENT_BYTES = 32;
 /** The length of a mask u_i, which hides the rest of an opening, and of each contribution to joint randomness. */
 export const RANDOMIZER_BYTES = 32;
 
-/** The messages that round 1 expects: a commitment of every party, on which the echo makes all agree. */
+/** The messages that round 1 expects: a commitment of every party. The echo makes all parties agree on them. */
 export const COMMITMENT_ROUND: Expectation = {
   broadcast: "echo",
   direct: "none",
@@ -25,7 +26,7 @@ export const COMMITMENT_ROUND: Expectation = {
 /** The commitments of all peers in round 1. */
 export type Commitments = ReadonlyMap<PartyIndex, Uint8Array>;
 
-/** The openings of one protocol run. */
+/** The rules by which the parties of one protocol run commit and open. */
 export interface OpeningRules<Opening> {
   /** prefix of the names of checks, such as "keygen" */
   readonly protocol: string;
@@ -38,7 +39,7 @@ export interface OpeningRules<Opening> {
  * Reads the commitments of round 1.
  *
  * @param bytesOf the length of a peer's message: 0 for a peer that commits to nothing
- * @returns the commitments by peer, or the fault of the first that has another length
+ * @returns the commitments by peer, or the fault of the first peer whose message has another length
  */
 export const readCommitments = (
   protocol: string,
@@ -55,7 +56,10 @@ export const readCommitments = (
   return commitments;
 };
 
-/** Reads a peer's opening in round 2; or its fault, when the opening does not decode or is not what it committed to. */
+/**
+ * Reads a peer's opening in round 2; or its fault, when the opening does not decode or does not match its
+ * commitment.
+ */
 export const readOpening = <Opening>(
   { protocol, codec, commit }: OpeningRules<Opening>,
   commitments: Commitments,
@@ -71,7 +75,10 @@ export const readOpening = <Opening>(
   return { opening: opening.value };
 };
 
-/** The exclusive-or of the contributions of all parties: uniform when one of them is, because all were committed to. */
+/**
+ * The exclusive-or of all parties' contributions: uniform if one of them is, because every party committed to
+ * its own.
+ */
 export const jointRandomness = (contributions: readonly Uint8Array[]): Uint8Array => {
   const sum = new Uint8Array(RANDOMIZER_BYTES);
   for (const contribution of contributions) {

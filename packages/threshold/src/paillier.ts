@@ -29,7 +29,7 @@ export interface PaillierSecretKey {
 /** An element of Z*_N². */
 export type Ciphertext = bigint;
 
-/** The public key of a modulus N. Checks nothing of N. */
+/** The public key of a modulus N. Does not check N. */
 export const paillierPublicKey = (n: bigint): PaillierPublicKey => ({ n, nSquared: n * n });
 
 /**
@@ -47,13 +47,14 @@ export const paillierSecretKey = (p: bigint, q: bigint): PaillierSecretKey => {
   };
 };
 
-/** A ciphertext as a message holds it: at most the bits of N². */
+/** Encodes a ciphertext: at most the bits of N². */
 export const ciphertextCodec = (modulusBits: number): Codec<Ciphertext> => natural(2 * modulusBits);
 
 /**
- * Whether all values are ciphertexts under the key: in [1, N²) and coprime to N. Callers check this before any use.
+ * Whether all values are ciphertexts under the key: in [1, N²) and coprime to N. Callers check this before
+ * any use.
  *
- * @param own the secret key, when it is ours: the check then needs no gcd
+ * @param own the secret key, if it is ours: the check then needs no gcd
  */
 export const areCiphertexts = (
   key: PaillierPublicKey,
@@ -104,10 +105,10 @@ export const encryptMasked = (key: PaillierPublicKey, plaintext: bigint, mask: M
   (embed(key, plaintext) * mask.power) % key.nSquared;
 
 /**
- * Decrypts to the signed plaintext in (-N/2, N/2]. The ciphertext has passed isCiphertext.
+ * Decrypts to the signed plaintext in (-N/2, N/2]. The ciphertext must have passed isCiphertext.
  *
- * Modulo p², c^(p-1) = 1 + m·(p-1)·q·p, because the order of the mask divides p-1. So m mod p costs one power with a
- * short exponent, and m mod q another.
+ * Modulo p², c^(p-1) = 1 + m·(p-1)·q·p, because the order of the mask divides p-1. So m mod p costs one power
+ * with a short exponent, and m mod q another.
  */
 export const decrypt = (key: PaillierSecretKey, ciphertext: Ciphertext): bigint => {
   const { p, q, pSquared, qSquared, n } = key.factors;
@@ -126,8 +127,9 @@ export const add = (key: PaillierPublicKey, a: Ciphertext, b: Ciphertext): Ciphe
 const lastInverse = new WeakMap<PaillierPublicKey, { readonly of: Ciphertext; readonly is: Ciphertext }>();
 
 /**
- * The encryption of the negated plaintext: c^-1 mod N² from the inverse mod N by one Newton step, at a quarter of the cost
- * of Euclid's algorithm modulo N². The last result of each key is cached, because one ciphertext is scaled several times.
+ * The encryption of the negated plaintext: c^-1 mod N² from the inverse mod N by one Newton step, at a
+ * quarter of the cost of Euclid's algorithm modulo N². The last result for each key is cached, because
+ * callers scale one ciphertext several times.
  */
 export const negate = (key: PaillierPublicKey, ciphertext: Ciphertext): Ciphertext => {
   const known = lastInverse.get(key);
@@ -140,8 +142,8 @@ export const negate = (key: PaillierPublicKey, ciphertext: Ciphertext): Cipherte
 };
 
 /**
- * The encryption of factor times the plaintext, for a signed factor. The ciphertext has passed isCiphertext. It is inverted
- * for either sign, so that the time does not reveal the sign (P16).
+ * The encryption of factor times the plaintext, for a signed factor. The ciphertext must have passed
+ * isCiphertext. It is inverted for either sign, so that the time does not reveal the sign (P16).
  */
 export const scale = (key: PaillierPublicKey, ciphertext: Ciphertext, factor: bigint): Ciphertext => {
   const inverted = negate(key, ciphertext);

@@ -2,7 +2,7 @@ import { type FactoredModulus, factoredModulus, powerModN } from "./arithmetic/f
 import { inverse, modulo } from "./arithmetic/integers.ts";
 import { powModulo } from "./arithmetic/openssl.ts";
 
-/** Ring-Pedersen parameters (N^, s, t): s is in the group that t generates, which Πprm proves once. */
+/** Ring-Pedersen parameters (N^, s, t): s is in the group that t generates, as one Πprm proves. */
 export interface RingPedersen {
   readonly n: bigint;
   readonly s: bigint;
@@ -29,7 +29,10 @@ const mustInvertBase = (base: bigint, n: bigint): bigint => {
   return inverted;
 };
 
-/** s^-1 and t^-1. The bases are public and few, so Euclid's algorithm runs once for each, and never over a secret (P16). */
+/**
+ * s^-1 and t^-1, cached. The bases are public and few, so Euclid's algorithm runs once for each, and never on
+ * a secret (P16).
+ */
 const inverses = (parameters: RingPedersen): Inverses => {
   const known = inversesOf.get(parameters);
   if (known !== undefined) return known;
@@ -39,13 +42,16 @@ const inverses = (parameters: RingPedersen): Inverses => {
   return made;
 };
 
-/** A base to a signed exponent mod N^: half of a commitment. The half in t depends on no witness and can be precomputed. */
+/**
+ * base^exponent mod N^ for a signed exponent: half of a commitment. The half in t depends on no witness and
+ * can be precomputed.
+ */
 export const raise = (parameters: RingPedersen, base: "s" | "t", exponent: bigint): bigint =>
   exponent < 0n
     ? powModulo(inverses(parameters)[base], -exponent, parameters.n)
     : powModulo(parameters[base], exponent, parameters.n);
 
-/** s^x·t^r mod N^ for signed x and r: for the prover, who does not know the factors of N^. */
+/** s^x·t^r mod N^ for signed x and r: for the prover, which does not know the factors of N^. */
 export const commit = (parameters: RingPedersen, x: bigint, r: bigint): bigint =>
   (raise(parameters, "s", x) * raise(parameters, "t", r)) % parameters.n;
 
@@ -62,7 +68,7 @@ export const powerOwn = (own: OwnRingPedersen, base: bigint, exponent: bigint): 
   powerModN(own.factors, base, exponent);
 
 /**
- * The parameters that follow from their secrets: s = t^λ mod p^·q^.
+ * The parameters that derive from their secrets: s = t^λ mod p^·q^.
  *
  * @param p @param q distinct safe primes
  * @param t a square in Z*_N^

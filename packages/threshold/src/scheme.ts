@@ -4,8 +4,9 @@ import type { Ciphersuite } from "./frost/ciphersuite.ts";
 import { ED25519_SUITE } from "./frost/ed25519-suite.ts";
 
 /**
- * The signature scheme of a key. It is fixed at key generation, part of every transcript of the key, and stored with it: a
- * key of one scheme never signs under another, because signatures of one could then forge signatures of the other.
+ * The signature scheme of a key. It is fixed at key generation, part of every transcript of the key, and
+ * stored with the key: a key of one scheme never signs under another, because signatures of one could then
+ * forge signatures of the other.
  */
 export interface Scheme<P extends GroupPoint<P>> {
   readonly name: SchemeName;
@@ -14,7 +15,7 @@ export interface Scheme<P extends GroupPoint<P>> {
   readonly frost?: Ciphersuite<P>;
 }
 
-/** The name of a scheme as stored keys and transcripts write it. */
+/** The name of a scheme in stored keys and transcripts. */
 export type SchemeName = "CGGMP24" | "FROST-Ed25519" | "FROST-BIP340" | "FROST-Taproot";
 
 /** ECDSA over secp256k1. */
@@ -31,12 +32,13 @@ export const FROST_ED25519: Scheme<EdwardsPoint> = {
 export const FROST_BIP340: Scheme<Point> = { name: "FROST-BIP340", curve: SECP256K1, frost: BIP340_SUITE };
 
 /**
- * BIP-340 signatures by FROST, under the BIP-341 output key of the key, as a key-path spend of a Taproot output requires: with an empty
- * script tree, or with one whose root is part of what is authorised. The shares stay those of the internal key; signing adds the tweak.
+ * BIP-340 signatures by FROST, under the key's BIP-341 output key, as a key-path spend of a Taproot output
+ * requires: with an empty script tree, or with one whose root is authorised. The shares stay those of the
+ * internal key; signing adds the tweak.
  */
 export const FROST_TAPROOT: Scheme<Point> = { name: "FROST-Taproot", curve: SECP256K1, frost: TAPROOT_SUITE };
 
-/** Calls `use` with the scheme of a name: code that is generic over curves then gets the type of that curve. */
+/** Calls `use` with the scheme of a name, so that code that is generic over curves gets the type of its curve. */
 export const withScheme = <Result>(
   name: SchemeName,
   use: <P extends GroupPoint<P>>(scheme: Scheme<P>) => Result,

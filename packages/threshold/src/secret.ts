@@ -2,7 +2,7 @@ const INSPECT: unique symbol = Symbol.for("nodejs.util.inspect.custom");
 const MASK = "[secret]";
 
 /**
- * A value that does not print: logs, errors, JSON and the inspector show only that it is secret (INV-10). JavaScript
+ * A value that does not print: logs, errors, JSON and the inspector show only "[secret]" (INV-10). JavaScript
  * cannot erase a bigint; `take` can only drop the last reference (SECURITY.md).
  */
 export class Secret<T> {
@@ -18,7 +18,10 @@ export class Secret<T> {
     return this.#held.value;
   }
 
-  /** Returns the value for the last time: every later reveal or take throws. For values that may be used once (INV-2). */
+  /**
+   * Returns the value for the last time: every later reveal or take throws. For values that are used at most
+   * once (INV-2).
+   */
   take(): T {
     const value = this.reveal();
     this.#held = undefined;

@@ -14,8 +14,8 @@ interface EncodablePoint {
 export type Field = string | bigint | number | Uint8Array | EncodablePoint | readonly Field[];
 
 /**
- * The context that every proof absorbs first, so that no proof can be replayed in another session, by another party, to
- * another verifier, or in another position of the protocol (P11).
+ * The context that every proof absorbs first, so that no proof can be replayed in another session, by another
+ * party, to another verifier, or at another position of the protocol (P11).
  */
 export interface ProofContext {
   /** the session's id, 32 bytes */
@@ -99,7 +99,7 @@ export const challenge = (domain: string, context: ProofContext, fields: readonl
     let found: readonly bigint[] = [];
     for (let tries = 0; tries < REJECTIONS_MAX; tries++) {
       const drawn = Array.from({ length: count - found.length }, () => below(modulus));
-      // Nearly always all are units, and one gcd with their product shows it for all.
+      // nearly always all are units, which one gcd with their product shows
       found = [
         ...found,
         ...(areUnits(drawn, modulus) ? drawn : drawn.filter((value) => isUnit(value, modulus))),

@@ -1,7 +1,7 @@
 import { areUnits, modulo, mustInvert } from "./integers.ts";
 import { powModulo } from "./openssl.ts";
 
-/** A modulus N = p·q with known factors: a power costs a quarter by the Chinese remainder theorem. */
+/** A modulus N = p·q with known factors: by the Chinese remainder theorem a power costs a quarter. */
 export interface FactoredModulus {
   readonly p: bigint;
   readonly q: bigint;
@@ -17,7 +17,7 @@ export interface FactoredModulus {
   readonly pSquaredInverse: bigint;
 }
 
-/** Precomputes what powers modulo p·q need. @param p @param q distinct odd primes */
+/** Precomputes the constants for powers modulo p·q. @param p @param q distinct odd primes */
 export const factoredModulus = (p: bigint, q: bigint): FactoredModulus => ({
   p,
   q,
@@ -29,7 +29,7 @@ export const factoredModulus = (p: bigint, q: bigint): FactoredModulus => ({
   pSquaredInverse: mustInvert(p * p, q * q),
 });
 
-/** Whether every value is an element of Z*_N: by one gcd for all, or by two divisions each when the factors are known. */
+/** Whether every value is an element of Z*_N: by one gcd for all, or, with known factors, by two divisions each. */
 export const areUnitsKnowing = (
   values: readonly bigint[],
   n: bigint,

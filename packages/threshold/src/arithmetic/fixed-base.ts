@@ -1,10 +1,10 @@
 import { powModulo } from "./openssl.ts";
 
-/** One exponent bit of each tooth selects an entry of a table: 2^9 entries in each of 8 tables. */
+/** Each tooth contributes one exponent bit to the index into a table: 2^9 entries in each of 8 tables. */
 const TEETH = 9;
 const TABLES = 8;
 
-/** The smallest number of exponents for which the tables save more than they cost. */
+/** The smallest number of exponents for which building the tables pays off. */
 const WORTH_TABLES = 32;
 
 /** The products of all subsets of the bases; entry i is the product of the bases whose bit is set in i. */
@@ -24,12 +24,12 @@ const spacedPowers = (base: bigint, spacing: number, count: number, modulus: big
 };
 
 /**
- * base^exponent mod modulus for many exponents, by the comb of Lim and Lee (CRYPTO '94): squarings are shared, so 128
- * powers of 3072 bits cost three quarters of what OpenSSL takes for them one by one. The time depends on the exponents, so
- * they must be public (P16).
+ * base^exponent mod modulus for many exponents, by the comb of Lim and Lee (CRYPTO '94): the exponents share
+ * squarings, so 128 powers of 3072 bits cost three quarters of 128 calls of OpenSSL. The time depends on the
+ * exponents, so they must be public (P16).
  *
  * @param base in [0, modulus)
- * @param exponents none negative
+ * @param exponents non-negative
  * @param modulus odd, above 1
  */
 export const publicPowers = (

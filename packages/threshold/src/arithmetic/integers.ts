@@ -40,7 +40,7 @@ export const inverse = (value: bigint, modulus: bigint): bigint | undefined => {
   return r0 === 1n ? modulo(t0, modulus) : undefined;
 };
 
-/** value^-1 mod modulus, for values that have one by our own construction; throws otherwise (a bug of ours). */
+/** value^-1 mod modulus, for values that we constructed to be invertible; throws otherwise (a bug of ours). */
 export const mustInvert = (value: bigint, modulus: bigint): bigint => {
   const inverted = inverse(value, modulus);
   if (inverted === undefined) throw new Error("value has no inverse: it shares a factor with the modulus");

@@ -1,5 +1,5 @@
-// The only functions of the host that this pure package may call: deterministic arithmetic of OpenSSL. Nothing else of
-// node:crypto is declared, so the compiler refuses ambient randomness, clocks and files.
+// The only functions of node:crypto that this pure package may call: deterministic arithmetic of OpenSSL. No
+// other function is declared, so the compiler refuses ambient randomness, clocks and files.
 declare module "node:crypto" {
   interface PowerEngine {
     /** bit mask of the flaws that DH_check found */

@@ -18,7 +18,7 @@ import {
 
 const SMALLEST_MODULUS_BITS = 512; // OpenSSL refuses smaller ones
 const LARGEST_MODULUS_BITS = 10_000;
-const ENGINES_MAX = 96; // one signer of a large roster uses some 10 moduli for each peer
+const ENGINES_MAX = 96; // one signer of a large roster uses some 10 moduli of each peer
 
 type PowerEngine = ReturnType<typeof createDiffieHellman>;
 
@@ -43,7 +43,10 @@ const engineFor = (modulus: bigint): PowerEngine => {
   return made;
 };
 
-/** Square-and-multiply on BigInt: the reference of the self-test. Not constant-time, so no power of the package takes it. */
+/**
+ * Square-and-multiply on BigInt, with which the self-test compares OpenSSL. Not constant-time, so nothing
+ * else may call it.
+ */
 export const powBySquaring = (base: bigint, exponent: bigint, modulus: bigint): bigint => {
   let result = 1n % modulus;
   let square = base % modulus;
@@ -56,7 +59,7 @@ export const powBySquaring = (base: bigint, exponent: bigint, modulus: bigint): 
 
 const NO_EXPONENT = "01";
 
-/** base^exponent by OpenSSL; undefined where it refuses, as it refuses the results 0, 1 and -1: they are weak DH secrets. */
+/** base^exponent by OpenSSL; undefined for the results 0, 1 and -1, which OpenSSL refuses as weak DH secrets. */
 const powByEngine = (base: bigint, exponent: bigint, modulus: bigint): bigint | undefined => {
   const engine = engineFor(modulus);
   try {
@@ -65,7 +68,7 @@ const powByEngine = (base: bigint, exponent: bigint, modulus: bigint): bigint | 
   } catch {
     return undefined;
   } finally {
-    engine.setPrivateKey(NO_EXPONENT, "hex"); // OpenSSL erases the one before: no cached engine holds a secret
+    engine.setPrivateKey(NO_EXPONENT, "hex"); // makes OpenSSL erase the exponent, so that no cached engine holds a secret
   }
 };
 
@@ -84,8 +87,8 @@ const isForOpenssl = (modulus: bigint): boolean => {
 };
 
 /**
- * Prepares a modulus, so that its first power is as fast as later ones: Node lets OpenSSL test a new modulus for primality,
- * which takes up to 0.1 s.
+ * Caches an engine for a modulus, so that its first power is as fast as later ones: Node makes OpenSSL test
+ * each new modulus for primality, which takes up to 0.1 s.
  *
  * @param modulus odd, above 1
  */
@@ -93,7 +96,10 @@ export const warmModulus = (modulus: bigint): void => {
   if (isForOpenssl(modulus)) engineFor(modulus);
 };
 
-/** base^exponent for the bases 0, 1 and -1, which OpenSSL refuses: no exponentiation, only the exponent's last bit. */
+/**
+ * base^exponent for the bases 0, 1 and -1, which OpenSSL refuses: depends only on the exponent's last bit, or
+ * on whether it is 0.
+ */
 const powOfTrivial = (base: bigint, exponent: bigint, modulus: bigint): bigint => {
   if (base === 0n) return exponent === 0n ? 1n : 0n;
   return base === 1n || (exponent & 1n) === 0n ? 1n : modulus - 1n;
@@ -107,8 +113,9 @@ const isNilpotent = (base: bigint, modulus: bigint): boolean => {
 };
 
 /**
- * base^exponent where OpenSSL refused it: the result is 0, 1 or -1. Its next power, base^(exponent + 1), says which, and
- * OpenSSL computes it: it is base or -base. So no exponent meets arithmetic whose time depends on its bits (P16).
+ * base^exponent where OpenSSL refused the result, which therefore is 0, 1 or -1. The next power,
+ * base^(exponent + 1), decides which: OpenSSL computes it, and it is base or -base. So no exponent reaches
+ * arithmetic whose time depends on its bits (P16).
  */
 const powOfRefused = (base: bigint, exponent: bigint, modulus: bigint): bigint => {
   const next = powByEngine(base, exponent + 1n, modulus);
@@ -119,12 +126,14 @@ const powOfRefused = (base: bigint, exponent: bigint, modulus: bigint): bigint =
 };
 
 /**
- * base^exponent mod modulus, always by OpenSSL: there is no other path, for a secret exponent must not take one (P16).
+ * base^exponent mod modulus, always by OpenSSL: a slower path would not be constant-time for secret exponents
+ * (P16).
  *
  * @param base in [0, modulus)
- * @param exponent not negative
+ * @param exponent non-negative
  * @param modulus odd, of 512 to 10,000 bits
- * @throws RangeError for another modulus: a bug of the caller, who checks the lengths of moduli that peers choose
+ * @throws RangeError for another modulus: a bug of the caller, who checks the lengths of moduli that peers
+ * choose
  */
 export const powModulo = (base: bigint, exponent: bigint, modulus: bigint): bigint => {
   if (!engineWorks) {
@@ -147,9 +156,9 @@ const NOT_PRIME = 1; // DH_CHECK_P_NOT_PRIME
 const NOT_SAFE_PRIME = 2; // DH_CHECK_P_NOT_SAFE_PRIME
 
 /**
- * Whether a modulus of later powers is composite, prime, or a safe prime ((modulus - 1) / 2 is prime as well). OpenSSL tests
- * this, with the rounds of isProbablePrime, when it prepares a modulus for powers; at 1536 bits a second test would cost
- * 60 ms for each prime.
+ * Whether a modulus is composite, prime, or a safe prime ((modulus - 1) / 2 is prime as well). OpenSSL
+ * already tests this, with as many rounds as isProbablePrime, when it prepares a modulus for powers; a second
+ * test would cost 60 ms for each prime at 1536 bits.
  *
  * @param modulus odd, above 1
  */
@@ -168,7 +177,7 @@ type Algorithm = "6e" | "70";
 const X25519: Algorithm = "6e";
 const ED25519: Algorithm = "70";
 
-/** PKCS #8 of RFC 8410. @param secretHex 64 hex digits */
+/** A private key in PKCS #8 (RFC 8410). @param secretHex 64 hex digits */
 const privateKeyOf = (algorithm: Algorithm, secretHex: string) =>
   createPrivateKey({
     key: `302e020100300506032b65${algorithm}04220420${secretHex}`,
@@ -177,7 +186,7 @@ const privateKeyOf = (algorithm: Algorithm, secretHex: string) =>
     encoding: "hex",
   });
 
-/** SPKI of RFC 8410. @param publicHex 64 hex digits */
+/** A public key in SPKI (RFC 8410). @param publicHex 64 hex digits */
 const publicKeyOf = (algorithm: Algorithm, publicHex: string) =>
   createPublicKey({
     key: `302a300506032b65${algorithm}032100${publicHex}`,
@@ -217,7 +226,7 @@ export const x25519PublicKey = (key: X25519Key): Uint8Array =>
  * The shared secret of X25519 (RFC 7748), 32 bytes.
  *
  * @param publicKeyHex 64 hex digits
- * @throws for a point of low order, whose secret would be zero for everybody
+ * @throws for a point of low order, with which every secret key gives zero
  */
 export const x25519Shared = (key: X25519Key, publicKeyHex: string): Uint8Array =>
   Uint8Array.from(diffieHellman({ privateKey: key, publicKey: publicKeyOf(X25519, publicKeyHex) }));

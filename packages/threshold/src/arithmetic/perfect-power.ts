@@ -17,8 +17,9 @@ const isPrimeExponent = (k: number): boolean => {
 };
 
 /**
- * Whether value = base^k for some k >= 2 and a base above 2^baseBits. The work grows with bits / baseBits, so callers
- * exclude smaller bases with hasSmallFactor. Prime k are enough, because b^(jk) is the k-th power of b^j.
+ * Whether value = base^k for some k >= 2 and a base above 2^baseBits. The work grows with bits / baseBits, so
+ * callers first exclude smaller bases by hasSmallFactor. Testing prime k is enough: b^(jk) is the k-th power
+ * of b^j.
  */
 export const isPerfectPower = (value: bigint, baseBits: number): boolean => {
   const largest = Math.floor(bitLength(value) / baseBits);

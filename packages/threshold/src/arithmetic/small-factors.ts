@@ -4,7 +4,7 @@ const CHUNK_BITS = 4096n; // products about as long as the moduli by which they 
 
 /** The odd primes below a limit. */
 const oddPrimesBelow = (limit: number): readonly number[] => {
-  const isComposite = new Uint8Array(limit >> 1); // at i: 2i + 1
+  const isComposite = new Uint8Array(limit >> 1); // entry i stands for 2i + 1
   const primes: number[] = [];
   for (let odd = 3; odd < limit; odd += 2) {
     if (isComposite[odd >> 1] === 1) continue;
@@ -20,7 +20,8 @@ const primorialPieces = (limit: number): readonly bigint[] => {
   const primes = oddPrimesBelow(limit);
   let piece = 2n;
   for (let at = 0; at < primes.length; at += 2) {
-    // two primes of 20 bits: their product is exact in a number, and takes one long multiplication
+    // each prime has at most 20 bits, so a number holds their product exactly: one long multiplication for
+    // two primes
     piece *= BigInt((primes[at] ?? 1) * (primes[at + 1] ?? 1));
     if (piece >> CHUNK_BITS > 0n) {
       pieces.push(piece);
@@ -30,7 +31,7 @@ const primorialPieces = (limit: number): readonly bigint[] => {
   return [...pieces, piece];
 };
 
-/** hasSmallFactor finds prime factors below 2 to this power. */
+/** hasSmallFactor finds prime factors below 2^SMALL_FACTOR_BITS. */
 export const SMALL_FACTOR_BITS = 20;
 
 let pieces: readonly bigint[] | undefined; // computed at first use, and constant from then on

@@ -35,7 +35,7 @@ export interface AuxiliaryInfo {
   readonly own: Secret<OwnAuxiliary>;
 }
 
-/** A party as stored. */
+/** One party in stored auxiliary info. */
 export interface StoredPeer {
   readonly index: number;
   readonly n: bigint;
@@ -80,7 +80,7 @@ const format = (info: AuxiliaryInfo): Stored => {
   };
 };
 
-/** The parties of stored info; undefined unless they ascend. */
+/** Parses the parties of stored info; undefined unless they are ascending. */
 export const parsePeers = (
   stored: readonly StoredPeer[],
 ): ReadonlyMap<PartyIndex, PeerAuxiliary> | undefined => {
@@ -88,7 +88,7 @@ export const parsePeers = (
   let previous = 0;
   for (const { index, n, nHat, s, t } of stored) {
     const party = partyIndex(index);
-    if (party === undefined || party <= previous) return undefined; // ascending: one canonical form
+    if (party === undefined || party <= previous) return undefined; // one canonical form: ascending
     previous = party;
     peers.set(party, { paillier: paillierPublicKey(n), pedersen: { n: nHat, s, t } });
   }
@@ -117,8 +117,8 @@ const parse =
   };
 
 /**
- * Auxiliary info (Figure 7, output) as canonical bytes for the sealed store; they hold the secrets in clear. The parameters
- * are stored by name, and bytes of another security level than `parameters` do not decode.
+ * Encodes auxiliary info (Figure 7, output) to canonical bytes for the sealed store, with its secrets in
+ * plain. The bytes name the security level, and do not decode at another level than `parameters`.
  */
 export const auxiliaryInfoCodec = (parameters: Parameters): Codec<AuxiliaryInfo> => {
   const prime = natural(parameters.primeBits);

@@ -3,8 +3,9 @@ import { primalityOfModulus } from "../arithmetic/openssl.ts";
 import type { Parameters } from "../parameters.ts";
 
 /**
- * The primes for one run of auxiliary generation. Each has exactly parameters.primeBits bits and was never used in any
- * earlier run, aborted ones included: a party that saw a modulus in an aborted run could present it as its own in the next.
+ * The primes for one run of auxiliary generation. Each has exactly parameters.primeBits bits and was used in
+ * no earlier run, not even an aborted one: a party that saw a modulus there could present it as its own in
+ * the next run.
  */
 export interface AuxiliaryPrimes {
   /** Blum prime, 3 mod 4: a factor of the Paillier modulus N */

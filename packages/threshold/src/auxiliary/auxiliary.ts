@@ -13,7 +13,7 @@ import { type AuxiliaryRun, parametersContext } from "./run.ts";
 
 /** The configuration of startAuxiliaryGeneration. */
 interface AuxiliaryConfig extends AuxiliaryRun {
-  /** fresh for this run, of parameters.primeBits bits each; taken, because they serve once */
+  /** fresh for this run, of parameters.primeBits bits each; the start takes them, since one run alone may use them */
   readonly primes: Secret<AuxiliaryPrimes>;
 }
 
@@ -26,13 +26,14 @@ const makeRingPedersen = ({ pHat, qHat }: AuxiliaryPrimes, entropy: Entropy): Ow
 };
 
 /**
- * Starts auxiliary generation (Figure 7; three rounds, the first with echo): every party gets a Paillier key and
- * ring-Pedersen parameters, and proves them sound to all others. Independent of any key; needs every party.
+ * Starts auxiliary generation (Figure 7; three rounds, the first with echo): every party gets a Paillier key
+ * and ring-Pedersen parameters, and proves to all others that they are sound. Independent of any key; needs
+ * every party.
  *
  * @param config the session, the parties (ascending), the security level, and our primes
- * @returns the start of a run that ends in AuxiliaryInfo, or in a fault that names the peer whose commitment, moduli or
- *   proofs (Πprm, Πmod, Πfac) fail
- * @throws Error when our own primes are not what AuxiliaryPrimes requires: a bug of ours
+ * @returns the start of a run that ends in AuxiliaryInfo, or in a fault that names the peer whose commitment,
+ * moduli or proofs (Πprm, Πmod, Πfac) fail
+ * @throws Error when our own primes are not as AuxiliaryPrimes requires: a bug of ours
  */
 export const startAuxiliaryGeneration =
   (config: AuxiliaryConfig): Start<AuxiliaryInfo> =>

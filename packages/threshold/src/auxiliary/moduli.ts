@@ -24,7 +24,7 @@ const flawOfBases = ({ nHat, s, t }: AuxiliaryOpening): string | undefined => {
   return gcd(s, nHat) === 1n && gcd(t, nHat) === 1n ? undefined : "s and t prime to N^";
 };
 
-/** The first check of an opening's moduli that fails, cheap ones first; undefined when all hold. */
+/** The first failed check of an opening's moduli, with the cheap checks first; undefined when all pass. */
 export const flawOfModuli = (parameters: Parameters, opening: AuxiliaryOpening): string | undefined => {
   if (opening.n === opening.nHat) return "N ≠ N^";
   const flawOfN = flawOfModulus(parameters, opening.n);
@@ -33,16 +33,16 @@ export const flawOfModuli = (parameters: Parameters, opening: AuxiliaryOpening):
   return flawOfNHat === undefined ? flawOfBases(opening) : `N^: ${flawOfNHat}`;
 };
 
-/** Whether two openings have a modulus in common, as N or as N^. */
+/** Whether two openings share a modulus, as N or as N^. */
 export const shareModulus = (a: AuxiliaryOpening, b: AuxiliaryOpening): boolean =>
   [a.n, a.nHat].some((modulus) => modulus === b.n || modulus === b.nHat);
 
 /**
- * The joint check of all moduli, once every Πmod has passed; undefined when all differ.
+ * Checks that all moduli differ, once every Πmod has passed; undefined if they do.
  *
- * The primes of an honest party are made for this run alone, and it opens its moduli only once it has the commitments of all
- * others. So nobody can present a modulus of an honest party: of two that share one, both cheat, and the higher index is
- * named. A peer that presents a modulus of ours was named in round 2.
+ * An honest party makes its primes for this run alone, and opens its moduli only after it has received the
+ * commitments of all others. So no other party can present its modulus: if two parties share one, both cheat,
+ * and the higher index is named. Round 2 already named any peer that presents a modulus of ours.
  */
 export const collisionOf = (peers: ReadonlyMap<PartyIndex, PeerAuxiliary>): FaultStep | undefined => {
   const seen = new Set<bigint>();

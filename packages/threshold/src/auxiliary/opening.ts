@@ -56,7 +56,7 @@ export const auxiliaryCommitment = (
   return hashFields("aux V", [session, epoch, parameters.name, parties, party, bytes]);
 };
 
-/** How the parties of an auxiliary generation commit and open. */
+/** The rules by which the parties of an auxiliary generation commit and open. */
 export const auxiliaryOpenings = (run: AuxiliaryRun): OpeningRules<AuxiliaryOpening> => ({
   protocol: "aux",
   codec: auxiliaryOpeningCodec(run.parameters),

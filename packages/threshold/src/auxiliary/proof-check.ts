@@ -5,7 +5,7 @@ import { type RingPedersenProof, verifyRingPedersen } from "../proofs/ring-peder
 import type { RingPedersen } from "../ring-pedersen.ts";
 import { modulusContext, parametersContext, type RunContext } from "./run.ts";
 
-/** The Πprm of a peer, with its statement. All of it is public. */
+/** The Πprm of a peer, with its statement; all public. */
 export interface ParametersCheck {
   readonly context: RunContext;
   readonly prover: PartyIndex;
@@ -13,9 +13,9 @@ export interface ParametersCheck {
   readonly proof: RingPedersenProof;
 }
 
-/** The Πmod of a peer, with its statement. All of it is public. */
+/** The Πmod of a peer, with its statement; all public. */
 export interface ModulusCheck {
-  /** its session is bound to ρ */
+  /** its session binds ρ */
   readonly context: RunContext;
   readonly prover: PartyIndex;
   readonly n: bigint;

@@ -11,7 +11,7 @@ import {
   type StoredPeer,
 } from "./auxiliary-info.ts";
 
-/** The public part of auxiliary info: the same for all its parties. */
+/** The public part of auxiliary info: equal at all its parties. */
 export type PublicAuxiliary = Pick<AuxiliaryInfo, "epoch" | "peers" | "parameters">;
 
 interface Stored {
@@ -29,7 +29,7 @@ const storedOf = (peers: ReadonlyMap<PartyIndex, PeerAuxiliary>): readonly Store
     t: pedersen.t,
   }));
 
-/** The public half of auxiliary info as bytes, for third parties. Bytes of another security level do not decode. */
+/** Encodes the public part of auxiliary info, for third parties. The bytes do not decode at another security level. */
 export const publicAuxiliaryCodec = (parameters: Parameters): Codec<PublicAuxiliary> => {
   const element = natural(2 * parameters.primeBits);
   const peer = struct<StoredPeer>({ index: uint(1), n: element, nHat: element, s: element, t: element });
@@ -50,8 +50,8 @@ export const publicAuxiliaryCodec = (parameters: Parameters): Codec<PublicAuxili
 };
 
 /**
- * SHA-256 over the public half of auxiliary info: parties whose digests agree hold the same moduli and bases for
- * everybody. JSON of numbers and hex strings in a fixed order is injective.
+ * SHA-256 of the public part of auxiliary info: parties with equal digests hold equal moduli and bases for
+ * all parties. JSON of numbers and hex strings in a fixed order is injective.
  */
 export const publicAuxiliaryDigest = ({ parameters, epoch, peers }: PublicAuxiliary): Uint8Array => {
   const all = [...peers].map(([index, { paillier, pedersen }]) => [

@@ -8,8 +8,9 @@ import { round2 } from "./round2.ts";
 import type { AuxiliaryRun } from "./run.ts";
 
 /**
- * Round 1 (Figure 7): receives the commitments V_j of all parties. The echo makes them agree, so that no party can choose
- * its parameters or ρ_j after it saw another's (P12). Then we open ours to all.
+ * Round 1 (Figure 7): receives the commitments V_j of all parties. The echo makes them agree, so that no
+ * party can choose its parameters or ρ_j after it has seen another's (P12). Then this party opens its own to
+ * all.
  */
 export const round1 = (
   run: AuxiliaryRun,

@@ -28,7 +28,10 @@ const peerAuxiliaryOf = (opening: AuxiliaryOpening): PeerAuxiliary => ({
   pedersen: pedersenOf(opening),
 });
 
-/** The openings of all parties, ours included, ascending; or the fault of the first that fails a check. */
+/**
+ * The openings of all parties, ours included, ascending; or the fault of the first party whose opening fails
+ * a check.
+ */
 const readOpenings = (
   run: AuxiliaryRun,
   own: AuxiliaryOpening,
@@ -47,7 +50,7 @@ const readOpenings = (
     const { opening } = opened;
     const flaw = flawOfModuli(run.parameters, opening);
     if (flaw !== undefined) return accuse(party, `aux/2 ${flaw}`);
-    // Only we know our modulus before our opening, and the peer had to commit before that.
+    // Before our opening only we know our modulus, and the peer committed before that.
     if (shareModulus(own, opening)) return accuse(party, "aux/2 moduli distinct from ours");
     openings.set(party, opening);
   }
@@ -82,8 +85,9 @@ const makeProofs = (
 };
 
 /**
- * Round 2 (Figure 7): receives the openings of all parties, and checks them. All cheap checks of all peers come before the
- * first Πprm. Then we prove, bound to the joint ρ, that our N is a product of two large Blum primes.
+ * Round 2 (Figure 7): receives the openings of all parties, and checks them. All cheap checks of all peers
+ * come before the first Πprm. Then this party proves, bound to the joint ρ, that its N is a product of two
+ * large Blum primes.
  */
 export const round2 = (
   run: AuxiliaryRun,

@@ -23,7 +23,7 @@ import { collisionOf } from "./moduli.ts";
 import { flawOfModulusProof } from "./proof-check.ts";
 import { type AuxiliaryRun, factorContext } from "./run.ts";
 
-/** The two proofs of a peer, or the name of the check that decoding them fails. */
+/** The two proofs of a peer, or the name of the check that fails when they are decoded. */
 type Reading =
   | { readonly kind: "read"; readonly modulus: BlumModulusProof; readonly factors: NoSmallFactorProof }
   | { readonly kind: "fails"; readonly check: string };
@@ -77,7 +77,8 @@ export const round3 = (
         conclude: (resultOf) => {
           for (const { peer, n, reading } of provers) {
             if (reading.kind === "fails") return accuse(peer, reading.check);
-            // costs a twentieth of Πmod, and needs the secrets of our new N^, which no other thread has yet
+            // costs a twentieth of Πmod, and needs the secrets of our new N^, which no other thread has yet,
+            // so it runs here
             const context = factorContext(run, bound, peer, self);
             const isProven = verifyNoSmallFactor(context, parameters, n, own.pedersen, reading.factors);
             if (!isProven) return accuse(peer, "aux/3 Πfac");

@@ -13,10 +13,10 @@ export interface AuxiliaryRun {
   readonly parameters: Parameters;
 }
 
-/** The fields of the run that the transcript of a proof absorbs. */
+/** The run's fields that the transcript of a proof absorbs. */
 export type RunContext = Pick<AuxiliaryRun, "session" | "epoch">;
 
-/** The context of Πprm: made before ρ is known, so bound only to the session and the prover. */
+/** The context of Πprm. Made before ρ is known, it binds only the session and the prover. */
 export const parametersContext = ({ session, epoch }: RunContext, prover: PartyIndex): ProofContext => ({
   session,
   epoch,

@@ -4,16 +4,17 @@ import { MERKLE_ROOT_BYTES } from "../frost/bip340-suites.ts";
 import type { Attempt } from "./attempt.ts";
 import { notShown } from "./signed-record.ts";
 
-/** An epoch among the agreed values: unsigned, big-endian. */
+/** The length of an epoch among the agreed values: unsigned, big-endian. */
 export const EPOCH_BYTES = 4;
 
 /**
- * The value that ends `agreed`, as the cluster names the lives of its parties; a run of a version before has none. It is shorter than any value that is
- * read at the end, so no other split of the same bytes, which give the same session id, reads a part of it as that.
+ * The length of the last value of `agreed`, by which the cluster names the lives of its parties; runs of the
+ * previous version have none. Any other value that may come last is longer: so another split of the same bytes,
+ * which has the same session id, cannot be misread.
  */
 export const LIVES_BYTES = 28;
 
-/** The lengths of the values that begin `agreed`, by protocol. Because they are fixed, no value can pass for another. */
+/** The lengths of the first values of `agreed`, by protocol. They are fixed, so no value can pass for another. */
 const LENGTHS = {
   auxiliary: [EPOCH_BYTES],
   "key-generation": [],
@@ -43,9 +44,12 @@ const KEY_AT: Partial<Record<Layout, number>> = {
 const NEXT_EPOCH_AT: Partial<Record<Layout, number>> = { "key-refresh": 1, "key-reshare": 1 };
 const DEALERS_AT: Partial<Record<Layout, number>> = { "key-reshare": 2 };
 const RECEIVERS_AT: Partial<Record<Layout, number>> = { "key-reshare": 3 };
-/** the signed bytes: a digest for ECDSA, SHA-256 of the message for FROST */
+/** the value that is signed: a digest for ECDSA, SHA-256 of the message for FROST */
 const SIGNED_AT: Partial<Record<Layout, number>> = { signing: 3, "pooled-signing": 3, frost: 3 };
-/** A Taproot key may be tweaked with the root of a script tree, which follows the values that every run of FROST has. */
+/**
+ * Only runs of Taproot keys may have this value: the root of the script tree that tweaks the key, after
+ * FROST's fixed values.
+ */
 const MERKLE_ROOT_AT: number = LENGTHS.frost.length;
 const AUXILIARY_AT: Partial<Record<Layout, number>> = { presigning: 1, signing: 4 };
 const PRESIGNATURE_AT: Partial<Record<Layout, number>> = { "pooled-signing": 5 };
@@ -58,7 +62,10 @@ const valueAt =
     return value ?? notShown(`the session binds no ${what}`);
   };
 
-/** Whether each value of an attempt has its length: the protocol's, then the root of a script tree where there is one, then the lives. */
+/**
+ * Whether each value of an attempt has its expected length: the protocol's values, an optional script tree's
+ * root, and the lives.
+ */
 const isLaidOut = (attempt: Attempt): boolean => {
   const layout = layoutOf(attempt);
   const lengths = attempt.agreed.map(({ length }) => length);
@@ -72,28 +79,28 @@ const isLaidOut = (attempt: Attempt): boolean => {
   );
 };
 
-/** keyDigest of the key that the parties held. */
+/** The keyDigest of the parties' key. */
 export const agreedKey = valueAt(KEY_AT, "key");
-/** publicAuxiliaryDigest of the auxiliary info that the parties held. */
+/** The publicAuxiliaryDigest of the parties' auxiliary info. */
 export const agreedAuxiliary = valueAt(AUXILIARY_AT, "auxiliary information");
 /** The digest that the parties sign, or SHA-256 of the message. */
 export const agreedDigest = valueAt(SIGNED_AT, "message");
-/** The root of the script tree that a Taproot key is tweaked with, 32 bytes; undefined for an empty one. */
+/** The root of the script tree that tweaks a Taproot key, 32 bytes; undefined for an empty tree. */
 export const agreedMerkleRoot = (attempt: Attempt): Uint8Array | undefined => {
   if (!isLaidOut(attempt)) return notShown("the session binds values of other lengths");
   const root = layoutOf(attempt) === "frost" ? attempt.agreed[MERKLE_ROOT_AT] : undefined;
   return root?.length === MERKLE_ROOT_BYTES ? root : undefined;
 };
-/** presignatureId of the presignature that the parties spend. */
+/** The presignatureId of the presignature that the parties use up. */
 export const agreedPresignature = valueAt(PRESIGNATURE_AT, "presignature");
 
 const agreedNextEpochBytes = valueAt(NEXT_EPOCH_AT, "next epoch");
 
-/** The epoch of the shares that a refresh or reshare makes. */
+/** The epoch of the shares that result from a refresh or reshare. */
 export const agreedNextEpoch = (attempt: Attempt): number =>
   Number(bytesToNumberBE(agreedNextEpochBytes(attempt)));
 
-/** Parties as a bit for each, so that a session id which binds them shows them too. */
+/** Encodes parties as a bit mask, so that a session id that binds the mask also shows the parties. */
 export const partiesMask = (parties: readonly PartyIndex[]): Uint8Array => {
   const mask = new Uint8Array(PARTIES_MAX / 8);
   for (const party of parties) {

@@ -8,7 +8,7 @@ import { type SchemeName, withScheme } from "../scheme.ts";
 import { SESSION_ID_BYTES, type SessionId } from "../session/envelope.ts";
 import { sessionId } from "../session/session-id.ts";
 
-/** The purpose of a session of the cluster. The order is that of the wire form. */
+/** The protocols of a cluster's sessions, in the order of the wire format. */
 const ATTEMPT_PROTOCOLS = [
   "auxiliary",
   "key-generation",
@@ -23,18 +23,18 @@ const ATTEMPT_PROTOCOLS = [
 /** The protocol of an attempt, by its name. */
 export type AttemptProtocol = (typeof ATTEMPT_PROTOCOLS)[number];
 
-/** All that the id of one run is derived from, except the identity keys of its parties, which are in the roster. */
+/** All inputs of one run's id, except the parties' identity keys, which are in the roster. */
 export interface Attempt {
-  /** the session id as it was given, 32 bytes */
+  /** the session id of the command, 32 bytes */
   readonly given: Uint8Array;
-  /** the deadline that all received, Unix milliseconds */
+  /** the deadline that all parties received, Unix milliseconds */
   readonly expiresAtMs: number;
   readonly protocol: AttemptProtocol;
   /**
    * name of the security level; parties of different levels derive different run ids, so they share no run
    */
   readonly level: string;
-  /** the key's; CGGMP24 when the run is not about one key */
+  /** the key's scheme; CGGMP24 when the run is not about one key */
   readonly scheme: SchemeName;
   /** empty when the run is not about one key */
   readonly keyId: string;
@@ -45,7 +45,7 @@ export interface Attempt {
   readonly threshold: number;
   /** n of the cluster */
   readonly total: number;
-  /** all other values that the parties must agree on, each of a fixed length at its place: agreed-values.ts */
+  /** all further values that the parties must agree on, each of a fixed length at its position: agreed-values.ts */
   readonly agreed: readonly Uint8Array[];
 }
 
@@ -59,8 +59,9 @@ const AGREED_BYTES_MAX = 64;
 const SCHEMES: readonly SchemeName[] = ["CGGMP24", "FROST-Ed25519", "FROST-BIP340", "FROST-Taproot"];
 
 /**
- * The id under which all parties of an attempt run their session: two ids are equal only when all fields and all identity
- * keys are. So a message that was signed for it was signed in this attempt and in no other (INV-7, P11).
+ * The id under which all parties of an attempt run their session. Two ids are equal only if all fields and
+ * all identity keys are equal. So a message signed under it belongs to this attempt and to no other (INV-7,
+ * P11).
  *
  * @returns undefined when a party is not in the roster
  */
@@ -96,7 +97,7 @@ const named = <Name extends string>(names: readonly Name[], what: string): Codec
     what,
   );
 
-/** Whether each party is above the one before, as in every session that a signer begins. */
+/** Whether the parties are strictly ascending, as in every session that a signer begins. */
 export const isAscending = (parties: readonly PartyIndex[]): boolean =>
   parties.every((party, at) => at === 0 || party > (parties[at - 1] ?? party));
 

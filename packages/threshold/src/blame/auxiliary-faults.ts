@@ -18,7 +18,7 @@ const runOf = ({ attempt, session, accused, parameters }: SignedRecord): Auxilia
 
 const pedersenOf = ({ nHat, s, t }: AuxiliaryOpening): RingPedersen => ({ n: nHat, s, t });
 
-/** Whether another party that is shown to have committed in time opened one of the accused's moduli. */
+/** Whether another party opened one of the accused's moduli, and the evidence shows that it had committed in time. */
 const sharesModulus = (record: SignedRecord, own: AuxiliaryOpening): boolean => {
   const run = runOf(record);
   const others = run.parties.filter((party) => party !== record.accused && isShown(record, 2, party));
@@ -74,7 +74,7 @@ const round3 = (record: SignedRecord, check: string): string | undefined => {
   return flawOfModulusProof(parameters, { context, prover: accused, n, proof: modulus.value });
 };
 
-/** The failed check of the accused in a round of auxiliary generation; undefined when it passes. */
+/** The check that the accused fails in a round of auxiliary generation; undefined when it passes. */
 export const auxiliaryFault = (record: SignedRecord, round: number, check: string): string | undefined => {
   switch (round) {
     case 1:

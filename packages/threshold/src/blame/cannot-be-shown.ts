@@ -1,11 +1,12 @@
 /**
- * The checks whose failure one party sees and no other can repeat, a closed list:
+ * A closed list of the checks whose failure only one party sees and no other can repeat:
  *
- * - a sealed message that does not open, or opens to something malformed: only its receiver can open it, and showing what
- *   it holds would show a share;
- * - a dealt share off its polynomial: it came sealed, for the same reason;
+ * - a sealed message that does not open, or whose content is malformed: only its receiver can open it, and
+ * showing its content would show a share;
+ * - a dealt share that is not on its polynomial: it was sealed, so the same holds.
  *
- * They end a session and convict nobody. Silence has no check: the session waits, and its caller says for whom.
+ * Such a failure ends the session and convicts nobody. Silence is not a check: the session waits, and its
+ * caller reports which parties are missing.
  */
 const CANNOT_BE_SHOWN: readonly RegExp[] = [
   /^round \d+: sealed message does not open$/,
@@ -13,6 +14,6 @@ const CANNOT_BE_SHOWN: readonly RegExp[] = [
   /^(keygen|refresh|reshare|import)\/2 Feldman check of the share$/,
 ];
 
-/** Whether a fault of this check convicts nobody, regardless of the reporter. */
+/** Whether a fault of this check convicts nobody, whichever party reports it. */
 export const cannotBeShown = (check: string): boolean =>
   CANNOT_BE_SHOWN.some((pattern) => pattern.test(check));

@@ -11,33 +11,33 @@ import {
 import { type Attempt, attemptCodec } from "./attempt.ts";
 
 /**
- * All that anybody needs, besides the roster, to repeat the check that a party failed (verify-fault.ts). It claims nothing:
- * only what the accused signed in this very attempt counts.
+ * All that anybody needs, besides the roster, to repeat the check that a party failed (verify-fault.ts). It
+ * is not a claim: only messages that the accused signed in this very attempt count.
  */
 export interface Evidence {
   readonly attempt: Attempt;
   readonly accused: PartyIndex;
   /** name of the check, such as "presign/2 Πaff-g of D" */
   readonly check: string;
-  /** of the attempt's session, each signed by its sender */
+  /** messages of the attempt's session, each signed by its sender */
   readonly messages: readonly SignedMessage[];
   readonly material: Material;
 }
 
 /**
- * The length of the longest evidence, in bytes: it travels in one message. Of 64 signers, what they opened in a dispute of
- * presigning has some 18 MiB, and what a proof of auxiliary generation rests on 6.
+ * The length of the longest evidence, in bytes: it is sent as one message. With 64 signers, the openings in a
+ * dispute of presigning take some 18 MiB, and the messages behind a proof of auxiliary generation 6 MiB.
  */
 export const EVIDENCE_BYTES_MAX: number = 20 * 1024 * 1024;
 const CHECK_BYTES_MAX = 256;
-/** Above every first byte of what older versions stored, which was 0 or 1. */
+/** Above every first byte of the older formats, which was 0 or 1. */
 const FORMAT = 2;
 
 interface Stored extends Evidence {
   readonly format: number;
 }
 
-/** Evidence as bytes, for stores, wires and third parties. */
+/** Encodes evidence for stores, wires and third parties. */
 export const evidenceCodec: Codec<Evidence> = convert(
   struct<Stored>({
     format: uint(1),
@@ -55,16 +55,19 @@ export const evidenceCodec: Codec<Evidence> = convert(
 const isByAccused = (message: SignedMessage, accused: PartyIndex): boolean =>
   signedHash(message).header.from === accused;
 
-/** The last round whose broadcasts of others a check of auxiliary generation rests on. Their commitments are what the accused echoed. */
+/**
+ * The last round of which a check of auxiliary generation needs the others' broadcasts: 1, which the accused
+ * echoed, or 2.
+ */
 const othersUpTo = (check: string): number => {
   const needsOpenings = check.startsWith("aux/3 ") || check.includes("moduli distinct");
   return needsOpenings ? 2 : 1;
 };
 
 /**
- * The received messages that a check needs: all, but in auxiliary generation, where each of two broadcasts has
- * 100 KB. There the proofs of others show nothing of the accused, and their openings only what all of them made
- * together, or a modulus of two.
+ * The received messages that a check needs. In auxiliary generation not all of them, since two of its
+ * broadcasts have 100 KB each: the others' proofs show nothing about the accused, and their openings only the
+ * joint randomness, or a shared modulus.
  */
 const needed = (
   { protocol }: Attempt,
@@ -77,8 +80,9 @@ const needed = (
     : messages;
 
 /**
- * The evidence of a fault that a session ended with: what the check rests on. Evidence without a message that
- * did not fit proves nothing: nobody is blamed with it. Of what an honest signer receives all fits.
+ * The evidence of a fault that ended a session: the messages and public values that the check needs. If all
+ * of it does not fit, messages are left out, and the evidence proves nothing and blames nobody. Everything
+ * that an honest signer receives fits.
  */
 export const evidenceOf = (attempt: Attempt, fault: Fault): Evidence => {
   const { culprit, check, messages, material } = fault;

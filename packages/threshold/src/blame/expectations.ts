@@ -96,7 +96,7 @@ const roundsOfScheme = <P extends GroupPoint<P>>({ curve }: Scheme<P>, terms: Te
   }
 };
 
-/** The expectations of each round of an attempt's protocol. A test compares it with the rounds themselves. */
+/** The expectations of each round of an attempt's protocol. A test compares them with the rounds themselves. */
 export const expectationsOf = (terms: Terms): Rounds =>
   withScheme(terms.attempt.scheme, (scheme) => roundsOfScheme(scheme, terms));
 

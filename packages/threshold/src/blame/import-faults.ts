@@ -17,7 +17,7 @@ const statementIn = <P extends GroupPoint<P>>(scheme: Scheme<P>, payload: Uint8A
   return statement.ok ? statement.value : notShown("a statement is malformed");
 };
 
-/** The import as the accused signed digests of it: the shown terms are those of the accused. */
+/** The import whose digests the accused signed: the shown terms are checked against these digests. */
 const importOf = <P extends GroupPoint<P>>(scheme: Scheme<P>, record: SignedRecord) => {
   const { attempt, session, accused, material } = record;
   const terms = decode(importTermsCodec(scheme.curve), material.message);
@@ -44,8 +44,8 @@ const redealOf = <P extends GroupPoint<P>>(scheme: Scheme<P>, record: SignedReco
 };
 
 /**
- * The failed check of the accused in a round of an import; undefined when it passes. The rounds that deal the key anew are
- * numbered from 1 in the names of their checks, and from 2 in the session.
+ * The check that the accused fails in a round of an import; undefined when it passes. The rounds that deal
+ * the key anew count from 1 in the names of their checks, and from 2 in the session.
  */
 export const importFault = <P extends GroupPoint<P>>(
   scheme: Scheme<P>,

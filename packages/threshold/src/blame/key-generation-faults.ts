@@ -16,7 +16,7 @@ const runOf = <P extends GroupPoint<P>>(scheme: Scheme<P>, record: SignedRecord)
   return { session: record.session, self: record.accused, parties, threshold, keyId, epoch, scheme };
 };
 
-/** The failed check of the accused in a round of key generation; undefined when it passes. */
+/** The check that the accused fails in a round of key generation; undefined when it passes. */
 export const keyGenerationFault = <P extends GroupPoint<P>>(
   scheme: Scheme<P>,
   record: SignedRecord,

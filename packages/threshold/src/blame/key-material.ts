@@ -7,7 +7,7 @@ import type { Scheme } from "../scheme.ts";
 import { agreedKey } from "./agreed-values.ts";
 import { notShown, type SignedRecord } from "./signed-record.ts";
 
-/** The public part of the key that the session started from, as its id binds it. */
+/** The public part of the session's key, checked against the digest that the session id binds. */
 export const keyOf = <P extends GroupPoint<P>>(
   { attempt, material }: SignedRecord,
   scheme: Scheme<P>,

@@ -4,7 +4,7 @@ import type { PartyIndex } from "../fault.ts";
 import { COMMITMENT_BYTES, type OpeningRules } from "../opening.ts";
 import { agreedIn, broadcastOf, notShown, type SignedRecord } from "./signed-record.ts";
 
-/** The failed check of the accused's commitment, in the round that begins commit and open. */
+/** The check that the accused's commitment fails, in the first round of commit and open. */
 export const commitmentFault = (
   record: SignedRecord,
   protocol: string,
@@ -15,7 +15,10 @@ export const commitmentFault = (
   return commitment.ok ? undefined : `${protocol}/1 decoding: ${commitment.reason}`;
 };
 
-/** The accused's opening, or the check that it fails. @param round of the opening; the commitment is of the round before */
+/**
+ * The accused's opening, or the check that it fails. @param round the round of the opening, one after the
+ * commitment's
+ */
 export const readAccusedOpening = <Opening>(
   record: SignedRecord,
   { protocol, codec, commit }: OpeningRules<Opening>,
@@ -29,8 +32,8 @@ export const readAccusedOpening = <Opening>(
 };
 
 /**
- * The openings of these parties. They need no echo: the accused's echo shows that it had the same commitments, and a
- * commitment opens in one way only.
+ * The openings of these parties. They need no echo: the accused's echo of the commitments shows that it
+ * received these, and a commitment has only one opening.
  */
 export const openingsOf = <Opening>(
   record: SignedRecord,

@@ -33,7 +33,7 @@ import { agreedAuxiliary } from "./agreed-values.ts";
 import { keyOf } from "./key-material.ts";
 import { agreedIn, broadcastOf, directOf, isShown, notShown, type SignedRecord } from "./signed-record.ts";
 
-/** The public auxiliary info of the parties, as the session id binds it. */
+/** The public auxiliary info of the parties, checked against the digest that the session id binds. */
 const auxiliaryOf = ({ attempt, material, parameters }: SignedRecord): PublicAuxiliary => {
   const decoded = decode(publicAuxiliaryCodec(parameters), material.auxiliary);
   if (!decoded.ok) return notShown("the auxiliary information is missing or malformed");
@@ -132,8 +132,9 @@ const round3 = (record: SignedRecord): string | undefined => {
 };
 
 /**
- * The dispute, as any of its parties judges it: from the openings of those that opened, each of which must agree with what its own
- * signer said before. With another's false opening the parts of the accused prove nothing.
+ * Judges a dispute as any of its parties does: from the openings of those parties that opened, each of which
+ * must agree with its signer's earlier messages. If another party's opening is false, the values of the
+ * accused prove nothing.
  */
 const round4 = (record: SignedRecord): string | undefined => {
   const { accused, attempt } = record;
@@ -169,7 +170,7 @@ const round4 = (record: SignedRecord): string | undefined => {
   return first?.check;
 };
 
-/** The failed check of the accused in a round of presigning; undefined when it passes. */
+/** The check that the accused fails in a round of presigning; undefined when it passes. */
 export const presigningFault = (record: SignedRecord, round: number): string | undefined => {
   switch (round) {
     case 1:

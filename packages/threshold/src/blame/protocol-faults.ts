@@ -9,7 +9,7 @@ import { keyChangeFault } from "./redistribution-faults.ts";
 import { notShown, type SignedRecord } from "./signed-record.ts";
 import { frostFault, partialSignatureFault } from "./signing-faults.ts";
 
-/** The prefix of a check's name, and the sessions in which such a check is made. */
+/** The prefixes of checks' names, each with the protocols that make such checks. */
 const PREFIXES = {
   aux: ["auxiliary"],
   keygen: ["key-generation"],
@@ -54,7 +54,7 @@ const faultIn = <P extends GroupPoint<P>>(
   }
 };
 
-/** Whether a session of this scheme makes such checks at all. */
+/** Whether a session of this protocol and scheme makes checks of this prefix. */
 const isMadeIn = ({ attempt: { protocol, scheme } }: SignedRecord, prefix: Prefix): boolean => {
   const protocols: readonly AttemptProtocol[] = PREFIXES[prefix];
   if (!protocols.includes(protocol)) return false;
@@ -62,7 +62,7 @@ const isMadeIn = ({ attempt: { protocol, scheme } }: SignedRecord, prefix: Prefi
   return prefix === "presign" || prefix === "sign" ? scheme === "CGGMP24" : true;
 };
 
-/** The failed check of a protocol's own round, in a list. */
+/** The check that the accused fails in a protocol's own round, as a list of at most one. */
 export const protocolFaultsOf = (record: SignedRecord, check: string): readonly string[] => {
   const [, prefix, round] = NAME.exec(check) ?? [];
   if (!isPrefix(prefix) || round === undefined)

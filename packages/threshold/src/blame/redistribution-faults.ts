@@ -15,7 +15,7 @@ import { keyOf } from "./key-material.ts";
 import { commitmentFault, openingsOf, readAccusedOpening } from "./openings.ts";
 import { broadcastOf, notShown, type SignedRecord } from "./signed-record.ts";
 
-/** A refresh or a reshare, as its session id binds it. */
+/** The refresh or reshare that the session id binds. */
 const runOf = <P extends GroupPoint<P>>(scheme: Scheme<P>, record: SignedRecord): RedistributionRun<P> => {
   const { attempt, session, accused } = record;
   const info = keyOf(record, scheme);
@@ -34,7 +34,7 @@ const mustBeEmpty = (record: SignedRecord, name: string, at: number): string | u
   return nothing.ok ? undefined : `${name} decoding: ${nothing.reason}`;
 };
 
-/** The public part of the new epoch, as anybody computes it from the openings of all dealers. */
+/** The public part of the new epoch, which anybody can compute from the openings of all dealers. */
 const newInfoOf = <P extends GroupPoint<P>>(
   record: SignedRecord,
   run: RedistributionRun<P>,
@@ -49,9 +49,9 @@ const newInfoOf = <P extends GroupPoint<P>>(
 };
 
 /**
- * The failed check of the accused in a round of a redistribution; undefined when it passes.
+ * The check that the accused fails in a round of a redistribution; undefined when it passes.
  *
- * @param round as the names of its checks count; the session's are `after` higher
+ * @param round counted as in the names of its checks; the session's round is `after` higher
  */
 export const redistributionFault = <P extends GroupPoint<P>>(
   record: SignedRecord,
@@ -96,7 +96,7 @@ export const redistributionFault = <P extends GroupPoint<P>>(
   }
 };
 
-/** The failed check of the accused in a round of a refresh or a reshare; undefined when it passes. */
+/** The check that the accused fails in a round of a refresh or a reshare; undefined when it passes. */
 export const keyChangeFault = <P extends GroupPoint<P>>(
   scheme: Scheme<P>,
   record: SignedRecord,

@@ -9,7 +9,7 @@ import { notShown, type SignedRecord } from "./signed-record.ts";
 const envelopesOf = ({ messages, accused }: SignedRecord, round: number): readonly Envelope[] =>
   messages.filter(isEnvelope).filter((message) => message.from === accused && message.round === round);
 
-/** P12: two payloads of the accused, both signed for one place. Each payload is hashed once. */
+/** P12: whether the accused signed two payloads for one place. Each payload is hashed once. */
 const signedTwice = ({ messages, accused, roster }: SignedRecord, round: number): boolean => {
   const identity = roster.get(accused)?.identity ?? notShown("the accused is not in the roster");
   const firsts = new Map<string, SignedHash>();
@@ -58,8 +58,8 @@ const flawOfSize = (record: SignedRecord, message: Envelope): string | undefined
 };
 
 /**
- * Whether the accused fails a check of the session layer, which are the same in every protocol. They need nothing but what
- * the accused signed itself, and for a size in a refresh the public part of the key.
+ * Whether the accused fails a check of the session layer, whose checks are the same in every protocol. They
+ * need only messages that the accused signed, and, for a size in a refresh, the public part of the key.
  */
 export const failsInSession = (record: SignedRecord, round: number, check: string): boolean => {
   const at = `round ${round}:`;

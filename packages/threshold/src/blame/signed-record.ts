@@ -9,15 +9,15 @@ import type { Material } from "../session/material.ts";
 import { isEnvelope, type SignedMessage, signedHash } from "../session/signed-message.ts";
 import type { Attempt, IdentityRoster } from "./attempt.ts";
 
-/** Thrown within blame/ alone, and caught in verify-fault.ts: the evidence does not prove what it says. */
+/** Thrown only in blame/ and caught in verify-fault.ts: the evidence does not prove its claim. */
 export class NotShown extends Error {}
 
-/** Ends a check: nothing is proven. */
+/** Ends a check without a proof. */
 export const notShown = (why: string): never => {
   throw new NotShown(why);
 };
 
-/** The signed messages of one session's parties, as far as the evidence shows them: every signature was verified. */
+/** The signed messages of one session that the evidence contains; every signature has been verified. */
 export interface SignedRecord {
   readonly attempt: Attempt;
   readonly session: SessionId;
@@ -25,7 +25,7 @@ export interface SignedRecord {
   readonly parameters: Parameters;
   readonly roster: IdentityRoster;
   readonly material: Material;
-  /** all of the session, in the order of the evidence */
+  /** in the order of the evidence */
   readonly messages: readonly SignedMessage[];
 }
 
@@ -48,7 +48,7 @@ export const isSignedFor = (
 const isAt = (message: SignedMessage, round: number, kind: number, from: PartyIndex): message is Envelope =>
   isEnvelope(message) && message.round === round && message.kind === kind && message.from === from;
 
-/** The broadcast of a party in a round, as it signed it. */
+/** The broadcast that a party signed in a round. */
 export const broadcastOf = ({ messages }: SignedRecord, round: number, party: PartyIndex): Uint8Array => {
   const found = messages.find((message) => isAt(message, round, ENVELOPE_KIND.broadcast, party));
   if (found === undefined || !isEnvelope(found) || found.to !== 0) {
@@ -74,7 +74,7 @@ export const directOf = ({ messages, accused, attempt }: SignedRecord, round: nu
   return { to, payload: found.payload };
 };
 
-/** The hashes that the accused said it received in a round, by sender. */
+/** The hashes that the accused's echo lists for a round, by sender. */
 const echoedBy = (
   messages: readonly SignedMessage[],
   parties: readonly PartyIndex[],
@@ -90,8 +90,8 @@ const echoedBy = (
 };
 
 /**
- * The broadcasts of all parties in a round with echo. Each is the one that the accused received: its own signed echo says so.
- * A message of others that the accused never had says nothing about it.
+ * The broadcasts of all parties in a round with echo, each checked to be the one that the accused received,
+ * by its own signed echo. A message that the accused never received would prove nothing about it.
  */
 export const agreedBroadcasts = (
   record: Pick<SignedRecord, "messages" | "accused"> & { readonly parties: readonly PartyIndex[] },

@@ -25,7 +25,7 @@ import {
   type SignedRecord,
 } from "./signed-record.ts";
 
-/** The session in which the presignature was made: this one, or the one whose presignature this one spends. */
+/** The session that made the presignature: this one, or an earlier one whose presignature this one uses up. */
 const presigningSession = ({ attempt, session, material }: SignedRecord): SessionId => {
   if (attempt.protocol === "signing") return session;
   const [first] = material.presigning;
@@ -36,7 +36,7 @@ const presigningSession = ({ attempt, session, material }: SignedRecord): Sessio
   return isSpent ? of : notShown("the testimony is about another presignature");
 };
 
-/** Γ, and the Δ~ and S~ of the accused: what it signed itself when the presignature was made. */
+/** Γ, and Δ~ and S~ of the accused, as it signed them when the presignature was made. */
 const noncesOf = (record: SignedRecord) => {
   const { material, roster, attempt, accused } = record;
   const { parties } = attempt;
@@ -60,7 +60,7 @@ const noncesOf = (record: SignedRecord) => {
   return { Gamma: own.Gamma, publics };
 };
 
-/** σ_j·Γ = m·Δ~_j + r·S~_j, with what the accused signed of Γ, Δ~_j and S~_j when the presignature was made. */
+/** Checks σ_j·Γ = m·Δ~_j + r·S~_j, with the Γ, Δ~_j and S~_j that the accused signed when the presignature was made. */
 export const partialSignatureFault = (record: SignedRecord): string | undefined => {
   const { attempt, accused } = record;
   const sigma = decode(scalarCodec, broadcastOf(record, SIGNING_ROUND, accused));
@@ -71,7 +71,7 @@ export const partialSignatureFault = (record: SignedRecord): string | undefined 
   return isPartialSignature(Gamma, sigma.value, m, r, publics) ? undefined : "sign/1 σ·Γ = m·Δ~ + r·S~";
 };
 
-/** The failed check of the accused in a round of FROST; undefined when it passes. */
+/** The check that the accused fails in a round of FROST; undefined when it passes. */
 export const frostFault = <P extends GroupPoint<P>>(
   scheme: Scheme<P>,
   record: SignedRecord,

@@ -5,15 +5,15 @@ export interface ProvenFault {
   readonly kind: "proven";
   readonly culprit: PartyIndex;
   readonly check: string;
-  /** the culprit's deviation, in plain words */
+  /** how the culprit deviated, in plain words */
   readonly sentence: string;
 }
 
-/** The result of evidence for anybody who has the roster. */
+/** The verdict on evidence, the same for everybody who has the roster. */
 export type Verdict =
   | ProvenFault
   | {
       readonly kind: "unproven";
-      /** why, in plain words */
+      /** the reason, in plain words */
       readonly why: string;
     };

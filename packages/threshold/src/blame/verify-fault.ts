@@ -15,7 +15,7 @@ const bytesOf = ({ messages, material }: Evidence): number => {
   return sealed.reduce((sum, { payload }) => sum + payload.length, publics);
 };
 
-/** Everything in order before anything costs: sizes, then parties, then the session, then signatures (P13). */
+/** Reads evidence in the order of cost: sizes, then parties, then the session, then signatures (P13). */
 const readRecord = (evidence: Evidence, roster: IdentityRoster): SignedRecord => {
   const { attempt, accused, messages, material } = evidence;
   if (messages.length > SIGNED_MESSAGES_MAX || bytesOf(evidence) > EVIDENCE_BYTES_MAX) {
@@ -49,11 +49,11 @@ const sentenceOf = ({ attempt, accused }: SignedRecord, check: string): string =
 const inWords = (check: string): string => `what it signed fails the check "${check}"`;
 
 /**
- * Repeats the check that the accused is said to have failed, from signed bytes alone: anybody with the roster comes to the
- * same verdict. The session id is computed from the attempt, so a message that was signed in another attempt is none of this
- * one. It convicts nobody from sealed messages, from silence, or on the word of another party (INV-7). Never throws.
+ * Repeats the check that the accused supposedly failed, from signed bytes alone: everybody with the roster
+ * reaches the same verdict. The session id is computed from the attempt, so messages of another attempt do
+ * not count. Sealed messages, silence and the word of another party convict nobody (INV-7). Never throws.
  *
- * @param evidence from anybody: nothing of it is believed
+ * @param evidence from anybody, untrusted
  */
 export const verifyFault = (evidence: Evidence, roster: IdentityRoster): Verdict => {
   const { accused, check } = evidence;

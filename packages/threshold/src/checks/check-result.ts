@@ -4,20 +4,20 @@ import { Secret } from "../secret.ts";
 import type { CheckResult } from "../session/round.ts";
 
 const CHECK_BYTES_MAX = 64;
-/** α and α^ */
+/** At most two values: α and α^. */
 const FOUND_MAX = 2;
 
-/** The result of a check that computes nothing else. @param flaw the name of the failed check; undefined when it stands */
+/** The result of a check that finds no values. @param flaw the name of the failed check; undefined if it passed */
 export const standsUnless = (flaw: string | undefined): CheckResult =>
   flaw === undefined ? { kind: "stands", found: new Secret([]) } : { kind: "fails", check: flaw };
 
 interface Form {
-  /** empty when the check stands */
+  /** empty when the check passed */
   readonly check: string;
   readonly found: readonly bigint[];
 }
 
-/** The result of a check as bytes, between threads of one signer; they hold the found values in clear. */
+/** Encodes the result of a check for other threads of one signer, with the found values in plain. */
 export const checkResultCodec = ({ primeBits }: Parameters): Codec<CheckResult> =>
   convert<Form, CheckResult>(
     struct<Form>({ check: text(CHECK_BYTES_MAX), found: countedList(integer(2 * primeBits), FOUND_MAX) }),

@@ -40,9 +40,9 @@ import type { CheckResult, PeerCheck } from "../session/round.ts";
 import { standsUnless } from "./check-result.ts";
 
 /**
- * One costly check of one peer, with all its inputs. They are public: messages of peers, proofs to us, and their contexts.
- * The secrets that a check of presigning needs, the Paillier key and ring-Pedersen factors, are in the auxiliary info that
- * every thread of the signer has.
+ * One costly check of one peer, with all its inputs, which are public: messages of peers, proofs to this
+ * party, and their contexts. The secrets that a check of presigning needs, the Paillier key and ring-Pedersen
+ * factors, are in the auxiliary info, which every thread of the signer has.
  */
 type Job =
   | { readonly kind: "commitments"; readonly check: CommitmentCheck }
@@ -50,7 +50,7 @@ type Job =
   | { readonly kind: "parameters"; readonly check: ParametersCheck }
   | { readonly kind: "modulus"; readonly check: ModulusCheck };
 
-const PARTS_BYTES_MAX = 1024 * 1024; // the longest hold two moduli for each of 128 iterations
+const PARTS_BYTES_MAX = 1024 * 1024; // the longest jobs hold two moduli for each of 128 iterations
 
 const session = fixedBytes(SESSION_ID_BYTES);
 const proverContextCodec = struct<ProverContext>({
@@ -151,7 +151,7 @@ export const jobCodec = (parameters: Parameters): Codec<Job> =>
     "not a job",
   );
 
-/** A check that another thread can perform. @param perform performs it on this thread, with all that saves arithmetic */
+/** A check that another thread can perform. @param perform performs it on this thread, with cached values */
 export const checkOf = (
   parameters: Parameters,
   peer: PartyIndex,
@@ -168,8 +168,9 @@ const known = <T>(value: T | undefined): T => {
  * Performs a PeerCheck on any thread of the same party, with the same result.
  *
  * @param job from `PeerCheck.job`
- * @param auxiliary the info of the session that the check belongs to; undefined for auxiliary generation
- * @throws RangeError when the bytes are no job of this security level, or need info that is missing: bugs of our own
+ * @param auxiliary the info of the check's session; undefined for auxiliary generation
+ * @throws RangeError when the bytes are no job of this security level, or need info that is missing: bugs of
+ * our own
  */
 export const performJob = (
   job: Uint8Array,
@@ -190,7 +191,7 @@ export const performJob = (
       const { check } = decoded.value;
       const { own, peers } = known(auxiliary);
       const peer = known(peers.get(check.context.prover));
-      // K is our own: k comes out of it, and need not travel
+      // K is our own ciphertext: decrypting it gives k, so the job need not contain k
       const k = decrypt(own.reveal().paillier, check.K);
       return judgeConversions(parameters, own.reveal(), peer, check, k);
     }

@@ -9,7 +9,7 @@ import type { KeyShare } from "../keygen/key-share.ts";
 import type { SchemeName } from "../scheme.ts";
 import { Secret } from "../secret.ts";
 
-/** A protocol and a curve, with the names of the wire. */
+/** A protocol and a curve, by their names on the wire. */
 export interface WireScheme {
   readonly protocol: string;
   readonly curve: string;
@@ -26,7 +26,7 @@ const wireSchemesOf = (scheme: SchemeName): readonly WireScheme[] => {
     case "FROST-Ed25519":
       return [{ protocol: "FROST", curve: "ed25519" }];
     case "FROST-Taproot":
-    // version 0.1 and 0.2 made keys that sign untweaked; a client takes the scalar, of either kind
+    // versions 0.1 and 0.2 made keys that sign untweaked; clients import the scalar of either kind
     case "FROST-BIP340":
       return [{ protocol: "FROST_BITCOIN", curve: "secp256k1" }];
   }
@@ -35,7 +35,7 @@ const wireSchemesOf = (scheme: SchemeName): readonly WireScheme[] => {
 /**
  * The wire name under which a key of a scheme can be exported, among those that the client supports.
  *
- * @returns undefined when the client supports none
+ * @returns undefined when the client supports none of them
  */
 export const exportedScheme = (
   scheme: SchemeName,
@@ -54,16 +54,16 @@ const scalarText = <P extends GroupPoint<P>>({ name }: Curve<P>, scalar: bigint)
 interface ExportConfig<P extends GroupPoint<P>> {
   /** our own share; every signer seals its own, and no signer opens one (INV-1) */
   readonly share: KeyShare<P>;
-  /** the client's, of 34 or 66 bytes; see parseEncryptionKey */
+  /** the client's encryption key, of 34 or 66 bytes; see parseEncryptionKey */
   readonly encryptionKey: Uint8Array;
   /** whether to include the chain code: clients from before 2025 do not know the field */
   readonly withChainCode: boolean;
 }
 
 /**
- * Seals our share for the client that exports a key (wire interface, C.8): the envelope of an import in the other direction,
- * with the index of the share. A client with t of these has the key, so the caller first makes sure that the
- * request is authorised.
+ * Seals our share for the client that exports a key (wire interface, C.8): the envelope format of imports,
+ * with the index of the share. A client with t of these envelopes has the key, so the caller must first
+ * verify that the request is authorised.
  *
  * @returns the envelope; undefined when the encryption key does not parse
  */

@@ -4,7 +4,7 @@ import { multiplyKnown, type Point, SCALAR_BYTES, SECP256K1, scalarOf } from "..
 import { type Ciphersuite, type SigningKey, untweaked } from "./ciphersuite.ts";
 import { secp256k1Hashes } from "./secp256k1-hashes.ts";
 
-/** The context string of ZF's and noble's FROST for Taproot, so that their signers can sign with ours. */
+/** The context string of the FROST for Taproot of ZF and noble, so that their signers can sign together with ours. */
 const CONTEXT = "FROST-secp256k1-SHA256-TR-v1";
 
 const hasOddY = (point: Point): boolean => (point.toAffine().y & 1n) === 1n;
@@ -12,7 +12,7 @@ const hasOddY = (point: Point): boolean => (point.toAffine().y & 1n) === 1n;
 /** The encoding of a point in BIP-340: x only, 32 bytes. */
 const xOnly = (point: Point): Uint8Array => point.toBytes(true).slice(1);
 
-/** The key or its negative, whichever has the even y that BIP-340 verifiers assume. */
+/** The key or its negative: the one with even y, which BIP-340 verifiers assume. */
 const evenKey = (publicKey: Point): SigningKey<Point> => {
   const isNegated = hasOddY(publicKey);
   return { publicKey: isNegated ? publicKey.negate() : publicKey, isNegated, shift: 0n };
@@ -22,8 +22,8 @@ const evenKey = (publicKey: Point): SigningKey<Point> => {
 export const MERKLE_ROOT_BYTES = 32;
 
 /**
- * H_TapTweak(x(P) ‖ root) of BIP-341, of x(P) alone for an empty script tree. With probability 2^-128 it is not below q; BIP-341 refuses
- * it then.
+ * H_TapTweak(x(P) ‖ root) of BIP-341; of x(P) alone for an empty script tree. With probability 2^-128 it is
+ * not below q, and then BIP-341 refuses it.
  */
 const tapTweak = (internalKey: Point, merkleRoot: Uint8Array | undefined): bigint => {
   if (merkleRoot !== undefined && merkleRoot.length !== MERKLE_ROOT_BYTES)
@@ -78,10 +78,10 @@ export const BIP340_SUITE: Ciphersuite<Point> = suite(untweaked(evenKey));
 export const TAPROOT_SUITE: Ciphersuite<Point> = suite(outputKey);
 
 /**
- * BIP-341's output key, x only: under it signatures of a Taproot key verify.
+ * BIP-341's output key, x only, which verifies signatures of a Taproot key.
  *
  * @param internalKey the shared key, compressed
- * @param merkleRoot of the script tree, 32 bytes; undefined for an empty one
+ * @param merkleRoot of the script tree, 32 bytes; undefined for an empty tree
  * @returns undefined when the bytes are no point
  */
 export const taprootOutputKey = (

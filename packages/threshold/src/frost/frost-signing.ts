@@ -11,14 +11,15 @@ import { commitmentMessageCodec, round1 } from "./round1.ts";
 import { type FrostSigningConfig, frostRun } from "./run.ts";
 
 /**
- * Starts FROST signing (RFC 9591, section 5; two rounds, the first with echo) among exactly t signers. Every signer
- * aggregates, so no coordinator is trusted. The nonces are generated here and stay in memory; a run that did not end is
- * never resumed.
+ * Starts FROST signing (RFC 9591, section 5; two rounds, the first with echo) among exactly t signers. Every
+ * signer aggregates, so no coordinator is trusted. The nonces are generated here and stay in memory; an
+ * unfinished run is never resumed.
  *
- * @returns the start of a run that ends in a verified signature of 64 bytes (RFC 8032 for FROST-Ed25519, BIP-340 for
- *   FROST-BIP340 and FROST-Taproot); or in a fault that names the peer whose request, commitment or signature share fails
- * @throws RangeError when the key is of no FROST scheme, the quorum does not fit it, or the message is too long: a bug of
- *   the caller
+ * @returns the start of a run that ends in a verified signature of 64 bytes (RFC 8032 for FROST-Ed25519,
+ * BIP-340 for FROST-BIP340 and FROST-Taproot); or in a fault that names the peer whose request, commitment or
+ * signature share fails
+ * @throws RangeError when the key is of no FROST scheme, the quorum does not fit it, or the message is too
+ * long: a bug of the caller
  */
 export const startFrostSigning = <P extends GroupPoint<P>>(
   config: FrostSigningConfig<P>,

@@ -12,10 +12,11 @@ export interface Nonces {
 }
 
 /**
- * nonce_generate of RFC 9591, section 4.1, hashes fresh randomness with the secret share, so that a weak source of randomness
- * alone does not reveal the nonce. We hash the run as well. A source that repeats itself (a virtual machine restored from a
- * snapshot) would give one pair of nonces to two messages, or to two sessions with other commitments of the peers, and both
- * signatures together reveal the share. All three inputs have a fixed length, so different inputs hash different bytes.
+ * nonce_generate of RFC 9591, section 4.1, hashes fresh randomness together with the secret share, so that a
+ * weak source of randomness alone does not reveal the nonce. This function hashes the run as well. A source
+ * that repeats itself (a virtual machine restored from a snapshot) would otherwise give the same nonces to
+ * two messages, or to two sessions with different commitments of the peers, and the two signatures would
+ * reveal the share. All three inputs have a fixed length, so different inputs hash different bytes.
  */
 const generateNonce = <P extends GroupPoint<P>>(
   { hashes, scalarBytes }: Ciphersuite<P>,

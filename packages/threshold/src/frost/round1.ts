@@ -33,13 +33,15 @@ export const commitmentMessageBytes = <P extends GroupPoint<P>>({ pointBytes }: 
   REQUEST_BYTES + 2 * pointBytes;
 
 /**
- * Round 1: receives the commitments of all signers. The echo makes them agree, so that either all sign for one list and one
- * message, or none does (P21). Then we compute our z_i, which takes the nonces before anything leaves (INV-2).
+ * Round 1: receives the commitments of all signers. The echo makes them agree, so that either all sign for
+ * one list and one message, or none does (P21). Then this signer computes its z_i, which takes the nonces
+ * before anything is sent (INV-2).
  *
- * A peer that names another request than ours is accused. The session id binds the whole request (run.ts), so honest signers
- * with different requests are never in one session, and only a cheat names another request here (INV-7).
+ * A peer that names another request than ours is accused. The session id binds the whole request (run.ts), so
+ * honest signers with different requests are never in one session, and only a cheat names another request
+ * here (INV-7).
  *
- * @param nonces of this run alone; a second call finds them gone, and throws
+ * @param nonces of this run alone; a second call finds them taken, and throws
  */
 export const round1 = <P extends GroupPoint<P>>(
   run: FrostRun<P>,

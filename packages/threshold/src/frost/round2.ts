@@ -6,7 +6,7 @@ import { type AbortStep, abort, accuse, type FaultStep } from "../session/steps.
 import type { FrostRun } from "./run.ts";
 import { aggregate, isSignatureShare, type SharedChallenge } from "./signature-share.ts";
 
-/** The fault of the first peer whose z_j does not fit its commitments; an abort when only ours is wrong. */
+/** The fault of the first peer whose z_j does not fit its commitments; an abort when only our own z_i is wrong. */
 const findCheat = <P extends GroupPoint<P>>(
   run: FrostRun<P>,
   challenge: SharedChallenge<P>,
@@ -24,8 +24,8 @@ const findCheat = <P extends GroupPoint<P>>(
 };
 
 /**
- * Round 2: receives the z_j of all signers. A library verifies their sum before it is released (P19); each z_j is checked by
- * itself only when the sum is wrong (RFC 9591, section 5.4), because a sum that verifies has no culprit.
+ * Round 2: receives the z_j of all signers. A library verifies their sum before it is released (P19). Only
+ * when the sum is wrong is each z_j checked (RFC 9591, section 5.4): a sum that verifies has no culprit.
  */
 export const round2 = <P extends GroupPoint<P>>(
   run: FrostRun<P>,

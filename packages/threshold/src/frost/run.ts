@@ -13,8 +13,9 @@ export const FROST_MESSAGE_BYTES_MAX: number = 64 * 1024;
 /** The configuration of startFrostSigning. */
 export interface FrostSigningConfig<P extends GroupPoint<P>> {
   /**
-   * Never used before, and derived from everything that the signers must agree on (session-id.ts), message, key and epoch
-   * included: honest signers with different requests are then never in one session, where they would blame each other.
+   * Never used before, and derived from everything that the signers must agree on (session-id.ts), including
+   * message, key and epoch: so honest signers with different requests are never in one session, where they
+   * would blame each other.
    */
   readonly session: SessionId;
   readonly self: PartyIndex;
@@ -23,13 +24,14 @@ export interface FrostSigningConfig<P extends GroupPoint<P>> {
   /** of any FROST scheme */
   readonly key: KeyShare<P>;
   /**
-   * The message that this signer itself authorised, at most FROST_MESSAGE_BYTES_MAX bytes: the whole message for Ed25519,
-   * the signature hash that it computed itself for Bitcoin. Never a message on the word of a coordinator (P21).
+   * The message that this signer itself authorised, at most FROST_MESSAGE_BYTES_MAX bytes: the whole message
+   * for Ed25519, the signature hash that it computed itself for Bitcoin. Never a message that a coordinator
+   * supplied (P21).
    */
   readonly message: Uint8Array;
   /**
-   * The root of BIP-341's script tree that this signer itself authorised, 32 bytes: signatures verify under the key that is tweaked
-   * with it. Undefined for an empty tree, and for every key but a Taproot key.
+   * The root of BIP-341's script tree that this signer itself authorised, 32 bytes: the tweaked key verifies
+   * the signatures. Undefined for an empty tree, and for every key but a Taproot key.
    */
   readonly merkleRoot?: Uint8Array;
 }
@@ -47,7 +49,7 @@ export interface FrostRun<P extends GroupPoint<P>> extends FrostSigningConfig<P>
 /** The length of the hash of a request. */
 export const REQUEST_BYTES = 32;
 
-/** H(sid, public part of the key, signers, message), and the merkle root where there is one */
+/** H(sid, public part of the key, signers, message), and the merkle root if there is one */
 export const requestOf = <P extends GroupPoint<P>>({
   session,
   signers,
@@ -66,10 +68,10 @@ export const requestOf = <P extends GroupPoint<P>>({
 };
 
 /**
- * The run of a configuration.
+ * Makes the run of a configuration.
  *
- * @throws RangeError when the key is not for FROST, the quorum does not fit it, the message is too long, or a merkle root is given
- *   for a key that takes none: a bug of the caller, because peers choose none of these
+ * @throws RangeError when the key is not for FROST, the quorum does not fit it, the message is too long, or a
+ * merkle root is given for a key without a tweak: a bug of the caller, because peers choose none of these
  */
 export const frostRun = <P extends GroupPoint<P>>(config: FrostSigningConfig<P>): FrostRun<P> => {
   const { self, signers, key } = config;
@@ -78,7 +80,7 @@ export const frostRun = <P extends GroupPoint<P>>(config: FrostSigningConfig<P>)
   requireSigners(key, self, signers);
   if (config.message.length > FROST_MESSAGE_BYTES_MAX)
     throw new RangeError(`message of ${config.message.length} bytes, at most ${FROST_MESSAGE_BYTES_MAX}`);
-  // the caller's buffers may change
+  // copied, since the caller may change its buffers
   const tweak = config.merkleRoot === undefined ? {} : { merkleRoot: Uint8Array.from(config.merkleRoot) };
   const own = { ...config, message: Uint8Array.from(config.message), ...tweak };
   const peers = signers.filter((signer) => signer !== self);

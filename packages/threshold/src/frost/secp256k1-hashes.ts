@@ -4,7 +4,10 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Hashes } from "./ciphersuite.ts";
 
-/** hash_to_field to a scalar of secp256k1 by expand_message_xmd with SHA-256 (RFC 9380, section 5). @param tag the DST */
+/**
+ * hash_to_field to a scalar of secp256k1, by expand_message_xmd with SHA-256 (RFC 9380, section 5). @param
+ * tag the DST
+ */
 export const hashToScalar = (tag: string, input: Uint8Array): bigint =>
   secp256k1_hasher.hashToScalar(input, { DST: utf8ToBytes(tag) });
 

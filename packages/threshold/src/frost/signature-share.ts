@@ -6,7 +6,7 @@ import type { Ciphersuite, SigningKey } from "./ciphersuite.ts";
 import { bindingFactors, type CommitmentList, groupCommitment } from "./commitments.ts";
 import type { Nonces } from "./nonce.ts";
 
-/** The values that all signers of one signature compute alike, once they agree on the commitments and the message. */
+/** The values that all signers of one signature compute equally, once they agree on the commitments and the message. */
 export interface SharedChallenge<P extends GroupPoint<P>> {
   readonly suite: Ciphersuite<P>;
   readonly key: SigningKey<P>;
@@ -38,7 +38,7 @@ export const shareChallenge = <P extends GroupPoint<P>>(
   return { suite, key, list, factors, R, areNoncesNegated, c: suite.challenge(R, key.publicKey, message) };
 };
 
-/** The position of a party in the list. @throws RangeError when it is not in it: the list is of exactly the signers */
+/** The position of a party in the list. @throws RangeError when it is missing: the list has exactly the signers */
 const positionOf = <P extends GroupPoint<P>>({ list }: SharedChallenge<P>, party: PartyIndex): number => {
   const position = list.findIndex((commitment) => commitment.party === party);
   if (position < 0) throw new RangeError(`party ${party} made no commitment`);

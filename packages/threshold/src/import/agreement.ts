@@ -18,8 +18,8 @@ const viewsOf = <P>(statements: Statements<P>, field: AgreedField): readonly Agr
 };
 
 /**
- * All reasons to refuse an import. The echo made the statements the same at all signers, so the refusals are too, and every
- * honest signer ends in the same outcome.
+ * All reasons to refuse an import. The echo makes all signers see the same statements, so every honest signer
+ * ends with the same refusals.
  */
 export const refusalsOf = <P>(statements: Statements<P>): readonly ImportRefusal[] => {
   const flawed = [...statements].flatMap(([signer, statement]): readonly ImportRefusal[] =>

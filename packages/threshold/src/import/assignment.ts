@@ -2,7 +2,7 @@ import { equalBytes } from "@noble/curves/utils.js";
 import type { PartyIndex } from "../fault.ts";
 import { decodeBase64 } from "./base64.ts";
 
-/** A signer as import clients know it. */
+/** A signer, by the id that import clients use. */
 export interface ImportSigner {
   readonly party: PartyIndex;
   /** the decoded signer id, 1 to 64 bytes */
@@ -24,11 +24,11 @@ const compareBytes = (a: Uint8Array, b: Uint8Array): number => {
 };
 
 /**
- * The position of each signer in an import (wire interface, C.3): clients sort signers by the raw bytes of their ids and
- * give the j-th, from 0, the value of the polynomial at j + 1. The position is not the party's index, and no envelope
- * contains it.
+ * The position of each signer in an import (wire interface, C.3): clients sort signers by the raw bytes of
+ * their ids and give the j-th, from 0, the value of the polynomial at j + 1. The position is not the party's
+ * index, and no envelope contains it.
  *
- * @throws RangeError when two signers of our own roster share an id, or an id is unfit
+ * @throws RangeError when two signers of our own roster share an id, or an id has a wrong length
  */
 export const assignPositions = (signers: readonly ImportSigner[]): ImportAssignment => {
   const sorted = [...signers].sort((a, b) => compareBytes(a.signerId, b.signerId));
@@ -64,7 +64,8 @@ type MatchedEntries =
 /**
  * Matches the entries to the signers, in any order.
  *
- * @returns the entries by party, ascending; or the id that is malformed, unknown, repeated or missing
+ * @returns the entries by party, ascending; or the first malformed, unknown or repeated id, or a missing
+ * signer
  */
 export const matchEntries = (
   signers: readonly ImportSigner[],
@@ -72,7 +73,7 @@ export const matchEntries = (
 ): MatchedEntries => {
   const refuse = (refusal: EntriesRefusal): MatchedEntries => ({ ok: false, refusal });
   const found = new Map<PartyIndex, ImportEntry>();
-  // The first surplus entry is an unknown or a repeated one, so no further ones are read (P13).
+  // A surplus entry is unknown or repeated, so one entry more than there are signers is enough to read (P13).
   for (const entry of entries.slice(0, signers.length + 1)) {
     const { signerId } = entry;
     const bytes = decodeBase64(signerId, SIGNER_ID_BYTES_MAX);

@@ -16,8 +16,9 @@ export const encodeBase64 = (bytes: Uint8Array): string => {
 };
 
 /**
- * Decodes standard base64 with padding; undefined for everything else: another alphabet, missing padding, white space, bits
- * set after the last byte (one text for one value, P20), or more than `bytesMax` bytes.
+ * Decodes standard base64 with padding; undefined for everything else: another alphabet, missing padding,
+ * white space, non-zero bits after the last byte (one text for each value, P20), or more than `bytesMax`
+ * bytes.
  */
 export const decodeBase64 = (text: string, bytesMax: number): Uint8Array | undefined => {
   if (text.length > 4 * Math.ceil(bytesMax / 3) || !STANDARD.test(text)) return undefined;

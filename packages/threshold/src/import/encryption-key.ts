@@ -11,7 +11,7 @@ const IMPORT_DECRYPTION_KEY_BYTES = 32;
  * The scalar of a decryption key.
  *
  * @param key 32 bytes, big-endian
- * @throws RangeError when it is not in [1, q): our own key, so a bug of ours
+ * @throws RangeError when it is not in [1, q): a bug of ours, since the key is our own
  */
 export const decryptionScalar = (key: Secret<Uint8Array>): bigint => {
   const bytes = key.reveal();
@@ -20,7 +20,7 @@ export const decryptionScalar = (key: Secret<Uint8Array>): bigint => {
   return scalar;
 };
 
-/** The encryption key of a decryption key, as clients see it: 0x01, then the compressed point; 34 bytes. */
+/** The encryption key of a decryption key, as clients receive it: 0x01, then the compressed point; 34 bytes. */
 export const importEncryptionKeyOf = (key: Secret<Uint8Array>): Uint8Array =>
   concatBytes(Uint8Array.of(VERSION), multiplyGenerator(SECP256K1, decryptionScalar(key)).toBytes());
 

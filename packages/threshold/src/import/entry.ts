@@ -37,12 +37,13 @@ const checkShare = <P extends GroupPoint<P>>(
 };
 
 /**
- * Opens, parses and checks our own entry of an import: the part of P23 that one signer can check alone (wire interface,
- * C.7, points 2, 3 and 5).
+ * Opens, parses and checks our own entry of an import: the part of P23 that one signer can check alone (wire
+ * interface, C.7, points 2, 3 and 5).
  *
- * @param envelope the bytes of our entry, from outside
+ * @param envelope the bytes of our entry, untrusted
  * @param decryptionKey our own, 32 bytes, big-endian
- * @returns the share; or its flaw, which startImport tells all signers, so that all end in the same refusal
+ * @returns the share; or its flaw, which startImport states to all signers, so that all end in the same
+ * refusal
  */
 export const readOwnEntry = <P extends GroupPoint<P>>(
   terms: EntryTerms<P>,

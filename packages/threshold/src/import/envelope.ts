@@ -21,16 +21,17 @@ const INFO = utf8ToBytes("ENCRYPTION_KEY");
 /** Every envelope has its own key, from a fresh ephemeral key, so the nonce can be constant. */
 const NONCE = new Uint8Array(12);
 
-/** The ephemeral key at the end of an envelope; undefined when that is no point: such an envelope never opens. */
+/** The ephemeral key at the end of an envelope; undefined when it is not a point: then nobody can open the envelope. */
 const ephemeralPoint = (envelope: Uint8Array): Point | undefined =>
   SECP256K1.parsePoint(envelope.subarray(Math.max(0, envelope.length - SECP256K1.pointBytes)));
 
 /**
- * The client's ephemeral key in an envelope, as the one encoding of its point. The key that seals an envelope is derived
- * from it, so whatever opens to the same plaintext, and was not made by somebody who knew that plaintext, bears it.
+ * The client's ephemeral key in an envelope, in the canonical encoding of its point. The encryption key
+ * derives from it: so every envelope that opens to the same plaintext has the same ephemeral key, unless its
+ * maker knew the plaintext.
  *
- * @param envelope from outside, of any length
- * @returns 33 bytes; undefined when there is none, and the envelope opens for nobody
+ * @param envelope untrusted, of any length
+ * @returns 33 bytes; undefined when there is none, so that nobody can open the envelope
  */
 export const importEphemeralKeyOf = (envelope: Uint8Array): Uint8Array | undefined =>
   ephemeralPoint(envelope)?.toBytes();
@@ -39,11 +40,11 @@ export const importEphemeralKeyOf = (envelope: Uint8Array): Uint8Array | undefin
 const cipherOf = (shared: Point) => gcm(hkdf(sha256, shared.toBytes(), SALT, INFO, KEY_BYTES), NONCE);
 
 /**
- * Opens the envelope in which an import client sends one signer its share (wire interface, C.5): ECIES over secp256k1 with
- * AES-256-GCM, laid out as ciphertext, tag, ephemeral key. The envelope binds neither sender, signer nor wallet: the
- * protocol checks those (P23).
+ * Opens the envelope in which an import client sends one signer its share (wire interface, C.5): ECIES over
+ * secp256k1 with AES-256-GCM, in the order ciphertext, tag, ephemeral key. The envelope binds neither sender,
+ * signer nor wallet: the protocol checks those (P23).
  *
- * @param envelope from outside, of any length
+ * @param envelope untrusted, of any length
  * @param decryptionKey of this signer: 32 bytes, big-endian
  */
 export const openImportEnvelope = (

@@ -4,8 +4,8 @@ import type { Curve, GroupPoint } from "../curve.ts";
 const UNCOMPRESSED_BYTES = 65;
 
 /**
- * Parses a point as import clients write it: SEC1 compressed or uncompressed on secp256k1, RFC 8032 on Ed25519. Undefined
- * when the bytes are no point, or the identity, or a point outside the group of prime order.
+ * Parses a point as import clients encode it: SEC1 compressed or uncompressed on secp256k1, RFC 8032 on
+ * Ed25519. Undefined for other bytes, the identity, and points outside the group of prime order.
  */
 export const parseForeignPoint = <P extends GroupPoint<P>>(
   curve: Curve<P>,

@@ -8,12 +8,13 @@ import type { PartySecrets } from "../session/config.ts";
 import { hashFields } from "../transcript.ts";
 
 const INFO = utf8ToBytes("conclave/v1/key-import");
-/** 128 bits more than the order has, so that the reduced value is uniform (RFC 9380, section 5). */
+/** 128 bits more than the order has, so that the bias of the reduction is negligible (RFC 9380, section 5). */
 const WIDE_BYTES = 48;
 
 /**
- * Derives the key with which a party opens its entries of imports from its long-term decryption secret for sealed messages.
- * So no other secret needs to be stored, and the key is as durable as that secret; HKDF's info separates the two.
+ * Derives the key by which a party opens its entries of imports from its long-term decryption secret for
+ * sealed messages. So no further secret needs to be stored, and the key is as durable as that secret; HKDF's
+ * info separates the two.
  *
  * @returns a scalar of secp256k1, 32 bytes, big-endian, never zero
  */
@@ -24,8 +25,8 @@ export const importDecryptionKeyOf = (secrets: Secret<PartySecrets>): Secret<Uin
 };
 
 /**
- * The id of a party for import clients: 32 bytes that follow from its encryption key, so that a list that shows one party's
- * id beside another's key is detectable.
+ * The id of a party for import clients: 32 bytes derived from its encryption key, so that a client can detect
+ * a list that pairs one party's id with another's key.
  *
  * @param encryptionKey 34 bytes, see importEncryptionKeyOf
  */

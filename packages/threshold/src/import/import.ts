@@ -13,7 +13,7 @@ import { importMaterial } from "./terms.ts";
 
 /** The configuration of startImport: the run, and our own entry. */
 export interface ImportConfig<P extends GroupPoint<P>> extends ImportRun<P> {
-  /** of our own entry, from outside, unchecked */
+  /** the envelope of our own entry, untrusted */
   readonly envelope: Uint8Array;
   /** opens the envelope: a scalar of secp256k1, 32 bytes, big-endian */
   readonly decryptionKey: Secret<Uint8Array>;
@@ -33,18 +33,20 @@ const requireFit = <P extends GroupPoint<P>>(run: ImportRun<P>): void => {
 };
 
 /**
- * Starts the import of a key that a client sharded for the signers of a cluster (wire interface, section C; P23). Every
- * signer opens its entry, states with echo what it found there, and proves that it knows its share; then all deal the key
- * anew, as in a reshare. Needs every party; costs less than a tenth of a second.
+ * Starts the import of a key that a client sharded for the signers of a cluster (wire interface, section C;
+ * P23). Every signer opens its entry, broadcasts with echo a statement on its content, and proves that it
+ * knows its share; then all deal the key anew, as in a reshare. Needs every party; costs less than a tenth of
+ * a second.
  *
- * The client is trusted only with its own key: shares that are inconsistent, or that differ between signers, end in a
- * refusal, the same at every honest signer. The client keeps the key itself and all old shares, which still determine the
- * key; none of them is a share of the cluster.
+ * The client is trusted only with its own key: shares that are inconsistent, or that differ between signers,
+ * end in a refusal, the same at every honest signer. The client still has the key and all old shares, which
+ * still determine the key; none of them is a share of the cluster.
  *
- * @param config the parameters of key generation, the positions of the parties, and our own entry with its decryption key
- * @returns the start of a run that ends in a key share or a refusal; in a fault that names a peer whose proof, share or
- *   confirmation fails; or, with negligible probability, in an abort
- * @throws RangeError when the configuration is unfit: a bug of ours
+ * @param config the parameters of key generation, the positions of the parties, and our own entry with its
+ * decryption key
+ * @returns the start of a run that ends in a key share or a refusal; in a fault that names a peer whose
+ * proof, share or confirmation fails; or, with negligible probability, in an abort
+ * @throws RangeError when the configuration is invalid: a bug of ours
  */
 export const startImport =
   <P extends GroupPoint<P>>({ envelope, decryptionKey, ...run }: ImportConfig<P>): Start<ImportOutcome<P>> =>

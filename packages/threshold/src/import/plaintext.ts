@@ -44,8 +44,8 @@ const objectOf = (value: unknown): JsonObject | undefined =>
     : undefined;
 
 /**
- * Parses the canonical text of a JSON object: compact, as clients write it. Serialising the result must give the same bytes,
- * which excludes duplicate keys, other forms of a number, and text that is not UTF-8.
+ * Parses the canonical text of a JSON object: compact, as clients serialise it. Serialising the result must
+ * give the same bytes, which excludes duplicate keys, other forms of a number, and invalid UTF-8.
  */
 const readJson = (bytes: Uint8Array): JsonObject => {
   try {
@@ -53,7 +53,7 @@ const readJson = (bytes: Uint8Array): JsonObject => {
     const object = objectOf(parsed);
     if (object !== undefined && equalBytes(utf8ToBytes(JSON.stringify(parsed)), bytes)) return object;
   } catch {
-    // The error of the JSON parser quotes its input, which is secret.
+    // Dropped: the error of the JSON parser quotes its input, which is secret.
   }
   return refuse("Malformed", "encryptedKeyShare");
 };

@@ -9,7 +9,10 @@ import { interpolatePoint, lagrangeAtZero } from "../sharing/lagrange.ts";
 import type { ImportedShare } from "./plaintext.ts";
 import { type ImportRun, positionOf } from "./run.ts";
 
-/** The public part of the imported key by party, with shares still at the client's positions; no key share is made of it. */
+/**
+ * The public part of the imported key by party, with shares still at the client's positions. No key share is
+ * made from it.
+ */
 const asDealt = <P extends GroupPoint<P>>(
   run: ImportRun<P>,
   publicShares: readonly P[],
@@ -59,11 +62,11 @@ export const redealRun = <P extends GroupPoint<P>>(
 };
 
 /**
- * Deals an imported key anew. The new shares lie at the parties' own indices, and the client, who knows every x_i, knows none
- * of them.
+ * Deals an imported key anew. The new shares are at the parties' own indices; the client knows every old x_i,
+ * but none of the new shares.
  *
- * @param share our own; all parties agreed upon its public shares
- * @param chainCode 32 bytes, agreed upon
+ * @param share our own; all parties agreed on its public shares
+ * @param chainCode 32 bytes, agreed on
  */
 export const redeal = <P extends GroupPoint<P>>(
   run: ImportRun<P>,

@@ -2,20 +2,20 @@ import { boolean, type Codec, convert, countedList, fixedBytes, struct, uint } f
 import { PARTIES_MAX, type PartyIndex, partyCodec } from "../fault.ts";
 
 const FLAWS = [
-  /** it does not decrypt under the key of its signer */
+  /** the envelope does not decrypt under the signer's key */
   "EnvelopeUnreadable",
-  /** its content violates the format: JSON, names, lengths, ranges, points */
+  /** the content violates the format: JSON, names, lengths, ranges, points */
   "Malformed",
   "VersionUnsupported",
-  /** it is of another curve than the request */
+  /** the curve is not the request's */
   "CurveMismatch",
-  /** not one public share for each signer */
+  /** the number of public shares is not the number of signers */
   "CountMismatch",
   /** the secret share does not belong to the public share at the signer's position */
   "ShareMismatch",
   /** the public shares need more signers than the threshold */
   "DegreeTooHigh",
-  /** the key is zero */
+  /** the public key is the identity */
   "KeyIsIdentity",
 ] as const;
 
@@ -26,10 +26,13 @@ export type EntryFlawCode = (typeof FLAWS)[number];
 /** The field of an entry that has the flaw, as the wire names it. */
 export type EntryField = (typeof FIELDS)[number];
 
-/** The reason why one signer's entry of an import is refused, which only that signer can tell. It contains no secret. */
+/**
+ * The reason why one signer's entry of an import is refused, which only that signer can find. It contains no
+ * secret.
+ */
 export interface EntryFlaw {
   readonly code: EntryFlawCode;
-  /** as the wire names it */
+  /** as the wire format names it */
   readonly field: EntryField;
 }
 
@@ -48,7 +51,7 @@ export const AGREED_FIELDS = ["terms", "public_shares", "chain_code"] as const;
 /** A field that must be the same for all signers. */
 export type AgreedField = (typeof AGREED_FIELDS)[number];
 
-/** One of several versions of a field, and the signers that got it. */
+/** One of several versions of a field, and the signers that received it. */
 export interface AgreedView {
   readonly digest: Uint8Array;
   /** ascending */
@@ -56,9 +59,10 @@ export interface AgreedView {
 }
 
 /**
- * The reason why an import ends without a key, the same at every honest signer. It blames no signer: the flaw came from the
- * client, or from a signer that states a flaw falsely. Which of the two cannot be shown, because the plaintext of an entry
- * is secret: a cheating signer can veto an import, under its own name, and gains nothing.
+ * The reason why an import ends without a key, the same at every honest signer. It blames no signer: the
+ * client made the flaw, or a signer states a flaw falsely. Nobody can show which of the two, because the
+ * plaintext of an entry is secret: a cheating signer can veto an import, visibly as itself, and gains
+ * nothing.
  */
 export type ImportRefusal =
   | { readonly kind: "entry"; readonly signer: PartyIndex; readonly flaw: EntryFlaw }
@@ -82,7 +86,7 @@ const differenceCodec = struct<{ readonly field: AgreedField; readonly views: re
   ),
 });
 
-/** A refusal as bytes, for callers that forward it; no peer sends one. */
+/** Encodes a refusal, for callers that forward it; no peer sends one. */
 export const importRefusalCodec: Codec<ImportRefusal> = {
   write: (sink, refusal) => {
     boolean.write(sink, refusal.kind === "entry");

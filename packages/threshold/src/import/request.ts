@@ -11,7 +11,7 @@ import {
 import { decodeBase64 } from "./base64.ts";
 import { IMPORT_ENVELOPE_BYTES_MAX } from "./envelope.ts";
 
-/** The body of an import request, with the names of the wire (wire interface, C.6). */
+/** The body of an import request, with the field names of the wire (wire interface, C.6). */
 export interface ImportRequest {
   readonly protocol: string;
   readonly curve: string;
@@ -19,7 +19,7 @@ export interface ImportRequest {
   readonly encryptedKeyShares: readonly ImportEntry[];
 }
 
-/** The cluster that will hold the key: all its signers do. */
+/** The cluster that will hold the key at all its signers. */
 interface ImportCluster {
   readonly signers: readonly ImportSigner[];
   /** t */
@@ -47,9 +47,10 @@ type RequestReading =
   | { readonly ok: false; readonly refusal: RequestRefusal };
 
 /**
- * The signature scheme of an imported key. Clients from before 2025 say CGGMP21 where later ones say CGGMP24; the shares are
- * the same. FROST_BITCOIN is the protocol of Bitcoin's Taproot wallets, so such a key is the internal key of a Taproot
- * output; FROST_BIP340, whose keys sign under themselves, has no name on this wire. Curve stark is not supported.
+ * The signature scheme of an imported key. Clients from before 2025 send CGGMP21 where later ones send
+ * CGGMP24, with the same shares. FROST_BITCOIN is the protocol of Bitcoin's Taproot wallets, so such a key is
+ * the internal key of a Taproot output; FROST_BIP340, whose keys sign untweaked, has no name on this wire.
+ * Curve stark is not supported.
  *
  * @returns undefined for an unsupported pair
  */

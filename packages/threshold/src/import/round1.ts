@@ -15,7 +15,10 @@ import { isProven, type Statement, statementBytesMax, statementCodec } from "./s
 
 const ROUND = 1;
 
-/** The statements of all parties, ours included, ascending; or the fault of the first that does not decode. */
+/**
+ * The statements of all parties, ours included, ascending; or the fault of the first party whose statement
+ * does not decode.
+ */
 const readStatements = <P extends GroupPoint<P>>(
   run: ImportRun<P>,
   own: Statement<P>,
@@ -48,7 +51,10 @@ const checkProofs = <P extends GroupPoint<P>>(
   return undefined;
 };
 
-/** c: the client's; or, when it gave none, a hash of all statements, and so of the randomness in all proofs. */
+/**
+ * The chain code c: the client's, or, without one, a hash of all statements, and so of the randomness in all
+ * proofs.
+ */
 export const chainCodeOf = <P extends GroupPoint<P>>(
   { session, scheme }: Pick<ImportRun<P>, "session" | "scheme">,
   { chainCode }: Pick<ImportedShare<P>, "chainCode">,
@@ -60,10 +66,10 @@ export const chainCodeOf = <P extends GroupPoint<P>>(
 };
 
 /**
- * Round 1: receives every party's statement on its entry; the echo makes them agree. A party that finds a flaw states it
- * instead of falling silent, and entries that differ show in their digests; in both cases all parties end in the same
- * refusal and keep nothing. When all entries are valid, the key is dealt anew at once: no imported share outlives this
- * round.
+ * Round 1: receives every party's statement on its entry; the echo makes them agree. A party that finds a
+ * flaw states it rather than staying silent, and entries that differ show in their digests; in both cases all
+ * parties end in the same refusal and keep nothing. When all entries are valid, the parties deal the key anew
+ * at once: no imported share outlives this round.
  */
 export const round1 = <P extends GroupPoint<P>>(
   run: ImportRun<P>,

@@ -8,9 +8,9 @@ import type { ImportRefusal } from "./refusal.ts";
 
 /** The parameters of one import, known to all its rounds: those of key generation, and the positions of the client's shares. */
 export interface ImportRun<P extends GroupPoint<P>> extends KeyGenerationRun<P> {
-  /** the epoch of the resulting shares, from 1: the client's shares are of the epoch before */
+  /** the epoch of the resulting shares, from 1: the client's shares belong to the epoch before */
   readonly epoch: number;
-  /** a position for each party and for nobody else */
+  /** a position for each party, and no others */
   readonly assignment: ImportAssignment;
 }
 
@@ -23,7 +23,7 @@ export type ImportOutcome<P extends GroupPoint<P>> =
       readonly refusals: readonly ImportRefusal[];
     };
 
-/** The position of a party. @throws RangeError when it has none */
+/** The position of a party. @throws RangeError when it has no position */
 export const positionOf = (
   { assignment }: { readonly assignment: ImportAssignment },
   party: PartyIndex,

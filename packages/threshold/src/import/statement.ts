@@ -10,13 +10,13 @@ import { type ImportRun, importContext, positionOf } from "./run.ts";
 
 const DIGEST_BYTES = 32;
 
-/** The fields that all entries of an import share. */
+/** The fields that are the same in all entries of an import. */
 export type PublicEntry<P extends GroupPoint<P>> = Pick<ImportedShare<P>, "publicShares" | "chainCode">;
 
 /** Digests of the fields that must be the same for all signers. */
 export type Agreed = Readonly<Record<AgreedField, Uint8Array>>;
 
-/** The statement of a signer on its own entry, to all parties. */
+/** The statement that a signer broadcasts about its own entry. */
 export type Statement<P> =
   | { readonly kind: "taken"; readonly agreed: Agreed; readonly proof: SchnorrProof<P> }
   | { readonly kind: "flawed"; readonly flaw: EntryFlaw };
@@ -49,7 +49,7 @@ export const statementCodec = <P extends GroupPoint<P>>(curve: Curve<P>): Codec<
 export const statementBytesMax = <P extends GroupPoint<P>>({ pointBytes }: Curve<P>): number =>
   1 + AGREED_FIELDS.length * DIGEST_BYTES + pointBytes + SCALAR_BYTES;
 
-/** Digests of the terms of a run, and of what is public of its entries. */
+/** Digests of the terms of a run, and of the public fields of an entry. */
 export const agreedOf = <P extends GroupPoint<P>>(run: ImportRun<P>, share: PublicEntry<P>): Agreed => {
   const { session, scheme, keyId, epoch, threshold, parties, assignment } = run;
   const positions = [...assignment].map(([party, position]) => [party, position]);
@@ -92,7 +92,7 @@ export const stateEntry = <P extends GroupPoint<P>>(
   return { kind: "taken", agreed, proof };
 };
 
-/** Whether a party whose entry agrees with ours has proven that it knows its share. */
+/** Whether a party whose digests agree with ours has proven that it knows its share. */
 export const isProven = <P extends GroupPoint<P>>(
   run: ImportRun<P>,
   party: PartyIndex,

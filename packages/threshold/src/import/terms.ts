@@ -16,7 +16,7 @@ import type { ParsedShare } from "./plaintext.ts";
 import type { ImportRun } from "./run.ts";
 import type { PublicEntry } from "./statement.ts";
 
-/** The terms of an import that a third party needs; every signer signed digests of it. It holds no secret. */
+/** The terms of an import that a third party needs; every signer signed digests of them. They hold no secret. */
 export interface ImportTerms<P extends GroupPoint<P>> extends PublicEntry<P> {
   readonly assignment: ImportAssignment;
 }
@@ -62,7 +62,7 @@ export const importTermsCodec = <P extends GroupPoint<P>>(curve: Curve<P>): Code
     "not the terms of an import",
   );
 
-/** The terms of an import as its signers signed digests of them; nothing when our own entry was not readable. */
+/** The terms of which the import's signers signed digests; none when our own entry was unreadable. */
 export const importMaterial = <P extends GroupPoint<P>>(
   { assignment, scheme }: ImportRun<P>,
   entry: ParsedShare<P>,

@@ -103,7 +103,7 @@ const parseInfo = <P extends GroupPoint<P>>(
   return { scheme, keyId, threshold, parties, publicKey, publicShares, chainCode, epoch };
 };
 
-/** The public part of a key as bytes, for stores and for other parties; whatever decodes is consistent and of this scheme. */
+/** Encodes the public part of a key, for stores and other parties. Decoded values are consistent and of this scheme. */
 export const publicKeyInfoCodec = <P extends GroupPoint<P>>(scheme: Scheme<P>): Codec<PublicKeyInfo<P>> =>
   convert(
     storedInfoCodec(pointCodecOf(scheme.curve)),
@@ -130,7 +130,7 @@ const parseShare = <P extends GroupPoint<P>>({
   return isOurs ? { info, self: party, secretShare: new Secret(secretShare) } : undefined;
 };
 
-/** A key share as canonical bytes for the sealed store. The bytes are secret: seal them before storing them. */
+/** Encodes a key share to canonical bytes for the sealed store. The bytes are secret: seal them before storing them. */
 export const keyShareCodec = <P extends GroupPoint<P>>(scheme: Scheme<P>): Codec<KeyShare<P>> =>
   convert(
     struct<StoredShare<P>>({
@@ -143,22 +143,25 @@ export const keyShareCodec = <P extends GroupPoint<P>>(scheme: Scheme<P>): Codec
     "not a share of its public key",
   );
 
-/** The part that keyShareCodec writes after the public one: the share's holder, and the scalar. */
+/**
+ * The length of the secret part, which keyShareCodec writes after the public one: the share's holder, and the
+ * scalar.
+ */
 const OWN_BYTES = 1 + SCALAR_BYTES;
 
 /**
- * The public part of a share, as publicKeyInfoCodec writes it. Nothing is parsed, for each point costs a test for its group: the
- * share is one that this party encoded itself.
+ * The public part of a share, as publicKeyInfoCodec writes it. It is not parsed, since each point would cost
+ * a test for its group, and this party encoded the share itself.
  *
  * @param share keyShareCodec of any scheme, from our own sealed store, which authenticates it
- * @throws when nothing is left of it without its secret: a bug of ours
+ * @throws when the bytes are too short for a share: a bug of ours
  */
 export const infoBytesOfShare = (share: Uint8Array): Uint8Array => {
   if (share.length <= OWN_BYTES) throw new Error(`${share.length} bytes are no share of a key`);
   return share.subarray(0, -OWN_BYTES);
 };
 
-/** The parties that hold shares of a key, and how many of them sign together. */
+/** The parties that hold shares of a key, and the number of them that sign together. */
 export interface KeyHolders {
   /** t */
   readonly threshold: number;
@@ -167,7 +170,7 @@ export interface KeyHolders {
 }
 
 /**
- * The holders of the key that a stored share belongs to, without a test of its points.
+ * The holders of a stored share's key, without a test of its points.
  *
  * @param share keyShareCodec of the scheme, from our own sealed store, which authenticates it
  * @throws when the bytes are no share: a bug of ours
@@ -191,7 +194,7 @@ export const inCurrentFormat = (share: Uint8Array): Uint8Array => {
   return concatBytes(Uint8Array.of(FORMAT), scheme, share.subarray(1));
 };
 
-/** The public part of a key, for third parties who judge what was done with it. */
+/** The public part of a key, as material for third parties that verify faults. */
 export const keyMaterial = <P extends GroupPoint<P>>(info: PublicKeyInfo<P>): Material => ({
   ...NO_MATERIAL,
   key: encode(publicKeyInfoCodec(info.scheme), info),

@@ -27,13 +27,15 @@ const requireFit = <P extends GroupPoint<P>>({
 };
 
 /**
- * Starts threshold key generation (reference: CGGMP24, figure 6, in the t-of-n form of LFDT's cggmp24): commit with echo,
- * open and share (Feldman), prove, confirm with echo. Needs every party; costs some milliseconds.
+ * Starts threshold key generation (reference: CGGMP24, figure 6, in the t-of-n form of LFDT's cggmp24):
+ * commit with echo, open and share (Feldman), prove, confirm with echo. Needs every party; costs some
+ * milliseconds.
  *
  * @param config the session, all future holders of a share, t, and the scheme, id and epoch of the key
- * @returns the start of a run that ends in a KeyShare, with the same public key at all parties; in a fault that names the
- *   peer whose commitment, share, proof or confirmation fails; or, with negligible probability, in an abort
- * @throws RangeError when the configuration is unfit: a bug of ours
+ * @returns the start of a run that ends in a KeyShare, with the same public key at all parties; in a fault
+ * that names the peer whose commitment, share, proof or confirmation fails; or, with negligible probability,
+ * in an abort
+ * @throws RangeError when the configuration is invalid: a bug of ours
  */
 export const startKeyGeneration =
   <P extends GroupPoint<P>>(config: KeyGenerationConfig<P>): Start<KeyShare<P>> =>

@@ -50,7 +50,7 @@ export const keyCommitment = <P extends GroupPoint<P>>(
   return hashFields("keygen V", [...where, rid, polynomial, schnorr, mask, chainCode]);
 };
 
-/** How the parties of a key generation commit and open. */
+/** The rules by which the parties of a key generation commit and open. */
 export const keyOpenings = <P extends GroupPoint<P>>(
   run: KeyGenerationRun<P>,
 ): OpeningRules<KeyOpening<P>> => ({

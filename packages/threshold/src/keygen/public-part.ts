@@ -6,11 +6,11 @@ import type { KeyOpening } from "./opening.ts";
 import type { DealtKey } from "./round3.ts";
 import type { KeyGenerationRun } from "./run.ts";
 
-/** The public part of a key that was dealt, as anybody computes it from the openings of all parties. */
+/** The public part of a dealt key, which anybody can compute from the openings of all parties. */
 export type DealtPublic<P> = Omit<DealtKey<P>, "secretShare">;
 
 /**
- * X_j = F(j) with F = Σ F_j; Y = F(0); rid and c are the exclusive-or of their parts.
+ * X_j = F(j) with F = Σ F_j; Y = F(0); rid and c are the exclusive-or of the parties' contributions.
  *
  * @param openings of all parties, ascending
  */

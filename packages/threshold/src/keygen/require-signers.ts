@@ -3,8 +3,8 @@ import type { PartyIndex } from "../fault.ts";
 import type { KeyShare } from "./key-share.ts";
 
 /**
- * Requires that the signers are exactly t holders of the key, ascending and distinct (P10), that we are among them, and
- * that the share is ours.
+ * Requires that the signers are exactly t holders of the key, ascending and distinct (P10), that this party
+ * is among them, and that the share is its own.
  *
  * @throws RangeError otherwise: a bug of the caller, because callers choose a quorum and peers do not
  */

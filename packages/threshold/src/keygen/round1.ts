@@ -10,9 +10,9 @@ import { round2 } from "./round2.ts";
 import type { KeyGenerationRun, OwnSecrets } from "./run.ts";
 
 /**
- * Round 1: receives the commitments V_j of all parties. The echo makes them agree, so that no party can choose its
- * polynomial after it saw another's, and bias the key (P12). Then we open ours to all, and send each party j its share
- * σ_{i,j} = f_i(j).
+ * Round 1: receives the commitments V_j of all parties. The echo makes them agree, so that no party can
+ * choose its polynomial after it has seen another's, and bias the key (P12). Then this party opens its own to
+ * all, and sends each party j its share σ_{i,j} = f_i(j).
  */
 export const round1 = <P extends GroupPoint<P>>(
   run: KeyGenerationRun<P>,

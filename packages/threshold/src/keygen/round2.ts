@@ -36,7 +36,7 @@ const readContribution = <P extends GroupPoint<P>>(
   return "kind" in dealt ? dealt : { opening, share: dealt.share };
 };
 
-/** The contributions of all parties, ours included, ascending; or the fault of the first that fails a check. */
+/** The contributions of all parties, ours included, ascending; or the fault of the first party that fails a check. */
 const readContributions = <P extends GroupPoint<P>>(
   run: KeyGenerationRun<P>,
   own: Contribution<P>,
@@ -52,7 +52,7 @@ const readContributions = <P extends GroupPoint<P>>(
   return contributions;
 };
 
-/** x_i = Σ σ_{j,i}, and what is public of the key. */
+/** x_i = Σ σ_{j,i}, and the public part of the key. */
 const combine = <P extends GroupPoint<P>>(
   run: KeyGenerationRun<P>,
   contributions: Contributions<P>,
@@ -89,9 +89,10 @@ const prove = <P extends GroupPoint<P>>(
 };
 
 /**
- * Round 2: receives the openings of all parties, and the share that each sent to us alone. A share that does not lie on the
- * committed polynomial is the fault of its sender; it came sealed, so the accusation rests on our word
- * (blame/cannot-be-shown.ts). Then we prove knowledge of x_i, with the nonce committed to in round 1.
+ * Round 2: receives the openings of all parties, and the sealed share that each sent to this party alone. A
+ * share off the committed polynomial is its sender's fault; but only this party can open it, so the
+ * accusation is its word alone (blame/cannot-be-shown.ts). Then this party proves knowledge of x_i, with the
+ * nonce committed to in round 1.
  */
 export const round2 = <P extends GroupPoint<P>>(
   run: KeyGenerationRun<P>,

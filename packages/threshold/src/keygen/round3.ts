@@ -11,7 +11,7 @@ import type { KeyShare, PublicKeyInfo } from "./key-share.ts";
 import { round4 } from "./round4.ts";
 import { type KeyGenerationRun, keygenContext } from "./run.ts";
 
-/** The key once all shares are dealt, before any party proved or confirmed anything. */
+/** The key after all shares are dealt, before any party has proved or confirmed anything. */
 export interface DealtKey<P> {
   /** x_i */
   readonly secretShare: Secret<bigint>;
@@ -25,7 +25,7 @@ export interface DealtKey<P> {
   readonly schnorr: ReadonlyMap<PartyIndex, P>;
 }
 
-/** Verifies ψ_j: knowledge of x_j, with the A_j that was committed to before rid was known. */
+/** Verifies ψ_j: knowledge of x_j, with the A_j to which the party committed before rid was known. */
 const checkProof = <P extends GroupPoint<P>>(
   run: KeyGenerationRun<P>,
   dealt: DealtKey<P>,
@@ -55,7 +55,10 @@ export const keyInfoOf = <P extends GroupPoint<P>>(
   { publicKey, publicShares, chainCode }: Omit<DealtKey<P>, "secretShare">,
 ): PublicKeyInfo<P> => ({ scheme, keyId, threshold, parties, publicKey, publicShares, chainCode, epoch });
 
-/** Round 3: verifies every party's proof that it knows its share. Then we confirm to all which key we computed. */
+/**
+ * Round 3: verifies every party's proof that it knows its share. Then this party sends all a confirmation of
+ * its key.
+ */
 export const round3 = <P extends GroupPoint<P>>(
   run: KeyGenerationRun<P>,
   dealt: DealtKey<P>,

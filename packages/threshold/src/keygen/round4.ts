@@ -8,9 +8,9 @@ import type { KeyShare } from "./key-share.ts";
 import type { KeyGenerationRun } from "./run.ts";
 
 /**
- * Round 4: compares the confirmations of all parties, with echo, before any party accepts the key. All public values follow
- * from openings of the commitments that round 1 agreed upon, so two honest parties cannot differ: a party that confirms
- * another key has deviated (INV-7).
+ * Round 4: compares the confirmations of all parties, with echo, before any party accepts the key. All public
+ * values derive from openings of the commitments that round 1 agreed on, so two honest parties cannot differ:
+ * a party that confirms another key has deviated (INV-7).
  */
 export const round4 = <P extends GroupPoint<P>>(
   run: KeyGenerationRun<P>,

@@ -5,7 +5,7 @@ import type { OwnRingPedersen, RingPedersen } from "../ring-pedersen.ts";
 import type { CommitmentProofs, PresignCommitments } from "./messages.ts";
 import type { ProverContext } from "./prover-context.ts";
 
-/** The commitments of a signer in round 1, with its proofs to us. All of it is public. */
+/** The commitments of a signer in round 1, with its proofs to this party; all public. */
 export interface CommitmentCheck {
   readonly context: ProverContext;
   readonly commitments: PresignCommitments;
@@ -15,8 +15,8 @@ export interface CommitmentCheck {
 /**
  * Verifies both Πenc-elg of a peer.
  *
- * @param verifier under whose parameters the proofs were made
- * @param own the secrets of the verifier, which save it work; a third party has none
+ * @param verifier the parameters under which the proofs were made
+ * @param own the secrets of the verifier, which speed it up; a third party has none
  * @returns the name of the failed check; undefined when both proofs verify
  */
 export const flawOfCommitments = (

@@ -15,13 +15,13 @@ export interface CommitmentSecrets {
   readonly rho: bigint;
   /** the nonce of G */
   readonly nu: bigint;
-  /** Y = y·G: as secret as a and b; with it, powers of Y become cheaper powers of G */
+  /** Y = y·G: as secret as a and b; with y, powers of Y become cheaper powers of G */
   readonly y: bigint;
   readonly a: bigint;
   readonly b: bigint;
 }
 
-/** PresignCommitments of round 1 with their secrets. They depend on no session, no key and no peer. */
+/** The PresignCommitments of round 1 with their secrets. They depend on no session, key or peer. */
 export interface Committed {
   /** N_i, the key of K and G */
   readonly n: bigint;
@@ -29,7 +29,10 @@ export interface Committed {
   readonly commitments: PresignCommitments;
 }
 
-/** Samples k and γ, and commits to them (Figure 8, round 1). The result holds a nonce, so one session takes it (INV-2). */
+/**
+ * Samples k and γ, and commits to them (Figure 8, round 1). The result holds a nonce, so only one session may
+ * take it (INV-2).
+ */
 export const prepareCommitments = ({ paillier }: OwnAuxiliary, entropy: Entropy): Secret<Committed> => {
   const { n } = paillier.publicKey;
   const secrets: CommitmentSecrets = {

@@ -13,7 +13,7 @@ import type { CheckResult } from "../session/round.ts";
 import type { Conversion, ConversionPair, ConversionProofs, PresignCommitments } from "./messages.ts";
 import type { ProverContext } from "./prover-context.ts";
 
-/** The ciphertexts that a signer computed from our K in round 2, with its proofs. All of it is public. */
+/** The ciphertexts that a signer computed from our K in round 2, with its proofs; all public. */
 export interface ConversionCheck {
   readonly context: ProverContext;
   /** from the signer's round 1 */
@@ -23,18 +23,18 @@ export interface ConversionCheck {
   readonly proof: ElGamalLogProof;
   /** X_j, the signer's part of the public key among these signers */
   readonly publicShare: Point;
-  /** ours */
+  /** our own, of round 1 */
   readonly K: Ciphertext;
   readonly pair: ConversionPair;
   readonly proofs: ConversionProofs;
 }
 
 /**
- * Verifies a peer's Πelog and both its Πaff-g: it multiplied our K by the logarithms of Γ_j and X_j.
+ * Verifies a peer's Πelog and both its Πaff-g: the peer multiplied our K by the logarithms of Γ_j and X_j.
  *
- * @param own the secrets of the receiver, who made K
+ * @param own the secrets of the receiver, which made K
  * @param k the plaintext of K
- * @returns with α and α^, in (-N/2, N/2], when all proofs verify
+ * @returns a passed check with α and α^, in (-N/2, N/2], when all proofs verify
  */
 export const judgeConversions = (
   parameters: Parameters,
@@ -73,7 +73,7 @@ export const judgeConversions = (
 };
 
 /**
- * The same verification by anybody, who opens nothing.
+ * The same verification for third parties, without secrets and without α and α^.
  *
  * @param receiver the party that made K
  * @returns the name of the failed check; undefined when all proofs verify

@@ -14,9 +14,9 @@ import type { Conversion } from "./messages.ts";
 import { contextOf, type Peer, type PresignRun } from "./run.ts";
 
 /**
- * Our side of one multiplicative-to-additive conversion: the peer holds k in K = enc_j(k), we hold x; it ends with
- * α = x·k - β, we with β. The sign is fixed here and only here: the value that is encrypted, and that Πaff-g gets as y, is
- * -β (digest 3.6).
+ * Our side of one multiplicative-to-additive conversion: the peer holds k in K = enc_j(k), this party holds
+ * x; the peer ends with α = x·k - β, this party with β. Only this file fixes the sign: the encrypted value,
+ * which is also Πaff-g's y, is -β (digest 3.6).
  */
 interface Converted {
   readonly conversion: Conversion;
@@ -45,7 +45,7 @@ export const prepareConversion = (
 };
 
 /**
- * Computes our side of a conversion, for a K whose Πenc-elg verified.
+ * Computes our side of a conversion, for a K whose Πenc-elg has verified.
  *
  * @param x lifted to (-q/2, q/2] (P18)
  * @param X x·G

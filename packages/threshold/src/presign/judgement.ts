@@ -8,7 +8,7 @@ import { type Peer, positionIn } from "./run.ts";
 /** The public values by which a signer is judged: index, Paillier key and λ_i·X_i. */
 export type Member = Pick<Peer, "index" | "paillier" | "publicShare">;
 
-/** The values that all signers agreed on by echo before the joint check of this product failed. All of it is public. */
+/** The values that all signers agreed on by echo before the joint check of this product failed; all public. */
 export interface Disputed {
   readonly product: Product;
   /** every signer, ascending */
@@ -40,7 +40,7 @@ export const ciphertextFor = (
   return pair[product].D;
 };
 
-/** F_ij of the nonce's conversion: what the sender subtracted in D_ij, under the sender's own key. */
+/** F_ij of the nonce's conversion, under the sender's own key: it encrypts the -β_ij that D_ij adds. */
 export const offsetFor = (
   signers: readonly PartyIndex[],
   conversions: ReadonlyMap<number, Conversions>,
@@ -57,7 +57,7 @@ const CIPHERTEXT_NAMES = { nonce: "D", key: "D^" } as const satisfies Record<Pro
 const isPlaintextOf = (key: PaillierPublicKey, D: Ciphertext, { alpha, root }: Plaintext): boolean =>
   2n * absolute(alpha) < key.n && isUnit(root, key.n) && encrypt(key, alpha, root) === D;
 
-/** The part of an opening that contradicts the signer's earlier messages; undefined when there is none. */
+/** The first part of an opening that contradicts the signer's earlier messages; undefined when none does. */
 const lieIn = (
   disputed: Disputed,
   { index, paillier }: Member,
@@ -84,7 +84,7 @@ const lieIn = (
   return opening.offsets.every(isOffset) ? undefined : "opening of F";
 };
 
-/** Σ_j (α_ij - α_ji): the difference between a signer's sum and its own factor times k. */
+/** Σ_j (α_ij - α_ji): the signer's sum minus its own factor times k. */
 const balanceOf = (openings: Openings, signers: readonly PartyIndex[], index: PartyIndex): bigint => {
   const received = of(openings, index).plaintexts.reduce((sum, { alpha }) => sum + alpha, 0n);
   const given = signers
@@ -98,8 +98,8 @@ const sumOver = (openings: Openings, part: "k" | "gamma"): bigint =>
   [...openings.values()].reduce((sum, opening) => sum + opening[part], 0n);
 
 /**
- * Whether a signer's δ_i follows from what all others opened, which passed their own checks. It takes no opening of its own: with the k_i
- * that Πelog bound to Δ_i = k_i·Γ,
+ * Whether a signer's δ_i follows from the openings of all others, which passed their own checks. Uses no
+ * opening of the signer itself: with the k_i that Πelog bound to Δ_i = k_i·Γ,
  *
  *   δ_i·G = Δ_i + Σ_j (k_j·Γ_i - α_ji·G - β_ji·G)      because α_ij = γ_j·k_i - β_ji and β_ij = γ_i·k_j - α_ji
  */
@@ -121,11 +121,14 @@ const isDeltaOf = (
   return Delta.add(combinePublic(Gamma, scalar(k), GENERATOR, scalar(offset))).equals(multiplyBase(delta));
 };
 
-/** Whether a signer's part is judged with its own opening: S is, and δ where another opened as an older version does. */
+/**
+ * Whether judging a signer's part needs its own opening: S always does, δ only if another's opening, of an
+ * older version, lacks offsets.
+ */
 const takesOwnOpening = ({ product }: Disputed, index: PartyIndex, openings: Openings): boolean =>
   product === "key" || [...openings].some(([other, { offsets }]) => other !== index && offsets.length === 0);
 
-/** Whether all was opened that a signer's part is judged by. */
+/** Whether all openings have arrived that are needed to judge a signer's part. */
 const isJudgeable = (disputed: Disputed, index: PartyIndex, openings: Openings): boolean =>
   disputed.members.every(
     (member) =>
@@ -153,13 +156,16 @@ const isPartOf = (disputed: Disputed, { index, publicShare }: Member, openings: 
 const PART_NAMES = { nonce: "δ", key: "S" } as const satisfies Record<Product, string>;
 
 /**
- * Finds the signer that made a joint check fail: first one whose opening contradicts its earlier messages, because the parts
- * of all depend on it; then one whose part does not follow from the openings. A part of the nonce is judged without its signer's own opening. It needs only public values, so that a third
- * party finds the same culprit.
+ * Finds the signer that made a joint check fail: first a signer whose opening contradicts its earlier
+ * messages, because the judgement of every part uses it; then a signer whose part does not follow from the
+ * openings. A part of the nonce is judged without its signer's own opening. All inputs are public values, so
+ * third parties find the same culprit.
  *
- * @param openings of those members that opened, with one plaintext and one offset for every other member, ascending
+ * @param openings of those members that opened, with one plaintext and one offset for every other member,
+ * ascending
  * @param suspects the members that may be named; a judging party leaves itself out
- * @returns undefined when the openings and parts of all suspects are right; those of all members cannot be (dispute.ts)
+ * @returns undefined when the openings and parts of all suspects are right; those of all members never are
+ * (dispute.ts)
  */
 export const findCulprit = (
   disputed: Disputed,

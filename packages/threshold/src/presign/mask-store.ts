@@ -8,7 +8,7 @@ import { type Committed, prepareCommitments } from "./commitment-secrets.ts";
 import { prepareConversion } from "./conversion.ts";
 import { MASKS_PER_PEER, type PeerMasks, type PresignMasks } from "./masks.ts";
 
-/** A full store has the masks of this many presignings with every peer: some 10 KB for each presigning and peer. */
+/** The presignings with every peer for which a full store has masks: some 10 KB for each presigning and peer. */
 export const MASKED_RUNS_MAX = 2;
 
 /**
@@ -20,11 +20,11 @@ export interface MaskStore {
   /** moduli that OpenSSL has not prepared yet (warmModulus) */
   readonly coldModuli: readonly bigint[];
   readonly commitments: readonly Secret<Committed>[];
-  /** every other party */
+  /** of every other party */
   readonly peers: ReadonlyMap<PartyIndex, PeerMasks>;
 }
 
-/** All moduli of the powers in a presigning, ours and our peers'. */
+/** The moduli of all powers in a presigning, ours and our peers'. */
 const moduliOf = ({ own, peers, self }: AuxiliaryInfo): readonly bigint[] => {
   const { paillier, pedersen } = own.reveal();
   const { p, q, pSquared, qSquared } = paillier.factors;
@@ -47,11 +47,11 @@ export const openMaskStore = (auxiliary: AuxiliaryInfo): MaskStore => ({
   ),
 });
 
-/** The masks that a caller wants a store to hold. */
+/** The masks that a caller wants in a store. */
 interface MaskDemand {
   /** the peers of the presignings; a party that the store does not know is ignored */
   readonly peers: readonly PartyIndex[];
-  /** number of presignings with all of them */
+  /** number of presignings with these peers */
   readonly runs: number;
 }
 
@@ -81,14 +81,14 @@ const lackOf = (store: MaskStore, demand: MaskDemand = everything(store)): Lack 
   return undefined;
 };
 
-/** Whether nothing is left to precompute. @param demand the masks that are wanted; a full store when left out */
+/** Whether nothing is left to precompute. @param demand the wanted masks; absent: those of a full store */
 export const isFull = (store: MaskStore, demand?: MaskDemand): boolean => lackOf(store, demand) === undefined;
 
 /** The number of masks for proofs and conversions in a store. */
 export const masksHeld = ({ peers }: MaskStore): number =>
   [...peers.values()].reduce((sum, { proofs, conversions }) => sum + proofs.length + conversions.length, 0);
 
-/** The store with one more missing item: less than 0.15 s of work at 3072 bits. The same store when it is full. */
+/** The store with one more item: less than 0.15 s of work at 3072 bits. A full store is returned unchanged. */
 export const fillMaskStore = (store: MaskStore, entropy: Entropy, demand?: MaskDemand): MaskStore => {
   const lack = lackOf(store, demand);
   if (lack === undefined) return store;

@@ -6,8 +6,8 @@ import type { Secret } from "../secret.ts";
 import type { Committed } from "./commitment-secrets.ts";
 
 /**
- * The randomness of one conversion, and the values that depend on neither K nor x. It holds β and the mask of a proof, so
- * one conversion takes it (INV-2).
+ * The randomness of one conversion, and the values that depend on neither K nor x. It holds β and the mask of
+ * a proof, so only one conversion may take it (INV-2).
  */
 export type ConversionMask = Secret<{
   readonly beta: bigint;
@@ -18,11 +18,11 @@ export type ConversionMask = Secret<{
 }>;
 
 /**
- * Precomputed values for one presigning. More than half of a signer's arithmetic depends only on its own randomness and on
- * the moduli; it can be computed in idle time, before the session starts, which then saves exactly that time. A
- * missing mask is computed during the session: the result does not depend on it.
+ * Precomputed values for one presigning. More than half of a signer's arithmetic depends only on its own
+ * randomness and on the moduli; computed in idle time before the session starts, it shortens the session by
+ * that time. A missing mask is computed during the session, with the same effect.
  *
- * Every mask serves once (INV-2), stays in memory, and is bound to the moduli it was made for.
+ * Every mask is used once (INV-2), stays in memory, and is bound to the moduli that it was made for.
  */
 export interface PresignMasks {
   /** the commitments of round 1 */
@@ -30,7 +30,7 @@ export interface PresignMasks {
   readonly peers: ReadonlyMap<PartyIndex, PeerMasks>;
 }
 
-/** The masks for one peer. A presigning uses MASKS_PER_PEER of each kind; more are not used. */
+/** The masks for one peer. A presigning uses MASKS_PER_PEER of each kind, and ignores further ones. */
 export interface PeerMasks {
   /** for the proofs of K and of G */
   readonly proofs: readonly PaillierElGamalMask[];

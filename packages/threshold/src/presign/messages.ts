@@ -57,7 +57,10 @@ export interface ConversionPair {
   readonly key: Conversion;
 }
 
-/** Round 2, to all and echoed: a dispute judges these ciphertexts (dispute.ts), so all signers must have the same. */
+/**
+ * Round 2, to all and echoed: a dispute judges these ciphertexts (dispute.ts), so all signers must have
+ * received the same.
+ */
 export interface Conversions {
   /** Γ_i = γ_i·G */
   readonly Gamma: Point;
@@ -76,11 +79,11 @@ export interface ConversionProofs {
   readonly key: AffineOperationProof;
 }
 
-/** Round 3, to all and echoed: all honest signers come to the same decision (dispute.ts). */
+/** Round 3, to all and echoed, so that all honest signers reach the same decision (dispute.ts). */
 export interface Reveal {
   /**
-   * Γ = Σ Γ_j as this signer computed it: with it, a signer's last message of a presignature has all of its
-   * public part
+   * Γ = Σ Γ_j as this signer computed it: so a signer's last message of a presigning has the whole public
+   * part of the presignature
    */
   readonly Gamma: Point;
   /** δ_i */
@@ -107,9 +110,12 @@ export interface DisputeOpening {
   readonly k: bigint;
   /** γ_i */
   readonly gamma: bigint;
-  /** of the D, or of the D^, of every other signer for us, ascending */
+  /** the plaintexts of the D, or of the D^, that every other signer made for us, ascending */
   readonly plaintexts: readonly Plaintext[];
-  /** -β_ij, of our F for every other signer, ascending; none in openings that an older version signed */
+  /**
+   * -β_ij, the plaintexts of our F for every other signer, ascending; empty in openings that an older version
+   * signed
+   */
   readonly offsets: readonly Plaintext[];
 }
 
@@ -173,13 +179,13 @@ const openingCodec = (
 export const disputeOpeningCodec = (parameters: Parameters, senders: number): Codec<DisputeOpening> =>
   openingCodec(parameters, senders, senders);
 
-/** Openings as an older version signs them, without the offsets. */
+/** Openings without offsets, as an older version signs them. */
 export const olderOpeningCodec = (parameters: Parameters, senders: number): Codec<DisputeOpening> =>
   openingCodec(parameters, senders, 0);
 
 /**
- * An opening in the form of this version, or of the one before: while a cluster is upgraded, a signer of the version before opens
- * honestly, and is accused of nothing for that (INV-7).
+ * Reads an opening in the form of this version, or of the one before. While a cluster is upgraded, a signer
+ * of the earlier version opens honestly, and must not be accused for it (INV-7).
  */
 export const readDisputeOpening = (
   parameters: Parameters,

@@ -7,9 +7,9 @@ import type { Conversions, DisputeOpening, Product } from "./messages.ts";
 import type { PresignRun } from "./run.ts";
 
 /**
- * Our opening in a dispute. The randomness of a ciphertext is the N-th root of its residue mod N, which the owner of N's
- * factors can compute: (1 + α·N)·u^N = u^N mod N. So it opens ciphertexts that others made for us (D), and those that we made under our
- * own key (F), and no randomness has to be kept for it.
+ * Our opening in a dispute. The randomness of a ciphertext is the N-th root of its residue mod N, which the
+ * owner of N's factors can compute: (1 + α·N)·u^N = u^N mod N. So this party can open the ciphertexts that
+ * others made for it (D), and those that it made under its own key (F), without having kept their randomness.
  *
  * @param conversions of every signer; they passed our checks of round 2
  */

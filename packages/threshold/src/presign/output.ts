@@ -13,12 +13,12 @@ const deltaOf = (reveals: ReadonlyMap<PartyIndex, Reveal>): bigint =>
   scalar([...reveals.values()].reduce((sum, { delta }) => sum + delta, 0n));
 
 /**
- * The joint checks (Figure 8): δ = Σ δ_j is γ·k when δ·G = Σ Δ_j, and Σ χ_j is k·x when δ·X = Σ S_j. They cover all signers
- * together; a dispute finds the one that made a check fail.
+ * The joint checks (Figure 8): δ = Σ δ_j is γ·k when δ·G = Σ Δ_j, and Σ χ_j is k·x when δ·X = Σ S_j. They
+ * cover all signers together; a dispute finds the signer that made a check fail.
  *
  * @param publicKey X
  * @param reveals of every signer, self included, each with its Πelog verified
- * @returns the product whose check failed; the nonce's when both did
+ * @returns the product whose check failed; the nonce's when both failed
  */
 export const failedProduct = (
   publicKey: Point,
@@ -31,8 +31,9 @@ export const failedProduct = (
 };
 
 /**
- * Output (Figure 8), when both joint checks hold: divides everything by δ. No party causes the remaining aborts: δ = γ·k is
- * zero only for k = 0 (P9), and no party knew k, or Γ, when it committed to its part of them.
+ * Output (Figure 8), when both joint checks pass: divides all values by δ. No party causes the remaining
+ * aborts: δ = γ·k is zero only for k = 0 (P9), and no party knew k, or Γ, when it committed to its part of
+ * them.
  *
  * @param shares k_i and χ_i
  * @param reveals of every signer, self included

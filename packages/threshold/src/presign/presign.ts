@@ -47,14 +47,15 @@ const proveTo = (
 };
 
 /**
- * Starts presigning (Figure 8; three rounds with echo) among exactly t signers: it computes an ECDSA nonce Γ = γ·G and
- * additive shares of γ^-1 and γ^-1·x, before the message is known. When the sum of all is wrong, a fourth round finds the
- * culprit.
+ * Starts presigning (Figure 8; three rounds with echo) among exactly t signers: it computes an ECDSA nonce Γ
+ * = γ·G and additive shares of γ^-1 and γ^-1·x, before the message is known. When a joint check fails, a
+ * fourth round finds the culprit.
  *
- * @returns the start of a run that ends in a Presignature; in a fault that names the peer whose proof (Πenc-elg, Πelog,
- *   Πaff-g), opening or part of the sum fails; or, with probability below 2^-127, in an abort that no party caused. After
- *   a fault or an abort, nothing of the session may be used again (P15)
- * @throws RangeError when the quorum does not fit the key, or a mask does not fit the moduli: a bug of the caller
+ * @returns the start of a run that ends in a Presignature; in a fault that names the peer whose proof
+ * (Πenc-elg, Πelog, Πaff-g), opening or part of the sum fails; or, with probability below 2^-127, in an abort
+ * that no party caused. After a fault or an abort, nothing of the session may be used again (P15)
+ * @throws RangeError when the quorum does not fit the key, or a mask does not fit the moduli: a bug of the
+ * caller
  */
 export const startPresigning = (config: PresignConfig): Start<Presignature> => {
   const run = presignRun(config);

@@ -26,7 +26,7 @@ export interface NonceShares {
   readonly chi: bigint;
 }
 
-/** The same shares times Γ, against which a partial signature is checked. */
+/** The same shares times Γ, by which partial signatures are checked. */
 export interface PublicNonceShares {
   /** Δ~_j = k~_j·Γ */
   readonly k: Point;
@@ -35,9 +35,10 @@ export interface PublicNonceShares {
 }
 
 /**
- * A presignature: a signature that lacks only the message, and that serves for one message (INV-2, P6). It is bound to its
- * session, key, epoch and signers. startSigning takes its secret, once for each value, and uses it for one partial signature
- * only. Its bytes (presignatureCodec) have no such protection: a caller that stores them must ensure single use.
+ * A presignature: a signature that lacks only the message, for one message (INV-2, P6). It is bound to its
+ * session, key, epoch and signers. startSigning takes its secret, once for each value, and uses it for only
+ * one partial signature. Its bytes (presignatureCodec) have no such protection: a caller that stores them
+ * must ensure single use.
  */
 export interface Presignature {
   readonly session: SessionId;
@@ -52,25 +53,26 @@ export interface Presignature {
   /** of every signer */
   readonly publics: ReadonlyMap<PartyIndex, PublicNonceShares>;
   /**
-   * The last signed messages of all signers, with the echoes of the others: they show anybody against which
-   * values a partial signature is checked. Kept until the presignature is spent; empty when an older version made it.
+   * The last signed messages of all signers, with the echoes of the others: they show third parties by which
+   * values a partial signature is checked. Kept until the presignature is spent; empty when an older version
+   * made it.
    */
   readonly testimony: readonly Envelope[];
   readonly secret: Secret<NonceShares>;
 }
 
 /**
- * The id of a presignature, 32 bytes: a hash of the session that made it, so that all its signers compute the same id and
- * none of them chooses it.
+ * The id of a presignature, 32 bytes: a hash of the session that made it. So all its signers compute the same
+ * id, and none of them can choose it.
  */
 export const presignatureId = (session: SessionId): Uint8Array => hashFields("presignature", [session]);
 
 /**
- * The first format had compressed points, whose square roots cost more than all the rest of an online round. The second held
- * nothing that the other signers signed.
+ * The formats of stored presignatures. The first had compressed points, whose square roots cost more than the
+ * rest of an online round. The second had no testimony of the other signers.
  */
 const FORMATS = { compressed: 1, uncompressed: 2, testified: 3 } as const;
-/** A broadcast of each of 64 signers, and the echoes of the others. */
+/** A broadcast of each of 64 signers, and the others' echoes. */
 const TESTIMONY_MAX = 2 * PARTIES_MAX;
 
 interface StoredPresignature {
@@ -107,7 +109,7 @@ const compressed = fieldsCodec(pointCodec);
 
 const testimonyCodec = countedList(envelopeCodec, TESTIMONY_MAX);
 
-/** Writes uncompressed points and the testimony, and also reads what older pools hold. */
+/** Writes uncompressed points and the testimony; also reads the older formats in existing pools. */
 const storedCodec: Codec<StoredPresignature> = {
   write: (sink, stored) => {
     formatCodec.write(sink, stored.format);
@@ -138,7 +140,7 @@ const parsePublics = (
   return publics.size < 2 ? undefined : publics;
 };
 
-/** Whether Σ Δ~_j = G and Σ S~_j = X, as presigning checked them, and Γ gives a nonce. */
+/** Whether Σ Δ~_j = G and Σ S~_j = X, as presigning checked, and Γ yields a nonce. */
 const isConsistent = ({ self, publicKey, Gamma, publics }: Presignature): boolean => {
   const all = [...publics.values()];
   return (
@@ -150,9 +152,9 @@ const isConsistent = ({ self, publicKey, Gamma, publics }: Presignature): boolea
 };
 
 /**
- * Whether our shares fit our Δ~_i = k~_i·Γ and S~_i = χ~_i·Γ. Callers check this when a presignature enters the pool, and
- * not again on the path of a signature: it detects mistakes of our own, because forged bytes would not unseal, and a
- * multiplication by a secret costs as much as the rest of an online round.
+ * Whether our shares fit our Δ~_i = k~_i·Γ and S~_i = χ~_i·Γ. Callers check this when a presignature enters
+ * the pool, and not again before a signature: it detects only our own mistakes, because forged bytes would
+ * not unseal, and a multiplication by a secret costs as much as the rest of an online round.
  */
 export const holdsOwnShares = ({ self, Gamma, publics, secret }: Presignature): boolean => {
   const own = publics.get(self);
@@ -182,11 +184,12 @@ const parse = (stored: StoredPresignature): Presignature | undefined => {
 };
 
 /**
- * A presignature as canonical bytes for a pool. The public part of whatever decodes is consistent. The bytes are secret, and
- * more dangerous than a key share, because two uses reveal the key (P6). So the holder of the bytes
- * - seals them before storing them, and destroys them where its store turns out to be an old copy;
- * - takes the secret of the value that was encoded, so that the bytes are the only copy;
- * - removes them and writes a tombstone with the digest, in one durable step, before they are decoded to sign;
+ * Encodes a presignature to canonical bytes for a pool. A decoded presignature has a consistent public part.
+ * The bytes are secret, and more dangerous than a key share, because two uses reveal the key (P6). So their
+ * holder
+ * - seals them before storing them, and destroys them if its store turns out to be an old copy;
+ * - takes the secret of the encoded value, so that the bytes are the only copy;
+ * - removes them and writes a tombstone with the digest, in one durable step, before decoding them to sign;
  * - decodes them to sign once, and only with a digest of a message that this signer read itself (P7).
  */
 export const presignatureCodec: Codec<Presignature> = convert(

@@ -24,7 +24,7 @@ import type { Presignature } from "./presignature.ts";
 import { type Masks, round2 } from "./round2.ts";
 import { contextOf, type Peer, type PresignRun, proverContextOf } from "./run.ts";
 
-/** The messages of a peer, or the name of the check that decoding them fails. */
+/** The messages of a peer, or the name of the check that fails when they are decoded. */
 type Reading =
   | { readonly kind: "read"; readonly commitments: PresignCommitments; readonly check: PeerCheck }
   | { readonly kind: "fails"; readonly check: string };
@@ -47,8 +47,9 @@ const read = (run: PresignRun, peer: Peer, inbox: Inbox): Reading => {
 };
 
 /**
- * Round 1 (Figure 8): receives the commitments of all signers, agreed upon by echo (P12), each with Πenc-elg for us. Then we
- * publish Γ_i, and convert the products of our γ_i and x_i with every peer's k_j to sums.
+ * Round 1 (Figure 8): receives the commitments of all signers, agreed on by echo (P12), each with Πenc-elg
+ * for this party. Then this party publishes Γ_i, and converts the products of its γ_i and x_i with every
+ * peer's k_j to sums.
  */
 export const round1 = (run: PresignRun, own: Committed): Round<Presignature> =>
   examinedRound({

@@ -52,7 +52,7 @@ const commitmentsOf = (state: Multiplied, index: PartyIndex): PresignCommitments
   return commitments;
 };
 
-/** The messages of a peer, or the name of the check that decoding them fails. */
+/** The messages of a peer, or the name of the check that fails when they are decoded. */
 type Reading =
   | { readonly kind: "read"; readonly said: Conversions; readonly check: PeerCheck }
   | { readonly kind: "fails"; readonly check: string };
@@ -96,9 +96,10 @@ const receive = (said: Conversions, found: readonly bigint[]): Received => {
 };
 
 /**
- * Round 2 (Figure 8): receives every peer's Γ_j with Πelog, and its two conversions with Πaff-g. Then we publish our part
- * δ_i of δ = γ·k, and Δ_i and S_i, which bind our parts of k and of χ = k·x to Γ. The paper sends the ciphertexts without
- * echo; a dispute needs agreement on them, because a sender of different ones could get the honest receiver named.
+ * Round 2 (Figure 8): receives every peer's Γ_j with Πelog, and its two conversions with Πaff-g. Then this
+ * party publishes its part δ_i of δ = γ·k, and Δ_i and S_i, which bind its parts of k and of χ = k·x to Γ.
+ * The paper sends the ciphertexts without echo; a dispute needs agreement on them, because a sender of
+ * different ones could get the honest receiver named.
  */
 export const round2 = (state: Multiplied): Round<Presignature> =>
   examinedRound({

@@ -17,7 +17,7 @@ import { failedProduct, presignatureFrom } from "./output.ts";
 import type { Presignature } from "./presignature.ts";
 import { contextOf, type Peer, type PresignRun } from "./run.ts";
 
-/** The state of round 3; the secrets and the conversions are for a dispute. */
+/** The state of round 3; a dispute needs the secrets and the conversions. */
 interface Revealed {
   readonly run: PresignRun;
   readonly secrets: Pick<CommitmentSecrets, "k" | "gamma">;
@@ -46,8 +46,9 @@ const receive = ({ run, commitments, Gamma }: Revealed, peer: Peer, inbox: Inbox
 };
 
 /**
- * Round 3 (Figure 8): receives every peer's δ_j, S_j and Δ_j, the last with Πelog. The joint checks then decide between the
- * output and a dispute, the same for all honest signers, because the echo makes them check the same values.
+ * Round 3 (Figure 8): receives every peer's δ_j, S_j and Δ_j, the last with Πelog. The joint checks then
+ * decide between the output and a dispute. All honest signers decide alike, because the echo makes them check
+ * the same values.
  */
 export const round3 = (state: Revealed): Round<Presignature> => ({
   number: 3,

@@ -15,8 +15,9 @@ import type { ProverContext } from "./prover-context.ts";
 /** The configuration of startPresigning. */
 export interface PresignConfig {
   /**
-   * Binds the values that must be the same for all signers: the epoch of the key (keyDigest) and the auxiliary info. Signers
-   * of different epochs are then never in one session, where each would take the other for a cheat.
+   * Binds the values that must be the same for all signers: the epoch of the key (keyDigest) and the
+   * auxiliary info. So signers of different epochs are never in one session, where each would accuse the
+   * other.
    */
   readonly session: SessionId;
   readonly self: PartyIndex;
@@ -24,14 +25,14 @@ export interface PresignConfig {
   readonly signers: readonly PartyIndex[];
   readonly key: KeyShare;
   readonly auxiliary: AuxiliaryInfo;
-  /** precomputed for these moduli; missing ones are computed during the session */
+  /** precomputed for these moduli; missing masks are computed during the session */
   readonly masks?: PresignMasks;
 }
 
 /** The public values of another signer in a presigning. */
 export interface Peer extends PeerAuxiliary {
   readonly index: PartyIndex;
-  /** X_j := λ_j·X_j, its part of the public key among these signers */
+  /** X_j := λ_j·X_j, the signer's part of the public key among these signers */
   readonly publicShare: Point;
 }
 
@@ -65,10 +66,11 @@ const requireFit = ({ self, signers, key, auxiliary }: PresignConfig): void => {
 };
 
 /**
- * The run of a configuration: converts Shamir shares to additive shares among exactly these signers, x_i := λ_i·x_i, and the
- * public shares likewise (Figure 8; digest 3.3).
+ * Makes the run of a configuration: converts Shamir shares to additive shares among exactly these signers,
+ * x_i := λ_i·x_i, and the public shares in the same way (Figure 8; digest 3.3).
  *
- * @throws RangeError when the quorum does not fit the key: a bug of the caller, because peers do not choose it
+ * @throws RangeError when the quorum does not fit the key: a bug of the caller, because peers do not choose
+ * it
  */
 export const presignRun = (config: PresignConfig): PresignRun => {
   requireFit(config);
@@ -110,7 +112,7 @@ export const contextOf = (
   position: string,
 ): ProofContext => ({ session: run.session, epoch: run.key.epoch, prover, verifier, position });
 
-/** The context of all proofs of a peer to us in this run, except their position. */
+/** The context of all proofs of a peer to this party in this run, except their position. */
 export const proverContextOf = (run: PresignRun, prover: PartyIndex): ProverContext => ({
   session: run.session,
   epoch: run.key.epoch,

@@ -28,13 +28,13 @@ import { openPaillierBalances, paillierBalances, pedersenBalances } from "./bala
  * Πaff-g (Figure 25): D = C^x·enc_Nj(y; ρ) for the x of X = x·G and the y of Y = enc_Ni(y; ρ_y), with x in
  * ±2^(ℓ+ε) and y in ±2^(ℓ′+ε) (P5).
  *
- * The paper contradicts itself on the sign of y (digest 3.6). Here the statement is the equation above, and a caller that
- * subtracts a mask β passes y = -β; this file negates nothing.
+ * The paper contradicts itself on the sign of y (digest 3.6). Here the statement is the equation above; a
+ * caller that subtracts a mask β passes y = -β, and this file negates nothing.
  */
 export interface AffineOperationStatement {
-  /** N_j, the key of the verifier, under which C and D are */
+  /** N_j, the verifier's key, under which C and D are encrypted */
   readonly receiver: PaillierPublicKey;
-  /** N_i, the key of the prover, under which Y is */
+  /** N_i, the prover's key, under which Y is encrypted */
   readonly encryption: PaillierPublicKey;
   readonly C: Ciphertext;
   readonly D: Ciphertext;
@@ -86,7 +86,7 @@ export interface AffineOperationProof {
   readonly wY: bigint;
 }
 
-const MARGIN_BITS = 1; // the sum of a mask and of a product that is shorter by ε
+const MARGIN_BITS = 1; // for the sum of a mask and a product that is shorter by ε
 
 export const affineOperationProofCodec = (parameters: Parameters): Codec<AffineOperationProof> => {
   const { primeBits, ell, epsilon, ellPrime } = parameters;
@@ -128,8 +128,9 @@ const challengeOf = (
 export type AffineOperationOffset = Omit<AffineOperationWitness, "x">;
 
 /**
- * The randomness of Figure 25's prover, with y and its nonces, and the values that follow from them alone: computed before C
- * and x are known. Two answers with one mask reveal the witness, so the first proof takes it (INV-2).
+ * The randomness of Figure 25's prover, with y and its nonces, and the values that depend on them alone:
+ * computed before C and x are known. Two responses with one mask reveal the witness, so the first proof takes
+ * the mask (INV-2).
  */
 export type AffineOperationMask = Secret<{
   /** N_j */
@@ -157,12 +158,15 @@ export type AffineOperationMask = Secret<{
   readonly ready: Pick<Commitments, "Bx" | "By" | "E" | "F" | "T">;
 }>;
 
-/** value^-1 mod n. Euclid's algorithm runs only on the product with a fresh unit, which is independent of the value (P16). */
+/**
+ * value^-1 mod n. Euclid's algorithm sees only the product with a fresh unit, which is independent of the
+ * value (P16).
+ */
 const invertBlinded = (value: bigint, unit: bigint, n: bigint): bigint =>
   (mustInvert((value * unit) % n, n) * unit) % n;
 
 /**
- * Figure 25, prover: precomputes what needs neither C nor x.
+ * Figure 25, prover: precomputes all values that depend on neither C nor x.
  *
  * @param own the prover's secret key
  * @param verifier its key N_j and its (N^, s, t)
@@ -321,7 +325,7 @@ export const verifyAffineOperation = (
 };
 
 /**
- * Verifies the proof as the receiver, who needs the plaintext of D, with a third of the arithmetic.
+ * Verifies the proof as the receiver, which also needs the plaintext of D, with a third of the arithmetic.
  *
  * @param own the secrets of `statement.receiver` and `statement.pedersen`
  * @param c the plaintext of C

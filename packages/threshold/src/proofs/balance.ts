@@ -5,9 +5,9 @@ import { type Ciphertext, encrypt, type PaillierPublicKey, type PaillierSecretKe
 import { commit, commitOwn, type OwnRingPedersen, type RingPedersen } from "../ring-pedersen.ts";
 
 /**
- * The verification equations of the range proofs, each in the form "a product is 1". Factors with a negative exponent move
- * to the other side, so that a verifier never inverts, and never reduces a short negative exponent to one as long as the
- * group order.
+ * The verification equations of the range proofs, each in the form "a product is 1". Factors with a negative
+ * exponent move to the other side: so a verifier never inverts, and never replaces a short negative exponent
+ * by one as long as the group order.
  */
 type Power = readonly [base: bigint, exponent: bigint];
 
@@ -26,7 +26,7 @@ const isOne = (modulus: bigint, first: bigint, powers: readonly Power[], raise: 
 };
 
 /**
- * Whether enc_N(plaintext; nonce) · Π ciphertext^exponent = 1 mod N²: the plaintexts and the nonces balance.
+ * Whether enc_N(plaintext; nonce) · Π ciphertext^exponent = 1 mod N²: plaintexts and nonces cancel.
  *
  * @param powers of ciphertexts under the key
  */
@@ -48,9 +48,9 @@ interface OpenPower {
 }
 
 /**
- * The same check by the owner of the key, who knows the plaintexts. An element (1 + mN)·r^N of Z*_N² is 1 exactly when
- * m = 0 mod N and r^N = 1 mod N: the map from r mod N to r^N mod N is injective, because N is coprime to φ(N). So the check
- * costs a sum of plaintexts, and powers modulo p and q instead of p² and q².
+ * The same check by the owner of the key, which knows the plaintexts. An element (1 + mN)·r^N of Z*_N² is 1
+ * exactly when m = 0 mod N and r^N = 1 mod N: the map from r mod N to r^N mod N is injective, because N is
+ * coprime to φ(N). So the check costs a sum of plaintexts, and powers modulo p and q instead of p² and q².
  */
 export const openPaillierBalances = (
   { publicKey, factors }: PaillierSecretKey,

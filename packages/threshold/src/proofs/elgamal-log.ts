@@ -13,8 +13,8 @@ import {
 import { challenge, type ProofContext } from "../transcript.ts";
 
 /**
- * Πelog (Figure 23): Y = y·H for the y in an ElGamal commitment L = λ·G, M = y·G + λ·X.
- * Figure 8 lists the arguments in another order; the names here are those of Figure 23.
+ * Πelog (Figure 23): Y = y·H for the y in an ElGamal commitment L = λ·G, M = y·G + λ·X. Figure 8 lists the
+ * arguments in another order; this file uses the names of Figure 23.
  */
 export interface ElGamalLogStatement {
   readonly L: Point;
@@ -30,7 +30,7 @@ export interface ElGamalLogStatement {
 export interface ElGamalLogWitness {
   readonly y: bigint;
   readonly lambda: bigint;
-  /** X = x·G, when the prover made the ElGamal key: a power of X then becomes a cheaper power of G */
+  /** X = x·G, if the prover made the ElGamal key: powers of X then become cheaper powers of G */
   readonly x?: bigint;
 }
 

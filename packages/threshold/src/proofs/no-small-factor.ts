@@ -13,8 +13,8 @@ export interface Factors {
 }
 
 /**
- * Πfac (Figure 26): N = p·q with both factors below about 2^(ℓ+ε)·√N, hence none small. Made for one verifier, under its
- * ring-Pedersen parameters (N^, s, t).
+ * Πfac (Figure 26): N = p·q with both factors below about 2^(ℓ+ε)·√N, hence neither is small. Made for one
+ * verifier, under its ring-Pedersen parameters (N^, s, t).
  */
 export interface NoSmallFactorProof {
   /** P = s^p·t^μ */
@@ -39,7 +39,7 @@ export interface NoSmallFactorProof {
   readonly v: bigint;
 }
 
-const MARGIN_BITS = 1; // the sum of a mask and of a product that is shorter by ε
+const MARGIN_BITS = 1; // for the sum of a mask and a product that is shorter by ε
 
 export const noSmallFactorProofCodec = (parameters: Parameters): Codec<NoSmallFactorProof> => {
   const { primeBits, ell, epsilon } = parameters;
@@ -122,9 +122,9 @@ export const proveNoSmallFactor = (
 };
 
 /**
- * Figure 26, verifier, who owns (N^, s, t) and uses its factors.
- * Checks N > 2^(4ℓ), that all group elements are in Z*_N^, z1 and z2 in ±2^(ℓ+ε)·√N, and
- * s^z1·t^ω1 = A·P^e, s^z2·t^ω2 = B·Q^e, Q^z1·t^v = T·s^(N·e), all mod N^.
+ * Figure 26, for the verifier that owns (N^, s, t) and uses its factors. Checks N > 2^(4ℓ), that all group
+ * elements are in Z*_N^, z1 and z2 in ±2^(ℓ+ε)·√N, and s^z1·t^ω1 = A·P^e, s^z2·t^ω2 = B·Q^e, Q^z1·t^v =
+ * T·s^(N·e), all mod N^.
  */
 export const verifyNoSmallFactor = (
   context: ProofContext,
@@ -149,7 +149,7 @@ export const verifyNoSmallFactor = (
   return product === (t * commitOwn(own, n * e, 0n)) % modulus;
 };
 
-/** The same verification for anybody: without the factors of the verifier's N^, at the cost of whole powers. */
+/** The same verification for third parties, without the factors of the verifier's N^, at the cost of full powers. */
 export const isNoSmallFactorProof = (
   context: ProofContext,
   parameters: Parameters,

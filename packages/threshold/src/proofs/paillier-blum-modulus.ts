@@ -18,7 +18,7 @@ export interface BlumModulusAnswer {
 
 /** Πmod (Figure 12): N is a product of two primes, each 3 mod 4, and gcd(N, φ(N)) = 1. */
 export interface BlumModulusProof {
-  /** of Jacobi symbol -1 */
+  /** a unit with Jacobi symbol -1 */
   readonly w: bigint;
   readonly answers: readonly BlumModulusAnswer[];
 }
@@ -61,9 +61,9 @@ const BOOLEANS = [false, true] as const;
 const TWISTS = BOOLEANS.flatMap((a) => BOOLEANS.map((b) => ({ a, b })));
 
 /**
- * Figure 12, prover. For Blum primes, -1 is a non-square modulo both and w modulo exactly one, so exactly one of the four
- * twists of y is a square. The square root of a square y that is itself a square is y^((φ+4)/8); applied twice it gives the
- * fourth root.
+ * Figure 12, prover. For Blum primes, -1 is a non-square modulo both and w modulo exactly one, so exactly one
+ * of the four twists of y is a square. A square has one square root that is itself a square, the power
+ * (φ+4)/8; applied twice it gives the fourth root.
  */
 export const proveBlumModulus = (
   context: ProofContext,
@@ -92,9 +92,9 @@ const sampleNonSquare = (n: bigint, entropy: Entropy): bigint => {
 };
 
 /**
- * Figure 12, verifier. It checks gcd(w, N) = 1 besides the Jacobi symbol: without that check, a w that is 0 modulo one factor
- * forges the proof for any N (P2, CVE-2025-66016). It requires that all challenges differ: if they were all equal, the
- * soundness error would be 1/2 (P4).
+ * Figure 12, verifier. It checks gcd(w, N) = 1 besides the Jacobi symbol: otherwise, a w that is 0 modulo one
+ * factor would forge the proof for any N (P2, CVE-2025-66016). It requires that all challenges differ: if all
+ * were equal, the soundness error would be 1/2 (P4).
  */
 export const verifyBlumModulus = (
   context: ProofContext,

@@ -85,7 +85,7 @@ export interface PaillierElGamalProof {
   readonly w: bigint;
 }
 
-const MARGIN_BITS = 1; // the sum of a mask and of a product that is shorter by ε
+const MARGIN_BITS = 1; // for the sum of a mask and a product that is shorter by ε
 
 export const paillierElGamalProofCodec = ({
   primeBits,
@@ -122,8 +122,8 @@ const challengeOf = (
 };
 
 /**
- * The randomness of Figure 24's prover, and the values that follow from it alone: computed before the statement is known. Two
- * answers with one mask reveal the witness, so the first proof takes it (INV-2).
+ * The randomness of Figure 24's prover, and the values that depend on it alone: computed before the statement
+ * is known. Two responses with one mask reveal the witness, so the first proof takes the mask (INV-2).
  */
 export type PaillierElGamalMask = Secret<{
   /** N0 */
@@ -142,7 +142,7 @@ export type PaillierElGamalMask = Secret<{
 }>;
 
 /**
- * Figure 24, prover: precomputes what needs no statement.
+ * Figure 24, prover: precomputes all values that do not depend on the statement.
  *
  * @param own the prover's secret key
  * @param pedersen (N^, s, t) of the verifier
@@ -174,11 +174,12 @@ export const preparePaillierElGamal = (
 };
 
 /**
- * Figure 24, prover, who made the ElGamal key and knows its a, so that Y is one power of the generator.
+ * Figure 24, for a prover that made the ElGamal key and knows its a, so that Y is one power of the generator.
  *
  * @param own the secret key of `statement.encryption`
  * @param mask made for this prover and this verifier
- * @throws RangeError when the mask is for another prover or verifier; Error when it was used: bugs of the caller
+ * @throws RangeError when the mask is for another prover or verifier; Error when it was used: bugs of the
+ * caller
  */
 export const provePaillierElGamal = (
   context: ProofContext,

@@ -14,7 +14,7 @@ import { challenge, type ProofContext } from "../transcript.ts";
 export interface SchnorrStatement<P> {
   /** X */
   readonly point: P;
-  /** also bound into the challenge, such as the joint randomness rid of key generation */
+  /** further bytes that the challenge binds, such as the joint randomness rid of key generation */
   readonly salt: Uint8Array;
 }
 
@@ -53,7 +53,7 @@ const schnorrChallenge = <P extends GroupPoint<P>>(
 ): bigint => challenge("Πsch", context, [generator, point, salt, commitment]).below(order);
 
 /**
- * z = τ + e·x. Two responses with one nonce reveal x, so the caller responds once.
+ * z = τ + e·x. Two responses with one nonce reveal x, so the caller must respond only once.
  *
  * @param witness x
  */

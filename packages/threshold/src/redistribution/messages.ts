@@ -8,18 +8,21 @@ import { hashFields } from "../transcript.ts";
 import { keyDigest } from "./key-digest.ts";
 import { accuseIn, newEpoch, type RedistributionRun } from "./run.ts";
 
-/** The empty message of a party that has nothing to send in a round: the session layer waits for a message of everybody. */
+/**
+ * The empty message of a party that has nothing to send in a round: the session layer waits for a message of
+ * every party.
+ */
 export const NOTHING: Uint8Array = new Uint8Array(0);
 
 /** The values that a dealer commits to in round 1 and opens in round 2. */
 export interface DealingOpening<P> {
-  /** s_k·G of its polynomial for k ≥ 1, exactly t-1 points, none the identity (P10); that for k = 0 is known */
+  /** s_k·G of its polynomial for k ≥ 1, exactly t-1 points, none the identity (P10); all parties know s_0·G */
   readonly coefficients: PolynomialCommitment<P>;
   /** u_i: hides the other field until the opening */
   readonly mask: Uint8Array;
 }
 
-/** The fault of a message that must be empty and is not; undefined when it is empty. */
+/** The fault of a message that should be empty and is not; undefined when it is empty. */
 export const checkNothing = <P extends GroupPoint<P>>(
   run: RedistributionRun<P>,
   round: number,
@@ -31,8 +34,8 @@ export const checkNothing = <P extends GroupPoint<P>>(
 };
 
 /**
- * Like `checkNothing`, for the message in place of a share: it came sealed, so nobody can prove its fault to
- * others.
+ * Like `checkNothing`, for the message in place of a share: that message is sealed, so its receiver cannot
+ * prove the fault to others.
  */
 export const checkNoShare = <P extends GroupPoint<P>>(
   run: RedistributionRun<P>,
@@ -44,7 +47,7 @@ export const checkNoShare = <P extends GroupPoint<P>>(
 };
 
 /**
- * The broadcast of round 2, by dealers.
+ * The broadcast of a dealer in round 2.
  *
  * @param threshold t of the new shares
  */
@@ -57,7 +60,7 @@ export const dealingOpeningCodec = <P extends GroupPoint<P>>(
     mask: fixedBytes(RANDOMIZER_BYTES),
   });
 
-/** The exact length of an encoded opening; a dealt share, the other message of round 2, is a scalar and not longer. */
+/** The exact length of an encoded opening; the other message of round 2, a dealt share, is a scalar and not longer. */
 export const dealingOpeningBytes = <P extends GroupPoint<P>>(
   { pointBytes }: Curve<P>,
   threshold: number,
@@ -78,7 +81,7 @@ export const dealingCommitment = <P extends GroupPoint<P>>(
   return hashFields(`${protocol} V`, [session, terms, dealer, coefficients, mask]);
 };
 
-/** How the dealers of a redistribution commit and open. */
+/** The rules by which the dealers of a redistribution commit and open. */
 export const dealingOpenings = <P extends GroupPoint<P>>(
   run: RedistributionRun<P>,
 ): OpeningRules<DealingOpening<P>> => ({

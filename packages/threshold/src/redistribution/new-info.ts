@@ -6,10 +6,10 @@ import { evaluateCommitment, type PolynomialCommitment, sumCommitments } from ".
 import { interpolatePoint } from "../sharing/lagrange.ts";
 import { newEpoch, publicShareOf, type RedistributionRun } from "./run.ts";
 
-/** The new epoch once all shares are dealt, before any party proved or confirmed anything. */
+/** The new epoch after all shares are dealt, before any party has proved or confirmed anything. */
 export interface DealtEpoch<P extends GroupPoint<P>> {
   readonly info: PublicKeyInfo<P>;
-  /** x'_i; undefined when we are no receiver */
+  /** x'_i; undefined when this party is no receiver */
   readonly secretShare: Secret<bigint> | undefined;
   readonly confirmation: Uint8Array;
 }
@@ -36,9 +36,9 @@ export const newInfo = <P extends GroupPoint<P>>(
 };
 
 /**
- * The reason why no party can accept this info: a share is zero (P9; probability negligible), or the new shares determine
- * another key than before. The latter is impossible when the old info was consistent; it is checked all the same, because
- * the key would be lost.
+ * The reason why no party can accept this info: a share is zero (P9; negligible probability), or the new
+ * shares determine another key than before. The latter is impossible when the old info was consistent, but
+ * checked nevertheless, because the key would be lost.
  */
 export const flawOfNewInfo = <P extends GroupPoint<P>>({
   scheme: { curve },

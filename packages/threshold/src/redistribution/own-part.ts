@@ -10,8 +10,8 @@ export interface Dealing<P> {
 
 /** The secrets of one party during a redistribution. */
 export interface OwnPart<P> {
-  /** the value that dealt shares are added to: x_i in a refresh, else 0 */
+  /** the value to which dealt shares are added: x_i in a refresh, otherwise 0 */
   readonly kept: bigint;
-  /** undefined when we only receive */
+  /** undefined when this party only receives */
   readonly dealing: Dealing<P> | undefined;
 }

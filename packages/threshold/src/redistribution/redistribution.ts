@@ -38,7 +38,7 @@ const requireFit = <P extends GroupPoint<P>>(
   if (weights.has(self)) requireOwnShare(run, secretShare);
 };
 
-/** Requires that the share is intact: with one that was corrupted in its store we would be named as a cheat. */
+/** Requires that our share is intact: dealing a share that its store corrupted, we would be named as a cheat. */
 const requireOwnShare = <P extends GroupPoint<P>>(
   { old, self }: RedistributionRun<P>,
   secretShare: Secret<bigint> | undefined,
@@ -61,11 +61,12 @@ const dealingOf = <P extends GroupPoint<P>>(
 };
 
 /**
- * Starts the four rounds that refresh, reshare and import have in common: commit with echo, open and deal (Feldman), prove,
- * confirm with echo.
+ * Starts the four rounds that refresh, reshare and import have in common: commit with echo, open and deal
+ * (Feldman), prove, confirm with echo.
  *
- * @param secretShare x_i of a dealer. It is read, not taken: it stays in use until the caller commits to the new epoch
- * @throws RangeError when the run is unfit: a bug of ours
+ * @param secretShare x_i of a dealer. It is read, not taken: it stays in use until the caller commits to the
+ * new epoch
+ * @throws RangeError when the run is invalid: a bug of ours
  */
 export const startRedistribution = <P extends GroupPoint<P>>(
   run: RedistributionRun<P>,

@@ -10,7 +10,7 @@ import type { Dealing, OwnPart } from "./own-part.ts";
 import { round2 } from "./round2.ts";
 import { isDealer, isReceiver, type Redistributed, type RedistributionRun } from "./run.ts";
 
-/** Our opening to all and g_i(j) to each receiver j; empty messages for everything else. */
+/** Our opening to all and g_i(j) to each receiver j; otherwise empty messages. */
 const deal = <P extends GroupPoint<P>>(
   run: RedistributionRun<P>,
   dealing: Dealing<P> | undefined,
@@ -26,8 +26,9 @@ const deal = <P extends GroupPoint<P>>(
 };
 
 /**
- * Round 1: receives the commitments V_i of all dealers. The echo makes them agree, so that no dealer can choose its
- * polynomial after it saw another's (P12). Then dealers open theirs to all, and send each receiver j its g_i(j).
+ * Round 1: receives the commitments V_i of all dealers. The echo makes them agree, so that no dealer can
+ * choose its polynomial after it has seen another's (P12). Then dealers open theirs to all, and send each
+ * receiver j its g_i(j).
  */
 export const round1 = <P extends GroupPoint<P>>(
   run: RedistributionRun<P>,

@@ -29,7 +29,7 @@ import {
 interface Contribution<P> {
   /** the commitment to g_i, constant term included */
   readonly commitment: PolynomialCommitment<P>;
-  /** g_i at our index; 0 when we are no receiver */
+  /** g_i at our index; 0 when this party is no receiver */
   readonly share: bigint;
 }
 
@@ -83,7 +83,7 @@ const readContributions = <P extends GroupPoint<P>>(
   return contributions;
 };
 
-/** x'_j = kept + Σ g_i(j), and the public part of the new epoch; or the abort when no party can accept it. */
+/** x'_j = kept + Σ g_i(j), and the public part of the new epoch; or an abort when no party can accept it. */
 const combine = <P extends GroupPoint<P>>(
   run: RedistributionRun<P>,
   own: OwnPart<P>,
@@ -102,7 +102,7 @@ const combine = <P extends GroupPoint<P>>(
   return { info, secretShare, confirmation: epochConfirmation(run, info) };
 };
 
-/** ψ_i of a receiver. Its salt covers all public values, which no party knew before all had dealt. */
+/** ψ_i of a receiver. Its salt covers all public values, which no party knew before all dealers had dealt. */
 const proofOf = <P extends GroupPoint<P>>(
   run: RedistributionRun<P>,
   { secretShare, info, confirmation }: DealtEpoch<P>,
@@ -117,10 +117,11 @@ const proofOf = <P extends GroupPoint<P>>(
 };
 
 /**
- * Round 2: receives every dealer's opening, and the share that it dealt to us alone. A share that does not lie on the
- * committed polynomial is the fault of its sender; it came sealed, so the accusation rests on our word
- * (blame/cannot-be-shown.ts). A dealer cannot deal another secret than w_i·x_i, because the commitment to the constant term is
- * not taken from its message. Then we prove knowledge of our new share.
+ * Round 2: receives every dealer's opening, and the sealed share that it dealt to this party alone. A share
+ * off the committed polynomial is its sender's fault; but only this party can open it, so the accusation is
+ * its word alone (blame/cannot-be-shown.ts). A dealer cannot deal another secret than w_i·x_i, because
+ * receivers compute the commitment to the constant term themselves. Then this party proves knowledge of its
+ * new share.
  */
 export const round2 = <P extends GroupPoint<P>>(
   run: RedistributionRun<P>,

@@ -28,7 +28,10 @@ const checkProof = <P extends GroupPoint<P>>(
   return isProven ? undefined : accuseIn(run, from, "3 Πsch");
 };
 
-/** Round 3: verifies every receiver's proof that it knows its new share. Then all confirm which new epoch they computed. */
+/**
+ * Round 3: verifies every receiver's proof that it knows its new share. Then each party confirms the new
+ * epoch that it computed.
+ */
 export const round3 = <P extends GroupPoint<P>>(
   run: RedistributionRun<P>,
   dealt: DealtEpoch<P>,

@@ -7,9 +7,10 @@ import type { DealtEpoch } from "./new-info.ts";
 import { accuseIn, type Redistributed, type RedistributionRun } from "./run.ts";
 
 /**
- * Round 4: compares the confirmations of all parties, with echo, before any party accepts the new shares. All public values
- * follow from the old info, which the session id binds, and from openings of the commitments that round 1 agreed upon, so
- * two honest parties cannot differ: a party that confirms anything else has deviated (INV-7).
+ * Round 4: compares the confirmations of all parties, with echo, before any party accepts the new shares. All
+ * public values derive from the old info, which the session id binds, and from openings of the commitments
+ * that round 1 agreed on. So two honest parties cannot differ: a party that confirms anything else has
+ * deviated (INV-7).
  */
 export const round4 = <P extends GroupPoint<P>>(
   run: RedistributionRun<P>,

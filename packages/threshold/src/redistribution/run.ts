@@ -6,8 +6,9 @@ import { accuse, type FaultStep } from "../session/steps.ts";
 import type { ProofContext } from "../transcript.ts";
 
 /**
- * The parameters of one redistribution, known to all its rounds. Holders of old shares of a key deal, receivers end with new
- * ones, and the key stays the same (Desmedt and Jajodia, 1997; with Feldman's checks, Wong, Wang and Wing, 2002).
+ * The parameters of one redistribution, known to all its rounds. Holders of old shares of a key deal,
+ * receivers get new shares, and the key stays the same (Desmedt and Jajodia, 1997; with Feldman's checks,
+ * Wong, Wang and Wing, 2002).
  */
 export interface RedistributionRun<P extends GroupPoint<P>> {
   /** prefix of the name of every check */
@@ -16,7 +17,7 @@ export interface RedistributionRun<P extends GroupPoint<P>> {
   readonly self: PartyIndex;
   /** dealers and receivers; ascending, distinct, self included */
   readonly parties: readonly PartyIndex[];
-  /** the old public part of the key, the same for all parties: the session id binds it (key-digest.ts) */
+  /** the old public part of the key, the same for all parties, since the session id binds it (key-digest.ts) */
   readonly old: PublicKeyInfo<P>;
   /** w_i of every dealer, ascending: g_i(0) = w_i·x_i, which is 0 in a refresh and λ_i·x_i in a reshare */
   readonly weights: ReadonlyMap<PartyIndex, bigint>;
@@ -26,14 +27,17 @@ export interface RedistributionRun<P extends GroupPoint<P>> {
   readonly receivers: readonly PartyIndex[];
   /** t of the new shares, from 2 to the number of receivers */
   readonly threshold: number;
-  /** of the new shares, above the old one; the next when absent. Attempts that failed have used up those between */
+  /**
+   * of the new shares, above the old epoch; absent: the old one plus 1. Failed attempts have used up the
+   * epochs between
+   */
   readonly nextEpoch?: number;
 }
 
 /** The outcome of a redistribution for one party. */
 export type Redistributed<P extends GroupPoint<P>> =
   | { readonly kind: "holder"; readonly share: KeyShare<P> }
-  /** the party dealt and is no receiver: it holds only the public part of the new epoch */
+  /** the party dealt and does not receive: it gets only the public part of the new epoch */
   | { readonly kind: "released"; readonly info: PublicKeyInfo<P> };
 
 export const isDealer = <P extends GroupPoint<P>>(
@@ -59,7 +63,7 @@ export const publicShareOf = <P extends GroupPoint<P>>(info: PublicKeyInfo<P>, p
   return share;
 };
 
-/** g_i(0)·G = w_i·X_i: all parties know it before anyone deals, so no message contains it. */
+/** g_i(0)·G = w_i·X_i: all parties know it before the dealing, so no message contains it. */
 export const constantOf = <P extends GroupPoint<P>>(run: RedistributionRun<P>, dealer: PartyIndex): P =>
   multiplyKnown(run.old.scheme.curve, publicShareOf(run.old, dealer), run.weights.get(dealer) ?? 0n);
 

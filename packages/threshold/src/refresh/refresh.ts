@@ -11,9 +11,9 @@ import { withMaterial } from "../session/with-material.ts";
 export interface RefreshConfig<P extends GroupPoint<P>> {
   /** binds keyDigest(key.info), so that holders of different epochs are never in one session */
   readonly session: SessionId;
-  /** our current share. It determines the participants and t, which cannot be configured otherwise */
+  /** our current share. It determines the participants and t, which are not configurable */
   readonly key: KeyShare<P>;
-  /** of the new shares, above the old one; the next when absent */
+  /** of the new shares, above the old epoch; absent: the old one plus 1 */
   readonly nextEpoch?: number;
 }
 
@@ -43,21 +43,21 @@ export const refreshRun = <P extends GroupPoint<P>>({
 };
 
 /**
- * Starts a key refresh (Herzberg et al., 1995; LFDT's cggmp24-key-refresh): every holder deals shares of zero, and each adds
- * what it receives to its share. The key stays the same; old and new shares do not combine, so shares stolen in one epoch
- * are worthless in the next. Needs every holder: a holder that misses it holds a useless share and needs a reshare. t stays
- * the same: adding shares of a smaller t to the old ones would not lower t, only leak (the flaw that ZF's frost-core 2.2.0
- * fixed).
+ * Starts a key refresh (Herzberg et al., 1995; LFDT's cggmp24-key-refresh): every holder deals shares of
+ * zero, and each adds the shares that it receives to its own. The key stays the same; old and new shares do
+ * not combine, so shares stolen in one epoch are worthless in the next. Needs every holder: a holder that
+ * misses it has a useless share and needs a reshare. t stays the same: adding shares of a smaller t to the
+ * old ones would not lower t, only leak (the flaw that ZF's frost-core 2.2.0 fixed).
  *
  * New auxiliary info has a session of its own, because it serves all keys: startAuxiliaryGeneration.
  *
- * The old share is read, not taken. The caller commits in this order: make the new share durable; wait until every holder
- * has confirmed that its own is durable; use the new share, and destroy the old one, its copies and all presignatures of its
- * epoch. Until then the old epoch signs.
+ * The old share is read, not taken. The caller commits in this order: make the new share durable; wait until
+ * every holder has confirmed that its own is durable; use the new share, and destroy the old one, its copies
+ * and all presignatures of its epoch. Until then the old epoch signs.
  *
- * @returns the start of a run that ends in a KeyShare of the next epoch; in a fault that names the peer whose commitment,
- *   share, proof or confirmation fails; or, with negligible probability, in an abort
- * @throws RangeError when the share is unfit: a bug of ours
+ * @returns the start of a run that ends in a KeyShare of the next epoch; in a fault that names the peer whose
+ * commitment, share, proof or confirmation fails; or, with negligible probability, in an abort
+ * @throws RangeError when the share is invalid: a bug of ours
  */
 export const startRefresh = <P extends GroupPoint<P>>(config: RefreshConfig<P>): Start<KeyShare<P>> => {
   const { info, secretShare } = config.key;

@@ -15,9 +15,9 @@ export interface ReshareConfig<P extends GroupPoint<P>> {
   readonly session: SessionId;
   readonly self: PartyIndex;
   /**
-   * The current public part of the key. A party without a share may get it from any source, decodes it by
-   * publicKeyInfoCodec and compares it with the public key that the request authorises: false public shares give another
-   * session id, in which there is no dealer.
+   * The current public part of the key. A party without a share may get it from any source, decode it by
+   * publicKeyInfoCodec and compare it with the public key that the request authorises: with false public
+   * shares, its session id would differ, and no dealer would be in that session.
    */
   readonly info: PublicKeyInfo<P>;
   /** x_i; dealers only */
@@ -28,7 +28,7 @@ export interface ReshareConfig<P extends GroupPoint<P>> {
   readonly receivers: readonly PartyIndex[];
   /** t of the new shares */
   readonly threshold: number;
-  /** of the new shares, above the old one; the next when absent */
+  /** of the new shares, above the old epoch; absent: the old one plus 1 */
   readonly nextEpoch?: number;
 }
 
@@ -56,18 +56,19 @@ export const reshareRun = <P extends GroupPoint<P>>(config: ReshareConfig<P>): R
 };
 
 /**
- * Starts a resharing (Desmedt and Jajodia, 1997; verified as by Wong, Wang and Wing, 2002): t holders deal new shares of the
- * same key to a new set of parties, with a threshold of its own. The parties of the session are dealers and receivers. It
- * adds and removes members, changes t, and restores the share of a signer that lost its disk.
+ * Starts a resharing (Desmedt and Jajodia, 1997; verified as by Wong, Wang and Wing, 2002): t holders deal
+ * new shares of the same key to a new set of parties, with a threshold of its own. The parties of the session
+ * are dealers and receivers. A reshare adds and removes members, changes t, and restores the share of a
+ * signer that lost its disk.
  *
- * Old and new shares do not combine, but t old ones still determine the key: the old holders destroy theirs, as after a
- * refresh, once every receiver has confirmed that its new share is durable. A removed member who keeps its share counts as
- * one of the t-1 that an adversary may hold.
+ * Old and new shares do not combine, but t old ones still determine the key: the old holders destroy theirs,
+ * as after a refresh, once every receiver has confirmed that its new share is durable. A removed member that
+ * keeps its share counts as one of the t-1 that an adversary may hold.
  *
- * @returns the start of a run that ends in a KeyShare of the next epoch for receivers, and without one for dealers that do
- *   not receive; in a fault that names the peer whose commitment, share, proof or confirmation fails; or, with negligible
- *   probability, in an abort
- * @throws RangeError when the configuration is unfit: a bug of ours
+ * @returns the start of a run that ends in a KeyShare of the next epoch for receivers, and without one for
+ * dealers that do not receive; in a fault that names the peer whose commitment, share, proof or confirmation
+ * fails; or, with negligible probability, in an abort
+ * @throws RangeError when the configuration is invalid: a bug of ours
  */
 export const startReshare = <P extends GroupPoint<P>>(config: ReshareConfig<P>): Start<Redistributed<P>> =>
   withMaterial(startRedistribution(reshareRun(config), config.secretShare), () => keyMaterial(config.info));

@@ -17,7 +17,7 @@ import type { Expectation, Round } from "./round.ts";
 import { SEAL_BYTES } from "./seal.ts";
 
 /**
- * The greatest lead over our own round of a message that is kept. An honest peer is at most one round ahead: it
+ * How many rounds after our own a message may be to be kept. An honest peer is at most one round ahead: it
  * cannot finish a round without our message of that round.
  */
 export const ROUNDS_AHEAD_MAX = 2;
@@ -30,7 +30,7 @@ type Admission =
   | { readonly kind: "ignored"; readonly reason: IgnoreReason }
   | { readonly kind: "fault"; readonly fault: Fault };
 
-/** The current round of a session: the part of it that admission needs. */
+/** The current round of a session, as far as admission needs it. */
 type CurrentRound = Pick<Round<unknown>, "number" | "expects">;
 
 /** The largest payload of a kind that the round accepts, in bytes; undefined when it accepts none of that kind. */
@@ -57,14 +57,14 @@ const oversize = ({ from, envelope }: Received, limit: number): Fault => ({
   material: NO_MATERIAL,
 });
 
-/** The mailbox with which a round begins, or the fault that an early message turns out to be. */
+/** The mailbox at the start of a round, or the fault that an early message shows. */
 type Entry =
   | { readonly kind: "entered"; readonly mailbox: Mailbox }
   | { readonly kind: "fault"; readonly fault: Fault };
 
 /**
- * Checks the messages that arrived before their round began: only now are the kinds and lengths known that it accepts.
- * Messages of a kind that it does not accept are dropped, so that they do not accumulate.
+ * Checks the messages that arrived before their round began: only now are the round's accepted kinds and
+ * lengths known. Messages of other kinds are dropped, so that they do not accumulate.
  */
 export const enterRound = (
   config: SessionConfig,
@@ -89,7 +89,7 @@ const parseKind = (kind: number): EnvelopeKind | undefined =>
 const isAddressed = (config: SessionConfig, kind: EnvelopeKind, to: number): boolean =>
   to === (kind === ENVELOPE_KIND.direct ? config.self : 0);
 
-/** The sender and kind of an envelope; or the reason to ignore it, by checks that cost nothing. */
+/** The sender and kind of an envelope; or the reason to ignore it, by checks that cost little. */
 const classify = (
   config: SessionConfig,
   round: CurrentRound,
@@ -108,8 +108,8 @@ const classify = (
 };
 
 /**
- * Decides on one envelope: it is kept for its round, ignored, or a fault of its sender. Bytes accuse only the party that
- * signed them (INV-7); cheap checks come before the signature (P13).
+ * Decides on one envelope: it is kept for its round, ignored, or a fault of its sender. An envelope accuses
+ * only the party that signed it (INV-7); cheap checks come before the signature (P13).
  */
 export const admit = (
   config: SessionConfig,
@@ -141,7 +141,7 @@ export const admit = (
   return { kind: "kept", mailbox: withReceived(mailbox, received) };
 };
 
-/** P12: two signed payloads for one slot: round, kind and sender. */
+/** P12: a fault by two signed payloads for one slot: round, kind and sender. */
 const equivocation = (first: Received, second: Received): Fault => ({
   culprit: first.from,
   check: `round ${first.envelope.round}: two different messages for one place`,

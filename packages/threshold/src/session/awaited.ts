@@ -12,8 +12,9 @@ const expectedKinds = ({ broadcast, direct }: Expectation, hasEchoed: boolean): 
 ];
 
 /**
- * The peers whose messages the current round still lacks, which a timeout may call silent. A peer does not owe its echo
- * before we sent ours: it may itself wait for a third party. Empty once the session has ended.
+ * The peers whose messages the current round still lacks, which a timeout may call silent. A peer owes its
+ * echo only after we sent ours, since it may itself wait for a third party before. Empty once the session has
+ * ended.
  */
 export const awaited = (session: Session<unknown>): readonly PartyIndex[] => {
   const { config, waiting } = session;

@@ -29,8 +29,9 @@ export interface SessionConfig {
   readonly peers: ReadonlyMap<PartyIndex, PeerKeys>;
   readonly secrets: Secret<PartySecrets>;
   /**
-   * The performer of the costly checks of several peers: the session itself, at once, or the caller, for whom
-   * the session then stops (`pendingChecks`, `resume`). No other party can tell the difference.
+   * The performer of the costly checks of several peers: "here" is the session itself, at once; "apart" is
+   * the caller, for whom the session then stops (`pendingChecks`, `resume`). No other party can notice the
+   * difference.
    */
   readonly checks?: "here" | "apart";
 }
@@ -48,7 +49,7 @@ export const peersOf = ({
   readonly self: PartyIndex;
 }): readonly PartyIndex[] => parties.filter((party) => party !== self);
 
-/** The pinned keys of another party. @throws RangeError when there are none */
+/** The pinned keys of another party. @throws RangeError when it has none */
 export const keysOf = (config: SessionConfig, party: PartyIndex): PeerKeys => {
   const keys = config.peers.get(party);
   if (keys === undefined) throw new RangeError(`no pinned keys for party ${party}`);
@@ -61,7 +62,7 @@ export const identityOf = (config: SessionConfig, party: PartyIndex): Uint8Array
     ? ed25519.getPublicKey(config.secrets.reveal().identity)
     : keysOf(config, party).identity;
 
-/** @throws RangeError when our own configuration is unfit: a bug of the caller, never caused by a peer */
+/** @throws RangeError when our own configuration is invalid: a bug of the caller, never caused by a peer */
 export const assertConfig = (config: SessionConfig): void => {
   const { parties, self } = config;
   const ascending = parties.every((party, at) => at === 0 || party > (parties[at - 1] ?? party));

@@ -10,9 +10,9 @@ const laterRound = <Output>(round: Round<Output>, after: number): Round<Output> 
 });
 
 /**
- * Runs a protocol as the last part of another one, in the same session.
+ * Runs a protocol as the last part of another protocol, in the same session.
  *
- * @param after the number of the last round of the first protocol; the rounds of the second are numbered from there
+ * @param after the number of the first protocol's last round; the second one's rounds are numbered after it
  */
 export const continuation =
   <Output>(start: Start<Output>, after: number): Start<Output> =>

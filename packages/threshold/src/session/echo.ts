@@ -9,9 +9,9 @@ import type { Fault } from "./outcome.ts";
 import type { SignedMessage } from "./signed-message.ts";
 
 /**
- * Echo broadcast (Goldwasser and Lindell, 2005; P12): once all broadcasts of a round have arrived, every party sends every
- * other the hashes that it received, with the senders' signatures. All parties that received different payloads then
- * detect a party that signed two, and the signatures prove it.
+ * Echo broadcast (Goldwasser and Lindell, 2005; P12): once all broadcasts of a round have arrived, every
+ * party sends every other the hashes that it received, with the senders' signatures. If a party signed two
+ * payloads, all parties that received different ones detect it, and the signatures prove it.
  */
 
 /** The broadcast of one party, as the sender of an echo claims to have received it. */
@@ -34,7 +34,7 @@ export const echoCodec = (parties: number): Codec<readonly Claim[]> =>
 export const echoBytes = ({ parties }: Pick<SessionConfig, "parties">): number =>
   (parties.length - 1) * CLAIM_BYTES;
 
-/** The payload of our echo: the broadcast that we received from every other party, ascending. */
+/** The payload of our echo: claims of the broadcasts that we received from every other party, ascending. */
 export const encodeEcho = (config: SessionConfig, broadcasts: readonly Received[]): Uint8Array =>
   encode(
     echoCodec(config.parties.length),
@@ -54,9 +54,10 @@ export type Broadcasts = ReadonlyMap<
 >;
 
 /**
- * Compares an echo with the broadcasts that we received, and returns the fault that it shows, if any. A claim with a valid
- * signature on another hash than ours convicts the signer; a claim that does not verify, or a list that is not of exactly
- * the other parties, convicts the sender of the echo, whose signed echo is the evidence.
+ * Compares an echo with the broadcasts that we received, and returns the fault that it shows, if any. A claim
+ * with a valid signature on another hash than ours convicts that signer; a claim that does not verify, or a
+ * list that does not have exactly the other parties, convicts the sender of the echo, whose signed echo is
+ * the evidence.
  */
 export const findEchoFault = (
   config: SessionConfig,
@@ -92,7 +93,7 @@ export const findEchoFault = (
     if (!isSignedBy(identityOf(config, party), header, claim.payloadHash, claim.signature)) {
       return lies(`claims a message that party ${party} did not sign`);
     }
-    if (isSameHash) continue; // signed twice, the same content
+    if (isSameHash) continue; // the party signed the same content twice
     const other: SignedMessage = { header, payloadHash: claim.payloadHash, signature: claim.signature };
     return {
       culprit: party,

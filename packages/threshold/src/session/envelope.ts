@@ -11,7 +11,7 @@ export const SESSION_ID_BYTES = 32;
 /** The largest payload of any round: auxiliary-info proofs of 3072-bit moduli are some 200 KB. */
 export const PAYLOAD_BYTES_MAX = 512 * 1024;
 
-/** The kind of an envelope: to all, to one, or the echo of the broadcasts of all. */
+/** The kind of an envelope: to all parties, to one, or an echo of the received broadcasts. */
 export const ENVELOPE_KIND = { broadcast: 1, direct: 2, echo: 3 } as const;
 export type EnvelopeKind = (typeof ENVELOPE_KIND)[keyof typeof ENVELOPE_KIND];
 
@@ -31,7 +31,7 @@ export interface Envelope {
   readonly signature: Uint8Array;
 }
 
-/** An envelope as bytes; a payload longer than PAYLOAD_BYTES_MAX is not read (P13). */
+/** Encodes an envelope; a payload longer than PAYLOAD_BYTES_MAX is not read (P13). */
 export const envelopeCodec: Codec<Envelope> = struct<Envelope>({
   session: fixedBytes(SESSION_ID_BYTES),
   round: uint(1),
@@ -42,7 +42,7 @@ export const envelopeCodec: Codec<Envelope> = struct<Envelope>({
   signature: fixedBytes(64),
 });
 
-/** The part of an envelope that says where it belongs. */
+/** The addressing fields of an envelope. */
 export type EnvelopeHeader = Pick<Envelope, "session" | "round" | "kind" | "from" | "to">;
 
 export const headerCodec: Codec<EnvelopeHeader> = struct<EnvelopeHeader>({

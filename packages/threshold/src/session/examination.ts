@@ -1,7 +1,10 @@
 import type { Entropy } from "../entropy.ts";
 import type { Examination, Inbox, Round, Step } from "./round.ts";
 
-/** A round whose checks another thread can perform; `advance` performs each on this thread when its result is needed. */
+/**
+ * A round whose checks another thread can perform; `advance` performs each on this thread, when its result is
+ * needed.
+ */
 export const examinedRound = <Output>(
   round: Omit<Round<Output>, "advance" | "examine"> & {
     readonly examine: (inbox: Inbox) => Examination<Output>;
@@ -11,7 +14,7 @@ export const examinedRound = <Output>(
   advance: (inbox, entropy) => concludeHere(round.examine(inbox), entropy),
 });
 
-/** Performs the checks on this thread, each one only if all earlier ones stand. */
+/** Performs the checks on this thread, each only after all earlier ones passed. */
 export const concludeHere = <Output>(
   { checks, conclude }: Examination<Output>,
   entropy: Entropy,

@@ -11,7 +11,10 @@ export interface Received {
   readonly payloadHash: Uint8Array;
 }
 
-/** The received envelopes, at most one for each slot: round, kind and sender. A value: adding returns a new one. */
+/**
+ * The received envelopes, at most one for each slot: round, kind and sender. Immutable: adding returns a new
+ * mailbox.
+ */
 export type Mailbox = ReadonlyMap<string, Received>;
 
 export const EMPTY_MAILBOX: Mailbox = new Map();
@@ -47,9 +50,10 @@ export const earlyBytes = (mailbox: Mailbox, from: PartyIndex, round: number): n
 };
 
 /**
- * The messages that show a failed check of a round. First all messages of the accused up to that round, because a check may depend
- * on an earlier commitment. Then its echoes, which bind it to the broadcasts that it received. Then the broadcasts of all
- * others: statements name their keys, and a joint check uses their parts of the sum.
+ * The messages that show a failed check of a round: all messages of the accused up to that round, because a
+ * check may depend on an earlier commitment; then its echoes, which bind it to the broadcasts that it
+ * received; then the broadcasts of all others, whose keys the statements name, and whose parts of the sum a
+ * joint check uses.
  *
  * @param own our own broadcasts
  */

@@ -13,7 +13,7 @@ const mapStep = <From, To>(step: Step<From>, change: (output: From) => To): Step
   }
 };
 
-/** The same protocol with the same messages, whose output is `change` of the original output. */
+/** The same protocol with the same messages, but with its output changed by `change`. */
 export const mapOutput =
   <From, To>(start: Start<From>, change: (output: From) => To): Start<To> =>
   (entropy) =>

@@ -2,9 +2,12 @@ import type { Accusation } from "../fault.ts";
 import type { Material } from "./material.ts";
 import type { SignedMessage } from "./signed-message.ts";
 
-/** A peer that deviated, with what shows it. With the attempt that it belongs to it becomes evidence (blame/evidence.ts). */
+/**
+ * A peer that deviated, with the messages that show it. Together with its attempt it becomes evidence
+ * (blame/evidence.ts).
+ */
 export interface Fault extends Accusation {
-  /** of the session, each signed by its sender */
+  /** messages of the session, each signed by its sender */
   readonly messages: readonly SignedMessage[];
   readonly material: Material;
 }
@@ -12,12 +15,12 @@ export interface Fault extends Accusation {
 /** The reason why an envelope had no effect; it blames nobody (INV-7). */
 export type IgnoreReason =
   | "duplicate"
-  /** of a round that is over */
+  /** for a round that is over */
   | "stale"
-  /** of another session, or not from a party of this one */
+  /** from another session, or not from a party of this one */
   | "foreign"
   | "unsigned"
-  /** for another receiver, or with a receiver that is impossible for its kind */
+  /** for another receiver, or with an invalid receiver for its kind */
   | "misaddressed"
   /** of a kind that its round does not expect */
   | "unexpected"

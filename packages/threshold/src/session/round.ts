@@ -5,23 +5,23 @@ import type { Envelope } from "./envelope.ts";
 import type { Material } from "./material.ts";
 
 /**
- * The interface of every protocol: rounds are values. A round declares the messages that it expects; once one message of
- * each expected kind from each other party has arrived, `advance` computes the next step from them. It does no I/O, and its
- * only source of randomness is the entropy argument. The session layer (session.ts) knows nothing of any protocol: it
- * signs, sorts, buffers, echoes and attributes messages.
+ * The interface of every protocol: rounds are values. A round declares the messages that it expects; once one
+ * message of each expected kind from each other party has arrived, `advance` computes the next step from
+ * them. A round does no I/O, and its only source of randomness is the entropy argument. The session layer
+ * (session.ts) knows nothing of any protocol: it signs, sorts, buffers, echoes and attributes messages.
  */
 export interface Round<Output> {
-  /** from 1; the messages of round k are those that round k consumes */
+  /** from 1; round k consumes the messages of round k */
   readonly number: number;
   readonly expects: Expectation;
   /** Called once, when every message has arrived. Deterministic: the same inbox and entropy give the same step. */
   readonly advance: (inbox: Inbox, entropy: Entropy) => Step<Output>;
   /**
-   * A fault that shows before every broadcast has arrived, so that a peer that falls silent keeps nobody waiting. Called when the round
-   * begins and whenever one arrived, as long as some lack.
+   * Finds a fault before every broadcast has arrived, so that a peer that falls silent cannot delay the
+   * blame. Called when the round begins and after each arrival, as long as some broadcasts are missing.
    *
    * @param heard the broadcasts of this round that have arrived, by sender
-   * @returns undefined while they show none; a step that is not undefined is a fault
+   * @returns undefined while they show no fault; otherwise the fault
    */
   readonly early?: (heard: ReadonlyMap<PartyIndex, Uint8Array>) => Step<Output> | undefined;
   /**
@@ -34,13 +34,13 @@ export interface Round<Output> {
 /** The messages that a round expects from every other party. */
 export interface Expectation {
   /**
-   * A message that each party sends to all alike. "echo" means that agreement is required: the session layer compares what
-   * all parties received before the round advances (P12).
+   * A message that each party sends alike to all. "echo" requires agreement: before the round advances, the
+   * session layer compares the broadcasts that all parties received (P12).
    */
   readonly broadcast: "none" | "plain" | "echo";
-  /** A message for one receiver. "sealed" is encrypted to the receiver's key as well. */
+  /** A message for one receiver. "sealed" is also encrypted to the receiver's key. */
   readonly direct: "none" | "plain" | "sealed";
-  /** largest payload in bytes; a longer one is a fault before it is decoded (P13) */
+  /** largest payload in bytes; a longer one is a fault, and not decoded (P13) */
   readonly payloadBytesMax: number;
 }
 
@@ -49,8 +49,9 @@ export interface Inbox {
   readonly broadcast: (from: PartyIndex) => Uint8Array;
   readonly direct: (from: PartyIndex) => Uint8Array;
   /**
-   * The broadcasts of this round as all parties signed them, ours included, and the echoes of the others: for evidence about
-   * a later use of what this round agreed on. Absent where no session signs the messages.
+   * The broadcasts of this round as all parties signed them, ours included, and the echoes of the others:
+   * evidence for faults in a later use of the values that this round agreed on. Absent in runs without signed
+   * messages.
    */
   readonly signed?: () => readonly Envelope[];
 }
@@ -63,17 +64,17 @@ export interface Outgoing {
 
 /** The result of a round. */
 export type Step<Output> =
-  /** send these (they belong to `round`), then wait for what `round` expects */
+  /** send these messages, which belong to `round`, then wait for those that `round` expects */
   | { readonly kind: "next"; readonly messages: readonly Outgoing[]; readonly round: Round<Output> }
   | { readonly kind: "output"; readonly output: Output }
   /** a peer cheated */
   | {
       readonly kind: "fault";
       readonly accusation: Accusation;
-      /** public values that the check needs and no message holds; none when it is left out */
+      /** public values that the check needs and no message holds; absent: none */
       readonly material?: Material;
     }
-  /** no party can be shown to have caused this: discard everything of this session */
+  /** no party can be shown to have caused this: everything of this session must be discarded */
   | { readonly kind: "abort"; readonly check: string };
 
 /** The start of a protocol: computes our first messages and the first round. */
@@ -94,7 +95,10 @@ export interface PeerCheck {
   readonly peer: PartyIndex;
   /** Performs the check on this thread. */
   readonly perform: () => CheckResult;
-  /** The check as bytes (jobCodec of checks/job.ts) for another thread of this party; without any secret of the session. */
+  /**
+   * Encodes the check (jobCodec of checks/job.ts) for another thread of this party, without any secret of the
+   * session.
+   */
   readonly job: () => Uint8Array;
 }
 
@@ -103,8 +107,8 @@ export interface Examination<Output> {
   /** at most one for each peer, ascending; none for a peer that already failed a cheap check */
   readonly checks: readonly PeerCheck[];
   /**
-   * Continues with the results. It asks for them in ascending order of peers and stops at the first failure, so that the
-   * accused does not depend on the order in which the checks were performed.
+   * Continues with the results. It asks for them in ascending order of peers and stops at the first failure,
+   * so that the accusation does not depend on the order in which the checks were performed.
    */
   readonly conclude: (resultOf: (peer: PartyIndex) => CheckResult, entropy: Entropy) => Step<Output>;
 }

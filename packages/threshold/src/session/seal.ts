@@ -23,7 +23,7 @@ interface ReceiverKey {
 
 const receiverKeys = new WeakMap<Uint8Array, ReceiverKey>();
 
-/** A party's own key, which opens every message to it: as OpenSSL holds it, and its public key. */
+/** A party's own key, by which it opens every message to it: OpenSSL's form, and the public key. Cached. */
 const receiverKeyOf = (bytes: Uint8Array): ReceiverKey => {
   const known = receiverKeys.get(bytes);
   if (known !== undefined) return known;
@@ -33,7 +33,7 @@ const receiverKeyOf = (bytes: Uint8Array): ReceiverKey => {
   return made;
 };
 
-/** The key and nonce of one message: the ephemeral key is used once, so key and nonce are too. */
+/** The key and nonce of one message. The ephemeral key is used once, so these are too. */
 const deriveKey = (
   shared: Uint8Array,
   ephemeral: Uint8Array,
@@ -46,11 +46,11 @@ const deriveKey = (
 };
 
 /**
- * Encrypts a payload to one receiver: X25519 with an ephemeral key, HKDF-SHA256, XChaCha20-Poly1305 with the header as
- * associated data. It does not authenticate the sender; the signature of the envelope does.
+ * Encrypts a payload to one receiver: X25519 with an ephemeral key, HKDF-SHA256, XChaCha20-Poly1305 with the
+ * header as associated data. It does not authenticate the sender; the signature of the envelope does.
  *
  * @param receiver the receiver's X25519 public key, 32 bytes
- * @param header of the envelope that will carry it
+ * @param header of the payload's envelope
  */
 export const seal = (
   payload: Uint8Array,
@@ -69,7 +69,7 @@ export const seal = (
 /**
  * Decrypts a sealed payload; undefined when it does not open under this key and header. Never throws.
  *
- * @param receiverSecret 32 bytes; the array is the key of a cache, and must not change
+ * @param receiverSecret 32 bytes; a cache is keyed by this array, so its content must not change
  */
 export const unseal = (
   sealed: Uint8Array,

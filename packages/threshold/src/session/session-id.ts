@@ -14,16 +14,16 @@ export interface SessionFields {
   readonly epoch: number;
   /** the parties with their Ed25519 identity keys, in any order */
   readonly parties: readonly { readonly index: PartyIndex; readonly identity: Uint8Array }[];
-  /** t: how many parties sign together */
+  /** t: the number of parties that sign together */
   readonly threshold: number;
-  /** n: how many parties hold the key */
+  /** n: the number of parties that hold the key */
   readonly total: number;
   readonly curve: CurveName;
 }
 
 /**
- * The session id of a run, 32 bytes (CGGMP24's sid): two ids are equal only when every field is (P11). Every party computes
- * it, and none chooses it.
+ * The session id of a run, 32 bytes (CGGMP24's sid): two ids are equal only when every field is equal (P11).
+ * Every party computes it, and none can choose it.
  */
 export const sessionId = (fields: SessionFields): SessionId => {
   const { execution, protocol, keyId, epoch, threshold, total, curve } = fields;

@@ -13,13 +13,13 @@ import { seal, unseal } from "./seal.ts";
 import { signedHash } from "./signed-message.ts";
 
 /**
- * One run of one protocol at one party. A value: `deliver` returns a new session and leaves this one unchanged, so a caller
- * can store the new session before it sends anything.
+ * One run of one protocol at one party. Immutable: `deliver` returns a new session and leaves this one
+ * unchanged, so a caller can store the new session before it sends anything.
  */
 export interface Session<Output> {
   readonly config: SessionConfig;
   readonly outcome: Outcome<Output>;
-  /** for `deliver` alone; undefined once the session has ended, so that its messages and secrets are dropped */
+  /** only for `deliver`; undefined once the session has ended, so that its messages and secrets are dropped */
   readonly waiting: Waiting<Output> | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface Session<Output> {
 interface Waiting<Output> {
   readonly round: Round<Output>;
   readonly mailbox: Mailbox;
-  /** our own broadcast of this round, to compare with the echoes of it */
+  /** our own broadcast of this round, to compare with others' echoes */
   readonly ownBroadcast: Envelope | undefined;
   /** our own broadcasts of this and all earlier rounds, for the evidence of a fault */
   readonly spoken: readonly Envelope[];
@@ -64,11 +64,12 @@ type Turn<Output> =
   | { readonly kind: "end"; readonly ending: Ending<Output> };
 
 /**
- * Starts a protocol. The caller keeps messages that arrive earlier, from peers who started sooner.
+ * Starts a protocol. Messages may arrive before, from peers that started sooner; the caller keeps them until
+ * the session is open.
  *
  * @param start of the protocol; its first round may have any number from 1
  * @param entropy for the protocol's secrets and for sealing; the same entropy gives the same bytes
- * @throws RangeError when the configuration is unfit
+ * @throws RangeError when the configuration is invalid
  */
 export const openSession = <Output>(
   config: SessionConfig,
@@ -80,10 +81,10 @@ export const openSession = <Output>(
 };
 
 /**
- * Delivers one envelope from an untrusted source to a session. Never throws on any content: the session advances, ignores
- * the envelope with a reason, or ends with a fault that names the signer.
+ * Delivers one envelope from an untrusted source to a session. Never throws on any content: the session
+ * advances, ignores the envelope with a reason, or ends with a fault that names the signer.
  *
- * @param envelope decoded by envelopeCodec; nothing else of it was checked
+ * @param envelope decoded by envelopeCodec, otherwise unchecked
  * @param entropy for the randomness of the next round
  * @returns a new session; the given one stays unchanged
  */
@@ -109,10 +110,11 @@ export const deliver = <Output>(
 };
 
 /**
- * Continues a session that stopped for its checks (config.checks). If it has ended meanwhile, nothing happens.
+ * Continues a session that stopped for its checks (config.checks). A session that has ended meanwhile stays
+ * unchanged.
  *
  * @param results one for each of its `pendingChecks`
- * @returns the result that `deliver` would have returned, had the session performed the checks itself
+ * @returns the result that `deliver` would have returned if the session had performed the checks itself
  * @throws RangeError when the session waits for no results, or for others: a bug of the caller
  */
 export const resume = <Output>(
@@ -140,7 +142,7 @@ const end = <Output>(
   outcome: Ending<Output>,
 ): Progress<Output> => ({ session: { config, outcome, waiting: undefined }, send, outcome });
 
-/** Makes all transitions that are possible: the messages of the next round may all have arrived already. */
+/** Makes all possible transitions: the messages of the next round may already have arrived. */
 const crank = <Output>(config: SessionConfig, first: Turn<Output>, entropy: Entropy): Progress<Output> => {
   const send: Envelope[] = [];
   for (let turn = first; ; turn = takeTurn(config, turn.waiting, entropy)) {
@@ -193,7 +195,7 @@ const arrivedBroadcasts = ({ round, mailbox }: Waiting<unknown>): ReadonlyMap<Pa
       .map(({ from, envelope }) => [from, envelope.payload]),
   );
 
-/** The messages of one kind in this round; undefined when that of some party is missing. */
+/** The messages of one kind in this round; undefined when any party's is missing. */
 const received = (
   config: SessionConfig,
   { round, mailbox }: Waiting<unknown>,
@@ -214,8 +216,8 @@ const sendEcho = <Output>(
 };
 
 /**
- * Checks the echoes that have arrived, in the order of parties, without waiting for the rest: a party that equivocates may
- * also fall silent, and then it is a fault rather than an outage.
+ * Checks the echoes that have arrived, in the order of parties, without waiting for the rest: a party that
+ * equivocates may also fall silent, and this makes its silence a fault rather than an outage.
  */
 const checkEchoes = (
   config: SessionConfig,
@@ -284,7 +286,7 @@ const readFrom =
     return payload;
   };
 
-/** Converts a step of a protocol to signed envelopes and the state of the next round, or to the end. */
+/** Converts a step of a protocol to signed envelopes and the state of the next round, or to the session's end. */
 const takeStep = <Output>(
   config: SessionConfig,
   memory: Memory,

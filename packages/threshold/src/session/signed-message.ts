@@ -3,7 +3,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { boolean, type Codec, convert, fixedBytes, struct, uint } from "../codec.ts";
 import { type Envelope, type EnvelopeHeader, envelopeCodec, headerCodec, isSignedBy } from "./envelope.ts";
 
-/** A signed message without its payload: the part of a party's broadcast that an echo of it holds. */
+/** A signed message without its payload, as an echo reports a party's broadcast. */
 export interface SignedHash {
   readonly header: EnvelopeHeader;
   /** SHA-256 of the payload */
@@ -12,12 +12,12 @@ export interface SignedHash {
   readonly signature: Uint8Array;
 }
 
-/** A message as a party signed it, whole or without its payload. */
+/** A message that a party signed, with or without its payload. */
 export type SignedMessage = Envelope | SignedHash;
 
 export const isEnvelope = (message: SignedMessage): message is Envelope => "payload" in message;
 
-/** Reduces a message to what its signature covers. */
+/** Reduces a message to the parts that its signature covers. */
 export const signedHash = (message: SignedMessage): SignedHash => {
   if (!isEnvelope(message)) return message;
   const { session, round, kind, from, to, payload, signature } = message;
@@ -56,7 +56,7 @@ const signedHashCodec: Codec<SignedHash> = struct<SignedHash>({
   signature: fixedBytes(64),
 });
 
-/** A signed message as bytes, for stores and for third parties. */
+/** Encodes a signed message, for stores and third parties. */
 export const signedMessageCodec: Codec<SignedMessage> = {
   write: (sink, message) => {
     boolean.write(sink, isEnvelope(message));
@@ -66,7 +66,7 @@ export const signedMessageCodec: Codec<SignedMessage> = {
   read: (source) => (boolean.read(source) ? envelopeCodec.read(source) : signedHashCodec.read(source)),
 };
 
-/** The broadcasts of four rounds of 64 parties, and what the accused said besides. */
+/** The most messages: the broadcasts of four rounds of 64 parties, and further messages of the accused. */
 export const SIGNED_MESSAGES_MAX = 320;
 
 const countCodec: Codec<number> = convert(

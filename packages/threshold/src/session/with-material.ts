@@ -4,9 +4,9 @@ import type { Material } from "./material.ts";
 import type { Start, Step } from "./round.ts";
 
 /**
- * The same protocol, whose accusations carry the public values that their checks need.
+ * The same protocol, with accusations that carry the public values that their checks need.
  *
- * @param materialFor of an accusation of this party; called only when there is one
+ * @param materialFor the material for an accusation of this party; called only for an accusation
  */
 export const withMaterial = <Output>(
   start: Start<Output>,

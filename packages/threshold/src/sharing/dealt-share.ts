@@ -5,18 +5,19 @@ import type { Inbox } from "../session/round.ts";
 import { accuse, type FaultStep } from "../session/steps.ts";
 import { isShareOf, type PolynomialCommitment } from "./feldman.ts";
 
-/** A share that a dealer sent to one party in round 2, and that lies on its committed polynomial. */
+/** A share that a dealer sent to one party in round 2, and that was found on its committed polynomial. */
 interface DealtShare {
   /** f_j at the receiver's index */
   readonly share: bigint;
 }
 
 /**
- * Reads the share that a dealer sent to us alone in round 2, and checks it against the dealer's commitment (Feldman).
+ * Reads the share that a dealer sent to this party alone in round 2, and checks it against the dealer's
+ * commitment (Feldman).
  *
  * @param protocol prefix of the names of checks, such as "keygen"
  * @param commitment to the whole polynomial of the dealer
- * @returns the share; or the dealer's fault, when it does not decode or does not lie on the polynomial
+ * @returns the share; or the dealer's fault, when the share does not decode or is not on the polynomial
  */
 export const readDealtShare = <P extends GroupPoint<P>>(
   protocol: string,

@@ -1,13 +1,14 @@
 import { type Curve, type GroupPoint, inverseOf, scalarOf } from "../curve.ts";
 
 /**
- * The Lagrange coefficients λ_i with f(at) = Σ λ_i·f(i) for every polynomial f of degree below the number of indices.
+ * The Lagrange coefficients λ_i with f(at) = Σ λ_i·f(i) for every polynomial f of degree below the number of
+ * indices.
  *
- * @param indices of the parties, at least one; distinct and nonzero mod q after reduction (P9, P10: index q·k would act
- *   as 0, where the polynomial takes the secret itself)
+ * @param indices of the parties, at least one; distinct and nonzero mod q after reduction (P9, P10: index q·k
+ * would act as 0, where the polynomial has the secret itself)
  * @param at the argument at which f is interpolated
  * @returns λ_i in the order of the indices
- * @throws RangeError when the indices are unfit: callers choose them, peers do not
+ * @throws RangeError when the indices are invalid: callers choose them, peers do not
  */
 export const lagrangeAt = <P extends GroupPoint<P>>(
   curve: Curve<P>,
@@ -34,7 +35,7 @@ export const lagrangeAt = <P extends GroupPoint<P>>(
 /**
  * λ_i with f(0) = Σ λ_i·f(i), in the order of the indices.
  *
- * @throws RangeError when the indices are unfit; see lagrangeAt
+ * @throws RangeError when the indices are invalid; see lagrangeAt
  */
 export const lagrangeAtZero = <P extends GroupPoint<P>>(
   curve: Curve<P>,
@@ -44,7 +45,7 @@ export const lagrangeAtZero = <P extends GroupPoint<P>>(
 /**
  * The Lagrange coefficient at zero of one index.
  *
- * @throws RangeError when `of` is not one of the indices, or they are unfit; see lagrangeAt
+ * @throws RangeError when `of` is not one of the indices, or they are invalid; see lagrangeAt
  */
 export const lagrangeCoefficient = <P extends GroupPoint<P>>(
   curve: Curve<P>,
@@ -68,8 +69,9 @@ export const interpolatePoint = <P extends GroupPoint<P>>(
 ): P => combineShort(curve, [...points.values()], lagrangeAt(curve, [...points.keys()], at));
 
 /**
- * Σ λ_j·P_j, each λ_j taken from (-q/2, q/2] with its sign on the point: among small indices many are small, such as 3, -3 and
- * 1 for f(0) from 1, 2 and 3, and need two doublings instead of 255.
+ * Σ λ_j·P_j, with each λ_j reduced to (-q/2, q/2] and its sign moved to the point: for small indices many
+ * coefficients are small, such as 3, -3 and 1 for f(0) from 1, 2 and 3, and need two doublings instead of
+ * 255.
  */
 const combineShort = <P extends GroupPoint<P>>(
   curve: Curve<P>,
@@ -84,7 +86,8 @@ const combineShort = <P extends GroupPoint<P>>(
 };
 
 /**
- * Whether the points f(i)·G lie on one polynomial of degree below the threshold: any t of them determine all others.
+ * Whether the points f(i)·G lie on one polynomial of degree below the threshold, so that any t determine all
+ * others.
  *
  * @param points at least `threshold`
  */

@@ -6,7 +6,10 @@ import type { Round } from "../session/round.ts";
 import { abort, accuse, type FaultStep } from "../session/steps.ts";
 import { isSignatureOf, normalised, type Signature } from "./signature.ts";
 
-/** The number of the signing round. Signing continues the session of its presigning, whose round numbers it must not reuse. */
+/**
+ * The number of the signing round. Signing continues the session of its presigning, whose round numbers must
+ * not recur.
+ */
 export const SIGNING_ROUND = 5;
 
 /** The state of the signing round. */
@@ -30,7 +33,7 @@ export const isPartialSignature = (
   of: PublicNonceShares,
 ): boolean => multiplyPublic(Gamma, sigma).equals(combinePublic(of.k, m, of.chi, r));
 
-/** The fault of the first peer whose σ_j does not fit its public shares; undefined when only ours is wrong. */
+/** The fault of the first peer whose σ_j does not fit its public shares; undefined when only our own σ_i is wrong. */
 const findCheat = (
   { presignature, m, r }: PartialSigning,
   partials: ReadonlyMap<PartyIndex, bigint>,
@@ -45,9 +48,10 @@ const findCheat = (
 };
 
 /**
- * The only round of signing (Figure 10). The sum of the σ_j is the signature, which is verified before it is released (P19);
- * each σ_j is checked by itself only when the sum is wrong, because a sum that verifies has no culprit. That is as strict:
- * the sum with its recovery id verifies for only one value mod q, so it detects whatever a cheat adds or negates.
+ * The only round of signing (Figure 10). The sum of the σ_j is the signature, which is verified before it is
+ * released (P19). Only when the sum is wrong is each σ_j checked, because a sum that verifies has no culprit.
+ * This is as strict as checking each: the sum with its recovery id verifies for only one value mod q, so any
+ * change by a cheat is detected.
  */
 export const round1 = (signing: PartialSigning): Round<Signature> => ({
   number: SIGNING_ROUND,

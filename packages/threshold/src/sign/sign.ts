@@ -18,33 +18,37 @@ export const DIGEST_BYTES = 32;
 /** The configuration of startSigning. */
 export interface SigningConfig {
   readonly self: PartyIndex;
-  /** this call takes its secret */
+  /** signing takes its secret */
   readonly presignature: Presignature;
-  /** 32 bytes, computed by this signer from the whole message: with a digest of their choice others could forge (P7) */
+  /** 32 bytes, computed by this signer from the whole message: others who could choose the digest could forge (P7) */
   readonly digest: Uint8Array;
   /**
-   * The current key, when the presignature comes from a pool. A presignature of an epoch before a refresh would still sign,
-   * with shares that may have been stolen meanwhile, so it is refused.
+   * The current key, when the presignature comes from a pool. A presignature from an epoch before a refresh
+   * would still sign, with shares that may have been stolen meanwhile, so it is refused.
    */
   readonly key?: Pick<PublicKeyInfo, "keyId" | "epoch">;
 }
 
-/** All signers' messages about the presignature, and the accused's own echo that it received the same. */
+/**
+ * All signers' messages about the presignature, and the accused's own echo, which shows that it received the
+ * same ones.
+ */
 const materialOf = ({ testimony }: Presignature, culprit: PartyIndex): Material => ({
   ...NO_MATERIAL,
   presigning: testimony.filter(({ kind, from }) => kind === ENVELOPE_KIND.broadcast || from === culprit),
 });
 
 /**
- * Starts signing (Figure 10; one round): σ_i = k~_i·m + r·χ~_i. This is the only way to a partial signature, and it takes
- * the secret of the presignature, so that a second digest cannot be signed with it (P6). The caller makes its tombstone
- * durable before the first message leaves (INV-2).
+ * Starts signing (Figure 10; one round): σ_i = k~_i·m + r·χ~_i. Only this function makes partial signatures,
+ * and it takes the secret of the presignature, so that no second digest can be signed with it (P6). The
+ * caller makes the tombstone durable before it sends the first message (INV-2).
  *
  * Runs in the session of the presigning, as its round SIGNING_ROUND.
  *
- * @returns the start of a run that ends in a verified Signature, or in a fault that names the peer whose σ_j is wrong
- * @throws RangeError when the digest is not 32 bytes or the presignature is of another party, key or epoch; the
- *   presignature is then unused
+ * @returns the start of a run that ends in a verified Signature, or in a fault that names the peer whose σ_j
+ * is wrong
+ * @throws RangeError when the digest is not 32 bytes or the presignature is of another party, key or epoch;
+ * the presignature is then still unused
  * @throws Error when the presignature was used before
  */
 export const startSigning = ({ self, presignature, digest, key }: SigningConfig): Start<Signature> => {
@@ -56,7 +60,7 @@ export const startSigning = ({ self, presignature, digest, key }: SigningConfig)
   const r = nonceScalar(presignature.Gamma);
   if (r === undefined) throw new RangeError("the presignature has no nonce");
   const { k, chi } = presignature.secret.take();
-  const message = Uint8Array.from(digest); // the caller's buffer may change until the last check
+  const message = Uint8Array.from(digest); // copied, since the caller may change its buffer
   const m = scalar(bytesToNumberBE(message));
   const sigma = scalar(k * m + r * chi);
   const start: Start<Signature> = () => ({

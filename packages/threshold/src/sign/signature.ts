@@ -7,13 +7,13 @@ export interface Signature {
   readonly r: bigint;
   /** in [1, (q-1)/2] */
   readonly s: bigint;
-  /** the parity of the nonce point's y: the recovery id, since r is never a reduced x */
+  /** the recovery id: the parity of the nonce point's y, since r is never a reduced x */
   readonly recovery: 0 | 1;
 }
 
 /**
- * The low-S form of (r, s): both s and q - s verify, and chains accept only the smaller. Negating s negates the nonce point,
- * so the parity flips with it.
+ * The low-S form of (r, s): both s and q - s verify, and chains accept only the smaller. Negating s negates
+ * the nonce point, so the parity flips with it.
  *
  * @param Gamma the nonce point, with r = x(Γ)
  * @param s in [1, q)
@@ -52,9 +52,10 @@ const prepared = (publicKey: Point): Point => {
 };
 
 /**
- * Whether the signature verifies for the 32-byte digest under the key, has a low s, and recovers to the key (P19): the x of
- * R = (m·G + r·X) / s is r, and the parity of its y is the recovery id (SEC 1, sections 4.1.4 and 4.1.6). A signature whose
- * nonce point has an x of q or more needs a second recovery bit; we never make one, and it does not verify here.
+ * Whether the signature verifies for the 32-byte digest under the key, has a low s, and recovers to the key
+ * (P19): the x of R = (m·G + r·X) / s is r, and the parity of its y is the recovery id (SEC 1, sections 4.1.4
+ * and 4.1.6). A signature whose nonce point has an x of q or more would need a second recovery bit: this
+ * package makes none, and refuses it here.
  */
 export const isSignatureOf = (publicKey: Point, digest: Uint8Array, signature: Signature): boolean => {
   const { r, s, recovery } = signature;

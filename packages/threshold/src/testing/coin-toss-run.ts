@@ -9,11 +9,11 @@ import { testParties } from "./insecure-auxiliary.ts";
 import { seededEntropy } from "./seeded-entropy.ts";
 import { insecurePartySecrets, runSessions, testConfigs, testSessionId } from "./session-network.ts";
 
-/** A recorded coin toss of three parties, and functions that replay it to Alice with other messages. */
+/** A recorded coin toss of three parties, and functions that replay it to Alice with changed messages. */
 
 const SEED = "coin toss";
 
-/** The value; throws when it is undefined, because fixtures are our own. */
+/** Returns the value; throws when it is undefined, since fixtures are our own. */
 export const present = <T>(value: T | undefined): T => {
   if (value === undefined) throw new Error("the fixture lacks something");
   return value;
@@ -26,7 +26,7 @@ export const carol: PartyIndex = present(tossers[2]);
 
 export const tossConfigs: ReadonlyMap<PartyIndex, SessionConfig> = testConfigs(tossers, testSessionId(SEED));
 
-/** Runs the toss among all three; `wire` and `pick` as in runSessions. */
+/** Runs the toss among all three parties; `wire` and `pick` as in runSessions. */
 export const runToss = (
   change: Partial<Pick<Parameters<typeof runSessions<CoinToss>>[0], "wire" | "pick">> = {},
 ) =>
@@ -45,7 +45,10 @@ export const toAlice: readonly Envelope[] = honestToss.sent.filter(
   ({ from, to }) => from !== alice && (to === 0 || to === alice),
 );
 
-/** Opens Alice's session and delivers these envelopes one by one: returns the result of each step, the opening first. */
+/**
+ * Opens Alice's session and delivers these envelopes one by one. Returns the progress after the opening and
+ * after each.
+ */
 export const runAlice = (envelopes: readonly Envelope[]): readonly Progress<CoinToss>[] => {
   const entropy = seededEntropy(`${SEED}/${alice}`);
   const steps = [
@@ -57,7 +60,7 @@ export const runAlice = (envelopes: readonly Envelope[]): readonly Progress<Coin
 
 export const last = <T>(items: readonly T[]): T => present(items.at(-1));
 
-/** An envelope that its sender changed and signed. */
+/** An envelope with changes, signed again by its sender. */
 export const resigned = (envelope: Envelope, change: Partial<Omit<Envelope, "signature">>): Envelope => {
   const { payload, session, round, kind, from, to } = { ...envelope, ...change };
   const signer = present(tossers.find((party) => party === from));

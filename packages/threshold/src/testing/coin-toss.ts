@@ -17,7 +17,7 @@ export interface CoinToss {
 interface CoinTossConfig {
   readonly self: PartyIndex;
   readonly parties: readonly PartyIndex[];
-  /** number of the first round; 1 when left out */
+  /** number of the first round; 1 when absent */
   readonly firstRound?: number;
 }
 
@@ -31,7 +31,7 @@ export const coinOpeningCodec: Codec<CoinOpening> = struct<CoinOpening>({
   nonce: fixedBytes(32),
 });
 
-/** The most bytes in a message of the coin toss. */
+/** The largest message of the coin toss. */
 const COIN_PAYLOAD_BYTES_MAX = 64;
 
 export const commitToCoin = (party: PartyIndex, { coin, nonce }: CoinOpening): Uint8Array =>

@@ -8,7 +8,7 @@ import {
 } from "../proofs/paillier-blum-modulus.ts";
 import type { ProofContext } from "../transcript.ts";
 
-/** Attacks on Πmod: moduli that are no product of two Blum primes, and the best possible proofs for them. */
+/** Attacks on Πmod: moduli that are not products of two Blum primes, and the best possible proofs for them. */
 
 /** The x with x = residue of the k-th entry modulo its prime, for distinct primes. */
 const chinese = (entries: readonly { readonly residue: bigint; readonly prime: bigint }[]): bigint => {
@@ -48,8 +48,8 @@ const twisted = (modulus: bigint, w: bigint, y: bigint, a: boolean, b: boolean):
 const CHOICES = [false, true].flatMap((a) => [false, true].map((b) => ({ a, b })));
 
 /**
- * The strongest answers of an attacker who knows all primes of N and chose w: right wherever an answer exists. x is 0 modulo
- * primes that divide w.
+ * The strongest answers of an attacker who knows all primes of N and chose w: correct wherever an answer
+ * exists. x is 0 modulo primes that divide w.
  */
 export const bestAnswers = (
   context: ProofContext,
@@ -76,8 +76,8 @@ export const vanishingW = ([kept, ...others]: readonly bigint[]): bigint =>
   chinese([{ prime: kept ?? 0n, residue: 1n }, ...others.map((prime) => ({ prime, residue: 0n }))]);
 
 /**
- * INSECURE: whether Figure 12's two equations hold, for each challenge: the checks of a verifier that ignores w and N, as the
- * implementations did that CVE-2025-66016 names.
+ * INSECURE: whether Figure 12's two equations hold, for each challenge. These are the only checks of a
+ * verifier that ignores w and N, like the implementations that CVE-2025-66016 names.
  */
 export const equationsHold = (
   context: ProofContext,

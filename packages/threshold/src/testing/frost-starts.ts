@@ -11,7 +11,7 @@ export interface TestFrostSigning<P extends GroupPoint<P>> {
   readonly shares: ReadonlyMap<PartyIndex, KeyShare<P>>;
   readonly signers: readonly PartyIndex[];
   readonly message: Uint8Array;
-  /** of a Taproot key's script tree */
+  /** root of a Taproot key's script tree */
   readonly merkleRoot?: Uint8Array;
   /** seed of the session's id */
   readonly session?: string;

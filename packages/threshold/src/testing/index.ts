@@ -1,5 +1,5 @@
-// INSECURE: published primes and predictable randomness, for the tests of this and other packages.
-// Product code never imports this sub-path.
+// INSECURE: published primes and predictable randomness, for the tests of this package and of others. Product
+// code never imports this sub-path.
 export { signEnvelope } from "../session/envelope.ts";
 export * from "./coin-toss.ts";
 export * from "./evidence/large-evidence.ts";

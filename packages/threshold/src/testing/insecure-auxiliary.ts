@@ -25,7 +25,7 @@ const primeAt = (primes: readonly bigint[], position: number): bigint => {
   return prime;
 };
 
-/** INSECURE. The published primes of party 1 … 12; no two parties have the same. */
+/** INSECURE. The published primes of party 1 … 12, different for each. */
 export const insecureAuxiliaryPrimes = (party: number): AuxiliaryPrimes => ({
   p: primeAt(INSECURE_BLUM_PRIMES, 2 * party - 2),
   q: primeAt(INSECURE_BLUM_PRIMES, 2 * party - 1),
@@ -45,7 +45,7 @@ export const insecureOwnAuxiliary = (party: number): OwnAuxiliary => {
   };
 };
 
-/** INSECURE. The output that auxiliary generation would give, without running it: the info of all parties. */
+/** INSECURE. The auxiliary info of all parties, as auxiliary generation would output it, without running it. */
 export const insecureAuxiliaryInfo = (
   parties: readonly PartyIndex[],
   epoch = 0,

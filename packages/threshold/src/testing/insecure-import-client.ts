@@ -14,7 +14,7 @@ import { evaluate, type Polynomial, samplePolynomial } from "../sharing/polynomi
 import { hashFields } from "../transcript.ts";
 import { seededEntropy } from "./seeded-entropy.ts";
 
-/** INSECURE: the key with which a signer opens its entry of an import, the same in every run. */
+/** INSECURE: the key by which a signer opens its entry of an import, the same in every run. */
 export const insecureDecryptionKey = (party: PartyIndex): Secret<Uint8Array> =>
   new Secret(hashFields("insecure test decryption", [party]));
 
@@ -37,13 +37,13 @@ export interface ClientPlaintext {
 
 export const scalarHex = (scalar: bigint): string => bytesToHex(numberToBytesBE(scalar, SCALAR_BYTES));
 
-/** A point as clients write it: uncompressed on secp256k1. */
+/** A point as clients encode it: uncompressed on secp256k1. */
 export const pointHex = <P extends GroupPoint<P>>({ curve }: Scheme<P>, point: P): string =>
   curve.name === "secp256k1"
     ? secp256k1.Point.fromBytes(point.toBytes()).toHex(false)
     : bytesToHex(point.toBytes());
 
-/** INSECURE: a polynomial, and so a key, that follows from the seed. */
+/** INSECURE: a polynomial, and so a key, that the seed determines. */
 export const insecurePolynomial = <P extends GroupPoint<P>>(
   scheme: Scheme<P>,
   threshold: number,
@@ -81,7 +81,7 @@ export const plaintextsFor = <P extends GroupPoint<P>>(
   return new Map([...assignment].map(([party, position]) => [party, plaintext(position)]));
 };
 
-/** Seals any plaintext for the signer of an encryption key. */
+/** Seals any plaintext for the signer that has this encryption key. */
 export const sealTo = (encryptionKey: Uint8Array, plaintext: unknown, seed: string): Uint8Array => {
   const receiver = parseEncryptionKey(encryptionKey);
   if (receiver === undefined) throw new Error("an encryption key of ours is a point");

@@ -7,8 +7,8 @@ import { evaluate, samplePolynomial } from "../sharing/polynomial.ts";
 import { seededEntropy } from "./seeded-entropy.ts";
 
 /**
- * INSECURE: a dealer that knows the whole key. The output that key generation would give, without running it: the shares of
- * all parties, from a polynomial that follows from the seed.
+ * INSECURE: a dealer that knows the whole key. The shares of all parties, as key generation would output
+ * them, from a polynomial that the seed determines.
  */
 export const insecureSchemeShares = <P extends GroupPoint<P>>(
   scheme: Scheme<P>,
@@ -37,7 +37,7 @@ export const insecureSchemeShares = <P extends GroupPoint<P>>(
 
 const dealt = new Map<string, ReadonlyMap<PartyIndex, KeyShare>>();
 
-/** INSECURE: the shares of an ECDSA key; dealt once, for tests of crashes ask for the same ones in every run. */
+/** INSECURE: the shares of an ECDSA key. Dealt once and cached, since crash tests need the same shares in every run. */
 export const insecureKeyShares = (
   threshold: number,
   parties: readonly PartyIndex[],

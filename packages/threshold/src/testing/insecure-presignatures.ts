@@ -5,7 +5,7 @@ import { Secret } from "../secret.ts";
 import type { SessionId } from "../session/envelope.ts";
 import { seededEntropy } from "./seeded-entropy.ts";
 
-/** The inputs of a dealer of presignatures: the whole key and the whole nonce. */
+/** The inputs of a dealer of presignatures, which knows the whole key and the whole nonce. */
 interface DealtNonce {
   readonly session: SessionId;
   readonly signers: readonly PartyIndex[];
@@ -15,7 +15,10 @@ interface DealtNonce {
   readonly gamma: bigint;
 }
 
-/** INSECURE: the presignatures of all signers, by a dealer that knows x and γ; the same nonce is always split alike. */
+/**
+ * INSECURE: the presignatures of all signers, by a dealer that knows x and γ; it always splits the same nonce
+ * in the same way.
+ */
 export const insecurePresignatures = ({
   session,
   signers,

@@ -10,7 +10,7 @@ export const choose = <T>(items: readonly T[], count: number): readonly (readonl
   return [...choose(rest, count - 1).map((chosen) => [first, ...chosen]), ...choose(rest, count)];
 };
 
-/** INSECURE: the secret that these shares determine together: the key, when they are t of one epoch (INV-1). */
+/** INSECURE: the secret that these shares determine together: the key, if they are t shares of one epoch (INV-1). */
 export const insecureSecretOf = <P extends GroupPoint<P>>(shares: readonly KeyShare<P>[]): bigint => {
   const [first] = shares;
   if (first === undefined) throw new RangeError("no shares determine anything");
@@ -26,8 +26,8 @@ export const insecureSecretOf = <P extends GroupPoint<P>>(shares: readonly KeySh
 };
 
 /**
- * INSECURE: the secrets that all sets of `count` shares determine that mix two epochs. A set never holds both shares of one
- * party: they have the same index.
+ * INSECURE: the secrets that all sets of `count` shares of two mixed epochs determine. No set holds both
+ * shares of one party, since they have the same index.
  */
 export const insecureMixesOf = <P extends GroupPoint<P>>(
   old: readonly KeyShare<P>[],

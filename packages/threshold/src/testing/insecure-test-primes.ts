@@ -1,6 +1,6 @@
 /**
- * INSECURE: published primes of 640 bits, only for tests at INSECURE_TEST_PARAMETERS. The top two bits of each are set, so
- * that the product of any two has exactly 1280 bits.
+ * INSECURE: published primes of 640 bits, only for tests at INSECURE_TEST_PARAMETERS. Each has its top two
+ * bits set, so that the product of any two has exactly 1280 bits.
  */
 
 /** p = 3 mod 4, for Paillier moduli. */

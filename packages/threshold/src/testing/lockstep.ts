@@ -18,10 +18,10 @@ export type Mutate = (passing: Passing) => Uint8Array | undefined;
 
 export type LockstepOutcome<Output> =
   | Exclude<Step<Output>, { readonly kind: "next" }>
-  /** still waits for messages of this round: some party fell silent */
+  /** still waits for messages of this round, because some party fell silent */
   | { readonly kind: "waiting"; readonly round: number; readonly missing: readonly PartyIndex[] };
 
-/** One party in one round, with all its messages: a value, so that a test can continue from it in many ways. */
+/** One party in one round, with all its messages. Immutable, so that a test can continue from it in many ways. */
 export interface Standing<Output> {
   readonly party: PartyIndex;
   readonly round: Round<Output>;
@@ -47,7 +47,7 @@ interface Runner<Output> {
   step: Step<Output>;
 }
 
-/** All parties of one run, and what the test does to their messages. */
+/** All parties of one run, and the test's changes to their messages. */
 interface Run<Output> {
   readonly parties: readonly PartyIndex[];
   readonly runners: ReadonlyMap<PartyIndex, Runner<Output>>;
@@ -73,7 +73,7 @@ const startRun = <Output>(config: LockstepConfig<Output>): Run<Output> => {
   return { parties: [...config.starts.keys()], runners, mutate, watch: config.watch };
 };
 
-/** The parties of which an expected message of the round is missing. */
+/** The parties whose expected messages of the round are missing. */
 const missingOf = <Output>(
   { parties }: Run<Output>,
   { self, inbox }: Runner<Output>,
@@ -100,7 +100,7 @@ const send = <Output>(run: Run<Output>, { self, step }: Runner<Output>): void =>
   for (const message of step.messages) deliver(run, self, step.round.number, message);
 };
 
-/** Advances a runner whose round is complete. @returns whether it was */
+/** Advances a runner if its round is complete. @returns whether it did */
 const advance = <Output>(run: Run<Output>, runner: Runner<Output>): boolean => {
   if (runner.step.kind !== "next") return false;
   const { round } = runner.step;
@@ -121,16 +121,16 @@ const outcomeOf = <Output>(run: Run<Output>, runner: Runner<Output>): LockstepOu
     : withoutMaterial(step);
 };
 
-/** The accused and the accusation: the session layer adds the public values that a fault holds for third parties. */
+/** Removes the material: it is for third parties, and only the session layer adds it to a fault. */
 const withoutMaterial = <Output>(
   step: Exclude<Step<Output>, { readonly kind: "next" }>,
 ): Exclude<Step<Output>, { readonly kind: "next" }> =>
   step.kind === "fault" ? { kind: "fault", accusation: step.accusation } : step;
 
 /**
- * Runs a protocol among several parties in memory, without signatures, sealing or echo: each message is delivered at once,
- * through `mutate`. For tests of protocols and of cheating peers; tests of equivocation need the session layer, which alone
- * compares echoes.
+ * Runs a protocol among several parties in memory, without signatures, sealing or echo: each message is
+ * delivered at once, through `mutate`. For tests of protocols and of cheating peers; tests of equivocation
+ * need the session layer, since only that compares echoes.
  */
 export const runLockstep = <Output>(
   config: LockstepConfig<Output>,

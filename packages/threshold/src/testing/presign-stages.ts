@@ -13,19 +13,19 @@ export interface Slot<T> {
   readonly codec: Codec<T>;
 }
 
-/** A message that a party receives instead of the honest one. */
+/** A message that a party receives in place of the honest one. */
 export interface Substitute {
   readonly from: PartyIndex;
   readonly kind: Exclude<keyof Inbox, "signed">;
   readonly payload: Uint8Array;
 }
 
-/** The honest presigning of these signers, from any round of which a test can continue with other messages. */
+/** An honest presigning of these signers; a test can continue from any round with changed messages. */
 export interface PresignStages {
   readonly standing: (party: PartyIndex, round: number) => Standing<Presignature>;
-  /** the message of one party to another, or to all */
+  /** the message that one party sent to another, or to all */
   readonly said: <T>(slot: Slot<T>, from: PartyIndex, to: PartyIndex) => T;
-  /** the next step of a party that receives lies */
+  /** the next step of a party that receives these lies */
   readonly hearing: (party: PartyIndex, round: number, lies: readonly Substitute[]) => Step<Presignature>;
   /** the next step of a party that receives one changed message */
   readonly against: <T>(

@@ -46,7 +46,7 @@ export const presign = (
     starts: new Map(config.signers.map((self) => [self, startPresigning(presignConfig(config, self))])),
   });
 
-/** The outputs of all parties; throws when one has none. */
+/** The outputs of all parties; throws when a party has none. */
 export const outputsOf = <Output>(
   outcomes: ReadonlyMap<PartyIndex, Extract<Step<Output>, { kind: "output" }> | { readonly kind: string }>,
 ): ReadonlyMap<PartyIndex, Output> => {

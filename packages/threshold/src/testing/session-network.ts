@@ -13,7 +13,10 @@ import { seededEntropy } from "./seeded-entropy.ts";
 
 const partySecrets = new Map<PartyIndex, PartySecrets>();
 
-/** INSECURE: the secret keys of a party, the same in every run; of one array each, for which signing keeps OpenSSL's key. */
+/**
+ * INSECURE: the secret keys of a party, the same in every run; always the same arrays, by which caches hold
+ * OpenSSL's keys.
+ */
 export const insecurePartySecrets = (party: PartyIndex): PartySecrets => {
   const known = partySecrets.get(party);
   if (known !== undefined) return known;
@@ -27,7 +30,7 @@ export const insecurePartySecrets = (party: PartyIndex): PartySecrets => {
 
 const peerKeys = new Map<PartyIndex, PeerKeys>();
 
-/** The public keys of a party; computed once, for tests ask for them everywhere. */
+/** The public keys of a party, cached, since tests use them everywhere. */
 export const insecurePeerKeys = (party: PartyIndex): PeerKeys => {
   const known = peerKeys.get(party);
   if (known !== undefined) return known;
@@ -63,9 +66,9 @@ export interface NetworkConfig<Output> {
   readonly configs: ReadonlyMap<PartyIndex, SessionConfig>;
   readonly start: (config: SessionConfig) => Start<Output>;
   readonly seed: string;
-  /** the delivery in place of an envelope: nothing, a changed one, two */
+  /** the transits to deliver in place of one: none, a changed one, or two */
   readonly wire?: (transit: Transit) => readonly Transit[];
-  /** which of the messages in transit arrives next, below `count`; the oldest when left out */
+  /** the position of the next message to arrive among those in transit, below `count`; absent: the oldest */
   readonly pick?: (count: number) => number;
   /** performs the checks of sessions that leave them to the caller (SessionConfig.checks) */
   readonly judge?: (self: PartyIndex, checks: readonly PeerCheck[]) => ReadonlyMap<PartyIndex, CheckResult>;

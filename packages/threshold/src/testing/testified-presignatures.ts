@@ -6,7 +6,7 @@ import { Secret } from "../secret.ts";
 import { presignConfig } from "./presigning.ts";
 import { runSessions, testConfigs, testSessionId } from "./session-network.ts";
 
-/** Presignatures that real sessions made, with what all signers signed of them. */
+/** Presignatures that real sessions made, with all signers' signed testimony. */
 export interface TestifiedPresignatures {
   /** INSECURE: a fresh copy on every call */
   readonly presignatures: (self: PartyIndex) => Presignature;

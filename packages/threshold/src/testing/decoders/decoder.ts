@@ -1,25 +1,25 @@
 import { type Codec, type Decoded, decode, encode, type Source } from "../../codec.ts";
 
-/** A function that reads bytes from outside: a peer's message, a client's envelope, a stored record. */
+/** A function that reads untrusted bytes: a peer's message, a client's envelope, a stored record. */
 export interface Reader {
-  /** the file below src that exports it, and the name of the export */
+  /** the file below src that exports the function, and the name of the export */
   readonly name: string;
-  /** the variant, when there are several; else empty */
+  /** the variant, when there are several; otherwise empty */
   readonly form: string;
   /** bytes that honest parties send or store */
   readonly samples: readonly Uint8Array[];
-  /** number of test strings that are honest ones with changes; fewer where each costs long arithmetic */
+  /** number of test strings made by changing honest ones; fewer where each costs long arithmetic */
   readonly bent: number;
   /**
-   * Shorter strings are refused before anything costly. Where a point costs a millisecond, nearly all random strings stay
-   * below this length; the changed honest ones do not.
+   * Shorter strings are refused before costly work. Where a point costs a millisecond, nearly all random
+   * strings are shorter than this; changed honest ones are not.
    */
   readonly cheapBytes: number;
   /** Decodes the bytes and encodes the value again; returns the bytes unchanged where there is no encoder. */
   readonly recode: (bytes: Uint8Array) => Decoded<Uint8Array>;
 }
 
-/** A codec that reads bytes from outside. */
+/** A codec that reads untrusted bytes. */
 export interface Decoder extends Reader {
   /** the payload limit of the round that reads it; undefined where no round does */
   readonly roundBytesMax: number | undefined;
@@ -31,7 +31,7 @@ type Options = Partial<Pick<Decoder, "form" | "roundBytesMax" | "bent" | "cheapB
 
 const BENT = 3000;
 
-/** A reader that is no codec. @param name the file below src, and the name of the export */
+/** A reader that is not a codec. @param name the file below src, and the name of the export */
 export const reader = (
   name: string,
   samples: readonly Uint8Array[],

@@ -9,7 +9,7 @@ import { presignDecoders } from "./presign-decoders.ts";
 import { redistributionDecoders } from "./redistribution-decoders.ts";
 import { sealedReader, sessionDecoders } from "./session-decoders.ts";
 
-/** Every codec of this package that reads bytes from outside. A test fails when one is missing. */
+/** Every codec of this package that reads untrusted bytes. A test fails when one is missing. */
 export const EVERY_DECODER: readonly Decoder[] = [
   ...sessionDecoders,
   ...keyDecoders,
@@ -22,5 +22,5 @@ export const EVERY_DECODER: readonly Decoder[] = [
   ...blameDecoders,
 ];
 
-/** All other functions of this package that read bytes from outside. */
+/** All other functions of this package that read untrusted bytes. */
 export const EVERY_OTHER_READER: readonly Reader[] = [sealedReader, ...importReaders];

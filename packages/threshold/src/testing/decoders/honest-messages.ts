@@ -14,7 +14,7 @@ interface Recording<Output> {
   readonly outcomes: ReadonlyMap<PartyIndex, LockstepOutcome<Output>>;
   /** the payloads that all parties sent in a round, in the order sent */
   readonly sent: (round: number, kind: Passing["kind"]) => readonly Uint8Array[];
-  /** every party before each of its rounds advanced */
+  /** every party's state before each of its rounds advanced */
   readonly standings: readonly Standing<Output>[];
 }
 

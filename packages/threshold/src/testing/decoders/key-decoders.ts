@@ -11,12 +11,15 @@ import { testSessionId } from "../session-network.ts";
 import { type Decoder, decoder } from "./decoder.ts";
 import { record, two } from "./honest-messages.ts";
 
-/** Numbers of test strings by the cost of a point of the curve: on Ed25519 a check of its order costs a millisecond. */
+/**
+ * Numbers of test strings, by the cost of a point of the curve: on Ed25519 a check of its order takes a
+ * millisecond.
+ */
 interface StringCounts {
   readonly ofPoint: number;
   readonly ofOpening: number;
   readonly ofKey: number;
-  /** a message that begins with a point is cheap to refuse below this length */
+  /** length of a point: a shorter message that begins with a point is refused at little cost */
   readonly pointBytes: number;
 }
 

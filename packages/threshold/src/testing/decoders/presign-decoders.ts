@@ -19,7 +19,7 @@ import { type Decoder, decoder } from "./decoder.ts";
 import { presignatures, presigning } from "./honest-messages.ts";
 
 const RECEIVERS = 1;
-const POINTS = { bent: 1500 }; // some points each
+const POINTS = { bent: 1500 }; // each has some points
 const limits = payloadBytesMax(parameters, RECEIVERS);
 const { sent } = presigning;
 const ciphertext = ciphertextCodec(2 * parameters.primeBits);

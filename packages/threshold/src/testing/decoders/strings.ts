@@ -4,13 +4,13 @@ import type { Reader } from "./decoder.ts";
 
 const POOL_BYTES = 1 << 20;
 const EDGES = [0, 1, 2, 3, 4, 0x1f, 0x20, 0x7f, 0x80, 0xfe, 0xff] as const;
-const PIECE_BYTES = 162; // two of them are the length of the rest
+const PIECE_BYTES = 162; // two of these bytes are the length of the others
 const SPILL = 8; // bytes beyond the longest honest message
 const SHORT_BYTES = 80;
 const MIDDLE_BYTES = 500;
-const RARELY = 400; // one random string of so many may be as long as the longest message, whatever its cost
+const RARELY = 400; // one random string in this many may be as long as the longest message, whatever it costs
 
-/** The source of random bytes; never written to. */
+/** The pool of random bytes; never written to. */
 const POOL = seededEntropy("strings")(POOL_BYTES);
 
 /** A fast deterministic source of choices and bytes. */
@@ -30,7 +30,7 @@ export class Dice {
     return (this.#state >>> 0) % bound;
   }
 
-  /** A view that must not be written to: a copy would cost more than most readers. */
+  /** Returns a view that must not be written to: a copy would cost more than most readers do. */
   bytes(length: number): Uint8Array {
     const start = this.below(POOL_BYTES - length);
     return POOL.subarray(start, start + length);

@@ -22,7 +22,10 @@ const PARAMETERS = PRODUCTION_PARAMETERS;
 const element = (party: PartyIndex, place: number): bigint =>
   (1n << BigInt(2 * PARAMETERS.primeBits - 1)) + BigInt(party * 1_000 + place) * 2n;
 
-/** An opening of full length. Its proof is none, which nobody looks at who judges what another party sent in round 3. */
+/**
+ * An opening of full length. Its proof is invalid, but judging another party's message of round 3 does not
+ * check it.
+ */
 const openingOf = (party: PartyIndex): AuxiliaryOpening => {
   const elements = Array.from({ length: PARAMETERS.iterations }, (_, at) => element(party, at));
   return {
@@ -61,8 +64,9 @@ export interface LargeEvidence {
 }
 
 /**
- * The evidence that party 2 of a cluster of so many signers proved its modulus wrongly, of production's lengths: all that the
- * reporter had received, cut as a session cuts it. Keys are published, the primes are none.
+ * The evidence, in production's lengths, that party 2 of a cluster of `total` signers sent a wrong proof on
+ * its modulus: all messages that the reporter received, reduced as `evidenceOf` does. The keys are published,
+ * and the primes are not primes.
  *
  * @param total number of signers, at least 2
  */

@@ -2,25 +2,28 @@ import { describe, expect, it } from "vitest";
 import { challenge, type Field, type ProofContext } from "../../transcript.ts";
 
 /**
- * A prover that knows the challenge before a component is fixed solves the verification equations for this
- * component: that is the forgery which a challenge without the component allows (P3, P4). The simulators of the
- * tests also know the verifier's secrets, so that they can take roots modulo its N^: a forgery stands for every
+ * A prover that knows the challenge before it fixes a component can solve the verification equations for this
+ * component: a challenge that omits the component allows that forgery (P3, P4). The simulators of the tests
+ * also know the verifier's secrets, so that they can take roots modulo its N^: so a forgery exists for every
  * component, whatever a real cheat could compute.
  */
 
-/** A transcript: what it claims, and its proof. */
+/** A transcript: a claimed statement, and its proof. */
 export interface Transcript<Statement, Proof> {
   readonly statement: Statement;
   readonly proof: Proof;
 }
 
-/** The challenge that a simulator answers: of everything but one component. */
+/** The challenge that a simulator answers: it omits one component. */
 export type ChallengeOf<Statement, Commitments, Drawn> = (
   statement: Statement,
   commitments: Commitments,
 ) => Drawn;
 
-/** Makes a transcript for a challenge that depends on all that the simulator hands to it, but not on what it solves for. */
+/**
+ * Makes a transcript for a challenge that depends on everything the simulator passes to it, except the
+ * component that it solves for.
+ */
 export type Simulator<Statement, Commitments, Proof, Drawn> = (
   challengeOf: ChallengeOf<Statement, Commitments, Drawn>,
 ) => Transcript<Statement, Proof>;
@@ -38,22 +41,28 @@ export const FORGERY_CONTEXT: ProofContext = {
 export interface ForgeableProof<Statement, Commitments, Proof extends Commitments, Drawn> {
   /** the proof's name in the challenge */
   readonly domain: string;
-  /** everything that the challenge depends on, in its order, as the paper's figure names it */
+  /** all inputs of the challenge, in order, by their names in the paper's figure */
   readonly fields: (statement: Statement, commitments: Commitments) => Readonly<Record<string, Field>>;
-  /** names of fields that are constants: nothing can be solved for */
+  /** names of fields that are constants, for which nothing can be solved */
   readonly constants: readonly string[];
   readonly draw: (drawn: ReturnType<typeof challenge>, statement: Statement) => Drawn;
-  /** whether ranges and equations hold for this challenge: the verifier by the book, and by nothing of the code under test */
+  /**
+   * whether ranges and equations hold for this challenge: a verifier written from the paper, without the code
+   * under test
+   */
   readonly holds: (transcript: Transcript<Statement, Proof>, e: Drawn) => boolean;
   readonly verify: (transcript: Transcript<Statement, Proof>) => boolean;
   readonly honest: Simulator<Statement, Commitments, Proof, Drawn>;
-  /** by the component that the challenge lacks */
+  /** by the component that the challenge omits */
   readonly forgeries: Readonly<Record<string, Simulator<Statement, Commitments, Proof, Drawn>>>;
-  /** honest transcripts of unfit nonces, by the commitment that is the identity then */
+  /** honest transcripts with bad nonces, by the commitment that becomes the identity */
   readonly identities?: Readonly<Record<string, Simulator<Statement, Commitments, Proof, Drawn>>>;
 }
 
-/** For every component of a challenge: a transcript that stands when it is missing is refused, because it is not missing. */
+/**
+ * Tests every component of a challenge: a transcript that would verify if the challenge omitted the component
+ * is refused.
+ */
 export const describeForgeries = <Statement, Commitments, Proof extends Commitments, Drawn>({
   domain,
   fields,

@@ -3,7 +3,7 @@ import { powModulo } from "../../arithmetic/openssl.ts";
 import type { PaillierPublicKey } from "../../paillier.ts";
 import type { OwnRingPedersen } from "../../ring-pedersen.ts";
 
-/** The group that s and t are in, to its owner, who knows its order and so takes roots. */
+/** The group of s and t for its owner, who knows its order and so can take roots. */
 export interface KnownOrder {
   /** t^exponent for any signed exponent */
   readonly t: (exponent: bigint) => bigint;
@@ -11,7 +11,7 @@ export interface KnownOrder {
   readonly product: (...powers: readonly (readonly [base: bigint, exponent: bigint])[]) => bigint;
   /** exponent^-1 modulo the order */
   readonly inverse: (exponent: bigint) => bigint;
-  /** the remainder modulo the order, not negative */
+  /** the remainder modulo the order, non-negative */
   readonly reduce: (exponent: bigint) => bigint;
 }
 
@@ -30,7 +30,10 @@ export const knownOrder = ({ parameters, factors }: OwnRingPedersen): KnownOrder
   };
 };
 
-/** A ciphertext with the plaintext moved: c·(1 + N)^off mod N². Plaintexts count modulo N, so everybody can divide them. */
+/**
+ * A ciphertext with a shifted plaintext: c·(1 + N)^off mod N². Everybody can divide plaintexts, since they
+ * count modulo N.
+ */
 export const movedPlaintext = ({ n, nSquared }: PaillierPublicKey, ciphertext: bigint, off: bigint): bigint =>
   (ciphertext * (1n + modulo(off, n) * n)) % nSquared;
 

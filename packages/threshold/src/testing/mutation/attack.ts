@@ -5,11 +5,11 @@ import type { Transit } from "../session-network.ts";
 import { isLieAbout, type Lie } from "./lie.ts";
 import { type Stage, settle, type Wire, type World } from "./rehearsal.ts";
 
-/** Lies of a cheat, and how long the run continues after them. */
+/** The lies of a cheat, and how long the run continues afterwards. */
 export interface Attack<Output> {
   readonly stage: Stage<Output>;
   readonly cheat: PartyIndex;
-  /** the first in the stage's round, others in later rounds */
+  /** the first lie is in the stage's round, others in later rounds */
   readonly lies: readonly Lie[];
   /** the parties that can detect the lies; they receive their messages first */
   readonly heard: readonly PartyIndex[];
@@ -17,15 +17,15 @@ export interface Attack<Output> {
 }
 
 /**
- * When to stop: once the first honest party ended its session, once all parties did that heard the lies, or once nothing is
- * in transit.
+ * When to stop: when the first honest party has ended its session, when all parties that received the lies
+ * have, or when nothing is in transit.
  */
 type Until = "first" | "heard" | "rest";
 
 const hasEnded = (world: World<unknown>, party: PartyIndex): boolean =>
   world.sessions.get(party)?.waiting === undefined;
 
-/** A cheat that tells all parties the same lie records it as its own broadcast; else it would reject their echoes. */
+/** Records a lie to all parties as the cheat's own broadcast: otherwise the cheat would reject their echoes. */
 const believe = <Output>(session: Session<Output>, lies: readonly Lie[]): Session<Output> => {
   const { waiting, config } = session;
   if (waiting?.ownBroadcast === undefined) return session;
@@ -39,8 +39,8 @@ const believe = <Output>(session: Session<Output>, lies: readonly Lie[]): Sessio
 };
 
 /**
- * Tells lies at the point where a stage waits only for the cheat, and continues the run. The parties that heard them receive
- * messages first and the cheat last, which avoids work that the outcome does not need.
+ * Sends lies at the point where a stage waits only for the cheat, and continues the run. The parties that
+ * received them get messages first and the cheat last, which avoids work that does not affect the outcome.
  */
 export const attack = <Output>({ stage, cheat, lies, heard, until }: Attack<Output>): World<Output> => {
   const { sessions } = stage.waiting;

@@ -4,14 +4,14 @@ import { INSECURE_TEST_PARAMETERS } from "../../insecure-test-parameters.ts";
 import type { SessionId } from "../../session/envelope.ts";
 import { insecurePeerKeys, testSessionId } from "../session-network.ts";
 
-/** The part of an attempt that a test states; the rest is the same for all tests. */
+/** The fields of an attempt that a test sets; the others are the same in all tests. */
 export type TestAttempt = Pick<Attempt, "protocol"> & Partial<Attempt>;
 
 /** The identity keys of test parties. */
 export const testRoster = (parties: readonly PartyIndex[]): IdentityRoster =>
   new Map(parties.map((party) => [party, insecurePeerKeys(party)]));
 
-/** The attempt of a test run, named so that runs differ. */
+/** The attempt of a test run; the name makes runs differ. */
 export const testAttempt = (
   name: string,
   parties: readonly PartyIndex[],

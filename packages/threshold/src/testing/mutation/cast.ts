@@ -7,9 +7,9 @@ import { type Expected, violationsOf } from "./violations.ts";
 
 /** One deviation of a peer, or all deviations in one field. */
 export interface Mutation {
-  /** reads as the end of a sentence */
+  /** fits the end of a sentence */
   readonly name: string;
-  /** performs it in every way, and returns what went wrong; empty when nothing did */
+  /** tries every variant, and returns the violations; empty when there are none */
   readonly violations: () => readonly string[];
 }
 
@@ -19,9 +19,9 @@ export interface Cast<Output> extends Scene<Output> {
   readonly codec: ProtocolMessage["codec"];
   /** the required outcome of a lie in a field */
   readonly expected: (path: string) => Expected;
-  /** the stage for the next lie: the same value, or one of a new run */
+  /** the stage for the next lie: the same stage, or that of a new run */
   readonly enter: (stage: Stage<Output>) => Stage<Output>;
-  /** whether echoes compare what the cheat sent to different parties */
+  /** whether echoes compare the cheat's messages to different parties */
   readonly isEchoed: boolean;
 }
 
@@ -31,7 +31,7 @@ export const withBitFlipped = (bytes: Uint8Array, position: number): Uint8Array 
 export const prefixed = (name: string, violations: readonly string[]): readonly string[] =>
   violations.map((violation) => `${name}: ${violation}`);
 
-/** Tells lies and returns the violations in their outcome. */
+/** Sends lies and returns the violations in their outcome. */
 export const outcomeOf = <Output>(
   { protocol, cheat, stage, enter }: Cast<Output>,
   {
@@ -49,7 +49,7 @@ export const outcomeOf = <Output>(
   }
 };
 
-/** Sends a payload to those who can detect it: to all where echoes compare, else to one party. */
+/** Sends a payload to the parties that can detect it: to all if echoes compare it, otherwise to one. */
 export const outcomeOfPayload = <Output>(
   cast: Cast<Output>,
   payload: Uint8Array,

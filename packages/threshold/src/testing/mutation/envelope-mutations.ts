@@ -21,7 +21,7 @@ const wholeMutations = <Output>(cast: Cast<Output>, honest: Uint8Array): readonl
       violations: () => outcomeOfPayload(cast, payload),
     }));
 
-/** Broken seals: none may open. */
+/** Broken seals: none of them may open. */
 const sealMutations = <Output>(cast: Cast<Output>): readonly Mutation[] => {
   const { stage, kind, cheat, victim, bystander } = cast;
   if (kind !== ENVELOPE_KIND.direct || stage.expects.direct !== "sealed") return [];
@@ -47,7 +47,7 @@ const sealMutations = <Output>(cast: Cast<Output>): readonly Mutation[] => {
   ];
 };
 
-/** One party alone receives the lie: echoes show it to all, a commitment or a proof at least to that party. */
+/** Only one party receives the lie: echoes show it to all, a commitment or a proof at least to that party. */
 const twoFaced = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Mutation[] => {
   const { stage, kind, cheat, victim, bystander, isEchoed } = cast;
   if (kind !== ENVELOPE_KIND.broadcast) return [];
@@ -62,7 +62,7 @@ const twoFaced = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Muta
   }));
 };
 
-/** P12: a cheat that runs the protocol twice, and sends one party alone the messages of the second run, which fit together. */
+/** P12: a cheat runs the protocol twice, and sends one party the messages of the second run, which fit together. */
 const twins = <Output>(cast: Cast<Output>): readonly Mutation[] => {
   const { stage, kind, twin, victim, bystander, isEchoed } = cast;
   const isFirst = twin.some((envelope) => envelope.round === stage.round);
@@ -78,7 +78,7 @@ const twins = <Output>(cast: Cast<Output>): readonly Mutation[] => {
   }));
 };
 
-/** P12: two different messages for one slot, in either order, prove equivocation. */
+/** P12: two different messages for one slot prove equivocation, in either order. */
 const twiceToOne = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Mutation[] => {
   const { protocol, stage, kind, cheat, victim } = cast;
   const envelope = sentIn(stage, kind, cheat, victim);
@@ -116,7 +116,10 @@ const silence = <Output>(cast: Cast<Output>): readonly Mutation[] => {
   ];
 };
 
-/** A message of the next round, too early: a second one then proves equivocation, and one that is not expected is dropped. */
+/**
+ * A message of the next round that arrives early: a second one then proves equivocation; an unexpected one is
+ * dropped.
+ */
 const earlyMutations = <Output>(cast: Cast<Output>): readonly Mutation[] => {
   const { rehearsal, stage, kind, cheat, victim } = cast;
   const next = rehearsal.stages.find(({ round }) => round > stage.round);
@@ -144,7 +147,7 @@ const harmlessMutations = <Output>(cast: Cast<Output>): readonly Mutation[] => {
   }));
 };
 
-/** All deviations with an envelope as a whole, whatever its fields are. */
+/** All deviations that concern a whole envelope, whatever its fields. */
 export const envelopeMutations = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Mutation[] => [
   ...wholeMutations(cast, honest),
   ...sealMutations(cast),

@@ -12,18 +12,18 @@ interface FieldLie {
 /** All lies about one field of a message. */
 export interface LiesOfField {
   readonly path: string;
-  /** whether it is no item of a list */
+  /** whether the field is not an item of a list */
   readonly isSingle: boolean;
-  /** whether it is the last of several alike */
+  /** whether it is the last of several like items */
   readonly isLast: boolean;
-  /** whether it is neither the first nor the last of several alike */
+  /** whether it is neither the first nor the last of several like items */
   readonly isBetween: boolean;
   readonly lies: readonly FieldLie[];
 }
 
 /** Values from other contexts. */
 interface Elsewhere {
-  /** the same message in another context: in another session, of another peer, for another receiver */
+  /** the same message from another context: another session, peer or receiver */
   readonly payloads: ReadonlyMap<string, Uint8Array>;
   /** values that a range check might miss */
   readonly integers: ReadonlyMap<string, bigint>;
@@ -35,11 +35,11 @@ const valueIn = (payload: Uint8Array, { offset, length, signBytes, lengthBytes }
 const encodingOf = (payload: Uint8Array, { offset, length }: TracedField): Uint8Array =>
   payload.slice(offset, offset + length);
 
-/** The payload with another encoding instead of a field's. */
+/** The payload with a field's encoding replaced. */
 const splice = (payload: Uint8Array, { offset, length }: TracedField, encoding: Uint8Array): Uint8Array =>
   concatBytes(payload.slice(0, offset), encoding, payload.slice(offset + length));
 
-/** The payload with another value in a field, and a length prefix that fits. */
+/** The payload with a field's value replaced, and its length prefix adjusted. */
 const withValue = (payload: Uint8Array, field: TracedField, value: Uint8Array): Uint8Array => {
   const { offset, signBytes, lengthBytes } = field;
   const sign = payload.slice(offset, offset + signBytes);
@@ -57,7 +57,7 @@ const bytesOf = (value: bigint): Uint8Array => {
 
 type Variant = readonly [name: string, payload: Uint8Array];
 
-/** The lie that every field gets. */
+/** The one lie that every field gets. */
 const lastBit = (payload: Uint8Array, field: TracedField): Variant => {
   const value = valueIn(payload, field);
   return ["its last bit flipped", withValue(payload, field, flip(value, value.length - 1, 1))];
@@ -97,7 +97,10 @@ const extremes = (payload: Uint8Array, field: TracedField): readonly Variant[] =
   return [...fixed, ...counted, ...(signBytes === 0 ? [] : signed)];
 };
 
-/** Each number instead of the value, and added to it: without a range check, a response plus its modulus is valid too. */
+/**
+ * Replaces the value by each number, and adds each to it: without a range check, a response plus its modulus
+ * would verify.
+ */
 const numbers = (
   payload: Uint8Array,
   field: TracedField,
@@ -121,7 +124,7 @@ const numbers = (
   });
 };
 
-/** The value of another field with the same encoding. */
+/** Replaces the value by that of another field with the same encoding. */
 const swapped = (
   payload: Uint8Array,
   field: TracedField,
@@ -165,9 +168,10 @@ const distinct = (payload: Uint8Array, variants: readonly Variant[]): readonly F
 const patternOf = ({ path }: TracedField): string => path.replace(/\b\d+\b/g, "*");
 
 /**
- * Lies about every field of a message. The first and the last of several alike items get every lie, those between only one.
+ * Makes lies about every field of a message. The first and the last of several like items get every lie, the
+ * others one.
  *
- * @param codec of the message: it finds the fields
+ * @param codec of the message, which finds the fields
  * @param payload of an honest party
  */
 export const liesOfFields = (

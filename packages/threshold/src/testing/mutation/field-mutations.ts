@@ -9,9 +9,10 @@ import type { Stage } from "./rehearsal.ts";
 const NOWHERE = { payloads: new Map<string, Uint8Array>(), integers: new Map<string, bigint>() };
 
 /**
- * The parties that receive a lie in a field. An echoed broadcast goes to all anyway, and a direct message only to its
- * receiver; the last of several alike may be for the last receiver. Any other broadcast goes to each in turn, because one
- * checks the cheat first and the other an honest party.
+ * The parties that receive a lie in a field. One receiver is enough for an echoed broadcast, which all
+ * compare, and for a direct message; the last of several like items may be for the last receiver. Any other
+ * broadcast goes to each honest party in turn, because one of them checks the cheat first and the other an
+ * honest party.
  */
 const listenersOf = <Output>(
   { kind, isEchoed, victim, bystander }: Cast<Output>,
@@ -22,7 +23,7 @@ const listenersOf = <Output>(
   return [victim, bystander];
 };
 
-/** Each field, wrong for each party that can detect it. */
+/** Lies in each field, to each party that can detect them. */
 export const fieldMutations = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Mutation[] => {
   const elsewhere = {
     payloads: payloadsElsewhere(cast),
@@ -43,7 +44,7 @@ export const fieldMutations = <Output>(cast: Cast<Output>, honest: Uint8Array): 
   });
 };
 
-/** The first and the last field for the party that checks an honest party first, where `listenersOf` leaves it out. */
+/** Lies in the first and last field to the party that checks an honest party first, where `listenersOf` omits it. */
 export const bystanderMutations = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Mutation[] => {
   const { stage, kind, cheat, bystander, isEchoed } = cast;
   if (kind === ENVELOPE_KIND.broadcast && !isEchoed) return [];
@@ -60,7 +61,10 @@ export const bystanderMutations = <Output>(cast: Cast<Output>, honest: Uint8Arra
     }));
 };
 
-/** The lie of a payload in a committed message, and that of a commitment that fits it; undefined when there is none. */
+/**
+ * The lie of a payload in a committed message, and the lie of a fitting commitment; undefined when no
+ * commitment exists.
+ */
 const committedLies = <Output>(
   { protocol, rehearsal, stage, kind, cheat }: Cast<Output>,
   to: Lie["to"],
@@ -71,12 +75,12 @@ const committedLies = <Output>(
   const config = stage.opened.sessions.get(cheat)?.config;
   if (first === undefined || config === undefined) return undefined;
   const commitment = committed?.commit(payload, config);
-  if (commitment === undefined) return undefined; // there is no commitment to a payload that does not decode
+  if (commitment === undefined) return undefined; // a payload that does not decode has no commitment
   const lies = [payloadLie(first, kind, cheat, to, commitment), payloadLie(stage, kind, cheat, to, payload)];
   return { first, lies };
 };
 
-/** A lie that was committed to: the commitment opens, and the content must still fail a check. */
+/** A lie with a fitting commitment: the commitment opens, so the content must fail a check. */
 const committedMutation = <Output>(cast: Cast<Output>, { path, lies }: LiesOfField): Mutation => {
   const isFree = cast.protocol.committed?.free.includes(path) ?? false;
   const violationsOf = (payload: Uint8Array): readonly string[] => {
@@ -99,7 +103,7 @@ const committedMutation = <Output>(cast: Cast<Output>, { path, lies }: LiesOfFie
   };
 };
 
-/** P12: one party alone gets another commitment and its opening. */
+/** P12: one party alone receives another commitment, with its opening. */
 const twoFacedMutation = <Output>(
   cast: Cast<Output>,
   to: PartyIndex,
@@ -118,7 +122,7 @@ const twoFacedMutation = <Output>(
   },
 });
 
-/** Lies about a message that an earlier one commits to, together with fitting commitments. */
+/** Lies about a committed message, together with fitting commitments. */
 export const committedMutations = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Mutation[] => {
   const { protocol, kind, stage, victim, bystander } = cast;
   const { committed } = protocol;

@@ -15,7 +15,7 @@ interface Harmless {
 const flipLast = (bytes: Uint8Array): Uint8Array =>
   bytes.map((byte, at) => (at === bytes.length - 1 ? byte ^ 1 : byte));
 
-/** Forms of an honest envelope that somebody else made, or that were sent where they do not belong. */
+/** Variants of an honest envelope that another party made, or that were sent to a wrong place. */
 export const harmlessForms = (scene: Scene<unknown>, honest: Envelope): readonly Harmless[] => {
   const { other, stage, kind, cheat, victim, bystander } = scene;
   const otherStage = other.stages.find(({ round }) => round === stage.round);
@@ -68,7 +68,10 @@ export const harmlessForms = (scene: Scene<unknown>, honest: Envelope): readonly
   ];
 };
 
-/** The violations when the victim receives such an envelope: it must ignore it, and stay unchanged. */
+/**
+ * The violations when the victim receives such an envelope: it must ignore the envelope and leave its session
+ * unchanged.
+ */
 export const violationsOfHarmless = (
   { stage, victim }: Scene<unknown>,
   { envelope, reason }: Harmless,

@@ -6,13 +6,13 @@ import { seal, unseal } from "../../session/seal.ts";
 import { seededEntropy } from "../seeded-entropy.ts";
 import { insecurePartySecrets, insecurePeerKeys, type Transit } from "../session-network.ts";
 
-/** The messages that a cheat sends instead of one of its honest ones. */
+/** The messages that a cheat sends in place of one honest message. */
 export interface Lie {
   readonly round: number;
   readonly kind: EnvelopeKind;
-  /** the receiver of the lie; all others get the honest message */
+  /** the receiver of the lie; all others receive the honest message */
   readonly to: PartyIndex | "all";
-  /** the envelopes instead of the honest one to this receiver; none for silence */
+  /** the envelopes that this receiver gets in place of the honest one; none for silence */
   readonly forge: (honest: Envelope, receiver: PartyIndex) => readonly Envelope[];
 }
 
@@ -29,7 +29,7 @@ export const resign = (
   return signEnvelope({ session, round, kind, from, to }, payload, insecurePartySecrets(signer).identity);
 };
 
-/** The payload of an envelope to this receiver, unsealed if necessary. */
+/** The payload of an envelope to this receiver, unsealed if sealed. */
 export const openPayload = (envelope: Envelope, receiver: PartyIndex, direct: Expectation["direct"]) => {
   if (envelope.to === 0 || direct !== "sealed") return envelope.payload;
   const opened = unseal(envelope.payload, insecurePartySecrets(receiver).encryption, envelope);
@@ -37,7 +37,7 @@ export const openPayload = (envelope: Envelope, receiver: PartyIndex, direct: Ex
   return opened;
 };
 
-/** A payload as it is sent to this receiver: sealed if its round requires it. */
+/** A payload in the form for this receiver: sealed if its round requires it. */
 export const closePayload = (
   payload: Uint8Array,
   header: EnvelopeHeader,

@@ -1,7 +1,10 @@
 import type { PartyIndex } from "../../fault.ts";
 import type { Inbox, Round, Start, Step } from "../../session/round.ts";
 
-/** How a party lies in one round, and what it pretends to have received so that it continues as its victims do. */
+/**
+ * A party's lie in one round, and the broadcasts that it pretends to have received, so that it continues as
+ * its victims do.
+ */
 interface Pretence {
   readonly round: number;
   /** the broadcast in place of the honest payload */

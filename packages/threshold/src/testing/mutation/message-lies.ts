@@ -16,7 +16,7 @@ export const sentIn = (
     .map(({ envelope }) => envelope)
     .find((envelope) => envelope.round === round && envelope.kind === kind && envelope.from === from);
 
-/** The payload of that envelope. */
+/** The payload of the envelope that `sentIn` finds. */
 export const payloadIn = (
   stage: Stage<unknown>,
   kind: EnvelopeKind,
@@ -46,7 +46,7 @@ export const payloadLie = (
 /** The parties and runs that the lies of a cheat need. */
 export interface Scene<Output> {
   readonly rehearsal: Rehearsal<Output>;
-  /** the same protocol among the same parties, in another session */
+  /** a run of the same protocol among the same parties, in another session */
   readonly other: Rehearsal<Output>;
   readonly stage: Stage<Output>;
   readonly kind: EnvelopeKind;
@@ -58,7 +58,7 @@ export interface Scene<Output> {
   readonly twin: readonly Envelope[];
 }
 
-/** The same message in other contexts. */
+/** The same message from other contexts. */
 export const payloadsElsewhere = (scene: Scene<unknown>): ReadonlyMap<string, Uint8Array> => {
   const { other, stage, kind, cheat, victim, bystander } = scene;
   const otherStage = other.stages.find(({ round }) => round === stage.round);
@@ -81,7 +81,7 @@ const earlier = ({ rehearsal, stage, cheat, victim }: Scene<unknown>) =>
       }),
     );
 
-/** Payloads that are wrong as a whole. */
+/** Payloads that are wrong as a whole: truncated, extended, or from elsewhere. */
 export const wrongPayloads = (scene: Scene<unknown>, honest: Uint8Array): ReadonlyMap<string, Uint8Array> =>
   new Map([
     ["nothing", new Uint8Array(0)],

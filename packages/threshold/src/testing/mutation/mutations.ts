@@ -54,7 +54,7 @@ const sentMessages = ({ stages }: Rehearsal<unknown>): ReadonlySet<string> =>
     ),
   );
 
-/** The messages that are sent and not registered with the suite, or registered and never sent. */
+/** The messages that are sent but not registered with the suite, or registered but never sent. */
 const unaccounted = (sent: ReadonlySet<string>, messages: readonly ProtocolMessage[]): readonly string[] => {
   const registered = new Set(messages.map(({ round, kind }) => `round ${round} ${kind}`));
   return [
@@ -68,7 +68,10 @@ const isSame = (one: Expectation | undefined, other: Expectation): boolean =>
   one.direct === other.direct &&
   one.payloadBytesMax === other.payloadBytesMax;
 
-/** The rounds that expect anything else than a third party takes them to expect, when it judges the length of a payload. */
+/**
+ * The rounds whose expectations differ from blame/expectations.ts, by which a third party judges the length
+ * of a payload.
+ */
 const unexpected = <Output>(
   { name, parties, attempt: fields }: AttackedProtocol<Output>,
   { stages }: Rehearsal<Output>,
@@ -83,14 +86,14 @@ const unexpected = <Output>(
 /** Every message of every round, with all deviations of a peer in it. */
 export interface Mutations {
   readonly messages: readonly MutatedMessage[];
-  /** messages that the suite does not know or that are never sent: must be empty */
+  /** messages that the suite does not know, or that are never sent: must be empty */
   readonly unaccounted: readonly string[];
-  /** the violations in a run without lies, except a prelude: must be empty */
+  /** the violations in a run without lies, except for a prelude: must be empty */
   readonly ending: readonly string[];
 }
 
 /**
- * Runs a protocol once honestly, and finds all deviations of a cheat in it.
+ * Runs a protocol once honestly, and lists all deviations of a cheat in it.
  *
  * @param protocol with the codec of each of its messages
  */

@@ -28,7 +28,7 @@ const SIGNERS_MAX = 20;
 
 type Reader = Pick<Codec<unknown>, "read">;
 
-/** As checks name them: what fails in aux/3 is a check of "aux/3 Πmod". */
+/** The prefixes of checks' names, such as "aux" of "aux/3 Πmod". */
 type Protocol = "aux" | "keygen" | "import" | "refresh" | "reshare" | "presign" | "sign" | "frost";
 
 /** A message of a protocol in which a running signer can be made to lie. */
@@ -36,9 +36,9 @@ interface BendableMessage {
   readonly protocol: Protocol;
   readonly round: number;
   readonly kind: "broadcast" | "direct";
-  /** without the positions of lists; the name of the whole where the message is one field */
+  /** paths without the indices of lists; if the message is one field, a name for it */
   readonly fields: readonly string[];
-  /** one of these reads it */
+  /** codecs of the message: one of them reads the payload */
   readonly readers: (parameters: Parameters, payloadBytes: number) => readonly Reader[];
 }
 
@@ -54,7 +54,7 @@ const whole = (protocol: Protocol, round: number, field: string, reader: Reader)
   readers: () => [reader],
 });
 
-/** A share that was dealt to one party. Its sender cannot read it again: the lie is that its seal does not open. */
+/** A share dealt to one party. Its sender cannot read it again, so the lie is a seal that does not open. */
 const dealt = (protocol: Protocol, round: number): BendableMessage => ({
   protocol,
   round,
@@ -63,7 +63,7 @@ const dealt = (protocol: Protocol, round: number): BendableMessage => ({
   readers: () => [fixedBytes(SEAL_BYTES + SCALAR_BYTES)],
 });
 
-/** The codec of a message that has a curve, and as many points as the threshold says. */
+/** The codecs that fit the payload's length, for a message with a curve and as many points as the threshold. */
 const ofThresholds = (
   payloadBytes: number,
   bytes: <P extends GroupPoint<P>>(curve: Curve<P>, threshold: number) => number,
@@ -74,7 +74,7 @@ const ofThresholds = (
     ...(bytes(ED25519, threshold) === payloadBytes ? [reader(ED25519, threshold)] : []),
   ]);
 
-/** The four rounds in which a key is dealt anew. @param before the round before the first of them */
+/** The four rounds that deal a key anew. @param before the number of the last round before them */
 const dealing = (protocol: Protocol, before: number): readonly BendableMessage[] => [
   whole(protocol, before + 1, "commitment", fixedBytes(COMMITMENT_BYTES)),
   {
@@ -197,7 +197,7 @@ const BENDABLE: readonly BendableMessage[] = [
 
 const placeOf = ({ protocol, round }: BendableMessage): string => `${protocol}/${round}`;
 
-/** Every field of every message in which a signer can be made to lie, such as "presign/2.pairs.nonce.D". */
+/** Every field of every message in which a running signer can be made to lie, such as "presign/2.pairs.nonce.D". */
 export const LIES: readonly string[] = [
   ...new Set(BENDABLE.flatMap((message) => message.fields.map((field) => `${placeOf(message)}.${field}`))),
 ];
@@ -207,7 +207,7 @@ export interface NamedLie {
   readonly protocol: Protocol;
   readonly round: number;
   /**
-   * The envelope with the field bent, signed again; undefined when the envelope is not the message.
+   * The envelope with the field changed, signed again; undefined when the envelope is not the message.
    * @param identitySecret of the sender, Ed25519
    */
   readonly bend: (
@@ -222,8 +222,8 @@ type NamedLieResult =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * Finds a lie by protocol, round and field. A field may be named by its end: presign/2.D is the first D of the round, of the message to
- * all.
+ * Finds a lie by protocol, round and field. The end of a field's path is enough: presign/2.D is the first D
+ * of the round's broadcast.
  */
 export const lieNamed = (name: string): NamedLieResult => {
   const isExact = (message: BendableMessage) => (field: string) => `${placeOf(message)}.${field}` === name;
@@ -253,7 +253,7 @@ const lieIn = (message: BendableMessage, field: string): NamedLie => ({
   },
 });
 
-/** Its place in a payload; undefined when the payload is not the message. */
+/** The position of the field's last byte in a payload; undefined when the payload is not the message. */
 const lastByteOf = (
   message: BendableMessage,
   field: string,
@@ -267,7 +267,7 @@ const lastByteOf = (
       const found = fieldsOf(reader, payload).find(({ path }) => isField(path));
       if (found !== undefined) return found.offset + found.length - 1;
     } catch {
-      // it is of another number of signers, or of another curve
+      // the codec is for another number of signers, or another curve
     }
   }
   return undefined;

@@ -8,27 +8,27 @@ import { deliver, openSession, type Progress, type Session } from "../../session
 import { seededEntropy } from "../seeded-entropy.ts";
 import type { Transit } from "../session-network.ts";
 
-/** All sessions of one run and the messages in transit. A value: a run can continue from one world in many ways. */
+/** All sessions of one run and the messages in transit. Immutable: a run can continue from one world in many ways. */
 export interface World<Output> {
   readonly sessions: ReadonlyMap<PartyIndex, Session<Output>>;
   /** in the order sent */
   readonly transits: readonly Transit[];
-  /** the envelopes that were delivered instead of the ones sent */
+  /** the envelopes that were delivered in place of the sent ones */
   readonly delivered: readonly Envelope[];
-  /** all envelopes that sessions ever sent */
+  /** all envelopes that sessions have sent */
   readonly said: readonly Envelope[];
 }
 
-/** Changes an envelope in transit: returns what is delivered instead. */
+/** Changes an envelope in transit: returns the transits to deliver in its place. */
 export type Wire = (transit: Transit) => readonly Transit[];
 
-/** One round of a run: before any of its messages arrived, and before any of the cheat's did. */
+/** One round of a run: before any message arrived, and when only the cheat's are missing. */
 export interface Stage<Output> {
   readonly round: number;
   readonly expects: Expectation;
   /** all parties have entered the round; all its messages except echoes are in transit */
   readonly opened: World<Output>;
-  /** all parties have the messages of honest ones; only those of the cheat are in transit, echo included */
+  /** all parties have the messages of the honest ones; only those of the cheat are in transit, its echo included */
   readonly waiting: World<Output>;
 }
 
@@ -45,13 +45,13 @@ interface RunConfig<Output> {
   readonly cheat: PartyIndex;
   /** the round in which the cheat's own start lies */
   readonly lyingRound?: number | undefined;
-  /** the round to stop in, before any of the cheat's messages arrive; the run continues to its end when left out */
+  /** the round to stop in, before any of the cheat's messages arrive; absent: the run continues to its end */
   readonly upTo?: number | undefined;
 }
 
 const EVENTS_MAX = 10_000;
 
-/** The same for one party and round, whatever happened before, so that every continuation of a world is deterministic. */
+/** Depends on party and round alone, so that every continuation of a world is deterministic. */
 const entropyOf = (session: SessionConfig, round: number): Entropy =>
   seededEntropy(`rehearsal/${session.session.join()}/${session.self}/${round}`);
 
@@ -78,7 +78,7 @@ interface Arrival<Output> {
   readonly ignored: IgnoreReason | undefined;
 }
 
-/** The world after the delivery of one envelope, which is not removed from those in transit. */
+/** The world after the delivery of one envelope; the envelope stays in transit. */
 export const arrive = <Output>(world: World<Output>, { to, envelope }: Transit): Arrival<Output> => {
   const session = world.sessions.get(to);
   if (session === undefined) throw new RangeError(`no session of party ${to}`);
@@ -121,7 +121,7 @@ const openAll = <Output>({ configs, start }: RunConfig<Output>): World<Output> =
   return world;
 };
 
-/** The lowest round that a session of this world is in, and what that round expects. */
+/** The lowest round of any session in this world, with its expectations. */
 const currentRound = ({ sessions }: World<unknown>) => {
   const rounds = [...sessions.values()].flatMap(({ waiting }) => waiting?.round ?? []);
   return rounds.sort((a, b) => a.number - b.number)[0];

@@ -1,8 +1,8 @@
 import { type Codec, Source } from "../../codec.ts";
 
-/** A part of a message without smaller parts, as its codec reads it. */
+/** A part of a message without smaller parts, as the codec reads it. */
 export interface TracedField {
-  /** its name after those of the parts that contain it, such as "pairs.0.nonce.D"; empty when it is the whole message */
+  /** its name after the names of the parts that contain it, such as "pairs.0.nonce.D"; empty for the whole message */
   readonly path: string;
   /** start of its encoding in the message, in bytes */
   readonly offset: number;
@@ -21,7 +21,7 @@ interface Read {
   readonly number: number | undefined;
 }
 
-/** Records what a codec reads, under the names of the parts. */
+/** Records the reads of a codec under the names of the parts. */
 class TracingSource extends Source {
   readonly #leaves: { readonly path: string; readonly reads: Read[] }[] = [];
   #path: readonly string[] = [];
@@ -65,7 +65,10 @@ class TracingSource extends Source {
   }
 }
 
-/** The field of these reads: [value], [length, value] or [sign, length, value]; anything else is a value of fixed length. */
+/**
+ * The field of these reads: [value], [length, value] or [sign, length, value]; all others are values of fixed
+ * length.
+ */
 const fieldOf = (path: string, reads: readonly Read[]): TracedField => {
   const whole = {
     path,
@@ -82,9 +85,9 @@ const fieldOf = (path: string, reads: readonly Read[]): TracedField => {
 };
 
 /**
- * All fields of a message, found by its codec: a field that is added to the codec needs no other registration.
+ * Finds all fields of a message by its codec, so that a new field of the codec needs no registration.
  *
- * @throws when the bytes are not a message of the codec; honest messages are
+ * @throws when the bytes are not a message of the codec, which never happens for honest messages
  */
 export const fieldsOf = (
   codec: Pick<Codec<unknown>, "read">,

@@ -21,9 +21,9 @@ import { testAttempt, testRoster } from "./attempts.ts";
 import type { World } from "./rehearsal.ts";
 
 /**
- * The required outcome of a lie (INV-7). "named": a party that heard it names the cheat, with what it signed. "named by all":
- * every honest party does. "harmless": every honest party has its output. "awaited": those who heard nothing wait only for
- * the cheat.
+ * The required outcome of a lie (INV-7). "named": a party that received it names the cheat, with messages
+ * that the cheat signed. "named by all": every honest party does. "harmless": every honest party has its
+ * output. "awaited": the parties that did not receive it wait only for the cheat.
  */
 export type Expected =
   | "named"
@@ -33,11 +33,11 @@ export type Expected =
   | "harmless"
   | "awaited";
 
-/** Whether this evidence is of the lie. */
+/** Whether this evidence is the lie. */
 const isOf = ({ header, payloadHash }: SignedHash, lie: Envelope): boolean =>
   header.round === lie.round && header.kind === lie.kind && equalBytes(payloadHash, sha256(lie.payload));
 
-/** Cached signature checks: most evidence is the same in thousands of outcomes. */
+/** Cached signature checks: most evidence recurs in thousands of outcomes. */
 const checked = new WeakMap<SignedMessage, boolean>();
 
 const isSigned = (evidence: SignedMessage): boolean => {
@@ -74,16 +74,19 @@ const flawsOfEvidence = (
   ].map((flaw) => `"${fault.check}" comes with ${flaw}`);
 };
 
-/** Verifications of each failed check of each protocol: a verification costs as much as the check, and more. */
+/**
+ * How often each failed check of each protocol was verified: limited, since a verification costs more than
+ * the check.
+ */
 const verified = new Map<string, number>();
 const VERIFIED_MAX = 6;
-/** Repetitions of turning a failed check's evidence against every other party. */
+/** For how many verifications of a check its evidence is also turned against every other party. */
 const TURNED_MAX = 3;
 
-/** The messages of a run: the lies, and all others. */
+/** The messages of a run: the delivered lies, and all sent envelopes. */
 type Words = Pick<World<unknown>, "delivered" | "said">;
 
-/** The defect that a third party finds in an accusation: it must prove the fault, unless nobody can show it. */
+/** The flaws that a third party finds in an accusation: it must prove the fault, unless nobody can. */
 const flawsForOthers = <Output>(
   {
     name,
@@ -105,7 +108,7 @@ const flawsForOthers = <Output>(
   if (verdict.kind === "unproven") return [`"${check}" convinces nobody else: ${verdict.why}`];
   if (verdict.culprit !== culprit || verdict.check !== check) return [`"${check}" proves something else`];
   if (times > TURNED_MAX || takesForeknowledge(check)) return [];
-  // the same words, and all that anybody said, turned against those who did not lie
+  // the same evidence, and all messages of the run, used to accuse the innocent parties
   const messages = [...delivered, ...said];
   const innocent = parties.filter((party) => party !== culprit);
   return innocent
@@ -140,10 +143,10 @@ const flawsOf = <Output>(
 };
 
 /**
- * The violations in the end of a run, empty when there are none: no honest party is blamed, no abort names nobody, no output
- * is wrong, and the lie has its required outcome.
+ * The violations at the end of a run: an honest party is blamed, an abort names nobody, an output is wrong,
+ * or the lie lacks its required outcome. Empty when there are none.
  *
- * @param heard the parties that heard the lie
+ * @param heard the parties that received the lie
  */
 export const violationsOf = <Output>(
   protocol: AttackedProtocol<Output>,
@@ -181,7 +184,7 @@ export const violationsOf = <Output>(
   return isMet[expected] ? violations : [...violations, ...unlike(expected, honest)];
 };
 
-/** The endings of all parties, when another was required. */
+/** The endings of all parties, reported when another outcome was required. */
 const unlike = (expected: Expected, observed: readonly Observed[]): readonly string[] =>
   observed.map(({ party, session }) => {
     const { kind } = session.outcome;
