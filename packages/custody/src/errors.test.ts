@@ -22,7 +22,7 @@ const PARTS = [
   PROCESS_ERRORS,
 ];
 
-/** Messages in the words of the interface that client libraries know: they look at some of them. */
+/** Messages that client libraries compare with: they must stay exactly as the interface has them. */
 const WORDS_OF_CLIENTS: readonly string[] = [
   "user token is missing or invalid",
   "user token has expired",
@@ -54,7 +54,7 @@ const WORDS_OF_CLIENTS: readonly string[] = [
   "Internal Server Error",
 ];
 
-/** The words that remedies begin with, each a thing to do. "See" is none of them: it names no next step. */
+/** The words with which remedies begin: each is an action. "See" is not among them, since it names no next step. */
 const STEPS: readonly string[] =
   "Archive Ask Assign Begin Build Change Check Choose Compare Correct Create Deactivate Delete Deny Encrypt Export Find Free Have Leave Let List Name Offer Provision Raise Read Register Remove Repair Replace Report Restore Revoke Run Send Set Settle Shard Show Sign Start Stop Take Tell Try Upgrade Use Wait".split(
     " ",
@@ -69,7 +69,7 @@ describe("the table of errors", () => {
     expect(codes.toSorted()).toEqual(ROWS.map(({ code }) => code).toSorted());
   });
 
-  it("has no word that is not needed in its lists here", () => {
+  it("uses every entry of the lists in this test", () => {
     const messages = new Set(ROWS.map(({ message }) => message));
     expect(WORDS_OF_CLIENTS.filter((words) => !messages.has(words))).toEqual([]);
     const first = new Set(ROWS.map(({ remedy }) => remedy.split(" ")[0]));

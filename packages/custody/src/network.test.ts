@@ -18,7 +18,7 @@ describe("networks", () => {
     expect(codes).toEqual(["ok", "NetworkNotEnabled", "NetworkUnknown", "NetworkUnknown"]);
   });
 
-  it("without a chain are served by every cluster, those whose keys nobody makes by none", () => {
+  it("without a chain are served by every cluster, except those whose keys this service does not make", () => {
     expect(judgeNetwork("KeyECDSA", []).ok).toBe(true);
     expect(judgeNetwork("KeyEdDSA", []).ok).toBe(true);
     expect(judgeNetwork("KeyECDSAStark", [])).toMatchObject({ problem: { code: "NetworkNotEnabled" } });

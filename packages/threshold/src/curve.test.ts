@@ -32,7 +32,7 @@ describe.each([
 });
 
 test("P21 a point outside Ed25519's group is refused, also when the cleared one was parsed before", () => {
-  const lowOrder = new Uint8Array(32); // y = 0: of order 4
+  const lowOrder = new Uint8Array(32); // y = 0: a point of order 4
   expect(ED25519.parseCleared(lowOrder)).toBeUndefined();
   expect([ED25519.parsePoint(lowOrder), ED25519.parsePoint(lowOrder)]).toEqual([undefined, undefined]);
 });

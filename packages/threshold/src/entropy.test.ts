@@ -23,7 +23,7 @@ describe("sampling", () => {
     const counts = [0, 0, 0, 0, 0];
     for (const value of times(5000, () => Number(sampleBelow(entropy, 5n))))
       counts[value] = (counts[value] ?? 0) + 1;
-    expect(counts.filter((count) => count < 840 || count > 1160)).toEqual([]); // 5.6 deviations of 28
+    expect(counts.filter((count) => count < 840 || count > 1160)).toEqual([]); // 5.6 standard deviations of 28
   });
 
   test("non-zero values reach the largest and not 0", () => {

@@ -22,7 +22,7 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 const infoOf = <P extends GroupPoint<P>>(scheme: Scheme<P>, seed = "key"): PublicKeyInfo<P> =>
   insecureSchemeShares(scheme, 2, testParties(3), seed).get(testParty(1))?.info ?? expect.fail();
 
-/** A published Bitcoin key, in five parts. */
+/** The shares of a published Bitcoin key, dealt to five parties. */
 const dealt = (secretKey: bigint): ReadonlyMap<PartyIndex, KeyShare> => {
   const polynomial = [secretKey, 3n, 5n];
   const publicOf = (at: number): Point => multiplyGenerator(SECP256K1, evaluate(SECP256K1, polynomial, at));

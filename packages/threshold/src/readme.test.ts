@@ -9,7 +9,7 @@ const readme = readFileSync(join(ROOM, "README.md"), "utf8");
 const source = readFileSync(join(SRC, "testing", "three-of-five.ts"), "utf8");
 const MOST_LINES = 40;
 
-/** The example as users write it, with imports by the name of the package. */
+/** The example in the form for users, with imports by the name of the package. */
 const fromOutside = source
   .replace('"../index.ts"', '"@conclave/threshold"')
   .replace('"../insecure-test-parameters.ts"', '"@conclave/threshold/insecure-test-parameters"')

@@ -24,7 +24,7 @@ const { tree } = fc.letrec<{ tree: Field }>((tie) => ({
   tree: fc.oneof({ depthSize: "small" }, leaf, fc.array(tie("tree"), { maxLength: 3 })),
 }));
 
-/** A text that two fields share only when they are the same value. */
+/** A text that is equal for two fields only if the fields are equal. */
 const shape = (field: Field): string => {
   if (Array.isArray(field)) return `[${field.map(shape).join(",")}]`;
   if (field instanceof Uint8Array) return `bytes(${field.join(" ")})`;
@@ -130,7 +130,7 @@ describe("challenges", () => {
         if (k < 63) equalToNext[k] = (equalToNext[k] ?? 0) + (bit === bits[k + 1] ? 1 : 0);
       }
     }
-    const unfair = [...ones, ...equalToNext].filter((count) => count < 410 || count > 590); // 5.7 deviations
+    const unfair = [...ones, ...equalToNext].filter((count) => count < 410 || count > 590); // 5.7 standard deviations
     expect(unfair).toEqual([]);
   });
 });

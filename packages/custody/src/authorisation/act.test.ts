@@ -59,7 +59,7 @@ describe("an act that version 0.1 authorised", () => {
     expect(authorisedActSchema.parse(oldCalling)).toEqual(calling);
   });
 
-  test("INV-4 has the account nonce of what it replaces in its transaction", () => {
+  test("INV-4 names the replaced transaction's account nonce in its own transaction", () => {
     const replaces = { requestId: id("xfr"), nonce: 7 };
     expect(authorisedActSchema.parse({ ...oldCalling, replaces })).toEqual({
       ...calling,
@@ -68,7 +68,7 @@ describe("an act that version 0.1 authorised", () => {
     });
   });
 
-  test("INV-4 is not read when its transaction has another account nonce than what it replaces", () => {
+  test("INV-4 is refused when its transaction's account nonce differs from the replaced one's", () => {
     const replaces = { requestId: id("xfr"), nonce: 7 };
     expect(refused({ ...oldCalling, transaction: { ...call, nonce: 8 }, replaces })).toBe(true);
   });

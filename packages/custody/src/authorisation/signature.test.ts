@@ -32,16 +32,16 @@ const CONTENTS = [
 ] as const;
 
 describe("an authorised signature", () => {
-  test("holds a hash that says that it is one", () => {
+  test("holds a hash as a content of kind hash", () => {
     expect(authorisedSignatureSchema.parse(signature)).toEqual(signature);
   });
 
-  test.each(CONTENTS)("holds %s whole, which its family reads", (_name, content) => {
+  test.each(CONTENTS)("holds %s whole, for its family to read", (_name, content) => {
     const authorised = { ...signature, content: readable(content) };
     expect(authorisedSignatureSchema.parse(authorised)).toEqual(authorised);
   });
 
-  test("may be of an Ed25519 key, for what a family reads", () => {
+  test("may be by an Ed25519 key, for content that a family reads", () => {
     const content = { kind: "transaction", network: "AlgorandTestnet", transaction: "80" };
     const authorised = {
       ...signature,
@@ -51,7 +51,7 @@ describe("an authorised signature", () => {
     expect(authorisedSignatureSchema.parse(authorised)).toEqual(authorised);
   });
 
-  test("may be of a key alone", () => {
+  test("may be by a key without a wallet", () => {
     expect(authorisedSignatureSchema.safeParse({ ...signature, walletId: undefined }).success).toBe(true);
   });
 
@@ -77,16 +77,16 @@ describe("an authorised signature", () => {
 describe("a signature that version 0.1 authorised", () => {
   const old = { ...signature, version: 1 };
 
-  test("INV-5 of a hash is one of a hash", () => {
+  test("INV-5 of a hash is read as a current signature of a hash", () => {
     expect(authorisedSignatureSchema.parse(old)).toEqual(signature);
   });
 
-  test.each(CONTENTS)("INV-5 of %s is EVM's to read", (_name, content) => {
+  test.each(CONTENTS)("INV-5 of %s is read as EVM content", (_name, content) => {
     const authorised = { ...old, content };
     expect(authorisedSignatureSchema.parse(authorised)).toEqual({ ...signature, content: readable(content) });
   });
 
-  test("P7 of something like a hash is not read at all", () => {
+  test("P7 of a hash with further fields is refused", () => {
     const content = { ...hash, message: "00" };
     expect(authorisedSignatureSchema.safeParse({ ...old, content }).success).toBe(false);
   });

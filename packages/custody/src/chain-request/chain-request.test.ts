@@ -97,7 +97,7 @@ const ALL = [
   ...[aborted, rejected, replaced, reinstated, authorised],
 ];
 
-/** Where a request is after these events; an event that does not fit is refused and leaves it as it is. */
+/** Applies these events to a request; an event that does not fit is refused and changes nothing. */
 const from = (start: ChainRequest) => (events: readonly ChainRequestEvent[]) => {
   let request = start;
   const emitted: string[] = [];
@@ -150,7 +150,7 @@ describe("a request's life on a chain", () => {
     expect(after([begun, built, { ...built, sequence: 1n }]).refused).toEqual(["SequenceConflict"]);
   });
 
-  it("INV-4 takes over what signers have signed, wherever its place is, as long as nothing else is signed", () => {
+  it("INV-4 adopts a transaction that signers signed before, in any place, as long as nothing else is signed", () => {
     const adopted = { ...built, kind: "Adopted", sequence: 1n } as const;
     const taken = after([begun, built, waiting, adopted]);
     expect(taken.refused).toEqual([]);
@@ -254,11 +254,11 @@ describe("a request's life on a chain", () => {
     ]);
   });
 
-  it("does not come back from a failure before it was signed", () => {
+  it("stays failed when a reorganisation follows a failure before its signature", () => {
     expect(after([begun, built, displaced, reorganised]).refused).toEqual(["RequestStateInvalid"]);
   });
 
-  it("INV-8 neither begins nor is rejected twice without and with a decision", () => {
+  it("INV-8 begins only with a decision, and is authorised or rejected only once", () => {
     const later = from(waitingForApproval);
     expect(later([begun]).refused).toEqual(["RequestStateInvalid"]);
     expect(later([authorised, begun]).request.status).toBe("Executing");

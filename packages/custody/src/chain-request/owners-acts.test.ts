@@ -61,7 +61,7 @@ const replacement = (
 const speedUp = replacement(1, "SpeedUpTransaction");
 const cancellation = replacement(2, "CancelTransaction");
 
-/** Lines of each stage. */
+/** Replacement chains in each stage. */
 const REPLACEMENT_CHAINS: Readonly<Record<RequestStage, readonly ReplacementChain[]>> = {
   "awaits approval": [[{ ...request, status: "Pending", authorisation: undefined }]],
   "not signed": [[request], [{ ...request, status: "Pending" }]],
@@ -132,7 +132,7 @@ describe("an act on a request, in each state", () => {
     }
   });
 
-  it("one that is being cancelled is neither sped up nor aborted: that would send what its owner took back", () => {
+  it("a request that is being cancelled is neither sped up nor aborted: that would send the transaction after all", () => {
     for (const replacementChain of REPLACEMENT_CHAINS["being cancelled"]) {
       for (const act of ["speed-up", "abort"] as const) {
         expect(judgeOwnersAct(replacementChain, act, "any")).toMatchObject({
@@ -143,7 +143,7 @@ describe("an act on a request, in each state", () => {
     }
   });
 
-  it("where nothing replaces a transaction, a signed one is waited for", () => {
+  it("on a chain without replacements, a signed transaction is waited for", () => {
     const judged = judgeOwnersAct([signed], "abort", "never");
     expect(judged).toMatchObject({
       ok: false,
@@ -152,7 +152,7 @@ describe("an act on a request, in each state", () => {
     expect(judged).not.toHaveProperty("problem.details.instead");
   });
 
-  it("where a place was taken as often as it may be, what works is named: to cancel once more, and then to wait", () => {
+  it("where a place was taken as often as allowed, the refusal names an act that works: to cancel once, then to wait", () => {
     const room = (taken: number, replacementChain: ReplacementChain) =>
       OWNERS_ACTS.map((act) => {
         const judged = judgeOwnersAct(replacementChain, act, replacementRoomAfter(taken));

@@ -99,7 +99,7 @@ test.each<[string, () => Uint8Array[], string[]]>([
   expect(claim({ attestations: older(given()) })).toMatchObject(failed);
 });
 
-/** The signers' further statements, each of them right or wrong. */
+/** The signers' statements of the current version, each right or changed. */
 const stated = (
   change: Partial<KeyStatement> = {},
   which: readonly number[] = [1, 2, 3],

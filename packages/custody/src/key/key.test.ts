@@ -71,7 +71,7 @@ describe("a key", () => {
     });
   });
 
-  it("gives a wallet of a pseudo network no address, and one of a chain never none", () => {
+  it("gives a wallet of a pseudo network no address, and a wallet of a chain always one", () => {
     expect(active({}, pseudo).wallets).toMatchObject([{ status: "Active", address: undefined }]);
     const nowhere: KeyEvent = { ...activated, addresses: new Map() };
     expect(() => decideKey(creating, [wallet(sepolia)], nowhere)).toThrow("has the address undefined");

@@ -64,7 +64,7 @@ const voice = (letter: string, change: Partial<ApprovalVoice> = {}): ApprovalVoi
   date: DATE,
   ...change,
 });
-/** The approval after these voices, those that are refused left out; and what the last one came to. */
+/** The approval after these votes, without the refused ones; and the status or error of the last vote. */
 const after = (approval: Approval, ...voices: readonly ApprovalVoice[]) =>
   afterAmong(ALL_HERE, approval, ...voices);
 const afterAmong = (people: PeopleBehind, approval: Approval, ...voices: readonly ApprovalVoice[]) =>
@@ -78,7 +78,7 @@ const afterAmong = (people: PeopleBehind, approval: Approval, ...voices: readonl
     { approval, last: "" },
   );
 
-it("K8 an approval takes so many voices that approve, and a denial beyond them", () => {
+it("K8 an approval takes a limited number of approving votes, and one denial beyond them", () => {
   const decisions = Array.from({ length: MOST_VOICES - 1 }, (_, at) =>
     voice("a", { userId: userIdSchema.parse(`us-aaaaa-ccccc-${String(at).padStart(16, "0")}`) }),
   );

@@ -86,7 +86,7 @@ const whitelist = (...addresses: string[]): Rule => ({
   configuration: { addresses },
 });
 const dollars = (amount: number): bigint => parseFiat(amount) ?? 0n;
-/** An outflow to nobody but the builders of the block. */
+/** Effects with a fee, which only the block's producer receives. */
 const fee = (wei: bigint, effects: Effects = moves()): Effects => ({ ...effects, fee: wei.toString() });
 const replaced = (amount: number) => ({ replaced: { EUR: 0n, USD: dollars(amount) } });
 const collectible = moves({ asset: USDC, amount: undefined, recipient: FRIEND });

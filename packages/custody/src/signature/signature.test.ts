@@ -38,7 +38,7 @@ const value = { r: `0x${"01".repeat(32)}`, s: `0x${"02".repeat(32)}`, encoded: `
 const signed: SignatureEvent = { kind: "Signed", signature: value, signedData: undefined, date };
 const failed: SignatureEvent = { kind: "Failed", date, reason: "refused" };
 
-/** Where a request is after these events, what was emitted, and which of them were refused. */
+/** A request after these events, the emitted events, and the refused ones. */
 const after = (start: SignatureRequest, events: readonly SignatureEvent[]) => {
   let request = start;
   const emitted: string[] = [];

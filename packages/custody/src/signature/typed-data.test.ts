@@ -5,13 +5,13 @@ import { typedDataSchema } from "./typed-data.ts";
 const TYPES = { Note: [{ name: "text", type: "string" }] };
 const DATA = { primaryType: "Note", types: TYPES, domain: { name: "d" }, message: { text: "a" } };
 
-/** Its defect, and the place of it. */
+/** The defects of typed data with these changes: path and message of each. */
 const problems = (changes: object): readonly (readonly [string, string])[] =>
   typedDataSchema
     .safeParse({ ...DATA, ...changes })
     .error?.issues.map(({ path, message }) => [path.join("."), message] as const) ?? [];
 
-/** Bytes of a message's keys and texts as JSON writes them; punctuation is not counted. */
+/** The bytes of a message's keys and texts in JSON, without punctuation. */
 const bytesOf = (...texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + new TextEncoder().encode(JSON.stringify(text)).length, 0);
 

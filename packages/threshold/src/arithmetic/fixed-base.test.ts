@@ -6,7 +6,7 @@ import { powBySquaring } from "./openssl.ts";
 
 const [p = 0n, q = 0n] = INSECURE_BLUM_PRIMES;
 const modulus = p * q;
-const MANY = 40; // enough for tables
+const MANY = 40; // enough exponents for tables
 
 const oneByOne = (base: bigint, exponents: readonly bigint[]): readonly bigint[] =>
   exponents.map((exponent) => powBySquaring(base, exponent, modulus));

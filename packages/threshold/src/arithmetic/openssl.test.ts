@@ -65,7 +65,7 @@ describe("modular exponentiation", () => {
 
   test("keeps moduli apart when many alternate", () => {
     const moduli = [...INSECURE_BLUM_PRIMES, ...INSECURE_SAFE_PRIMES].flatMap((m) => [m, m * p, m * q]);
-    expect(moduli.length).toBeGreaterThan(96); // more than the engines that are kept
+    expect(moduli.length).toBeGreaterThan(96); // more than the cached engines
     for (const modulus of [...moduli, ...moduli]) {
       expect(powModulo(3n, 65_537n, modulus)).toBe(powBySquaring(3n, 65_537n, modulus));
     }

@@ -31,22 +31,22 @@ const context: ProofContext = {
   position: "secret powers",
 };
 
-// The package's one way to OpenSSL's powers: an exponent is set, then a base is raised.
+// The only way from this package to OpenSSL's powers: it sets an exponent, then raises a base.
 const setExponent = vi.spyOn(DiffieHellman.prototype, "setPrivateKey");
 const raised = vi.spyOn(DiffieHellman.prototype, "computeSecret");
 
-/** The exponent that stays in an engine: it is public, and no power is computed with it. */
+/** The exponent that an engine keeps afterwards: it is public, and no power is computed with it. */
 const NO_EXPONENT = 1n;
 
 const exponentsSet = (): readonly bigint[] => setExponent.mock.calls.map(([hex]) => BigInt(`0x${hex}`));
 
-/** The exponents that OpenSSL was given, of powers of which it refused none. */
+/** The exponents that were passed to OpenSSL, which refused no power. */
 const exponents = (): readonly bigint[] => {
   expect(raised.mock.results.every(({ type }) => type === "return")).toBe(true);
   return exponentsSet().filter((exponent) => exponent !== NO_EXPONENT);
 };
 
-/** The powers that OpenSSL was asked for, in order: with which exponent, and whether it answered. */
+/** The powers that OpenSSL was asked for, in order: the exponent, and whether OpenSSL returned or threw. */
 const powers = (): readonly (readonly [exponent: bigint, verdict: string])[] => {
   const asked = exponentsSet().filter((exponent) => exponent !== NO_EXPONENT);
   return raised.mock.results.map(({ type }, at) => [asked[at] ?? -1n, type]);
@@ -141,7 +141,7 @@ describe("P16 powers with secret exponents", () => {
     const files = readdirSync(SRC, { recursive: true, encoding: "utf8" })
       .map((path) => path.split("\\").join("/"))
       .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts") && !path.startsWith("testing/"));
-    /** bounds and degrees of roots of moduli that everybody sees */
+    /** files with powers of public values: bounds, and degrees of roots of public moduli */
     const publicPowers = new Set([
       "arithmetic/openssl.ts",
       "arithmetic/perfect-power.ts",

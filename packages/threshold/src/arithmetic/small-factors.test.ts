@@ -5,7 +5,7 @@ import { hasSmallFactor } from "./small-factors.ts";
 
 const [p = 0n, q = 0n] = INSECURE_BLUM_PRIMES;
 const LARGEST_SMALL = 1_048_573n; // the largest prime below 2^20
-const SMALLEST_LARGE = 1_048_583n; // the smallest above
+const SMALLEST_LARGE = 1_048_583n; // the smallest prime above 2^20
 
 describe("small factors", () => {
   test.each([2n, 3n, 7n, 257n, 65_537n, LARGEST_SMALL])("P1 finds %i in a long product", (small) => {

@@ -71,7 +71,7 @@ const openingOf = (from: PartyIndex): AuxiliaryOpening => {
 const lie = (round: number, kind: EnvelopeKind, payload: Uint8Array, to: Lie["to"] = "all"): Lie =>
   payloadLie(stageOf(round), kind, cheat, to, payload);
 
-/** The cheat commits to another opening and shows it: the commitment opens, the content is wrong. */
+/** The cheat commits to a changed opening and opens it: the commitment is right, the content is wrong. */
 const committingTo = (changed: Partial<AuxiliaryOpening>): readonly Lie[] => {
   const opening = { ...openingOf(cheat), ...changed };
   return [
@@ -85,7 +85,7 @@ const flip = (payload: Uint8Array): Uint8Array =>
 
 const EMPTY = new Uint8Array(0);
 
-/** The sessions of all parties after these lies; the first lie decides in which round the run departs from the honest one. */
+/** The sessions of all parties after these lies. The run departs from the honest one in the round of the first lie. */
 const afterLies = (
   lies: readonly Lie[],
   heard: readonly PartyIndex[] = honest,
@@ -101,7 +101,7 @@ const verdictOf = (session: Session<unknown> | undefined): unknown => {
   return { culprit: outcome.fault.culprit, check: outcome.fault.check };
 };
 
-/** The accusations of the honest parties. */
+/** The accusations that the honest parties make. */
 const verdicts = (lies: readonly Lie[]): readonly unknown[] => {
   const sessions = afterLies(lies);
   return honest.map((party) => verdictOf(sessions.get(party)));

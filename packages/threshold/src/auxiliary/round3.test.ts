@@ -20,7 +20,7 @@ const run: AuxiliaryRun = {
 };
 const bound = new Uint8Array(32).fill(9);
 
-/** Round 3 of party 1, where parties 2 and 3 hold what is given and prove it honestly. */
+/** Runs round 3 of party 1; parties 2 and 3 hold the given values and prove them honestly. */
 const finish = (second: OwnAuxiliary, third: OwnAuxiliary): Step<AuxiliaryInfo> => {
   const own = insecureOwnAuxiliary(1);
   const owners = new Map([

@@ -22,8 +22,9 @@ import { startAuxiliaryGeneration } from "./auxiliary.ts";
 import { type AuxiliaryOpening, auxiliaryCommitment, auxiliaryOpeningCodec } from "./opening.ts";
 import { type AuxiliaryRun, factorContext, modulusContext, sessionWithRho } from "./run.ts";
 
-// The attack of CVE-2023-33241 on a whole run: a party offers a Paillier modulus with sixteen small factors, through
-// which sixteen signatures would show it everybody's share, and proves what it can.
+// The attack of CVE-2023-33241 on a whole run: a party presents a Paillier modulus with sixteen small
+// factors, by which sixteen signatures would reveal to it every party's share, and gives the best proofs it
+// can.
 
 const parties = testParties(2);
 const [honest, cheat] = [testParty(1), testParty(2)];
@@ -35,14 +36,14 @@ const runOf = (self: typeof honest): AuxiliaryRun => ({
   parameters,
 });
 
-/** A cheat's responses may be longer than an honest party's. */
+/** Parameters that accept longer responses than an honest party sends. */
 const WIDE = { ...parameters, epsilon: 2 * parameters.epsilon };
 
 interface Offer {
   readonly primes: readonly bigint[];
   /** how the cheat splits N for Πfac */
   readonly split: Factors;
-  /** its Πmod, once it knows what the challenge depends on */
+  /** makes the cheat's Πmod, once the inputs of its challenge are known */
   readonly prove: (context: ProofContext) => BlumModulusProof;
 }
 
@@ -54,7 +55,7 @@ const opened = (payload: Uint8Array): AuxiliaryOpening => {
 
 const xor = (a: Uint8Array, b: Uint8Array): Uint8Array => a.map((byte, at) => byte ^ (b[at] ?? 0));
 
-/** The cheat's side: honest but for its N, which it commits to, opens and proves. */
+/** Changes the cheat's messages: honest, except for the N that it commits to, opens and proves. */
 const offering = ({ primes, split, prove }: Offer): Mutate => {
   const n = productOf(primes);
   const openings = new Map<number, AuxiliaryOpening>();
@@ -90,7 +91,7 @@ const generate = (mutate: Mutate) =>
     mutate,
   });
 
-/** The opening of the cheat if it were honest: it follows from the seed. */
+/** The opening that the cheat would send if it were honest; the seed determines it. */
 const findOpening = (): AuxiliaryOpening => {
   const openings: AuxiliaryOpening[] = [];
   generate(({ from, round, payload }) => {
@@ -103,7 +104,7 @@ const findOpening = (): AuxiliaryOpening => {
 };
 const cheatsOpening = findOpening();
 
-/** The accusation of the honest party against an offer. */
+/** The honest party's accusation against an offer; its outcome's kind if it makes none. */
 const verdict = (offer: Offer): unknown => {
   const outcome = generate(offering(offer)).get(honest);
   return outcome?.kind === "fault" ? outcome.accusation : outcome?.kind;
@@ -113,7 +114,10 @@ const naming = (check: unknown): unknown => ({ culprit: cheat, check });
 const half = (primes: readonly bigint[], at: number): readonly bigint[] =>
   primes.filter((_, place) => place % 2 === at);
 
-/** Sixteen factors of some bits beside two large ones, each side of the split as long as a prime of an honest N. */
+/**
+ * Sixteen factors of this many bits and two large ones; each side of the split is as long as a prime of an
+ * honest N.
+ */
 const balanced = (bits: number): readonly bigint[] => {
   const small = blumPrimesBelow(1n << BigInt(bits), 16);
   const largeBits = parameters.primeBits - 8 * bits;
@@ -125,7 +129,7 @@ const splitOf = (primes: readonly bigint[]): Factors => ({
   p: productOf(half(primes, 0)),
   q: productOf(half(primes, 1)),
 });
-/** A w of Jacobi symbol -1: what the verifier of today asks for. */
+/** A w with Jacobi symbol -1, which today's verifier requires. */
 const honestLooking = (primes: readonly bigint[]) => (context: ProofContext) =>
   bestAnswers(context, parameters, primes, productOf(primes) - productOf(primes.slice(0, 1)) - 1n);
 
@@ -155,7 +159,7 @@ describe("a Paillier modulus with many small factors is refused", () => {
       return forged;
     };
     expect(verdict({ primes, split: splitOf(primes), prove })).toEqual(naming("aux/3 Πmod"));
-    expect(isConvincing).toBe(true); // a verifier that checks no more than the equations accepts such a modulus
+    expect(isConvincing).toBe(true); // a verifier that checks only the equations accepts such a modulus
   });
 
   test("P1 when one prime holds most of its bits: Πfac does not hold, whatever Πmod says", () => {

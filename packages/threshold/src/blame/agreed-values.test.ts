@@ -7,7 +7,7 @@ import type { Attempt } from "./attempt.ts";
 const FROST = [32, 1, 32, 32];
 const ROOT = 32;
 
-/** An attempt to sign a message that binds values of these lengths, each of its place's number. */
+/** An attempt to sign a message that binds values of these lengths; each value's bytes are its position. */
 const attemptWith = (scheme: SchemeName, lengths: readonly number[]): Attempt => ({
   given: new Uint8Array(32),
   expiresAtMs: 1,

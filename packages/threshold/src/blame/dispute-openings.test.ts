@@ -43,7 +43,7 @@ const bent = (payload: Uint8Array): Uint8Array => {
   return encode(revealCodec, { ...reveal.value, delta: scalar(reveal.value.delta + 1n) });
 };
 
-/** A presigning in which one signer lies about its δ, and opens what it made or not. */
+/** Evidence of a presigning in which one signer lies about its δ, and then opens its values or stays silent. */
 const evidenceOfRun = (opens: boolean): Evidence => {
   const { attempt, session } = testAttempt(`opens: ${opens}`, signers, {
     protocol: "presigning",
@@ -53,7 +53,7 @@ const evidenceOfRun = (opens: boolean): Evidence => {
   const start = ({ session: of, self }: SessionConfig): Start<Presignature> => {
     const made = startPresigning({ session: of, self, signers, ...ofParty(self) });
     if (self !== cheat) return made;
-    // one that opens pretends that a peer lied, so that it disputes as its victims do
+    // a cheat that opens pretends that a peer lied, so that it enters the dispute like its victims
     const hear = (from: PartyIndex, payload: Uint8Array) => (from === honest ? bent(payload) : payload);
     return lyingStart(made, { round: 3, say: bent, hear });
   };
@@ -72,7 +72,7 @@ const isOpening = (message: SignedMessage): message is Envelope =>
   isEnvelope(message) && message.round === 4 && message.kind === ENVELOPE_KIND.broadcast;
 const openers = ({ messages }: Evidence) => messages.filter(isOpening).map(({ from }) => from);
 
-/** The evidence with openings of these parties changed, and signed again by them. */
+/** The evidence with these parties' openings changed and signed again by them. */
 const withOpenings = (
   evidence: Evidence,
   parties: readonly PartyIndex[],

@@ -32,7 +32,7 @@ const attemptNamed = (name: string) =>
     agreed: [new Uint8Array(32), Uint8Array.of(0), keyDigest(info), sha256(message)],
   });
 
-/** A signing in which one signer sends a wrong signature share to all. */
+/** Runs a signing in which one signer, if it lies, sends a wrong signature share to all. */
 const run = (name: string, isLying: boolean) => {
   const { attempt, session } = attemptNamed(name);
   const lie = (envelope: Envelope): Envelope =>

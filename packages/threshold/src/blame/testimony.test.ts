@@ -15,7 +15,7 @@ const [honest, cheat] = [testParty(1), testParty(2)];
 const roster = testRoster(signers);
 const digest = sha256(new TextEncoder().encode("pay Bob one ether"));
 
-/** A signing with a presignature of its own, in which one signer sends a wrong partial signature, or none does. */
+/** Runs a signing with a presignature of its own, in which one signer, if it lies, sends a wrong partial signature. */
 const run = (name: string, isLying: boolean) => {
   const { presignatures, id } = testifiedPresignatures(signers, `presigning of ${name}`);
   const nothing = new Uint8Array(32);

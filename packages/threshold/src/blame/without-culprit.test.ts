@@ -9,7 +9,7 @@ const productFiles = readdirSync(SRC, { recursive: true, encoding: "utf8" }).fil
   (path) => path.endsWith(".ts") && !path.endsWith(".test.ts") && !path.startsWith("testing/"),
 );
 
-/** The literals in all calls of `abort`, and in the functions that say why a dealt key is degenerate. */
+/** The literals in all calls of `abort`, and in the functions that explain why a dealt key is degenerate. */
 const reasons = productFiles.flatMap((path) => {
   const text = readFileSync(join(SRC, path), "utf8");
   const calls = [...text.matchAll(/\babort\(([^;`]*?)\)[;\n ]/g)].map(([, inner = ""]) => inner);

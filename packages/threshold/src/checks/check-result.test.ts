@@ -3,7 +3,7 @@ import { countedList, decode, encode, integer, struct, text } from "../codec.ts"
 import { INSECURE_TEST_PARAMETERS as parameters } from "../insecure-test-parameters.ts";
 import { checkResultCodec } from "./check-result.ts";
 
-/** As a thread that lies could write it. */
+/** Bytes of a result that no honest thread writes. */
 const said = (check: string, found: readonly bigint[]): Uint8Array =>
   encode(
     struct<{ readonly check: string; readonly found: readonly bigint[] }>({

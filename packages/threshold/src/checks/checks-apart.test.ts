@@ -37,7 +37,7 @@ import { performJob } from "./job.ts";
 
 const parties = testParties(3);
 const [alice, bob, carol] = [testParty(1), testParty(2), testParty(3)];
-/** two rounds of three parties with two peers each */
+/** two rounds, three parties, two peers each */
 const CHECKS = 2 * 3 * 2;
 const seed = "checks apart";
 const { broadcast } = ENVELOPE_KIND;
@@ -47,7 +47,7 @@ const reread = <T>(codec: Codec<T>, bytes: Uint8Array): T => {
   return decoded.ok ? decoded.value : expect.fail(decoded.reason);
 };
 
-/** The results of another thread, in another order than requested: only bytes are exchanged. */
+/** Performs checks as another thread would, in another order than requested: only bytes are exchanged. */
 const elsewhere = (
   checks: readonly PeerCheck[],
   auxiliary?: AuxiliaryInfo,
@@ -116,7 +116,7 @@ const outputs = <Output>({ bytesOf }: Protocol<Output>, { outcomes }: Network<Ou
     outcome.kind === "output" ? bytesOf(outcome.output) : expect.fail(outcome.kind),
   );
 
-/** The protocol of a cheat that changes one kind of message to one receiver, or to all. */
+/** The protocol of a cheat that changes one round's messages to one receiver, or to all. */
 const lying = <Output>(
   start: Start<Output>,
   round: number,
@@ -142,7 +142,7 @@ const bent =
   (message: Outgoing): Uint8Array =>
     message.to === to ? encode(codec, bend(reread(codec, message.payload))) : message.payload;
 
-/** The same protocol where these parties lie. */
+/** The same protocol, in which these parties lie. */
 const withLiars = <Output>(
   protocol: Protocol<Output>,
   liars: ReadonlyMap<PartyIndex, (start: Start<Output>) => Start<Output>>,
@@ -167,7 +167,7 @@ const wrongModulus = bent(blumModulusProofCodec(parameters), "all", ({ w, answer
 const hereOfPresigning = run(presigning, "here");
 const hereOfAuxiliary = run(auxiliary, "here");
 
-/** A Πprm that does not stand, and was committed to. */
+/** A wrong Πprm in an opening that fits its commitment. */
 const wrongParameters = (start: Start<AuxiliaryInfo>): Start<AuxiliaryInfo> => {
   const said = hereOfAuxiliary.sent.find(({ from, round }) => from === bob && round === 2);
   const opening = reread(auxiliaryOpeningCodec(parameters), said?.payload ?? expect.fail("bob opens"));
@@ -186,7 +186,7 @@ const expectSame = <Output>(protocol: Protocol<Output>, here: Network<Output>): 
   expect(outputs(protocol, apart)).toEqual(outputs(protocol, here));
 };
 
-/** The outcome of Alice, for each way to perform her checks. */
+/** Alice's outcome, which must be the same for both ways to perform her checks. */
 const ofAlice = <Output>(protocol: Protocol<Output>): Outcome<Output> => {
   const [here, apart] = [run(protocol, "here"), run(protocol, "apart")].map(({ outcomes }) =>
     outcomes.get(alice),
@@ -214,7 +214,10 @@ const feed = (first: Stopped, envelopes: readonly Envelope[], entropy = seededEn
     return { session: progress.session, sent: [...sent, ...progress.send] };
   }, first);
 
-/** Alice with all messages of round 1, stopped for the results of its checks; her entropy continues from there. */
+/**
+ * Alice's session with all messages of round 1, stopped for the results of its checks; her entropy continues
+ * from there.
+ */
 const chance = seededEntropy(`${seed}/${alice}`);
 const config: SessionConfig = { ...configOfAlice, checks: "apart" };
 const opened = openSession(config, presigning.start(config), chance);
@@ -229,7 +232,7 @@ describe("checks on other threads", () => {
 
   it("give byte for byte the same auxiliary generation", () => expectSame(auxiliary, hereOfAuxiliary));
 
-  it("are left to nobody when there is but one peer: nothing would be done side by side", () => {
+  it("stay with the session when there is only one peer: nothing could run in parallel", () => {
     const two = testParties(2);
     const pair: Protocol<Presignature> = {
       ...presigning,

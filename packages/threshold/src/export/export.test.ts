@@ -18,7 +18,7 @@ const client = insecureDecryptionKey(testParty(9));
 const encryptionKey = importEncryptionKeyOf(client);
 const entropy = seededEntropy("export");
 
-/** The content of an envelope, as the client opens it. */
+/** The content of an envelope, opened with the client's key. */
 const textOf = (envelope: Uint8Array | undefined): string => {
   const opened = openImportEnvelope(envelope ?? expect.fail("not sealed"), client);
   return opened.ok ? bytesToUtf8(opened.value.reveal()) : expect.fail(opened.reason);

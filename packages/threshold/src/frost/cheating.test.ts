@@ -42,7 +42,7 @@ const byCheat =
   ({ from, payload, ...passing }: Passing): Uint8Array =>
     from === cheat && passing.round === round ? change(payload) : payload;
 
-/** A fault of the cheat, with whatever material shows it to others. */
+/** The fault of the cheat, with any material for third parties. */
 const fault = (check: string): unknown =>
   expect.objectContaining({ kind: "fault", accusation: { culprit: cheat, check } });
 const OTHER_REQUEST = fault("frost/1 request");
@@ -103,7 +103,7 @@ describe("INV-7 wrong signature shares of two", () => {
   });
 });
 
-/** The cheat's commitments, changed. */
+/** Changes the cheat's commitment message. */
 const committing = <P extends GroupPoint<P>>(
   curve: Curve<P>,
   change: (said: CommitmentMessage) => Partial<CommitmentMessage>,
@@ -159,7 +159,7 @@ describe("P21 a commitment that is no point of the group", () => {
     }
   });
 
-  it("has no effect where only a part of it has small order: that part is gone when it arrives", () => {
+  it("has no effect where it has only a component of small order: parsing removes that component", () => {
     const publicKey = publicKeyOf(edwards.shares.get(self)?.info ?? expect.fail());
     for (const point of torsion) {
       const dirty = (bytes: Uint8Array): Uint8Array => ed25519.Point.fromBytes(bytes).add(point).toBytes();
@@ -176,7 +176,7 @@ describe("P21 a commitment that is no point of the group", () => {
 describe("P21 signers with different requests", () => {
   const otherMessage = new TextEncoder().encode("pay Eve everything");
 
-  /** The outcomes of all when one signer's configuration differs, and whether any signature share left. */
+  /** The outcomes of all when one signer's configuration is changed, and whether any signature share was sent. */
   const withOneChanged = (
     change: (key: KeyShare<typeof ED25519.generator>) => Partial<ReturnType<typeof honestConfig>>,
   ) => {

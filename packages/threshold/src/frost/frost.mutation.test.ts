@@ -49,7 +49,7 @@ const mutationsUnder = <P extends GroupPoint<P>>(scheme: Scheme<P>, merkleRoot?:
     ],
     flawOf: (outputs) => ([...outputs.values()].every(isSignature) ? undefined : "not a signature"),
     integers: new Map([["q", curve.order]]),
-    spends: true, // nonces answer one list of commitments
+    spends: true, // nonces sign for only one list of commitments
   });
 };
 
@@ -66,7 +66,7 @@ it("FROST sends nothing that is not mutated, and ends well when nobody lies", ()
   expect(ending).toEqual([]);
 });
 
-/** Points and scalars of another curve, and a key that is tweaked; envelopes and hashes are as above. */
+/** Points and scalars of another curve, and a tweaked key; envelopes and hashes are tested above. */
 const ofCurve = mutationsUnder(FROST_TAPROOT, new Uint8Array(32).fill(7)).messages.filter(([name]) =>
   name.endsWith("broadcast"),
 );

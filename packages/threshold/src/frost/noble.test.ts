@@ -20,9 +20,9 @@ import type { Ciphersuite } from "./ciphersuite.ts";
 import { dividedCommitment, generateNonces } from "./nonce.ts";
 import { aggregate, isSignatureShare, shareChallenge, signatureShare } from "./signature-share.ts";
 
-/** noble's FROST as the second library: signers of ours and of noble's make one signature together. */
+/** noble's FROST as the second library: our signers and noble's make one signature together. */
 
-/** The randomness of a test as noble takes it. */
+/** A test's randomness in noble's form. */
 const rngOf =
   (seed: string) =>
   (length = 32): Uint8Array<ArrayBuffer> =>
@@ -49,7 +49,7 @@ const tweaked: Adjust = ({ info, secret }) => ({
 
 const publicPackage = <P extends GroupPoint<P>>(noble: FROST, info: PublicKeyInfo<P>): FrostPublic => ({
   signers: { min: info.threshold, max: info.parties.length },
-  // the other coefficients' commitments serve key generation alone
+  // only key generation uses the commitments to the other coefficients
   commitments: Array.from({ length: info.threshold }, () => owned(info.publicKey.toBytes())),
   verifyingShares: Object.fromEntries(
     [...info.publicShares].map(([party, share]) => [
@@ -66,7 +66,7 @@ interface Signer {
   readonly key: Adjusted;
 }
 
-/** One signature by a signer of ours and signers of noble's: all that each side computes for it. */
+/** Makes one signature by one of our signers and noble's others; returns the values that each side computes. */
 const signTogether = <P extends GroupPoint<P>>(
   noble: FROST,
   scheme: Scheme<P>,
@@ -167,7 +167,7 @@ describe("with noble's FROST for Ed25519", () => {
   checkTogether(ed25519_FROST, FROST_ED25519, suiteOf(FROST_ED25519), bytesToNumberLE, untouched, "one");
 });
 
-/** Keys and nonce points of either sign, all four pairs of them. */
+/** Tests keys and nonce points of either sign, in all four combinations. */
 const checkBothSigns = (scheme: Scheme<Point>, adjust: Adjust): void => {
   const signs = new Set<string>();
   for (const seed of ["one", "two", "three", "four", "five", "six"])

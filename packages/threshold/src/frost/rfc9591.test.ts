@@ -14,11 +14,11 @@ import { dividedCommitment, generateNonces } from "./nonce.ts";
 import { hashToScalar, secp256k1Hashes } from "./secp256k1-hashes.ts";
 import { aggregate, isSignatureShare, shareChallenge, signatureShare } from "./signature-share.ts";
 
-/** The RFC hashes randomness and share alone. */
+/** The RFC's nonces hash no run, only randomness and share. */
 const NO_RUN = new Uint8Array(0);
 const SECP256K1_CONTEXT = "FROST-secp256k1-SHA256-v1";
 
-/** RFC 9591, section 6.5: Schnorr signatures that no chain verifies, but the same equations. */
+/** RFC 9591, section 6.5: its Schnorr signatures are not verified on any chain, but use the same equations. */
 const SECP256K1_SUITE: Ciphersuite<Point> = {
   ...BIP340_SUITE,
   hashes: secp256k1Hashes(SECP256K1_CONTEXT),

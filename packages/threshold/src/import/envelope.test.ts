@@ -57,7 +57,8 @@ describe("the envelope of an import", () => {
     expect(ephemeralKey).toEqual(sealed.slice(body.length));
     const bent = [flip(sealed, 0), flip(sealed, body.length - 1), sealed.slice(1), ephemeralKey];
     for (const envelope of bent) expect(importEphemeralKeyOf(envelope)).toEqual(ephemeralKey);
-    // the other point of the same x, the identity and SEC 1's longer form: none stands for the key
+    // the point of the same x with the other y, SEC 1's uncompressed form, the identity, or no key: none is
+    // the ephemeral key
     const negated = flip(sealed, body.length);
     expect(importEphemeralKeyOf(negated)).not.toEqual(ephemeralKey);
     const longer = secp256k1.Point.fromBytes(ephemeralKey).toBytes(false);

@@ -26,13 +26,13 @@ const plaintexts = insecurePlaintexts(CGGMP24, parties, insecurePolynomial(CGGMP
 const envelopes = sealForSigners(plaintexts);
 const config = { scheme: CGGMP24, threshold: THRESHOLD, envelopes };
 
-/** The signer that a refusal points at: it stated a flaw, or is alone with what it saw. */
+/** The signer that a refusal points at: one that stated a flaw, or whose view nobody shares. */
 const shownBy = (refusal: ImportRefusal): PartyIndex | undefined =>
   refusal.kind === "entry"
     ? refusal.signer
     : refusal.views.find(({ signers }) => signers.length === 1)?.signers[0];
 
-/** For this test, where the client is honest: a refusal accuses whom it points at. */
+/** Turns a refusal into an accusation of the signer that it points at: in this test the client is honest. */
 const accusing = (step: Step<ImportOutcome<Point>>): Step<ImportOutcome<Point>> => {
   if (step.kind === "next") {
     const { round } = step;
@@ -47,7 +47,7 @@ const accusing = (step: Step<ImportOutcome<Point>>): Step<ImportOutcome<Point>> 
   return shown === undefined ? step : accuse(shown, "refused");
 };
 
-/** The outcome of an import, in one text. */
+/** The outcome of an import as a text, to compare. */
 const endOf = (outcome: ImportOutcome<Point>): string =>
   outcome.kind === "imported" ? keyDigest(outcome.share.info).join() : "a refusal that points at nobody";
 
@@ -87,7 +87,7 @@ describe.each(statements)("INV-7 import: a message of %s", (_, mutations) => {
   });
 });
 
-/** The rounds of a redistribution: ../reshare/reshare.mutation.test.ts lies about their envelopes and echoes too. */
+/** The rounds of a redistribution: ../reshare/reshare.mutation.test.ts also lies about their envelopes and echoes. */
 const dealings = messages.filter(([name]) => !name.startsWith("round 1 ") && !name.endsWith(" echo"));
 
 describe.each(dealings)("INV-7 import: a message of %s", (_, mutations) => {

@@ -47,7 +47,7 @@ const sharesOf = <P extends GroupPoint<P>>(
     outcome.kind === "imported" ? outcome.share : expect.fail(JSON.stringify(outcome.refusals)),
   );
 
-/** In tests alone: what a set of values interpolates to at zero. */
+/** Interpolates values to zero, which reveals the key: only for tests. */
 const atZero = <P extends GroupPoint<P>>(
   { curve }: Scheme<P>,
   values: readonly { readonly at: number; readonly value: bigint }[],
@@ -62,7 +62,7 @@ const atZero = <P extends GroupPoint<P>>(
 
 type Verify = (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) => boolean;
 
-/** An import of a key that a client dealt: what the client knows, and the shares that come of it. */
+/** An import of a key that a client dealt: the client's values, and the resulting shares. */
 const importedKey = <P extends GroupPoint<P>>(scheme: Scheme<P>, threshold: number, count: number) => {
   const parties = testParties(count);
   const polynomial = insecurePolynomial(scheme, threshold);
@@ -158,7 +158,7 @@ const checkSecrecy = <P extends GroupPoint<P>>(imported: ImportedKey<P>): void =
   });
 };
 
-/** @param verify of a FROST scheme; vectors.test.ts shows that ECDSA keys sign */
+/** @param verify of a FROST scheme; vectors.test.ts tests signing with ECDSA keys */
 const checkScheme = <P extends GroupPoint<P>>(
   scheme: Scheme<P>,
   threshold: number,

@@ -33,10 +33,10 @@ type Envelopes = TestImport<never>["envelopes"];
 const good: Plaintexts = insecurePlaintexts(CGGMP24, parties, polynomial);
 const sealed = sealForSigners(good);
 
-/** One entry changed. */
+/** The entries with one changed. */
 const at = <T>(entries: ReadonlyMap<PartyIndex, T>, party: PartyIndex, change: (entry: T) => T) =>
   new Map([...entries].map(([each, entry]) => [each, each === party ? change(entry) : entry]));
-/** All entries changed alike. */
+/** The plaintexts, all changed in the same way. */
 const everywhere = (change: (plaintext: ClientPlaintext) => ClientPlaintext): Plaintexts =>
   new Map([...good].map(([party, plaintext]) => [party, change(plaintext)]));
 
@@ -57,7 +57,7 @@ const entry = (signer: PartyIndex, code: EntryFlawCode, field: EntryField): Impo
 });
 const byAll = (code: EntryFlawCode, field: EntryField) => parties.map((party) => entry(party, code, field));
 
-/** How the import ends: for all alike, without a share. */
+/** The refusals of an import, which must be equal at all signers. */
 const refusalsOf = (envelopes: Envelopes): readonly ImportRefusal[] => {
   const outcomes = [...runImport({ scheme: CGGMP24, threshold, envelopes }).values()];
   const [first] = outcomes;

@@ -30,7 +30,7 @@ const message = new TextEncoder().encode("signed by an imported key");
 const digest = sha256(message);
 const present = <T>(value: T | undefined): T => value ?? expect.fail("it is missing");
 
-/** The cluster of a vector: its signers in the order of the list, which differs from that of positions. */
+/** The cluster of a vector, with its signers in the order of the list, which differs from their positions. */
 const clusterOf = (vector: Vector) => {
   const signers = vector.signers.map(({ signerId }, at) => ({
     party: testParty(at + 1),
@@ -43,7 +43,7 @@ const clusterOf = (vector: Vector) => {
   return { keys, request: reading.ok ? reading.request : expect.fail(reading.refusal.code) };
 };
 
-/** For tests only: the key itself, from the shares of a quorum at their positions. */
+/** Only for tests: the key, interpolated from the shares of a quorum at their positions. */
 const keyOf = (shares: readonly (readonly [number, bigint])[]): bigint => {
   const lambda = lagrangeAtZero(
     SECP256K1,

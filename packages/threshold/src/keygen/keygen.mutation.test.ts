@@ -14,7 +14,7 @@ import type { KeyGenerationRun } from "./run.ts";
 
 const THRESHOLD = 2;
 
-/** The defects of several parties' shares; nothing when they are of one key, and each is its own. */
+/** The flaw of several parties' shares; undefined when all are of one key, and each fits its party. */
 const flawOf = <P extends GroupPoint<P>>(shares: Iterable<KeyShare<P>>): string | undefined => {
   const seen = new Set<string>();
   for (const { info, self, secretShare } of shares) {
@@ -76,7 +76,7 @@ it("key generation sends nothing that is not mutated, and ends well when nobody 
   expect(ending).toEqual([]);
 });
 
-/** Points and scalars of another curve; envelopes and hashes are as above. */
+/** Points and scalars of another curve; envelopes and hashes are tested above. */
 const ofCurve = /^round (2 broadcast|2 direct|3 broadcast)$/;
 
 describe.each(mutationsUnder(FROST_ED25519).messages.filter(([name]) => ofCurve.test(name)))(

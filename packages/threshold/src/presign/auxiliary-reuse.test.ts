@@ -25,7 +25,7 @@ type Infos = ReadonlyMap<PartyIndex, AuxiliaryInfo>;
 
 const present = <T>(value: T | undefined): T => value ?? expect.fail();
 
-/** The auxiliary info of a party that made itself new keys in secret. */
+/** The auxiliary info of a party that renewed its own keys without the others. */
 const renewed = (info: AuxiliaryInfo): AuxiliaryInfo => {
   const own = insecureOwnAuxiliary(7);
   const shown = { paillier: own.paillier.publicKey, pedersen: own.pedersen.parameters };

@@ -176,7 +176,7 @@ describe("nonces that cancel out", () => {
   it("P9 abort the session: Γ is the identity", () => {
     const draws = seededEntropy("honest");
     draws(SCALAR_BYTES); // k
-    const gamma = bytesToNumberBE(draws(SCALAR_BYTES)) + 1n; // the honest signer's, as sampleScalar draws it
+    const gamma = bytesToNumberBE(draws(SCALAR_BYTES)) + 1n; // the honest signer's γ, sampled as sampleScalar does
     const cancelling = (): Entropy => {
       const rest = seededEntropy("cheat");
       let scalars = 0;

@@ -26,7 +26,7 @@ const signers = [honest, cheat];
 const config = { t: 2, n: 3, signers };
 const { session } = presignConfig(config, honest);
 const sessions = testConfigs(signers, session);
-const seed = "lockstep"; // as the stages have it, so that the cheat's opening is of the same run
+const seed = "lockstep"; // the seed of the stages, so that the cheat's opening belongs to the same run
 
 const network = runSessions({
   configs: sessions,
@@ -56,7 +56,7 @@ const revealWith = (change: (reveal: Reveal) => Partial<Reveal>): Envelope => {
 const wrongReveal = revealWith(({ delta }) => ({ delta: scalar(delta + 1n) }));
 const wrongPartOfKey = revealWith(({ S }) => ({ S: S.add(GENERATOR) }));
 
-/** The cheat's honest opening: it hears a wrong δ itself, and disputes. */
+/** The cheat's honest opening: the cheat receives a wrong δ, and so enters the dispute. */
 const opening = (() => {
   const slot = { round: 3, kind: "broadcast", codec: revealCodec } as const;
   const step = presignStages(config).against(cheat, slot, honest, (reveal) => ({
@@ -67,7 +67,7 @@ const opening = (() => {
   return signedByCheat(4, message.payload);
 })();
 
-/** The honest signer's session when it waits for the cheat in round 3: a value that goes on in many ways. */
+/** The honest signer's session while it waits for the cheat in round 3; tests continue from it in many ways. */
 const atRound3 = (() => {
   const own = sessions.get(honest) ?? expect.fail();
   const entropy = seededEntropy(`${seed}/${honest}`);
@@ -156,7 +156,7 @@ describe("a dispute over sessions", () => {
       );
     const conversions = read(conversionsCodec(parameters, 1), 2);
     const members = signers.map((index) => {
-      const { own, publicShare } = presignRun(presignConfig(config, index)); // both are on public record
+      const { own, publicShare } = presignRun(presignConfig(config, index)); // both values are public
       return { index, paillier: own.paillier.publicKey, publicShare };
     });
     const disputed = {

@@ -38,7 +38,7 @@ type Change<T> = (message: T) => T;
 
 const wrongDelta: Change<Reveal> = (reveal) => ({ ...reveal, delta: scalar(reveal.delta + 1n) });
 const wrongS: Change<Reveal> = (reveal) => ({ ...reveal, S: reveal.S.add(GENERATOR) });
-/** A lie that makes the joint check of this product fail. */
+/** A lie that makes the joint check of each product fail. */
 const lieAbout = { nonce: wrongDelta, key: wrongS } as const;
 
 const mustDecode = <T>(codec: Codec<T>, payload: Uint8Array): T => {
@@ -48,11 +48,11 @@ const mustDecode = <T>(codec: Codec<T>, payload: Uint8Array): T => {
 
 interface Disputing {
   readonly round: Round<Presignature>;
-  /** its own */
+  /** the party's own opening */
   readonly opening: DisputeOpening;
 }
 
-/** An honest presigning up to round 3, and every way on into a dispute. */
+/** An honest presigning up to round 3, and all its continuations into a dispute. */
 class Quorum {
   readonly stages: PresignStages;
   readonly signers: readonly PartyIndex[];
@@ -79,7 +79,7 @@ class Quorum {
     return this.heardFrom(reveals, from);
   }
 
-  /** One party after it heard a reveal that makes it dispute. */
+  /** One party's round 4, after it received a reveal that makes it dispute. */
   disputing(party: PartyIndex, from: PartyIndex, lie: Change<Reveal>): Disputing {
     const known = this.#disputes.get(lie)?.get(`${party}/${from}`);
     if (known !== undefined) return known;
@@ -92,12 +92,12 @@ class Quorum {
     return made;
   }
 
-  /** The opening of a party does not depend on who lied. */
+  /** The opening of a party, which does not depend on who lied. */
   openingOf(party: PartyIndex, product: Product): DisputeOpening {
     return this.disputing(party, this.others(party)[0] ?? expect.fail(), lieAbout[product]).opening;
   }
 
-  /** The next step of every honest signer when a cheat lies in its reveal, and again in its opening. */
+  /** The next step of every honest signer when a cheat lies in its reveal and its opening. */
   verdicts(
     cheat: PartyIndex,
     product: Product,
@@ -185,7 +185,7 @@ describe.each(quorums)("INV-7 P15 a cheat among %s signers is named by every hon
   });
 });
 
-/** The presignatures that all honest signers would have got. */
+/** The presignature that an honest signer would have got. */
 const presignedWith = ({ stages, signers }: Quorum): Presignature => {
   const [party = expect.fail()] = signers;
   const step = stages.hearing(party, 3, []);
@@ -289,7 +289,7 @@ describe("INV-7 a cheat that opens nothing", () => {
     expect(ofKey.early?.(heardBy(trio, one, [three], "key"))).toBe(undefined);
   });
 
-  it("gets nobody named whose false opening it does not show, and one that opens falsely is", () => {
+  it("is not named by a peer's false opening, whose signer is named at once", () => {
     const lying = { ...trio.openingOf(three, "nonce"), k: 1n };
     const { round } = trio.disputing(one, cheat, wrongDelta);
     expect(round.early?.(new Map([[three, encode(trio.codec, lying)]]))).toMatchObject({
@@ -306,7 +306,7 @@ describe("INV-7 an honest signer of the version before, which opens without offs
     expect(round.early?.(new Map([[three, older]]))).toBe(undefined);
   });
 
-  it("does not keep the cheat from being named once that opens", () => {
+  it("still lets the cheat be named, once the cheat opens", () => {
     const opened = encode(trio.codec, trio.openingOf(cheat, "nonce"));
     const heard = [
       [three, older],
@@ -357,7 +357,7 @@ describe("INV-7 an opening", () => {
   });
 });
 
-/** The public values of an honest presigning, as a third party has them. */
+/** The public values of an honest presigning, as a third party gets them. */
 const publicOf = (
   quorum: Quorum,
   product: Product,

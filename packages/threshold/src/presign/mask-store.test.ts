@@ -82,8 +82,8 @@ describe("a store of masks", () => {
       ...[...masks.peers.values()].flatMap(({ proofs, conversions }) => [...proofs, ...conversions]),
     ]);
     expect(new Set([...(a ?? []), ...(b ?? [])]).size).toBe(2 * (1 + 2 * MASKS_PER_PEER));
-    expect(c).toEqual([undefined]); // and what a run lacks, it makes on the spot
-    expect(masksHeld(third.store)).toBe(MASKED_RUNS_MAX * 2 * MASKS_PER_PEER); // those of the peer that did not sign
+    expect(c).toEqual([undefined]); // missing masks are made during the run
+    expect(masksHeld(third.store)).toBe(MASKED_RUNS_MAX * 2 * MASKS_PER_PEER); // the masks of the peer that did not sign
   });
 
   it("fills up again with what was taken", () => {

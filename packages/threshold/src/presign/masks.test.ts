@@ -33,7 +33,7 @@ const full = (): PresignMasks => ({
 });
 const startWith = (masks: PresignMasks) => startPresigning({ ...presignConfig(config, self), masks });
 
-/** A presigning in which the first signer has these masks, and the lengths of what it sent. */
+/** Runs a presigning in which the first signer has these masks; also returns the lengths of its messages. */
 const runWith = (masks: PresignMasks) => {
   const sent: string[] = [];
   const outcomes = runLockstep({

@@ -34,7 +34,7 @@ const receivers = signers.length - 1;
 const keys = insecureKeyShares(signers.length, signers);
 const auxiliaries = insecureAuxiliaryInfo(signers);
 
-/** The values that presigning binds: the key and the auxiliary info. */
+/** The digests that the session binds: of the key and of the auxiliary info. */
 const agreed = (): readonly Uint8Array[] => {
   const [key, auxiliary] = [keys.get(honest), auxiliaries.get(honest)];
   if (key === undefined || auxiliary === undefined) throw new RangeError("the dealer leaves nobody out");
@@ -47,7 +47,7 @@ const start = ({ session, self }: SessionConfig): Start<Presignature> => {
   return startPresigning({ session, self, signers, key, auxiliary });
 };
 
-/** The defects of several signers' presignatures; nothing when each is consistent and all are of one nonce. */
+/** The flaw of several signers' presignatures; undefined when each is consistent and all share one nonce. */
 const flawOf = (presignatures: readonly Presignature[]): string | undefined => {
   const isConsistent = presignatures.every(
     (presignature) =>
@@ -85,7 +85,7 @@ const changed = (payload: Uint8Array, change: (reveal: Reveal) => Partial<Reveal
   return encode(revealCodec, { ...reveal.value, ...change(reveal.value) });
 };
 
-/** A presigning in which the cheat reveals what makes a joint check fail, so that all open it in round 4. */
+/** A presigning in which the cheat reveals values that make a joint check fail, so that all open in round 4. */
 const dispute = (name: string, change: (reveal: Reveal) => Partial<Reveal>): Mutations =>
   mutationsOf({
     ...protocol,
@@ -105,7 +105,7 @@ const dispute = (name: string, change: (reveal: Reveal) => Partial<Reveal>): Mut
     },
   });
 
-// in a dispute about δ the cheat is named before its opening comes, whatever it opens (blame/dispute-openings.test.ts)
+// in a dispute about δ, the cheat is named before its opening arrives (blame/dispute-openings.test.ts)
 describe.each([
   ["presigning", mutationsOf(protocol)],
   ["a dispute about S", dispute("dispute about S", ({ S }) => ({ S: S.add(GENERATOR) }))],

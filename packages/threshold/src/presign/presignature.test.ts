@@ -133,13 +133,13 @@ describe("the bytes of a presignature", () => {
   test("keep what the signers testified", () => {
     const { presignatures } = testifiedPresignatures([testParty(1), testParty(2)]);
     const testified = presignatures(testParty(1));
-    expect(testified.testimony).toHaveLength(3); // two broadcasts, and the echo of the other
+    expect(testified.testimony).toHaveLength(3); // two broadcasts, and the other's echo
     const decoded = decode(presignatureCodec, encode(presignatureCodec, testified));
     expect(decoded.ok && decoded.value.testimony).toEqual(testified.testimony);
   });
 
   test("P20 are refused with a point off the curve, hybrid or of too large a coordinate", () => {
-    const at = bytes.length - 1 - 2 * 32 - 2 * 65; // Δ~ of the last signer, before shares and an empty testimony
+    const at = bytes.length - 1 - 2 * 32 - 2 * 65; // Δ~ of the last signer: before the shares and an empty testimony
     expect(bytes[at]).toBe(4);
     const isDecoded = (candidate: Uint8Array): boolean => decode(presignatureCodec, candidate).ok;
     expect(isDecoded(bytes.with(at + 64, (bytes[at + 64] ?? 0) ^ 1))).toBe(false);

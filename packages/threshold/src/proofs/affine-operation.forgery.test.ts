@@ -53,7 +53,10 @@ const partsOf = (nonce: bigint): Parts => ({
 });
 const honest = partsOf(alpha);
 
-/** Honest responses to a challenge over `first`; then what it did not depend on, and unbounded responses, are moved. */
+/**
+ * Honest responses to a challenge over `first`; then `solve` replaces values that the challenge did not
+ * depend on, and responses without bounds.
+ */
 const simulate = (
   challengeOf: ChallengeOf<AffineOperationStatement, Commitments, bigint>,
   first: Partial<Parts> = {},
@@ -80,7 +83,7 @@ const simulate = (
 
 type Forge = (challengeOf: ChallengeOf<AffineOperationStatement, Commitments, bigint>) => Forged;
 
-/** A claim that is off, and its equation's commitment moved by e times as much. */
+/** A false claim, whose equation is repaired by its commitment, moved by e times the error. */
 const solvedCiphertext =
   (key: PaillierPublicKey, claim: "D" | "Y", commitment: "A" | "By"): Forge =>
   (challengeOf) =>
@@ -94,7 +97,7 @@ const solvedElement =
       [commitment]: order.product([honest[commitment], 1n], [t, -e]),
     }));
 
-/** A commitment that is off, and the claim of its equation moved by one e-th of it. */
+/** A false commitment, whose equation is repaired by its claim, moved by the error divided by e. */
 const solvedPlaintext =
   (key: PaillierPublicKey, claim: "D" | "Y", commitment: "A" | "By"): Forge =>
   (challengeOf) =>
@@ -108,7 +111,7 @@ const solvedRoot =
       [claim]: order.product([honest[claim], 1n], [t, -order.inverse(e)]),
     }));
 
-/** An E that is off by t. */
+/** E with an error of t. */
 const movedE = { E: order.product([honest.E, 1n], [t, 1n]) };
 
 describeForgeries<AffineOperationStatement, Commitments, AffineOperationProof, bigint>({
@@ -165,12 +168,12 @@ describeForgeries<AffineOperationStatement, Commitments, AffineOperationProof, b
       simulate(challengeOf, { Bx: plus(honest.Bx, 1n) }, (e) => ({ X: plus(honest.X, -invertScalar(e)) })),
     S: solvedRoot("S", "E"),
     T: solvedRoot("T", "F"),
-    // C^z1·enc(z2; w) = A·D^e for an A that is off: the plaintext of C moves by one z1-th of it
+    // C^z1·enc(z2; w) = A·D^e for a false A: the plaintext of C moves by the error divided by z1
     C: (challengeOf) =>
       simulate(challengeOf, { A: movedPlaintext(receiver, honest.A, 1n) }, (_e, { z1 }) => ({
         C: movedPlaintext(receiver, honest.C, mustInvert(z1, receiver.n)),
       })),
-    // s' = s·t^κ and t' = t^θ; z4, which has no bound, absorbs it in the other equation
+    // s' = s·t^κ and t' = t^θ; z4, which has no bound, compensates in the other equation
     s: (challengeOf) =>
       simulate(challengeOf, movedE, (_e, { z1, z2, z4 }) => {
         const kappa = order.inverse(z1);
@@ -185,7 +188,7 @@ describeForgeries<AffineOperationStatement, Commitments, AffineOperationProof, b
           z4: order.reduce(z4 * order.inverse(theta)),
         };
       }),
-    // nothing to solve for: the transcript answers the challenge that lacks it
+    // nothing to solve for: the honest transcript fits the challenge without the field
     N_j: (challengeOf) => simulate(challengeOf),
     N_i: (challengeOf) => simulate(challengeOf),
     "N^": (challengeOf) => simulate(challengeOf),

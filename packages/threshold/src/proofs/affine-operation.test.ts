@@ -72,7 +72,7 @@ const verify = (
 ): boolean => {
   const opened = openAffineOperation(context, level, statement, proof, verifier, plaintextOf(statement.C));
   const isVerified = verifyAffineOperation(context, level, statement, proof);
-  expect(opened !== undefined).toBe(isVerified); // the receiver and a third party never disagree
+  expect(opened !== undefined).toBe(isVerified); // the receiver and a third party always agree
   return isVerified;
 };
 const isWitnessAccepted = (witness: AffineOperationWitness, level = parameters): boolean =>
@@ -86,7 +86,7 @@ const statement = stated(witness);
 const proof = prove(statement, witness);
 const isAccepted = (changed: Partial<AffineOperationProof>): boolean =>
   verify(statement, { ...proof, ...changed });
-/** Whether a proof made in earnest for a changed statement passes. */
+/** Whether a proof that is honestly made for a changed statement passes. */
 const isStatementAccepted = (changed: Partial<AffineOperationStatement>): boolean => {
   const other = { ...statement, ...changed };
   return verify(other, prove(other, witness));
@@ -95,8 +95,8 @@ const isStatementAccepted = (changed: Partial<AffineOperationStatement>): boolea
 type Commitments = Pick<AffineOperationProof, "A" | "Bx" | "By" | "E" | "S" | "F" | "T">;
 
 /**
- * A prover who bends its commitments before the challenge is drawn, and answers as an honest one would. Written
- * from the figure, apart from the code under test: it pins what the challenge depends on as well.
+ * A prover that changes its commitments before the challenge is drawn, and then responds honestly. Written
+ * from the figure, independently of the code under test, so it also fixes the inputs of the challenge.
  */
 const forge = (bend: (honest: Commitments) => Commitments): AffineOperationProof & { e: bigint } => {
   const { ell, epsilon, ellPrime } = parameters;
@@ -131,7 +131,7 @@ const forge = (bend: (honest: Commitments) => Commitments): AffineOperationProof
   };
 };
 
-/** The same, again and again until the challenge is negative: then 0 on both sides would balance. */
+/** Repeats `forge` until the challenge is negative: only then would zeros on both sides balance. */
 const forgeNegative = (bend: (honest: Commitments) => Commitments): AffineOperationProof => {
   for (;;) {
     const forged = forge(bend);
@@ -223,14 +223,14 @@ describe("Πaff-g", () => {
     const x = 1n << BigInt(parameters.ell + parameters.epsilon);
     expect([x, -x].map((large) => isWitnessAccepted(witnessOf(large, witness.y)))).toEqual([false, false]);
     const wide = { ...parameters, epsilon: parameters.epsilon + 300 };
-    expect(isWitnessAccepted(witnessOf(x, witness.y), wide)).toBe(true); // by the range alone
+    expect(isWitnessAccepted(witnessOf(x, witness.y), wide)).toBe(true); // only the range check refused it
   });
 
   test("P5 rejects y beyond ±2^(ℓ′+ε), of either sign, though every equation holds", () => {
     const y = 1n << BigInt(parameters.ellPrime + parameters.epsilon);
     expect([y, -y].map((large) => isWitnessAccepted(witnessOf(witness.x, large)))).toEqual([false, false]);
     const wide = { ...parameters, ellPrime: parameters.ellPrime + 300 };
-    expect(isWitnessAccepted(witnessOf(witness.x, y), wide)).toBe(true); // by the range alone
+    expect(isWitnessAccepted(witnessOf(witness.x, y), wide)).toBe(true); // only the range check refused it
   });
 
   test("P5 rejects x plus a large multiple of q, which the curve cannot tell apart", () => {

@@ -12,7 +12,7 @@ type Forged = Transcript<ElGamalLogStatement, ElGamalLogProof>;
 
 const [x, y, lambda, h, alpha, m] = [11n, 222n, 3333n, 44_444n, 555_555n, 6_666_666n];
 const minus = (point: Point, factor: bigint, of: Point): Point => point.add(multiplyPublic(of, -factor));
-/** The offset of a false statement. */
+/** The error of a false statement. */
 const OFF = multiplyBase(77n);
 
 const statement: ElGamalLogStatement = {
@@ -29,7 +29,7 @@ const commitmentsOf = (nonces: { readonly alpha: bigint; readonly m: bigint }): 
 });
 const commitments = commitmentsOf({ alpha, m });
 
-/** Honest responses to a challenge over these; then what the challenge did not depend on is put in its place. */
+/** Honest responses to a challenge over `shown`; then `solve` replaces values that the challenge did not depend on. */
 const simulate = (
   challengeOf: ChallengeOf<ElGamalLogStatement, Commitments, bigint>,
   shown: Partial<ElGamalLogStatement & Commitments>,
@@ -43,7 +43,7 @@ const simulate = (
   return { statement: claimed, proof: { A: a, N: n, B: b, z, u } };
 };
 
-/** A false L, M or Y, and the commitment of its equation moved by e times what it is off by. */
+/** A false L, M or Y, whose equation is repaired by its commitment, moved by e times the error. */
 const solvedCommitment =
   (claim: "L" | "M" | "Y", commitment: "A" | "N" | "B") =>
   (challengeOf: ChallengeOf<ElGamalLogStatement, Commitments, bigint>): Forged =>
@@ -51,7 +51,7 @@ const solvedCommitment =
       [commitment]: minus(commitments[commitment], e, OFF),
     }));
 
-/** A commitment that is off, and the L, M or Y of its equation moved by one e-th of it. */
+/** A false commitment, whose equation is repaired by its L, M or Y, moved by the error divided by e. */
 const solvedClaim =
   (claim: "L" | "M" | "Y", commitment: "A" | "N" | "B") =>
   (challengeOf: ChallengeOf<ElGamalLogStatement, Commitments, bigint>): Forged =>
@@ -77,12 +77,12 @@ describeForgeries<ElGamalLogStatement, Commitments, ElGamalLogProof, bigint>({
     L: solvedClaim("L", "A"),
     M: solvedClaim("M", "N"),
     Y: solvedClaim("Y", "B"),
-    // u·G + z·X = N + e·M for an N that is off: X = (N + e·M - u·G)/z
+    // u·G + z·X = N + e·M for a false N: X = (N + e·M - u·G)/z
     X: (challengeOf) =>
       simulate(challengeOf, { N: commitments.N.add(OFF) }, (_e, z) => ({
         X: statement.X.add(multiplyPublic(OFF, invertScalar(z))),
       })),
-    // u·H = B + e·Y for a B that is off: H = (B + e·Y)/u
+    // u·H = B + e·Y for a false B: H = (B + e·Y)/u
     H: (challengeOf) =>
       simulate(challengeOf, { B: commitments.B.add(OFF) }, (_e, _z, u) => ({
         H: statement.H.add(multiplyPublic(OFF, invertScalar(u))),

@@ -50,8 +50,8 @@ const isStatementAccepted = (changed: Partial<ElGamalLogStatement>): boolean => 
 };
 
 /**
- * A prover who bends its commitments before the challenge is drawn, and answers as an honest one would. Written
- * from the figure, apart from the code under test: it pins what the challenge depends on as well.
+ * A prover that changes its commitments before the challenge is drawn, and then responds honestly. Written
+ * from the figure, independently of the code under test, so it also fixes the inputs of the challenge.
  */
 const forge = (bend: (honest: Commitments) => Commitments): ElGamalLogProof => {
   const [alpha, m] = [sampleScalar(entropy), sampleScalar(entropy)];

@@ -62,7 +62,7 @@ const verifier = insecureOwnAuxiliary(2);
 const third = insecureOwnAuxiliary(3);
 const { pedersen } = verifier;
 
-/** A proof system as the properties below see it. */
+/** A proof system, in the form that the properties below need. */
 interface System<Statement, Witness, Proof> {
   readonly runs: number;
   readonly witness: (entropy: Entropy) => Witness;
@@ -76,7 +76,7 @@ interface System<Statement, Witness, Proof> {
   readonly other: Readonly<Record<string, (statement: Statement) => Statement>>;
 }
 
-/** Runs a property over fresh randomness; a failure prints the number that leads to it again. */
+/** Runs a property on fresh randomness; a failure prints the seed that repeats it. */
 const always = (runs: number, holds: (entropy: Entropy) => void): void =>
   fc.assert(
     fc.property(fc.nat(), (seed) => holds(seededEntropy(`every proof/${seed}`))),
@@ -117,7 +117,7 @@ const next = (value: bigint): bigint => value + 1n;
 const nextScalar = (value: bigint): bigint => scalar(value + 1n);
 const moved = (point: Point): Point => point.add(GENERATOR);
 
-/** Another N^, another s, another t. */
+/** Ring-Pedersen parameters with another N^, another s or another t. */
 const otherPedersen: readonly (readonly [string, (parameters: RingPedersen) => RingPedersen])[] = [
   ["N^", (known) => ({ ...known, n: third.pedersen.parameters.n })],
   ["s", (known) => ({ ...known, s: (known.s * known.t) % known.n })],

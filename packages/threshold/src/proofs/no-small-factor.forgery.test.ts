@@ -24,7 +24,7 @@ const { lambda } = verifier;
 const order = knownOrder(verifier);
 const [alpha, beta, mu, nu, r, x, y] = [11n, 222n, 3333n, 44_444n, 555_555n, 6_666_666n, 77_777_777n];
 
-// Every element as its logarithm to the base t: s = t^λ.
+// All elements as logarithms to the base t: s = t^λ.
 const honest = {
   n,
   lambda,
@@ -54,7 +54,7 @@ const shown = ({
   ...stated
 }: Logarithms): { readonly statement: Statement; readonly made: Commitments } => {
   const [s, t] = [order.t(stated.lambda), order.t(stated.tBase)];
-  // the owner's λ is the logarithm of s to the base of its t
+  // the owner's λ is the logarithm of s to the base of the stated t
   const own = {
     ...verifier,
     parameters: { n: verifier.parameters.n, s, t },
@@ -70,7 +70,10 @@ const shown = ({
   return { statement: { n: stated.n, verifier: own }, made };
 };
 
-/** Honest responses to a challenge over `first`; then what it did not depend on, and unbounded responses, are moved. */
+/**
+ * Honest responses to a challenge over `first`; then `solve` replaces values that the challenge did not
+ * depend on, and responses without bounds.
+ */
 const simulate = (
   challengeOf: ChallengeOf<Statement, Commitments, bigint>,
   first: Partial<Logarithms> = {},
@@ -129,14 +132,14 @@ describeForgeries<Statement, Commitments, NoSmallFactorProof, bigint>({
     verifyNoSmallFactor(FORGERY_CONTEXT, parameters, statement.n, statement.verifier, proof),
   honest: (challengeOf) => simulate(challengeOf),
   forgeries: {
-    // P hides another number than p: A makes up for it
+    // P commits to another number than p, and A compensates
     A: (challengeOf) => simulate(challengeOf, { P: honest.P + 1n }, (e) => ({ A: honest.A - e })),
-    // Q hides another number than q: B makes up for it, and v for the third equation
+    // Q commits to another number than q; B compensates, and v in the third equation
     B: (challengeOf) =>
       simulate(challengeOf, { Q: honest.Q + 1n }, (e, { z1, v }) => ({ B: honest.B - e, v: v - z1 })),
-    // N is no p·q: T makes up for it
+    // N is not p·q, and T compensates
     T: (challengeOf) => simulate(challengeOf, { n: n + 2n }, (e) => ({ T: honest.T - 2n * lambda * e })),
-    // P and Q are chosen once the challenge is known
+    // P and Q are computed after the challenge is known
     P: (challengeOf) =>
       simulate(challengeOf, { A: honest.A + 1n }, (e) => ({ P: honest.P - order.inverse(e) })),
     Q: (challengeOf) =>
@@ -146,7 +149,7 @@ describeForgeries<Statement, Commitments, NoSmallFactorProof, bigint>({
       })),
     N: (challengeOf) =>
       simulate(challengeOf, { T: honest.T + lambda }, (e) => ({ n: n + order.reduce(-order.inverse(e)) })),
-    // s' = s·t^κ, and the responses without bounds absorb it in the other equations
+    // s' = s·t^κ, and the responses without bounds compensate in the other equations
     s: (challengeOf) =>
       simulate(challengeOf, { A: honest.A + 1n }, (e, { z1, z2, w2, v }) => {
         const kappa = order.inverse(z1);
@@ -159,7 +162,7 @@ describeForgeries<Statement, Commitments, NoSmallFactorProof, bigint>({
         const back = order.inverse(theta);
         return { tBase: theta, w2: w2 * back, v: v * back };
       }),
-    // nothing to solve for: the transcript answers the challenge that lacks it
+    // nothing to solve for: the honest transcript fits the challenge without the field
     "N^": (challengeOf) => simulate(challengeOf),
     ell: (challengeOf) => simulate(challengeOf),
     epsilon: (challengeOf) => simulate(challengeOf),

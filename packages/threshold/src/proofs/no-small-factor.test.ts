@@ -31,7 +31,7 @@ const prove = (witness: Factors, level = parameters): NoSmallFactorProof =>
   proveNoSmallFactor(context, level, witness, verifier.parameters, seededEntropy("Πfac"));
 const proof = prove(factors);
 
-/** The verdicts on a proof by the owner of N^ and by anybody else: they never differ. */
+/** The verdict on a proof, which must be the same by the owner of N^ and by a third party. */
 const verifies: typeof verifyNoSmallFactor = (at, level, n, own, made) => {
   const verdict = verifyNoSmallFactor(at, level, n, own, made);
   expect(isNoSmallFactorProof(at, level, n, own.parameters, made)).toBe(verdict);
@@ -113,7 +113,7 @@ describe("Πfac", () => {
     const witness = { p: blum(0) >> 130n, q: blum(1) >> 130n };
     expect(bitLength(witness.p * witness.q)).toBeLessThanOrEqual(4 * parameters.ell);
     expect(isFactorizationAccepted(witness)).toBe(false);
-    expect(isFactorizationAccepted(witness, { ...parameters, ell: 250 })).toBe(true); // by this check alone
+    expect(isFactorizationAccepted(witness, { ...parameters, ell: 250 })).toBe(true); // only this check refused it
   });
 
   test("rejects factors of another modulus", () => {

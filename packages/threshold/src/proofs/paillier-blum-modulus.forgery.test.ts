@@ -39,7 +39,7 @@ const answer = (w: bigint, y: bigint): BlumModulusAnswer => {
   return { x, ...chosen, z: nthRoot(factors, y) };
 };
 
-/** Asks with one w, and answers with another, which may be the same. */
+/** Draws the challenge for one w, and answers with another w, or with the same. */
 const simulate =
   (asked: bigint, shown: bigint): Forge =>
   (challengeOf) => {
@@ -62,9 +62,9 @@ describeForgeries<Statement, Commitments, BlumModulusProof, readonly bigint[]>({
   verify: ({ statement, proof }) => verifyBlumModulus(FORGERY_CONTEXT, parameters, statement.n, proof),
   honest: simulate(honest, honest),
   forgeries: {
-    // chosen once the y_i are known
+    // chosen after the y_i are known
     w: simulate(honest, nonSquare("another w")),
-    // nothing to solve for: the transcript answers the challenge that lacks it
+    // nothing to solve for: the honest transcript fits the challenge without the field
     N: simulate(honest, honest),
     iterations: simulate(honest, honest),
   },

@@ -56,7 +56,7 @@ const sixteenSmallPrimes = blumPrimesBelow(65_536n, 16);
 const bestAnswers = (primes: readonly bigint[], w: bigint, level = parameters): BlumModulusProof =>
   answersFor(context, level, primes, w);
 
-/** The view of a verifier that forgets to look at w and N. */
+/** The result of a verifier that does not check w and N. */
 const equationsHold = (modulus: bigint, forged: BlumModulusProof, level = parameters): readonly boolean[] =>
   holdsFor(context, level, modulus, forged);
 
@@ -125,7 +125,7 @@ describe("Πmod", () => {
 
   test("rejects a prime N, for which all equations can be met", () => {
     const only = prime(INSECURE_BLUM_PRIMES, 0);
-    const forged = bestAnswers([only], only - 1n); // -1 is no square
+    const forged = bestAnswers([only], only - 1n); // -1 is a non-square
     expect(equationsHold(only, forged)).toEqual(allHold);
     expect(jacobi(forged.w, only)).toBe(-1);
     expect(verifyBlumModulus(context, parameters, only, forged)).toBe(false);

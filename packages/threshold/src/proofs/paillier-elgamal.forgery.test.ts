@@ -46,7 +46,7 @@ const partsOf = (nonces: { readonly alpha: bigint; readonly beta: bigint }): Par
 });
 const honest = partsOf({ alpha, beta });
 
-/** Honest responses to a challenge over `first`; then what the challenge did not depend on is put in its place. */
+/** Honest responses to a challenge over `first`; then `solve` replaces values that the challenge did not depend on. */
 const simulate = (
   challengeOf: ChallengeOf<PaillierElGamalStatement, Commitments, bigint>,
   first: Partial<Parts> = {},
@@ -104,7 +104,7 @@ describeForgeries<PaillierElGamalStatement, Commitments, PaillierElGamalProof, b
   verify: ({ statement, proof }) => verifyPaillierElGamal(FORGERY_CONTEXT, parameters, statement, proof),
   honest: (challengeOf) => simulate(challengeOf),
   forgeries: {
-    // a commitment makes up for a statement that is off
+    // a commitment compensates for a false statement
     D: (challengeOf) =>
       simulate(challengeOf, { C: movedPlaintext(key, honest.C, 1n) }, (e) => ({
         D: movedPlaintext(key, honest.D, -e),
@@ -115,7 +115,7 @@ describeForgeries<PaillierElGamalStatement, Commitments, PaillierElGamalProof, b
       simulate(challengeOf, { S: order.product([honest.S, 1n], [t, 1n]) }, (e) => ({
         T: order.product([honest.T, 1n], [t, -e]),
       })),
-    // a statement makes up for a commitment that is off: C gets a plaintext as long as N (P5)
+    // a statement compensates for a false commitment: C gets a plaintext as long as N (P5)
     C: (challengeOf) =>
       simulate(challengeOf, { D: movedPlaintext(key, honest.D, 1n) }, (e) => ({
         C: movedPlaintext(key, honest.C, -inverseModN(e)),
@@ -128,12 +128,12 @@ describeForgeries<PaillierElGamalStatement, Commitments, PaillierElGamalProof, b
       simulate(challengeOf, { T: order.product([honest.T, 1n], [t, 1n]) }, (e) => ({
         S: order.product([honest.S, 1n], [t, -order.inverse(e)]),
       })),
-    // w·A + z1·G = Y + e·X for a Y that is off: A = (Y + e·X - z1·G)/w
+    // w·A + z1·G = Y + e·X for a false Y: A = (Y + e·X - z1·G)/w
     A: (challengeOf) =>
       simulate(challengeOf, { Y: plus(honest.Y, 1n) }, (_e, { w }) => ({
         A: plus(honest.A, invertScalar(w)),
       })),
-    // s^z1·t^z3 = T·S^e for a T that is off: roots
+    // s^z1·t^z3 = T·S^e for a false T: s and t absorb a root of the error
     s: (challengeOf) =>
       simulate(challengeOf, { T: order.product([honest.T, 1n], [t, 1n]) }, (_e, { z1 }) => ({
         pedersen: { ...owner.parameters, s: order.product([s, 1n], [t, order.inverse(z1)]) },
@@ -142,7 +142,7 @@ describeForgeries<PaillierElGamalStatement, Commitments, PaillierElGamalProof, b
       simulate(challengeOf, { T: order.product([honest.T, 1n], [t, 1n]) }, (_e, { z3 }) => ({
         pedersen: { ...owner.parameters, t: order.t(1n + order.inverse(z3)) },
       })),
-    // nothing to solve for: the transcript answers the challenge that lacks it
+    // nothing to solve for: the honest transcript fits the challenge without the field
     N0: (challengeOf) => simulate(challengeOf),
     "N^": (challengeOf) => simulate(challengeOf),
     ell: (challengeOf) => simulate(challengeOf),

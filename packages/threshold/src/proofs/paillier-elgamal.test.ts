@@ -70,7 +70,7 @@ const statement = stated(witness);
 const proof = prove(statement, witness);
 const isAccepted = (changed: Partial<PaillierElGamalProof>): boolean =>
   verify(statement, { ...proof, ...changed });
-/** Whether a proof made in earnest for a changed statement passes. */
+/** Whether a proof that is honestly made for a changed statement passes. */
 const isStatementAccepted = (changed: Partial<PaillierElGamalStatement>): boolean => {
   const other = { ...statement, ...changed };
   return verify(other, prove(other, witness));
@@ -79,8 +79,8 @@ const isStatementAccepted = (changed: Partial<PaillierElGamalStatement>): boolea
 type Commitments = Pick<PaillierElGamalProof, "S" | "T" | "D" | "Y" | "Z">;
 
 /**
- * A prover who bends its commitments before the challenge is drawn, and answers as an honest one would. Written
- * from the figure, apart from the code under test: it pins what the challenge depends on as well.
+ * A prover that changes its commitments before the challenge is drawn, and then responds honestly. Written
+ * from the figure, independently of the code under test, so it also fixes the inputs of the challenge.
  */
 const forge = (
   bend: (honest: Commitments) => Commitments,
@@ -112,7 +112,7 @@ const forge = (
   };
 };
 
-/** The same, again and again until the challenge is negative: then 0 on both sides would balance. */
+/** Repeats `forge` until the challenge is negative: only then would zeros on both sides balance. */
 const forgeNegative = (bend: (honest: Commitments) => Commitments): PaillierElGamalProof => {
   for (;;) {
     const forged = forge(bend);
@@ -239,7 +239,7 @@ describe("Πenc-elg", () => {
     const wide = { ...parameters, epsilon: parameters.epsilon + 300 };
     const mask = prepare(verifier.parameters, wide);
     const made = provePaillierElGamal(context, wide, stated(oversized), oversized, prover, mask);
-    expect(verifyPaillierElGamal(context, wide, stated(oversized), made, verifier)).toBe(true); // by the range alone
+    expect(verifyPaillierElGamal(context, wide, stated(oversized), made, verifier)).toBe(true); // only the range check refused it
   });
 
   test.each(["S", "T"] as const)("rejects %s changed or outside Z*_N^", (field) => {

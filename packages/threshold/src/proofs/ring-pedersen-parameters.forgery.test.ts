@@ -53,7 +53,7 @@ describeForgeries<RingPedersen, Commitments, RingPedersenProof, readonly boolean
       );
       return { statement, proof: { commitments, responses } };
     },
-    // s = t^(z_i - a_i), once the bits are known
+    // s = t^(z_i - a_i), computed after the bits are known
     s: (challengeOf) => {
       const bits = challengeOf(own.parameters, { commitments: honestCommitments });
       const late = 987_654_321n;
@@ -70,7 +70,7 @@ describeForgeries<RingPedersen, Commitments, RingPedersenProof, readonly boolean
         proof: { commitments: honestCommitments, responses: respond(bits, own.lambda, late) },
       };
     },
-    // nothing to solve for: the transcript answers the challenge that lacks it
+    // nothing to solve for: the honest transcript fits the challenge without the field
     "N^": (challengeOf) => {
       const bits = challengeOf(own.parameters, { commitments: honestCommitments });
       const proof = { commitments: honestCommitments, responses: respond(bits, own.lambda) };

@@ -140,7 +140,7 @@ describe("Πprm", () => {
     const { n, s, t } = statement;
     const nonces = proof.responses;
     const powers = nonces.map((nonce) => powModulo(t, nonce, n));
-    // where e_i is 1, the equation reduces A_i: every other commitment is tried in its second form
+    // where e_i is 1, the equation reduces A_i; so each commitment is tried unreduced
     const tried = powers.map((_, long) => {
       const commitments = powers.map((power, i) => (i === long ? power + n : power));
       const fields = [parameters.iterations, n, s, t, commitments];
@@ -183,7 +183,7 @@ describe("Πprm", () => {
   );
 
   test("P4 the challenge bits of proofs are balanced in every position", () => {
-    const proofs = 64; // the deviation of a fair count is 4
+    const proofs = 64; // a fair count has a standard deviation of 4
     const ones = new Array<number>(parameters.iterations).fill(0);
     for (let i = 0; i < proofs; i++) {
       const made = proveRingPedersen(
@@ -201,7 +201,7 @@ describe("Πprm", () => {
   });
 
   test("P4 the challenge bits of 128 iterations are balanced in every position", () => {
-    const draws = 1024; // the deviation of a fair count is 16
+    const draws = 1024; // a fair count has a standard deviation of 16
     const ones = new Array<number>(128).fill(0);
     for (let i = 0; i < draws; i++) {
       const bits = challenge("Πprm", { ...context, epoch: i }, [statement.n]).bits(128);

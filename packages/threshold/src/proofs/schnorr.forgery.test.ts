@@ -41,21 +41,21 @@ const describeSchnorr = <P extends GroupPoint<P>>(curve: Curve<P>): void => {
       return { statement, proof: { commitment, response: scalarOf(curve, nonce + e * x) } };
     },
     forgeries: {
-      // A = z·G - e·X: nobody needs x
+      // A = z·G - e·X, without knowledge of x
       A: (challengeOf) => {
         const statement = { point: X, salt };
         const e = challengeOf(statement, { commitment: generator });
         const commitment = times(generator, z).add(times(X, e).negate());
         return { statement, proof: { commitment, response: z } };
       },
-      // X = (z·G - A)/e: nobody knows its logarithm
+      // X = (z·G - A)/e, whose logarithm nobody knows
       X: (challengeOf) => {
         const commitment = pointOf(curve, nonce);
         const e = challengeOf({ point: X, salt }, { commitment });
         const point = times(times(generator, z).add(commitment.negate()), inverseOf(curve, e));
         return { statement: { point, salt }, proof: { commitment, response: z } };
       },
-      // the proof serves with any salt, so in any run
+      // the proof fits any salt, and so any run
       salt: (challengeOf) => {
         const statement = { point: X, salt };
         const commitment = pointOf(curve, nonce);

@@ -15,8 +15,8 @@ import {
   verifyRingPedersen,
 } from "./ring-pedersen-parameters.ts";
 
-// The three attacks of TSSHOCK (Verichains, 2023) on proofs of discrete logarithms, each beside the verifier that it
-// broke and beside ours.
+// The three attacks of TSSHOCK (Verichains, 2023) on proofs of discrete logarithms, each against the verifier
+// that it broke and against ours.
 
 const own = insecureOwnAuxiliary(1).pedersen;
 const { n, t } = own.parameters;
@@ -31,7 +31,7 @@ const context: ProofContext = {
 };
 
 describe("P3 c-guess: who knows no λ guesses the challenge, builds its commitments on it, and tries again", () => {
-  /** A_i = t^(z_i)·s^(-g_i) for guessed bits g_i: right when the challenge is what was guessed. */
+  /** A_i = t^(z_i)·s^(-g_i) for guessed bits g_i: accepted if all guesses are right. */
   const guess = (iterations: number, entropy: Entropy): RingPedersenProof => {
     const inverse = mustInvert(outside.s, n);
     const responses = Array.from({ length: iterations }, () => sampleBelow(entropy, n));
@@ -62,7 +62,7 @@ describe("P3 c-guess: who knows no λ guesses the challenge, builds its commitme
 });
 
 describe("P3 c-split: one long challenge over a group of even order is known modulo 2 half of the time", () => {
-  /** INSECURE: t^z = A·s^e for one long e, as GG18's implementations had it. */
+  /** INSECURE: t^z = A·s^e for one long e, as in implementations of GG18. */
   const isTakenByOneChallenge = (attempt: number): boolean => {
     const entropy = seededEntropy(`split ${attempt}`);
     const nonce = sampleBelow(entropy, own.factors.phi);
@@ -98,7 +98,7 @@ describe("P3 alpha-shuffle: a separator that values may contain lets the same by
   if (a === undefined || b === undefined || c === undefined) throw new Error("three values");
   const DOLLAR = Uint8Array.of(0x24);
   const number = (...parts: readonly Uint8Array[]): bigint => bytesToNumberBE(concatBytes(...parts));
-  /** INSECURE: values behind one another with a $ between, as tss-lib hashed them. */
+  /** INSECURE: values concatenated with a $ between them, as tss-lib hashed them. */
   const joined = (values: readonly bigint[]): string => {
     const hex = values.map((value) => value.toString(16).padStart(2, "0"));
     return hex.map((digits) => (digits.length % 2 === 0 ? digits : `0${digits}`)).join("24");

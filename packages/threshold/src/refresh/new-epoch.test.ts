@@ -61,7 +61,7 @@ describe("after a refresh, with auxiliary info of a new epoch", () => {
     runLockstep({
       starts: new Map(
         parties.map((self) => {
-          const primes = new Secret(insecureAuxiliaryPrimes(self + parties.length)); // none of the old
+          const primes = new Secret(insecureAuxiliaryPrimes(self + parties.length)); // different from the old primes
           const run = { session, self, parties, epoch: 1, parameters, primes };
           return [self, startAuxiliaryGeneration(run)];
         }),

@@ -18,7 +18,7 @@ import { type RefreshConfig, refreshRun, startRefresh } from "./refresh.ts";
 
 const THRESHOLD = 2;
 
-/** The defects of several parties' shares; nothing when they are of one epoch of one key, and each is its own. */
+/** The flaw of several parties' shares; undefined when all are of one epoch of one key, and each fits its party. */
 const flawOf = (shares: Iterable<KeyShare<EdwardsPoint>>): string | undefined => {
   const seen = new Set<string>();
   for (const { info, self, secretShare } of shares) {
@@ -32,7 +32,7 @@ const flawOf = (shares: Iterable<KeyShare<EdwardsPoint>>): string | undefined =>
 const { curve } = FROST_ED25519;
 const parties = testParties(3);
 const shares = insecureSchemeShares(FROST_ED25519, THRESHOLD, parties);
-/** not the one after the old: attempts that failed used that up */
+/** not the old epoch plus 1: failed attempts used that up */
 const NEXT_EPOCH = 7;
 const configOf = ({ session, self }: SessionConfig): RefreshConfig<EdwardsPoint> => ({
   session,
@@ -40,7 +40,7 @@ const configOf = ({ session, self }: SessionConfig): RefreshConfig<EdwardsPoint>
   nextEpoch: NEXT_EPOCH,
 });
 
-// on secp256k1, and with parties of fewer parts: ../reshare/reshare.mutation.test.ts
+// reshare.mutation.test.ts in ../reshare covers secp256k1, and parties that only deal or only receive
 const { messages, unaccounted, ending } = mutationsOf<KeyShare<EdwardsPoint>>({
   name: "refresh",
   parties,

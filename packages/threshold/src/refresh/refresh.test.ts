@@ -24,7 +24,7 @@ type Shares<P extends GroupPoint<P>> = ReadonlyMap<PartyIndex, KeyShare<P>>;
 const session = testSessionId("refresh");
 const present = <T>(value: T | undefined): T => value ?? expect.fail("is not there");
 
-/** Runs real sessions, each holder with its own share. */
+/** Runs real sessions in which each holder has its own share. */
 const refresh = <P extends GroupPoint<P>>(shares: Shares<P>, seed = "refresh"): Shares<P> => {
   const { outcomes } = runSessions<KeyShare<P>>({
     configs: testConfigs([...shares.keys()], session),
@@ -92,7 +92,7 @@ describe("holders of different epochs", () => {
   /** Party 2 missed a refresh. */
   const held = new Map(after).set(testParty(2), present(before.get(testParty(2))));
 
-  /** The values that a holder computes from its share. */
+  /** The session id that a holder computes from its share. */
   const sessionOf = (info: PublicKeyInfo): SessionId =>
     sessionId({
       execution: concatBytes(session, keyDigest(info)),

@@ -14,7 +14,10 @@ import { type ReshareConfig, reshareRun, startReshare } from "./reshare.ts";
 
 const session = testSessionId("reshare with a cheat");
 const shares = insecureSchemeShares(CGGMP24, 2, testParties(3));
-/** Deals and is released, deals and receives, receives, receives with no share before. */
+/**
+ * Four roles: deals and is released; deals and receives; holds a share and receives; receives without an
+ * earlier share.
+ */
 const [released, both, receiver, newcomer] = [testParty(1), testParty(2), testParty(3), testParty(4)];
 const parties = testParties(4);
 const change = { dealers: [1, 2].map(testParty), receivers: [2, 3, 4].map(testParty), threshold: 3 };
@@ -45,7 +48,7 @@ const from =
 const opening = dealingOpeningCodec(SECP256K1, change.threshold);
 const nudge: Lie = (payload) => {
   const decoded = decode(scalarCodec, payload);
-  return decoded.ok ? encode(scalarCodec, scalar(decoded.value + 1n)) : payload; // nothing stays nothing
+  return decoded.ok ? encode(scalarCodec, scalar(decoded.value + 1n)) : payload; // an empty message stays empty
 };
 const flip: Lie = (payload) => payload.map((byte, at) => (at === payload.length - 1 ? byte ^ 1 : byte));
 const empty: Lie = () => new Uint8Array(0);

@@ -19,13 +19,13 @@ import { type ReshareConfig, reshareRun, startReshare } from "./reshare.ts";
 const THRESHOLD = 2;
 const { curve } = CGGMP24;
 const [victim, cheat, bystander] = [testParty(1), testParty(2), testParty(3)];
-/** Receives with no share before; deals and is released. */
+/** One receives without an earlier share, one deals and is released. */
 const [newcomer, released] = [testParty(4), testParty(5)];
 const dealers = [victim, cheat, bystander, released];
 const receivers = [victim, cheat, bystander, newcomer];
 const shares = insecureKeyShares(dealers.length, dealers);
 
-/** not the one after the old: attempts that failed used that up */
+/** not the old epoch plus 1: failed attempts used that up */
 const NEXT_EPOCH = 7;
 
 const configOf = ({ session, self }: SessionConfig): ReshareConfig<Point> => {
@@ -36,8 +36,8 @@ const configOf = ({ session, self }: SessionConfig): ReshareConfig<Point> => {
 };
 
 /**
- * The defects of several parties' outcomes; nothing when it is one epoch of the key, and each share is its
- * holder's.
+ * The flaw of several parties' outcomes; undefined when all are of one epoch of the key, and each share fits
+ * its holder.
  */
 const flawOf = (outputs: Iterable<Redistributed<Point>>): string | undefined => {
   const seen = new Set<string>();

@@ -24,7 +24,7 @@ const these = (...indices: readonly number[]): readonly PartyIndex[] => indices.
 /** The dealers, the receivers, and the threshold of the receivers. */
 type Change = Pick<ReshareConfig<never>, "dealers" | "receivers" | "threshold">;
 
-/** The input of a party: dealers have their share, all others only the public part, decoded from bytes. */
+/** The configuration of a party: dealers have their share, all others only the public part, decoded from bytes. */
 const configOf = <P extends GroupPoint<P>>(
   shares: ReadonlyMap<PartyIndex, KeyShare<P>>,
   change: Change,
@@ -42,7 +42,7 @@ const configOf = <P extends GroupPoint<P>>(
 const partiesOf = ({ dealers, receivers }: Change): readonly PartyIndex[] =>
   [...new Set([...dealers, ...receivers])].sort((a, b) => a - b);
 
-/** Over real sessions. */
+/** Runs a reshare in real sessions. */
 const reshare = <P extends GroupPoint<P>>(
   shares: ReadonlyMap<PartyIndex, KeyShare<P>>,
   change: Change,

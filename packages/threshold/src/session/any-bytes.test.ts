@@ -19,7 +19,7 @@ const IGNORED = new Set([
 const inRound = (round: number): Session<unknown> =>
   last(runAlice(toAlice.filter((envelope) => envelope.round < round))).session;
 
-/** Bytes of any kind, and bytes that decode to an envelope of any kind. */
+/** Arbitrary bytes, and bytes that decode to arbitrary envelopes. */
 const anyBytes = fc.oneof(
   fc.uint8Array({ maxLength: 400 }),
   fc

@@ -35,7 +35,7 @@ const culpritOf = (outcome: Outcome<unknown> | undefined): PartyIndex | undefine
 const evidenceOf = (outcome: Outcome<unknown> | undefined): readonly SignedMessage[] =>
   outcome?.kind === "fault" ? outcome.fault.messages : [];
 
-/** Another valid signature on the same bytes: Ed25519 with a nonce of the signer's choice. */
+/** Another valid signature on the same bytes: Ed25519 with a nonce that the signer chose. */
 const signedAgain = (envelope: Envelope, signer: PartyIndex): Envelope => {
   const order = ed25519.Point.Fn.ORDER;
   const { scalar, pointBytes } = ed25519.utils.getExtendedPublicKey(insecurePartySecrets(signer).identity);

@@ -11,7 +11,7 @@ import { evaluate, type Polynomial, samplePolynomial } from "./polynomial.ts";
 const runs = { numRuns: 8 };
 const PARTIES = testParties(9);
 
-/** t parties of nine, and one more; who they are, by chance. */
+/** A threshold t, and t+1 randomly chosen parties of nine. */
 const quorum = fc
   .integer({ min: 2, max: 6 })
   .chain((t) =>

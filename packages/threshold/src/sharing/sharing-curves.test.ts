@@ -54,7 +54,7 @@ describe("P21 a point of Ed25519", () => {
 
   it("is refused when it is the identity, not canonical or of another length", () => {
     expect(ED25519.parsePoint(ED25519.identity.toBytes())).toBeUndefined();
-    // y = p + 1, the identity written with a y that is not reduced
+    // the identity with an unreduced y = p + 1
     expect(
       ED25519.parsePoint(hex("eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f")),
     ).toBeUndefined();

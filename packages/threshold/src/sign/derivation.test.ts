@@ -13,9 +13,9 @@ import { outputsOf, presign } from "../testing/presigning.ts";
 import { seededEntropy } from "../testing/seeded-entropy.ts";
 import { type SigningConfig, startSigning } from "./sign.ts";
 
-// A signature on h under the key shifted by e is one on h + r·e under the key itself. An attacker who may
-// choose e once Γ is known has a forgery at the cost of a cube root instead of a square root (Groth and Shoup,
-// EUROCRYPT 2022). So a key is what it was when its presignatures were made, and nothing after that can move it.
+// A signature on h under the key shifted by e is one on h + r·e under the key itself. An attacker that may
+// choose e once Γ is known can forge at the cost of a cube root instead of a square root (Groth and Shoup,
+// EUROCRYPT 2022). So a key is fixed when its presignatures are made, and nothing afterwards can shift it.
 
 const signers = testParties(2);
 const self = testParty(1);
@@ -23,7 +23,7 @@ const digest = sha256(Uint8Array.of(8));
 const made = outputsOf(presign({ t: 2, n: 2, signers }));
 const shift = sampleScalar(seededEntropy("shift"));
 
-/** The presignature again, unspent: a test may sign with it many times, a signer may not (P6). */
+/** An unspent copy of the presignature: a test may sign with it many times, a signer may not (P6). */
 const fresh = (party: PartyIndex, change: Partial<Presignature> = {}): Presignature => {
   const presignature = made.get(party) ?? expect.fail();
   return { ...presignature, secret: new Secret(presignature.secret.reveal()), ...change };
@@ -87,7 +87,7 @@ describe("P8 after a presignature is made", () => {
     const [kept, changed] = [fresh(self), fresh(self, { publicKey: moved })];
     expect(decode(presignatureCodec, encode(presignatureCodec, kept)).ok).toBe(true);
     expect(decode(presignatureCodec, encode(presignatureCodec, changed)).ok).toBe(false);
-    // the derivation that CGGMP21's first edition had
+    // the derivation in CGGMP21's first edition
     expect([kept, { ...kept, secret: inRange }].map(library.holdsOwnShares)).toEqual([true, false]);
   });
 

@@ -54,7 +54,7 @@ const signatures = [
   ).values(),
 ];
 const [signature = expect.fail()] = signatures;
-const { publicKey } = keyOf(testParty(2)).info; // a party that did not sign knows the key as well
+const { publicKey } = keyOf(testParty(2)).info; // a party that did not sign also knows the key
 
 const compact = ({ r, s }: Signature): Uint8Array =>
   concatBytes(numberToBytesBE(r, 32), numberToBytesBE(s, 32));

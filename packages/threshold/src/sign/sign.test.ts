@@ -88,7 +88,7 @@ describe("signing", () => {
       const recovered = EthersSignature.from({ r: rHex ?? "", s: sHex ?? "", yParity: recovery });
       expect(recoverAddress(hexlify(digest), recovered)).toBe(address);
     }
-    expect(seen.size).toBe(4); // both parities of Γ, each with s kept and with s flipped
+    expect(seen.size).toBe(4); // both parities of Γ, each with s kept and with s negated
   });
 
   it("runs as a round of its own number in the session of its presigning", () => {
@@ -179,7 +179,7 @@ describe("INV-7 a wrong partial signature", () => {
     const isGood = secp256k1.verify(compact({ r, s: low, recovery: 0 }), digest, X.toBytes(), {
       prehash: false,
     });
-    expect(isGood).toBe(true); // plain verification would have let it pass
+    expect(isGood).toBe(true); // plain verification accepts it
     expect(outcomes.get(self)).toMatchObject({ kind: "fault", accusation: { culprit: cheat } });
     expect(outcomes.get(other)).toMatchObject({ kind: "fault", accusation: { culprit: cheat } });
   });

@@ -10,13 +10,16 @@ import { isSignatureOf, normalised, type Signature } from "./signature.ts";
 
 const SIGNATURE_BYTES = 64;
 const RECOVERIES = [0, 1] as const;
-/** x(Γ) of these is r + q, which only two recovery bits would tell; a signer refuses such a Γ (nonce-scalar.ts). */
+/**
+ * Vectors whose x(Γ) is r + q, which only a second recovery bit would show; a signer refuses such a Γ
+ * (nonce-scalar.ts).
+ */
 const REDUCED_NONCES = new Set([
   "k*G has a large x-coordinate",
   "r = 2, x = n + 2 is the smallest possible x with a reduction",
 ]);
 
-/** Those whose r and s have the length that ours always have. */
+/** The vectors whose r and s are as long as ours always are. */
 const vectors = wycheproof.vectors
   .filter(({ signature }) => signature.length === 2 * SIGNATURE_BYTES)
   .map(({ id, key, message, signature, valid, comment }) => {
@@ -33,7 +36,7 @@ const vectors = wycheproof.vectors
 
 type Vector = (typeof vectors)[number];
 
-/** The recovery ids with which a signature verifies. */
+/** The recovery ids with which a signature is accepted. */
 const takenWith = ({ publicKey, digest, r }: Vector, s: bigint): readonly Signature["recovery"][] =>
   RECOVERIES.filter((recovery) => isSignatureOf(publicKey, digest, { r, s, recovery }));
 

@@ -5,7 +5,7 @@ import { runLockstep } from "./lockstep.ts";
 
 const parties = testParties(3);
 
-/** Everybody sends its number to all and twice its number to each, and adds up what it got. */
+/** A protocol in which each party sends its number to all and twice its number to each, and sums what it receives. */
 const addUp =
   (self: number): Start<number> =>
   () => {

@@ -4,12 +4,15 @@ import { type Reader, titleOf } from "./decoder.ts";
 import { EVERY_DECODER, EVERY_OTHER_READER } from "./every-decoder.ts";
 import { bentString, Dice, randomString } from "./strings.ts";
 
-/** strings for each reader, those made from honest messages included, which come first; `make fuzz` feeds ten times as many */
+/**
+ * strings for each reader: first those made from honest messages, then random ones; `make fuzz` uses ten
+ * times as many
+ */
 const STRINGS = Number(process.env["CONCLAVE_FUZZ_STRINGS"] ?? 10_000);
-/** another seed gives other strings, which is how `make fuzz` finds what no run before it did */
+/** `make fuzz` draws a seed for each run, so it tests strings that no earlier run had */
 const SEED = process.env["CONCLAVE_FUZZ_SEED"] ?? "conclave";
 
-/** The defect in a reader's handling of a string; undefined when there is none. */
+/** The flaw in a reader's handling of a string; undefined when there is none. */
 const flawOf = (reader: Reader, bytes: Uint8Array): string | undefined => {
   try {
     const recoded = reader.recode(bytes);
@@ -31,7 +34,7 @@ const feed = (reader: Reader): void => {
 };
 
 describe(`P13 P20 given ${STRINGS} strings of seed ${SEED}`, () => {
-  // every refusal is an Error inside: without their stacks this takes half as long
+  // every refusal is an Error internally: without stack traces this takes half the time
   const { stackTraceLimit } = Error;
   beforeAll(() => {
     Error.stackTraceLimit = 0;

@@ -7,9 +7,9 @@ import { type Decoder, titleOf } from "./decoder.ts";
 import { EVERY_DECODER } from "./every-decoder.ts";
 
 const POINT_BYTES = 33;
-/** their rounds parse the points, once they know the curve's cofactor */
+/** codecs of rounds that parse the points afterwards, with the curve's cofactor */
 const POINTS_PARSED_LATER = new Set(["frost/round1.ts commitmentMessageCodec"]);
-const OVERSIZE_BYTES = 1500; // no integer of the test level is longer
+const OVERSIZE_BYTES = 1500; // longer than any integer at the test level
 const asTests = (decoders: readonly Decoder[]) =>
   decoders.map((decoder) => [titleOf(decoder), decoder] as const);
 
@@ -21,7 +21,7 @@ const sampleOf = ({ samples }: Decoder): Uint8Array => {
 
 const fieldsIn = (decoder: Decoder): readonly TracedField[] => fieldsOf(decoder, sampleOf(decoder));
 
-/** The sample with other bytes for one of its fields, sign and length included. */
+/** The sample with one field's encoding replaced, sign and length included. */
 const withEncoding = (
   sample: Uint8Array,
   { offset, length }: TracedField,
@@ -33,7 +33,7 @@ const accepted = (decoder: Decoder, strings: ReadonlyMap<string, Uint8Array>): r
 
 const isInteger = ({ lengthBytes }: TracedField): boolean => lengthBytes === 2;
 
-/** Other forms of an integer's value, and values that are too long. */
+/** Non-canonical encodings of an integer, and integers that are too long. */
 const badIntegers = (sample: Uint8Array, field: TracedField): readonly (readonly [string, Uint8Array])[] => {
   const { offset, signBytes, length, path } = field;
   const sign = sample.subarray(offset, offset + signBytes);
@@ -65,7 +65,7 @@ const NO_POINTS: readonly (readonly [string, Uint8Array])[] = [
   ["an unknown prefix", `05${"11".repeat(32)}`],
 ].map(([name = "", hex = ""]) => [name, hexToBytes(hex)]);
 
-/** No other field has this length. */
+/** Whether a field is a point: no other field has this length. */
 const isPoint = ({ length, lengthBytes }: TracedField): boolean =>
   length === POINT_BYTES && lengthBytes === 0;
 
@@ -138,7 +138,7 @@ describe("P10 the length of", () => {
   });
 });
 
-/** Counts what a codec asks for. */
+/** Counts the reads of a codec, and the bytes that it takes. */
 class CountingSource extends Source {
   reads = 0;
   taken = 0;

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { EVERY_DECODER } from "./every-decoder.ts";
 
 const SRC = join(import.meta.dirname, "..", "..");
-/** the same as pointCodecOf and scalarCodecOf, for secp256k1 */
+/** pointCodecOf and scalarCodecOf for secp256k1 */
 const OTHER_NAMES = ["codec.ts pointCodec", "codec.ts scalarCodec"];
 
 const productFiles = readdirSync(SRC, { recursive: true, encoding: "utf8" })
@@ -17,7 +17,7 @@ const exported = productFiles.flatMap((path) =>
   ),
 );
 
-/** Arguments of `decode` that no file exports under the name of a codec. */
+/** Arguments of `decode` that are not named like an exported codec. */
 const used = productFiles.flatMap((path) =>
   [...readFileSync(join(SRC, path), "utf8").matchAll(/\bdecode\(\s*(\w+)/g)].flatMap(([, name = ""]) =>
     /codec(Of)?$/i.test(name) || name === "fixedBytes" || path === "codec.ts" ? [] : [`${path} ${name}`],

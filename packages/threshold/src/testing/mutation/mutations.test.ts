@@ -11,7 +11,7 @@ const toss: AttackedProtocol<CoinToss> = {
   name: "coin toss",
   parties: tossers,
   cheat: bob,
-  attempt: { protocol: "key-generation" }, // any: the layer below protocols is the same for all
+  attempt: { protocol: "key-generation" }, // any protocol: the session layer is the same for all
   isOwnCheck: () => true,
   start: ({ self }) => startCoinToss({ self, parties: tossers }),
   messages: [
@@ -23,7 +23,7 @@ const toss: AttackedProtocol<CoinToss> = {
     new Set([...outputs.values()].map(({ coin }) => coin.join())).size > 1 ? "two coins" : undefined,
 };
 
-/** The coin toss with another step instead of an accusation. */
+/** The coin toss with its accusations replaced by another step. */
 const insteadOfFaults = (instead: (step: Step<CoinToss>) => Step<CoinToss>): AttackedProtocol<CoinToss> => {
   const bend = (step: Step<CoinToss>): Step<CoinToss> => {
     if (step.kind === "fault") return instead(step);

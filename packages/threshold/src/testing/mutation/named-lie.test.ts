@@ -35,8 +35,8 @@ const envelopeOf = (round: number, kind: Kind, payload: Uint8Array): Envelope =>
 };
 
 /**
- * The messages of party 1 to all, and to party 2, in a run of the protocol; a share as long as it is once it
- * is sealed.
+ * The messages that party 1 sends to all and to party 2 in a run of the protocol; a dealt share is as long as
+ * its sealed form.
  */
 const saidIn = <Output>(startOf: (self: PartyIndex) => Start<Output>): readonly Envelope[] => {
   const said: Envelope[] = [];
@@ -82,7 +82,7 @@ const importing = <P extends GroupPoint<P>>(scheme: Scheme<P>): readonly Envelop
   return saidIn((self) => startImport(importConfig(config, self)));
 };
 
-/** An honest message of each round and kind of a protocol of two. */
+/** One honest message for each round and kind, in a protocol of two parties. */
 const recorded = (
   { sent }: { readonly sent: (round: number, kind: Kind) => readonly Uint8Array[] },
   messages: readonly (readonly [round: number, kind: Kind])[],
