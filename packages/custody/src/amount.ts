@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from "./errors.ts";
 import type { Asset } from "./network.ts";
 
-/** The largest amount of any asset: what a 256-bit word of the EVM holds. */
+/** The largest amount of any asset: the largest 256-bit word of the EVM. */
 const LARGEST = 2n ** 256n - 1n;
 const LARGEST_DIGITS = LARGEST.toString().length;
 

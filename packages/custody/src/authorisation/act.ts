@@ -12,7 +12,7 @@ import { dateAuthorisedSchema } from "./date-authorised.ts";
 import { familyContentSchema } from "./family-content.ts";
 import { namedClusterSchema } from "./named-cluster.ts";
 
-/** Keys beside the wallet's that a transaction may need signatures of. */
+/** The largest number of keys, besides the wallet's, that sign one transaction. */
 const COSIGNERS_MAX = 15;
 /** The greatest length of a replacement chain: the requests whose place one request may take. */
 export const REPLACED_MAX = 1_000;
@@ -87,5 +87,5 @@ export const authorisedActSchema = z.union([
   authorisedTransactionVersion1,
 ]);
 
-/** The act with the decision that allows it: what the authority signs. */
+/** Adds the policy decision to an act: the authority signs the result. */
 export const authorise = (act: Act, policy: PolicyDecision): AuthorisedAct => ({ ...act, policy });

@@ -14,7 +14,7 @@ export const authorisedExportSchema = z.strictObject({
   requestId: keyExportIdSchema,
   orgId: organisationIdSchema,
   keyId: keyIdSchema,
-  /** the client's words for the key's scheme */
+  /** the client's names for the key's scheme */
   protocol: z.enum(["CGGMP21", "CGGMP24", "FROST", "FROST_BITCOIN"]),
   curve: z.enum(["secp256k1", "ed25519"]),
   /** the client's public key, lower-case hex: 01, then a point of secp256k1, compressed or not */

@@ -28,7 +28,7 @@ interface ChainRequestFacts {
   readonly requester: Requester;
   readonly externalId: string | undefined;
   readonly status: ChainRequestStatus;
-  /** why it failed, or what it waits for */
+  /** why it failed, or for what it waits */
   readonly reason: string | undefined;
   /** the approval that it waits or waited for */
   readonly approvalId: string | undefined;

@@ -6,7 +6,7 @@ import { judgeReplacementRoom, type ReplacementRoom } from "./replacement-room.t
 export const OWNERS_ACTS = ["abort", "speed-up", "cancel"] as const;
 export type OwnersAct = (typeof OWNERS_ACTS)[number];
 
-/** The states of a request, as far as they decide which acts work. */
+/** The stages of a request: each decides which acts work. */
 export const REQUEST_STAGES = [
   "awaits approval",
   "not signed",

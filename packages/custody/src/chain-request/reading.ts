@@ -24,7 +24,7 @@ export const EXCLUSION_BYTES_MAX: number = 37 * 1024;
 /** One thing to sign, and the scheme that signs it. */
 export interface Signable {
   readonly scheme: SigningScheme;
-  /** for CGGMP24 the 32-byte digest that the reader computed from the whole; for FROST the message */
+  /** for CGGMP24 the 32-byte digest that the reader computed from the whole content; for FROST the message */
   readonly bytes: Uint8Array;
   /**
    * only for FROST-Taproot: the root of the script tree that the key is tweaked with, 32 bytes; undefined for

@@ -37,7 +37,7 @@ export interface ClaimChecks {
   readonly addressOn: (network: Network, publicKey: string) => string | undefined;
 }
 
-/** The end of a key's creation. */
+/** The event that ends a key's creation. */
 export type KeyCreated = Extract<KeyEvent, { readonly kind: "Activated" | "GenerationFailed" }>;
 
 /**

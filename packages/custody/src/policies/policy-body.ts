@@ -86,7 +86,7 @@ const requestApproval = z.strictObject({
 const block = z.strictObject({ kind: z.literal("Block") });
 const noAction = z.strictObject({ kind: z.literal("NoAction") });
 
-/** The effects of policies of every kind. */
+/** The actions of policies of every kind. */
 export const policyActionSchema = z.discriminatedUnion("kind", [requestApproval, block, noAction]);
 
 const tags = z.array(shortText(NAME_LENGTH)).max(MOST_TAGS).optional();
@@ -153,8 +153,6 @@ export const ACTIVITY_KINDS = [
   "Permissions:Modify",
 ] as const satisfies readonly PolicyBody["activityKind"][];
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
-
-/** The action of a policy that triggers. */
 
 const REASON_LENGTH = 1_000;
 

@@ -91,7 +91,7 @@ export const agreedMerkleRoot = (attempt: Attempt): Uint8Array | undefined => {
   const root = layoutOf(attempt) === "frost" ? attempt.agreed[MERKLE_ROOT_AT] : undefined;
   return root?.length === MERKLE_ROOT_BYTES ? root : undefined;
 };
-/** The presignatureId of the presignature that the parties use up. */
+/** The presignatureId of the presignature that the parties spend. */
 export const agreedPresignature = valueAt(PRESIGNATURE_AT, "presignature");
 
 const agreedNextEpochBytes = valueAt(NEXT_EPOCH_AT, "next epoch");

@@ -2,7 +2,7 @@
  * A closed list of the checks whose failure only one party sees and no other can repeat:
  *
  * - a sealed message that does not open, or whose content is malformed: only its receiver can open it, and
- * showing its content would show a share;
+ *   showing its content would show a share;
  * - a dealt share that is not on its polynomial: it was sealed, so the same holds.
  *
  * Such a failure ends the session and convicts nobody. Silence is not a check: the session waits, and its

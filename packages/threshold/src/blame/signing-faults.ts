@@ -25,7 +25,7 @@ import {
   type SignedRecord,
 } from "./signed-record.ts";
 
-/** The session that made the presignature: this one, or an earlier one whose presignature this one uses up. */
+/** The session that made the presignature: this one, or an earlier one whose presignature this one spends. */
 const presigningSession = ({ attempt, session, material }: SignedRecord): SessionId => {
   if (attempt.protocol === "signing") return session;
   const [first] = material.presigning;

@@ -13,7 +13,7 @@ const all = vectors.vectors.map((vector) => ({
   signed: hexToBytes(vector.signature),
 }));
 
-/** The point of even y that 32 bytes show. */
+/** The point with even y that a BIP-340 key of 32 bytes encodes. */
 const lift = (x: Uint8Array): Point => secp256k1.Point.fromBytes(concatBytes(Uint8Array.of(2), x));
 
 describe("the vectors of BIP-340", () => {

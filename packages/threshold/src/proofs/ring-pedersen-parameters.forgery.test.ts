@@ -60,7 +60,7 @@ describeForgeries<RingPedersen, Commitments, RingPedersenProof, readonly boolean
       const statement = { n, t, s: order.t(late) };
       return { statement, proof: { commitments: honestCommitments, responses: respond(bits, late) } };
     },
-    // a root of the t under which the commitments were made
+    // t' = t^late, chosen after the bits are known; the responses are divided by `late`
     t: (challengeOf) => {
       const bits = challengeOf(own.parameters, { commitments: honestCommitments });
       const late = 987_654_321n;

@@ -22,7 +22,7 @@ export type IgnoreReason =
   | "unsigned"
   /** for another receiver, or with an invalid receiver for its kind */
   | "misaddressed"
-  /** of a kind that its round does not expect */
+  /** of a kind that the round does not expect */
   | "unexpected"
   | "finished"
   /** too early or too large to keep: the sender may send it again later */
