@@ -3,8 +3,8 @@ import { fail, ok, type Result } from "./errors.ts";
 
 /**
  * Networks of the interface by family (wire interface, section F.1), in the order of that section; and those
- * of PyPI 1.0.4. The names are here rather than in the families' rules, since schemas and records also read
- * the names of families that are not built.
+ * of the Python client `dfns-sdk` 1.0.4. The names are here rather than in the families' rules, since schemas
+ * and records also read the names of families that are not built.
  */
 const BY_FAMILY = {
   Evm: [

@@ -14,8 +14,8 @@ export const UNSIGNED_BYTES_MAX: number = 64 * 1024;
 /** The largest number of signables of one transaction; Bitcoin transactions have the most, one for each input. */
 export const SIGNABLES_MAX = 1_024;
 /**
- * The signables of one session: a signer runs a protocol for each at once. A transaction with more takes
- * several sessions.
+ * The largest number of signables of one session: a signer runs a protocol for each of them at the same time.
+ * A transaction with more takes several sessions.
  */
 export const SIGNABLES_PER_SESSION_MAX = 32;
 /** A signer's exclusion of one transaction, in bytes: SIGNABLES_MAX outpoints of Bitcoin (36 bytes each) fit. */

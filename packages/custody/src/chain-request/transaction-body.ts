@@ -29,8 +29,8 @@ const consolidateBodySchema = z.strictObject({
     .regex(/^[1-9][0-9]{0,15}$/, "is not a number of satoshis, as digits")
     .optional(),
   /**
-   * satoshis a virtual byte: the largest rate; coins worth less than their fee at it are left out; absent:
-   * the market's rate
+   * satoshis a virtual byte: the largest rate; coins worth less than their own fee at this rate are left out;
+   * absent: the market's rate
    */
   maxFeeRate: z
     .string()

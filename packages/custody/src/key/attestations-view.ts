@@ -43,7 +43,7 @@ type AttestedFacts = Pick<ActiveKey | ArchivedKey, "id" | "scheme" | "publicKey"
 const signerOf = ({ stated }: KeyAttestation, at: number): number =>
   (stated && readStatement(stated.statement)?.signer) ?? at + 1;
 
-/** @param attestations of all signers that hold the key, by index, ascending */
+/** @param attestations of all signers that held the key, by index, ascending */
 export const keyAttestationsView = (
   clusterId: string,
   { id, scheme, publicKey, internalKey }: AttestedFacts,

@@ -1,17 +1,17 @@
 // Limits of the things whose lists are not paginated: a list response has all of them.
 
-/** Service accounts of an organisation that are not archived. */
+/** The most service accounts of an organisation that are not archived. */
 export const MOST_SERVICE_ACCOUNTS = 500;
-/** Applications of an organisation that are not archived. */
+/** The most applications of an organisation that are not archived. */
 export const MOST_APPLICATIONS = 500;
-/** Personal access tokens of a person that are not archived. */
+/** The most personal access tokens of a person that are not archived. */
 export const MOST_PERSONAL_TOKENS = 100;
-/** Credentials of a person, active or not, without those of long-lived tokens. */
+/** The most credentials of a person, active or not, without those of long-lived tokens. */
 export const MOST_CREDENTIALS = 64;
-/** Permissions of one user, service account, token or application. */
+/** The most permissions of one user, service account, token or application. */
 export const MOST_ASSIGNMENTS = 64;
 /**
- * Operations in the permissions of all service accounts, applications and long-lived tokens of an
+ * The most operations in the permissions of all service accounts, applications and long-lived tokens of an
  * organisation together: a permission counts once for each identity that has it.
  */
 export const MOST_MACHINE_OPERATIONS = 32_768;

@@ -38,7 +38,7 @@ export type ApprovalSubject = Readonly<z.output<typeof approvalSubjectSchema>>;
 export interface ApprovalVoice {
   readonly userId: UserId;
   readonly isServiceAccount: boolean;
-  /** the long-lived token or session, and the application, by which the vote was cast: the vote ends with them */
+  /** the long-lived token or session, and the application, by which it was cast: the vote no longer counts once they end */
   readonly tokenId?: TokenId | undefined;
   readonly appId?: ApplicationId | undefined;
   readonly value: (typeof VOICES)[number];

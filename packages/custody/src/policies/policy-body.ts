@@ -9,7 +9,7 @@ const MOST_ADDRESSES = 10_000;
 /** wire interface, section F.7 */
 const MOST_APPROVERS = 100;
 export const MOST_GROUPS = 50;
-/** Policies of an organisation that are not archived: all of them judge each request. */
+/** The most policies of an organisation that are not archived: all of them judge each request. */
 export const MOST_POLICIES = 500;
 const MOST_FILTERED = 1_000;
 const MOST_TAGS = 100;

@@ -56,8 +56,8 @@ const isByAccused = (message: SignedMessage, accused: PartyIndex): boolean =>
   signedHash(message).header.from === accused;
 
 /**
- * The last round of which a check of auxiliary generation needs the others' broadcasts: 1, which the accused
- * echoed, or 2.
+ * The last round from which a check of auxiliary generation needs the others' broadcasts: 2 if it needs
+ * openings; otherwise 1, whose broadcasts the accused echoed.
  */
 const othersUpTo = (check: string): number => {
   const needsOpenings = check.startsWith("aux/3 ") || check.includes("moduli distinct");
