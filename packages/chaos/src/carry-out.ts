@@ -3,17 +3,22 @@ import type { InjectedFault, PlannedFault, Stage } from "./fault.ts";
 import type { Place } from "./place.ts";
 import { plannedText } from "./print.ts";
 
-/** Longer than any load: what has no end of its own is healed when the load ends. */
+/** Longer than any load: how long a fault without an end of its own may wait for the end of the load. */
 const LONGEST_MS = 24 * 60 * 60_000;
 
-/** Undoes a fault: what was killed runs again, what was cut passes again. */
+/** Undoes a fault: restarts the processes that it ended, and opens the links that it cut. */
 export type Heal = () => Promise<void>;
 
 /** Makes faults happen, in processes or in a simulator. */
 export interface FaultInjector {
-  /** Begins a fault. @returns once it is in effect, with what heals it. @throws when it cannot be made */
+  /**
+   * Begins a fault. @returns once it is in effect, with the function that heals it. @throws when the fault cannot be made
+   */
   inject(fault: InjectedFault): Promise<Heal>;
-  /** Has a process die at a point of its code for the so-manieth time. @returns once it has died there, with what heals it */
+  /**
+   * Has a process die when its code reaches a named point for the nth time. @returns once the process has died there,
+   * with the function that heals it. @param hit n
+   */
   dieAt(place: Place, point: string, hit: number, given: EndSignal): Promise<Heal>;
 }
 
@@ -22,13 +27,13 @@ export interface ChaosRun {
   readonly injector: FaultInjector;
   /** milliseconds since the load began */
   readonly elapsedMs: () => number;
-  /** returns after so long, or as soon as the signal aborts */
+  /** returns after this many milliseconds, or as soon as the signal aborts */
   readonly sleep: (ms: number, until: EndSignal) => Promise<void>;
-  /** returns once a request of the load is so far, or as soon as the signal aborts */
+  /** returns once a request of the load has reached a stage, or as soon as the signal aborts */
   readonly reached: (request: number, stage: Stage, until: EndSignal) => Promise<void>;
-  /** aborts when the load has ended: all is healed then, and what has not begun does not begin */
+  /** aborts when the load has ended: every fault is healed then, and none begins any more */
   readonly ended: EndSignal;
-  /** hears what begins and what heals */
+  /** receives a line for each fault that begins or heals */
   readonly report: (words: string) => void;
 }
 
@@ -40,13 +45,13 @@ export interface FaultOutcome {
   /** undefined when its moment never came */
   readonly beganMs: number | undefined;
   readonly healedMs: number | undefined;
-  /** why it could not be made, or not be healed; undefined when it was */
+  /** why the fault could not be made or healed; undefined when neither failed */
   readonly trouble: string | undefined;
 }
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Waits for a fault's moment and begins it. @returns undefined when the load has ended before */
+/** Waits for a fault's moment and begins it. @returns undefined when the load ends first */
 const begin = async (run: ChaosRun, { fault, start }: PlannedFault): Promise<Heal | undefined> => {
   const { injector, ended } = run;
   switch (start.kind) {

@@ -1,4 +1,4 @@
-/** Chance of a seed, always the same: mulberry32, which is no secret and needs to be none. */
+/** A seeded pseudorandom generator: mulberry32. Nothing here is secret, so it need not be cryptographically secure. */
 export class Chance {
   #state: number;
 

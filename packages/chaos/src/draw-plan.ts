@@ -3,12 +3,12 @@ import type { ChainFailure, InjectedFault, PlannedFault, Toxic } from "./fault.t
 import { type ClockPlace, type Place, placeName, type ServicePlace } from "./place.ts";
 import type { ChaosPlan } from "./plan.ts";
 
-/** A fault begins so long after the one before it, and lasts so long: in between the cluster is whole for a moment, or not. */
+/** How long after the one before it a fault begins, and how long it lasts: faults may overlap or not. */
 const GAP_MS = [500, 4_000] as const;
 const LASTS_MS = [1_000, 6_000] as const;
-/** Until what was ended serves again. */
+/** Time for an ended process to serve again. */
 const HEALED_MS = 5_000;
-/** A clock that is a little wrong, or wrong by an hour, a day or 100 days: milliseconds. */
+/** In milliseconds: the most that a clock is off by a small error, and jumps by an hour, a day or 100 days. */
 const CLOCK_MS = 30_000;
 const JUMPS_MS = [3_600_000, 86_400_000, 8_640_000_000];
 const REORGANISED_MAX = 3;
@@ -16,18 +16,18 @@ const CHAIN_FAILURES = ["reorganise", "forget", "hold", "refuse"] as const;
 const DELAY_MS = [20, 800] as const;
 const BREAK_PERCENT_MAX = 20;
 const SLOW_KB = [5, 100] as const;
-/** Of the store of the bus, or of a signer. */
+/** How far the store of the bus, or of a signer, goes back. */
 const BACK_MS = [2_000, 20_000] as const;
 
-/** The faults that may be drawn for a plan, by the names that people know. */
+/** The faults that may be drawn for a plan. */
 export interface Drawable {
   /** named points of processes by the kind of process that reaches them */
   readonly points: readonly { readonly place: Place; readonly point: string }[];
   /** messages in which a signer may lie */
   readonly lies: readonly string[];
-  /** entries that a signer's store may lose: names, or how they begin and a star */
+  /** entries that a signer's store may lose: whole names, or prefixes that end in a star */
   readonly entries: readonly string[];
-  /** the faults of a network's node; of these networks, the plan troubles those that it has */
+  /** by network, the faults that its node can be made to have; a plan uses those of its own networks */
   readonly unruly: Readonly<Record<string, readonly ChainFailure["kind"][]>>;
 }
 
@@ -43,7 +43,7 @@ const servicesOf = ({ orchestrators, gateways }: ChaosPlan): readonly ServicePla
 ];
 const BACKING: readonly Place[] = [{ kind: "bus" }, { kind: "database" }];
 
-/** Processes that end or stand still: any one, and some signers at once, up to more than the cluster can do without. */
+/** Processes that end or pause: any one of them, or several signers at once, up to more than the cluster can spare. */
 const processDraws = (plan: ChaosPlan): readonly Draw[] => {
   const [signers, services] = [signersOf(plan), servicesOf(plan)];
   const nodes = plan.load.networks.map((network): Place => ({ kind: "node", network }));
@@ -70,7 +70,7 @@ const processDraws = (plan: ChaosPlan): readonly Draw[] => {
   ];
 };
 
-/** Links among signers, from orchestrators to signers, and from services to what stands behind them. */
+/** Links among signers, from orchestrators to signers, and from services to the bus, the database and chain nodes. */
 const linkDraws = (plan: ChaosPlan): readonly Draw[] => {
   const signers = signersOf(plan);
   const pair = (chance: Chance): readonly [Place, Place] => {
@@ -138,7 +138,7 @@ const insideDraws = (plan: ChaosPlan, { points, lies, entries }: Drawable): read
       },
     }),
     jump(services),
-    // as often as those of all services: it is met by each of them
+    // as likely as a move of any service's clock at all, because every service reads the database's time
     jump([database]),
     (chance) =>
       lies.length === 0
@@ -162,10 +162,7 @@ const chainDraws = ({ load }: ChaosPlan, { unruly }: Drawable): readonly Draw[] 
     return { fault: { kind: "chain", network: chance.of(networks), failure: failureOf(kind, chance) } };
   });
 
-/**
- * The exclusive targets of a fault: nothing else is done to a process that is ended, or to a node that is
- * troubled.
- */
+/** The targets that a fault occupies: until it is over, no other fault is drawn for the same process or node. */
 const touches = ({ fault }: PlannedFault): readonly string[] => {
   switch (fault.kind) {
     case "kill":
@@ -176,7 +173,7 @@ const touches = ({ fault }: PlannedFault): readonly string[] => {
     case "store":
       return [`signer-${fault.signer}`];
     case "clock":
-      // it is a row of the database, which has to answer
+      // the harness moves the database's clock by writing a row, so the database must not be down
       return fault.place.kind === "database" ? [placeName(fault.place)] : [];
     case "chain":
       return [fault.network];
@@ -189,8 +186,8 @@ const isOfDatabaseClock = (fault: InjectedFault): boolean =>
   fault.kind === "clock" && fault.place.kind === "database";
 
 /**
- * Whether a fault has the database's clock wrong together with a service's. Where both agree on a wrong time, waiting approvals and old rows end, which end by
- * two clocks alone.
+ * Whether a fault would make the database's clock and a service's clock wrong at the same time. If both agreed on a wrong
+ * time, waiting approvals and old rows would end, because only these two clocks decide that.
  */
 const joinsWrongClocks = (
   faults: readonly PlannedFault[],
@@ -209,8 +206,9 @@ const losesEntry = ({ fault }: PlannedFault): boolean =>
   fault.kind === "store" && fault.change.kind === "loses";
 
 /**
- * Whether a fault leaves enough signers to sign, beside those that are away at that moment. It is asked where a store was changed: its signer signs nothing
- * more before the load ends, while others are ended in greater numbers, too, and come back.
+ * Whether enough signers to sign remain, beside those that a fault or an earlier one has ended. Only plans that change a
+ * signer's store are checked: that signer signs nothing more before the load ends. Other faults may end more signers than
+ * that, because those come back.
  */
 const leavesEnough = (
   { signers, threshold }: ChaosPlan,
@@ -229,7 +227,7 @@ const leavesEnough = (
 };
 
 /**
- * Draws faults for a plan by its own seed: one after the other, some at the same time, until its load ends.
+ * Draws faults for a plan from its seed, one after the other, until its load ends; some overlap.
  * @param plan its faults are replaced
  */
 export const drawPlan = (plan: ChaosPlan, drawable: Drawable): ChaosPlan => {
@@ -257,7 +255,7 @@ export const drawPlan = (plan: ChaosPlan, drawable: Drawable): ChaosPlan => {
     const isOver = ({ start: other, lastsMs: length = 0 }: PlannedFault): boolean =>
       other.kind === "time" && other.ms + length + HEALED_MS < ms;
     if (joinsWrongClocks(faults, planned, isOver)) continue;
-    // a fault that waits for a point may begin at any time, and a signer that lost an entry stays away
+    // a fault at a point of the code may begin at any time, and a signer that lost an entry stays away
     const isForGood = point !== undefined || losesEntry(planned);
     for (const name of touches(planned))
       busy.set(name, isForGood ? plan.load.lastsMs : ms + lastsMs + HEALED_MS);
@@ -268,7 +266,7 @@ export const drawPlan = (plan: ChaosPlan, drawable: Drawable): ChaosPlan => {
 
 const LASTING: readonly ChainFailure["kind"][] = ["hold", "refuse", "overload"];
 
-/** Whether a fault lasts until it is healed: the others happen once. */
+/** Whether a fault has a duration; the others happen once. */
 const lasts = (fault: InjectedFault): boolean => {
   switch (fault.kind) {
     case "kill":

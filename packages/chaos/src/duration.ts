@@ -6,7 +6,7 @@ const MS_OF: Readonly<Record<string, number>> = {
   h: 3_600_000,
   d: 86_400_000,
 };
-/** No plan lasts longer: a day, in milliseconds. */
+/** The maximum duration of a plan: a day, in milliseconds. */
 export const LONGEST_PLAN_MS = 24 * 60 * 60_000;
 
 /**
@@ -21,7 +21,7 @@ export const readDuration = (text: string, mostMs = LONGEST_PLAN_MS): number | u
 
 const LONG_UNITS = ["d", "h", "m"] as const;
 
-/** The shortest text that `readDuration` reads as so many milliseconds. */
+/** The shortest text that `readDuration` reads as this many milliseconds. */
 export const durationText = (ms: number): string => {
   for (const unit of LONG_UNITS) {
     const one = MS_OF[unit] ?? Number.NaN;

@@ -1,8 +1,8 @@
 import type { ClockPlace, Place } from "./place.ts";
 
 /**
- * The effect of a link on passing bytes. A message that TCP loses comes late or breaks its connection:
- * `break` is what loss looks like above it.
+ * The effect of a link on passing bytes. TCP hides packet loss: a lost segment arrives late, or its connection breaks.
+ * `break` simulates the latter.
  */
 export type Toxic =
   | { readonly kind: "cut" }
@@ -10,15 +10,15 @@ export type Toxic =
   | { readonly kind: "break"; readonly percent: number }
   | { readonly kind: "slow"; readonly bytesPerSecond: number };
 
-/** Something that goes wrong. It lasts until it is healed; lost data and undone blocks do not heal. */
+/** Something that goes wrong, until it is healed. Lost data and undone blocks cannot be healed. */
 export type InjectedFault =
-  /** kill -9, and started again when it heals */
+  /** SIGKILL; started again when it heals */
   | { readonly kind: "kill"; readonly places: readonly Place[] }
-  /** SIGTERM, and started again when it heals */
+  /** SIGTERM; started again when it heals */
   | { readonly kind: "stop"; readonly places: readonly Place[] }
   /** SIGSTOP, and SIGCONT when it heals */
   | { readonly kind: "pause"; readonly places: readonly Place[] }
-  /** of what one sends to the other; both ways when so said */
+  /** of bytes from one place to the other; in both directions if the plan says so */
   | {
       readonly kind: "link";
       readonly from: Place;
@@ -26,63 +26,65 @@ export type InjectedFault =
       readonly isBothWays: boolean;
       readonly toxic: Toxic;
     }
-  /** every write of a signer's store fails; or only what makes writes durable */
+  /** every write to a signer's store fails, or only every fsync */
   | { readonly kind: "disk"; readonly signer: number; readonly failure: "full" | "unsynced" }
-  /** another than the signer changes its store, while it is stopped; it starts again at once */
+  /** the signer is stopped, its store is changed from outside, and it is started again at once */
   | { readonly kind: "store"; readonly signer: number; readonly change: StoreChange }
-  /** its clock is ahead by so much, or behind, and jumps back when it heals */
+  /** the clock of a place is moved ahead or back by this much, and returns when it heals */
   | { readonly kind: "clock"; readonly place: ClockPlace; readonly byMs: number }
-  /** a signer bends a message of a protocol, named by protocol, round and field: presign/2.D */
+  /** a signer alters a message of a protocol, which protocol, round and field name: presign/2.D */
   | { readonly kind: "lie"; readonly signer: number; readonly message: string }
   | { readonly kind: "bus"; readonly failure: BusFailure }
   | { readonly kind: "chain"; readonly network: string; readonly failure: ChainFailure };
 
 export type StoreChange =
-  /** an entry is removed: one of those that there are with this name, or whose names begin like it where it ends in a star */
+  /** removes one entry: the one with this name or, if the name ends in a star, one whose name has this prefix */
   | { readonly kind: "loses"; readonly entry: string }
-  /** a copy of so long ago is put in its place; from before the load began if that is longer ago */
+  /** replaces the store with a copy of this age, or with one from before the load began if the age reaches further back */
   | { readonly kind: "goes back"; readonly byMs: number };
 
 export type BusFailure =
-  /** it loses all that it has stored */
+  /** the bus loses all that it has stored */
   | { readonly kind: "forgets" }
-  /** it delivers each message twice */
+  /** the bus delivers each message twice */
   | { readonly kind: "repeats" }
-  /** its store is restored from a copy of so long ago; from before the load began if that is longer ago */
+  /**
+   * restores the store of the bus from a copy of this age, or from before the load began if the age reaches further back
+   */
   | { readonly kind: "goes back"; readonly byMs: number };
 
 export type ChainFailure =
-  /** the last blocks are undone, and their transactions wait again */
+  /** the last blocks are undone, and their transactions return to the pool */
   | { readonly kind: "reorganise"; readonly blocks: number }
-  /** its pool is emptied */
+  /** the node drops every transaction of its pool */
   | { readonly kind: "forget" }
-  /** takes no transaction into a block */
+  /** the node puts no transaction into a block */
   | { readonly kind: "hold" }
-  /** takes no transaction from anybody */
+  /** the node rejects every submitted transaction */
   | { readonly kind: "refuse" }
   /**
-   * another organisation sends more requests than gateways let through, with slow and large calls of a
-   * contract on this chain
+   * another organisation sends more requests than gateways let through, including slow and large contract calls on this
+   * chain
    */
   | { readonly kind: "overload" };
 
-/** Where a request is in its life, as its status shows it; "signed" is a broadcast that has not happened. */
+/** How far a request is, by its status; "signed" means that its broadcast has not happened yet. */
 export const STAGES = ["accepted", "signed", "broadcast", "confirmed"] as const;
 export type Stage = (typeof STAGES)[number];
 
 /** When a fault begins. */
 export type FaultStart =
-  /** so long after the load has begun */
+  /** milliseconds after the load began */
   | { readonly kind: "time"; readonly ms: number }
-  /** when a request of the load, counted from 1, is so far */
+  /** when a request of the load, counted from 1, reaches a stage */
   | { readonly kind: "request"; readonly number: number; readonly stage: Stage }
-  /** when a process comes to a point of its code for the so-manieth time: it dies there, before anything else happens */
+  /** when the code of a process reaches a named point for the nth time: the process dies there at once */
   | { readonly kind: "point"; readonly point: string; readonly hit: number };
 
 /** A fault of a plan. */
 export interface PlannedFault {
   readonly fault: InjectedFault;
   readonly start: FaultStart;
-  /** how long it lasts; undefined: until the load has ended, when all is healed */
+  /** how long it lasts; undefined: until the load ends, when everything is healed */
   readonly lastsMs: number | undefined;
 }

@@ -10,10 +10,10 @@ import {
 import { hasClock, type Place, placeName, readPlace } from "./place.ts";
 
 const PLACE = String.raw`[A-Za-z][A-Za-z0-9]*(?:-\d+)?`;
-/** The name of an entry in a signer's store, or how it begins. */
+/** The name of an entry in a signer's store, or a prefix and a star. */
 const ENTRY = String.raw`[A-Za-z0-9~/_.-]+\*?|\*`;
 const DURATION = String.raw`\d+(?:\.\d+)?(?:ms|s|m|h|d)`;
-/** No clock is moved further: 100 days, in milliseconds. */
+/** The largest move of a clock: 100 days, in milliseconds. */
 const FURTHEST_JUMP_MS = 100 * 24 * 60 * 60_000;
 
 const placesNamed = (text: string): readonly Place[] | undefined => {
@@ -51,7 +51,7 @@ const disk =
     const signer = signerIn(name);
     return signer === undefined ? undefined : { kind: "disk", signer, failure };
   };
-/** @param by how far something goes back */
+/** @param by the age of the copy, as a duration */
 const goesBack = (
   by: string | undefined,
 ): { readonly kind: "goes back"; readonly byMs: number } | undefined => {
@@ -74,7 +74,7 @@ const chain =
 
 const CLOCK = new RegExp(`^move the clock of (${PLACE}) by ([+-]${DURATION})$`);
 
-/** One for each way to say a fault. */
+/** One entry for each form of a fault. */
 const READERS: readonly Reader[] = [
   [/^kill (.+)$/, ended("kill")],
   [/^stop (.+)$/, ended("stop")],
@@ -134,7 +134,7 @@ const READERS: readonly Reader[] = [
   [/^another organisation overloads (\S+)$/, chain(() => ({ kind: "overload" }))],
 ];
 
-/** Reads what goes wrong, without its when. @returns undefined when no such fault is known */
+/** Reads a fault without its time. @returns undefined when the text is no known fault */
 export const readInjectedFault = (text: string): InjectedFault | undefined => {
   for (const [pattern, read] of READERS) {
     const words = pattern.exec(text)?.slice(1);
@@ -143,13 +143,13 @@ export const readInjectedFault = (text: string): InjectedFault | undefined => {
   return undefined;
 };
 
-/** The place whose clock a fault would move and which has none to move, by its name. @param text without its when */
+/** The name of the place, if a fault would move a clock that cannot be moved. @param text a fault without its time */
 export const clocklessPlace = (text: string): string | undefined => {
   const place = readPlace(CLOCK.exec(text)?.[1] ?? "");
   return place === undefined || hasClock(place) ? undefined : placeName(place);
 };
 
-/** A fault's when: its start and how long it lasts. */
+/** When a fault starts, and how long it lasts. */
 export interface When {
   readonly start: FaultStart;
   readonly lastsMs: number | undefined;
@@ -170,7 +170,7 @@ const WHENS: readonly (readonly [RegExp, (words: readonly string[]) => When | un
     ([, at = "", lasts]) => {
       const ms = readDuration(at);
       const when = ms === undefined ? undefined : lasting({ kind: "time", ms }, lasts);
-      // it is written down as from when to when
+      // the text gives the end of the fault, so start and duration together must stay below the limit
       return (ms ?? 0) + (when?.lastsMs ?? 0) > LONGEST_PLAN_MS ? undefined : when;
     },
   ],
@@ -187,14 +187,14 @@ const WHENS: readonly (readonly [RegExp, (words: readonly string[]) => When | un
   ],
 ];
 
-/** @param lasts undefined until the load has ended; what is no duration, or none at all, is not understood */
+/** @param lasts undefined: until the load has ended. Refuses a text that is no duration, and a duration of zero */
 const lasting = (start: FaultStart, lasts: string | undefined): When | undefined => {
   if (lasts === undefined) return { start, lastsMs: undefined };
   const lastsMs = readDuration(lasts);
   return lastsMs === undefined || lastsMs === 0 ? undefined : { start, lastsMs };
 };
 
-/** Parts a line into what goes wrong and when. @returns undefined when it says no when */
+/** Splits a line into the fault and its time. @returns undefined when it has no time */
 export const readWhen = (line: string): (When & { readonly what: string }) | undefined => {
   for (const [pattern, read] of WHENS) {
     const words = pattern.exec(line)?.slice(1);

@@ -22,7 +22,7 @@ const SERVICES_MAX = 4;
 const PER_SECOND_MAX = 100;
 const WALLETS_MAX = 50;
 const MS_IN_SECOND = 1_000;
-/** the line ends of files of any operating system, and those of Unicode */
+/** the line ends of all operating systems, and those of Unicode */
 const LINE_END = /\r\n|[\n\r\u2028\u2029]/;
 const LOAD = /^load (\d+(?:\.\d+)?) transfers? a second for (\S+)(?: by (\d{1,4}) wallets)?(?: on (.+))?$/;
 
@@ -33,9 +33,9 @@ const loadOf = (line: string): Change | undefined => {
   const lastsMs = readDuration(lasts);
   const [rate, wallets] = [Number(perSecond), Number(by)];
   if (lastsMs === undefined || lastsMs === 0 || !(rate > 0 && rate <= PER_SECOND_MAX)) return undefined;
-  // one is guarded by an approver, and one is not
+  // at least one wallet that an approver guards and one without
   if (wallets < 2 || wallets > WALLETS_MAX) return undefined;
-  // it would ask for nothing
+  // a load this short and slow would send no transfer
   if (rate * lastsMs < MS_IN_SECOND) return undefined;
   const served = networks?.split(/,\s*/) ?? QUIET_PLAN.load.networks;
   if (!served.every(isNetworkName) || new Set(served).size < served.length) return undefined;
@@ -43,7 +43,7 @@ const loadOf = (line: string): Change | undefined => {
   return (plan) => ({ ...plan, load });
 };
 
-/** A line that says what runs. */
+/** Reads a line that sets the cluster or its load. */
 const settingOf = (line: string): Change | undefined => {
   const [, word, number] = /^(seed|signers|threshold|orchestrators|gateways) (\d{1,9})$/.exec(line) ?? [];
   const value = Number(number);
@@ -67,7 +67,10 @@ const faultOf = (line: string): PlannedFault | undefined => {
   return fault && { fault, start: when.start, lastsMs: when.lastsMs };
 };
 
-/** Whether a plan names what it does not run, or asks for what cannot be. @returns why not; undefined when all is well */
+/**
+ * Whether a fault names something that the plan does not run, or asks for the impossible. @returns why; undefined if the
+ * fault is possible
+ */
 const objectionTo = (
   plan: ChaosPlan,
   { fault, start }: PlannedFault,
@@ -90,7 +93,7 @@ const objectionTo = (
   return { message: `${missing} is not in the cluster of this plan`, remedy };
 };
 
-/** Names of all that a fault touches. */
+/** The names of the processes and nodes that a fault touches. */
 const placesOfFault = (fault: InjectedFault): readonly string[] => {
   switch (fault.kind) {
     case "kill":
@@ -112,7 +115,7 @@ const placesOfFault = (fault: InjectedFault): readonly string[] => {
   }
 };
 
-/** Names of all that runs in the cluster of a plan. */
+/** The names of the processes and nodes in the cluster of a plan. */
 const placesOfPlan = ({ signers, orchestrators, gateways, load }: ChaosPlan): readonly string[] => {
   const numbered = (kind: string, count: number): string[] =>
     Array.from({ length: count }, (_, at) => `${kind}-${at + 1}`);
@@ -128,8 +131,9 @@ const placesOfPlan = ({ signers, orchestrators, gateways, load }: ChaosPlan): re
 const runs = (plan: ChaosPlan, name: string): boolean => placesOfPlan(plan).includes(name);
 
 /**
- * Whether a signer may lose an entry of its store: it stays away from then on, until nothing is under way.
- * @param lost signers that lose one in lines before
+ * Refuses that a signer loses an entry of its store if too few signers would remain: the signer stays away from then on,
+ * until no request is under way.
+ * @param lost signers that lose an entry in earlier lines
  */
 const lossObjection = (
   { signers, threshold }: ChaosPlan,
@@ -170,8 +174,8 @@ const repeated = (line: number, what: string): PlanProblem => ({
 });
 
 /**
- * Reads a plan: a line each for what runs and for each fault; # begins a comment.
- * @returns the plan, or what is wrong with each line that is not understood
+ * Reads a plan: one line for each setting and each fault; # begins a comment.
+ * @returns the plan, or the defect of each line that cannot be read
  */
 export const parsePlan = (text: string): ParsedPlan => {
   let plan = QUIET_PLAN;

@@ -7,13 +7,13 @@ export interface ServicePlace {
 /** A place whose clock can be moved. */
 export type ClockPlace = ServicePlace | { readonly kind: "database" };
 
-/** Something of a cluster that faults happen to: a process, or the node of a network. */
+/** A part of a cluster that faults happen to: a process, or the node of a network. */
 export type Place =
   | ClockPlace
   | { readonly kind: "bus" }
   | { readonly kind: "node"; readonly network: string };
 
-/** Whether the clock of a place can be moved: the bus and the nodes of chains have no time that the cluster goes by. */
+/** Whether the clock of a place can be moved. The cluster never uses the time of the bus or of chain nodes. */
 export const hasClock = (place: Place): place is ClockPlace => place.kind !== "bus" && place.kind !== "node";
 
 const NUMBERED = /^(signer|orchestrator|gateway)-([1-9]\d?)$/;
@@ -22,7 +22,10 @@ const NETWORK = /^[A-Z][A-Za-z0-9]*$/;
 /** Whether a network may have this name. */
 export const isNetworkName = (text: string): boolean => NETWORK.test(text);
 
-/** Reads the name of a place: signer-1, orchestrator-2, gateway-1, nats, postgres, or a network. @returns undefined if it is none */
+/**
+ * Reads the name of a place: signer-1, orchestrator-2, gateway-1, nats, postgres, or a network. @returns undefined for
+ * any other text
+ */
 export const readPlace = (text: string): Place | undefined => {
   if (text === "nats") return { kind: "bus" };
   if (text === "postgres") return { kind: "database" };

@@ -1,8 +1,8 @@
 import type { PlannedFault } from "./fault.ts";
 
-/** The processes, their load, and the faults meanwhile. */
+/** A cluster, its load, and the faults during the load. */
 export interface ChaosPlan {
-  /** of all chance in the load and in the faults: equal seeds draw alike */
+  /** the source of all randomness in load and faults: equal seeds draw the same */
   readonly seed: number;
   readonly signers: number;
   readonly threshold: number;
@@ -12,13 +12,16 @@ export interface ChaosPlan {
   readonly faults: readonly PlannedFault[];
 }
 
-/** Transfers that are asked for, whatever becomes of earlier ones. */
+/** Transfers requested at a fixed rate, whether or not earlier ones have ended. */
 export interface Load {
   readonly perSecond: number;
   readonly lastsMs: number;
   /** the networks that the transfers are spread over */
   readonly networks: readonly string[];
-  /** of each network, the one that an approver guards included: some chains take one transaction of an account after another */
+  /**
+   * for each network, including the one that an approver guards; several, because some chains take an account's
+   * transactions one after another
+   */
   readonly wallets: number;
 }
 

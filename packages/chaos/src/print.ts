@@ -52,7 +52,7 @@ const storeText = (change: StoreChange): string => {
   }
 };
 
-/** A fault in words that `parsePlan` reads. */
+/** A fault, in the form that `parsePlan` reads. */
 const faultText = (fault: InjectedFault): string => {
   switch (fault.kind) {
     case "kill":
@@ -89,7 +89,7 @@ const startText = (start: FaultStart): string => {
   }
 };
 
-/** A line of a plan, as `parsePlan` reads it. */
+/** A line of a plan, in the form that `parsePlan` reads. */
 export const plannedText = ({ fault, start, lastsMs }: PlannedFault): string => {
   const what = faultText(fault);
   if (lastsMs === undefined) return `${what} ${startText(start)}`;
@@ -104,7 +104,7 @@ const loadText = ({ perSecond, lastsMs, networks, wallets }: Load): string => {
   return `load ${perSecond} ${transfers} a second for ${durationText(lastsMs)}${by} on ${networks.join(", ")}`;
 };
 
-/** The whole plan as `parsePlan` reads it: what a run prints first, and what replays it. */
+/** The whole plan, in the form that `parsePlan` reads. A run prints it first; running the printed plan repeats the run. */
 export const planText = ({ load, faults, ...plan }: ChaosPlan): string =>
   [
     `seed ${plan.seed}`,

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 
-/** The text of a file, or why it was not read. */
+/** The text of a file, or why it could not be read. */
 export type BoundedText =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "unreadable"; readonly why: string };
@@ -8,9 +8,9 @@ export type BoundedText =
 const unreadable = (why: string): BoundedText => ({ kind: "unreadable", why });
 
 /**
- * Reads a file of UTF-8 that somebody handed over; it is opened once, and its size is looked at before its content.
+ * Reads a UTF-8 file from an untrusted source. It is opened once, and its size is checked before its content is read.
  * @param most bytes
- * @param contents the content of such a file, as a subject with its verb: "attestations have"
+ * @param contents begins the sentence of a refusal, as a subject with its verb: "attestations have"
  */
 export const readBounded = async (path: string, most: number, contents: string): Promise<BoundedText> => {
   try {

@@ -15,7 +15,7 @@ const spanOf = (ms: number): string => {
 };
 
 /**
- * A line for each signer whose clock differs from the orchestrator's, and one that says what to do.
+ * A line for each signer whose clock differs from the orchestrator's, and then a line with the remedy.
  *
  * @param signers as the orchestrator's status shows them
  */

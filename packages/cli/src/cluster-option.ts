@@ -3,13 +3,13 @@ import { clusterFolder } from "./cluster-folder.ts";
 
 const DEFAULT_NAME = "local";
 
-/** Which cluster a command is about. */
+/** Names the cluster that a command works on. */
 export interface ClusterOption {
   readonly name: string;
   readonly state?: string;
 }
 
-/** Its state folder. @throws LaunchError for a name that is none */
+/** The cluster's state folder. @throws LaunchError for an invalid name */
 export const stateFolder = ({ name, state }: ClusterOption): string => state ?? clusterFolder(name);
 
 export const named = (command: Command): Command =>

@@ -1,6 +1,6 @@
 /**
- * The defect of a file in one line: the first of several, and how many more there are.
- * @param message as readers of files write it: a heading, and each defect on a line of its own
+ * A file's defects in one line: the first one, and how many more there are.
+ * @param message a validator's message: a heading, and each defect on a line of its own
  */
 export const firstDefect = (message: string): string => {
   const [heading = "", first, ...more] = message.split(/\s*✖ /);

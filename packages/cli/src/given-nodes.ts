@@ -5,7 +5,7 @@ import { z } from "zod";
 const entrySchema = z.looseObject({ network: z.string(), family: z.string() });
 
 /**
- * Reads entries of the networks file that a user has written for real nodes. The services check what is their family's.
+ * Reads a user's networks file with entries for real nodes. The fields of a family are checked later, by the services.
  * @throws LaunchError when it is no such file
  */
 export const readGivenNodes = (file: string): readonly GivenNetwork[] => {

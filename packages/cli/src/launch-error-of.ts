@@ -6,9 +6,9 @@ import { printable } from "./printable.ts";
 const fileSchema = z.looseObject({ code: z.enum(["ENOENT", "EACCES", "EPERM", "EROFS"]), path: z.string() });
 
 /**
- * The causes of a command's end that a person can mend: settings, a database that refuses the login or does not
- * answer, a file.
- * @throws the cause itself where it is a defect of ours
+ * Maps the causes that a person can repair to a LaunchError: settings, a file, a database that refuses the login or does
+ * not answer.
+ * @throws the cause itself if it is a defect of ours
  */
 export const launchErrorOf = async (cause: unknown): Promise<LaunchError> => {
   if (cause instanceof LaunchError) return cause;
@@ -20,7 +20,7 @@ export const launchErrorOf = async (cause: unknown): Promise<LaunchError> => {
       "Run the command where the cluster's files are, as the user whose they are.",
     );
   }
-  // most of a second to load: a command that has failed has the time
+  // loading these takes most of a second, so only a command that has failed does it
   const { ConfigurationError, Outage, refusedConnection } = await import("@conclave/platform");
   const { ERRORS } = await import("@conclave/custody");
   const known = refusedConnection(cause);

@@ -1,6 +1,6 @@
 import { makeProgram } from "./program.ts";
 
-// a reader that closes the pipe, as `head` does, is no error
+// a reader that closes the pipe, as `head` does, is not an error
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit();
@@ -20,6 +20,6 @@ try {
     new Promise((resolve) => stream.write(text, () => resolve()));
   await written(process.stdout, "");
   await written(process.stderr, `\nconclave: ${message}${named}\n${remedy}\n`);
-  // a connection to a process that hangs would keep this one alive for as long
+  // an open connection to a process that hangs would keep this process alive
   process.exit(1);
 }

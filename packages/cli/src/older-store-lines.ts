@@ -1,6 +1,9 @@
 import type { SignerCondition } from "@conclave/testbed/launch";
 
-/** A line for each signer whose store was an older copy and that holds keys since before, and one that says what ends that. */
+/**
+ * A line for each signer that started from an older copy of its store and holds keys from before that, and then a line
+ * with the remedy.
+ */
 export const olderStoreLines = (
   signers: readonly Pick<SignerCondition, "id" | "keysToRefresh">[],
 ): readonly string[] => {

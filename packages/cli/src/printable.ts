@@ -1,4 +1,7 @@
 const CONTROL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Text from records, files and answers of others: nothing in it may move a terminal's cursor or hide what stands beside it. */
+/**
+ * Makes untrusted text safe to print: control characters, which move a terminal's cursor or hide other text, are
+ * replaced.
+ */
 export const printable = (text: string): string => text.replace(CONTROL, "\u{FFFD}");

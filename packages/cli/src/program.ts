@@ -12,13 +12,13 @@ import type { KeyDemand } from "./commands/verify-key.ts";
 import { nextStopRequest } from "./stop-request.ts";
 import { wholeNumber } from "./whole-number.ts";
 
-/** The database that the environment names. */
+/** The database URL that the environment sets. */
 const databaseUrl = async (): Promise<string | undefined> => {
   const { databaseUrlIn } = await import("./operator/database-url.ts");
   return databaseUrlIn(process.env);
 };
 
-/** Where the records are of the cluster that the options name. */
+/** Where the records of the cluster are that the options name. */
 const recordsPlace = async (options: ClusterOption) => ({
   state: stateFolder(options),
   databaseUrl: await databaseUrl(),
@@ -89,7 +89,7 @@ const addLocalCluster = (program: Command, setExitCode: SetExitCode): void => {
     });
 };
 
-/** Adds the commands that show what clients need of a running cluster. */
+/** Adds the commands that print what clients of a running cluster need. */
 const addClientSettings = (program: Command): void => {
   operating(program.command("env"))
     .description('print what clients need, as lines for a shell: eval "$(conclave env)"')
@@ -117,7 +117,7 @@ const addStories = (program: Command, setExitCode: SetExitCode): void => {
     });
 };
 
-/** Adds the commands that show a cluster: its page and what its processes write. */
+/** Adds the commands that show a cluster: its API page and its processes' logs. */
 const addObservation = (program: Command): void => {
   operating(program.command("open"))
     .description("show the page of the interface in the browser")
@@ -174,7 +174,7 @@ const addOperations = (program: Command): void => {
     });
 };
 
-/** Adds the orders to the process that runs a cluster on this machine. */
+/** Adds the commands that give orders to the process that runs a cluster on this machine. */
 const addOrders = (program: Command): void => {
   const ordering = (kind: "restart" | "start" | "stop", description: string): void => {
     operating(program.command(`${kind} <process>`))
@@ -195,7 +195,7 @@ interface PassageOptions extends ClusterOption {
   readonly deny?: boolean;
 }
 
-/** Adds the operator's settings for an organisation. At first import and export of keys are off. */
+/** Adds the operator's settings for an organisation. By default import and export of keys are off. */
 const addOrganisationSettings = (program: Command): void => {
   const setting = (passage: Passage, description: string): void => {
     operating(program.command(passage))
@@ -213,7 +213,7 @@ const addOrganisationSettings = (program: Command): void => {
   setting("export", "say whether clients of an organisation may have keys of it handed out");
 };
 
-/** Adds the commands for requests of which a restored cluster does not know whether it carried them out. */
+/** Adds the commands for requests of which a cluster restored from a backup does not know whether it carried them out. */
 const addReconciliation = (program: Command): void => {
   const reconciled = operating(program.command("reconcile"))
     .description("list the requests that a cluster may have carried out before its records were put back")
@@ -231,7 +231,7 @@ const addReconciliation = (program: Command): void => {
     });
 };
 
-/** Adds the commands that tell which signers deviated from the protocol, and check the evidence. */
+/** Adds the commands that list signers that deviated from the protocol, and verify the evidence. */
 const addEvidence = (program: Command, setExitCode: SetExitCode): void => {
   const faults = operating(program.command("faults"))
     .description("list the signers that were proved to deviate, when, and in which session")
@@ -240,7 +240,7 @@ const addEvidence = (program: Command, setExitCode: SetExitCode): void => {
       const { faults } = await import("./commands/records/faults.ts");
       await faults(await recordsPlace(options), json);
     });
-  // the options of `faults` hold here too, wherever they stand
+  // the options of `faults` apply here too, at any position
   faults
     .command("export <id> <file>")
     .description("write the evidence of one of them to a file")
@@ -274,7 +274,7 @@ const addEvidence = (program: Command, setExitCode: SetExitCode): void => {
     });
 };
 
-/** Adds the command that checks what the signers say of a key. */
+/** Adds the command that verifies the signers' attestations of a key. */
 const addVerifyKey = (program: Command, setExitCode: SetExitCode): void => {
   operating(program.command("verify-key <file>"))
     .description(
@@ -296,7 +296,7 @@ const addVerifyKey = (program: Command, setExitCode: SetExitCode): void => {
     );
 };
 
-/** Adds the commands for clusters that something else runs, such as containers. */
+/** Adds the commands for clusters that run in containers or the like, not under `conclave up`. */
 const addProvisioning = (program: Command): void => {
   program
     .command("provision")
@@ -339,7 +339,7 @@ interface CertificateOptions {
   readonly switch?: boolean;
 }
 
-/** Adds the commands that make keys and certificates anew. */
+/** Adds the commands that renew keys and certificates. */
 const addRenewal = (program: Command): void => {
   program
     .command("renew-identity <signer>")

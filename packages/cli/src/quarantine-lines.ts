@@ -2,9 +2,9 @@ import type { SignerCondition } from "@conclave/testbed/launch";
 import { printable } from "./printable.ts";
 
 /**
- * A line for each pair of signers of which one signs nothing with the other, and one that says what lifts it.
+ * A line for each pair of signers of which one refuses to sign with the other, and then a line with the remedy.
  *
- * @param signers as the orchestrator tells of them: it is believed in nothing else
+ * @param signers as the orchestrator reports them; nothing but this display relies on it
  */
 export const quarantineLines = (
   signers: readonly Pick<SignerCondition, "id" | "quarantined">[],

@@ -4,7 +4,10 @@ export interface StopRequest {
   readonly requested: Promise<void>;
 }
 
-/** Turns the first Ctrl-C or SIGTERM into a request to stop in order. Later signals do not cut the stop short. */
+/**
+ * Turns the first SIGINT (Ctrl-C) or SIGTERM into a request to stop in order. Later signals do not cut the shutdown
+ * short.
+ */
 export const nextStopRequest = (): StopRequest => {
   const controller = new AbortController();
   const requested = new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 import type { ClusterDescription } from "@conclave/testbed";
 
-/** Any address; nobody needs its key. */
+/** An arbitrary address; nobody needs its key. */
 const SOMEBODY = "0x00000000000000000000000000000000c0ffee00";
 const ONE_ETHER_HEX = "0xde0b6b3a7640000";
 const A_THOUSANDTH = "1000000000000000";
@@ -9,8 +9,8 @@ const fund = (rpcUrl: string): string =>
   `curl -sS ${rpcUrl} -H 'content-type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"anvil_setBalance","params":["'"$address"'","${ONE_ETHER_HEX}"]}'; echo`;
 
 /**
- * Makes lines to paste into a POSIX shell: they create a wallet, fund it, send a transfer, and read it until it is settled.
- * They need only curl and node.
+ * Makes lines to paste into a POSIX shell: they create a wallet, fund it, send a transfer, and poll it until it is
+ * settled. They need only curl and node.
  */
 export const tryThis = ({ api, chain, developer }: ClusterDescription): readonly string[] => [
   `API=${api.url}`,

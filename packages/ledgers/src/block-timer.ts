@@ -1,13 +1,13 @@
 import type { LedgerClock } from "./clock.ts";
 
-/** Makes blocks by the clock, unless it is held. */
+/** Makes blocks at regular intervals, unless it is paused. */
 export class BlockTimer {
   readonly #clock: LedgerClock;
   readonly #intervalMs: number;
   readonly #makeBlock: () => void;
   #end: (() => void) | undefined;
 
-  /** @param intervalMs 0 makes none: somebody mines by hand */
+  /** @param intervalMs 0: no automatic blocks, only manual ones */
   constructor(clock: LedgerClock, intervalMs: number, makeBlock: () => void) {
     this.#clock = clock;
     this.#intervalMs = intervalMs;

@@ -1,9 +1,9 @@
-/** Time, handed in: the system's in a process, one that stands still in a test, a virtual one in a simulator. */
+/** A clock: the system's in a process, a fixed one in a test, a virtual one in a simulator. */
 export interface LedgerClock {
   /** milliseconds since 1970 */
   now(): number;
-  /** Runs something again and again. @returns what ends it */
+  /** Runs a function repeatedly. @returns a function that stops it */
   every(ms: number, run: () => void): () => void;
-  /** Runs something once. @returns what prevents it */
+  /** Runs a function once. @returns a function that cancels it */
   after(ms: number, run: () => void): () => void;
 }

@@ -1,4 +1,4 @@
-// The fields of a network's entry about its simulated chain. It loads without the ledgers.
+// Values of simulated chains for a network's entry in the networks file. This module does not load the ledgers.
 export { makeAlgodGenesis } from "./algorand/genesis.ts";
 export { makeBitcoindGenesis } from "./bitcoin/genesis.ts";
 export { makeAgaveGenesis } from "./solana/genesis.ts";

@@ -1,7 +1,7 @@
 import type { LedgerClock } from "./clock.ts";
 import { type LedgerKeeper, NO_KEEPER } from "./keeper.ts";
 
-/** Requests that may wait for a change at a time. */
+/** Maximum number of requests that wait for a change of state at the same time. */
 const MOST_WAITING = 1_000;
 
 interface Waiting<State> {
@@ -16,13 +16,13 @@ export interface HostOptions<State, Event, Effect> {
     event: Event,
   ) => { readonly state: State; readonly effects: readonly Effect[] };
   readonly clock: LedgerClock;
-  /** milliseconds by which the ledger's time differs from the clock's; 0 unless it is said */
+  /** milliseconds added to the clock to give the ledger's time; 0 by default */
   readonly shiftMs?: number;
-  /** keeps what happens; nobody does unless it is said */
+  /** records events; by default nothing is recorded */
   readonly keeper?: LedgerKeeper<State, Event>;
 }
 
-/** Holds the state of one running ledger, moves it on, and wakes those who wait for it. */
+/** Holds the state of one running ledger, applies events to it, and wakes requests that wait for a change. */
 export class LedgerHost<State, Event, Effect> {
   readonly #advance: HostOptions<State, Event, Effect>["advance"];
   readonly #clock: LedgerClock;
@@ -44,7 +44,7 @@ export class LedgerHost<State, Event, Effect> {
     return this.#state;
   }
 
-  /** The ledger's time, in milliseconds since 1970: the clock's, with its shift. */
+  /** The ledger's time in milliseconds since 1970: the clock's time plus the shift. */
   get now(): number {
     return this.#clock.now() + this.#shiftMs;
   }
@@ -66,8 +66,8 @@ export class LedgerHost<State, Event, Effect> {
   }
 
   /**
-   * Waits until something is true of the state, or the time is over, or the caller gives up.
-   * @returns false without waiting, if too many wait already
+   * Waits until a condition holds of the state, the time is over, or the caller aborts.
+   * @returns false without waiting, if too many requests wait already
    */
   async until(isTrue: (state: State) => boolean, ms: number, signal: AbortSignal): Promise<boolean> {
     if (isTrue(this.#state) || signal.aborted) return true;
@@ -87,7 +87,7 @@ export class LedgerHost<State, Event, Effect> {
     return true;
   }
 
-  /** Lets everybody go who waits, and keeps nothing any more. */
+  /** Ends all waits, and stops recording events. */
   stop(): void {
     this.#keeper.close();
     for (const { end } of [...this.#waiting]) end();

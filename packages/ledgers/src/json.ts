@@ -1,4 +1,4 @@
-/** A decimal number, written digit by digit: a JavaScript number would round it, and drop zeros that a node writes. */
+/** A decimal number as text: a JavaScript number would round it, and drop trailing zeros that a node writes. */
 export class JsonDecimal {
   readonly digits: string;
 
@@ -7,7 +7,7 @@ export class JsonDecimal {
   }
 }
 
-/** The JSON values of a ledger's answers. Amounts are bigints and become plain numbers, whatever their size. */
+/** The JSON values of a ledger's answers. Bigints become plain JSON numbers of any size. */
 export type LedgerJson =
   | string
   | number
@@ -21,7 +21,7 @@ export type LedgerJson =
 
 const isList = (value: LedgerJson): value is readonly LedgerJson[] => Array.isArray(value);
 
-/** JSON text. JSON.stringify would refuse bigints, and a JavaScript number would round them. */
+/** Serialises to JSON text. JSON.stringify throws on bigints, and a JavaScript number would round them. */
 export const ledgerJson = (value: LedgerJson): string => {
   if (typeof value === "bigint") return value.toString();
   if (value instanceof JsonDecimal) return value.digits;

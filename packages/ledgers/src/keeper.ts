@@ -1,24 +1,24 @@
-/** The events of a running ledger that must outlive its process. */
+/** A record of a running ledger that must survive its process. */
 export type LedgerRecord<Event> =
   | { readonly kind: "event"; readonly event: Event }
-  /** the clock was moved by so many milliseconds */
+  /** the clock was moved by this many milliseconds */
   | { readonly kind: "shift"; readonly ms: number };
 
-/** The state of a ledger, from which a restarted process goes on. */
+/** A ledger's state, from which a restarted process continues. */
 export interface LedgerStanding<State> {
   readonly state: State;
-  /** milliseconds by which the ledger's time differs from its clock's */
+  /** milliseconds added to the clock to give the ledger's time */
   readonly shiftMs: number;
 }
 
-/** Keeps what happens to a ledger. A record is kept before anybody hears of what it did. */
+/** Records what happens to a ledger. An event is recorded before its effects are visible. */
 export interface LedgerKeeper<State, Event> {
-  /** @param after where the ledger stands with this record */
+  /** @param after the ledger's state after this record */
   keep(record: LedgerRecord<Event>, after: LedgerStanding<State>): void;
   close(): void;
 }
 
-/** Keeps nothing: the ledger lives as long as its process. */
+/** Records nothing: the ledger lives as long as its process. */
 export const NO_KEEPER: LedgerKeeper<unknown, unknown> = {
   keep: () => undefined,
   close: () => undefined,

@@ -1,4 +1,4 @@
-/** A ledger's judgement of a submission: a value, or a refusal in the words of the chain's own node. */
+/** A ledger's judgement of a submission: a value, or a refusal in the words of the chain's node. */
 export type Ruling<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly message: string };

@@ -1,8 +1,8 @@
-/** The faults that an operator arranged for the next submissions, of any chain. */
+/** An operator's faults for the next submissions, on any chain. */
 export interface SubmissionFaults {
-  /** submissions that are refused before anything is looked at, with these words and this HTTP status */
+  /** how many submissions are refused unread, with this message and HTTP status */
   readonly refusals: { readonly count: number; readonly message: string; readonly status: number };
-  /** submissions that are treated as ever, and whose answer never arrives */
+  /** how many submissions are processed as usual, but never answered */
   readonly lostReplies: number;
 }
 
@@ -14,11 +14,11 @@ export const NO_FAULTS: SubmissionFaults = {
 export interface SubmissionFate {
   readonly refusal: { readonly message: string; readonly status: number } | undefined;
   readonly replyIsLost: boolean;
-  /** the rest for later submissions */
+  /** what remains for later submissions */
   readonly faults: SubmissionFaults;
 }
 
-/** The fate of one submission: each fault is used up one by one, and both may meet the same submission. */
+/** What happens to one submission. It uses up one fault of each kind, so both kinds can hit the same submission. */
 export const fateOfSubmission = (faults: SubmissionFaults): SubmissionFate => {
   const { refusals, lostReplies } = faults;
   return {

@@ -4,10 +4,10 @@ import { LaunchError } from "./launch-error.ts";
 const DECIMAL = /^\d{1,30}(\.\d{1,30})?$/;
 
 /**
- * An amount as people write it, in the smallest unit.
+ * Converts a decimal amount to smallest units.
  * @param text a decimal such as "1.5"
  * @param decimals decimal places of the asset
- * @throws LaunchError when it is none, is zero, or is finer than the asset divides
+ * @throws LaunchError when the text is not such a number, is zero, or has too many decimals
  */
 export const unitsOf = (text: string, decimals: number): bigint => {
   const [, fraction = ""] = text.split(".");

@@ -4,7 +4,7 @@ import { waitUntil } from "./host/wait-until.ts";
 const REQUEST_TIMEOUT_MS = 90_000;
 const STATUS_POLL_MS = 50;
 const UNAVAILABLE = 503;
-/** A signer is silent for so long at most on a busy machine. */
+/** The longest time that a signer on a busy machine may fail to answer. */
 const SILENT_MS = 60_000;
 const SERVED_POLL_MS = 1_000;
 
@@ -74,12 +74,12 @@ export interface RawAnswer {
   readonly body: unknown;
 }
 
-/** A small client of the REST interface for the demo, benchmarks and tests. */
+/** A small REST client for the demo, benchmarks and tests. */
 export class CustodyApi {
   readonly #url: string;
   readonly #token: string;
 
-  /** milliseconds between two readings of a request that is followed */
+  /** milliseconds between two polls of a request */
   readonly pollMs: number;
 
   constructor(url: string, token: string, pollMs = STATUS_POLL_MS) {
@@ -88,7 +88,7 @@ export class CustodyApi {
     this.pollMs = pollMs;
   }
 
-  /** Sends any request and returns the answer, also an error answer. */
+  /** Sends any request and returns the answer, including error answers. */
   async send(
     method: string,
     path: string,
@@ -105,7 +105,10 @@ export class CustodyApi {
     return { status: answer.status, body: text === "" ? undefined : JSON.parse(text) };
   }
 
-  /** Sends it again while the answer is 503: a new key takes every signer, and on a busy machine one is silent for a moment. */
+  /**
+   * Repeats a request while the answer is 503: key generation needs every signer, and on a busy machine one may briefly
+   * fail to answer.
+   */
   sendUntilServed(method: string, path: string, body: unknown): Promise<RawAnswer> {
     let last = "never asked";
     return waitUntil(
@@ -135,7 +138,7 @@ export class CustodyApi {
     return this.#ask(transferSchema, "GET", `/wallets/${walletId}/transfers/${transferId}`);
   }
 
-  /** Requests a signature that is not broadcast. Usually the answer comes once the signers have made it. */
+  /** Requests a signature that is not broadcast. The answer usually comes after the signers have signed. */
   sign(walletId: string, body: Readonly<Record<string, unknown>>): Promise<ApiSignature> {
     return this.#ask(signatureSchema, "POST", `/wallets/${walletId}/signatures`, body);
   }
@@ -175,7 +178,7 @@ export class CustodyApi {
   }
 
   /**
-   * Reads a transfer until it satisfies `reached`. It gives up at once if the transfer is Failed or Rejected before.
+   * Reads a transfer until it satisfies `reached`. Rejects at once if the transfer is Failed or Rejected before that.
    * @param deadlineMs maximum time, in milliseconds
    */
   follow(
@@ -204,7 +207,7 @@ export class CustodyApi {
   }
 }
 
-/** @throws ApiError for every answer but 200 */
+/** @throws ApiError for every status but 200 */
 const parsed = <T>(schema: z.ZodType<T>, answer: RawAnswer): T => {
   if (answer.status === 200) return schema.parse(answer.body);
   const { error } = errorSchema.parse(answer.body);

@@ -11,8 +11,8 @@ import { type ServicesStart, startAnew, startSignerProcess, writeShared } from "
 type Say = (line: string) => void;
 
 /**
- * Reads the roster of a running cluster anew, chooses ports for signers that came, and writes their addresses into the roster. Rejects
- * with a LaunchError if it is no roster of this cluster, or another command writes it just now.
+ * Reads the roster of a running cluster again, chooses ports for new signers, and writes their addresses into the roster.
+ * Rejects with a LaunchError if it is not a roster of this cluster, or another command is writing it.
  */
 export const readRosterAnew = async (start: ServicesStart): Promise<ServicesStart> => {
   const { layout, options, identity, ports, links } = start;
@@ -59,20 +59,22 @@ const runningSigners = ({ supervisor, identity }: ServicesStart): readonly numbe
   return identity.signers.map(({ index }) => index).filter((index) => running.has(signerName(index)));
 };
 
-/** Whether a cluster's processes run by this roster already, if it was applied to all of them. */
+/**
+ * Whether the processes of a cluster already run with this roster, provided the previous one was applied to all of them.
+ */
 export const runsBy = (next: ServicesStart, before: ServicesStart): boolean =>
   JSON.stringify([next.identity, next.options.threshold]) ===
     JSON.stringify([before.identity, before.options.threshold]) &&
   runningSigners(next).length === next.identity.signers.length;
 
-/** Waits until every orchestrator hears these signers. */
+/** Waits until every orchestrator receives reports from these signers. */
 const heard = async ({ ports, options }: ServicesStart, indices: readonly number[]): Promise<void> => {
   for (const port of ports.orchestrators) {
     await signersHeard(`http://127.0.0.1:${port}`, indices, options.signal);
   }
 };
 
-/** Stops the processes of signers that are in the roster no more. */
+/** Stops the processes of signers that the roster no longer has. */
 const stopFormer = async ({ supervisor, identity }: ServicesStart, say: Say): Promise<void> => {
   const members = identity.signers.map(({ index }) => signerName(index));
   const former = supervisor
@@ -85,8 +87,9 @@ const stopFormer = async ({ supervisor, identity }: ServicesStart, say: Say): Pr
 };
 
 /**
- * Starts all processes of services anew by the roster that was written: gateways, orchestrators, signers that do not run, and then each
- * other signer after the one before is heard. Rejects with a LaunchError when one of them does not serve again.
+ * Restarts all service processes with the new roster: gateways, orchestrators, then signers, beginning with those that do
+ * not run. Each other signer is restarted after the one before is heard. Rejects with a LaunchError if a process does not
+ * serve again.
  */
 export const rollOver = async (start: ServicesStart, say: Say): Promise<void> => {
   const { ports, identity, supervisor } = start;

@@ -32,7 +32,7 @@ const ready = (start: BackingStart, name: string): void =>
 /** The URLs of the database, for its owner and for orchestrators. */
 type DatabaseUrls = Pick<Backing, "databaseUrl" | "orchestratorDatabaseUrl">;
 
-/** Starts PostgreSQL's process, and waits until it accepts connections. */
+/** Starts the PostgreSQL process, and waits until it accepts connections. */
 const runPostgres = async (start: BackingStart, spec: ProcessSpec): Promise<void> => {
   const { options, supervisor } = start;
   for (let attempt = 1; ; attempt += 1) {
@@ -65,7 +65,7 @@ export const startPostgres = async (start: BackingStart): Promise<DatabaseUrls> 
   return urls;
 };
 
-/** Starts the bus's process, and waits until it accepts connections. */
+/** Starts the NATS process, and waits until it accepts connections. */
 const runNats = async (start: BackingStart, spec: ProcessSpec): Promise<void> => {
   const { options, ports, supervisor } = start;
   const nats = await supervisor.start(spec);
@@ -107,7 +107,7 @@ export const startChain = async (start: BackingStart): Promise<string> => {
   );
 };
 
-/** Starts a process again that is no service's. Waits until it serves, but for nodes of networks that start on demand. */
+/** Restarts a process that is not a service. Waits until it serves, except for nodes that start on demand. */
 export const restartBacking = async (start: BackingStart, spec: ProcessSpec): Promise<void> => {
   if (spec.name === "postgres") await runPostgres(start, spec);
   else if (spec.name === "nats") await runNats(start, spec);
@@ -115,7 +115,7 @@ export const restartBacking = async (start: BackingStart, spec: ProcessSpec): Pr
   else await start.supervisor.start(spec);
 };
 
-/** Kills the bus, takes all from it that it had stored, and starts it again. */
+/** Kills the bus, deletes its store, and starts it again. */
 export const forgetBus = async (start: BackingStart): Promise<void> => {
   const nats = start.supervisor.process("nats");
   await nats.kill();
@@ -124,9 +124,9 @@ export const forgetBus = async (start: BackingStart): Promise<void> => {
 };
 
 /**
- * Copies all that the bus has stored, as a disk is copied under a running server: it stands still meanwhile.
+ * Copies the store of the bus; the process is paused meanwhile, so that the copy is that of one moment.
  *
- * @returns false where it has stored nothing: it has just lost its store, and starts
+ * @returns false if there is no store, because the bus has just lost it and is starting
  */
 export const copyBus = ({ supervisor, layout }: BackingStart, folder: string): boolean => {
   if (!existsSync(natsStore(layout))) return false;
@@ -141,7 +141,7 @@ export const copyBus = ({ supervisor, layout }: BackingStart, folder: string): b
   }
 };
 
-/** Kills the bus, puts a copy in place of all that it had stored, and starts it again. */
+/** Kills the bus, replaces its store by a copy, and starts it again. */
 export const restoreBus = async (start: BackingStart, folder: string): Promise<void> => {
   const nats = start.supervisor.process("nats");
   await nats.kill();

@@ -21,12 +21,12 @@ const PUBLICLY_KNOWN_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae
 const RPC_TIMEOUT_MS = 10_000;
 const RECEIPT_TIMEOUT_MS = 30_000;
 const RECEIPT_POLL_MS = 100;
-/** anvil's own, in gas */
+/** anvil's default, in gas */
 const BLOCK_GAS_LIMIT = 30_000_000n;
-/** the least that a transaction takes is 21 000 gas */
+/** gas: every transaction takes at least 21 000 */
 const LESS_THAN_ANY_TRANSACTION = 20_000n;
 
-/** Where every development chain has the development token, as the examples of the API's document name it. */
+/** The address of the development token on every development chain; the examples of the API document use it. */
 const TOKEN_ADDRESS = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const TOKEN_SUPPLY = 1_000_000n * 10n ** 6n;
 
@@ -57,23 +57,23 @@ export class DevelopmentChain {
     await this.#control().setBalance({ address, value: wei });
   }
 
-  /** Stops automatic blocks; only `mine` makes blocks afterwards. */
+  /** Stops automatic blocks; from then on only `mine` makes blocks. */
   async holdBlocks(): Promise<void> {
     await this.#control().setAutomine(false);
     await this.#control().setIntervalMining({ interval: 0 });
   }
 
-  /** Makes a block every so many seconds again, as at the start. */
+  /** Makes a block periodically again, as at the start. */
   async releaseBlocks(seconds = 1): Promise<void> {
     await this.#control().setIntervalMining({ interval: seconds });
   }
 
-  /** The node refuses every transaction from now on: each wants more gas than a block may have. Blocks go on, empty. */
+  /** Makes the node reject every transaction, by a block gas limit below any transaction's. Empty blocks continue. */
   async refuseTransactions(): Promise<void> {
     await this.#control().setBlockGasLimit({ gasLimit: LESS_THAN_ANY_TRANSACTION });
   }
 
-  /** The node takes transactions again. */
+  /** Makes the node accept transactions again. */
   async takeTransactions(): Promise<void> {
     await this.#control().setBlockGasLimit({ gasLimit: BLOCK_GAS_LIMIT });
   }
@@ -87,7 +87,7 @@ export class DevelopmentChain {
     return createTestClient({ chain: developmentChain, mode: "anvil", transport: this.#transport });
   }
 
-  /** Puts the development token at its address, once: calls have a contract to ask. Its units are nobody's. */
+  /** Deploys the development token at its fixed address, once, so that calls have a contract. Nobody holds units of it. */
   async placeToken(): Promise<void> {
     if ((await this.client.getCode({ address: TOKEN_ADDRESS })) !== undefined) return;
     const data = encodeDeployData({

@@ -45,43 +45,41 @@ export interface Cluster extends AsyncDisposable {
   readonly description: ClusterDescription;
   readonly layout: StateLayout;
   readonly chain: DevelopmentChain;
-  /** a REST client that acts as the development user, by the first gateway */
+  /** a REST client that acts as the development user, through the first gateway */
   readonly api: CustodyApi;
-  /** Kills a process as kill -9 does. Only `restart` starts it again. */
+  /** Sends a process SIGKILL. Only `restart` starts it again. */
   kill(name: string): Promise<void>;
-  /** Stops a process by SIGTERM, and waits for its end. */
+  /** Stops a process with SIGTERM, and waits until it has ended. */
   stopProcess(name: string): Promise<void>;
   /** Starts an ended process again with the same address and state, and waits until it serves. */
   restart(name: string): Promise<void>;
-  /** Stops a process by SIGSTOP; its connections stay open. */
+  /** Pauses a process with SIGSTOP; its connections stay open. */
   pause(name: string): void;
   resume(name: string): void;
   /**
-   * Reads the cluster's roster anew and has every process of it run by it: new signers get a port, and all processes are started again,
-   * gateways first, then orchestrators, then one signer after the other, so that at most one signer is away at a time. Then the processes
-   * of signers that are in the roster no more are stopped. Does nothing if all processes run by this roster already.
+   * Reads the cluster's roster again and applies it: new signers get a port, and every process is restarted, gateways
+   * first, then orchestrators, then one signer after another, so that at most one signer is away at a time. Then the
+   * processes of former signers are stopped. Does nothing if all processes run with this roster already.
    *
-   * Rejects with a LaunchError if the roster is not one of this cluster, or a process does not start again; a second call goes on.
+   * Rejects with a LaunchError if the roster is not one of this cluster, or a process does not start again; another call
+   * then continues.
    *
-   * @param say called with what is done, for people
+   * @param say called with progress, for people
    */
   applyRoster(say?: (line: string) => void): Promise<void>;
-  /**
-   * The link from one process to the other, by their names. Throws a LaunchError if there is no proxy between
-   * them.
-   */
+  /** The link between two processes, by name. Throws a LaunchError if there is no proxy between them. */
   link(from: string, to: string): Link;
-  /** Kills the bus, takes all from it that it had stored, and starts it again. */
+  /** Kills the bus, deletes its store, and starts it again. */
   forgetBus(): Promise<void>;
-  /** Copies all that the bus has stored to a new folder. @returns false where it has just lost its store */
+  /** Copies the store of the bus to a new folder. @returns false if the bus has just lost its store */
   copyBus(folder: string): boolean;
-  /** Kills the bus, puts such a copy in place of what it had stored, and starts it again. */
+  /** Kills the bus, replaces its store by such a copy, and starts it again. */
   restoreBus(folder: string): Promise<void>;
   status(): readonly ProcessStatus[];
-  /** Reads the state of the signers from the first orchestrator that answers; empty while none does. */
+  /** Reads the state of the signers from the first orchestrator that answers; empty if none does. */
   signers(): Promise<readonly SignerReport[]>;
   signerStates(): Promise<readonly SignerCondition[]>;
-  /** Reads the presignature pool from the first orchestrator that answers; undefined while none does. */
+  /** Reads the presignature pool from the first orchestrator that answers; undefined if none does. */
   stock(): Promise<StockReport | undefined>;
   /**
    * Waits until each running orchestrator finds all signers live and with the same auxiliary information. Rejects with a
@@ -90,25 +88,25 @@ export interface Cluster extends AsyncDisposable {
   ready(): Promise<void>;
   /** Stops all processes in order, and kills those that do not stop by their deadline. The state stays. */
   stop(): Promise<void>;
-  /** Starts a network's node, unless it runs: as the first call to it would. Rejects with a LaunchError. */
+  /** Starts a network's node, unless it runs. The first call to the node would start it too. Rejects with a LaunchError. */
   startNode(network: string): Promise<void>;
 }
 
 interface Parts extends ServicesStart {
   readonly table: ProcessTable;
-  /** the listeners for the nodes that start on demand, by network */
+  /** the listeners that start nodes on demand, by network */
   readonly nodes: Map<string, OnDemandNode>;
 }
 
-/** Stops the processes from the gateway to the database, so that none waits for an answer of a stopped one. */
+/** Stops the processes from the gateways to the database, so that none waits for one that has stopped. */
 const stopInOrder = async (supervisor: Supervisor): Promise<void> => {
-  // other processes may still be starting when one start fails
+  // if one start has failed, others may still be under way
   supervisor.close();
   for (const names of [/^(gateway|orchestrator)\b/, /^signer-/, /^(nats|postgres|anvil|ledger)\b/])
     await supervisor.stop(supervisor.names().filter((name) => names.test(name)));
 };
 
-/** Those that have ended are not asked, unless all have. */
+/** Waits for the orchestrators, without those that have ended, unless all have. */
 const orchestratorsReady = async (
   { supervisor, options, identity }: Parts,
   { orchestrators }: ClusterDescription,
@@ -119,7 +117,7 @@ const orchestratorsReady = async (
     await signersReady(url, options, newcomersOf(identity));
 };
 
-/** The answer of the first orchestrator that answers. */
+/** The report of the first orchestrator that answers. */
 const readState = async ({ orchestrators }: ClusterDescription): Promise<OrchestratorReport | undefined> => {
   for (const { url } of orchestrators) {
     const state = await readOrchestrator(url);
@@ -128,7 +126,10 @@ const readState = async ({ orchestrators }: ClusterDescription): Promise<Orchest
   return undefined;
 };
 
-/** Describes the cluster as it runs now, and writes that down for programs. @param developer with the tokens that are on record */
+/**
+ * Makes the description of the running cluster, and writes it to a file for programs. @param developer with the current
+ * tokens
+ */
 const describe = (
   { options, layout, identity, ports }: Parts,
   developer: DeveloperAccess,
@@ -162,7 +163,7 @@ const startEverything = async (parts: Parts): Promise<ClusterDescription> => {
   return description;
 };
 
-/** A chain of our own gets what the examples of the API's document name; somebody else's is left as it is. */
+/** Deploys the development token on the cluster's own chain; a chain that the caller supplied is not changed. */
 const placeToken = async (given: string | undefined, rpcUrl: string): Promise<void> => {
   if (given === undefined) await new DevelopmentChain(rpcUrl).placeToken();
 };
@@ -197,11 +198,11 @@ const finish = async ({ supervisor, table, options, nodes, links }: Parts): Prom
   if (options.disposable) forgetState(options.state);
 };
 
-/** The configuration of a cluster: a change of its roster changes it. */
+/** The current configuration of a cluster, which a change of its roster replaces. */
 interface Standing {
   parts: Parts;
   description: ClusterDescription;
-  /** whether all processes were started by the roster of the parts */
+  /** whether all processes were started with the roster of the parts */
   isApplied: boolean;
 }
 
@@ -266,16 +267,16 @@ const clusterOf = (parts: Parts, description: ClusterDescription): Cluster => {
 };
 
 /**
- * Starts a cluster of real processes, new or with the state in the folder, and waits until it serves and its signers can make
- * keys and sign.
+ * Starts a cluster of real processes, new or from the state in the folder, and waits until it serves and its signers can
+ * generate keys and sign.
  *
- * Rejects with a LaunchError (message and remedy) if something is missing or taken, or a process dies during the start; then all
- * started processes are stopped.
+ * Rejects with a LaunchError (message and remedy) if something is missing or in use, or a process ends during the start;
+ * all started processes are stopped first.
  */
 export const createCluster = async (request: ClusterRequest): Promise<Cluster> => {
   const options = await optionsFor({ ...request, state: resolve(request.state) });
   const table = new ProcessTable(stateLayout(options.state).run);
-  // the start is aborted when the caller aborts it, or as soon as a process that served has died
+  // aborts the start when the caller aborts, or as soon as a started process ends
   const starting = new AbortController();
   const giveUp = AbortSignal.any([starting.signal, ...(options.signal ? [options.signal] : [])]);
   const parts = await assemble({ ...options, signal: giveUp }, table);

@@ -6,9 +6,9 @@ import { ProcessTable } from "./state/process-table.ts";
 import { Supervisor } from "./supervisor.ts";
 
 /**
- * Does something with a cluster's database while no other process of the cluster runs.
+ * Works with a cluster's database while no other process of the cluster runs.
  *
- * @param work takes the URL of the database, with the owner's login; the server stops when it settles
+ * @param work receives the URL of the database, with the owner's login; the server stops after it settles
  * @throws LaunchError when the cluster runs, or its PostgreSQL does not start
  */
 export const withDatabaseAlone = async <Value>(

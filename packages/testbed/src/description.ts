@@ -6,7 +6,7 @@ import type { ClusterPorts } from "./ports.ts";
 import type { DeveloperAccess } from "./provision/developer.ts";
 import type { ClusterIdentity } from "./provision/identities.ts";
 
-/** How to reach a cluster. The banner shows it, and programs read it with --json. */
+/** The addresses and credentials of a cluster. The banner shows them, and programs read them with --json. */
 export interface ClusterDescription {
   readonly clusterId: string;
   readonly state: string;
@@ -14,17 +14,17 @@ export interface ClusterDescription {
   readonly threshold: number;
   readonly api: { readonly url: string };
   readonly orchestrator: { readonly url: string };
-  /** all of them; the first is the one above */
+  /** all gateways; the first one's address is also above */
   readonly gateways: readonly { readonly url: string }[];
   readonly orchestrators: readonly { readonly url: string }[];
   readonly chain: {
     readonly network: string;
     readonly chainId: number;
     readonly rpcUrl: string;
-    /** false if the node is not a development chain of this cluster; then accounts cannot be funded */
+    /** false if the node is not this cluster's own development chain; then accounts cannot be funded */
     readonly development: boolean;
   };
-  /** the networks with a node of this cluster; each node but the first starts at the first call to it */
+  /** the networks with a node of this cluster; nodes other than the first start at the first call */
   readonly networks: readonly DescribedNetwork[];
   /** identity and credentials for API calls */
   readonly developer: DeveloperAccess;

@@ -1,4 +1,3 @@
-/** One measured number. */
 export interface Figure {
   /** a stable name for programs, words joined by dots, such as "presign.t3.total" */
   readonly name: string;
@@ -8,7 +7,7 @@ export interface Figure {
   readonly label: string;
   /** the design's budget, in the same unit; the value should not exceed it */
   readonly budget?: number;
-  /** how it was measured, if that is not obvious */
+  /** how it was measured, unless that is obvious */
   readonly note?: string;
 }
 

@@ -8,7 +8,7 @@ export interface Sampling {
   readonly limitMs: number;
 }
 
-/** Takes samples one after the other, at least one. */
+/** Takes samples one at a time, at least one. */
 export const takeSamples = async <T>(
   { what, count, limitMs }: Sampling,
   report: Report,
@@ -33,8 +33,8 @@ export const timed = async <T>(
 };
 
 /**
- * Runs work, so many at a time, until the time is over or the count is reached.
- * @returns the time of each and of all, in milliseconds
+ * Keeps `inFlight` calls of the work running until the time is over or the count is reached.
+ * @returns the time of each call and of all together, in milliseconds
  */
 export const keepBusy = async (
   work: () => Promise<unknown>,

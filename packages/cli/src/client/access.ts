@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { LaunchError, readDescription, stateLayout } from "@conclave/testbed/launch";
 
-/** Of the development organisation: its administrator, a person with a key, or its service account, a program. */
+/**
+ * An identity of the development organisation: its administrator, a person with a key, or its service account, a program.
+ */
 export type ClientIdentity = "developer" | "service";
 
-/** Where the gateway is, and as whom it is asked. */
+/** Where the gateway is, and the credentials of the caller. */
 export interface Access {
   readonly url: string;
   readonly token: string;
@@ -30,8 +32,9 @@ const VARIABLES = {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * As whom a command asks the gateway: by the environment where CONCLAVE_API is set, of any cluster; else of the cluster in a folder.
- * @throws LaunchError when neither says it
+ * The gateway and the identity that a command uses: from the environment where CONCLAVE_API is set, which may name any
+ * cluster; otherwise those of the cluster in a folder.
+ * @throws LaunchError when neither is there
  */
 export const accessOf = (state: string, environment: Environment, identity: ClientIdentity): Access =>
   fromEnvironment(environment, identity) ?? fromFolder(state, identity);

@@ -1,4 +1,4 @@
 import { formatUnits } from "viem/utils";
 
-/** Units of the smallest kind, as people write them. */
+/** Formats an amount in smallest units as whole coins, for people. */
 export const coinsOf = (units: string, decimals: number): string => formatUnits(BigInt(units), decimals);

@@ -10,7 +10,10 @@ interface ClientOptions extends ClusterOption, Shown {
   readonly as: ClientIdentity;
 }
 
-/** A command that asks the gateway. A wallet has a name too: `--name` says which cluster, as everywhere. */
+/**
+ * Adds the options of a command that calls the gateway. `--name` still names the cluster, although a wallet has a name
+ * too.
+ */
 const asking = (command: Command): Command =>
   operating(command)
     .addOption(
@@ -20,13 +23,13 @@ const asking = (command: Command): Command =>
     )
     .option("--json", "as JSON", false);
 
-/** The gateway of the cluster that is named, or of the environment's CONCLAVE_API. */
+/** The gateway of the cluster that the options name, or of CONCLAVE_API. */
 const gatewayOf = async (options: ClientOptions): Promise<AskGateway> => {
   const [{ accessOf }, { openGateway }] = await Promise.all([import("./access.ts"), import("./gateway.ts")]);
   return openGateway(accessOf(stateFolder(options), process.env, options.as));
 };
 
-/** Adds the commands of the gateway's clients: wallets, transfers, policies, approvals, events. */
+/** Adds the client commands, which call the gateway: wallets, transfers, policies, approvals, events. */
 export const addClientCommands = (program: Command, setExitCode: (code: number) => void): void => {
   addWallets(program);
   addTransfer(program, setExitCode);

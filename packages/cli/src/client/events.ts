@@ -6,7 +6,7 @@ import { readAll } from "./pages.ts";
 import { note, printList, type Shown } from "./print.ts";
 import { type DeliveredEvent, listenForEvents } from "./webhook-listener.ts";
 
-/** By this description a webhook is known that a listener left behind when it was killed. */
+/** Marks the webhooks of this command, so that the next run finds one that a killed listener left behind. */
 const DESCRIPTION = "conclave events --follow";
 
 const webhookSchema = z.looseObject({ id: z.string(), description: z.string().optional() });
@@ -26,7 +26,7 @@ export interface EventsAsked extends Shown {
 
 const subjectSchema = z.looseObject({ id: z.string(), status: z.string().optional() });
 
-/** The resource of an event: the first member of its data that has an id. */
+/** The resource that an event is about: the first member of its data that has an id. */
 const subjectOf = (data: Readonly<Record<string, unknown>>): string => {
   const [subject] = Object.values(data).flatMap((value) => {
     const parsed = subjectSchema.safeParse(value);
@@ -35,7 +35,10 @@ const subjectOf = (data: Readonly<Record<string, unknown>>): string => {
   return subject === undefined ? "" : `${subject.id} ${subject.status ?? ""}`.trim();
 };
 
-/** `conclave events`: what the organisation's webhooks were sent in the last 31 days, the oldest first. */
+/**
+ * `conclave events`: prints the events that the gateway sent to the organisation's webhooks in the last 31 days, oldest
+ * first.
+ */
 export const printEvents = async (ask: AskGateway, { kinds, ...shown }: EventsAsked): Promise<void> => {
   const webhooks = await readAll(ask, webhookSchema, "/webhooks");
   const recorded = await Promise.all(
@@ -55,8 +58,8 @@ export const printEvents = async (ask: AskGateway, { kinds, ...shown }: EventsAs
 };
 
 /**
- * `conclave events --follow`: prints events as they happen, until it is asked to stop. It makes a webhook to a port of this machine, which has to be
- * the gateway's, and deletes it at the end.
+ * `conclave events --follow`: prints events as they happen, until SIGINT or SIGTERM. It creates a webhook to a port of
+ * this machine, on which the gateway must run too, and deletes the webhook at the end.
  */
 export const followEvents = async (
   ask: AskGateway,
@@ -87,7 +90,10 @@ export const followEvents = async (
 const lineOf = ({ date, kind, data }: DeliveredEvent): string =>
   printable(`${date}  ${kind}  ${subjectOf(data)}`);
 
-/** One that answers belongs to a listener that runs beside this one. */
+/**
+ * Deletes the webhooks of killed listeners. A webhook whose listener answers a ping stays: that listener runs beside this
+ * one.
+ */
 const deleteLeftBehind = async (ask: AskGateway): Promise<void> => {
   const webhooks = await readAll(ask, webhookSchema, "/webhooks");
   for (const { id } of webhooks.filter(({ description }) => description === DESCRIPTION)) {

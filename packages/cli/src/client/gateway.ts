@@ -9,9 +9,9 @@ import type { Access } from "./access.ts";
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 /**
- * Asks the gateway, by way of the client SDK: whatever changes something is signed as a user action.
- * @returns the answer's body, held to the schema
- * @throws LaunchError with the gateway's own words and remedy when it refuses, or does not answer
+ * Calls the gateway through the client SDK, which signs every change as a user action.
+ * @returns the body of the answer, validated by the schema
+ * @throws LaunchError with the gateway's own message and remedy when it refuses, or when it does not answer
  */
 export type AskGateway = <Answer>(
   schema: z.ZodType<Answer>,
@@ -46,7 +46,7 @@ export const openGateway = ({ url, token, credentialId, privateKey }: Access): A
   };
 };
 
-/** The SDK's exception, as a message with a remedy. */
+/** Converts the SDK's exception to a message with a remedy. */
 const asLaunchError = (url: string, error: unknown): unknown => {
   if (error instanceof PolicyPendingError) {
     return new LaunchError(
@@ -63,7 +63,7 @@ const asLaunchError = (url: string, error: unknown): unknown => {
     const facts = Object.entries(more).map(([name, value]) => `details.${name}: ${JSON.stringify(value)}`);
     return new LaunchError(printable(`${message} (${code})`), [remedy, ...facts].map(printable).join("\n"));
   }
-  // the exception of fetch when nobody listens
+  // fetch throws this when nothing listens at the address
   if (error instanceof Error && error.name === "FetchError") {
     return new LaunchError(
       `the gateway at ${url} does not answer`,

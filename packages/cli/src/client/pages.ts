@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { AskGateway } from "./gateway.ts";
 
-/** A list of the interface goes on where it says so. */
+/** Schema of one page of a list; `nextPageToken` is there if another page follows. */
 const pageOf = <Item>(item: z.ZodType<Item>) =>
   z.looseObject({ items: z.array(item), nextPageToken: z.string().optional() });
 
-/** Reads a list to its end. @param path with its query, if it has one */
+/** Reads all pages of a list. @param path with its query, if it has one */
 export const readAll = async <Item>(
   ask: AskGateway,
   item: z.ZodType<Item>,

@@ -42,7 +42,7 @@ const approvalSchema = z.looseObject({
   dateCreated: z.string(),
 });
 
-/** `conclave approval list`: what waits for people, or waited. */
+/** `conclave approval list`: lists the approvals that are pending, or with `all` also the settled ones. */
 export const printApprovals = async (
   ask: AskGateway,
   { all, ...shown }: Shown & { readonly all: boolean },
@@ -64,7 +64,7 @@ export const printApprovals = async (
   );
 };
 
-/** `conclave approve`: gives a voice to an approval, as one of its approvers. */
+/** `conclave approve`: votes on an approval, as one of its approvers. */
 export const approve = async (
   ask: AskGateway,
   id: string,

@@ -8,7 +8,7 @@ export interface Shown {
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/** Prints a list. @param empty what is said to people when there is nothing */
+/** Prints a list. @param empty printed instead of an empty table */
 export const printList = <Item>(
   { json }: Shown,
   items: readonly Item[],
@@ -27,7 +27,7 @@ export const printList = <Item>(
     );
 };
 
-/** Prints one thing: its fields, those that it does not have left out. */
+/** Prints the fields of one thing; undefined fields are left out. */
 export const printOne = (
   { json }: Shown,
   data: unknown,
@@ -44,5 +44,5 @@ export const printOne = (
   for (const [name, value] of known) say(`  ${name.padEnd(width)}  ${printable(value)}`);
 };
 
-/** One line for people, of what happens while they wait: on stderr, so that stdout has the result alone. */
+/** Prints a progress line for people to stderr, so that stdout has only the result. */
 export const note = (line: string): void => void process.stderr.write(`${printable(line)}\n`);

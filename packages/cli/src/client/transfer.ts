@@ -8,7 +8,7 @@ import { findWallet, type HeldAsset, heldAssets } from "./wallets.ts";
 
 const POLL_MS = 300;
 const ENDS = ["Confirmed", "Failed", "Rejected"];
-/** The fields by which a family names an asset, in what a wallet holds and in a transfer alike. */
+/** The fields by which a family names an asset, both in a wallet's holdings and in a transfer. */
 const NAMES_OF_ASSETS = ["contract", "assetId", "mint", "tokenId", "assetCode", "issuer"];
 
 const transferSchema = z.looseObject({
@@ -28,16 +28,16 @@ export interface TransferOrder extends Shown {
   readonly to: string;
   /** in whole coins */
   readonly amount: string;
-  /** a symbol, or what names the asset on its chain; the chain's own coin when absent */
+  /** a symbol, or the asset's name on its chain; if absent, the chain's native coin */
   readonly asset?: string;
   readonly memo?: string;
-  /** whether the command stays until the transfer has ended */
+  /** whether the command waits until the transfer has ended */
   readonly wait: boolean;
 }
 
 /**
- * `conclave transfer`: sends an asset that the wallet holds, and says how far it is until it has ended.
- * @returns whether it is confirmed, or asked for where nobody waits
+ * `conclave transfer`: sends an asset that the wallet holds, and reports progress until the transfer has ended.
+ * @returns whether the transfer is confirmed or, without waiting, accepted
  */
 export const transfer = async (ask: AskGateway, order: TransferOrder): Promise<boolean> => {
   const wallet = await findWallet(ask, order.from);

@@ -23,10 +23,10 @@ const assetSchema = z.looseObject({
   decimals: z.int(),
   balance: z.string(),
 });
-/** A wallet's balance in one asset; beside these fields it has those that name the asset, such as `contract`. */
+/** A wallet's balance in one asset. Other fields, such as `contract`, name the asset. */
 export type HeldAsset = z.infer<typeof assetSchema>;
 
-/** @param named the wallet's id, or its name where only one has it */
+/** @param named the wallet's id, or its name if no other wallet has the same */
 export const findWallet = async (ask: AskGateway, named: string): Promise<ListedWallet> => {
   if (walletIdSchema.safeParse(named).success) return ask(walletSchema, "GET", `/wallets/${named}`);
   const found = (await readAll(ask, walletSchema, "/wallets")).filter(({ name }) => name === named);

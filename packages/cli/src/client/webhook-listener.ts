@@ -22,8 +22,8 @@ export interface WebhookListener {
 
 /**
  * Listens on loopback for deliveries of a webhook.
- * @param secret of the webhook; undefined while it is not known yet, and then nothing is taken
- * @param heard is given each event that carries the webhook's signature; others are answered with 401
+ * @param secret of the webhook; until it is known, undefined, and every delivery is refused
+ * @param heard receives each event that carries the webhook's signature; others are answered with 401
  */
 export const listenForEvents = async (
   secret: () => string | undefined,

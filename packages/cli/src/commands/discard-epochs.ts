@@ -3,8 +3,8 @@ import type { RecordsPlace } from "../operator/fault-records.ts";
 import { Operator } from "../operator/operator.ts";
 
 /**
- * `conclave discard-epochs`: has signers erase the new epochs that failed attempts left, as far as t signers say that they hold
- * nothing of them. An epoch that may have become active anywhere stays.
+ * `conclave discard-epochs`: has signers erase the new epochs that failed attempts left, where t signers state that they
+ * hold nothing of the epoch. An epoch that may have become active at some signer stays.
  *
  * Rejects with a LaunchError if a signer does not answer.
  *

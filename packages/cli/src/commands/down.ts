@@ -1,7 +1,7 @@
 import { isAlive, ProcessTable, signalProcess, stateLayout, waitUntil } from "@conclave/testbed/launch";
 import { clusterFolder } from "../cluster-folder.ts";
 
-/** A little more than the sum of the services' own deadlines. */
+/** A little longer than the shutdown timeouts of all services together. */
 const STOP_DEADLINE_MS = 30_000;
 
 /** `conclave down`: stops the cluster in order, and ends processes that a crash left. @returns whether anything ran */

@@ -2,12 +2,12 @@ import { fundAccount, LaunchError, LOCAL_NETWORKS } from "@conclave/testbed";
 import { readDescription, stateLayout } from "@conclave/testbed/launch";
 
 /**
- * `conclave fund`: pays an address, or a wallet's, out of the faucet of a local network.
+ * `conclave fund`: pays an address, or a wallet's address, out of the faucet of a local network.
  * @param state the cluster's state folder
- * @param network of the address; undefined where the payee is a wallet, which has its own
+ * @param network of the address; undefined for a wallet, which has a network of its own
  * @param payee an address, or a wallet's id or name
  * @param amount in whole coins
- * @throws LaunchError when no cluster runs there, or the network has no local node, or the node refuses
+ * @throws LaunchError when no cluster runs there, the network has no local node, or the node refuses
  */
 export const fund = async (
   state: string,
@@ -33,7 +33,7 @@ const accountOfWallet = async (state: string, named: string) => {
     import("../client/gateway.ts"),
     import("../client/wallets.ts"),
   ]);
-  // the faucet is of the cluster in this folder, and so is the wallet
+  // read from the folder, not from the environment: wallet and faucet must belong to the same cluster
   const { address, network } = await findWallet(openGateway(accessOf(state, {}, "developer")), named);
   if (address === undefined) throw new LaunchError(`${named} has no address`, "Its network has no chain.");
   return { address, network };

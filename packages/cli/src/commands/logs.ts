@@ -7,7 +7,7 @@ import { prettyFactory } from "pino-pretty";
 import { z } from "zod";
 
 const SUFFIX = ".log";
-/** The interval of checks of growing files. */
+/** How often growing files are checked. */
 const LOOK_MS = 200;
 const NEWLINE = 10;
 
@@ -17,11 +17,11 @@ export interface LogsAsked {
   /** lines of each process, from the end of its log */
   readonly lines: number;
   readonly follow: boolean;
-  /** lines as the processes wrote them */
+  /** prints lines exactly as the processes wrote them */
   readonly json: boolean;
 }
 
-/** A line of a process's log; services write JSON with the time, lines of others have none. */
+/** A line of a process's log. Services write JSON with a time; lines of other processes have no time. */
 interface LogLine {
   readonly process: string;
   readonly text: string;
@@ -45,7 +45,10 @@ const timeOf = (text: string): number | undefined => {
   }
 };
 
-/** `conclave logs`: the last lines of a cluster's processes by time, and then what they add, until the signal aborts. */
+/**
+ * `conclave logs`: prints the last lines of a cluster's processes in order of time, and then follows new lines until the
+ * signal aborts.
+ */
 export const logs = async (state: string, asked: LogsAsked, stop: () => AbortSignal): Promise<void> => {
   const folder = stateLayout(state).logs;
   const processes = processesOf(folder, asked.processes);
@@ -83,7 +86,7 @@ const processesOf = (folder: string, asked: readonly string[]): readonly string[
 
 const linesOf = (text: string): readonly string[] => text.split("\n").filter((line) => line !== "");
 
-/** A line without a time stays behind the one that it followed. */
+/** A line without a time stays behind the line before it. */
 const byTime = (lines: readonly LogLine[]): readonly LogLine[] => {
   let latest = 0;
   const timed = lines.map((line, at) => {
@@ -126,7 +129,10 @@ const follow = async (
   }
 };
 
-/** Prints what was added to a log, whole lines alone. A log that is shorter than before was begun anew. */
+/**
+ * Prints complete lines that were added to a log. A log that is shorter than before was truncated, and is read from its
+ * start.
+ */
 const printAdded = async (log: ReadLog, print: (line: LogLine) => void): Promise<ReadLog> => {
   const size = statSync(log.path, { throwIfNoEntry: false })?.size ?? 0;
   const start = size < log.read ? 0 : log.read;

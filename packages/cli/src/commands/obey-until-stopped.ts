@@ -1,7 +1,7 @@
 import { type Cluster, carryOutOrder, LaunchError, type OrderService, serveOrders } from "@conclave/testbed";
 import type { StopRequest } from "../stop-request.ts";
 
-/** Takes the orders of operators. Where no socket can be, the cluster runs on without orders. */
+/** Listens for operators' orders. Where no socket can be opened, the cluster runs on without. */
 const takeOrders = async (cluster: Cluster): Promise<OrderService | undefined> => {
   try {
     return await serveOrders(cluster.layout.run, (order, say) => carryOutOrder(cluster, order, say));
@@ -13,9 +13,9 @@ const takeOrders = async (cluster: Cluster): Promise<OrderService | undefined> =
 };
 
 /**
- * Carries out the orders that operators give a running cluster, until it is asked to stop; then it stops the cluster.
+ * Carries out operators' orders to a running cluster until SIGINT or SIGTERM, and then stops the cluster.
  *
- * @param ready called once orders are taken
+ * @param ready called once orders are accepted
  */
 export const obeyUntilStopped = async (
   cluster: Cluster,

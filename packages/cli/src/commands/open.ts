@@ -1,8 +1,8 @@
 import { LaunchError, readDescription, stateLayout } from "@conclave/testbed/launch";
 
 /**
- * `conclave open`: shows the page of the interface in the browser, and says where it is.
- * @param state the cluster's folder, where the environment names no gateway
+ * `conclave open`: opens the API's page in the browser, and prints its address.
+ * @param state the cluster's folder, used where the environment names no gateway
  */
 export const openPage = async (state: string, apiUrl: string | undefined): Promise<void> => {
   const url = apiUrl ?? readDescription(stateLayout(state))?.api.url;

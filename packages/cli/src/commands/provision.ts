@@ -10,7 +10,7 @@ import {
 
 export interface ProvisionOptions {
   readonly state: string;
-  /** of a cluster that there is, its roster says them */
+  /** undefined for an existing cluster, whose roster sets them */
   readonly signers?: number;
   readonly threshold?: number;
   readonly rpcUrl: string;
@@ -24,8 +24,8 @@ const say = (line: string): void => {
 };
 
 /**
- * `conclave provision`: writes the files of a cluster that containers run. A second run changes nothing, and prints the entries of
- * networks that were asked for and that the networks file lacks.
+ * `conclave provision`: writes the files of a cluster that runs in containers. A second run changes nothing, and prints
+ * the entries of requested networks that the networks file lacks.
  */
 export const provision = async (options: ProvisionOptions): Promise<void> => {
   const { clusterId, isNew, networks, lacking } = await provisionFiles(options);

@@ -4,7 +4,7 @@ const say = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
 
-/** The steps before links open with the written certificates. */
+/** The remaining steps until links use the written certificates. */
 const NEXT = {
   prepare: [
     "They are not in force yet. Restart the orchestrator and all signers one after the other, in any order, so that all trust them, also those",
@@ -28,7 +28,10 @@ const lineOf = ({ id, ends, isMadeBefore }: RenewedMember): string => {
   return isMadeBefore ? `${id}: prepared before, until ${date}` : `${id}: a new certificate until ${date}`;
 };
 
-/** Of a member elsewhere its certificate alone said which key it has, and that can have been another's on its way. */
+/**
+ * Prints the hashes of keys that run elsewhere. This machine knows such a member's key only from its certificate, which
+ * may have been replaced on its way here.
+ */
 const sayOfElsewhere = (elsewhere: readonly RenewedMember[], file: string): void => {
   if (elsewhere.length === 0) return;
   const ids = elsewhere.map(({ id }) => id).join(", ");
@@ -39,7 +42,10 @@ const sayOfElsewhere = (elsewhere: readonly RenewedMember[], file: string): void
   for (const { id, keyHash } of elsewhere) say(`${id}: ${keyHash}`);
 };
 
-/** `conclave renew-certificates`: makes a new certificate for each member's key, puts it in force, or does one of the two. */
+/**
+ * `conclave renew-certificates`: makes new certificates for the members' keys and puts them in force, or does only one of
+ * the two.
+ */
 export const renewMembersCertificates = async (renewal: CertificateRenewal): Promise<void> => {
   const renewed = await renewCertificates(renewal);
   const half = renewal.half ?? "both";

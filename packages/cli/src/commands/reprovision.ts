@@ -12,8 +12,8 @@ const say = (line: string): void => {
 
 /**
  * `conclave reprovision`: gives a signer that lost its disk a share of every key again, by resharing those keys among all
- * signers, and new auxiliary information where it has not what the others use. Earlier shares are useless afterwards.
- * Roster, n and t do not change.
+ * signers, and new auxiliary information if its own differs from the other signers'. Earlier shares are useless
+ * afterwards. Roster, n and t do not change.
  *
  * Rejects with a LaunchError if a signer does not answer or too few hold a key; keys reshared before that stay so.
  *

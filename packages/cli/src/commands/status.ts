@@ -21,7 +21,7 @@ interface ClusterStatus {
   readonly processes: readonly { readonly name: string; readonly pid: number }[];
   readonly health: Readonly<Record<string, string>>;
   readonly signers: readonly SignerCondition[];
-  /** the nodes that this cluster has of its networks */
+  /** the networks that have a local node of this cluster */
   readonly networks: readonly { readonly network: string; readonly url: string }[];
 }
 

@@ -5,7 +5,7 @@ import type { SupervisorMessage } from "../supervisor-message.ts";
 import { obeyUntilStopped } from "./obey-until-stopped.ts";
 import { clusterRequest, letKeysPass, printProgress, type UpOptions } from "./up.ts";
 
-/** Sends a message to the process in the terminal, as long as that listens. */
+/** Sends a message to the process in the terminal, while that is connected. */
 const sendToParent = (message: SupervisorMessage): Promise<void> =>
   new Promise((resolve) => {
     if (process.send === undefined || !process.connected) return resolve();
@@ -43,7 +43,7 @@ export const supervise = async (options: UpOptions): Promise<void> => {
     });
     throw cause;
   } finally {
-    // an open channel would keep this process alive
+    // an open channel would keep the parent process alive
     if (process.connected) process.disconnect();
   }
 };

@@ -15,11 +15,11 @@ import { decidePassage } from "./records/key-passage.ts";
 
 export interface UpOptions {
   readonly name: string;
-  /** of a cluster that there is, its roster says them */
+  /** undefined for an existing cluster, whose roster sets them */
   readonly signers?: number;
   readonly threshold?: number;
   readonly networks: ClusterRequest["networks"] & {};
-  /** a file of entries for real nodes */
+  /** path of a file with entries for real nodes */
   readonly nodes?: string;
   readonly json: boolean;
   readonly logLevel: "debug" | "info" | "warn";
@@ -29,7 +29,7 @@ export interface UpOptions {
 }
 
 /**
- * The gateways' settings in the environment. A setting that they would not understand is refused here, before
+ * Reads the gateways' settings from the environment. A value that the gateways would reject is refused here, before
  * anything starts.
  */
 const gatewayOptions = (
@@ -88,7 +88,8 @@ export const printProgress = (progress: StartProgress): void => {
 };
 
 /**
- * Allows import and export for the development organisation, as the options ask. The signers got their setting at the start.
+ * Allows import and export for the development organisation, as the options ask. The signers received their setting at
+ * the start.
  */
 export const letKeysPass = async (cluster: Cluster, options: UpOptions): Promise<void> => {
   const organisation = cluster.description.developer.orgId;

@@ -7,7 +7,7 @@ import { verdictOverTime } from "../evidence/verdict-over-time.ts";
 import { firstDefect } from "../first-defect.ts";
 import { printable } from "../printable.ts";
 
-/** The outcomes of a file: the exit codes of the command. */
+/** The exit code of each outcome. */
 const EXIT = { proven: 0, unproven: 1, unreadable: 2 } as const;
 
 interface Found {
@@ -34,7 +34,7 @@ const rosterAt = async (path: string): Promise<Roster | Found> => {
 };
 
 /**
- * Checks an evidence file with nothing but the roster: it needs no running cluster, no database and no key.
+ * Checks an evidence file with only the roster: no running cluster, no database and no key.
  *
  * @param roster path of the roster of the accused's cluster
  */
@@ -56,9 +56,9 @@ export const checkEvidence = async (path: string, roster: string): Promise<Found
 };
 
 /**
- * `conclave verify-evidence`: says what a file proves.
+ * `conclave verify-evidence`: prints what a file proves.
  *
- * @param roster where the roster is; may throw a LaunchError
+ * @param roster returns the path of the roster; may throw a LaunchError
  * @returns the exit code
  */
 export const verifyEvidence = async (path: string, roster: () => string): Promise<number> => {

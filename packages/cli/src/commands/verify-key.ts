@@ -6,7 +6,7 @@ import { readAttestations } from "../key-proof/attestations-file.ts";
 import { type KeyProof, proveKey } from "../key-proof/prove-key.ts";
 import { printable } from "../printable.ts";
 
-/** The outcomes of a file: the exit codes of the command. */
+/** The exit code of each outcome. */
 const EXIT = { proven: 0, unproven: 1, unreadable: 2 } as const;
 
 interface Found {
@@ -14,15 +14,15 @@ interface Found {
   readonly text: string;
 }
 
-/** The demands that the caller makes on the key. */
+/** The caller's requirements on the key. */
 export interface KeyDemand {
-  /** its id */
+  /** the required key id */
   readonly key?: string;
-  /** an address that has to be the key's */
+  /** an address that must belong to the key */
   readonly address?: string;
-  /** whether a key that a client brought will do */
+  /** accept a key that a client imported */
   readonly imported?: boolean;
-  /** whether the form of the version before will do, which does not say how the key came to be */
+  /** accept attestations of the previous version, which do not state whether the key was generated or imported */
   readonly older?: boolean;
 }
 
@@ -55,7 +55,7 @@ const factsOf = (proof: Exclude<KeyProof, { readonly kind: "unproven" }>): reado
   ];
 };
 
-/** Why a key is not what was wanted; undefined where it is. */
+/** Why a key does not meet the requirements; undefined if it does. */
 const whyNot = (
   proof: Exclude<KeyProof, { readonly kind: "unproven" }>,
   addresses: readonly KeyAddress[],
@@ -95,7 +95,7 @@ const rosterAt = async (path: string): Promise<Roster | Found> => {
 };
 
 /**
- * Checks what the signers attested of a key with nothing but the roster: no gateway, no database and no network is asked.
+ * Verifies the signers' attestations of a key with only the roster: no gateway, no database and no network.
  *
  * @param path of the file, as `GET /keys/{keyId}/attestations` answers it
  * @param roster path of the roster that the caller has pinned
@@ -127,9 +127,9 @@ export const checkKey = async (path: string, roster: string, wanted: KeyDemand):
 };
 
 /**
- * `conclave verify-key`: says what the signers attest of a key, and its addresses.
+ * `conclave verify-key`: prints what the signers attest of a key, and its addresses.
  *
- * @param roster where the roster is; may throw a LaunchError
+ * @param roster returns the path of the roster; may throw a LaunchError
  * @returns the exit code
  */
 export const verifyKey = async (path: string, roster: () => string, wanted: KeyDemand): Promise<number> => {

@@ -25,10 +25,10 @@ const FIRST_AMOUNT = 10n ** 16n;
 const TOKEN_SUPPLY = 5_000_000_000n;
 const TOKEN_AMOUNT = 1_234_567n;
 const THIRD_AMOUNT = 2n * 10n ** 16n;
-/** A three-of-five signature takes seconds; a slow machine gets minutes. */
+/** A three-of-five signature takes seconds; this allows for a slow machine. */
 const CONFIRM_MS = 240_000;
 const WAIT_REASON_MS = 60_000;
-/** Five sets of three, one presignature each, on two cores. */
+/** For one presignature in each of five sets of three signers, on two cores. */
 const STOCK_MS = 240_000;
 
 interface Story {
@@ -113,7 +113,7 @@ const stockWith = ({ cluster }: Story, isEnough: (held: StockReport) => boolean)
     { what: "presignatures to be ready", deadlineMs: STOCK_MS, pollMs: 100 },
   );
 
-/** Waits until ready presignatures would remain after the death of any one signer. */
+/** Waits until the death of any one signer would leave ready presignatures. */
 const stockUp = async (story: Story): Promise<void> => {
   const { cluster, narrator } = story;
   narrator.chapter("In the background the signers make presignatures, among several sets of three.");
@@ -144,7 +144,7 @@ const secondTransfer = async (story: Story, wallet: ApiWallet, contract: `0x${st
   narrator.chapter(
     "Second transfer: an ERC-20, while one signer is dead. Sets without it have presignatures.",
   );
-  // the first transfer may have taken the only one
+  // the first transfer may have used the only presignature without the victim
   await stockWith(story, (held) =>
     cluster.description.signers.every(({ id, index }) => id !== victim || leavesSome(held, index)),
   );
@@ -220,7 +220,7 @@ const perform = async (story: Story): Promise<void> => {
   rows.push(...(await familyScenes(cluster, narrator)));
 };
 
-/** The last table: one transfer of each kind. */
+/** Prints the last table: one transfer of each kind, with the sender as an independent library decodes it. */
 const printKinds = ({ narrator, rows }: Story): void => {
   narrator.chapter("One transfer of each kind, and who sent it by a library that is not ours.");
   const head = ["network", "kind", "status", "fee", "transaction", "sender"];
@@ -237,7 +237,7 @@ const throwAwayFolder = (): string => {
 };
 
 /**
- * `conclave demo`: runs all scenes on a cluster of its own, with full-size parameters.
+ * `conclave demo`: runs all scenes on a temporary cluster with full-size parameters.
  * @returns whether all results were as expected
  */
 export const demo = async (): Promise<boolean> => {

@@ -16,11 +16,11 @@ export interface KindRow {
   /** smallest unit of the native coin */
   readonly fee: string;
   readonly status: string;
-  /** as a library that is not ours reads it from the node */
+  /** as an independent library reads it from the node */
   readonly sender: string;
 }
 
-/** whole coins of the faucet: enough for one transfer of each kind */
+/** whole coins requested from the faucet: enough for one transfer of each kind */
 const COINS = "1000";
 
 const sendOne = async (
@@ -64,7 +64,7 @@ const scene = async (
   return rows;
 };
 
-/** A transfer of each kind on a network of each family but EVM. @returns a row for each of them */
+/** Makes a transfer of each kind on a network of each family except EVM. @returns a row for each */
 export const familyScenes = async (cluster: Cluster, narrator: Narrator): Promise<readonly KindRow[]> => {
   const rows: KindRow[] = [];
   for (const driver of FAMILY_DRIVERS) rows.push(...(await scene(cluster, narrator, driver)));

@@ -1,6 +1,6 @@
 import { table } from "../table.ts";
 
-/** One checked result. */
+/** One checked result, for the summary. */
 export interface CheckedFact {
   readonly what: string;
   readonly found: string;

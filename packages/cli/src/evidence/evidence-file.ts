@@ -4,14 +4,13 @@ import { z } from "zod";
 import { readBounded } from "../bounded-file.ts";
 
 /**
- * A file with the evidence of one fault. It is JSON, so that it passes through mail and tickets unchanged and says what it
- * is; the evidence in it is the record's own bytes. Only these bytes count: the members beside them say how to
- * read them.
+ * A file with the evidence of one fault. It is JSON, so that mail and tickets pass it on unchanged and a reader sees its
+ * purpose. Only the evidence bytes count, which are those of the record; the other members say how to read them.
  */
 const fileSchema = z.strictObject({
   kind: z.literal("conclave-evidence"),
   version: z.literal(1),
-  /** the cluster whose roster the check takes */
+  /** the cluster whose roster verifies the evidence */
   clusterId: z.string().regex(/^[a-z0-9-]{1,64}$/),
   /** evidenceCodec, in base64 */
   evidence: z.base64().min(1),
@@ -19,7 +18,7 @@ const fileSchema = z.strictObject({
 
 const versionSchema = z.looseObject({ kind: z.literal("conclave-evidence"), version: z.int() });
 
-/** In bytes: the longest evidence in base64, and what stands around it. */
+/** In bytes: the longest evidence in base64, and the JSON around it. */
 const FILE_BYTES_MAX: number = Math.ceil((EVIDENCE_BYTES_MAX * 4) / 3) + 4_096;
 
 /** The content of a file, or the reason why it cannot be read, with a remedy. */
@@ -28,7 +27,7 @@ export type ReadEvidence =
       readonly kind: "evidence";
       readonly clusterId: string;
       readonly evidence: Evidence;
-      /** evidenceCodec of it */
+      /** encoded by evidenceCodec */
       readonly bytes: Uint8Array;
     }
   | { readonly kind: "unreadable"; readonly why: string; readonly remedy: string };
@@ -49,7 +48,7 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-/** Reads the text of an evidence file. Nothing of it is believed: whether it proves anything is another question. */
+/** Parses an evidence file. The content stays untrusted: `verifyFault` decides what it proves. */
 export const parseEvidence = (text: string): ReadEvidence => {
   const json = parseJson(text);
   const parsed = fileSchema.safeParse(json);
@@ -81,7 +80,7 @@ export const readEvidence = async (path: string): Promise<ReadEvidence> => {
   return read.kind === "text" ? parseEvidence(read.text) : unreadable(read.why);
 };
 
-/** Writes an evidence file. Rejects if there is a file of this name already. */
+/** Writes an evidence file. Rejects if the file exists. */
 export const writeEvidence = async (
   path: string,
   { clusterId, proof }: { readonly clusterId: string; readonly proof: Uint8Array },

@@ -6,7 +6,7 @@ import type { Evidence } from "@conclave/threshold";
 import { printable } from "../printable.ts";
 import type { DatedVerdict } from "./verdict-over-time.ts";
 
-/** A signer by its id, as its operator knows it: "signer-3"; also one that was removed since. */
+/** The id of a signer, such as "signer-3", as its operator knows it; also of a signer that was removed since. */
 export const signerNamed = (
   roster: Pick<Roster, "clusterId" | "threshold" | "signers" | "renewals" | "changes">,
   party: number,
@@ -15,7 +15,7 @@ export const signerNamed = (
     .flatMap(({ signers }) => signers)
     .find(({ index }) => index === party)?.id ?? `party ${party}`;
 
-/** The code of evidence that shows nothing, in the table of errors. */
+/** The error code of evidence that proves nothing. */
 const NOT_PROVEN: ErrorCode = "EvidenceNotProven";
 
 const line = (name: string, value: string): string => `  ${name.padEnd(9)} ${printable(value)}`;
@@ -49,7 +49,7 @@ const eventsSince = (roster: Roster, { accusedSince, putOut, before }: DatedVerd
     : [line("before", `${name} was removed, ${before.date}`)];
 };
 
-/** Says what evidence proves, and of which session. */
+/** Describes what evidence proves, and in which session the fault happened. */
 export const inWords = (
   roster: Roster,
   { evidence, bytes }: { readonly evidence: Evidence; readonly bytes: Uint8Array },

@@ -7,29 +7,31 @@ interface PartyEvent {
   readonly party: number;
   readonly date: string;
   readonly kind: "renewed" | "removed";
-  /** SHA-256 of the evidence for which it was removed, lower-case hex: that evidence is older than the event */
+  /** SHA-256, lower-case hex, of the evidence for which the party was removed: that evidence is older than the event */
   readonly evidence?: string;
 }
 
 /** Evidence, and its bytes as they were signed and stored. */
 interface StoredEvidence {
   readonly evidence: Evidence;
-  /** evidenceCodec of it */
+  /** encoded by evidenceCodec */
   readonly bytes: Uint8Array;
 }
 
-/** The verdict on evidence, with the events of the roster that came after it. */
+/** The verdict on evidence, with later events of the roster that weaken or support it. */
 export interface DatedVerdict {
   readonly verdict: Verdict;
-  /** that of the accused's identity: a thief of the old one can have made the evidence */
+  /** the end of the accused's identity: a thief of the old key can have made the evidence */
   readonly accusedSince?: PartyEvent;
-  /** the removal of the accused for this very evidence, which nobody can have made since */
+  /** the removal of the accused because of this very evidence, which is therefore older */
   readonly putOut?: PartyEvent;
-  /** the next one after the session, of another of its parties */
+  /** the first event after the session that ended the identity of any of its parties */
   readonly before?: PartyEvent;
 }
 
-/** No session lasts longer: one of a later deadline was not begun by identities that had ended by then. */
+/**
+ * The longest session. A session whose deadline is further than this beyond the end of an identity began after that end.
+ */
 const LONGEST_SESSION_MS = 24 * 60 * 60_000;
 const TOO_LATE = "its session was to end long after an identity of it had been renewed or removed";
 
@@ -50,14 +52,14 @@ const partyEvents = (event: RosterEvent): readonly PartyEvent[] =>
         ...(reason.why === "cheated" ? { evidence: reason.evidence } : {}),
       }));
 
-/** The event that ended the accused's identity, by whether it was put out for these bytes. */
+/** The event that ended the accused's identity, under `putOut` if this evidence was the reason. */
 const endOf = (accused: PartyEvent | undefined, bytes: Uint8Array): Partial<DatedVerdict> => {
   if (accused === undefined) return {};
   const isForIt = accused.evidence === createHash("sha256").update(bytes).digest("hex");
   return isForIt ? { putOut: accused } : { accusedSince: accused };
 };
 
-/** Judges evidence by the identities that its parties had at one time: today's, or those before an event of the roster. */
+/** Judges evidence by the identities that its parties had at one time: today, or before an event of the roster. */
 export const verdictOverTime = (
   { evidence, bytes }: StoredEvidence,
   roster: Pick<Roster, "clusterId" | "threshold" | "signers" | "renewals" | "changes">,

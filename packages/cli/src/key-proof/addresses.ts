@@ -9,14 +9,14 @@ import {
   type StatedKey,
 } from "@conclave/custody";
 
-/** An address of a key, and where it is one. */
+/** An address of a key, with the networks where it is valid. */
 export interface KeyAddress {
   readonly family: NetworkFamily;
   readonly address: string;
   readonly networks: readonly string[];
 }
 
-/** Every address that a key has on networks of the families that are built, each once. */
+/** Every address of a key on networks of the families that are built, each once. */
 export const addressesOf = ({
   scheme,
   publicKey,

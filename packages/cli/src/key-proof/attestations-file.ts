@@ -2,7 +2,7 @@ import { KEY_SCHEMES, keyIdSchema, MOST_CLUSTER_SIGNERS, STATEMENT_BYTES_MAX } f
 import { z } from "zod";
 import { readBounded } from "../bounded-file.ts";
 
-/** In bytes: of each signer, a statement and two signatures each, and what stands around them. */
+/** In bytes: a statement and two signatures of each signer, and the JSON around them. */
 const FILE_BYTES_MAX: number = MOST_CLUSTER_SIGNERS * (2 * STATEMENT_BYTES_MAX + 512) + 4_096;
 
 const signature = z.string().regex(/^[0-9a-f]{128}$/);
@@ -29,7 +29,7 @@ const fileSchema = z.strictObject({
     .max(MOST_CLUSTER_SIGNERS),
 });
 
-/** The content of a file, of which nothing is believed, or why the file holds no attestations. */
+/** The content of a file, which stays untrusted, or why the file holds no attestations. */
 export type ReadAttestations =
   | { readonly kind: "attestations"; readonly file: z.output<typeof fileSchema> }
   | { readonly kind: "unreadable"; readonly why: string };

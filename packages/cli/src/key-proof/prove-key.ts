@@ -18,21 +18,24 @@ import type { ReadAttestations } from "./attestations-file.ts";
 
 type AttestationsFile = Extract<ReadAttestations, { readonly kind: "attestations" }>["file"];
 
-/** The signers that attested it, and those of them that have another identity since or are in the cluster no more, by their ids. */
+/**
+ * The signers that attested a key; of these, by id, the signers whose identity was renewed since, and those that were
+ * removed.
+ */
 interface AttestedBy {
-  /** how many */
+  /** number of signers */
   readonly of: number;
-  /** until when they were the signers, ISO 8601 UTC; absent where they are today */
+  /** the end of the time at which these were the cluster's signers, ISO 8601 UTC; absent if they are today */
   readonly until?: string;
   readonly renewed: readonly string[];
   readonly removed: readonly string[];
 }
 
-/** The proof that a file gives of a key, by a pinned roster. */
+/** What a file proves of a key, by a pinned roster. */
 export type KeyProof =
-  /** all signers state all of this */
+  /** all signers signed the full statement */
   | ({ readonly kind: "stated"; readonly key: StatedKey } & AttestedBy)
-  /** all signers hold the key, and no more is proven: some of them say it in the form of the version before alone */
+  /** all signers hold the key, and nothing more is proven: some signed only the previous version's form */
   | ({
       readonly kind: "held";
       readonly key: Pick<StatedKey, "keyId" | "scheme" | "publicKey">;
@@ -75,8 +78,9 @@ const unproven = (why: string): KeyProof => ({ kind: "unproven", why });
 const by = (ids: readonly string[]): string => ids.join(", ");
 
 /**
- * Judges the attestations of a key by the roster alone, by the identities that its signers have, or had all at one time. The sender of the file
- * is not believed: key, scheme and public key in it count only as far as every signer of the roster signed them.
+ * Judges the attestations of a key by the pinned roster alone: by the signers' present identities, or by all identities
+ * of one earlier time. The file itself is untrusted: its key, scheme and public key count only if every signer of that
+ * time signed them.
  */
 export const proveKey = (pinned: PinnedCluster, file: AttestationsFile): KeyProof => {
   const [today, ...earlier] = attestingClusters(pinned);
@@ -97,7 +101,7 @@ export const proveKey = (pinned: PinnedCluster, file: AttestationsFile): KeyProo
   return now;
 };
 
-/** The signers of a time that have another identity today, and those that are gone. */
+/** The signers of an earlier time whose identity has changed since, and those that were removed since. */
 const sinceThen = (pinned: PinnedCluster, { cluster, ended }: AttestingTime): Omit<AttestedBy, "of"> => {
   const today = new Map(pinned.signers.map(({ index, identityKey }) => [index, identityKey]));
   const removed = cluster.signers.filter(({ index }) => !today.has(index));
@@ -119,7 +123,7 @@ const sinceThen = (pinned: PinnedCluster, { cluster, ended }: AttestingTime): Om
 const dateOf = (event: RosterEvent): string =>
   event.kind === "renewal" ? event.renewal.date : event.change.date;
 
-/** A signer attests a key within this time after it was asked for: so long an authorisation lives. */
+/** A signer attests a key within this time after its request: an authorisation is valid no longer. */
 const ATTESTED_MS = AUTHORISATION_AGE_MS_MAX;
 
 const isAskedForAfter = ({ ended }: AttestingTime, proof: KeyProof): boolean => {

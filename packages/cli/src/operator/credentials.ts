@@ -14,9 +14,9 @@ const passphraseOf = async (folder: string) => {
 };
 
 /**
- * Loads the orchestrator's certificate and key from the state folder. Signers treat their holder as an orchestrator.
+ * Loads the orchestrator's certificate and key from the state folder. Signers accept their holder as an orchestrator.
  *
- * Rejects with a LaunchError if they are missing or do not fit the cluster.
+ * Rejects with a LaunchError if they are missing or do not belong to the cluster.
  */
 export const orchestratorIdentity = async (
   layout: Pick<StateLayout, "orchestrator" | "ca">,

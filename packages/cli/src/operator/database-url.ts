@@ -23,7 +23,8 @@ export const databaseUrlOf = (state: string, environment: string | undefined): s
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The database that the environment names: DATABASE_URL, with DATABASE_PASSWORD, or the content of DATABASE_PASSWORD_FILE, where they are set.
+ * The database URL from the environment: DATABASE_URL, with the password in DATABASE_PASSWORD or DATABASE_PASSWORD_FILE
+ * if one is set.
  * @throws LaunchError for a file that cannot be read
  */
 export const databaseUrlIn = (environment: Environment): string | undefined => {

@@ -4,7 +4,7 @@ import { processWorld } from "@conclave/platform/world";
 import { signAuthorisation } from "./credentials.ts";
 import { type HeardSigner, heldBySigners, type Operator } from "./operator.ts";
 
-/** Every attempt of which a signer holds something that is not active. */
+/** Every attempt that left inactive data of a new epoch at a signer. */
 const pendingEpochsIn = async (heard: readonly HeardSigner[]): Promise<readonly EpochOfSession[]> => {
   const waiting = await heldBySigners(heard, "waiting");
   const ofKeys = [...waiting.values()].flatMap((keys) =>
@@ -33,7 +33,10 @@ const authorised = ({ authority, roster }: Operator, { subject, session }: Epoch
     }),
   );
 
-/** Signers that hold nothing of an attempt say so; with t such statements those that hold it erase it. */
+/**
+ * Collects waivers: signers that hold nothing of an attempt sign one. With t waivers, the signers that hold something
+ * erase it.
+ */
 const discard = async (operator: Operator, heard: readonly HeardSigner[], unwanted: EpochOfSession) => {
   const authorisation = authorised(operator, unwanted);
   const waivers: EpochWaiver[] = [];
@@ -54,7 +57,7 @@ const discard = async (operator: Operator, heard: readonly HeardSigner[], unwant
     : `${name}: kept by ${left.map(({ id }) => id).join(", ")}; ${waivers.length} of ${operator.roster.threshold} waivers`;
 };
 
-/** Discards what failed attempts left, as far as t signers waive it. Resolves with a line for each attempt. */
+/** Discards the inactive epochs of failed attempts, where t signers waive them. Resolves with a line for each attempt. */
 export const discardPendingEpochs = async (
   operator: Operator,
   heard: readonly HeardSigner[],

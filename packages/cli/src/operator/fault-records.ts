@@ -9,10 +9,7 @@ export interface RecordsPlace {
   readonly databaseUrl: string | undefined;
 }
 
-/**
- * A database that is busy, or starts again, answers late: the command tries so often, with a pause in
- * between.
- */
+/** The command retries this often, with a pause in between, because a database that is busy or restarting answers late. */
 const ATTEMPTS_MAX = 5;
 const PAUSE_MS = 1_000;
 
@@ -29,11 +26,10 @@ const insisting = async (record: () => Promise<unknown>): Promise<void> => {
 };
 
 /**
- * Records the signers that an operator's command proved to deviate, as an orchestrator records those that it
- * proves to (INV-7). `conclave faults` lists them, and exports the evidence. Without the database the command
- * only names them.
+ * Records the signers that an operator's command proved to deviate, as an orchestrator does in its own sessions (INV-7).
+ * `conclave faults` lists these records and exports their evidence. Without a database the command only prints the names.
  *
- * @param say called with a line that says whether they are on record, if there is anything to record
+ * @param say called with a line that says whether the faults are on record, if there are any
  */
 export const recordFaults = async (
   { state, databaseUrl }: RecordsPlace,

@@ -58,8 +58,8 @@ const authorisationOf = (
   );
 
 /**
- * The certificates of the epochs in which signers are. They are asked only when a signer holds something that is not active,
- * or when signers are in different epochs: then a certificate settles it.
+ * The certificates of the signers' present epochs. They are requested only if a signer holds inactive data of a next
+ * epoch, or if signers are in different epochs: then a certificate decides which epoch is valid.
  */
 const certificatesFor = async (
   { clients }: Operator,
@@ -121,7 +121,7 @@ export const refreshKey = async (run: ChangeRun, key: KeyStanding): Promise<KeyC
   }));
 };
 
-/** The public part of a key, by the majority of its holders. Rejects with a LaunchError where too few do. */
+/** The public part of a key, by the majority of its holders. Rejects with a LaunchError if too few agree. */
 export const publicInfoOf = async (
   { roster }: Pick<Operator, "roster">,
   keyId: string,
@@ -140,7 +140,7 @@ export const publicInfoOf = async (
   );
 };
 
-/** Has as many holders of a key as sign together deal it out to the signers of the roster. Rejects with a LaunchError. */
+/** Has t holders of a key deal it anew to the signers of the roster. Rejects with a LaunchError. */
 export const reshareKey = async (
   run: ChangeRun,
   key: KeyStanding,
@@ -179,13 +179,13 @@ const heldAuxiliary = (heard: readonly HeardSigner[]): ReadonlyMap<PartyIndex, H
     }),
   );
 
-/** The epoch that t signers use; 0 when there is none. */
+/** The epoch of auxiliary information that t signers use; 0 if there is none. */
 const sharedAuxiliary = ({ roster }: Operator, heard: readonly HeardSigner[]) => {
   const agreement = agreementOf(heldAuxiliary(heard), lowestThreshold(roster));
   return agreement ?? { epoch: 0, apart: heard.map(({ index }) => index) };
 };
 
-/** Whether a signer uses the auxiliary information that t signers use, and its epoch. */
+/** Whether a signer uses the same auxiliary information as t signers do, and the epoch of theirs. */
 export const auxiliaryAt = (
   operator: Operator,
   heard: readonly HeardSigner[],
@@ -196,8 +196,8 @@ export const auxiliaryAt = (
 };
 
 /**
- * Generates new auxiliary information for all signers, or finishes a generation that was interrupted when all held it.
- * Rejects with a LaunchError.
+ * Generates new auxiliary information for all signers, or finishes a generation that was interrupted after every signer
+ * held it. Rejects with a LaunchError.
  */
 export const renewAuxiliary = async (
   { operator, say, signal }: ChangeRun,

@@ -6,12 +6,12 @@ export interface KeyStanding {
   readonly keyId: string;
   /** lower-case hex */
   readonly publicKey: string;
-  /** the highest epoch in which at least t signers are; the highest of all where there is none */
+  /** the highest epoch that at least t signers are in; if there is none, the highest of all */
   readonly epoch: number;
   readonly held: ReadonlyMap<PartyIndex, HeldEpoch>;
-  /** signers that are in no such epoch yet, ascending */
+  /** signers that are not yet in this epoch, ascending */
   readonly lacking: readonly PartyIndex[];
-  /** whether these signers hold their share of that epoch and only have to be shown its certificate */
+  /** whether the lacking signers already hold their shares of that epoch and need only its certificate */
   readonly isHalfActive: boolean;
 }
 
@@ -22,7 +22,7 @@ const heldBy = (keys: ReadonlyMap<string, KeyHolding>, keyId: string): HeldEpoch
   return { epoch: key?.state === "active" ? key.epoch : 0, pending: key?.next ?? [] };
 };
 
-/** At most t-1 signers lie: an epoch that t name is one. */
+/** An epoch that t signers name is genuine, because at most t-1 signers lie. */
 const epochOf = (held: readonly HeldEpoch[], threshold: number): number => {
   const epochs = held.map(({ epoch }) => epoch);
   const shared = epochs.filter(
@@ -31,18 +31,18 @@ const epochOf = (held: readonly HeldEpoch[], threshold: number): number => {
   return Math.max(...(shared.length > 0 ? shared : epochs));
 };
 
-/** The public key that most of the signers name: fewer than sign together lie. */
+/** The public key that most of the signers name; fewer than t signers lie. */
 const mostNamed = (said: readonly string[]): string => {
   const timesOf = (name: string): number => said.filter((each) => each === name).length;
   return said.reduce((most, name) => (timesOf(name) > timesOf(most) ? name : most));
 };
 
 /**
- * Determines the state of every key that is active at any signer; keys that are still being made are left out.
+ * Determines the state of every key that is active at any signer; keys still being generated are left out.
  *
  * @param heard the entries of each signer, by key id: all of them, or that of one key
- * @param which "settled": without those that a signer is still making; "all": those that as many have as sign
- * together, whatever fewer say
+ * @param which "settled": without keys that some signer is still generating; "all": every key that at least t signers
+ * hold, whatever the others report
  */
 export const keyStandings = (
   heard: Heard,

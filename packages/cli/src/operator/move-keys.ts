@@ -7,7 +7,10 @@ import { auxiliaryAt, type ChangeRun, publicInfoOf, renewAuxiliary, reshareKey }
 import { type KeyStanding, keyStandings } from "./key-standing.ts";
 import { type HeardSigner, heldBySigners, Operator } from "./operator.ts";
 
-/** Keys are listed again after a pass, for some are made meanwhile: more passes than these would mean that a move does not last. */
+/**
+ * The keys are listed again after each pass, because keys can be generated meanwhile. After this many passes, moves
+ * evidently do not last.
+ */
 const PASSES_MAX = 5;
 
 const say = (line: string): void => {
@@ -22,7 +25,10 @@ const listed = async ({ operator }: ChangeRun, heard: readonly HeardSigner[]) =>
   return keyStandings(held, lowestThreshold(operator.roster), "all");
 };
 
-/** Signers that wait for the certificate of an epoch in which others are already get it: an earlier command may have ended in between. */
+/**
+ * Sends the certificate of an epoch to signers that wait for it while others are already in the epoch, because an earlier
+ * command may have ended in between.
+ */
 const activateWaiting = async (run: ChangeRun, heard: readonly HeardSigner[]): Promise<void> => {
   for (const { keyId, held } of await listed(run, heard)) {
     if ([...held.values()].every(({ pending }) => pending.length === 0)) continue;
@@ -34,7 +40,7 @@ const activateWaiting = async (run: ChangeRun, heard: readonly HeardSigner[]): P
   }
 };
 
-/** The keys that other signers hold than those of the roster, or under another threshold. */
+/** The keys whose holders or threshold differ from the roster's. */
 const misplaced = async (run: ChangeRun, heard: readonly HeardSigner[]): Promise<readonly KeyStanding[]> => {
   const { members, roster } = run.operator;
   const holders = keyHolders(members);
@@ -47,7 +53,10 @@ const misplaced = async (run: ChangeRun, heard: readonly HeardSigner[]): Promise
   return found;
 };
 
-/** Signers that leave and were away when a key was moved give up their shares of it now. Rejects with a LaunchError if one keeps a share. */
+/**
+ * Has signers that leave erase their shares of keys that were moved while these signers were away. Rejects with a
+ * LaunchError if one keeps a share.
+ */
 const releaseLeaving = async (run: ChangeRun, heard: readonly HeardSigner[]): Promise<void> => {
   const holders = keyHolders(run.operator.members);
   const leaving = heard.filter(({ index }) => !holders.includes(index));
@@ -80,8 +89,9 @@ const bringAuxiliary = async (run: ChangeRun, heard: readonly HeardSigner[]): Pr
 };
 
 /**
- * Moves every key to the signers of the roster that stay, under its threshold, while the cluster signs; then the signers that leave hold no
- * share any more. Keys that an interrupted run has moved stay moved, and the next run goes on with the others.
+ * Moves every key to the signers of the roster that stay, under its threshold, while the cluster signs; the signers that
+ * leave then erase their shares. After an interruption, keys already moved stay moved, and the next run continues with
+ * the others.
  *
  * Rejects with a LaunchError if a signer of the roster does not answer, or a key cannot be moved.
  *

@@ -20,16 +20,16 @@ import { answerOf } from "./answer-of.ts";
 import { orchestratorIdentity } from "./credentials.ts";
 import { type RecordsPlace, recordFaults } from "./fault-records.ts";
 
-/** Time in which the health streams of running signers answer. */
+/** Time for the health streams of running signers to answer. */
 const SIGNERS_HEARD_MS = 5_000;
-/** Time in which a failed coordinator may clean up. */
+/** Time for a failed coordinator to clean up. */
 const TIDY_MS = 5_000;
 
 export const entropy = (length: number): Uint8Array => new Uint8Array(randomBytes(length));
 
 /**
- * The keys of every signer, by index and key id: of one key, of all, or of those of which a next epoch waits.
- * Rejects with a LaunchError if a signer does not say all of it: a part would look as if it held nothing of the rest.
+ * The keys of every signer, by index and key id: one key, all keys, or those with a next epoch waiting. Rejects with a
+ * LaunchError if a signer's answer is incomplete: a missing key would look as if the signer did not hold it.
  */
 export const heldBySigners = async (
   heard: readonly Pick<HeardSigner, "index" | "id" | "client">[],
@@ -56,8 +56,8 @@ export interface HeardSigner {
 }
 
 /**
- * Operates a cluster: connects to the signers as its orchestrator does, and authorises as its gateway does. Each state folder
- * admits one operator at a time. Dispose of it when done.
+ * Operates a cluster: connects to the signers as an orchestrator does, and signs authorisations as the gateway does. Each
+ * state folder admits one operator at a time. Dispose of it when done.
  */
 export class Operator implements Disposable {
   readonly roster: Roster;
@@ -123,7 +123,7 @@ export class Operator implements Disposable {
     return [...this.members.keys()].sort((a, b) => a - b);
   }
 
-  /** Waits until every signer is live. Rejects with a LaunchError that names the others. */
+  /** Waits until every signer is live. Rejects with a LaunchError that names the signers that are not. */
   async allLive(): Promise<void> {
     await waitUntil(() => (this.#signers.unavailable().length === 0 ? true : undefined), {
       what: () => `${this.#signers.unavailable().join(", ")} to answer`,
@@ -146,15 +146,15 @@ export class Operator implements Disposable {
   /**
    * Runs a coordinator with the signers until it closes.
    *
-   * @param say called with the reason of a wait, and with the signers that are blamed; these go on record too
-   * @returns the result. Rejects with a LaunchError if it fails or is stopped
+   * @param say called with the reason of a wait, and with the signers that are blamed, whose faults are recorded too
+   * @returns the result. Rejects with a LaunchError if the run fails or is stopped
    */
   async run<State extends WithStandings, Value>(
     machine: Machine<State, Value>,
     say: (line: string) => void,
     signal?: AbortSignal,
   ): Promise<Value> {
-    // at once: a change of shares may wait for hours, and evidence in memory dies with the command
+    // recorded at once: a change of shares may wait for hours, and evidence in memory is lost if the command dies
     const recorded: Promise<void>[] = [];
     const run = coordinate(processWorld, new SharedStandings(), machine, this.#signers, {
       fault: (blamed) => {

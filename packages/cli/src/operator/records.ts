@@ -2,7 +2,7 @@ import { openDatabase } from "@conclave/platform/postgres";
 import { databaseUrlOf } from "./database-url.ts";
 import type { RecordsPlace } from "./fault-records.ts";
 
-/** Works on a cluster's records, and closes the connection. */
+/** Runs work with a cluster's database, and closes the connection. */
 export const withRecords = async <Value>(
   { state, databaseUrl }: RecordsPlace,
   work: (database: ReturnType<typeof openDatabase>) => Promise<Value>,

@@ -8,7 +8,7 @@ const CHECKSUM_BYTES = 4;
 const ADDRESS_CHARACTERS = 58;
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** RFC 4648 without padding, as Algorand writes addresses, transaction ids and block hashes. */
+/** Base32 of RFC 4648 without padding: Algorand's form of addresses, transaction ids and block hashes. */
 export const toBase32 = (bytes: Uint8Array): string => {
   let [text, held, bits] = ["", 0, 0];
   for (const byte of bytes) {
@@ -36,7 +36,7 @@ const fromBase32 = (text: string): Uint8Array | undefined => {
   return held === 0 ? Uint8Array.from(bytes) : undefined;
 };
 
-/** @param publicKey 32 bytes, or anything else that an account may be named by, such as a digest */
+/** @param publicKey 32 bytes; other 32-byte values, such as a digest, can name an account too */
 export const addressOfKey = (publicKey: Uint8Array): AlgodAddress => {
   if (publicKey.length !== PUBLIC_KEY_BYTES) throw new RangeError("an address has 32 bytes");
   const named = new Uint8Array(PUBLIC_KEY_BYTES + CHECKSUM_BYTES);
@@ -45,10 +45,10 @@ export const addressOfKey = (publicKey: Uint8Array): AlgodAddress => {
   return toBase32(named) as AlgodAddress;
 };
 
-/** The address of nobody, which stands for a field that is left out. */
+/** The zero address, which stands for an absent field. */
 export const NOBODY = addressOfKey(new Uint8Array(PUBLIC_KEY_BYTES));
 
-/** @returns the address if the text is one, checksum included */
+/** @returns the address if the text is one and its checksum is right */
 export const parseAlgodAddress = (text: string): AlgodAddress | undefined => {
   const bytes = text.length === ADDRESS_CHARACTERS ? fromBase32(text) : undefined;
   if (bytes === undefined) return undefined;

@@ -12,21 +12,21 @@ import { checkSignature } from "./transaction/signature.ts";
 import type { AlgodSubmission } from "./transaction/transaction.ts";
 import { checkWellFormed } from "./transaction/well-formed.ts";
 
-/** The events of a ledger. Time is part of what happens; there is no chance in it. */
+/** The events of a ledger. Time is part of an event; there is no randomness. */
 export type AlgodEvent =
   | { readonly kind: "submit"; readonly bytes: Uint8Array }
   /** @param time seconds since 1970 */
   | { readonly kind: "mine"; readonly time: bigint }
   | { readonly kind: "fund"; readonly address: AlgodAddress; readonly amount: bigint }
-  /** forgets a transaction that waits, and its group; all that wait, if none is named */
+  /** drops a waiting transaction and its group; without an id, all that wait */
   | { readonly kind: "drop"; readonly id: string | undefined }
-  /** keeps a transaction, or all that wait, out of so many further blocks */
+  /** keeps a transaction, or without an id all that wait, out of the next blocks */
   | { readonly kind: "delay"; readonly id: string | undefined; readonly rounds: bigint }
   | { readonly kind: "set-fees"; readonly fees: AlgodFees }
   | { readonly kind: "set-faults"; readonly faults: SubmissionFaults };
 
 export type AlgodEffect =
-  /** a submission's first transaction waits in the pool now */
+  /** the transaction, first of its submission, is now in the pool */
   | { readonly kind: "pooled"; readonly id: string; readonly replyIsLost: boolean }
   | {
       readonly kind: "refused";
@@ -43,7 +43,7 @@ export interface AlgodStep {
 
 const REFUSED_STATUS = 400;
 
-/** Everything that a node checks before its pool sees the group. */
+/** The checks of a node on a submission before its pool evaluates the group. */
 const readGroup = (bytes: Uint8Array): Ruling<readonly AlgodSubmission[]> => {
   const decoded = decodeGroup(bytes);
   if (!decoded.ok) return decoded;
@@ -81,7 +81,7 @@ const submitted = (state: AlgodState, bytes: Uint8Array): AlgodStep => {
     : { state: next, effects: [{ kind: "refused", ...refusal, replyIsLost }] };
 };
 
-/** Changes what waits; a transaction that counted on one that is gone fails. */
+/** Replaces the waiting groups; a group fails if it depended on one that was removed. */
 const withGroups = (state: AlgodState, groups: readonly PooledGroup[]): AlgodStep => ({
   state: {
     ...state,
@@ -118,7 +118,7 @@ const changedPool = (
   );
 };
 
-/** The ledger's one step. Equal states and events give equal states and effects. */
+/** The ledger's transition function. Equal states and events give equal states and effects. */
 export const advanceAlgorand = (state: AlgodState, event: AlgodEvent): AlgodStep => {
   switch (event.kind) {
     case "submit":

@@ -7,7 +7,7 @@ import type { AlgodPast } from "./rules/history.ts";
 import { headerDigest } from "./transaction/identity.ts";
 import type { AlgodSubmission } from "./transaction/transaction.ts";
 
-/** ConsensusV41: the protocol whose rules this ledger keeps, for transactions of the types that it carries out. */
+/** ConsensusV41: the protocol version whose rules this ledger follows, for the transaction types that it implements. */
 export const CONSENSUS_VERSION =
   "https://github.com/algorandfoundation/specs/tree/953304de35264fc3ef91bcd05c123242015eeaed";
 
@@ -28,12 +28,13 @@ export interface AlgodBlock {
   readonly past: AlgodPast;
 }
 
-/** Leaves out what is empty, as the canonical encoding does. */
+/** Leaves out empty values, as the canonical encoding does. */
 const withoutEmpty = (entries: readonly (readonly [string, MsgpackValue])[]): MsgpackMap =>
   new Map(entries.filter(([, value]) => value !== 0n && value !== "" && value !== false));
 
 /**
- * A transaction as a block holds it: without what the block's header says for all, with what it did.
+ * A transaction as a block holds it: without the fields that the block's header has for all of them, and with its
+ * effects.
  * @source go-algorand, data/bookkeeping/block.go: EncodeSignedTxn
  */
 const inBlock = ({ submission, applied }: ConfirmedTransaction): MsgpackMap => {
@@ -59,8 +60,8 @@ export interface BlockContent {
 }
 
 /**
- * Makes a block. Its commitment to the transactions is a digest of their list, not the Merkle root of a real node: nothing
- * that reads blocks through the SDK proves membership.
+ * Makes a block. Its commitment to the transactions is a digest of their list, not the Merkle root of a real node: no
+ * reader of blocks that uses the SDK verifies membership.
  */
 export const makeBlock = (genesis: AlgodGenesis, content: BlockContent): AlgodBlock => {
   const { round, time, previous, transactionCount, transactions, past } = content;
@@ -88,7 +89,7 @@ export const makeBlock = (genesis: AlgodGenesis, content: BlockContent): AlgodBl
   };
 };
 
-/** A block as GET /v2/blocks/{round} answers; there is no certificate. */
+/** A block as GET /v2/blocks/{round} returns it, but without a certificate. */
 export const blockMap = ({ header, transactions }: AlgodBlock, headerOnly: boolean): MsgpackMap => {
   const whole = new Map<string, MsgpackValue>([...header, ["txns", [...transactions.values()].map(inBlock)]]);
   return new Map([["block", headerOnly || transactions.size === 0 ? header : whole]]);

@@ -9,7 +9,7 @@ export interface AlgodHolding {
 export interface AlgodAccount {
   /** microalgos */
   readonly balance: bigint;
-  /** the address whose key signs for the account, if it is not its own */
+  /** the address whose key signs for the account, if it was rekeyed */
   readonly authorizedBy: AlgodAddress | undefined;
   /** by asset id */
   readonly holdings: ReadonlyMap<bigint, AlgodHolding>;
@@ -22,15 +22,14 @@ export interface AlgodAsset {
 }
 
 /**
- * The accounts of everybody. Books may lie upon others: the lower ones have the entries that the upper ones lack, so
- * that a group of transactions can be tried without copying everything. A closed account and a destroyed asset
- * are written down as such.
+ * All accounts and assets. Books may be an overlay: an entry that they lack is looked up in the books below, so that a
+ * group of transactions can be tried without a full copy. An overlay keeps closed accounts and destroyed assets as such.
  */
 export interface AlgodBooks {
   readonly below: AlgodBooks | undefined;
   readonly accounts: ReadonlyMap<AlgodAddress, AlgodAccount>;
   readonly assets: ReadonlyMap<bigint, AlgodAsset | "destroyed">;
-  /** transactions that were ever carried out, and 1000; the next one's asset has the next number */
+  /** number of transactions ever carried out, plus 1000; an asset's id is this number at its creation, plus one */
   readonly transactionCount: bigint;
 }
 
@@ -41,7 +40,7 @@ export const NO_ACCOUNT: AlgodAccount = {
   createdAssets: [],
 };
 
-/** Nothing is left of it: the account can be forgotten. */
+/** Whether an account is empty in all respects, so that it can be forgotten. */
 export const isNoAccount = ({ balance, authorizedBy, holdings, createdAssets }: AlgodAccount): boolean =>
   balance === 0n && authorizedBy === undefined && holdings.size === 0 && createdAssets.length === 0;
 
@@ -53,7 +52,7 @@ export const accountIn = (books: AlgodBooks, address: AlgodAddress): AlgodAccoun
   return NO_ACCOUNT;
 };
 
-/** @returns undefined if there never was such an asset, or it was destroyed */
+/** @returns undefined if the asset never existed, or was destroyed */
 export const assetIn = (books: AlgodBooks, id: bigint): AlgodAsset | undefined => {
   for (let at: AlgodBooks | undefined = books; at !== undefined; at = at.below) {
     const found = at.assets.get(id);
@@ -88,7 +87,7 @@ export const withAsset = (books: AlgodBooks, id: bigint, asset: AlgodAsset | "de
   assets: new Map(books.assets).set(id, asset),
 });
 
-/** Empty books upon these. */
+/** An empty overlay over these books. */
 export const laidUpon = (below: AlgodBooks): AlgodBooks => ({
   below,
   accounts: new Map(),
@@ -96,7 +95,7 @@ export const laidUpon = (below: AlgodBooks): AlgodBooks => ({
   transactionCount: below.transactionCount,
 });
 
-/** The books below with what these changed. The lowest books forget what is gone. */
+/** Merges an overlay into the books below it. The lowest books drop closed accounts and destroyed assets. */
 export const settled = (books: AlgodBooks): AlgodBooks => {
   const { below } = books;
   if (below === undefined) return books;

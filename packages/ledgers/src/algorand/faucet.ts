@@ -6,11 +6,11 @@ import { type AlgodState, latestBlock } from "./state.ts";
 import { messageToSign } from "./transaction/identity.ts";
 import { MOST_ROUNDS_VALID } from "./transaction/well-formed.ts";
 
-/** More bytes than a signed payment of the faucet has. */
+/** Upper bound of the size of a signed faucet payment. */
 const PAYMENT_BYTES = 400n;
 
 /**
- * A payment out of the faucet, signed with its key: it takes the way of every other transaction.
+ * A payment out of the faucet, signed with the faucet's key. Submit it like any other transaction.
  * @param amount microalgos, above 0
  * @returns the bytes to submit
  */

@@ -7,7 +7,9 @@ import { domainSeparated } from "./transaction/identity.ts";
 /** microalgos: ten billion algos, as on the main network */
 const SUPPLY = 10_000_000_000_000_000n;
 const FEE_SINK_BALANCE = 100_000n;
-/** Where Algorand begins to count: smaller numbers are kept free for the numbers of accounts and assets in programs. */
+/**
+ * Algorand's initial transaction count: programs use smaller numbers as indexes into their arrays of accounts and assets.
+ */
 const FIRST_TRANSACTION_COUNT = 1000n;
 const MOST_ID_CHARACTERS = 64;
 
@@ -18,14 +20,15 @@ export interface AlgodGenesis {
   readonly hash: Uint8Array;
   readonly feeSink: AlgodAddress;
   readonly rewardsPool: AlgodAddress;
-  /** holds all money at the beginning; its key comes from the seed, which guards nothing of value */
+  /** holds all money at first; its key is derived from the seed, which protects nothing of value */
   readonly faucet: { readonly address: AlgodAddress; readonly secretKey: Uint8Array };
 }
 
 /**
- * The hash is no real network's, whatever the id: a transaction that is made here is worth nothing there.
+ * The genesis hash is no real network's, whatever the id, so a transaction signed for this ledger is invalid on real
+ * networks.
  * @param id such as "conclave-v1"; at most 64 characters
- * @param seed any text: it makes the faucet's key and the genesis hash
+ * @param seed any text: the faucet's key and the genesis hash are derived from it
  */
 export const makeAlgodGenesis = (id: string, seed: string): AlgodGenesis => {
   if (id === "" || id.length > MOST_ID_CHARACTERS) {

@@ -13,7 +13,7 @@ interface Assembly {
   readonly past: AlgodPast;
   readonly confirmed: readonly ConfirmedTransaction[];
   readonly bytes: number;
-  /** the transactions that stay in the pool: delayed, or too much for this block */
+  /** groups that stay in the pool: delayed, or beyond this block's size */
   readonly left: readonly PooledGroup[];
   readonly failed: ReadonlyMap<string, FailedTransaction>;
 }
@@ -45,7 +45,7 @@ const withGroup = (assembly: Assembly, pooled: PooledGroup, context: EvaluationC
 };
 
 /**
- * Makes the next block of what waits. A block is final when it is made: Algorand knows no reorganisation.
+ * Makes the next block of the waiting transactions. A block is final at once: Algorand has no reorganisations.
  * @param time seconds since 1970; a block is never older than the one before
  */
 export const mineBlock = (state: AlgodState, time: bigint): AlgodState => {

@@ -2,19 +2,19 @@ import { decodeMulti, encode, IntMode } from "algorand-msgpack";
 import { granted, type Ruling, refusedWith } from "../ruling.ts";
 
 /**
- * The types that Algorand puts into MessagePack: unsigned integers below 2^64, booleans, texts, bytes, lists,
- * and maps whose keys are texts. Nothing is null, negative or a fraction.
+ * The MessagePack types that Algorand uses: unsigned integers below 2^64, booleans, strings, bytes, lists, and maps with
+ * string keys. There are no nulls, negative numbers or fractions.
  */
 export type MsgpackValue = bigint | boolean | string | Uint8Array | readonly MsgpackValue[] | MsgpackMap;
 
 export type MsgpackMap = ReadonlyMap<string, MsgpackValue>;
 
-/** A signed transaction nests three deep: itself, the transaction, an asset's parameters. */
+/** A signed transaction has three levels: itself, the transaction, an asset's parameters. */
 const MOST_NESTING = 8;
 
 export const isMsgpackMap = (value: MsgpackValue): value is MsgpackMap => value instanceof Map;
 
-/** @param room levels that it may nest */
+/** @param room how many more levels of nesting are allowed */
 const isOfAlgorand = (value: unknown, room = MOST_NESTING): value is MsgpackValue => {
   if (room < 0) return false;
   if (typeof value === "bigint") return value >= 0n;
@@ -27,8 +27,8 @@ const isOfAlgorand = (value: unknown, room = MOST_NESTING): value is MsgpackValu
 };
 
 /**
- * Reads the value with which bytes begin, in any of its encodings, by the codec of the chain's SDK.
- * @returns a refusal in the manner of algod's decoder where there is none
+ * Reads the first MessagePack value of the bytes, in any encoding, with the codec of Algorand's SDK.
+ * @returns a refusal like that of algod's decoder if there is no such value
  */
 export const readMsgpack = (bytes: Uint8Array): Ruling<MsgpackValue> => {
   const refused = (why: string): Ruling<never> => refusedWith(`msgpack decode error [pos 0]: ${why}`);
@@ -36,15 +36,15 @@ export const readMsgpack = (bytes: Uint8Array): Ruling<MsgpackValue> => {
     const [value] = decodeMulti(bytes, { intMode: IntMode.BIGINT, useMap: true });
     return isOfAlgorand(value) ? granted(value) : refused("it holds what no transaction holds");
   } catch (error) {
-    // the codec throws at bytes that are no MessagePack, and at the end of what there is
+    // the codec throws a RangeError where the bytes end early, and other errors for invalid MessagePack
     if (error instanceof RangeError) return refused("unexpected EOF");
     return refused(error instanceof Error ? error.message : "no MessagePack");
   }
 };
 
 /**
- * The canonical encoding: sorted keys, the shortest form of every number and length. Leaving out what is empty is the
- * caller's part, because lists of values keep theirs.
+ * The canonical encoding: sorted keys, and the shortest form of every number and length. The caller leaves out empty
+ * values, because lists keep theirs.
  * @source Algorand developer documentation, "Encoding and decoding": canonical msgpack
  */
 export const encodeCanonical = (value: MsgpackValue): Uint8Array => encode(value, { sortKeys: true });

@@ -5,14 +5,17 @@ import { checkPoolFees } from "./rules/fees.ts";
 import { type AlgodPast, NO_PAST, withPast } from "./rules/history.ts";
 import type { AlgodSubmission } from "./transaction/transaction.ts";
 
-/** Transactions that wait. A node's default is larger; here each is evaluated again with every block. */
+/**
+ * Maximum number of waiting transactions. A node's default is higher; this ledger evaluates all of them again with every
+ * block.
+ */
 const MOST_TRANSACTIONS_POOLED = 2_000;
-/** Transactions that a node remembers to have thrown out of its pool, and why. */
+/** How many transactions removed from the pool, with their reasons, a node remembers. */
 const MOST_FAILED_REMEMBERED = 1_000;
 
 export interface PooledGroup {
   readonly group: readonly AlgodSubmission[];
-  /** the first round whose block may hold it: an operator can delay it */
+  /** the first round whose block may hold the group: an operator can delay it */
   readonly notBefore: bigint;
 }
 
@@ -21,7 +24,7 @@ export interface FailedTransaction {
   readonly message: string;
 }
 
-/** The transactions that wait for the next block: in the order of arrival, with the books as they would be then. */
+/** The waiting transactions in their order of arrival, with the books as they would be after them. */
 export interface AlgodPool {
   readonly groups: readonly PooledGroup[];
   readonly books: AlgodBooks;
@@ -53,7 +56,7 @@ const added = (pool: AlgodPool, pooled: PooledGroup, context: EvaluationContext)
 };
 
 /**
- * Takes a group into the pool, if it could stand in the next block after those that wait.
+ * Adds a group to the pool, if it is valid in the next block after the waiting groups.
  * @source go-algorand, data/pools/transactionPool.go: Remember
  */
 export const rememberGroup = (
@@ -82,7 +85,7 @@ export const withFailed = (
   return new Map([...failed, ...entries].slice(-MOST_FAILED_REMEMBERED));
 };
 
-/** The pool after something below it changed: whatever can no longer stand in a block is thrown out. */
+/** Rebuilds the pool on changed books: groups that are no longer valid fail. */
 export const refilledPool = (
   books: AlgodBooks,
   groups: readonly PooledGroup[],

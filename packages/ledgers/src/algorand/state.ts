@@ -8,7 +8,7 @@ import type { AlgodFees } from "./rules/fees.ts";
 import { NO_PAST } from "./rules/history.ts";
 import { MOST_ROUNDS_VALID } from "./transaction/well-formed.ts";
 
-/** A ledger answers for so many; older ones are forgotten, but never one that a valid transaction can stand in. */
+/** How many blocks a ledger keeps. It forgets older ones, but never a block that may hold a still valid transaction. */
 const MOST_BLOCKS_KEPT = 20_000;
 const MOST_TRANSACTIONS_KEPT = 100_000;
 const BLOCKS_OF_VALID_TRANSACTIONS = Number(MOST_ROUNDS_VALID) + 1;
@@ -24,11 +24,11 @@ export interface AlgodState {
   /** the latest last */
   readonly blocks: readonly AlgodBlock[];
   readonly pool: AlgodPool;
-  /** payments that the faucet made: each is another transaction */
+  /** how many payments the faucet made: the count makes each payment unique */
   readonly fundings: bigint;
 }
 
-/** A ledger whose block 0 was made at a time. @param time seconds since 1970 */
+/** A ledger with its block 0. @param time of that block, in seconds since 1970 */
 export const openAlgorandLedger = (genesis: AlgodGenesis, time: bigint): AlgodState => {
   const books = openingBooks(genesis);
   const first = { round: 0n, time, previous: NO_BLOCK, transactions: [], past: NO_PAST };
@@ -54,7 +54,7 @@ export const blockOfRound = ({ blocks }: AlgodState, round: bigint): AlgodBlock 
   return round < first ? undefined : blocks[Number(round - first)];
 };
 
-/** The blocks that a ledger keeps, the latest last. */
+/** The blocks that a ledger keeps, latest last. */
 export const keptBlocks = (blocks: readonly AlgodBlock[]): readonly AlgodBlock[] => {
   let transactions = 0;
   for (let age = 1; age <= blocks.length; age += 1) {
@@ -65,17 +65,17 @@ export const keptBlocks = (blocks: readonly AlgodBlock[]): readonly AlgodBlock[]
   return blocks;
 };
 
-/** The blocks in which a transaction that is still valid can stand. */
+/** The blocks that may hold a still valid transaction. */
 const recentBlocks = ({ blocks }: AlgodState): readonly AlgodBlock[] =>
   blocks.slice(-BLOCKS_OF_VALID_TRANSACTIONS);
 
-/** As a node, a ledger finds a confirmed transaction by its id for a thousand rounds. */
+/** Finds a confirmed transaction by its id, as a node does, for a thousand rounds. */
 export const confirmedIn = (state: AlgodState, id: string): ConfirmedTransaction | undefined =>
   recentBlocks(state)
     .find(({ transactions }) => transactions.has(id))
     ?.transactions.get(id);
 
-/** Where a group stands that wants to be in the next block, apart from those that wait already. */
+/** The context in which a group for the next block is evaluated, without the waiting transactions. */
 export const contextOfNextBlock = (state: AlgodState): EvaluationContext => ({
   genesis: state.genesis,
   fees: state.fees,

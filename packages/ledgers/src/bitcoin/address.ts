@@ -44,7 +44,7 @@ export const scriptPaying = (text: string, network: BitcoindNetwork): Uint8Array
     ? undefined
     : (segwitScript(text, network) ?? base58Script(text, network));
 
-/** @returns undefined if there is no address of such a script */
+/** @returns undefined if the script has no address */
 export const addressPaidBy = (script: Uint8Array, network: BitcoindNetwork): string | undefined => {
   const kind = kindOfScript(script);
   if (kind.kind === "pubkeyhash") {

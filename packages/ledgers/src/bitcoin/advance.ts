@@ -10,7 +10,7 @@ import { invalidateBlock, reconsiderBlock, undoBlocks } from "./reorganise.ts";
 import type { BitcoindFaults, BitcoindState } from "./state.ts";
 import { type BitcoindRefusal, type BitcoindSubmission, submitTransaction } from "./submission.ts";
 
-/** The events of a ledger. Time, in seconds since 1970, is part of what happens; there is no chance in it. */
+/** The events of a ledger. Time, in seconds since 1970, is part of an event; there is no randomness. */
 export type BitcoindEvent =
   | { readonly kind: "submit"; readonly submission: BitcoindSubmission }
   /** @param rewardScript the script that the reward pays; undefined is the faucet */
@@ -22,11 +22,11 @@ export type BitcoindEvent =
       readonly amount: bigint;
       readonly time: number;
     }
-  /** forgets a transaction that waits and what hangs on it; all that wait, if none is named */
+  /** drops a waiting transaction and its descendants; without a txid, all that wait */
   | { readonly kind: "drop"; readonly txid: string | undefined }
-  /** keeps a transaction, or all that wait, out of so many further blocks */
+  /** keeps a transaction, or without a txid all that wait, out of the next blocks */
   | { readonly kind: "delay"; readonly txid: string | undefined; readonly blocks: number }
-  /** a branch that is longer by one takes the place of the last blocks, and leaves their transactions waiting */
+  /** replaces the last blocks by a branch that is one block longer; their transactions return to the mempool */
   | { readonly kind: "reorg"; readonly depth: number; readonly time: number }
   | { readonly kind: "invalidate" | "reconsider"; readonly hash: string; readonly time: number }
   | { readonly kind: "set-fees"; readonly fees: BitcoindFees }
@@ -131,7 +131,7 @@ const judged = (
     : { state: judge(state, block, time), effects: [] };
 };
 
-/** The ledger's one step. Equal states and events give equal states and effects. */
+/** The ledger's transition function. Equal states and events give equal states and effects. */
 export const advanceBitcoin = (state: BitcoindState, event: BitcoindEvent): BitcoindStep => {
   switch (event.kind) {
     case "submit":

@@ -1,8 +1,8 @@
 const BUCKETS = 1_024;
 
 /**
- * A map that is never changed in place, and whose changed copy shares what did not change: a ledger holds a hundred
- * thousand coins, of which a block changes a few. Its keys begin with digits of a digest, which spread evenly.
+ * An immutable map whose changed copies share unchanged buckets: a ledger holds a hundred thousand coins, of which a
+ * block changes a few. Its keys begin with digits of a digest, which distribute evenly.
  */
 export interface BucketMap<Value> {
   readonly buckets: readonly ReadonlyMap<string, Value>[];
@@ -19,7 +19,7 @@ const bucketOf = (key: string): number => Number.parseInt(key.slice(8, 12), 16) 
 export const bucketValue = <Value>({ buckets }: BucketMap<Value>, key: string): Value | undefined =>
   buckets[bucketOf(key)]?.get(key);
 
-/** @param changes the new value of each key; undefined forgets it. The last change of a key counts */
+/** @param changes the new value of each key; undefined deletes it. Of several changes of a key, the last counts */
 export const withBucketChanges = <Value>(
   map: BucketMap<Value>,
   changes: Iterable<readonly [key: string, value: Value | undefined]>,

@@ -19,7 +19,7 @@ import type {
 const REPLACEABLE = 0xfffffffd;
 const MATURITY_BLOCKS = 100;
 const SIGHASH_ALL = 1;
-/** Virtual bytes that nothing of a faucet's payment exceeds. */
+/** Upper bounds, in virtual bytes, for the parts of a faucet payment. */
 const [BASE_SIZE, INPUT_SIZE, OUTPUT_SIZE] = [11, 69, 43];
 
 interface FaucetCoin extends BitcoindOutpoint {
@@ -29,7 +29,7 @@ interface FaucetCoin extends BitcoindOutpoint {
 const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && one.every((byte, at) => byte === other[at]);
 
-/** Coins of the chain that the faucet can spend. */
+/** The confirmed outputs that the faucet can spend. */
 const confirmedCoins = ({ chain, mempool, genesis }: BitcoindState): readonly FaucetCoin[] => {
   const { script } = genesis.faucet;
   const youngest = latestBitcoindBlock(chain).height + 1 - MATURITY_BLOCKS;
@@ -43,7 +43,7 @@ const confirmedCoins = ({ chain, mempool, genesis }: BitcoindState): readonly Fa
   return found;
 };
 
-/** Change of payments that still wait, the oldest first. */
+/** Unspent change of waiting faucet payments, oldest first. */
 const waitingChange = ({ mempool, genesis }: BitcoindState): readonly FaucetCoin[] =>
   [...mempool.entries.values()].flatMap(({ transaction: { txid, outputs } }) =>
     outputs.flatMap(({ script, amount }, index) => {
@@ -54,7 +54,10 @@ const waitingChange = ({ mempool, genesis }: BitcoindState): readonly FaucetCoin
 
 const larger = (one: FaucetCoin, other: FaucetCoin): FaucetCoin => (other.amount > one.amount ? other : one);
 
-/** The largest alone, if it pays for it all; otherwise the largest first, and change last. */
+/**
+ * The order in which the faucet spends its outputs. If the largest pays for everything, only that one; otherwise the
+ * largest first, and change last.
+ */
 const coinsInOrder = (state: BitcoindState, amount: bigint): readonly FaucetCoin[] => {
   const confirmed = confirmedCoins(state);
   const [first] = confirmed;
@@ -64,13 +67,13 @@ const coinsInOrder = (state: BitcoindState, amount: bigint): readonly FaucetCoin
   return [...sorted, ...waitingChange(state)];
 };
 
-/** The fee that every node and miner takes at this moment. @returns satoshis */
+/** A fee that every node relays and every miner mines now. @returns satoshis */
 const feeFor = ({ fees, mempool }: BitcoindState, inputs: number): bigint => {
   const rate = highestRate(fees.minimumRelay, fees.minimumMined, mempool.floor);
   return feeAt(rate, BASE_SIZE + inputs * INPUT_SIZE + 2 * OUTPUT_SIZE);
 };
 
-/** The first coins that pay for it all. @returns undefined if all together do not */
+/** The first outputs, in order, that pay for amount and fee. @returns undefined if all together do not */
 const chosenCoins = (
   state: BitcoindState,
   amount: bigint,
@@ -103,8 +106,8 @@ const signedInput = (
 };
 
 /**
- * A payment out of the faucet, signed with its key: it takes the way of every other transaction.
- * @param script that the amount goes to
+ * A payment out of the faucet, signed with the faucet's key. Submit it like any other transaction.
+ * @param script that receives the amount
  * @param amount satoshis
  * @returns the bytes to submit; undefined if the faucet has too little
  */

@@ -1,16 +1,16 @@
 import { type BitcoindFeeRate, highestRate } from "./fee-rate.ts";
 
-/** The fees that an operator can set. All rates are satoshis for a thousand virtual bytes. */
+/** The fee rules that an operator can set. All rates are satoshis per 1,000 virtual bytes. */
 export interface BitcoindFees {
-  /** the least fee of a transaction */
+  /** the minimum fee rate for relay */
   readonly minimumRelay: BitcoindFeeRate;
-  /** the least fee of a replacement beyond that of the replaced ones, for its own size */
+  /** the minimum rate, for its own size, that a replacement adds to the fees of those it replaces */
   readonly incrementalRelay: BitcoindFeeRate;
-  /** the miners' least fee: cheaper ones wait */
+  /** the minimum fee rate of miners: cheaper transactions wait */
   readonly minimumMined: BitcoindFeeRate;
-  /** the estimates of estimatesmartfee: the rate for up to so many blocks, the fewest blocks first */
+  /** the estimates of estimatesmartfee: a rate for each confirmation target, lowest target first */
   readonly estimates: readonly FeeEstimate[];
-  /** the chain is too young to estimate anything */
+  /** whether the chain is too young for estimates */
   readonly isYoung: boolean;
 }
 
@@ -31,13 +31,13 @@ export const DEFAULT_BITCOIND_FEES: BitcoindFees = {
   isYoung: false,
 };
 
-/** The next block is never promised. */
+/** A node estimates no confirmation in the very next block. */
 export const FEWEST_TARGET_BLOCKS = 2;
 
 /**
- * @param floor the least fee of the mempool at the moment
- * @param blocks in which a transaction is to be confirmed
- * @returns undefined on a young chain, and for fewer blocks than there is an estimate for
+ * @param floor the mempool's current minimum fee rate
+ * @param blocks the confirmation target
+ * @returns undefined on a young chain, and below the lowest target of an estimate
  */
 export const estimatedFeeRate = (
   fees: BitcoindFees,

@@ -10,7 +10,7 @@ import {
   outpointKey,
 } from "./transaction/transaction.ts";
 
-/** A transaction, and where it stands. */
+/** A transaction, and the block that holds it. */
 export interface FoundTransaction {
   readonly transaction: BitcoindSerialisedTransaction;
   /** undefined while it waits */
@@ -25,7 +25,10 @@ export const transactionInBlock = (
   return transaction === undefined ? undefined : { transaction, block };
 };
 
-/** Looks where a node with an index looks: what waits first, then the block that it last stood in, undone or not. */
+/**
+ * Looks a transaction up as a node with an index does: in the mempool first, then in the last block that held it, undone
+ * or not.
+ */
 export const findBitcoindTransaction = (
   { chain, mempool }: BitcoindState,
   txid: string,
@@ -36,10 +39,7 @@ export const findBitcoindTransaction = (
   return hash === undefined ? undefined : transactionInBlock(bucketValue(chain.known, hash), txid);
 };
 
-/**
- * The coin that a transaction of a block spent: one from before the block, or an output of one of its
- * transactions.
- */
+/** The output that a transaction of a block spent: from before the block, or of another transaction in it. */
 const coinSpentInBlock = (block: BitcoindBlock, outpoint: BitcoindOutpoint): BitcoindCoin | undefined => {
   const coin = block.spent.get(outpointKey(outpoint));
   if (coin !== undefined) return coin;
@@ -48,7 +48,7 @@ const coinSpentInBlock = (block: BitcoindBlock, outpoint: BitcoindOutpoint): Bit
   return output && { ...output, height: block.height, isReward: false, timeBefore: block.medianTime };
 };
 
-/** @returns the coins of the inputs, in their order; none for a transaction that creates a reward */
+/** @returns the outputs that the inputs spend, in their order; empty for a coinbase */
 export const coinsSpentBy = (
   { chain, mempool }: BitcoindState,
   { transaction, block }: FoundTransaction,
@@ -60,6 +60,6 @@ export const coinsSpentBy = (
   });
 };
 
-/** @param spent the coins of the inputs. @returns satoshis */
+/** @param spent the outputs that the inputs spend. @returns satoshis */
 export const feePaid = ({ outputs }: BitcoindSerialisedTransaction, spent: readonly BitcoindCoin[]): bigint =>
   spent.reduce((sum, { amount }) => sum + amount, 0n) - outputs.reduce((sum, { amount }) => sum + amount, 0n);

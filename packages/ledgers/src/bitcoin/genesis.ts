@@ -8,17 +8,17 @@ import { ONE_BITCOIN } from "./fee-rate.ts";
 import { BITCOIND_NETWORKS, type BitcoindNetwork } from "./network.ts";
 import { witnessProgramScript } from "./script/make.ts";
 
-/** The faucet's coins: so many payments can be made in one block before change is spent again. */
+/** The number of the faucet's outputs: it can make this many payments in one block before it has to spend change. */
 const FAUCET_COINS = 200;
 const FAUCET_COIN = 25_000n * ONE_BITCOIN;
-/** 1 January 2026, 00:00 UTC: equal chains and seeds have equal first blocks. */
+/** 1 January 2026, 00:00 UTC; fixed, so that equal chains and seeds have equal genesis blocks. */
 const GENESIS_TIME = 1_767_225_600;
 
 /** The initial state of a ledger. Equal networks and seeds give equal ledgers. */
 export interface BitcoindGenesis {
   readonly network: BitcoindNetwork;
   readonly block: BitcoindBlock;
-  /** has the coins of the first block; its key comes from the seed, which guards nothing of value */
+  /** owns the outputs of the genesis block; its key is derived from the seed, which protects nothing of value */
   readonly faucet: {
     readonly address: string;
     readonly script: Uint8Array;
@@ -38,9 +38,10 @@ const makeFaucet = (network: BitcoindNetwork, seed: string): BitcoindGenesis["fa
 };
 
 /**
- * No real network's first block, whatever the name: a transaction that is made here spends what is nowhere else.
+ * The genesis block is no real network's, whatever the name, so a transaction of this ledger spends outputs that exist
+ * nowhere else.
  * @param chain as bitcoind's `-chain`: main, test (or testnet3), testnet4, signet, regtest
- * @param seed any text: it makes the first block and the faucet's key
+ * @param seed any text: the genesis block and the faucet's key are derived from it
  */
 export const makeBitcoindGenesis = (chain: string, seed: string): BitcoindGenesis => {
   const network = Object.hasOwn(BITCOIND_NETWORKS, chain) ? BITCOIND_NETWORKS[chain] : undefined;

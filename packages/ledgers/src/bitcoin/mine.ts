@@ -11,7 +11,7 @@ import { outpointKey } from "./transaction/transaction.ts";
 
 const FIRST_REWARD = 50n * ONE_BITCOIN;
 const MOST_HALVINGS = 64;
-/** Coins that a ledger holds, in memory. */
+/** Maximum number of unspent outputs, which the ledger holds in memory. */
 const MOST_COINS = 200_000;
 
 /** The reward of a block. @returns satoshis */
@@ -20,7 +20,7 @@ const rewardAt = (height: number, halvingBlocks: number): bigint => {
   return halvings >= MOST_HALVINGS ? 0n : FIRST_REWARD >> BigInt(halvings);
 };
 
-/** The coins of the chain that transactions spend; those that they make for one another are none yet. */
+/** The outputs of the chain that a block's transactions spend, without outputs of the block itself. */
 const spentCoins = (
   state: BitcoindState,
   entries: readonly MempoolEntry[],
@@ -37,15 +37,15 @@ const spentCoins = (
 export interface BlockOrder {
   /** seconds since 1970 */
   readonly time: number;
-  /** the script that the reward pays */
+  /** the script that receives the reward */
   readonly rewardScript: Uint8Array;
-  /** false leaves everything waiting */
+  /** false makes an empty block */
   readonly takesTransactions: boolean;
 }
 
 /**
- * Makes the next block of what waits. Its time lies behind the median of the last eleven, as it must.
- * @param mostCoins beyond these, rewards go to nobody
+ * Mines the next block of the waiting transactions. Its time is later than the median time past, as consensus requires.
+ * @param mostCoins above this number of unspent outputs, the reward becomes unspendable
  */
 export const mineBitcoindBlock = (
   state: BitcoindState,

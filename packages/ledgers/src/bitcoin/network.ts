@@ -1,20 +1,20 @@
 /** The parameters by which Bitcoin's networks differ. @source Bitcoin Core, src/kernel/chainparams.cpp */
 export interface BitcoindNetwork {
-  /** as getblockchaininfo names it */
+  /** as getblockchaininfo names the chain */
   readonly chain: string;
-  /** of P2PKH addresses */
+  /** version byte of P2PKH addresses */
   readonly keyHashPrefix: number;
-  /** of P2SH addresses */
+  /** version byte of P2SH addresses */
   readonly scriptHashPrefix: number;
-  /** of SegWit addresses */
+  /** human-readable prefix of SegWit addresses */
   readonly segwitPrefix: string;
-  /** blocks from halving to halving of the reward */
+  /** blocks between two halvings of the reward */
   readonly halvingBlocks: number;
 }
 
 const TEST = { keyHashPrefix: 0x6f, scriptHashPrefix: 0xc4, segwitPrefix: "tb", halvingBlocks: 210_000 };
 
-/** By the names that bitcoind's `-chain` takes; "testnet3" is another name of "test". */
+/** By the names that bitcoind's `-chain` takes; "testnet3" is an alias of "test". */
 export const BITCOIND_NETWORKS: Readonly<Record<string, BitcoindNetwork>> = {
   main: {
     chain: "main",

@@ -12,7 +12,7 @@ import { refilledMempool } from "./mempool/refill.ts";
 import type { BitcoindState } from "./state.ts";
 import { outpointKey } from "./transaction/transaction.ts";
 
-/** The fees of a block's transactions, as they are put back to wait. */
+/** A block's transactions as mempool entries, with their fees, so that they can wait again. */
 const entriesOf = (block: BitcoindBlock, time: number): readonly MempoolEntry[] => {
   const made = new Map(
     block.transactions.flatMap(({ txid, outputs }) =>
@@ -27,7 +27,9 @@ const entriesOf = (block: BitcoindBlock, time: number): readonly MempoolEntry[] 
   });
 };
 
-/** Undoes the latest blocks, which stay valid; their transactions wait again, before those that waited. */
+/**
+ * Undoes the latest blocks without declaring them invalid; their transactions return to the mempool, ahead of the others.
+ */
 export const undoBlocks = (state: BitcoindState, blocks: number, time: number): BitcoindState => {
   let { chain } = state;
   let returned: readonly MempoolEntry[] = [];
@@ -39,7 +41,7 @@ export const undoBlocks = (state: BitcoindState, blocks: number, time: number): 
   return { ...state, chain, mempool: refilledMempool(chain, waiting, state.mempool.floor) };
 };
 
-/** From a block of the chain (without it) up to a block, the lowest first. */
+/** The blocks from the fork with the chain up to a tip, lowest first, without the block of the fork. */
 const branchTo = (chain: BitcoindChain, tip: BitcoindBlock): readonly BitcoindBlock[] => {
   const branch: BitcoindBlock[] = [];
   let at: BitcoindBlock | undefined = tip;
@@ -50,7 +52,7 @@ const branchTo = (chain: BitcoindChain, tip: BitcoindBlock): readonly BitcoindBl
   return at === undefined ? [] : branch;
 };
 
-/** The undone block with the most work that no invalid one lies below, if it has more work than the chain. */
+/** The undone block with the most work and no invalid ancestor, if it has more work than the chain. */
 const betterTip = (chain: BitcoindChain): BitcoindBlock | undefined => {
   const invalid = new Set(chain.invalid);
   let best = latestBitcoindBlock(chain);
@@ -63,7 +65,7 @@ const betterTip = (chain: BitcoindChain): BitcoindBlock | undefined => {
   return isInChain(chain, best) ? undefined : best;
 };
 
-/** Follows the chain with the most work. */
+/** Switches to the chain with the most work. */
 const reorganised = (state: BitcoindState, time: number): BitcoindState => {
   const tip = betterTip(state.chain);
   if (tip === undefined) return state;
@@ -84,7 +86,10 @@ export const invalidateBlock = (state: BitcoindState, block: BitcoindBlock, time
   return reorganised({ ...back, chain: { ...back.chain, invalid } }, time);
 };
 
-/** Takes back that a block is invalid, and those below and above it. @source Bitcoin Core, src/validation.cpp: ResetBlockFailureFlags */
+/**
+ * Clears the invalid mark of a block, its ancestors and its descendants. @source Bitcoin Core, src/validation.cpp:
+ * ResetBlockFailureFlags
+ */
 export const reconsiderBlock = (state: BitcoindState, block: BitcoindBlock, time: number): BitcoindState => {
   const { chain } = state;
   const isKin = (hash: string): boolean => {

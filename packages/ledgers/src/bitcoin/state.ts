@@ -10,21 +10,21 @@ export interface BitcoindState {
   readonly mempool: BitcoindMempool;
   readonly fees: BitcoindFees;
   readonly faults: BitcoindFaults;
-  /** blocks that were ever made: each is another one */
+  /** how many blocks were ever made: the count makes each block unique */
   readonly blocksMade: number;
 }
 
 /** The faults that an operator arranged. */
 export interface BitcoindFaults extends SubmissionFaults {
-  /** the code of JSON-RPC that refusals come with */
+  /** the JSON-RPC error code of these refusals */
   readonly refusalCode: number;
-  /** calls of any method that are answered as by a node that is still starting */
+  /** how many calls, of any method, are answered as by a node that is still starting */
   readonly warmUps: number;
 }
 
 const NO_BITCOIND_FAULTS: BitcoindFaults = { ...NO_FAULTS, refusalCode: -26, warmUps: 0 };
 
-/** A ledger with its first block, which holds the faucet's coins. */
+/** A ledger with its genesis block, which holds the faucet's outputs. */
 export const openBitcoinLedger = (genesis: BitcoindGenesis): BitcoindState => ({
   genesis,
   chain: openChain(genesis.block),

@@ -6,20 +6,20 @@ import type { BitcoindState } from "./state.ts";
 import { decodeBitcoindTransaction } from "./transaction/decode.ts";
 import { type BitcoindSerialisedTransaction, outpointKey } from "./transaction/transaction.ts";
 
-/** 0.1 BTC for a thousand virtual bytes: a sender that pays more has made a mistake. */
+/** 0.1 BTC per 1,000 virtual bytes; a higher rate is probably a sender's mistake. */
 export const DEFAULT_MAX_FEE_RATE: BitcoindFeeRate = ONE_BITCOIN / 10n;
 
 export interface BitcoindSubmission {
   readonly bytes: Uint8Array;
-  /** more is refused; 0 refuses nothing */
+  /** a higher fee rate is refused; 0 sets no limit */
   readonly maxFeeRate: BitcoindFeeRate;
-  /** satoshis that may go where nobody can spend them */
+  /** maximum satoshis in unspendable outputs */
   readonly maxBurn: bigint;
   /** seconds since 1970 */
   readonly time: number;
 }
 
-/** A refusal as JSON-RPC has it. */
+/** A refusal, as a JSON-RPC error. */
 export interface BitcoindRefusal {
   readonly code: number;
   readonly message: string;
@@ -29,7 +29,7 @@ export type SubmissionOutcome =
   | { readonly ok: true; readonly state: BitcoindState; readonly txid: string }
   | ({ readonly ok: false } & BitcoindRefusal);
 
-/** Codes of JSON-RPC. @source Bitcoin Core, src/rpc/protocol.h */
+/** JSON-RPC error codes. @source Bitcoin Core, src/rpc/protocol.h */
 const TRANSACTION_ERROR = -25;
 const TRANSACTION_REJECTED = -26;
 const ALREADY_IN_UTXO_SET = -27;
@@ -43,7 +43,7 @@ const isConfirmed = ({ chain }: BitcoindState, { txid, outputs }: BitcoindSerial
 export const DECODE_FAILED = "TX decode failed. Make sure the tx has at least one input.";
 
 /**
- * The steps of sendrawtransaction.
+ * Submits a transaction as sendrawtransaction does.
  * @source Bitcoin Core 29, src/rpc/mempool.cpp: sendrawtransaction; src/node/transaction.cpp: BroadcastTransaction
  */
 export const submitTransaction = (

@@ -7,13 +7,13 @@ import type { ConnectionBindings } from "./lost-reply.ts";
 
 const BODY_BYTES_MAX = 4_096;
 
-/** One thing that an operator of a simulated ledger can do to it. */
+/** An operator's action on a simulated ledger. */
 export interface AdminAction {
-  /** Checks what was sent, and does it. @returns the answer, or a refusal with its status */
+  /** Validates the input, and performs the action. @returns the answer, or a refusal with its status */
   readonly perform: (input: unknown) => Promise<Response>;
 }
 
-/** @param run does it, after the schema took the input */
+/** @param run performs the action with the validated input */
 export const adminAction = <Schema extends z.ZodType>(
   schema: Schema,
   run: (input: z.output<Schema>) => LedgerJson | Response | Promise<LedgerJson | Response>,
@@ -36,9 +36,9 @@ const parseJson = (bytes: Uint8Array): unknown => {
 };
 
 /**
- * POST /{action} with JSON, and GET / for what there is to see. It must listen on loopback only: any client
- * that reaches it controls the ledger. A web page cannot call it, because a browser asks before it sends JSON
- * elsewhere, and nothing here says yes.
+ * POST /{action} with JSON performs an action; GET / shows the state. Serve this on loopback only: any client that
+ * reaches it controls the ledger. Web pages cannot call it, because a browser sends a CORS preflight before JSON to
+ * another origin, and this never allows one.
  */
 export const adminRoutes = (
   actions: Readonly<Record<string, AdminAction>>,

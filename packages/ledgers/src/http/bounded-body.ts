@@ -1,6 +1,6 @@
 /**
- * Reads a request's body up to a bound.
- * @returns undefined if there is more; the excess is not read
+ * Reads a request's body, up to a limit.
+ * @returns undefined if the body is longer; the rest is not read
  */
 export const boundedBody = async (request: Request, mostBytes: number): Promise<Uint8Array | undefined> => {
   const chunks: Uint8Array[] = [];

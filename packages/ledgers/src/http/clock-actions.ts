@@ -7,7 +7,7 @@ import { type AdminAction, adminAction } from "./admin.ts";
 const SHIFT_SECONDS_MAX = 10 * 365 * 24 * 60 * 60;
 
 /**
- * An operator's actions on the time of any ledger: its clock makes no blocks, makes them again, and is moved.
+ * The actions on the time of a ledger: pause and resume automatic blocks, and shift the clock.
  * @param view the answer of each
  */
 export const clockActions = (

@@ -1,19 +1,19 @@
 import type { LedgerOptions, RunningLedger } from "./running-ledger.ts";
 
 export interface LedgerKind {
-  /** the chain's name, unless somebody wants another */
+  /** the default of the chain's name */
   readonly chain: string;
-  /** milliseconds from block to block, unless somebody wants others */
+  /** the default interval between blocks, in milliseconds */
   readonly blockMs: number;
   readonly start: (options: LedgerOptions) => Promise<RunningLedger>;
 }
 
-/** The chains that there is a ledger of. */
+/** The chains that have a simulated ledger. */
 export const LEDGER_CHAINS = ["Algorand", "Bitcoin", "Solana", "Stellar", "Tron", "XrpLedger"] as const;
 
 type Start = LedgerKind["start"];
 
-/** A ledger whose code, with the SDK that it reads by, runs when it starts: a process has one of them. */
+/** Defers loading of a ledger's code and SDK until it starts, because a process runs only one ledger. */
 const loaded =
   (load: () => Promise<Start>): Start =>
   async (options) =>

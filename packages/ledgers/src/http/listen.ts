@@ -11,7 +11,7 @@ const MOST_CONNECTIONS = 1_024;
 
 export interface ListenOptions {
   readonly host: string;
-  /** 0 takes a free one */
+  /** 0 takes any free port */
   readonly port: number;
 }
 
@@ -20,10 +20,10 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Takes over a connection that asks for another protocol on the same port, such as WebSocket. */
+/** Takes over a connection that upgrades to another protocol on the same port, such as WebSocket. */
 export type TakeOver = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** Serves routes; resolves once it listens. @param takeOver what it takes over, it must close itself */
+/** Serves routes; resolves once it listens. @param takeOver must close the connections that it takes over itself */
 export const listenHttp = async (
   routes: Hono<ConnectionBindings>,
   { host, port }: ListenOptions,

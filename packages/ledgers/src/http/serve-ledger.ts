@@ -9,17 +9,17 @@ const LOOPBACK = "127.0.0.1";
 /** The HTTP interfaces of a ledger, and the parts that stop with it. */
 export interface ServedLedger {
   readonly options: Pick<LedgerOptions, "listen" | "adminPort">;
-  /** the interface of the chain's node */
+  /** the node's interface */
   readonly node: Hono<ConnectionBindings>;
-  /** takes over connections for another protocol on the node's port */
+  /** takes over connections that upgrade to another protocol on the node's port */
   readonly takeOver?: TakeOver;
   readonly admin: Hono<ConnectionBindings>;
   readonly timer: BlockTimer;
-  /** ends whatever waits for the ledger, before the connections end */
+  /** ends all waiting requests, before connections are closed */
   readonly end: () => void;
 }
 
-/** Serves a ledger's two interfaces, and makes blocks from then on. */
+/** Serves a ledger's two interfaces, and then starts automatic blocks. */
 export const serveLedger = async (served: ServedLedger): Promise<RunningLedger> => {
   const { options, timer } = served;
   const node = await listenHttp(served.node, options.listen, served.takeOver);

@@ -1,6 +1,6 @@
 import type { LedgerClock } from "../clock.ts";
 
-/** The clock of the machine. Its timers keep no process alive by themselves. */
+/** The machine's clock. Its timers alone keep no process alive. */
 export const SYSTEM_CLOCK: LedgerClock = {
   now: () => Date.now(),
   every: (ms, run) => {

@@ -2,7 +2,7 @@ import { deserialize, serialize } from "node:v8";
 
 const LENGTH_BYTES = 4;
 
-/** A value behind its length (4 bytes, big-endian), in the structured-clone format: maps, bigints and bytes are kept. */
+/** A length (4 bytes, big-endian) and a value in structured-clone format, which preserves maps, bigints and bytes. */
 export const frameOf = (value: unknown): Uint8Array => {
   const body = serialize(value);
   const length = Buffer.alloc(LENGTH_BYTES);
@@ -11,8 +11,8 @@ export const frameOf = (value: unknown): Uint8Array => {
 };
 
 /**
- * Reads frames up to the first one that is not whole: the process was killed while it wrote that one, and nobody has heard of it.
- * @returns the values, and how many bytes they take
+ * Reads frames up to the first incomplete one: the process was killed during that write, before it answered anybody.
+ * @returns the values, and the number of bytes read
  */
 export const readFrames = (
   bytes: Uint8Array,

@@ -18,23 +18,23 @@ import { deserialize, serialize } from "node:v8";
 import { type LedgerKeeper, type LedgerRecord, type LedgerStanding, NO_KEEPER } from "../keeper.ts";
 import { frameOf, readFrames } from "./frames.ts";
 
-/** Changes with the shape of any ledger's state or events: data in another shape are not read. */
+/** Raise this when the shape of any ledger's state or events changes: files of another format are refused. */
 const FORMAT = 1;
 const SNAPSHOT = "snapshot";
-/** Records between two snapshots: a start replays so many at most. */
+/** Records between two snapshots: a start replays at most this many. */
 const RECORDS_MAX = 10_000;
 
 export interface JournalOptions<State, Event> {
-  /** where the files are; undefined keeps nothing */
+  /** the folder of the files; undefined keeps nothing */
   readonly folder: string | undefined;
-  /** which ledger this is, with all that its genesis follows from: a folder is of one ledger */
+  /** identifies the ledger, with all parameters of its genesis: a folder belongs to one ledger */
   readonly ledger: string;
-  /** the ledger of an empty folder */
+  /** makes the state of a new ledger, for an empty folder */
   readonly open: () => State;
   readonly advance: (state: State, event: Event) => { readonly state: State };
 }
 
-/** A ledger as its folder has it, and what keeps the folder up to date from now on. */
+/** A ledger's state as restored from its folder, and the keeper that records further events there. */
 export interface KeptLedger<State, Event> extends LedgerStanding<State> {
   readonly keeper: LedgerKeeper<State, Event>;
 }
@@ -42,13 +42,13 @@ export interface KeptLedger<State, Event> extends LedgerStanding<State> {
 interface Snapshot<State> extends LedgerStanding<State> {
   readonly format: number;
   readonly ledger: string;
-  /** which file has the records behind it */
+  /** names the file with the records after this snapshot */
   readonly generation: number;
 }
 
 const journalName = (generation: number): string => `journal-${generation}`;
 
-/** The folder is of another ledger, or of another version: this one does not go on from it. */
+/** The folder holds another ledger, or one of another format. */
 export class JournalMismatch extends Error {
   constructor(folder: string, found: string, wanted: string) {
     super(
@@ -58,7 +58,7 @@ export class JournalMismatch extends Error {
   }
 }
 
-/** Another process goes on in the folder: this one's writes would be lost, or mixed with that one's. */
+/** Another process uses the folder. If both wrote, records would be lost or mixed. */
 export class JournalTaken extends Error {
   constructor(folder: string) {
     super(
@@ -71,7 +71,7 @@ export class JournalTaken extends Error {
 const readSnapshot = <State>(folder: string, ledger: string): Snapshot<State> | undefined => {
   const file = join(folder, SNAPSHOT);
   if (!existsSync(file)) return undefined;
-  // our own file: its format and ledger, checked here, say what it holds
+  // written by this code; its format and ledger, which are checked here, determine its type
   const snapshot = deserialize(readFileSync(file)) as Snapshot<State>;
   const name = (of: Pick<Snapshot<State>, "format" | "ledger">): string =>
     `${of.ledger} (format ${of.format})`;
@@ -81,7 +81,7 @@ const readSnapshot = <State>(folder: string, ledger: string): Snapshot<State> | 
   return snapshot;
 };
 
-/** Reads the records of a generation, and cuts off what a killed process left half written. */
+/** Reads the records of a generation, and truncates a record that a killed process left incomplete. */
 const readRecords = <Event>(folder: string, generation: number): readonly LedgerRecord<Event>[] => {
   const file = join(folder, journalName(generation));
   if (!existsSync(file)) return [];
@@ -91,8 +91,8 @@ const readRecords = <Event>(folder: string, generation: number): readonly Ledger
 };
 
 /**
- * Writes a snapshot with a new, empty generation of records. Whenever the process dies, the folder has one whole snapshot, and the
- * records of its generation.
+ * Writes a snapshot and begins a new, empty generation of records. Whenever the process dies, the folder has one complete
+ * snapshot with the records of its generation.
  */
 const writeSnapshot = <State>(folder: string, snapshot: Snapshot<State>): void => {
   const file = join(folder, SNAPSHOT);
@@ -103,8 +103,8 @@ const writeSnapshot = <State>(folder: string, snapshot: Snapshot<State>): void =
 };
 
 /**
- * Goes on from a ledger's folder: its last snapshot, and every record behind it once more. Records are written before anybody hears
- * of them, so that a kill of the process loses nothing; a crash of the machine may.
+ * Restores a ledger from its folder: the last snapshot, and a replay of every record after it. Records are written before
+ * any effect is visible, so a killed process loses nothing; a crash of the machine may lose records.
  * @throws JournalMismatch
  */
 export const keepLedger = <State, Event>({
@@ -126,7 +126,7 @@ export const keepLedger = <State, Event>({
   return { state, shiftMs, keeper: journal };
 };
 
-/** Writes all of a frame, or leaves none of it: what is half written would hide all that follows. */
+/** Writes a whole frame or, on an error, none of it: readers would ignore everything behind an incomplete frame. */
 const writeWhole = (file: number, frame: Uint8Array): void => {
   const { size } = fstatSync(file);
   try {
@@ -150,7 +150,7 @@ class FolderJournal<State, Event> implements LedgerKeeper<State, Event> {
     this.#generation = generation;
   }
 
-  /** Starts this generation: from now on the folder has what stands here, and no record. */
+  /** Starts a generation: from now on the folder has a snapshot of this state, and no records. */
   begin(standing: LedgerStanding<State>): void {
     const next = openSync(join(this.#folder, journalName(this.#generation)), "a", 0o600);
     writeSnapshot(this.#folder, {
@@ -166,7 +166,7 @@ class FolderJournal<State, Event> implements LedgerKeeper<State, Event> {
 
   keep(record: LedgerRecord<Event>, after: LedgerStanding<State>): void {
     if (this.#file === undefined) return;
-    // a process that starts in a folder begins a generation of its own, and renames the old file
+    // another process that starts in the folder begins its own generation, and removes this file
     if (fstatSync(this.#file).nlink === 0) throw new JournalTaken(this.#folder);
     writeWhole(this.#file, frameOf(record));
     this.#records += 1;
@@ -175,7 +175,7 @@ class FolderJournal<State, Event> implements LedgerKeeper<State, Event> {
     try {
       this.begin(after);
     } catch {
-      // the record is kept, in the generation that there is; with the next one a snapshot is tried again
+      // the record is in the present generation; the next record tries the snapshot again
     }
   }
 

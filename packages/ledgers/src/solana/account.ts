@@ -1,6 +1,6 @@
 import type { AgaveAddress } from "./address.ts";
 
-/** The account of an address. Without a lamport there is no account. */
+/** The account of an address. An account without lamports does not exist. */
 export interface AgaveAccount {
   readonly lamports: bigint;
   readonly data: Uint8Array;
@@ -9,10 +9,10 @@ export interface AgaveAccount {
   readonly executable: boolean;
 }
 
-/** The new accounts of addresses; undefined where an account is gone. */
+/** The new accounts by address; undefined where an account was deleted. */
 export type AgaveAccountChanges = ReadonlyMap<AgaveAddress, AgaveAccount | undefined>;
 
-/** Bytes that accounts hold more after changes than before, or fewer. */
+/** The change in the total size of account data, in bytes. */
 export const grownAgaveData = (
   changes: AgaveAccountChanges,
   accountOf: (address: AgaveAddress) => AgaveAccount | undefined,
@@ -24,7 +24,6 @@ export const grownAgaveData = (
   return grown;
 };
 
-/** The accounts with these changes. */
 export const withAgaveChanges = (
   accounts: ReadonlyMap<AgaveAddress, AgaveAccount>,
   changes: AgaveAccountChanges,

@@ -4,13 +4,13 @@ import { base58 } from "@scure/base";
 export type AgaveAddress = string & { readonly __brand: "AgaveAddress" };
 
 const ADDRESS_BYTES = 32;
-/** 32 bytes are never more in base58. */
+/** Upper bound of the base58 length of 32 bytes. */
 const ADDRESS_CHARACTERS_MAX = 44;
 
-/** @param bytes 32 of them */
+/** @param bytes exactly 32 */
 export const agaveAddressOf = (bytes: Uint8Array): AgaveAddress => base58.encode(bytes) as AgaveAddress;
 
-/** @returns undefined if it is no base58 of 32 bytes */
+/** @returns undefined if the text is not base58 of 32 bytes */
 export const parseAgaveAddress = (text: string): AgaveAddress | undefined => {
   if (text.length > ADDRESS_CHARACTERS_MAX) return undefined;
   try {

@@ -10,23 +10,23 @@ import { type AgaveSubmission, submitAgave } from "./submission.ts";
 import type { AgaveWaiting } from "./waiting.ts";
 import { agaveSignatureOf } from "./wire/transaction.ts";
 
-/** The events of a ledger. Time is part of what happens; there is no chance in it. */
+/** The events of a ledger. Time is part of an event; there is no randomness. */
 export type AgaveEvent =
   | ({ readonly kind: "submit" } & AgaveSubmission)
   /** @param time seconds since 1970 */
   | { readonly kind: "mine"; readonly time: number }
   | { readonly kind: "fund"; readonly address: AgaveAddress; readonly lamports: bigint }
-  /** forgets a transaction that waits; all that wait, if none is named */
+  /** drops a waiting transaction; without an id, all that wait */
   | { readonly kind: "drop"; readonly id: string | undefined }
-  /** keeps a transaction, or all that wait, out of so many further blocks */
+  /** keeps a transaction, or without an id all that wait, out of the next blocks */
   | { readonly kind: "delay"; readonly id: string | undefined; readonly blocks: number }
   | { readonly kind: "reorg"; readonly depth: number }
-  /** @param unitPriceFloor micro-lamports: a transaction that offers less for a compute unit waits */
+  /** @param unitPriceFloor micro-lamports: a transaction that offers less per compute unit waits */
   | { readonly kind: "set-fees"; readonly unitPriceFloor: bigint }
   | { readonly kind: "set-faults"; readonly faults: SubmissionFaults };
 
 export type AgaveEffect =
-  /** it waits for a block */
+  /** the transaction waits for a block */
   | { readonly kind: "taken"; readonly signature: string; readonly replyIsLost: boolean }
   | { readonly kind: "refused"; readonly refusal: AgaveRefusal; readonly replyIsLost: boolean }
   | { readonly kind: "mined"; readonly slot: number };
@@ -36,7 +36,7 @@ export interface AgaveStep {
   readonly effects: readonly AgaveEffect[];
 }
 
-/** Of an unhealthy node: any number, for clients that print it. */
+/** The lag that an unhealthy node reports. Its value is arbitrary, for clients that print it. */
 const SLOTS_BEHIND = 200;
 
 const refusedStep = (state: AgaveState, refusal: AgaveRefusal, replyIsLost = false): AgaveStep => ({
@@ -56,7 +56,7 @@ const taken = (
     : refusedStep(state, admitted.refusal, replyIsLost);
 };
 
-/** With how far it is behind, if that is what the node is to say. */
+/** An arranged refusal; that of an unhealthy node includes its lag. */
 const arrangedRefusal = ({ status: code, message }: { status: number; message: string }): AgaveRefusal =>
   code === AGAVE_CODES.unhealthy
     ? { code, message, data: { numSlotsBehind: SLOTS_BEHIND } }
@@ -106,7 +106,10 @@ const funded = (
   return taken(engine, { ...state, fundings: state.fundings + 1 }, submission, false);
 };
 
-/** The ledger's one step. Equal states and events give equal states and effects. @param engine keeps nothing between two steps */
+/**
+ * The ledger's transition function. Equal states and events give equal states and effects. @param engine keeps no state
+ * between steps
+ */
 export const advanceSolana = (engine: AgaveEngine, state: AgaveState, event: AgaveEvent): AgaveStep => {
   switch (event.kind) {
     case "submit":

@@ -1,18 +1,18 @@
 import type { AgaveBlock } from "./block.ts";
 
-/** Blocks are kept by so many, so that one more copies a few hundred and not all. */
+/** Blocks per chunk, so that adding a block copies a few hundred blocks and not all. */
 const CHUNK = 256;
-/** A ledger answers for so many chunks of blocks; of older ones it keeps those that hold transactions. */
+/** How many chunks of consecutive blocks a ledger keeps. Of older blocks it keeps only those with transactions. */
 const CHUNKS_KEPT = 240;
 const OLD_TRANSACTIONS_KEPT = 20_000;
 
-/** The blocks of a ledger, the latest last. */
+/** The blocks of a ledger, oldest first. */
 export interface AgaveBlockChain {
-  /** those among the oldest that hold transactions: between them some are missing */
+  /** the oldest blocks, only those with transactions */
   readonly sparse: readonly AgaveBlock[];
-  /** in chunks; between them none is missing */
+  /** chunks of consecutive blocks */
   readonly older: readonly (readonly AgaveBlock[])[];
-  /** the latest ones: more than any fork undoes, and any blockhash is valid for */
+  /** the latest blocks, consecutive: more than a fork can undo, and more than a blockhash stays valid for */
   readonly recent: readonly AgaveBlock[];
 }
 
@@ -22,30 +22,30 @@ export const openAgaveBlockChain = (first: AgaveBlock): AgaveBlockChain => ({
   recent: [first],
 });
 
-/** @param age blocks behind the latest one, less than a chunk of them */
+/** @param age how many blocks behind the latest one; less than a chunk */
 export const recentAgaveBlock = ({ recent }: AgaveBlockChain, age: number): AgaveBlock | undefined =>
   recent.at(-1 - age);
 
-/** The oldest block behind which none is missing. */
+/** The oldest block from which on none is missing. */
 export const firstWholeAgaveBlock = ({ older, recent }: AgaveBlockChain): AgaveBlock => {
   const first = (older[0] ?? recent)[0];
   if (first === undefined) throw new RangeError("a ledger has its first block");
   return first;
 };
 
-/** All of them, the oldest first. */
+/** All kept blocks, oldest first. */
 export function* agaveBlocks({ sparse, older, recent }: AgaveBlockChain): Generator<AgaveBlock> {
   yield* sparse;
   for (const chunk of older) yield* chunk;
   yield* recent;
 }
 
-/** All of them, the latest first. */
+/** All kept blocks, latest first. */
 export function* agaveBlocksBack({ sparse, older, recent }: AgaveBlockChain): Generator<AgaveBlock> {
   for (const chunk of [sparse, ...older, recent].toReversed()) yield* chunk.toReversed();
 }
 
-/** @returns undefined if the slot was skipped, is to come, or its block was forgotten */
+/** @returns undefined if the slot was skipped, lies in the future, or its block was forgotten */
 export const agaveBlockOfSlot = (
   { sparse, older, recent }: AgaveBlockChain,
   slot: number,
@@ -54,7 +54,7 @@ export const agaveBlockOfSlot = (
     .findLast(([first]) => first !== undefined && first.slot <= slot)
     ?.find((block) => block.slot === slot);
 
-/** The latest of them that hold so many transactions. */
+/** The blocks with transactions, of the latest as many as the limit on transactions allows. */
 const withTransactions = (blocks: readonly AgaveBlock[]): readonly AgaveBlock[] => {
   let room = OLD_TRANSACTIONS_KEPT;
   const kept = blocks
@@ -67,7 +67,7 @@ const withTransactions = (blocks: readonly AgaveBlock[]): readonly AgaveBlock[] 
   return kept.toReversed();
 };
 
-/** The chain with one more block, and without what a node does not keep. */
+/** Appends a block, and forgets the oldest blocks beyond the limits. */
 export const withAgaveBlock = (chain: AgaveBlockChain, block: AgaveBlock): AgaveBlockChain => {
   const recent = chain.recent.concat(block);
   if (recent.length < 2 * CHUNK) return { ...chain, recent };
@@ -79,13 +79,16 @@ export const withAgaveBlock = (chain: AgaveBlockChain, block: AgaveBlock): Agave
     : { sparse: withTransactions([...chain.sparse, ...oldest]), older: others, recent: rest };
 };
 
-/** The chain without its latest blocks. @param depth less than a chunk of them */
+/** Removes the latest blocks. @param depth how many; less than a chunk */
 export const withoutAgaveBlocks = (chain: AgaveBlockChain, depth: number): AgaveBlockChain => ({
   ...chain,
   recent: chain.recent.slice(0, -depth),
 });
 
-/** A block that is final now: no fork undoes it, and what it would take is forgotten. @param age blocks behind the latest one */
+/**
+ * Forgets the undo data of a block that has become final, because no fork can undo it any more. @param age how many
+ * blocks behind the latest one
+ */
 export const withFinalAgaveBlock = (chain: AgaveBlockChain, age: number): AgaveBlockChain => {
   const final = recentAgaveBlock(chain, age);
   if (final === undefined || final.undo.size === 0) return chain;

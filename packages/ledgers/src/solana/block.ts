@@ -6,9 +6,9 @@ import type { AgaveAddress } from "./address.ts";
 import type { AgaveOutcome } from "./engine/engine.ts";
 import type { AgaveTransaction } from "./wire/transaction.ts";
 
-/** The former balance of a token account that a transaction names. */
+/** The balance of a token account that a transaction names. */
 export interface AgaveTokenBalance {
-  /** the account's place among the transaction's keys */
+  /** the account's index among the transaction's keys */
   readonly place: number;
   readonly mint: AgaveAddress;
   readonly owner: AgaveAddress;
@@ -17,18 +17,18 @@ export interface AgaveTokenBalance {
   readonly decimals: number;
 }
 
-/** The former balances of the accounts that a transaction names, in the order of its keys. */
+/** The balances of the accounts that a transaction names, in the order of its keys, before or after it. */
 export interface AgaveBalances {
   readonly lamports: readonly bigint[];
   readonly tokens: readonly AgaveTokenBalance[];
 }
 
-/** A transaction in a block. One that failed stands there too, if it paid. */
+/** A transaction in a block. A failed one is included too if it paid its fee. */
 export interface AgaveLanded extends Omit<AgaveOutcome, "changes"> {
   readonly transaction: AgaveTransaction;
   /** lamports */
   readonly fee: bigint;
-  /** micro-lamports that it offered for each compute unit */
+  /** micro-lamports offered per compute unit */
   readonly unitPrice: bigint;
   readonly before: AgaveBalances;
   readonly after: AgaveBalances;
@@ -37,23 +37,23 @@ export interface AgaveLanded extends Omit<AgaveOutcome, "changes"> {
 export interface AgaveBlock {
   readonly slot: number;
   readonly parentSlot: number;
-  /** blocks below it: slots are skipped, heights are not */
+  /** number of blocks below it; unlike slots, heights have no gaps */
   readonly height: number;
   /** seconds since 1970 */
   readonly time: number;
   readonly blockhash: string;
   readonly previousBlockhash: string;
   readonly transactions: readonly AgaveLanded[];
-  /** micro-lamports for a compute unit that the slot asked for at least */
+  /** micro-lamports: the minimum price of a compute unit in this slot */
   readonly unitPriceFloor: bigint;
-  /** the former state of the accounts that it changed; none once it is final, for no fork undoes it then */
+  /** the former state of the accounts that it changed; empty once the block is final, because no fork can undo it then */
   readonly undo: AgaveAccountChanges;
 }
 
 const text = (...parts: readonly (string | number)[]): string =>
   base58.encode(sha256(utf8ToBytes(JSON.stringify(parts))));
 
-/** @param genesisHash where there is no block before */
+/** @param genesisHash stands for the previous blockhash in the first block */
 export const makeAgaveBlock = (
   genesisHash: string,
   parent: AgaveBlock | undefined,

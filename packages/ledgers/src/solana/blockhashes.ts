@@ -2,12 +2,15 @@ import type { AgaveBlock } from "./block.ts";
 import { recentAgaveBlock } from "./block-chain.ts";
 import { type AgaveState, latestAgaveBlock } from "./state.ts";
 
-/** A block may hold a transaction that names the hash of one of so many blocks before its parent, or its parent's. @source Solana, solana-clock: MAX_PROCESSING_AGE */
+/**
+ * How old the blockhash of a transaction in a block may be: this many blocks before the block's parent, or newer. @source
+ * Solana, solana-clock: MAX_PROCESSING_AGE
+ */
 export const AGAVE_BLOCKHASH_AGE_MAX = 150;
 
 /**
- * Whether the block behind a block may hold what names a blockhash.
- * @param height of the block before
+ * Whether the next block after a given one may hold a transaction with this blockhash.
+ * @param height of the given block
  * @source Agave, runtime/src/bank.rs: is_hash_valid_for_age
  */
 export const isAgaveBlockhashValid = (state: AgaveState, height: number, blockhash: string): boolean => {
@@ -18,11 +21,13 @@ export const isAgaveBlockhashValid = (state: AgaveState, height: number, blockha
   return false;
 };
 
-/** The blocks in which a transaction can stand whose blockhash is still valid. */
+/** The blocks that may hold a transaction whose blockhash is still valid. */
 const recentBlocks = ({ chain }: AgaveState): readonly AgaveBlock[] =>
   chain.recent.slice(-1 - AGAVE_BLOCKHASH_AGE_MAX);
 
-/** Whether a message was carried out already, under whatever signatures. @param height of the last block that counts */
+/**
+ * Whether a block holds a transaction with this message, under any signatures. @param height of the last block to search
+ */
 export const isAgaveMessageLanded = (
   state: AgaveState,
   messageHash: string,

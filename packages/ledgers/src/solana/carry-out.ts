@@ -25,15 +25,15 @@ const balancesOf = (keys: readonly AgaveAddress[], accountOf: AccountOf): AgaveB
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
 
-/** The effects of a transaction, and a block's record of them. */
+/** A carried-out transaction: its record in a block, and its changes of accounts. */
 export interface AgaveCarriedOut {
   readonly landed: AgaveLanded;
   readonly changes: AgaveOutcome["changes"];
 }
 
 /**
- * Carries a transaction out in a slot.
- * @returns undefined if it can stand in no block: its signature is wrong, or nobody pays its fee
+ * Carries out a transaction in a slot.
+ * @returns undefined if no block may hold it, because a signature is wrong or its fee cannot be paid
  */
 export const carryOutAgave = (
   engine: AgaveEngine,
@@ -60,7 +60,7 @@ const notRun = (name: string): AgaveOutcome => ({
   changes: new Map(),
 });
 
-/** The outcome of a transaction in the slot behind a block, if its signatures were right. Nothing changes. */
+/** The outcome of a transaction on top of a block, without verifying signatures. Nothing changes. */
 export const simulateAgave = (
   engine: AgaveEngine,
   state: AgaveState,

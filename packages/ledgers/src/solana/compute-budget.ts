@@ -1,10 +1,10 @@
 import { COMPUTE_BUDGET_PROGRAM, SYSTEM_PROGRAM } from "./address.ts";
 import type { AgaveMessage } from "./wire/message.ts";
 
-/** Lamports for each signature. */
+/** Lamports per signature. */
 const SIGNATURE_LAMPORTS = 5_000n;
 const UNITS_MAX = 1_400_000n;
-/** The limit of an instruction, unless the transaction sets one for all of them. */
+/** The default limit per instruction, unless the transaction sets a limit for all instructions together. */
 const UNITS_OF_PROGRAM = 200_000n;
 const UNITS_OF_BUILTIN = 3_000n;
 const MICRO = 1_000_000n;
@@ -12,10 +12,10 @@ const MICRO = 1_000_000n;
 const SET_LIMIT = 2;
 const SET_PRICE = 3;
 
-/** The resources that a transaction requests of the runtime, and its offer for them. */
+/** The compute units that a transaction requests, and the price that it offers. */
 export interface AgaveBudget {
   readonly units: bigint;
-  /** micro-lamports for each */
+  /** micro-lamports per unit */
   readonly unitPrice: bigint;
 }
 
@@ -39,7 +39,7 @@ export const agaveBudgetOf = (message: AgaveMessage): AgaveBudget => {
   return { units: units < UNITS_MAX ? units : UNITS_MAX, unitPrice: number(price?.data) ?? 0n };
 };
 
-/** Lamports that a transaction pays, whether or not it succeeds. */
+/** Lamports that a transaction pays in fees, whether it succeeds or not. */
 export const agaveFeeOf = (message: AgaveMessage): bigint => {
   const { units, unitPrice } = agaveBudgetOf(message);
   const priority = (units * unitPrice + MICRO - 1n) / MICRO;

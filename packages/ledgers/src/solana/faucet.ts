@@ -13,7 +13,10 @@ const transferData = (lamports: bigint): Uint8Array => {
   return new Uint8Array(data.buffer);
 };
 
-/** A payment of the faucet, signed, with its number in a memo: two of the same amount to the same address are two transactions. */
+/**
+ * A signed payment out of the faucet. A memo holds its number, so that two payments of the same amount to the same
+ * address are different transactions.
+ */
 export const agaveFaucetPayment = (state: AgaveState, to: AgaveAddress, lamports: bigint): Uint8Array => {
   const { address, secretKey } = state.genesis.faucet;
   const message = agaveMessageBytes({

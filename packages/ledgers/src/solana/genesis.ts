@@ -7,25 +7,25 @@ import { type AgaveAddress, agaveAddressOf } from "./address.ts";
 /** The initial state of a ledger. Equal chains and seeds give equal ledgers. */
 export interface AgaveGenesis {
   readonly chain: string;
-  /** base58 of 32 bytes: what tells networks apart */
+  /** base58 of 32 bytes, which identifies the network */
   readonly hash: string;
-  /** has all lamports at first; its key comes from the seed, which guards nothing of value */
+  /** has all lamports at first; its key is derived from the seed, which protects nothing of value */
   readonly faucet: { readonly address: AgaveAddress; readonly secretKey: Uint8Array };
 }
 
 /** Five hundred million SOL. */
 export const AGAVE_FAUCET_LAMPORTS = 500_000_000_000_000_000n;
 const CHAIN_CHARACTERS_MAX = 64;
-/** Of 256 slots about so many have no block, as leaders miss theirs on real networks. */
+/** About this many of 256 slots have no block, like slots that leaders miss on real networks. */
 const SKIPPED_OF_256 = 13;
 
 const derived = (chain: string, seed: string, purpose: string): Uint8Array =>
   sha256(utf8ToBytes(JSON.stringify(["simulated solana ledger", chain, seed, purpose])));
 
 /**
- * No real network's genesis, whatever the name: no blockhash that is made here is known on a real network.
+ * The genesis is no real network's, whatever the name, so real networks know no blockhash of this ledger.
  * @param chain any name, at most 64 characters
- * @param seed any text: the genesis hash and the faucet's key follow from it
+ * @param seed any text: the genesis hash and the faucet's key are derived from it
  */
 export const makeAgaveGenesis = (chain: string, seed: string): AgaveGenesis => {
   if (chain.length > CHAIN_CHARACTERS_MAX) {
@@ -42,7 +42,7 @@ export const makeAgaveGenesis = (chain: string, seed: string): AgaveGenesis => {
 const isSkipped = ({ hash }: AgaveGenesis, slot: number): boolean =>
   (sha256(utf8ToBytes(`${hash} ${slot}`))[0] ?? 0) < SKIPPED_OF_256;
 
-/** The first slot behind this one that has a leader who makes a block. */
+/** The next slot that is not skipped. */
 export const nextAgaveSlot = (genesis: AgaveGenesis, slot: number): number => {
   let next = slot + 1;
   while (isSkipped(genesis, next)) next += 1;

@@ -1,7 +1,7 @@
 import { MEMO_PROGRAMS } from "./address.ts";
 import type { AgaveMessage } from "./wire/message.ts";
 
-/** The memos of a transaction, as a node lists them. @source Agave, transaction-status/src/extract_memos.rs */
+/** The memos of a transaction, in the format of a node. @source Agave, transaction-status/src/extract_memos.rs */
 export const agaveMemosOf = ({ keys, instructions }: AgaveMessage): string | undefined => {
   const memos = instructions.flatMap(({ program, data }) => {
     const address = keys[program];

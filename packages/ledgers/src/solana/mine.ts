@@ -9,20 +9,20 @@ import { nextAgaveSlot } from "./genesis.ts";
 import { type AgaveState, latestAgaveBlock, withNextAgaveBlock } from "./state.ts";
 import type { AgaveWaiting } from "./waiting.ts";
 
-/** A real block is bounded by its compute units; this one by what takes a fraction of a slot to carry out. */
+/** A real block is limited by compute units; this one by a count that executes in a fraction of a slot. */
 const TRANSACTIONS_IN_BLOCK_MAX = 256;
-/** The limit of all accounts: one may hold ten megabytes, and the faucet's lamports pay for any number. */
+/** Limit on the data of all accounts: one may hold ten megabytes, and the faucet can pay for any number. */
 const DATA_BYTES_MAX = 128 * 1_024 * 1_024;
 
-/** Whether a transaction stays for a later block. */
+/** Whether a transaction has to wait for a later block. */
 const isForLater = (state: AgaveState, height: number, waiting: AgaveWaiting, inBlock: number): boolean =>
   waiting.notBefore > height ||
   agaveBudgetOf(waiting.transaction.message).unitPrice < state.unitPriceFloor ||
   inBlock >= TRANSACTIONS_IN_BLOCK_MAX;
 
 /**
- * Makes the next block of what waits. A transaction that can land no more is forgotten without notice, as
- * nodes do. @param time seconds since 1970
+ * Makes the next block of the waiting transactions. As in nodes, a transaction that can no longer land disappears without
+ * notice. @param time seconds since 1970
  */
 export const mineAgaveBlock = (engine: AgaveEngine, state: AgaveState, time: number): AgaveState => {
   const parent = latestAgaveBlock(state);

@@ -1,6 +1,6 @@
 import type { LedgerJson } from "../json.ts";
 
-/** A node's refusal of a request. @source Solana documentation, RPC: error codes */
+/** A refusal, as a JSON-RPC error of a node. @source Solana documentation, RPC: error codes */
 export interface AgaveRefusal {
   readonly code: number;
   readonly message: string;

@@ -4,13 +4,13 @@ import { type AgaveState, latestAgaveBlock } from "./state.ts";
 import type { AgaveWaiting } from "./waiting.ts";
 
 /**
- * The fork with the latest blocks is given up: their slots count as skipped, and their transactions wait again.
+ * Abandons the fork with the latest blocks: their slots count as skipped, and their transactions wait again.
  * @param depth how many blocks
- * @returns undefined if one of them is final already
+ * @returns undefined if one of them is already final
  */
 export const reorganisedAgave = (state: AgaveState, depth: number): AgaveState | undefined => {
   if (latestAgaveBlock(state).height - depth < state.finalHeight) return undefined;
-  // the latest first
+  // latest first
   const undone = Array.from({ length: depth }, (_, age) => recentAgaveBlock(state.chain, age)).filter(
     (block) => block !== undefined,
   );

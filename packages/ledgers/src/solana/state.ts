@@ -13,34 +13,34 @@ import {
 import { AGAVE_FAUCET_LAMPORTS, type AgaveGenesis } from "./genesis.ts";
 import type { AgaveWaiting } from "./waiting.ts";
 
-/** Blocks behind the latest one until a block is final, and until two thirds have voted for it. */
+/** How many blocks behind the latest one a block is final, and confirmed by a two-thirds vote. */
 const FINAL_DEPTH = 32;
 const CONFIRMED_DEPTH = 1;
 
-/** How sure a node is of a block. */
+/** A node's commitment levels for a block. */
 export type AgaveCommitment = "processed" | "confirmed" | "finalized";
 
 export interface AgaveState {
   readonly genesis: AgaveGenesis;
   readonly faults: SubmissionFaults;
-  /** micro-lamports: a transaction that offers less for a compute unit waits */
+  /** micro-lamports: a transaction that offers less per compute unit waits */
   readonly unitPriceFloor: bigint;
   /** after the latest block */
   readonly accounts: ReadonlyMap<AgaveAddress, AgaveAccount>;
   readonly chain: AgaveBlockChain;
-  /** of the latest final block: a fork undoes none up to it */
+  /** of the latest final block, which no fork can undo */
   readonly finalHeight: number;
-  /** the last slot that any block had, of undone ones too */
+  /** the highest slot that any block had, undone blocks included */
   readonly lastSlot: number;
-  /** of all accounts */
+  /** total account data, in bytes */
   readonly dataBytes: number;
   /** in the order of arrival */
   readonly waiting: readonly AgaveWaiting[];
-  /** payments that the faucet made: each is another transaction */
+  /** how many payments the faucet made: the count makes each payment unique */
   readonly fundings: number;
 }
 
-/** A ledger whose block 0 was made at a time. @param time seconds since 1970 */
+/** A ledger with its block 0. @param time of that block, in seconds since 1970 */
 export const openSolanaLedger = (genesis: AgaveGenesis, time: number): AgaveState => {
   const faucet = {
     lamports: AGAVE_FAUCET_LAMPORTS,
@@ -69,7 +69,7 @@ export const latestAgaveBlock = ({ chain }: Pick<AgaveState, "chain">): AgaveBlo
   return block;
 };
 
-/** The height up to which a node is so sure; the first block is final from the start. */
+/** The latest height with a commitment; the first block is final from the start. */
 const heightAt = (state: AgaveState, commitment: AgaveCommitment): number => {
   const { height } = latestAgaveBlock(state);
   const heights: Readonly<Record<AgaveCommitment, number>> = {
@@ -80,24 +80,24 @@ const heightAt = (state: AgaveState, commitment: AgaveCommitment): number => {
   return heights[commitment];
 };
 
-/** The latest block of which a node is so sure. */
+/** The latest block with a commitment. */
 export const agaveBlockAt = (state: AgaveState, commitment: AgaveCommitment): AgaveBlock =>
   blockOfHeight(state, heightAt(state, commitment));
 
-/** How sure a node is of a block that it has. */
+/** The commitment of a block. */
 export const agaveCommitmentOf = (state: AgaveState, { height }: AgaveBlock): AgaveCommitment => {
   if (height <= state.finalHeight) return "finalized";
   return height <= heightAt(state, "confirmed") ? "confirmed" : "processed";
 };
 
-/** @param height of a block that is not much older than the latest one */
+/** @param height less than a chunk of blocks behind the latest */
 const blockOfHeight = ({ chain }: AgaveState, height: number): AgaveBlock => {
   const block = recentAgaveBlock(chain, latestAgaveBlock({ chain }).height - height);
   if (block === undefined) throw new RangeError("there is no such block");
   return block;
 };
 
-/** The account of an address after a block that is not final yet, or after the latest final one. */
+/** The account of an address after a block that is not final, or is the latest final one. */
 export const agaveAccountAt = (
   { chain, accounts }: AgaveState,
   block: AgaveBlock,
@@ -112,8 +112,8 @@ export const agaveAccountAt = (
 };
 
 /**
- * @param blocks where to look; all of them, unless it is said
- * @returns the transactions that are known by these signatures, each with its block
+ * @param blocks to search; by default all
+ * @returns the transactions with these signatures, each with its block
  */
 export const agaveLandedAs = (
   { chain }: AgaveState,
@@ -130,7 +130,7 @@ export const agaveLandedAs = (
   return found;
 };
 
-/** The state with one more block. */
+/** Appends a block to the state. */
 export const withNextAgaveBlock = (
   state: AgaveState,
   block: AgaveBlock,

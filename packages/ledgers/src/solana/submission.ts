@@ -11,14 +11,14 @@ import { AgaveWireError } from "./wire/canonical.ts";
 import { isAgaveSigned } from "./wire/signatures.ts";
 import { type AgaveTransaction, agaveSignatureOf, readAgaveTransaction } from "./wire/transaction.ts";
 
-/** Accounts that a ledger holds. A transaction beyond them is refused. */
+/** Maximum number of accounts; a transaction that would create more is refused. */
 const MOST_ACCOUNTS = 100_000;
 
-/** The sent transaction, and the options of its check. */
+/** A sent transaction, with the options of its check. */
 export interface AgaveSubmission {
   readonly bytes: Uint8Array;
   readonly skipPreflight: boolean;
-  /** the block that it is tried upon */
+  /** the commitment of the block on which preflight simulates the transaction */
   readonly commitment: AgaveCommitment;
 }
 
@@ -36,14 +36,14 @@ const refused = (code: number, message: string, data?: LedgerJson): AgaveAdmissi
   refusal: data === undefined ? { code, message } : { code, message, data },
 });
 
-/** @returns the refusal, if a transaction that was tried would fail */
+/** @returns a refusal if the simulated transaction failed */
 const preflightRefusal = ({ error, ...outcome }: AgaveOutcome): AgaveAdmission | undefined => {
   if (error === undefined) return undefined;
   const words = `Transaction simulation failed: ${agaveErrorWords(error)}`;
   return refused(AGAVE_CODES.preflight, words, agaveOutcomeJson({ error, ...outcome }));
 };
 
-/** @throws the parsed submission, without an error of the wire form */
+/** Parses a submission. @returns the transaction, or a refusal of malformed bytes; other errors are thrown */
 export const readSubmittedAgave = (bytes: Uint8Array): AgaveTransaction | AgaveRefusal => {
   try {
     return readAgaveTransaction(bytes);
@@ -53,7 +53,7 @@ export const readSubmittedAgave = (bytes: Uint8Array): AgaveTransaction | AgaveR
   }
 };
 
-/** Takes a transaction to those that wait for a block. @source Agave, rpc/src/rpc.rs: send_transaction */
+/** Adds a transaction to those that wait for a block. @source Agave, rpc/src/rpc.rs: send_transaction */
 export const submitAgave = (
   engine: AgaveEngine,
   state: AgaveState,

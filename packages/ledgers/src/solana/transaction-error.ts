@@ -6,7 +6,7 @@ export type AgaveTransactionError =
   | {
       readonly kind: "instruction";
       readonly index: number;
-      /** the error's name, or the number by which a program knows it */
+      /** the error's name, or the error code of the program */
       readonly error: string | number;
     }
   | { readonly kind: "duplicate-instruction"; readonly index: number }
@@ -16,7 +16,7 @@ export type AgaveTransactionError =
       readonly account: number;
     };
 
-/** In the order of a node's numbers. */
+/** By index: a node's error numbers. */
 export const AGAVE_PLAIN_ERRORS: readonly (readonly [name: string, words: string])[] = [
   ["AccountInUse", "Account in use"],
   ["AccountLoadedTwice", "Account loaded twice"],
@@ -61,7 +61,7 @@ export const AGAVE_PLAIN_ERRORS: readonly (readonly [name: string, words: string
   ["CommitCancelled", "CommitCancelled"],
 ];
 
-/** In the order of a node's numbers. @source Solana, solana-instruction-error: InstructionError */
+/** By index: a node's error numbers. @source Solana, solana-instruction-error: InstructionError */
 export const AGAVE_INSTRUCTION_ERRORS: readonly (readonly [name: string, words: string])[] = [
   ["GenericError", "generic instruction error"],
   ["InvalidArgument", "invalid program argument"],
@@ -126,7 +126,7 @@ const INSTRUCTION_WORDS = new Map(AGAVE_INSTRUCTION_ERRORS);
 
 export const plainAgaveError = (name: string): AgaveTransactionError => ({ kind: "plain", name });
 
-/** As it stands in a node's answers. */
+/** An error in the JSON of a node. */
 export const agaveErrorJson = (error: AgaveTransactionError | undefined): LedgerJson => {
   switch (error?.kind) {
     case undefined:
@@ -152,7 +152,7 @@ const instructionWords = (error: string | number): string =>
     ? `custom program error: 0x${error.toString(16)}`
     : (INSTRUCTION_WORDS.get(error) ?? error);
 
-/** In a node's words. */
+/** An error in the words of a node. */
 export const agaveErrorWords = (error: AgaveTransactionError): string => {
   switch (error.kind) {
     case "plain":

@@ -1,11 +1,11 @@
 import type { AgaveTransaction } from "./wire/transaction.ts";
 
-/** A transaction that was sent and is in no block yet. */
+/** A submitted transaction that no block holds yet. */
 export interface AgaveWaiting {
   readonly transaction: AgaveTransaction;
-  /** the first block that may hold it: an operator can delay it */
+  /** the first height whose block may hold it: an operator can delay it */
   readonly notBefore: number;
 }
 
-/** Transactions that wait at a time. */
+/** Maximum number of waiting transactions. */
 export const MOST_AGAVE_WAITING = 2_000;

@@ -1,14 +1,14 @@
 import { base32nopad } from "@scure/base";
 
-/** A public key as people write it: 56 characters, "G" first, with a checksum. @source SEP-23 */
+/** The text form of a public key: 56 characters, "G" first, with a checksum. @source SEP-23 */
 export type HorizonAddress = string & { readonly __brand: "HorizonAddress" };
-/** A contract's id as people write it: 56 characters, "C" first, with a checksum. @source SEP-23 */
+/** The text form of a contract's id: 56 characters, "C" first, with a checksum. @source SEP-23 */
 export type HorizonContract = string & { readonly __brand: "HorizonContract" };
 
 const KEY_BYTES = 32;
 const CHECKSUM_BYTES = 2;
 const ADDRESS_CHARACTERS = 56;
-/** the first byte, which makes the first letter */
+/** version bytes, which determine the first letter */
 const ACCOUNT = 6 << 3;
 const CONTRACT = 2 << 3;
 const PRE_AUTHORIZED = 19 << 3;
@@ -60,14 +60,14 @@ export const horizonContract = (id: Uint8Array): HorizonContract => written(CONT
 
 const isHorizonAddress = (text: string): text is HorizonAddress => isWritten(ACCOUNT, text);
 
-/** @returns the address if the text is one, checksum included */
+/** @returns the address if the text is one and its checksum is right */
 export const parseHorizonAddress = (text: string): HorizonAddress | undefined =>
   isHorizonAddress(text) ? text : undefined;
 
 /** The 32 bytes of an address. */
 export const bytesOfAddress = (address: HorizonAddress | HorizonContract): Uint8Array => bytesIn(address);
 
-/** A signer that is no account, as people write it. @param signer its XDR without the number of its kind */
+/** The text form of a signer that is not an account. @param signer its XDR without the type */
 export const signerText = (kind: "preAuthorized" | "hash" | "signedPayload", signer: Uint8Array): string => {
   const versions = { preAuthorized: PRE_AUTHORIZED, hash: HASH, signedPayload: SIGNED_PAYLOAD };
   return lettered(versions[kind], signer);

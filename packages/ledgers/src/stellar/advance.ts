@@ -9,8 +9,7 @@ import type { HorizonFees } from "./transaction/fees.ts";
 import { readSubmission } from "./transaction/submission.ts";
 import type { HorizonResult } from "./xdr/result.ts";
 
-/** The events of a ledger. Time is part of what happens, in seconds since 1970; there is no chance in it.
- */
+/** The events of a ledger. Time, in seconds since 1970, is part of an event; there is no randomness. */
 export type HorizonEvent =
   | { readonly kind: "submit"; readonly bytes: Uint8Array; readonly time: bigint }
   | { readonly kind: "mine"; readonly time: bigint }
@@ -27,14 +26,14 @@ export type HorizonEvent =
       readonly amount: bigint;
       readonly time: bigint;
     }
-  /** forgets a transaction that waits; all that wait, if none is named */
+  /** drops a waiting transaction; without an id, all that wait */
   | { readonly kind: "drop"; readonly id: string | undefined }
-  /** keeps a transaction, or all that wait, out of so many further ledgers */
+  /** keeps a transaction, or without an id all that wait, out of the next ledgers */
   | { readonly kind: "delay"; readonly id: string | undefined; readonly ledgers: number }
   | { readonly kind: "set-fees"; readonly fees: HorizonFees }
   | { readonly kind: "set-faults"; readonly faults: SubmissionFaults };
 
-/** A node's answer to a submission that it could read. */
+/** A node's answer to a decodable submission. */
 export type HorizonReply =
   | { readonly status: "PENDING" | "DUPLICATE" | "TRY_AGAIN_LATER" }
   | { readonly status: "ERROR"; readonly result: HorizonResult };
@@ -46,9 +45,9 @@ export type HorizonEffect =
       readonly reply: HorizonReply;
       readonly replyIsLost: boolean;
     }
-  /** bytes that are no transaction, or one that this ledger does not carry out */
+  /** bytes that are not a transaction, or one that this ledger does not implement */
   | { readonly kind: "unreadable"; readonly message: string; readonly replyIsLost: boolean }
-  /** an operator wanted it so */
+  /** refused because of an operator's fault */
   | {
       readonly kind: "refused";
       readonly message: string;
@@ -103,7 +102,7 @@ const changedQueue = (
   return { state: { ...state, queue: { ...queue, waiting } }, effects: [] };
 };
 
-/** The ledger's one step. Equal states and events give equal states and effects. */
+/** The ledger's transition function. Equal states and events give equal states and effects. */
 export const advanceStellar = (state: HorizonState, event: HorizonEvent): HorizonStep => {
   switch (event.kind) {
     case "submit":

@@ -8,13 +8,13 @@ import type { HorizonChanges } from "./xdr/meta.ts";
 
 interface Kept {
   readonly key: HorizonKey;
-  /** undefined if it is gone */
+  /** undefined if it was deleted */
   readonly entry: HorizonEntry | undefined;
 }
 
 /**
- * The ledger's entries. Books may lie upon others: the lower ones have the entries that the upper ones lack, so
- * that a transaction can be tried without copying everything.
+ * The ledger's entries. Books may be an overlay: an entry that they lack is looked up in the books below, so that a
+ * transaction can be tried without a full copy.
  */
 export interface HorizonBooks {
   readonly below: HorizonBooks | undefined;
@@ -26,7 +26,7 @@ export interface HorizonBooks {
 
 const nameOf = (key: HorizonKey): string => bytesToHex(encodeXdr(xdrLedgerKey, key));
 
-/** The key under which something is kept. */
+/** The key of a ledger entry. */
 const keyOfEntry = (data: HorizonEntryData): HorizonKey => {
   switch (data.type) {
     case "account":
@@ -84,14 +84,14 @@ export const trustLineIn = (
 export const withTrustLine = (books: HorizonBooks, value: HorizonTrustLine): HorizonBooks =>
   withStellarEntry(books, { type: "trustLine", value });
 
-/** Empty books upon these. */
+/** An empty overlay over these books. */
 export const layeredUpon = (below: HorizonBooks, ledger = below.ledger): HorizonBooks => ({
   below,
   ledger,
   entries: new Map(),
 });
 
-/** The books below with what these changed. The lowest books forget what is gone. */
+/** Merges an overlay into the books below it. The lowest books drop deleted entries. */
 export const flattened = (books: HorizonBooks): HorizonBooks => {
   const { below } = books;
   if (below === undefined) return books;
@@ -102,17 +102,17 @@ export const flattened = (books: HorizonBooks): HorizonBooks => {
   return { below: below.below, ledger: books.ledger, entries };
 };
 
-/** Entries that a ledger keeps at most: accounts, trustlines, data and what contracts keep. */
+/** Maximum number of ledger entries: accounts, trustlines, data and contract data. */
 const MOST_ENTRIES = 200_000;
 
-/** Whether there is room for more; an entry that was changed several times counts as often. */
+/** Whether there is room for more entries. An entry counts once per overlay that changed it. */
 export const hasRoom = (books: HorizonBooks): boolean => {
   let count = 0;
   for (let at: HorizonBooks | undefined = books; at !== undefined; at = at.below) count += at.entries.size;
   return count < MOST_ENTRIES;
 };
 
-/** The changes of these books over those below, entry by entry. */
+/** The changes of an overlay against the books below, entry by entry. */
 export const changesIn = (books: HorizonBooks): HorizonChanges =>
   [...books.entries].flatMap(([name, { key, entry }]): HorizonChanges => {
     const before = keptUnder(books.below, name);
@@ -124,6 +124,6 @@ export const changesIn = (books: HorizonBooks): HorizonChanges =>
 
 const written = (entry: HorizonEntry) => ({ ...entry, extension: undefined });
 
-/** All entries of one kind that an account has, in the order in which they came. Only flattened books are asked for it. */
+/** All entries, in the order of their creation. Only for flattened books. */
 export const stellarEntriesIn = (books: HorizonBooks): readonly HorizonEntry[] =>
   [...books.entries.values()].flatMap(({ entry }) => (entry === undefined ? [] : [entry]));

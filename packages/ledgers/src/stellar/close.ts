@@ -17,18 +17,18 @@ import type { HorizonChanges } from "./xdr/meta.ts";
 interface Chosen {
   /** the transactions that the ledger will hold */
   readonly taken: readonly HorizonSubmission[];
-  /** the transactions that cannot be in a ledger any more */
+  /** the transactions that are no longer valid in any ledger */
   readonly dead: readonly HorizonSubmission[];
 }
 
-/** Chooses from those that wait: the first that pay enough and are still valid. */
+/** Chooses the waiting transactions that pay enough and are still valid, in order, up to the ledger's size. */
 const choose = (waiting: readonly QueuedTransaction[], scene: HorizonScene, price: bigint): Chosen => {
   const [taken, dead]: [HorizonSubmission[], HorizonSubmission[]] = [[], []];
   let room = BigInt(MOST_OPERATIONS_IN_LEDGER);
   for (const { submission, notBefore } of waiting) {
     if (notBefore > scene.moment.ledger) continue;
     const count = chargedOperations(submission);
-    // a transaction that offers too little waits, and grows too old
+    // a transaction that offers too little keeps waiting until it is too old
     if (inclusionBidOf(submission) < price * count || count > room) continue;
     if (isResultOfSuccess(checkSubmission(submission, scene))) {
       taken.push(submission);
@@ -49,7 +49,7 @@ interface FeesTaken {
   readonly all: readonly Charged[];
 }
 
-/** All fees are taken before anything is carried out. */
+/** Charges all fees before any transaction is carried out. */
 const takeFees = (books: HorizonBooks, taken: readonly HorizonSubmission[], price: bigint): FeesTaken => {
   const all: Charged[] = [];
   let now = books;
@@ -85,7 +85,7 @@ const carryOut = ({ books, all }: FeesTaken, scene: HorizonScene): Done => {
 };
 
 /**
- * Closes the next ledger with what waits. A ledger is final when it is closed: Stellar knows no reorganisation.
+ * Closes the next ledger with waiting transactions. A closed ledger is final: Stellar has no reorganisations.
  * @param time seconds since 1970; a ledger is never older than the one before
  */
 export const closeLedger = (state: HorizonState, time: bigint): HorizonState => {

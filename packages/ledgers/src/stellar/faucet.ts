@@ -12,11 +12,11 @@ import { encodeXdr } from "./xdr/codec.ts";
 import { type HorizonTransaction, xdrEnvelope, xdrSignaturePayload } from "./xdr/envelope.ts";
 import type { HorizonOperation } from "./xdr/operation.ts";
 
-/** An account with nothing in its name keeps as much as two entries. */
+/** The minimum balance of an account without subentries: two base reserves. */
 const LEAST_BALANCE = BASE_RESERVE * 2n;
 const HINT_BYTES = 4;
 
-/** The next teller that has no transaction in the queue. */
+/** The first teller account without a waiting transaction. */
 const freeTeller = ({ genesis, queue }: HorizonState): HorizonKeyPair | undefined => {
   const busy = new Set(queue.waiting.map(({ submission }) => submission.transaction.source.account));
   return genesis.tellers.find(({ address }) => !busy.has(address));
@@ -58,14 +58,14 @@ const paidBy = (
   return granted(signedBy(transaction, [teller, payer], state.genesis.networkId));
 };
 
-/** Whether a transaction that waits makes the account. */
+/** Whether a waiting transaction creates the account. */
 const isOnItsWay = ({ queue }: HorizonState, address: HorizonAddress): boolean =>
   queue.waiting
     .flatMap(({ submission }) => submission.transaction.operations)
     .some(({ body }) => body.type === "createAccount" && body.value.destination === address);
 
 /**
- * Lumens out of the faucet, by an ordinary signed transaction: an account that is not there yet is created.
+ * A signed transaction that pays lumens out of the faucet; an account that does not exist is created.
  * @param amount stroops, above 0
  * @returns the envelope to submit
  */
@@ -90,7 +90,7 @@ export const faucetEnvelope = (
 };
 
 /**
- * An asset for tests, which the ledger's issuer issues to an account that trusts it.
+ * A signed transaction by which the ledger's issuer pays a test asset to an account that trusts it.
  * @param code 1 to 12 letters and digits
  * @param amount in units of 1/10 000 000, above 0
  * @returns the envelope to submit

@@ -6,10 +6,12 @@ import { type HorizonBooks, withAccountEntry } from "./books.ts";
 import { withAssetContract } from "./soroban/asset-contract.ts";
 import type { HorizonAccount } from "./xdr/ledger-entry.ts";
 
-/** stroops: a hundred billion lumens, as on the main network at its beginning */
+/** stroops: a hundred billion lumens, the initial supply of the main network */
 export const STELLAR_SUPPLY = 1_000_000_000_000_000_000n;
 const TELLER_BALANCE = 10_000_000_000_000n;
-/** One transaction of an account waits at a time, so that several accounts pay, as a friendbot's do. */
+/**
+ * An account can have only one waiting transaction, so several accounts submit the faucet's payments, as in a friendbot.
+ */
 const TELLERS = 32;
 const MOST_PASSPHRASE_CHARACTERS = 64;
 
@@ -20,20 +22,20 @@ export interface HorizonKeyPair {
 
 /** The initial state of a ledger. Equal passphrases and seeds give equal ledgers. */
 export interface HorizonGenesis {
-  /** the network's name, in every hash that is signed */
+  /** the network passphrase, which every signed hash includes */
   readonly passphrase: string;
   readonly networkId: Uint8Array;
-  /** holds all money at the beginning, and pays for everything that is funded */
+  /** holds the supply at first, and is the source of all funding */
   readonly faucet: HorizonKeyPair;
-  /** issues assets of any code for tests */
+  /** issues test assets of any code */
   readonly issuer: HorizonKeyPair;
-  /** the account whose sequence numbers the faucet's transactions use */
+  /** the accounts whose sequence numbers the faucet's transactions use */
   readonly tellers: readonly HorizonKeyPair[];
 }
 
 /**
  * @param passphrase such as "Conclave Network"; at most 64 characters
- * @param seed any text: the faucet's keys follow from it, which guard nothing of value
+ * @param seed any text: the faucet's keys are derived from it, which protect nothing of value
  */
 export const makeHorizonGenesis = (passphrase: string, seed: string): HorizonGenesis => {
   if (passphrase === "" || passphrase.length > MOST_PASSPHRASE_CHARACTERS) {
@@ -52,7 +54,7 @@ export const makeHorizonGenesis = (passphrase: string, seed: string): HorizonGen
   };
 };
 
-/** An account that has nothing yet. @param sequence its next transaction has the number after this */
+/** A new account without subentries. @param sequence the number before that of its first transaction */
 export const newHorizonAccount = (
   address: HorizonAddress,
   balance: bigint,

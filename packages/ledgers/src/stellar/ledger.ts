@@ -11,16 +11,16 @@ import type { HorizonChanges } from "./xdr/meta.ts";
 import { type HorizonMeta, xdrChanges, xdrTransactionMeta } from "./xdr/meta.ts";
 import { type HorizonResult, xdrTransactionResult } from "./xdr/result.ts";
 
-/** The protocol whose rules this ledger keeps, for operations that it carries out. */
+/** The protocol version whose rules this ledger follows, for the operations that it implements. */
 export const PROTOCOL_VERSION = 23;
-/** stroops: half a lumen for each entry that an account keeps in the ledger */
+/** stroops: half a lumen for each ledger entry of an account */
 export const BASE_RESERVE = 5_000_000n;
-/** Operations that a ledger takes. */
+/** Maximum number of operations in a ledger. */
 export const MOST_OPERATIONS_IN_LEDGER = 1_000;
 
 const NOTHING = new Uint8Array(32);
 
-/** A transaction as a ledger carried it out. */
+/** A transaction with its result in a ledger. */
 interface Made {
   readonly submission: HorizonSubmission;
   readonly ledger: number;
@@ -31,15 +31,15 @@ interface Made {
   readonly result: HorizonResult;
 }
 
-/** A transaction in a closed ledger, without what only its XDR has to say. */
+/** A transaction in a closed ledger, with the parts that only its XDR shows kept encoded. */
 export interface HorizonRecord extends Made {
-  /** hashes that it is found by: its own, and that of what a fee bump carries */
+  /** the hashes by which it is found: its own and, for a fee bump, the inner transaction's */
   readonly names: readonly string[];
   readonly resultXdr: Uint8Array;
-  /** the changes by the fee */
+  /** the changes of entries when the fee was charged */
   readonly feesXdr: Uint8Array;
   readonly metaXdr: Uint8Array;
-  /** the events of contracts, by operation */
+  /** events of contracts, by operation */
   readonly events: readonly (readonly HorizonContractEvent[])[];
   readonly participants: ReadonlySet<HorizonAddress>;
 }
@@ -49,7 +49,7 @@ export interface HorizonLedger {
   /** SHA-256 of the header */
   readonly hash: Uint8Array;
   readonly transactions: readonly HorizonRecord[];
-  /** stroops that each operation paid */
+  /** stroops per operation */
   readonly price: bigint;
 }
 
@@ -73,7 +73,10 @@ interface Closing {
   readonly transactions: readonly HorizonRecord[];
 }
 
-/** A closed ledger. Its commitment to its entries is none: there is no archive to compare with. */
+/**
+ * Makes a closed ledger. Its header has no commitment to the ledger's entries, because there is no history archive to
+ * verify it with.
+ */
 export const makeLedger = (closing: Closing): HorizonLedger => {
   const { sequence, closedAt, previous, feePool, baseFee, price, transactions } = closing;
   const envelopes = transactions.map(({ submission }) => submission.bytes);

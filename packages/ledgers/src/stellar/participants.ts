@@ -29,7 +29,7 @@ const changedIn = (changes: HorizonChanges): readonly HorizonAddress[] =>
     return data.type === "trustLine" ? [data.value.account] : [];
   });
 
-/** Every account that has to do with a transaction. @source stellar/go, participants */
+/** Every account that a transaction involves. @source stellar/go, participants */
 export const participantsOf = (
   submission: HorizonSubmission,
   fees: HorizonChanges,

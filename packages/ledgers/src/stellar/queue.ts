@@ -5,10 +5,16 @@ import type { HorizonSubmission } from "./transaction/submission.ts";
 import { checkSubmission, type HorizonScene, isResultOfSuccess } from "./transaction/validity.ts";
 import type { HorizonFlaw, HorizonResult } from "./xdr/result.ts";
 
-/** Ledgers that a transaction waits for at most, and for which it is not taken again. @source stellar-core, Herder.cpp */
+/**
+ * How many ledgers a transaction waits at most, and for how many ledgers it is banned then. @source stellar-core,
+ * Herder.cpp
+ */
 const MOST_LEDGERS_WAITED = 4;
 const LEDGERS_OF_A_BAN = 10;
-/** A node's queue holds more; here each is checked again with every ledger. */
+/**
+ * Maximum number of waiting transactions. A node's limit is higher; this ledger checks all of them again with every
+ * ledger.
+ */
 const MOST_QUEUED = 2_000;
 
 export interface QueuedTransaction {
@@ -19,19 +25,16 @@ export interface QueuedTransaction {
   readonly notBefore: number;
 }
 
-/**
- * The transactions that wait for the next ledger, in the order of arrival: one transaction of an account at a
- * time.
- */
+/** The transactions that wait for the next ledger, in their order of arrival; an account has at most one. */
 export interface HorizonQueue {
   readonly waiting: readonly QueuedTransaction[];
-  /** envelopes that are not taken again, by the ledger since which, the latest first */
+  /** envelope hashes that are refused; one set for each ledger since which they are banned, latest first */
   readonly banned: readonly ReadonlySet<string>[];
 }
 
 export const EMPTY_QUEUE: HorizonQueue = { waiting: [], banned: [] };
 
-/** stellar-core's answer to a submission. */
+/** stellar-core's reply to a submission. */
 export type HorizonReception =
   | { readonly status: "PENDING"; readonly queue: HorizonQueue }
   | { readonly status: "DUPLICATE" | "TRY_AGAIN_LATER" }
@@ -45,14 +48,17 @@ const erred = (type: HorizonFlaw, feeCharged: bigint): HorizonReception => ({
 const isBanned = ({ banned }: HorizonQueue, { envelopeHash }: HorizonSubmission): boolean =>
   banned.some((hashes) => hashes.has(envelopeHash));
 
-/** The same envelope, or one that a waiting fee bump carries. @source stellar-core, TransactionQueue.cpp: isDuplicateTx */
+/**
+ * Whether a submission repeats a waiting envelope, or the inner transaction of a waiting fee bump. @source stellar-core,
+ * TransactionQueue.cpp: isDuplicateTx
+ */
 const isDuplicate = (old: HorizonSubmission, sent: HorizonSubmission): boolean =>
   old.envelopeHash === sent.envelopeHash ||
   (old.bump !== undefined && sent.bump === undefined && isSameHash(old.hash, sent.hash));
 
 const isSameHash = (a: Uint8Array, b: Uint8Array): boolean => a.every((byte, at) => byte === b[at]);
 
-/** Whether a submission may take the place of one that waits. */
+/** Checks a submission against the waiting transaction of the same account. @returns undefined if it replaces that one */
 const replacing = (old: HorizonSubmission, sent: HorizonSubmission): HorizonReception | undefined => {
   if (isDuplicate(old, sent)) return { status: "DUPLICATE" };
   const [waits, comes] = [old.transaction.sequence, sent.transaction.sequence];
@@ -62,7 +68,7 @@ const replacing = (old: HorizonSubmission, sent: HorizonSubmission): HorizonRece
   return inclusionBidOf(sent) < least ? erred("tx_insufficient_fee", least) : undefined;
 };
 
-/** The fees that an account has promised for waiting transactions, apart from one. */
+/** The fees that an account's other waiting transactions will take. */
 const promised = (
   { waiting }: HorizonQueue,
   sent: HorizonSubmission,
@@ -73,7 +79,7 @@ const promised = (
     .reduce((sum, { submission }) => sum + bidOf(submission), 0n);
 
 /**
- * Takes a transaction into the queue, if it may wait there.
+ * Adds a transaction to the queue, if it is valid.
  * @source stellar-core, TransactionQueue.cpp: canAdd
  */
 export const receivedInto = (
@@ -101,9 +107,9 @@ export const receivedInto = (
 };
 
 /**
- * The queue after a ledger: waiting transactions grow older, and one that waited too long is not taken again
- * for a while; nor are those that the ledger holds.
- * @param gone the transactions that the ledger holds, and those that can no longer be in one
+ * The queue after a ledger closed: waiting transactions grow older. Those that waited too long, and those in `gone`, are
+ * removed and banned for a while.
+ * @param gone the transactions that the ledger holds, and those that are no longer valid
  * @source stellar-core, TransactionQueue.cpp: removeApplied, shift, ban
  */
 export const shiftedQueue = (

@@ -6,11 +6,11 @@ import { EMPTY_QUEUE, type HorizonQueue } from "./queue.ts";
 import type { HorizonFees } from "./transaction/fees.ts";
 import type { HorizonScene } from "./transaction/validity.ts";
 
-/** A ledger answers for so many; older ones are forgotten. */
+/** How many ledgers are kept; older ones are forgotten. */
 const MOST_LEDGERS_KEPT = 20_000;
 const MOST_TRANSACTIONS_KEPT = 20_000;
 const BASE_FEE = 100n;
-/** Ledgers of the network close so often; a transaction that dies within two of them is not taken. */
+/** Twice the interval between closes on the real network. A transaction that expires within this time is refused. */
 const SECONDS_TO_TWO_CLOSES = 10n;
 
 export interface HorizonState {
@@ -19,12 +19,12 @@ export interface HorizonState {
   readonly faults: SubmissionFaults;
   /** after the latest ledger */
   readonly books: HorizonBooks;
-  /** the latest last */
+  /** latest last */
   readonly ledgers: readonly HorizonLedger[];
   readonly queue: HorizonQueue;
 }
 
-/** A ledger whose ledger 1 was closed at a time. @param time seconds since 1970 */
+/** A ledger whose first ledger closed at a time. @param time seconds since 1970 */
 export const openStellarLedger = (genesis: HorizonGenesis, time: bigint): HorizonState => {
   const first = {
     sequence: 1,
@@ -62,7 +62,7 @@ export const ledgerOf = (state: HorizonState, sequence: number): HorizonLedger |
   return at < 0 ? undefined : state.ledgers[at];
 };
 
-/** The closed ledgers that are kept, the latest last. */
+/** The closed ledgers that are kept, latest last. */
 export const keptLedgers = (ledgers: readonly HorizonLedger[]): readonly HorizonLedger[] => {
   let transactions = 0;
   for (let age = 1; age <= ledgers.length; age += 1) {
@@ -73,11 +73,11 @@ export const keptLedgers = (ledgers: readonly HorizonLedger[]): readonly Horizon
   return ledgers;
 };
 
-/** All transactions that are kept, the earliest first. */
+/** All kept transactions, oldest first. */
 export const recordsOf = ({ ledgers }: HorizonState): readonly HorizonRecord[] =>
   ledgers.flatMap(({ transactions }) => transactions);
 
-/** Where a transaction stands that is sent now. @param time seconds since 1970 */
+/** The context in which a transaction sent now is checked. @param time seconds since 1970 */
 export const sceneOfNextLedger = (state: HorizonState, time: bigint): HorizonScene => {
   const { sequence, value } = latestLedger(state).header;
   const now = time > value.closedAt ? time : value.closedAt;
@@ -95,8 +95,8 @@ export const sceneOfNextLedger = (state: HorizonState, time: bigint): HorizonSce
 };
 
 /**
- * The transaction of a hash, the inner one's of a fee bump too.
- * @param since only ledgers after this one are looked at
+ * The transaction with a hash, or the fee bump whose inner transaction has it.
+ * @param since search only ledgers after this one
  */
 export const recordNamed = ({ ledgers }: HorizonState, id: string, since = 0): HorizonRecord | undefined => {
   for (let age = 1; age <= ledgers.length; age += 1) {

@@ -4,7 +4,7 @@ import { bytesToHex, concatBytes, hexToBytes } from "@noble/hashes/utils.js";
 import { createBase58check } from "@scure/base";
 
 declare const brand: unique symbol;
-/** 21 bytes in lower-case hex: 41, and the last 20 bytes of the key's Keccak-256. */
+/** 21 bytes in lower-case hex: 41, and the last 20 bytes of the public key's Keccak-256. */
 export type JavaTronAddress = string & { readonly [brand]: "JavaTronAddress" };
 
 const base58check = createBase58check(sha256);
@@ -15,13 +15,13 @@ const BASE58_CHARACTERS = 34;
 
 const isAddressHex = (text: string): text is JavaTronAddress => /^41[0-9a-f]{40}$/.test(text);
 
-/** @returns undefined if the bytes are no address */
+/** @returns undefined if the bytes are not an address */
 export const javaTronAddressOf = (bytes: Uint8Array): JavaTronAddress | undefined => {
   const text = bytesToHex(bytes);
   return isAddressHex(text) ? text : undefined;
 };
 
-/** Reads T…, with its checksum. @returns undefined if it is none */
+/** Parses T…, and verifies its checksum. @returns undefined if the text is not such an address */
 export const parseJavaTronBase58 = (text: string): JavaTronAddress | undefined => {
   if (text.length !== BASE58_CHARACTERS) return undefined;
   try {
@@ -32,7 +32,7 @@ export const parseJavaTronBase58 = (text: string): JavaTronAddress | undefined =
   }
 };
 
-/** Reads 41…, in either case. @returns undefined if it is none */
+/** Parses 41…, in upper or lower case. @returns undefined if the text is not such an address */
 export const parseJavaTronHex = (text: string): JavaTronAddress | undefined => {
   const lower = text.toLowerCase();
   return isAddressHex(lower) ? lower : undefined;
@@ -42,14 +42,14 @@ export const javaTronAddressBytes = (address: JavaTronAddress): Uint8Array => he
 
 export const toJavaTronBase58 = (address: JavaTronAddress): string => base58check.encode(hexToBytes(address));
 
-/** The address of 20 bytes as contracts know them. @param hex 40 digits, with 0x or without */
+/** The address of the 20 bytes that contracts use. @param hex 40 digits, with or without 0x */
 export const javaTronAddressOfContract = (hex: string): JavaTronAddress => {
   const text = `${PREFIX_HEX}${hex.replace(/^0x/, "").toLowerCase()}`;
   if (!isAddressHex(text)) throw new RangeError(`${hex} has no 20 bytes`);
   return text;
 };
 
-/** 40 hex digits, as contracts and logs know an address. */
+/** The 40 hex digits of an address in contracts and logs. */
 export const javaTronContractHex = (address: JavaTronAddress): string => address.slice(PREFIX_HEX.length);
 
 /** @param publicKey uncompressed, 65 bytes */

@@ -9,18 +9,18 @@ import { JavaTronNotTaken, type JavaTronRefusal, type JavaTronRun } from "./rule
 import { type JavaTronState, type JavaTronWaiting, latestJavaTronBlock } from "./state.ts";
 import { decodeJavaTronTransaction } from "./transaction/decode.ts";
 
-/** The events of a ledger. Time and what contracts did are part of what happens; there is no chance in it. */
+/** The events of a ledger. The time and the outcomes of contract runs are part of an event; there is no randomness. */
 export type JavaTronEvent =
   /** protocol.Transaction */
   | { readonly kind: "submit"; readonly bytes: Uint8Array }
-  /** @param time milliseconds since 1970 @param runs of the contracts in the block, in their order */
+  /** @param time milliseconds since 1970 @param runs of the contracts in the block, in order */
   | { readonly kind: "mine"; readonly time: number; readonly runs: readonly JavaTronRun[] }
   | { readonly kind: "fund"; readonly address: JavaTronAddress; readonly amount: bigint }
-  /** forgets a transaction that waits; all that wait, if none is named */
+  /** drops a waiting transaction; without an id, all that wait */
   | { readonly kind: "drop"; readonly id: string | undefined }
-  /** keeps a transaction, or all that wait, out of so many further blocks */
+  /** keeps a transaction, or without an id all that wait, out of the next blocks */
   | { readonly kind: "delay"; readonly id: string | undefined; readonly blocks: number }
-  /** takes so many blocks back, of those that are not solid @param time milliseconds since 1970 */
+  /** undoes this many of the blocks that are not solid @param time milliseconds since 1970 */
   | { readonly kind: "reorganise"; readonly depth: number; readonly time: number }
   | { readonly kind: "set-prices"; readonly prices: JavaTronPrices }
   | { readonly kind: "set-faults"; readonly faults: JavaTronFaults };
@@ -29,7 +29,7 @@ export type JavaTronEffect =
   | { readonly kind: "pooled"; readonly id: string; readonly replyIsLost: boolean }
   | {
       readonly kind: "refused";
-      /** undefined if the bytes could not be read */
+      /** undefined if the bytes could not be decoded */
       readonly id: string | undefined;
       readonly refusal: JavaTronRefusal;
       readonly replyIsLost: boolean;
@@ -37,7 +37,7 @@ export type JavaTronEffect =
   | { readonly kind: "mined"; readonly number: number }
   /** an operator named a transaction that does not wait */
   | { readonly kind: "unknown"; readonly id: string }
-  /** an operator wanted what cannot be */
+  /** an operator's action is impossible */
   | { readonly kind: "impossible"; readonly message: string };
 
 export interface JavaTronStep {
@@ -86,7 +86,7 @@ const changedWaiting = (
   return { state: refilledJavaTron(state, waiting), effects: [] };
 };
 
-/** The ledger's one step. Equal states and events give equal states and effects. */
+/** The ledger's transition function. Equal states and events give equal states and effects. */
 export const advanceTron = (state: JavaTronState, event: JavaTronEvent): JavaTronStep => {
   switch (event.kind) {
     case "submit":

@@ -18,7 +18,7 @@ export interface JavaTronConfirmed {
 
 export interface JavaTronBlock {
   readonly number: number;
-  /** SHA-256 of the header with the number in its first 8 bytes, in hex */
+  /** SHA-256 of the header with its first 8 bytes replaced by the number, in hex */
   readonly id: string;
   /** milliseconds since 1970 */
   readonly time: number;
@@ -27,11 +27,11 @@ export interface JavaTronBlock {
   /** SHA-256 of the header in hex, which its witness signs */
   readonly digest: string;
   readonly transactionsRoot: string;
-  /** by id, in their order */
+  /** by id, in block order */
   readonly transactions: ReadonlyMap<string, JavaTronConfirmed>;
 }
 
-/** @source java-tron, MerkleTree: an odd one goes up as it is */
+/** @source java-tron, MerkleTree: an odd node moves up unchanged */
 const merkleRoot = (leaves: readonly Uint8Array[]): Uint8Array => {
   let level = leaves;
   while (level.length > 1) {
@@ -52,7 +52,8 @@ export interface JavaTronBlockContent {
 }
 
 /**
- * Makes a block. Its witness signs it when somebody looks at it: most blocks nobody does. Its root is over transactions without their results.
+ * Makes a block. Its witness signs it only when the block is first shown, because most never are. The Merkle root covers
+ * transactions without their results.
  * @source java-tron, BlockCapsule
  */
 export const sealJavaTronBlock = (
@@ -85,10 +86,10 @@ export const sealJavaTronBlock = (
   };
 };
 
-/** The bytes of a block's id, as the next one names its parent. */
+/** The bytes of a block's id, by which the next block names its parent. */
 export const javaTronIdBytes = ({ id }: JavaTronBlock): Uint8Array => hexToBytes(id);
 
-/** How a transaction refers to a block: the two lowest bytes of its number, and eight of its id, both in hex. */
+/** A transaction's reference to a block: the two lowest bytes of its number, and eight bytes of its id, both in hex. */
 export const javaTronReference = ({
   number,
   id,

@@ -9,7 +9,7 @@ export interface JavaTronAccount {
   readonly isContract: boolean;
   /** by asset id */
   readonly assets: ReadonlyMap<string, bigint>;
-  /** bytes of the free bandwidth that were used, as they counted then */
+  /** used bytes of the free bandwidth, as of the last use */
   readonly freeNetUsage: number;
   readonly latestConsumeFreeTime: number;
   readonly latestOperationTime: number;
@@ -21,15 +21,15 @@ export interface JavaTronContract {
   readonly name: string;
   /** protocol.SmartContract.ABI */
   readonly abi: Uint8Array;
-  /** the transaction that created it */
+  /** the code in the transaction that created the contract */
   readonly bytecode: Uint8Array;
-  /** the code that runs */
+  /** the deployed code */
   readonly code: Uint8Array;
   readonly consumeUserPercent: number;
   readonly originEnergyLimit: bigint;
-  /** contracts that it created, for their addresses */
+  /** number of contracts that it created; their addresses are derived from it */
   readonly nonce: bigint;
-  /** values by slot, both 32 bytes in hex; nothing is zero */
+  /** non-zero values by slot, both 32 bytes in hex */
   readonly storage: ReadonlyMap<string, string>;
 }
 
@@ -37,7 +37,7 @@ export interface JavaTronAsset extends JavaTronAssetIssue {
   readonly owner: JavaTronAddress;
 }
 
-/** The accounts of everybody, at one moment. */
+/** All accounts, assets and contracts, at one moment. */
 export interface JavaTronBooks {
   readonly accounts: ReadonlyMap<JavaTronAddress, JavaTronAccount>;
   readonly assets: ReadonlyMap<string, JavaTronAsset>;
@@ -55,7 +55,7 @@ export const newJavaTronAccount = (createTime: number): JavaTronAccount => ({
   issuedAsset: undefined,
 });
 
-/** Changes an account, which may be new then. @param now milliseconds since 1970, for a new one */
+/** Changes an account, and creates it if needed. @param now milliseconds since 1970, the creation time of a new account */
 export const changedJavaTronAccount = (
   books: JavaTronBooks,
   address: JavaTronAddress,

@@ -5,11 +5,11 @@ import { type JavaTronState, latestJavaTronBlock } from "./state.ts";
 import { encodeJavaTronRawData, encodeJavaTronTransaction, javaTronIdOf } from "./transaction/encode.ts";
 import { signJavaTronId } from "./transaction/signature.ts";
 
-/** As long as a transaction may wait, less a little: an operator's delay lets it expire all the same. */
+/** A little less than the longest life of a waiting transaction; an operator can still delay a payment until it expires. */
 const LIFE_MS = 3_600_000;
 
 /**
- * A payment out of the faucet, signed with its key: it takes the way of every other transaction.
+ * A payment out of the faucet, signed with the faucet's key. Submit it like any other transaction.
  * @param amount sun, above 0
  * @returns the bytes to submit
  */

@@ -1,12 +1,12 @@
 import type { JavaTronRefusal } from "./rules/applied.ts";
 
-/** The faults that an operator arranged for the next submissions. */
+/** An operator's faults for the next submissions. */
 export interface JavaTronFaults {
-  /** submissions that are refused before anything is looked at */
+  /** how many submissions are refused unread */
   readonly refusals: { readonly count: number; readonly refusal: JavaTronRefusal };
-  /** submissions that are taken in words, and forgotten at once */
+  /** how many submissions are answered with success, but dropped */
   readonly swallowed: number;
-  /** submissions that are treated as ever, and whose answer never arrives */
+  /** how many submissions are processed as usual, but never answered */
   readonly lostReplies: number;
 }
 
@@ -20,13 +20,13 @@ export interface JavaTronFate {
   readonly refusal: JavaTronRefusal | undefined;
   readonly isSwallowed: boolean;
   readonly replyIsLost: boolean;
-  /** the rest for later submissions */
+  /** what remains for later submissions */
   readonly faults: JavaTronFaults;
 }
 
 const oneLess = (count: number): number => Math.max(0, count - 1);
 
-/** The fate of one submission: each fault is used up one by one, and all may meet the same submission. */
+/** What happens to one submission. It uses up one fault of each kind, so all kinds can hit the same submission. */
 export const fateOfJavaTronSubmission = (faults: JavaTronFaults): JavaTronFate => {
   const { refusals, swallowed, lostReplies } = faults;
   return {

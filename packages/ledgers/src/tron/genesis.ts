@@ -5,7 +5,7 @@ import { type JavaTronAddress, javaTronAddressOfKey } from "./address.ts";
 import { type JavaTronBlock, sealJavaTronBlock } from "./block.ts";
 import { type JavaTronBooks, newJavaTronAccount } from "./books.ts";
 
-/** sun: ninety billion TRX, which fits in the chain's numbers of 64 bits */
+/** sun: ninety billion TRX, which fits into 64 bits */
 const SUPPLY = 90_000_000_000_000_000n;
 const MOST_NAME_CHARACTERS = 64;
 
@@ -18,16 +18,16 @@ interface JavaTronKey {
 export interface JavaTronGenesis {
   readonly chain: string;
   readonly block: JavaTronBlock;
-  /** holds all money at the beginning; its key comes from the seed, which guards nothing of value */
+  /** holds all money at first; its key is derived from the seed, which protects nothing of value */
   readonly faucet: JavaTronKey;
   /** makes all blocks */
   readonly witness: JavaTronKey;
 }
 
 /**
- * Block 0 is no real network's, whatever the name: a transaction that is made here refers to no block there.
+ * Block 0 is no real network's, whatever the name, so a transaction of this ledger refers to no block of a real network.
  * @param chain any name of 1 to 64 characters
- * @param seed any text: it makes the faucet's key
+ * @param seed any text: the faucet's key is derived from it
  */
 export const makeJavaTronGenesis = (chain: string, seed: string): JavaTronGenesis => {
   if (chain === "" || chain.length > MOST_NAME_CHARACTERS) {

@@ -11,9 +11,9 @@ import {
 } from "./state.ts";
 
 /**
- * Makes the next block of what waits, and asks for each contract to be run on the way. Its driver gives the
- * runs: the engine when the block is made, the journal when the ledger starts again.
- * @param time milliseconds since 1970; a block is younger than the one before it in any case
+ * Makes the next block of the waiting transactions, and yields each contract that has to run. The caller supplies the
+ * runs: from the engine when the block is made, from the journal when the ledger restarts.
+ * @param time milliseconds since 1970; a block is always younger than the one before
  */
 export function* makeJavaTronBlock(state: JavaTronState, time: number): AskingForRuns<JavaTronState> {
   const head = latestJavaTronBlock(state);
@@ -38,7 +38,7 @@ export function* makeJavaTronBlock(state: JavaTronState, time: number): AskingFo
       books = applied.books;
       confirmed.push({ submission, receipt: applied.receipt });
     } catch (error) {
-      // it waited for something that did not come: a node forgets it without a word
+      // not valid when its turn came: as a node does, this drops it without notice
       if (!(error instanceof JavaTronNotTaken)) throw error;
     }
   }
@@ -52,7 +52,7 @@ export function* makeJavaTronBlock(state: JavaTronState, time: number): AskingFo
   return refilledJavaTron(trimmedJavaTron(made), later);
 }
 
-/** Makes a block whose contracts have run. @param runs of its contracts, in their order */
+/** Makes a block from runs that have already happened. @param runs of its contracts, in order */
 export const javaTronBlockOfRuns = (
   state: JavaTronState,
   time: number,

@@ -1,21 +1,21 @@
-/** The parameters that committee proposals can change, as far as this ledger charges them; all in sun. */
+/** The committee's parameters that this ledger charges by, in sun unless noted. */
 export interface JavaTronPrices {
-  /** for each byte that no bandwidth is there for */
+  /** per byte that bandwidth does not cover */
   readonly transactionFee: bigint;
   readonly energyFee: bigint;
-  /** in place of bandwidth, for a transaction that makes an account */
+  /** replaces bandwidth for a transaction that creates an account */
   readonly createAccountFee: bigint;
-  /** for the account itself */
+  /** for the creation of the account itself */
   readonly createNewAccountFee: bigint;
   readonly memoFee: bigint;
   readonly assetIssueFee: bigint;
-  /** the greatest fee limit of a transaction */
+  /** maximum fee limit of a transaction */
   readonly maxFeeLimit: bigint;
-  /** bytes a day that every account has for nothing */
+  /** free bytes per account and day */
   readonly freeNetLimit: bigint;
 }
 
-/** The main network's, in November 2026. */
+/** Those of the main network in November 2026. */
 export const JAVA_TRON_PRICES: JavaTronPrices = {
   transactionFee: 1_000n,
   energyFee: 100n,
@@ -27,6 +27,6 @@ export const JAVA_TRON_PRICES: JavaTronPrices = {
   freeNetLimit: 600n,
 };
 
-/** A day's bandwidth and energy of the whole chain; nobody has staked for any. */
+/** The chain's bandwidth and energy per day, for stakers; nobody stakes here. */
 export const TOTAL_NET_LIMIT = 43_200_000_000n;
 export const TOTAL_ENERGY_LIMIT = 180_000_000_000n;

@@ -5,16 +5,16 @@ import { type JavaTronState, type JavaTronWaiting, latestJavaTronBlock, referenc
 import { checkJavaTronSignature } from "./transaction/signature.ts";
 import type { JavaTronSubmission } from "./transaction/transaction.ts";
 
-/** Transactions that wait. java-tron's maxTransactionPendingSize. */
+/** Maximum number of waiting transactions: java-tron's maxTransactionPendingSize. */
 const MOST_WAITING = 2_000;
 
 /**
- * The next block is so much later than the last one: a transaction that is over by then is not taken. @source
+ * Time until the next block: a transaction that expires before that is refused. @source
  * TransactionCapsule.checkExpiration
  */
 const SLOT_MS = 3_000;
 
-/** The base of the next transaction's checks. */
+/** The earlier blocks and transactions against which the next transaction is checked. */
 const pastOf = (state: JavaTronState): JavaTronPast => ({
   referenceHash: referenceHashIn(state),
   headTime: latestJavaTronBlock(state).time,
@@ -37,7 +37,7 @@ const joined = (state: JavaTronState, waiting: JavaTronWaiting): JavaTronState =
 };
 
 /**
- * Takes a transaction to those that wait, as a node takes one that is broadcast.
+ * Adds a transaction to the waiting ones, after a node's checks of a broadcast.
  * @source java-tron, Wallet.broadcastTransaction; Manager.pushTransaction
  * @throws JavaTronNotTaken
  */
@@ -54,7 +54,7 @@ export const pooledJavaTron = (state: JavaTronState, submission: JavaTronSubmiss
   return joined(state, { submission, notBefore: 0 });
 };
 
-/** The ledger with these waiting; a transaction that can stand in no block any more is forgotten, as at a node. */
+/** Replaces the waiting transactions. As at a node, those that are no longer valid are dropped. */
 export const refilledJavaTron = (
   state: JavaTronState,
   waiting: readonly JavaTronWaiting[],

@@ -2,7 +2,7 @@ import { javaTronBlockOfRuns } from "./mine.ts";
 import { refilledJavaTron } from "./pool.ts";
 import { BLOCKS_UNTIL_SOLID, type JavaTronState } from "./state.ts";
 
-/** Why so many blocks cannot be taken back; undefined if they can. */
+/** Why this many blocks cannot be undone; undefined if they can. */
 export const whyNotTakenBack = (
   { blocks, recentBooks }: JavaTronState,
   depth: number,
@@ -13,8 +13,8 @@ export const whyNotTakenBack = (
 };
 
 /**
- * Takes the latest blocks back. An empty branch, longer by one, takes their place; their transactions wait again.
- * @param depth that can be taken back @param time milliseconds since 1970
+ * Undoes the latest blocks. A branch of empty blocks, longer by one, replaces them; their transactions wait again.
+ * @param depth must be possible @param time milliseconds since 1970
  */
 export const reorganisedJavaTron = (state: JavaTronState, depth: number, time: number): JavaTronState => {
   const undone = state.blocks.slice(-depth).flatMap(({ transactions }) => [...transactions.values()]);

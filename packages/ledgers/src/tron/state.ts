@@ -6,16 +6,22 @@ import { type JavaTronGenesis, openingJavaTronBooks } from "./genesis.ts";
 import { JAVA_TRON_PRICES, type JavaTronPrices } from "./parameters.ts";
 import type { JavaTronSubmission } from "./transaction/transaction.ts";
 
-/** A ledger answers for so many; of older ones it knows those transactions that could still be sent again. */
+/**
+ * How many blocks a ledger keeps. Of older ones it remembers the ids of transactions that have not expired, so that they
+ * cannot be sent again.
+ */
 const MOST_BLOCKS_KEPT = 20_000;
 const MOST_TRANSACTIONS_KEPT = 100_000;
-/** Blocks that two thirds of the witnesses must build upon one before it is solid: 18 on the main network, here fewer. */
+/**
+ * How many later blocks make a block solid: on the main network two thirds of the witnesses, that is 18 blocks, must
+ * build on it; here fewer.
+ */
 export const BLOCKS_UNTIL_SOLID = 3;
 const REFERENCE_NUMBERS = 0x1_0000;
 
 export interface JavaTronWaiting {
   readonly submission: JavaTronSubmission;
-  /** the first block that may hold it: an operator can delay it */
+  /** number of the first block that may hold it: an operator can delay it */
   readonly notBefore: number;
 }
 
@@ -25,21 +31,21 @@ export interface JavaTronState {
   readonly faults: JavaTronFaults;
   /** after the latest block */
   readonly books: JavaTronBooks;
-  /** after each of the latest blocks back to the solid one, the latest last; the last is `books` */
+  /** after each of the latest blocks, from the solid one on, latest last; the last is `books` */
   readonly recentBooks: readonly JavaTronBooks[];
-  /** the latest last */
+  /** latest last */
   readonly blocks: readonly JavaTronBlock[];
-  /** expirations by id, of transactions in blocks that are kept no more */
+  /** expirations by id, of transactions in forgotten blocks */
   readonly forgotten: ReadonlyMap<string, number>;
   /** in the order of arrival */
   readonly waiting: readonly JavaTronWaiting[];
-  /** as they would be if all that wait were carried out, apart from what contracts do */
+  /** the books after all waiting transactions, without their contract runs */
   readonly pendingBooks: JavaTronBooks;
-  /** payments that the faucet made: each is another transaction */
+  /** how many payments the faucet made: the count makes each payment unique */
   readonly fundings: number;
 }
 
-/** @param time milliseconds since 1970, of the faucet's account */
+/** @param time creation time of the faucet's account, in milliseconds since 1970 */
 export const openTronLedger = (genesis: JavaTronGenesis, time: number): JavaTronState => {
   const books = openingJavaTronBooks(genesis, time);
   return {
@@ -62,13 +68,13 @@ export const latestJavaTronBlock = ({ blocks }: JavaTronState): JavaTronBlock =>
   return block;
 };
 
-/** @param number of the block; a number that is none finds none */
+/** @returns undefined for a block that is not kept, or not made yet */
 export const javaTronBlockAt = ({ blocks }: JavaTronState, number: number): JavaTronBlock | undefined => {
   const first = blocks[0]?.number ?? 0;
   return number < first ? undefined : blocks[number - first];
 };
 
-/** The view of a full node, or of a solidity node: blocks that nothing takes back any more. */
+/** The view of a full node, or of a solidity node, which shows only blocks that cannot be undone. */
 export type JavaTronView = "latest" | "solid";
 
 export const javaTronHead = (state: JavaTronState, view: JavaTronView): JavaTronBlock => {
@@ -96,7 +102,7 @@ export const confirmedJavaTron = (
   return block.number <= javaTronHead(state, view).number ? { ...found, block } : undefined;
 };
 
-/** The hash that a reference to one of the latest 65536 blocks must have. */
+/** By the low bytes of its number, the hash that a reference to one of the latest 65536 blocks must have. */
 export const referenceHashIn =
   (state: JavaTronState) =>
   (refBlockBytes: string): string | undefined => {
@@ -111,7 +117,7 @@ export const referenceHashIn =
     return reference.bytes === refBlockBytes ? reference.hash : undefined;
   };
 
-/** Drops what is too old to be kept. */
+/** Forgets the oldest blocks beyond the limits. */
 export const trimmedJavaTron = (state: JavaTronState): JavaTronState => {
   const { blocks } = state;
   let transactions = 0;

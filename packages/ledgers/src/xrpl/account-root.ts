@@ -3,19 +3,19 @@ import { type RippledAddress, rippledAccountId } from "./address.ts";
 import { ownerCountOf, type RippledAccount } from "./books.ts";
 import { rippledDigest, rippledHex, rippledUint32 } from "./digest.ts";
 
-/** The namespace of ledger objects of a kind. @source rippled, src/libxrpl/protocol/Indexes.cpp: LedgerNameSpace */
+/** The namespace of each kind of ledger entry. @source rippled, src/libxrpl/protocol/Indexes.cpp: LedgerNameSpace */
 const ACCOUNT_SPACE = Uint8Array.of(0, 0x61);
 const TICKET_SPACE = Uint8Array.of(0, 0x54);
 
-/** The id of an account's entry in the ledger. */
+/** The ledger index of an account's entry. */
 export const accountIndex = (address: RippledAddress): string =>
   rippledHex(rippledDigest(ACCOUNT_SPACE, rippledAccountId(address)));
 
-/** The id of a ticket's entry in the ledger. */
+/** The ledger index of a ticket's entry. */
 export const ticketIndex = (address: RippledAddress, ticket: number): string =>
   rippledHex(rippledDigest(TICKET_SPACE, rippledAccountId(address), rippledUint32(ticket)));
 
-/** An account's entry as metadata shows it: without its id, and without what it says of the latest transaction. */
+/** An account's entry as metadata shows it: without its index and the fields about the latest transaction. */
 export const accountFields = (
   address: RippledAddress,
   account: RippledAccount,

@@ -32,7 +32,7 @@ const decoded = (text: string): Uint8Array | undefined => {
   }
 };
 
-/** @returns the address if the text is one, checksum included; X-addresses are for clients and are none */
+/** @returns the address if the text is one and its checksum is right; X-addresses, a client-side format, are refused */
 export const parseRippledAddress = (text: string): RippledAddress | undefined => {
   if (text.length > ADDRESS_CHARACTERS_MAX) return undefined;
   const bytes = decoded(text);
@@ -45,5 +45,5 @@ export const parseRippledAddress = (text: string): RippledAddress | undefined =>
 export const rippledAccountId = (address: RippledAddress): Uint8Array =>
   base58xrp.decode(address).slice(1, 1 + RIPPLED_ACCOUNT_ID_BYTES);
 
-/** The account of nobody: all bytes are 0, and no key has it. */
+/** The zero account: all bytes are 0, and no key belongs to it. */
 export const RIPPLED_NOBODY = rippledAddressOfId(new Uint8Array(RIPPLED_ACCOUNT_ID_BYTES));

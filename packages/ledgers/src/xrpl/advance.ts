@@ -11,39 +11,39 @@ import { rippledTransactionHash } from "./transaction/identity.ts";
 import { readRippledTransaction } from "./transaction/read.ts";
 import type { RippledTransaction } from "./transaction/transaction.ts";
 
-/** The events of a ledger. Time is part of what happens; there is no chance in it. */
+/** The events of a ledger. Time is part of an event; there is no randomness. */
 export type RippledEvent =
   | {
       readonly kind: "submit";
       readonly blob: Uint8Array;
-      /** wants to be applied now, with success, or to be forgotten */
+      /** drop the transaction unless it succeeds in the open ledger at once */
       readonly failHard: boolean;
     }
   /** @param time seconds since 2000 */
   | { readonly kind: "close"; readonly time: number }
   | { readonly kind: "fund"; readonly address: RippledAddress; readonly amount: bigint }
-  /** forgets a transaction that waits; all that wait, if none is named */
+  /** drops a waiting transaction; without a hash, all that wait */
   | { readonly kind: "drop"; readonly hash: string | undefined }
-  /** keeps a transaction, or all that wait, out of so many further ledgers */
+  /** keeps a transaction, or without a hash all that wait, out of the next ledgers */
   | { readonly kind: "delay"; readonly hash: string | undefined; readonly ledgers: number }
   | { readonly kind: "set-fees"; readonly fees: RippledFees }
   | { readonly kind: "set-faults"; readonly faults: SubmissionFaults }
-  /** the node answers no more for these ledgers; undefined: it answers for all again */
+  /** makes the node pretend that it lacks these ledgers; undefined: it has all ledgers again */
   | { readonly kind: "forget"; readonly range: RippledRange | undefined };
 
 export type RippledEffect =
-  /** the engine's result for a submission, and its place now */
+  /** the engine's result for a submission, and where the transaction waits */
   | {
       readonly kind: "judged";
       readonly hash: string;
       readonly result: RippledEngineResult;
       readonly words: string;
-      /** undefined if its bytes were not looked at */
+      /** undefined if the submission was refused unread */
       readonly transaction: RippledTransaction | undefined;
       readonly place: RippledPlace | undefined;
       readonly replyIsLost: boolean;
     }
-  /** a submission that the engine never saw: its bytes are no transaction, or nobody signed them */
+  /** a submission that did not reach the engine: undecodable, or with an invalid signature */
   | { readonly kind: "invalid"; readonly message: string; readonly replyIsLost: boolean }
   | {
       readonly kind: "refused";
@@ -139,7 +139,7 @@ const forgetting = (state: RippledState, range: RippledRange | undefined): Rippl
   return { state: { ...state, forgotten: [...state.forgotten, range] }, effects: [] };
 };
 
-/** The ledger's one step. Equal states and events give equal states and effects. */
+/** The ledger's transition function. Equal states and events give equal states and effects. */
 export const advanceXrpl = (state: RippledState, event: RippledEvent): RippledStep => {
   switch (event.kind) {
     case "submit":

@@ -1,25 +1,25 @@
 import type { RippledAddress } from "./address.ts";
 
 /**
- * The ledger's entry of an account. @source
+ * An account's entry in the ledger. @source
  * https://xrpl.org/docs/references/protocol/ledger-data/ledger-entry-types/accountroot
  */
 export interface RippledAccount {
   /** drops */
   readonly balance: bigint;
-  /** of its next transaction that takes no ticket */
+  /** of its next transaction without a ticket */
   readonly sequence: number;
   readonly flags: number;
-  /** numbers that were set aside; each counts as an object that the account owns */
+  /** sequence numbers set aside; each counts as an object that the account owns */
   readonly tickets: readonly number[];
   readonly regularKey: RippledAddress | undefined;
-  /** upper-case hex, as are those below */
+  /** upper-case hex, as are the next two */
   readonly domain: string | undefined;
   readonly emailHash: string | undefined;
   readonly messageKey: string | undefined;
-  /** of the latest transaction that the account sent, if it asked to have it noted */
+  /** of the account's latest transaction, if the account has this tracking enabled */
   readonly accountTxnId: string | undefined;
-  /** the latest transaction that changed it, and the ledger of that */
+  /** the latest transaction that changed the entry, and its ledger */
   readonly previousTxnId: string;
   readonly previousTxnLedger: number;
 }
@@ -44,13 +44,13 @@ export const hasAccountFlag = (
 export const ownerCountOf = ({ tickets }: RippledAccount): number => tickets.length;
 
 /**
- * The accounts of everybody. Books may lie upon others: the lower ones have the entries that the upper ones lack, so
- * that a transaction can be tried without copying everything. Accounts are never deleted here.
+ * All accounts. Books may be an overlay: an entry that they lack is looked up in the books below, so that a transaction
+ * can be tried without a full copy. Accounts are never deleted here.
  */
 export interface RippledBooks {
   readonly below: RippledBooks | undefined;
   readonly accounts: ReadonlyMap<RippledAddress, RippledAccount>;
-  /** all drops that there are: fees are burnt */
+  /** all existing drops; fees are burnt */
   readonly totalDrops: bigint;
   readonly accountCount: number;
 }
@@ -76,14 +76,14 @@ export const withRippledAccount = (
   accountCount: books.accountCount + (rippledAccountIn(books, address) === undefined ? 1 : 0),
 });
 
-/** Empty books upon others, to try something. */
+/** An empty overlay over these books. */
 export const rippledBooksUpon = (below: RippledBooks): RippledBooks => ({
   ...below,
   below,
   accounts: new Map(),
 });
 
-/** The books below, with what the upper ones say written into them. */
+/** Merges an overlay into the books below it. */
 export const mergedRippledBooks = (books: RippledBooks): RippledBooks => {
   const { below, accounts } = books;
   if (below === undefined) return books;

@@ -22,7 +22,7 @@ import {
 interface Closing {
   readonly books: RippledBooks;
   readonly validated: readonly RippledValidated[];
-  /** the rest: delayed, or not possible in this ledger */
+  /** transactions that stay: delayed, or not valid in this ledger */
   readonly left: readonly RippledWaiting[];
 }
 
@@ -50,8 +50,8 @@ const beforeOf = (
   new Map([...changed.accounts.keys()].map((address) => [address, rippledAccountIn(closed, address)]));
 
 /**
- * Closes the open ledger. It is validated with that: nothing takes it back.
- * @param time seconds since 2000; a ledger is closed later than the one before, by a second at least
+ * Closes the open ledger. It is validated at once, and never undone.
+ * @param time seconds since 2000; a ledger closes at least a second after the one before
  */
 export const closeRippledLedger = (state: RippledState, time: number): RippledState => {
   const latest = latestRippledLedger(state);

@@ -11,11 +11,11 @@ export interface RippledValidated {
   readonly result: RippledEngineResult;
   readonly metadata: LedgerJson;
   readonly index: number;
-  /** the accounts that it touched */
+  /** the accounts that it changed */
   readonly affected: ReadonlySet<RippledAddress>;
 }
 
-/** A ledger that is closed, and validated with it: the XRP Ledger knows no reorganisation. */
+/** A ledger that is closed and validated: the XRP Ledger has no reorganisations. */
 export interface RippledLedger {
   readonly index: number;
   readonly hash: string;
@@ -27,7 +27,7 @@ export interface RippledLedger {
   readonly parentCloseTime: number;
   readonly totalDrops: bigint;
   readonly transactions: ReadonlyMap<string, RippledValidated>;
-  /** the former state of its changes; undefined stands for no account */
+  /** the former state of the accounts that it changed; undefined for an account that did not exist */
   readonly before: ReadonlyMap<RippledAddress, RippledAccount | undefined>;
 }
 
@@ -54,8 +54,8 @@ const headerHash = (content: RippledLedgerContent, transactions: Uint8Array, acc
   );
 
 /**
- * Gives a ledger its hash. Its header commits to a digest of its transactions and one of their changes, not the
- * trees of a real node: nothing that reads ledgers through the client proves membership.
+ * Computes a ledger's hash. Its header commits to digests of its transactions and their changes, not to the trees of a
+ * real node: no reader of ledgers that uses the client verifies membership.
  */
 export const makeRippledLedger = (content: RippledLedgerContent): RippledLedger => {
   const names = [...content.transactions.values()].map(

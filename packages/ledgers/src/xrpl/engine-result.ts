@@ -1,5 +1,5 @@
 /**
- * The result of rippled's engine for a transaction: a name, a number and words.
+ * The results of rippled's engine for a transaction: a name, a number and a message.
  * @source rippled, include/xrpl/protocol/TER.h and src/libxrpl/protocol/TER.cpp
  */
 const ENGINE_RESULTS = {
@@ -81,8 +81,11 @@ export const rippledResultCode = (result: RippledEngineResult): number => ENGINE
 
 export const rippledResultWords = (result: RippledEngineResult): string => ENGINE_RESULTS[result][1];
 
-/** Whether a transaction with this result stands in a ledger and costs its fee: it did something, or claimed its fee only. */
+/**
+ * Whether a transaction with this result is in a ledger and pays its fee: it succeeded, or failed and claimed only the
+ * fee.
+ */
 export const isOfALedger = (result: RippledEngineResult): boolean => /^te[sc]/.test(result);
 
-/** Whether a node keeps a transaction with this result, because another one may make it possible. */
+/** Whether a node keeps a transaction with this result, because another transaction may make it valid. */
 export const isRetried = (result: RippledEngineResult): boolean => result.startsWith("ter");

@@ -9,7 +9,7 @@ import { encodeRippledFields, rippledBytesToSign } from "./transaction/codec.ts"
 const LEGACY_NETWORK_ID_MAX = 1_024;
 
 /**
- * A payment out of the faucet, signed with its key: it takes the way of every other transaction.
+ * A payment out of the faucet, signed with the faucet's key. Submit it like any other transaction.
  * @param amount drops, above 0
  * @returns the bytes to submit
  */

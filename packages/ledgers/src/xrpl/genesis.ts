@@ -9,9 +9,9 @@ const NETWORK_ID_MAX = 0xffff_ffff;
 
 /** The initial state of a ledger. Equal network ids and seeds give equal ledgers. */
 export interface RippledGenesis {
-  /** the NetworkID of transactions, if it is above 1024 */
+  /** the NetworkID of transactions, which they state only if it is above 1024 */
   readonly networkId: number;
-  /** holds all XRP at the beginning; its key comes from the seed, which guards nothing of value */
+  /** holds all XRP at first; its key is derived from the seed, which protects nothing of value */
   readonly faucet: {
     readonly address: RippledAddress;
     readonly secretKey: Uint8Array;
@@ -19,16 +19,16 @@ export interface RippledGenesis {
   };
 }
 
-/** The first digest that is a key; nearly every one is. */
+/** The first digest that is a valid secret key; nearly every digest is. */
 const secretKeyOf = (seed: Uint8Array): Uint8Array => {
   const digest = rippledDigest(seed);
   return secp256k1.utils.isValidSecretKey(digest) ? digest : secretKeyOf(digest);
 };
 
 /**
- * @param chain the network id as a decimal number, from 0 to 4294967295; that of no real network, if nothing that is made
- *   here shall be valid there
- * @param seed any text: it makes the faucet's key
+ * @param chain the network id as a decimal number, from 0 to 4294967295. Choose one that no real network has, so that
+ * transactions of this ledger are invalid there
+ * @param seed any text: the faucet's key is derived from it
  */
 export const makeRippledGenesis = (chain: string, seed: string): RippledGenesis => {
   const networkId = /^\d{1,10}$/.test(chain) ? Number(chain) : Number.NaN;
@@ -42,7 +42,7 @@ export const makeRippledGenesis = (chain: string, seed: string): RippledGenesis 
   return { networkId, faucet: { address: rippledAddressOfKey(publicKey), secretKey, publicKey } };
 };
 
-/** The main network gave its first account number 1 too. */
+/** As on the main network, the first account has sequence number 1. */
 export const rippledOpeningBooks = ({ faucet }: RippledGenesis): RippledBooks => ({
   below: undefined,
   accounts: new Map([

@@ -12,11 +12,11 @@ interface AffectedNode {
   readonly json: LedgerJson;
 }
 
-/** A new entry says nothing of what is 0 or empty. */
+/** The fields of a new entry; metadata leaves out those that are 0 or absent. */
 const newFields = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== 0));
 
-/** Of what a transaction changed, what it was before. */
+/** The former values of the fields that changed. */
 const previousFields = (before: Fields, after: Fields): Fields =>
   Object.fromEntries(
     Object.entries(before).filter(([name, value]) => value !== undefined && value !== after[name]),
@@ -73,16 +73,16 @@ const ticketNodes = (
 export interface RippledMetadataOptions {
   readonly transaction: RippledTransaction;
   readonly result: RippledEngineResult;
-  /** the books without it */
+  /** the books before the transaction */
   readonly before: RippledBooks;
-  /** its changes, laid upon them */
+  /** an overlay with its changes */
   readonly after: RippledBooks;
-  /** its place in its ledger, from 0 */
+  /** its index in the ledger, from 0 */
   readonly index: number;
 }
 
 /**
- * The effects of a transaction, as the ledger's metadata. Directories of owned objects are left out.
+ * The metadata of a transaction: its result and the entries that it changed. Owner directories are left out.
  * @source https://xrpl.org/docs/references/protocol/transactions/metadata
  */
 export const rippledMetadataOf = ({

@@ -8,13 +8,16 @@ import { rippledPreflight } from "./rules/preflight.ts";
 import { judgeForQueue, sameTurn } from "./rules/queue.ts";
 import type { RippledTransaction } from "./transaction/transaction.ts";
 
-/** Transactions that wait, wherever. A node's bounds are larger; here each is tried again with every ledger. */
+/**
+ * Maximum number of waiting transactions, in all places together. A node's limits are higher; this ledger tries all of
+ * them again with every ledger.
+ */
 const MOST_WAITING = 2_000;
 const MOST_HELD = 500;
 
 /**
- * Where a transaction waits: in the open ledger, to be in the next one; in the queue, until the open ledger's fee falls; or
- * held, until its turn comes.
+ * Where a transaction waits: in the open ledger, for the next close; in the queue, until the open ledger's fee falls; or
+ * held, until its sequence number is due.
  */
 export type RippledPlace = "open" | "queued" | "held";
 
@@ -25,10 +28,7 @@ export interface RippledWaiting {
   readonly notBefore: number;
 }
 
-/**
- * The transactions that wait for the next ledger, in the order of arrival, with the books as the open ledger
- * has them.
- */
+/** The waiting transactions in their order of arrival, with the books as the open ledger has them. */
 export interface RippledOpenLedger {
   readonly waiting: readonly RippledWaiting[];
   readonly books: RippledBooks;
@@ -37,7 +37,7 @@ export interface RippledOpenLedger {
 export interface RippledSubmitted {
   readonly open: RippledOpenLedger;
   readonly result: RippledEngineResult;
-  /** where the transaction waits now, if it does */
+  /** where the transaction waits now; undefined if it does not */
   readonly place: RippledPlace | undefined;
 }
 
@@ -55,7 +55,7 @@ export const transactionsIn = (
 ): readonly RippledTransaction[] =>
   waiting.filter((each) => each.place === place).map(({ transaction }) => transaction);
 
-/** With a transaction in its place, and without those that it takes the turn of. */
+/** Adds a transaction, and removes those with the same sequence number or ticket. */
 const placed = (open: RippledOpenLedger, added: RippledWaiting): RippledOpenLedger => ({
   ...open,
   waiting: [...open.waiting.filter((each) => !sameTurn(each.transaction, added.transaction)), added],
@@ -66,7 +66,7 @@ const isItsTurn = ({ books }: RippledOpenLedger, transaction: RippledTransaction
   return account !== undefined && checkTurn(transaction, account) === undefined;
 };
 
-/** Whether it pays for the open ledger, and can be tried there. */
+/** Whether a transaction pays the open ledger's fee and its sequence number is due, so that it is tried there. */
 const goesIntoTheOpenLedger = (
   open: RippledOpenLedger,
   transaction: RippledTransaction,
@@ -76,7 +76,7 @@ const goesIntoTheOpenLedger = (
 interface Submission {
   readonly transaction: RippledTransaction;
   readonly notBefore: number;
-  /** wants to be applied now, with success, or to be forgotten */
+  /** drop the transaction unless it succeeds in the open ledger at once */
   readonly failHard: boolean;
 }
 
@@ -91,7 +91,7 @@ const held = (
     : { ...open, waiting: [...others, { transaction, place: "held", notBefore }] };
 };
 
-/** Tries one transaction, without regard to others that may follow it. */
+/** Places one transaction; held ones that may follow it are not tried. */
 const placeOne = (
   open: RippledOpenLedger,
   submission: Submission,
@@ -119,7 +119,7 @@ const placeOne = (
   return kept === undefined ? unplaced(result) : { open: kept, result, place: "held" };
 };
 
-/** Lets those take their turn that were held for it, one after another, each once. */
+/** Tries the held transactions whose sequence number is due now, one after another, each once. */
 const withHeldPlaced = (start: RippledOpenLedger, context: RippledContext): RippledOpenLedger => {
   const tried = new Set<string>();
   let open = start;
@@ -135,8 +135,8 @@ const withHeldPlaced = (start: RippledOpenLedger, context: RippledContext): Ripp
 };
 
 /**
- * Takes a transaction into the open ledger, into the queue, or keeps it for later, as a node does.
- * @param failHard wants to be applied now, with success, or to be forgotten
+ * Puts a transaction into the open ledger or the queue, or holds it for later, as a node does.
+ * @param failHard drop the transaction unless it succeeds in the open ledger at once
  * @source rippled, src/xrpld/app/misc/detail/TxQ.cpp: apply; NetworkOPs.cpp: apply
  */
 export const submitTo = (
@@ -154,7 +154,7 @@ export const submitTo = (
 const isExpired = ({ lastLedgerSequence }: RippledTransaction, { ledgerIndex }: RippledContext): boolean =>
   lastLedgerSequence !== undefined && lastLedgerSequence < ledgerIndex;
 
-/** Puts one that was in the open ledger into the next one; if it no longer fits, it is held or forgotten. */
+/** Tries a transaction of the last open ledger again in the next one; if it is no longer valid, it is held or dropped. */
 const withReapplied = (
   open: RippledOpenLedger,
   each: RippledWaiting,
@@ -165,7 +165,7 @@ const withReapplied = (
   return isRetried(result) ? (held(open, { ...each, failHard: false }) ?? open) : open;
 };
 
-/** The one that leaves the queue next: the one that pays most, of those whose turn it is. */
+/** The transaction that leaves the queue next: of those that can go into the open ledger, the one with the highest fee. */
 const nextOfQueue = (open: RippledOpenLedger, context: RippledContext): RippledWaiting | undefined =>
   open.waiting
     .filter(
@@ -186,7 +186,7 @@ const withQueueDrained = (start: RippledOpenLedger, context: RippledContext): Ri
   return open;
 };
 
-/** Whether it can still have its turn one day. */
+/** Whether a waiting transaction can still become valid. */
 const canStillCome = (
   books: RippledBooks,
   { transaction }: RippledWaiting,
@@ -199,9 +199,9 @@ const canStillCome = (
 };
 
 /**
- * The open ledger after something below it changed.
- * @param waiting the waiting transactions, in the order of arrival
- * @param closed the books that it lies upon now
+ * Rebuilds the open ledger after the books below it changed.
+ * @param waiting the waiting transactions, in their order of arrival
+ * @param closed the books of the latest closed ledger
  */
 export const reopened = (
   waiting: readonly RippledWaiting[],

@@ -1,4 +1,4 @@
-/** Seconds between 1970 and 2000, when the XRP Ledger's clock begins. */
+/** Seconds between 1970 and 2000, the epoch of the XRP Ledger. */
 const RIPPLE_EPOCH_S = 946_684_800;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 

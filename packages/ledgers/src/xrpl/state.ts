@@ -12,14 +12,14 @@ import { emptyRippledOpenLedger, type RippledOpenLedger } from "./open-ledger.ts
 import type { RippledContext } from "./rules/context.ts";
 import { type RippledFees, USUAL_FEES } from "./rules/fees.ts";
 
-/** A ledger answers for so many; older ones are forgotten. */
+/** How many ledgers are kept; older ones are forgotten. */
 const MOST_LEDGERS_KEPT = 20_000;
 const MOST_TRANSACTIONS_KEPT = 20_000;
-/** as many as a real node keeps at least */
+/** a real node keeps at least this many */
 const LEDGERS_KEPT_MIN = 256;
 const FIRST_INDEX = 1;
 
-/** Ledgers by their indexes, both ends included. */
+/** A range of ledger indexes, both ends included. */
 export interface RippledRange {
   readonly from: number;
   readonly to: number;
@@ -31,14 +31,14 @@ export interface RippledState {
   readonly faults: SubmissionFaults;
   /** after the latest ledger */
   readonly books: RippledBooks;
-  /** the latest last */
+  /** latest last */
   readonly ledgers: readonly RippledLedger[];
   /** ledgers that an operator made the node forget */
   readonly forgotten: readonly RippledRange[];
   readonly open: RippledOpenLedger;
 }
 
-/** A ledger whose first one was closed at a time. @param time seconds since 2000 */
+/** A ledger whose first ledger closed at a time. @param time seconds since 2000 */
 export const openXrpLedger = (genesis: RippledGenesis, time: number): RippledState => {
   const books = rippledOpeningBooks(genesis);
   const first = makeRippledLedger({
@@ -72,19 +72,19 @@ export const firstIndex = ({ ledgers }: RippledState): number => ledgers[0]?.ind
 const isForgotten = ({ forgotten }: RippledState, index: number): boolean =>
   forgotten.some(({ from, to }) => from <= index && index <= to);
 
-/** @returns undefined for a ledger that is not there yet, is too old, or was forgotten */
+/** @returns undefined for a ledger that does not exist yet, is too old, or was forgotten */
 export const ledgerOfIndex = (state: RippledState, index: number): RippledLedger | undefined => {
   const place = index - firstIndex(state);
   return place < 0 || isForgotten(state, index) ? undefined : state.ledgers[place];
 };
 
-/** The ledgers that the node keeps, the latest last. */
+/** The ledgers that the node has, latest last. */
 export const rememberedLedgers = (state: RippledState): readonly RippledLedger[] =>
   state.forgotten.length === 0
     ? state.ledgers
     : state.ledgers.filter(({ index }) => !isForgotten(state, index));
 
-/** The ranges that the node remembers, the oldest first. */
+/** The contiguous ranges of ledgers that the node has, oldest first. */
 export const completeRanges = (state: RippledState): readonly RippledRange[] => {
   const ranges: RippledRange[] = [];
   let from = firstIndex(state);
@@ -96,7 +96,7 @@ export const completeRanges = (state: RippledState): readonly RippledRange[] => 
   return from <= index ? [...ranges, { from, to: index }] : ranges;
 };
 
-/** The entries that a ledger keeps, the latest last. */
+/** The ledgers within the limits, latest last. */
 export const keptRippledLedgers = (ledgers: readonly RippledLedger[]): readonly RippledLedger[] => {
   let transactions = 0;
   for (let age = 1; age <= ledgers.length; age += 1) {
@@ -118,7 +118,7 @@ export const validatedIn = (state: RippledState, hash: string): RippledFound | u
   return ledger === undefined || validated === undefined ? undefined : { ledger, validated };
 };
 
-/** An account as it was after a ledger. @param index of a ledger that is still there */
+/** An account as it was after a ledger. @param index of a ledger that is kept */
 export const accountAfter = (
   state: RippledState,
   address: RippledAddress,
@@ -130,7 +130,7 @@ export const accountAfter = (
   return changed === undefined ? rippledAccountIn(state.books, address) : changed.before.get(address);
 };
 
-/** Where a transaction stands that wants to be in the open ledger. */
+/** The context in which a transaction for the open ledger is checked. */
 export const contextOfOpenLedger = (state: RippledState): RippledContext => ({
   networkId: state.genesis.networkId,
   fees: state.fees,

@@ -3,10 +3,10 @@ import type { NodeUrls } from "../networks/local-network.ts";
 import { command, type FamilyDriver, type KindOfTransfer, type SeenTransaction } from "./driver.ts";
 import { ed25519Verified } from "./ed25519-verified.ts";
 
-/** the prefix of a transaction's bytes when they are signed */
+/** prefix of the bytes that are signed */
 const TRANSACTION_TAG = new TextEncoder().encode("TX");
 const ROUNDS_MAX = 20;
-/** more rounds than any transaction of ours is valid for */
+/** more rounds than our transactions are valid for */
 const ROUNDS_TO_EXPIRY = 260;
 const ASSET_TOTAL = 1_000_000;
 
@@ -36,7 +36,7 @@ const read = async (urls: NodeUrls, txHash: string): Promise<SeenTransaction> =>
   };
 };
 
-/** Somebody with money who is no wallet of ours. */
+/** A funded account outside the cluster. */
 const fundedAccount = async (urls: NodeUrls): Promise<algosdk.Account> => {
   const account = algosdk.generateAccount();
   await command(urls, "fund", { address: account.addr.toString(), amount: 10_000_000 });
@@ -44,7 +44,7 @@ const fundedAccount = async (urls: NodeUrls): Promise<algosdk.Account> => {
   return account;
 };
 
-/** Sends a transaction of somebody who is no wallet of ours, and waits until it is in a block. */
+/** Sends a transaction from outside the cluster, and waits until a block holds it. */
 const land = async (urls: NodeUrls, signed: Uint8Array) => {
   const client = clientOf(urls);
   const { txid } = await client.sendRawTransaction(signed).do();
@@ -68,7 +68,7 @@ const assetTransfer = async (
     })
     .signTxn(from.sk);
 
-/** An asset of somebody's, and an account that has opted in to it. */
+/** Creates an asset, and an account that has opted in to it; both are outside the cluster. */
 const makeAsset = async (urls: NodeUrls) => {
   const [creator, receiver] = [await fundedAccount(urls), await fundedAccount(urls)];
   const creation = algosdk.makeAssetCreateTxnWithSuggestedParamsFromObject({
@@ -94,7 +94,7 @@ const native = (amount: bigint): KindOfTransfer => {
   };
 };
 
-/** Algorand, by algosdk. */
+/** Algorand, through algosdk. */
 export const ALGORAND: FamilyDriver = {
   network: "Algorand",
   least: 100_000n,
@@ -120,7 +120,7 @@ export const ALGORAND: FamilyDriver = {
     return [native(1_234_567n), asset];
   },
   read,
-  // without what a real network pays for holding coins: an account was sent no more than this
+  // includes no pending rewards, so it is only what the account was sent
   balance: async (urls, address) =>
     (await clientOf(urls).accountInformation(address).do()).amountWithoutPendingRewards,
   altered: (signed) => {

@@ -12,7 +12,7 @@ import {
 } from "./driver.ts";
 
 const ONE_BITCOIN = 100_000_000n;
-/** The coins for a wallet, none of which is enough for a payment by itself. */
+/** How many further coins the wallet gets, none of which alone is enough for a payment. */
 const FURTHER_COINS = 3;
 
 const answerSchema = z.object({
@@ -35,7 +35,7 @@ const ask = async (urls: NodeUrls, method: string, ...params: readonly unknown[]
 const transactionOf = (bytes: Uint8Array): btc.Transaction =>
   btc.Transaction.fromRaw(bytes, { allowUnknownInputs: true, allowUnknownOutputs: true });
 
-/** The bytes of a transaction, whose id the SDK computes from them. */
+/** The bytes of a transaction, whose id is verified with the SDK. */
 const bytesOf = async (urls: NodeUrls, txid: string): Promise<Uint8Array> => {
   const bytes = hex.decode(z.string().parse(await ask(urls, "getrawtransaction", txid)));
   if (transactionOf(bytes).id !== txid)
@@ -58,7 +58,7 @@ const outputsOf = (transaction: btc.Transaction): readonly Output[] =>
 const addressPaid = ({ script }: Output): string =>
   btc.Address(btc.NETWORK).encode(btc.OutScript.decode(script));
 
-/** The coin of each input, from the transaction that made it. */
+/** The output that each input spends, from the transaction that created it. */
 const coinsOf = (urls: NodeUrls, transaction: btc.Transaction): Promise<readonly Output[]> =>
   Promise.all(
     Array.from({ length: transaction.inputsLength }, async (_, at) => {
@@ -70,7 +70,10 @@ const coinsOf = (urls: NodeUrls, transaction: btc.Transaction): Promise<readonly
     }),
   );
 
-/** BIP-143 and BIP-341, by the SDK: its signature hashes, verified with the curves that it signs with. */
+/**
+ * Verifies an input's signature: signature hashes of BIP-143 and BIP-341 by the SDK, curves by the library that it signs
+ * with.
+ */
 const isInputSigned = (transaction: btc.Transaction, coins: readonly Output[], at: number): boolean => {
   const [coin, witness] = [coins[at], transaction.getInput(at).finalScriptWitness];
   const [signature, publicKey] = witness ?? [];
@@ -92,8 +95,8 @@ const isInputSigned = (transaction: btc.Transaction, coins: readonly Output[], a
 };
 
 /**
- * @param publicKey hex, compressed: it is paid by its hash, and a Schnorr key as the internal key of a Taproot output without a script
- *   tree, which the library tweaks
+ * @param publicKey hex, compressed. An ECDSA key is paid by its hash; a Schnorr key is the internal key of a Taproot
+ * output without a script tree, and the library tweaks it
  */
 const addressOf = (publicKey: string, scheme?: string): string => {
   const key = hex.decode(publicKey);
@@ -142,7 +145,7 @@ const native = (amount: bigint): KindOfTransfer => {
   };
 };
 
-/** A payment of more than any one coin of the wallet holds: it has several inputs, each signed, and change. */
+/** A payment larger than any single coin of the wallet, so that it has several inputs, each signed, and change. */
 const ofSeveralCoins = async (urls: NodeUrls, address: string): Promise<KindOfTransfer> => {
   for (let count = 0; count < FURTHER_COINS; count += 1)
     await command(urls, "fund", { address, amount: String(ONE_BITCOIN) });
@@ -158,7 +161,10 @@ const submit = async (urls: NodeUrls, signed: Uint8Array): Promise<Submission> =
 
 const seenSchema = z.object({ confirmations: z.int().min(1) });
 
-/** A node looks at no signature of what spends coins that are spent: so its blocks are undone, and it waits no more. */
+/**
+ * Makes the node forget a transaction and its block: a node does not verify signatures of a transaction whose inputs are
+ * spent.
+ */
 const forget = async (urls: NodeUrls, txHash: string): Promise<void> => {
   await command(urls, "hold");
   const { confirmations } = seenSchema.parse(await ask(urls, "getrawtransaction", txHash, true));
@@ -167,10 +173,10 @@ const forget = async (urls: NodeUrls, txHash: string): Promise<void> => {
   await command(urls, "resume");
 };
 
-/** Bitcoin, by @scure/btc-signer. */
+/** Bitcoin, through @scure/btc-signer. */
 export const BITCOIN: FamilyDriver = {
   network: "Bitcoin",
-  // the least output to a P2WPKH address that nodes relay
+  // the dust limit of a P2WPKH output
   least: 294n,
   coinEvent: "UtxoTransfer",
   addressOf,
@@ -183,7 +189,7 @@ export const BITCOIN: FamilyDriver = {
     (await amountsAt(urls, address)).reduce((all, amount) => all + amount, 0n),
   altered: (signed) => {
     const transaction = btc.RawTx.decode(signed);
-    // one satoshi less, which goes to the miner: the fee is enough then as before
+    // one satoshi less, so that the fee is still sufficient
     const outputs = transaction.outputs.map((output, at) =>
       at === 0 ? { ...output, amount: output.amount - 1n } : output,
     );
@@ -192,6 +198,6 @@ export const BITCOIN: FamilyDriver = {
   wrongSignature: /mandatory-script-verify-flag-failed/,
   submit,
   forget,
-  // a transaction of Bitcoin has no deadline
+  // a Bitcoin transaction has no deadline
   expire: undefined,
 };

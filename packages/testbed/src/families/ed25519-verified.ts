@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from "node:crypto";
 
-/** Whether OpenSSL accepts an Ed25519 signature. */
+/** Whether OpenSSL verifies an Ed25519 signature. */
 export const ed25519Verified = (
   publicKey: Uint8Array,
   message: Uint8Array,

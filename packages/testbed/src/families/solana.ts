@@ -51,9 +51,9 @@ import { ed25519Verified } from "./ed25519-verified.ts";
 
 const TOKEN_2022_PROGRAM_ADDRESS = address("TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb");
 const SOL = 1_000_000_000;
-/** blocks until a payment counts for those who ask for what is confirmed */
+/** blocks until a payment is confirmed */
 const BLOCKS_TO_COUNT = 2;
-/** more blocks than a blockhash is valid for, and until those are final */
+/** more blocks than a blockhash stays valid for, until those are final */
 const BLOCKS_TO_EXPIRY = 200;
 const DECIMALS = 2;
 
@@ -65,7 +65,7 @@ interface Decoded {
   readonly isSigned: boolean;
 }
 
-/** Decodes a transaction; `isSigned` says that its only signer, the fee payer, signed it, by OpenSSL. */
+/** Decodes a transaction; `isSigned` is true if its only signer, the fee payer, signed it, verified with OpenSSL. */
 const decoded = (signed: Uint8Array): Decoded => {
   const { messageBytes, signatures } = getTransactionDecoder().decode(signed);
   const bytes = Uint8Array.from(messageBytes);
@@ -85,7 +85,7 @@ const decoded = (signed: Uint8Array): Decoded => {
 
 interface Called {
   readonly data: Uint8Array;
-  /** places among the message's accounts */
+  /** indexes into the message's accounts */
   readonly accounts: readonly number[];
 }
 
@@ -136,7 +136,7 @@ const read = async (urls: NodeUrls, txHash: string): Promise<SeenTransaction> =>
   return { sender, ...moved(message, owners), fee: found.meta.fee, isSigned, signed };
 };
 
-/** A funded account that is no wallet of the cluster. */
+/** A funded account outside the cluster. */
 const fundedSigner = async (urls: NodeUrls): Promise<KeyPairSigner> => {
   const signer = await generateKeyPairSigner();
   await command(urls, "fund", { address: signer.address, amount: SOL });
@@ -144,7 +144,7 @@ const fundedSigner = async (urls: NodeUrls): Promise<KeyPairSigner> => {
   return signer;
 };
 
-/** Sends a transaction from an account that is no wallet of the cluster, and waits until it is confirmed. */
+/** Sends a transaction from outside the cluster, and waits until it is confirmed. */
 const land = async (
   urls: NodeUrls,
   from: KeyPairSigner,
@@ -168,9 +168,8 @@ const land = async (
 };
 
 /**
- * Makes a mint of a token program.
- * @returns its address, and a function that gives tokens to an owner and makes the token account where there
- *   is none
+ * Creates a mint of a token program.
+ * @returns its address, and a function that gives tokens to an owner, whose token account it creates if needed
  */
 const makeMint = async (urls: NodeUrls, tokenProgram: Address) => {
   const [authority, mint] = [await fundedSigner(urls), await generateKeyPairSigner()];
@@ -206,7 +205,7 @@ const makeMint = async (urls: NodeUrls, tokenProgram: Address) => {
   return { mint: mint.address, give };
 };
 
-/** A fresh address, which no ledger knows. */
+/** A fresh address, without an account on any ledger. */
 const newAddress = (): Address => getAddressDecoder().decode(ed25519.keygen().publicKey);
 
 const native = (amount: bigint): KindOfTransfer => {
@@ -241,7 +240,7 @@ const kinds: FamilyDriver["kinds"] = async (urls, wallet) => {
   ];
 };
 
-/** The same transaction with its old signature, and one lamport more in the message. */
+/** Adds one lamport to the amount of a transaction, but keeps its signature. */
 const altered = (signed: Uint8Array): Uint8Array => {
   const { message, messageBytes } = decoded(signed);
   const transfer = callOf(message, [SYSTEM_PROGRAM_ADDRESS]);
@@ -279,10 +278,10 @@ const submit = async ({ url }: NodeUrls, signed: Uint8Array): Promise<Submission
   return "result" in said ? { kind: "taken" } : { kind: "refused", words: said.error.message };
 };
 
-/** Solana, by @solana/kit and the programs' own clients. */
+/** Solana, through @solana/kit and the programs' own clients. */
 export const SOLANA: FamilyDriver = {
   network: "Solana",
-  // the rent of an account without data
+  // the rent-exempt minimum of an account without data
   least: 890_880n,
   addressOf: (publicKey) => getAddressDecoder().decode(Buffer.from(publicKey, "hex")),
   native,

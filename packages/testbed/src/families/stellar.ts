@@ -23,7 +23,7 @@ const horizonOf = ({ url }: NodeUrls): Horizon.Server => new Horizon.Server(url,
 const passphraseOf = async (urls: NodeUrls): Promise<string> =>
   (await horizonOf(urls).root()).network_passphrase;
 
-/** Amounts are texts with all seven decimals. */
+/** Converts an amount, a string with seven decimals. */
 const smallestUnits = (amount: string): bigint => BigInt(amount.replace(".", ""));
 
 const nameOf = (asset: Asset): string | undefined =>
@@ -56,7 +56,7 @@ const read = async (urls: NodeUrls, txHash: string): Promise<SeenTransaction> =>
   const wanted = moved(transaction);
   return {
     sender: transaction.source,
-    // one that failed stands in its ledger too, and has moved nothing but its fee
+    // a failed transaction is in its ledger too, but has moved only its fee
     ...(found.successful ? wanted : { ...wanted, amount: 0n }),
     fee: BigInt(found.fee_charged),
     isSigned: isSigned(transaction),
@@ -64,7 +64,10 @@ const read = async (urls: NodeUrls, txHash: string): Promise<SeenTransaction> =>
   };
 };
 
-/** An unsigned transaction of one operation, with its account's next place. It is valid by the ledger's time, which may be shifted. */
+/**
+ * An unsigned transaction of one operation with its account's next sequence number. Its time bounds follow the ledger's
+ * clock, which may be shifted.
+ */
 const write = async (urls: NodeUrls, source: string, operation: xdr.Operation): Promise<Transaction> => {
   const horizon = horizonOf(urls);
   const [latest] = (await horizon.ledgers().order("desc").limit(1).call()).records;
@@ -78,14 +81,14 @@ const write = async (urls: NodeUrls, source: string, operation: xdr.Operation): 
     .build();
 };
 
-/** Sends a transaction of somebody who is no wallet of ours, and waits until it is in a ledger. */
+/** Sends a transaction from outside the cluster, and waits until a ledger holds it. */
 const land = async (urls: NodeUrls, source: Keypair, operation: xdr.Operation): Promise<void> => {
   const transaction = await write(urls, source.publicKey(), operation);
   transaction.sign(source);
   await horizonOf(urls).submitTransaction(transaction, { skipMemoRequiredCheck: true });
 };
 
-/** Somebody with money who is no wallet of ours. */
+/** A funded account outside the cluster. */
 const fundedAccount = async (urls: NodeUrls): Promise<Keypair> => {
   const account = Keypair.random();
   await command(urls, "fund", { address: account.publicKey(), amount: 100_000_000 });
@@ -126,7 +129,7 @@ const kinds: FamilyDriver["kinds"] = async (urls, { address, send }) => {
 
 const submittedSchema = z.object({ tx_status: z.string(), error_result_xdr: z.string().optional() });
 
-/** Stellar, by its SDK. */
+/** Stellar, through its SDK. */
 export const STELLAR: FamilyDriver = {
   network: "Stellar",
   least: 10_000_000n,
@@ -146,7 +149,7 @@ export const STELLAR: FamilyDriver = {
     if (operation === undefined) throw new Error("it has no operation");
     const made = operation.body().createAccountOp();
     made.startingBalance(new xdr.Int64(made.startingBalance().toBigInt() + 1n));
-    // in its account's next place, because a place that is taken is refused before anybody looks at signatures
+    // uses the account's next sequence number, because a used one is refused before signatures are verified
     transaction.seqNum(new xdr.Int64(transaction.seqNum().toBigInt() + 1n));
     return Uint8Array.from(envelope.toXDR());
   },

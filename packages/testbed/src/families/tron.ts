@@ -8,21 +8,21 @@ import { command, type FamilyDriver, type KindOfTransfer, type SeenTransaction }
 const HOLDINGS_SUN = 5_000_000_000;
 const FEE_LIMIT = 1_000_000_000;
 const ORIGIN_ENERGY_LIMIT = 10_000_000;
-/** a sale that nobody will see: the SDK and the node want one that is to come */
+/** start of the token's sale, far in the future: SDK and node require a future time */
 const SALE_MS = 4_000_000_000_000;
 const SUPPLY = 1_000_000;
 const PIECE = 2;
-/** a wallet sees what is solid */
+/** a wallet's balance counts solid blocks only */
 const BLOCKS_TO_SOLID = 4;
 
-/** Speaks to the node as the owner of a key. */
+/** A client of the node; with a private key, it acts as the key's owner. */
 const clientOf = ({ url }: NodeUrls, privateKey?: string): TronWeb =>
   new TronWeb({ fullHost: url, ...(privateKey === undefined ? {} : { privateKey }) });
 
 const bytesOf = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, "hex"));
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
-/** Somebody who is no wallet of ours. */
+/** A new key outside the cluster. */
 const somebody = (): { readonly address: string; readonly privateKey: string } => {
   const { address, privateKey } = utils.accounts.generateAccount();
   return { address: address.base58, privateKey };
@@ -37,7 +37,7 @@ const fundedSomebody = async (urls: NodeUrls) => {
 
 type Unsigned = Types.Transaction;
 
-/** Sends a transaction of somebody who is no wallet of ours, and makes a block with it. */
+/** Sends a transaction from outside the cluster, and makes a block with it. */
 const land = async (urls: NodeUrls, transaction: Unsigned, privateKey: string) => {
   const client = clientOf(urls, privateKey);
   const sent = await client.trx.sendRawTransaction(await client.trx.sign(transaction, privateKey));
@@ -68,7 +68,7 @@ const CONSTRUCTOR = [
   { type: "constructor", inputs: [{ name: "supply", type: "uint256" }], stateMutability: "nonpayable" },
 ];
 
-/** Deploys a contract whose maker gets all there is of it. @returns its address */
+/** Deploys a contract whose deployer receives the whole supply. @returns its address */
 const deploy = async (
   urls: NodeUrls,
   bytecode: string,
@@ -129,7 +129,7 @@ const native = (amount: bigint): KindOfTransfer => {
   };
 };
 
-/** A token that TRON itself keeps, some of which the wallet has. */
+/** A TRC-10 token, of which the wallet receives some. */
 const trc10 = async (urls: NodeUrls, wallet: string): Promise<KindOfTransfer> => {
   const issuer = await fundedSomebody(urls);
   const token = await issue(urls, issuer);
@@ -143,7 +143,7 @@ const trc10 = async (urls: NodeUrls, wallet: string): Promise<KindOfTransfer> =>
   };
 };
 
-/** A token of a contract, some of which the wallet has. */
+/** A TRC-20 token, of which the wallet receives some. */
 const trc20 = async (urls: NodeUrls, wallet: string): Promise<KindOfTransfer> => {
   const maker = await fundedSomebody(urls);
   const contract = await deploy(urls, DEVELOPMENT_TOKEN_BYTECODE, SUPPLY, maker);
@@ -160,7 +160,7 @@ const trc20 = async (urls: NodeUrls, wallet: string): Promise<KindOfTransfer> =>
 
 const pieceName = (contract: string, piece: bigint): string => `${contract}#${piece}`;
 
-/** A piece of a collection, which the wallet owns. */
+/** A TRC-721 token, which the wallet receives. */
 const trc721 = async (urls: NodeUrls, wallet: string): Promise<KindOfTransfer> => {
   const maker = await fundedSomebody(urls);
   const contract = await deploy(urls, DEVELOPMENT_COLLECTIBLE_BYTECODE, PIECE, maker);
@@ -256,9 +256,9 @@ const read = async (urls: NodeUrls, txHash: string): Promise<SeenTransaction> =>
 };
 
 const SIGNATURE_BYTES = 65;
-/** a signature as a field behind raw_data */
+/** size of the signature field behind raw_data */
 const SIGNATURE_FIELD_BYTES = 2 + SIGNATURE_BYTES;
-/** raw_data's number and its length, which has a second digit from 128 on */
+/** a length from 128 on takes two bytes */
 const LONG = 0x80;
 
 const deserializedSchema = z.object({
@@ -283,7 +283,7 @@ const altered = (signed: Uint8Array): Uint8Array => {
 
 const answerSchema = z.object({ result: z.boolean(), code: z.string(), message: z.string() });
 
-/** TRON, by TronWeb. */
+/** TRON, through TronWeb. */
 export const TRON: FamilyDriver = {
   network: "Tron",
   least: 1n,
@@ -323,6 +323,6 @@ export const TRON: FamilyDriver = {
     await command(urls, "reorg", { depth: 1 });
     await command(urls, "drop", { id: txHash });
   },
-  // an expiration is a time, minutes away
+  // the deadline is a time, minutes away
   expire: undefined,
 };

@@ -6,7 +6,7 @@ import { fundAccount } from "../networks/fund.ts";
 import type { NodeUrls } from "../networks/local-network.ts";
 import type { AskedKey, DrivenWallet } from "./driver.ts";
 
-/** A three-of-five signature takes seconds; a slow machine gets minutes. */
+/** A three-of-five signature takes seconds; this allows for a slow machine. */
 const CONFIRM_MS = 120_000;
 
 const walletSchema = z.object({
@@ -30,7 +30,7 @@ const arrivalSchema = z.object({
   txHash: z.string(),
   value: z.string().optional(),
 });
-/** The arrivals of a wallet in its history. */
+/** The incoming entries of a wallet's history. */
 export type AnyArrival = z.infer<typeof arrivalSchema>;
 
 /** A wallet on any network, through the cluster's REST interface. */
@@ -40,11 +40,11 @@ export interface AnyWallet extends DrivenWallet {
   readonly scheme: string;
   readonly urls: NodeUrls;
   transfer(body: object): Promise<AnyRequest>;
-  /** Reads a transfer until it is so. */
+  /** Polls a transfer until the condition holds. */
   until(transfer: AnyRequest, isSo: (now: AnyRequest) => boolean): Promise<AnyRequest>;
-  /** Reads what came to the wallet, until something of this amount has: all of that amount. */
+  /** Polls the wallet's arrivals until one has this amount. @returns all arrivals of this amount */
   arrived(amount: bigint): Promise<readonly AnyArrival[]>;
-  /** Sends a transfer, and waits until it is confirmed; fails with its reason if it comes to another end. */
+  /** Sends a transfer, and waits until it is confirmed; rejects with its reason if it ends otherwise. */
   confirmed(body: object): Promise<AnyRequest & { readonly txHash: string; readonly fee: string }>;
 }
 
@@ -62,8 +62,8 @@ const settled = (request: AnyRequest): AnyRequest & { readonly txHash: string; r
 
 /**
  * Makes a wallet that holds coins of the network's faucet.
- * @param coins whole ones
- * @param askedKey the kind of its key; the network's usual one unless it is said
+ * @param coins whole coins
+ * @param askedKey the kind of its key; by default the network's usual one
  */
 export const makeWallet = async (
   cluster: Cluster,
@@ -80,8 +80,8 @@ export const makeWallet = async (
 };
 
 /**
- * Makes a wallet that nobody has paid yet, on a network whose node may be anybody's.
- * @param urls where drivers reach the node, and what funds accounts and makes blocks there
+ * Makes a wallet without coins, on a network with any node.
+ * @param urls of the node, and of the endpoint that funds accounts and makes blocks
  */
 export const openWallet = async (
   api: CustodyApi,

@@ -15,16 +15,16 @@ import type { NodeUrls } from "../networks/local-network.ts";
 import { command, type FamilyDriver, type KindOfTransfer, type SeenTransaction } from "./driver.ts";
 import { ed25519Verified } from "./ed25519-verified.ts";
 
-/** more ledgers than any transaction of ours is valid for */
+/** more ledgers than our transactions are valid for */
 const LEDGERS_TO_EXPIRY = 60;
 const TIMEOUT_MS = 30_000;
-/** before the hex of an Ed25519 key, where a secp256k1 key has 02 or 03 */
+/** prefix of an Ed25519 key in hex, where a secp256k1 key has 02 or 03 */
 const ED25519_PREFIX = "ED";
 const ED25519_DIGITS = 64;
-/** which of the receiver's customers is paid */
+/** destination tag, which tells the receiver which customer is paid */
 const TAG = 20_261;
 
-/** Asks the node by the official client. */
+/** Calls the node through the official client. */
 const asking = async <T>({ url }: NodeUrls, ask: (client: Client) => Promise<T>): Promise<T> => {
   const client = new Client(url.replace("http:", "ws:"), {
     connectionTimeout: TIMEOUT_MS,
@@ -54,7 +54,7 @@ const signedPaymentSchema = z.object({
 /** The same fields, in the SDK's type. */
 const paymentSchema = z.custom<Payment>((value) => signedPaymentSchema.safeParse(value).success);
 
-/** Whether the account's own key signed: by the SDK, and where the key is an Ed25519 one by OpenSSL too. */
+/** Verifies that the account's own key signed: with the SDK and, for an Ed25519 key, with OpenSSL too. */
 const isSigned = (blob: string): boolean => {
   const { Account, SigningPubKey: key, TxnSignature } = signedPaymentSchema.parse(decode(blob));
   if (deriveAddress(key) !== Account || !verifySignature(blob)) return false;

@@ -19,7 +19,10 @@ import { transferFigures } from "./transfer-figures.ts";
 const FIRST_START_BUDGET_S = 60;
 const LATER_START_BUDGET_S = 5;
 const TEN_ETHER = 10n ** 19n;
-/** five sets are stocked, so the full pool has 30; then no presigning runs beside the measured work */
+/**
+ * the five sets of signers have six presignatures each, so 30 fill the pool; then no presigning runs beside the measured
+ * work
+ */
 const STOCK_OF_A_SET = 6;
 
 const throwAwayFolder = (): string => {
@@ -109,8 +112,8 @@ const startFigures = (firstMs: number, laterMs: number): Section => ({
 });
 
 /**
- * Measures a temporary cluster of real processes at real parameters, and deletes its state at the end. Measured
- * figures are there at once, also when a later part fails.
+ * Measures a temporary cluster of real processes at real parameters, and deletes its state at the end. Figures are
+ * yielded as they are measured, so a failure of a later part loses none.
  */
 export async function* clusterFigures(report: Report, signal: AbortSignal): AsyncGenerator<Section> {
   const state = throwAwayFolder();

@@ -19,7 +19,7 @@ const GAS_LIMIT = 21_000n;
 const GWEI = 1_000_000_000n;
 const SESSION_MS = 30_000;
 
-/** Makes a unique request. Its transaction is never sent to a chain; its account nonce is far ahead. */
+/** Makes a unique request. Its account nonce is far ahead, and the transaction is never broadcast. */
 const freshTransfer = (cluster: Cluster, wallet: ApiWallet): AuthorisedTransfer => {
   const dateRequested = new Date().toISOString();
   return authorisedTransferSchema.parse({
@@ -38,9 +38,9 @@ const freshTransfer = (cluster: Cluster, wallet: ApiWallet): AuthorisedTransfer 
 };
 
 /**
- * Makes a function that requests a signature from a quorum directly over Control, as an orchestrator does: everything from the
- * request to the verified signature at every signer, without gateway, queue, database and chain. If it gets the id of a
- * presignature of this quorum, that is used; otherwise presigning is part of the session.
+ * Makes a function that requests a signature from a quorum directly over Control, as an orchestrator does. It spans the
+ * request and the verified signature at every signer, without gateway, queue, database and chain. With the id of a
+ * presignature of this quorum, the session uses it; otherwise the session includes presigning.
  */
 export const directSigning = async (
   cluster: Cluster,

@@ -10,7 +10,7 @@ const SAMPLES = 5;
 const LIMIT_MS = 60_000;
 const COINS = "1000";
 
-/** Times one transfer of the native coin, from its request on. */
+/** Times one transfer of the native coin, from its request to its broadcast. */
 const timeTransfer = async (driver: FamilyDriver, wallet: AnyWallet) => {
   const { body } = driver.native(2n * driver.least);
   const sent = await timed(() => wallet.transfer(body));

@@ -17,7 +17,7 @@ export interface AskedSigner {
   readonly client: { getStatus(): Promise<Result<Pick<SignerStatus, "sessions">>> };
 }
 
-/** The signing sessions of a signer; none while it does not answer. */
+/** The signing sessions of a signer; none if it does not answer. */
 const signingAt = async ({ id, client }: AskedSigner): Promise<readonly SigningAt[]> => {
   const answer = await client.getStatus();
   if (!answer.ok) return [];
@@ -27,8 +27,8 @@ const signingAt = async ({ id, client }: AskedSigner): Promise<readonly SigningA
 };
 
 /**
- * The first session of this sort that any of the signers shows. Each is asked by itself: where signers outnumber the cores,
- * one of them is always late with its answer, and a round that waits for all measures that one. Rejects after a minute.
+ * The first session that matches `isIt` at any of the signers. Each signer is polled on its own: where signers outnumber
+ * the cores, one always answers late, and polling all together would measure that one. Rejects after a minute.
  */
 export const firstSession = async (
   signers: readonly AskedSigner[],

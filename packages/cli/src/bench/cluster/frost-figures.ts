@@ -31,7 +31,7 @@ const SIGNATURES = 40;
 /** the first signatures compile code and build tables of multiples, and are not counted */
 const WARM_UP = 10;
 const CORES = 2;
-/** DESIGN.md: 50 Ed25519 signatures per second on two cores, so 40 ms of CPU for all signers of one signature together */
+/** DESIGN.md: 50 Ed25519 signatures per second on two cores, so 40 ms of CPU per signature, summed over its signers */
 const BUDGET_MS = 40;
 
 type SessionParty = Pick<SessionConfig, "self" | "parties" | "peers" | "secrets">;
@@ -55,7 +55,7 @@ const makeParties = (signers: readonly PartyIndex[]): readonly SessionParty[] =>
   return loaded.map(({ self, secrets }) => ({ self, parties: signers, peers, secrets }));
 };
 
-/** Makes one signature in real sessions: every envelope is signed, verified and echoed. Only the network is missing. */
+/** Makes one signature in real sessions: every envelope is signed, verified and echoed. Only the network is left out. */
 const sign = <P extends GroupPoint<P>>(
   parties: readonly SessionParty[],
   keys: ReadonlyMap<PartyIndex, KeyShare<P>>,
@@ -102,7 +102,7 @@ const figure = (name: string, label: string, ms: number): Figure => ({
   note: `${Math.floor((CORES * 1000) / ms)} signatures a second on ${CORES} cores`,
 });
 
-/** Measures the CPU of a FROST signature at all its signers together, including the session layer. */
+/** Measures the CPU of a FROST signature, summed over its signers, session layer included. */
 export const frostFigures = async (report: Report, signal: AbortSignal): Promise<readonly Section[]> => {
   const ed25519 = measure(FROST_ED25519);
   await immediate(); // lets Ctrl-C through, because the protocol runs without a pause

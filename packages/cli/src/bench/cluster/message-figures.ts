@@ -23,19 +23,19 @@ import type { BenchedLink, SignerLinks } from "./signer-links.ts";
 import { cpuOf } from "./signing-figures.ts";
 
 /**
- * The length of a usual transaction. The message is text, because random bytes may have the form of a chain's
- * transaction, which signers do not sign as a message.
+ * A typical length of a transaction. The message is text, because random bytes may parse as a chain's transaction, and
+ * signers do not sign a transaction as a message.
  */
 const MESSAGE_BYTES = 200;
 const IN_FLIGHT = 8;
-/** V8 compiles the code meanwhile: before that, a signer takes half as long again for each signature */
+/** V8 compiles the code during these; until then, a signature takes a signer 1.5 times as long */
 const WARM_UP = { ms: 15_000, count: 600 } as const;
 const MEASURED_MS = 6_000;
 const KEY_SESSION_MS = 30_000;
 /** DESIGN.md: 50 Ed25519 signatures a second */
 const BUDGET_MS = 20;
 
-/** A key that the signers hold, and what its signatures verify under. */
+/** A key that the signers hold, with the public key that verifies its signatures. */
 type MadeKey = Pick<AuthorisedKey, "orgId" | "keyId"> & { readonly publicKey: Uint8Array };
 
 const makeKey = async (cluster: Cluster, links: SignerLinks, authority: KeyObject): Promise<MadeKey> => {

@@ -12,7 +12,7 @@ import { cpuOf } from "./signing-figures.ts";
 const WARM_UP = 20;
 /** presignatures of one set of signers, nearly the maximum that may wait */
 const PRESIGNATURES = 30;
-/** half of the presignatures are used one after the other, the other half this many at a time */
+/** half of the presignatures are used one at a time, the other half this many at a time */
 const IN_FLIGHT = 8;
 const LIMIT_MS = 60_000;
 const SESSION_MS = 30_000;
@@ -39,9 +39,9 @@ interface Pooled {
   readonly ids: readonly string[];
   /** of each presignature, in milliseconds */
   readonly presigned: readonly number[];
-  /** of each signature that was asked for alone, in milliseconds */
+  /** of each signature that was requested alone, in milliseconds */
   readonly signed: readonly number[];
-  /** how many signatures were asked for IN_FLIGHT at a time, and how long all of them took */
+  /** how many signatures were requested IN_FLIGHT at a time, and how long all of them took */
   readonly together: { readonly count: number; readonly ms: number };
   /** of all signers of the quorum, in milliseconds */
   readonly cpu: { readonly presigning: number; readonly signing: number };
@@ -78,7 +78,7 @@ const measure = async (
   };
 };
 
-/** Measures presignatures that one quorum makes one after the other, and the signatures from them, requested over Control. */
+/** Measures presignatures that one quorum makes one at a time, and the signatures from them, requested over Control. */
 export const pooledFigures = async (
   cluster: Cluster,
   links: SignerLinks,

@@ -15,7 +15,9 @@ const IN_FLIGHT = 16;
 const BUSY_MS = 8_000;
 const ANY_NUMBER = 1_000_000;
 
-/** Budgets: a read takes 3 ms, 500 reads are answered per second, and signing a change adds 15 ms to it. */
+/**
+ * Budgets: a read takes 3 ms, the gateway answers 500 reads per second, and a signed user action adds 15 ms to a change.
+ */
 const READ_BUDGET_MS = 3;
 const READS_A_SECOND = 500;
 const CHANGE_BUDGET_MS = 15;
@@ -24,7 +26,7 @@ const SECOND_MS = 1_000;
 const challengeSchema = z.object({ challenge: z.string(), challengeIdentifier: z.string() });
 const actionSchema = z.object({ userAction: z.string() });
 
-/** Calls over open connections, as a client library does. It does not use `fetch`, whose own time would be measured too. */
+/** Calls over persistent connections, as a client library does. It avoids `fetch`, whose own time would be measured too. */
 class Caller implements Disposable {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: IN_FLIGHT });
   readonly #cluster: Cluster;
@@ -68,7 +70,7 @@ class Caller implements Disposable {
     });
   }
 
-  /** Makes a change as client libraries do: challenge, signature, change. */
+  /** Makes a change as client libraries do: challenge, signature, then the change. */
   async change(method: string, path: string, body: string): Promise<void> {
     const { credential } = this.#cluster.description.developer;
     const begun = await this.call(

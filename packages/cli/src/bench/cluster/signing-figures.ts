@@ -18,7 +18,7 @@ export const cpuOf = async (links: SignerLinks, ids: readonly string[]): Promise
   return used.reduce((sum, microseconds) => sum + microseconds, 0) / 1000;
 };
 
-/** Makes as many signatures as idle signers have masks for, so that none waits for masks. */
+/** Makes as many signatures as idle signers have masks for, so that no signature waits for masks. */
 const afterIdleTime = async (cluster: Cluster, sign: () => Promise<void>): Promise<readonly number[]> => {
   await untilQuiet(cluster);
   const taken: number[] = [];

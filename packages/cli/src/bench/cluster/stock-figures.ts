@@ -12,14 +12,14 @@ const DEADLINE_MS = 60_000;
 const SIGNATURES = 15;
 const TRANSFERS = 10;
 const STOCK_BUDGET_S = 60;
-/** enough for all measurements, with a rest */
+/** enough for all measurements, with some to spare */
 const IN_STOCK = 30;
-/** as CONCLAVE_PRESIGNATURES says unless it is set: two for each of five sets of signers */
+/** the default of CONCLAVE_PRESIGNATURES: two for each of five sets of signers */
 const OF_ONE_KEY = 10;
 /** DESIGN.md: signature over REST from a ready presignature, p50 / p99 */
 const REST_BUDGET_MS = { p50: 15, p99: 60 } as const;
 
-/** Counts ready presignatures of the wallet's key that need none of the dead signers. */
+/** Counts the ready presignatures of the wallet's key whose signers are all alive. */
 const readyFor = async (cluster: Cluster, wallet: ApiWallet, dead: readonly number[]): Promise<number> =>
   ((await cluster.stock())?.sets ?? [])
     .filter(
@@ -39,7 +39,7 @@ const stocked = (
     pollMs: 200,
   });
 
-/** Signs messages over REST, one after the other; each call is answered with its signature. @returns milliseconds of each */
+/** Signs messages over REST, one at a time; each call returns its signature. @returns the milliseconds of each */
 const signMessages = async (
   cluster: Cluster,
   wallet: ApiWallet,
@@ -61,7 +61,10 @@ const transfer = async (cluster: Cluster, wallet: ApiWallet): Promise<number> =>
   return ms;
 };
 
-/** A transfer right after a signer was killed, which is revived then: what is measured behind it makes keys, and that takes all. */
+/**
+ * Times a transfer right after a signer was killed, and then restarts the signer: the next measurement makes keys, which
+ * needs every signer.
+ */
 const transferAfterDeath = async (cluster: Cluster, wallet: ApiWallet) => {
   await stocked(cluster, wallet, 1, [1]);
   await cluster.kill("signer-1");
@@ -72,10 +75,7 @@ const transferAfterDeath = async (cluster: Cluster, wallet: ApiWallet) => {
   return { afterDeath, signed };
 };
 
-/**
- * The time to fill the stock of one key after every signer has started anew: none of them has a presignature
- * of before.
- */
+/** The time to fill the stock of one key after every signer was restarted, which discards all earlier presignatures. */
 const stockAnew = async (cluster: Cluster, wallet: ApiWallet): Promise<Figure> => {
   const signers = cluster.description.signers.map(({ id }) => id);
   await Promise.all(signers.map((id) => cluster.kill(id)));
@@ -100,7 +100,7 @@ export const stockFigures = async (
 ): Promise<readonly Figure[]> => {
   const filling = await timed(() => stocked(cluster, wallet, IN_STOCK));
   report("presignatures are in stock");
-  // workers that have just become idle precompute for the next presigning on the same cores
+  // workers that have just become idle precompute masks on the same cores
   await untilQuiet(cluster);
   const signatures = await signMessages(cluster, wallet, report);
   const sampling = { what: "transfers over REST from the pool", count: TRANSFERS, limitMs: LIMIT_MS };

@@ -44,7 +44,7 @@ const psUsage = (pid: number): Usage => {
 
 const isLinux = process.platform === "linux";
 
-/** Reads the resident memory and CPU of one process with all its threads, without its children. */
+/** Reads the resident memory and CPU of one process, all its threads included, its children not. */
 export const usageOf = (pid: number): Usage => (isLinux ? linuxUsage(pid) : psUsage(pid));
 
 const parentOf = (pid: number): number => {

@@ -39,7 +39,7 @@ const cpuByName = (cluster: Cluster): ReadonlyMap<string, ReadonlyMap<number, nu
       ]),
   );
 
-/** Returns the CPU seconds that each process has used since then. */
+/** Returns the CPU seconds that each process has used since `before`. */
 const spentSince = (cluster: Cluster, before: ReturnType<typeof cpuByName>) =>
   [...cpuByName(cluster)].map(([name, after]) => ({
     name,
@@ -52,7 +52,7 @@ const usages = (cluster: Cluster): readonly NamedUsage[] =>
     .filter(({ state }) => state === "running")
     .map(({ name, pid }) => ({ name, ...usageWithChildren(pid) }));
 
-/** The resident memory of one running process of the cluster, in MB. @throws RangeError when it does not run */
+/** The resident memory of one running process of the cluster, in MB. @throws RangeError when the process does not run */
 export const residentMb = (cluster: Cluster, name: string): number => {
   const found = usages(cluster).find((usage) => usage.name === name);
   if (found === undefined) throw new RangeError(`${name} does not run`);
@@ -102,7 +102,7 @@ export const memoryFigures = (cluster: Cluster): readonly Figure[] => {
   ];
 };
 
-/** Waits until all signers have finished their precomputation, at most half a minute. */
+/** Waits, half a minute at most, until all signers have finished their precomputation. */
 export const untilQuiet = async (cluster: Cluster): Promise<void> => {
   const end = performance.now() + QUIET_MAX_MS;
   await delay(QUIET_AFTER_MS);

@@ -14,7 +14,7 @@ import {
 import { cpuMs } from "../machine/own-cpu.ts";
 import { type PowerClass, PowerCounter } from "../machine/power-counter.ts";
 
-/** One signer's masks for some presignings, and the cost of those for one presigning. */
+/** One signer's masks for several presignings, and the mean cost of the masks of one presigning. */
 export interface Prepared {
   /** by presigning */
   readonly masks: readonly PresignMasks[];
@@ -42,7 +42,7 @@ const takeAll = (store: MaskStore, signers: readonly PartyIndex[]): readonly Pre
 /**
  * Precomputes masks as a worker does in idle time, for these signers only. The first use of each modulus is not counted.
  *
- * @param runs number of presignings, up to the size of a store of masks
+ * @param runs number of presignings, up to the capacity of a mask store
  */
 export const prepareMasks = (
   auxiliary: AuxiliaryInfo,

@@ -84,7 +84,7 @@ const freshSession = (): SessionKey => {
   return text;
 };
 
-/** Runs the first signer in worker threads, one batch of envelopes after the other. */
+/** Runs the first signer in worker threads, one batch of tasks at a time. */
 class Measured {
   readonly #pool: ComputePool;
   #settle: (result: ComputeResult) => void = () => undefined;
@@ -103,7 +103,7 @@ class Measured {
     });
   }
 
-  /** Gives it tasks. Resolves with its envelopes when it waits for the others again. */
+  /** Gives the signer tasks. Resolves with the envelopes that it sends before it waits for its peers again. */
   give(session: SessionKey, tasks: readonly ComputeTask[]): Promise<readonly Envelope[]> {
     return new Promise((resolve, reject) => {
       const said: Envelope[] = [];

@@ -60,7 +60,7 @@ const proofOf = ({ verdict, accusedSince }: DatedVerdict): string => {
   return accusedSince === undefined ? "proven" : `proven, by its identity of before ${accusedSince.date}`;
 };
 
-/** Somebody who writes to the records may write false ones: each proof is checked when it is shown. */
+/** The evidence in the database may be forged, so each proof is verified when it is shown. */
 const verdictOf = (roster: Roster, { culprit, checkName, proven }: StoredFault): DatedVerdict => {
   if (proven === undefined) return unproven(OLDER);
   const decoded = decode(evidenceCodec, proven.proof);
@@ -105,7 +105,7 @@ const rowOf = (fault: ListedFault): readonly string[] => [
   fault.proof,
 ];
 
-/** `conclave faults`: lists who deviated from the protocol, when, and in which session. */
+/** `conclave faults`: lists the signers that deviated from the protocol, when, and in which session. */
 export const faults = async (place: RecordsPlace, isJson: boolean): Promise<void> => {
   const all = await faultsOf(place);
   if (isJson) process.stdout.write(`${JSON.stringify(all, undefined, 2)}\n`);
@@ -119,9 +119,10 @@ const idIn = (text: string): number => {
 };
 
 /**
- * Writes the evidence of a fault to a new file, for anybody who has the roster.
+ * Writes the evidence of a fault to a new file, which anybody who has the roster can verify.
  *
- * Rejects with a LaunchError if there is no such fault, it is of an older version, or the file cannot be written.
+ * Rejects with a LaunchError if there is no such fault, its record is of an older version without evidence, or the file
+ * cannot be written.
  */
 const exportFault = async (place: RecordsPlace, id: string, path: string): Promise<void> => {
   const number = idIn(id);
@@ -145,7 +146,7 @@ const exportFault = async (place: RecordsPlace, id: string, path: string): Promi
   );
 };
 
-/** `conclave faults export`: runs `exportFault` and says how the file is checked. */
+/** `conclave faults export`: runs `exportFault` and prints how to verify the file. */
 export const exportEvidence = async (place: RecordsPlace, id: string, path: string): Promise<void> => {
   await exportFault(place, id, path);
   process.stdout.write(`done: ${path}; \`conclave verify-evidence ${path}\` checks it, anywhere\n`);

@@ -26,8 +26,8 @@ export const parked = async (place: RecordsPlace, isJson: boolean): Promise<void
 };
 
 /**
- * `conclave parked take-up`: has parked requests looked at again, at once.
- * @param ids none for all of them
+ * `conclave parked take-up`: has orchestrators try parked requests again at once.
+ * @param ids empty: all parked requests
  * Rejects with a LaunchError if an id is not parked.
  */
 export const takeUp = async (place: RecordsPlace, ids: readonly string[]): Promise<void> => {

@@ -6,7 +6,7 @@ import { printable } from "../../printable.ts";
 
 const MOST = 1_000;
 
-/** Both sides of one: the records, and the chain. */
+/** One unsure request as text: the records' side and the chain's. */
 const sidesOf = ({ id, walletId, network, requestBody, since, why }: UnsureRequest): string =>
   [
     `${id} of ${walletId} on ${network}, since ${since}`,
@@ -18,8 +18,8 @@ const REMEDY = `Each goes on by itself once a node shows what its wallet has sen
 Where you have seen that nothing on the chain is it: conclave reconcile rule-out ID`;
 
 /**
- * `conclave reconcile`: lists requests that may have been carried out before the records were put back, of which the chain does not show
- * enough to tell, the oldest first.
+ * `conclave reconcile`: lists the requests that may have been carried out before the database was restored and for which
+ * the chain does not show enough to decide, oldest first.
  */
 export const reconcile = async (place: RecordsPlace, isJson: boolean): Promise<void> => {
   const all = await withRecords(place, (database) => listUnsure(database, MOST));
@@ -30,9 +30,9 @@ export const reconcile = async (place: RecordsPlace, isJson: boolean): Promise<v
 };
 
 /**
- * `conclave reconcile rule-out`: says that requests were not carried out. They are built and paid, so that one that was carried out is paid
- * twice.
- * Rejects with a LaunchError if an id does not wait for that; the others are ruled out.
+ * `conclave reconcile rule-out`: states that requests were not carried out. The service then builds and pays them; if the
+ * statement is wrong, a request is paid twice.
+ * Rejects with a LaunchError if an id does not wait for this decision; the others are ruled out.
  */
 export const ruleOutSent = async (place: RecordsPlace, ids: readonly string[]): Promise<void> => {
   const ruled = new Set(await withRecords(place, (database) => ruleOut(database, ids)));

@@ -10,7 +10,7 @@ export interface ChangeOptions {
   readonly remove: readonly string[];
   readonly lost: readonly string[];
   readonly cheated: readonly string[];
-  /** the files against those that cheated, in their order */
+  /** the evidence files against cheating signers, in the order of the command's options */
   readonly evidence: readonly string[];
   readonly threshold?: number;
 }
@@ -36,8 +36,9 @@ const wantedBy = async (state: string, options: ChangeOptions): Promise<WantedRo
 };
 
 /**
- * `conclave roster change`: begins a change of the cluster's members or threshold, and carries it through where `conclave up` runs the
- * cluster; elsewhere it says what to start again. Without options it takes up a change that was interrupted.
+ * `conclave roster change`: begins a change of the cluster's members or threshold. Where `conclave up` runs the cluster,
+ * it completes the change; elsewhere it prints which processes to restart. Without options it continues a change that was
+ * interrupted.
  *
  * Rejects with a LaunchError, and writes nothing, if the change cannot be made.
  */

@@ -8,11 +8,11 @@ import { signerNamed } from "../../evidence/fault-words.ts";
 import { verdictOverTime } from "../../evidence/verdict-over-time.ts";
 import { printable } from "../../printable.ts";
 
-/** @param remedy the table's where it is left out */
+/** @param remedy by default the one in the table of errors */
 const refused = (code: ErrorCode, why: string, remedy: string = ERRORS[code].remedy): LaunchError =>
   new LaunchError(printable(why), printable(remedy), code);
 
-/** Refuses evidence that does not prove that this signer deviated, by the identity that it has today. */
+/** Refuses evidence that does not prove, by the signer's present identity, that this signer deviated. */
 const checkConviction = (
   roster: Roster,
   id: string,
@@ -34,10 +34,11 @@ const checkConviction = (
 };
 
 /**
- * Reads evidence against a signer, and requires that it convicts that very signer by the roster. Rejects with a LaunchError otherwise.
+ * Reads evidence against a signer, and requires that it convicts this signer by the roster. Rejects with a LaunchError
+ * otherwise.
  *
  * @param path of the roster
- * @returns the signer with the reason for which it is put out: the SHA-256 of the evidence
+ * @returns the signer, with the reason for its removal: the SHA-256 of the evidence
  */
 export const convicted = async (path: string, id: string, file: string): Promise<PutOut> => {
   const roster = await loadRoster(path);

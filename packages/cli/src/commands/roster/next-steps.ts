@@ -2,7 +2,7 @@ import type { Roster } from "@conclave/platform/config";
 
 const listed = (ids: readonly string[]): string => ids.join(", ");
 
-/** The ids of signers that came with the change that is under way. */
+/** The signers that the change under way adds. */
 const newcomers = ({ signers, change, changes = [] }: Roster): readonly Roster["signers"][number][] => {
   const since = change?.since ?? changes.length - 1;
   const added = changes.slice(since).flatMap((entry) => entry.added);
@@ -12,7 +12,7 @@ const newcomers = ({ signers, change, changes = [] }: Roster): readonly Roster["
 const putOut = ({ change, changes = [] }: Roster): readonly string[] =>
   changes.slice(change?.since ?? changes.length - 1).flatMap(({ removed }) => removed.map(({ id }) => id));
 
-/** Says what an operator does who runs each process by other means, such as containers, once a change has begun. */
+/** The steps, once a change has begun, of an operator who runs each process by other means, such as containers. */
 export const stepsUnderWay = (state: string, roster: Roster): readonly string[] => {
   const fresh = newcomers(roster);
   const gone = putOut(roster);
@@ -31,7 +31,7 @@ export const stepsUnderWay = (state: string, roster: Roster): readonly string[] 
   ];
 };
 
-/** Says what such an operator does once the keys are moved. @param left ids of the signers that left */
+/** The steps of the same operator once the keys are moved. @param left ids of the signers that left */
 export const stepsAtTheEnd = (state: string, left: readonly string[]): readonly string[] => [
   `The change is done: every process takes ${state}/cluster/roster.json. Restart the gateways, the orchestrators, and then the signers one`,
   "after the other, each once the one before is ready.",

@@ -8,7 +8,10 @@ const oneMore = (value: string, before: readonly string[]): readonly string[] =>
 
 const NONE: readonly string[] = [];
 
-/** Adds the commands that change the members and the threshold of a cluster. @param placeOf says where a cluster's records are */
+/**
+ * Adds the commands that change the members and the threshold of a cluster. @param placeOf returns where a cluster's
+ * records are
+ */
 export const addRosterCommands = (
   program: Command,
   placeOf: (options: ClusterOption) => Promise<RecordsPlace>,

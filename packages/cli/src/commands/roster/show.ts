@@ -29,9 +29,9 @@ interface ShownRoster {
     readonly address: string;
     readonly isLeaving: boolean;
   }[];
-  /** the first event first */
+  /** oldest event first */
   readonly history: readonly ShownEvent[];
-  /** the change that is under way: the lowest threshold of a key that may not have been moved, and the ids of signers that leave */
+  /** the change that is under way: the lowest threshold of any key not yet moved, and the ids of signers that leave */
   readonly change: { readonly threshold: number; readonly leaving: readonly string[] } | null;
 }
 
@@ -52,7 +52,7 @@ const shownEvent = (
   return { date, renewed: [], added: added.map(named), removed: gone, threshold };
 };
 
-/** The members of a roster, and those that it had. */
+/** A roster's present and former members, for display. */
 const shownRoster = (roster: Roster): ShownRoster => {
   const { clusterId, threshold, change, signers } = roster;
   const times = timesOf(roster).toReversed();

@@ -9,14 +9,14 @@ export const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** Whether `conclave up` runs the cluster of this folder: then it starts processes again by itself. */
+/** Whether `conclave up` runs the cluster of this folder; it restarts processes by itself. */
 const isRunHere = (state: string): boolean =>
   new ProcessTable(stateLayout(state).run).supervisor() !== undefined;
 
 const applyRoster = (state: string): Promise<void> =>
   giveOrder(stateLayout(state).run, { kind: "apply-roster" }, say);
 
-/** Moves the keys, and writes the roster of afterwards. @returns the ids of the signers that left */
+/** Moves the keys, and writes the roster as it is after the change. @returns the ids of the signers that left */
 const moveAndFinish = async (records: RecordsPlace, before: Roster): Promise<readonly string[]> => {
   await moveKeys(records);
   const after = await finishRosterChange(records.state);
@@ -26,13 +26,13 @@ const moveAndFinish = async (records: RecordsPlace, before: Roster): Promise<rea
 };
 
 /**
- * Goes on with the change of the roster that is under way, from wherever it was interrupted. Where `conclave up` runs the cluster, all is
- * done: processes run by the roster, keys are moved, and signers that leave are stopped. Elsewhere the operator starts processes again, and
- * this says which.
+ * Continues the change of the roster that is under way, wherever it was interrupted. Where `conclave up` runs the
+ * cluster, this does everything: it restarts processes with the new roster, moves keys, and stops signers that leave.
+ * Elsewhere the operator restarts processes, and this prints which.
  *
- * Rejects with a LaunchError if no change is under way, or a part of it fails; the same command then goes on.
+ * Rejects with a LaunchError if no change is under way, or a part of it fails; running the command again then continues.
  *
- * @param mayMove false: where an operator has to restart processes first, no key is moved
+ * @param mayMove false: if an operator has to restart processes first, no key is moved
  */
 export const takeUpChange = async (records: RecordsPlace, mayMove: boolean): Promise<void> => {
   const { state } = records;

@@ -18,8 +18,9 @@ const createdAssets = (state: AlgodState, ids: readonly bigint[]): readonly Ledg
   });
 
 /**
- * GET /v2/accounts/{address}: an account that never got anything is one with nothing. No account earns rewards.
- * @param exclude "all" leaves out what grows with the number of assets
+ * GET /v2/accounts/{address}: an address that never received anything is shown as an empty account. No account earns
+ * rewards.
+ * @param exclude "all" leaves out the fields that grow with the number of assets
  */
 export const accountJson = (
   state: AlgodState,
@@ -52,7 +53,7 @@ export const accountJson = (
   };
 };
 
-/** GET /v2/accounts/{address}/assets/{id}. @returns undefined if the account neither holds nor made it */
+/** GET /v2/accounts/{address}/assets/{id}. @returns undefined if the account neither holds nor created the asset */
 export const accountAssetJson = (
   state: AlgodState,
   address: AlgodAddress,

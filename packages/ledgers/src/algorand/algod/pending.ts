@@ -3,19 +3,19 @@ import { pooledIn } from "../pool.ts";
 import { type AlgodState, confirmedIn } from "../state.ts";
 import type { AlgodSubmission } from "../transaction/transaction.ts";
 
-/** As a node writes a pending transaction: a pool error of no words says that it waits. */
+/** A pending transaction as a node encodes it; an empty pool error means that the transaction waits. */
 const pendingMap = (
   { signedFields }: AlgodSubmission,
   poolError: string,
   more: readonly (readonly [string, MsgpackValue])[],
 ): MsgpackMap => new Map<string, MsgpackValue>([["pool-error", poolError], ["txn", signedFields], ...more]);
 
-/** A node writes them down, though nobody gets any. */
+/** A node writes these fields, although no account earns rewards. */
 const REWARDS = ["sender-rewards", "receiver-rewards", "close-rewards"].map((key) => [key, 0n] as const);
 
 /**
- * GET /v2/transactions/pending/{id}: a transaction that is confirmed, waits, or was thrown out.
- * @returns undefined if the ledger knows nothing of it
+ * GET /v2/transactions/pending/{id}: a transaction that is confirmed, waits, or was removed from the pool.
+ * @returns undefined if the ledger does not know the id
  */
 export const pendingTransaction = (state: AlgodState, id: string): MsgpackMap | undefined => {
   const confirmed = confirmedIn(state, id);
@@ -36,7 +36,7 @@ export const pendingTransaction = (state: AlgodState, id: string): MsgpackMap | 
   return failed && pendingMap(failed.submission, failed.message, []);
 };
 
-/** GET /v2/transactions/pending. @param most 0 for all */
+/** GET /v2/transactions/pending. @param most the maximum number of transactions; 0 for all */
 export const pendingTransactions = ({ pool }: AlgodState, most: number): MsgpackMap => {
   const waiting = pool.groups.flatMap(({ group }) => group.map(({ signedFields }) => signedFields));
   return new Map<string, MsgpackValue>([

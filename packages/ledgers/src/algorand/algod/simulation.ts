@@ -28,7 +28,10 @@ const listIn = (map: MsgpackMap, key: string): readonly MsgpackValue[] => {
   return Array.isArray(value) ? value : [];
 };
 
-/** A part that is not simulated here is refused by name, so that nobody takes a part of an answer for the whole. */
+/**
+ * Reads a request. A field that this ledger does not simulate is refused by name, so that no caller takes a partial
+ * answer for a full one.
+ */
 const readRequest = (body: Uint8Array): Ruling<SimulationRequest> => {
   const decoded = readMsgpack(body);
   if (!decoded.ok) return decoded;
@@ -64,9 +67,10 @@ const checkRequest = ({ group, allowsEmptySignatures }: SimulationRequest): Ruli
 };
 
 /**
- * POST /v2/transactions/simulate: what would become of a group in the next block, apart from what waits for it. Nothing changes.
+ * POST /v2/transactions/simulate: the outcome of a group in the next block, without the waiting transactions. Nothing
+ * changes.
  * @param body a SimulateRequest in MessagePack
- * @returns a SimulateResponse; refused in algod's words for what is no such request, or malformed by itself
+ * @returns a SimulateResponse; a refusal in algod's words if the body is no such request, or the group is malformed
  * @source go-algorand, daemon/algod/api/server/v2/handlers.go: SimulateTransaction, and ledger/simulation/simulator.go
  */
 export const simulateGroup = (state: AlgodState, body: Uint8Array): Ruling<MsgpackMap> => {

@@ -22,7 +22,7 @@ export const statusJson = (state: AlgodState, now: number): LedgerJson => {
   };
 };
 
-/** GET /v2/transactions/params: the parameters of a transaction that is built now. */
+/** GET /v2/transactions/params: the parameters for a transaction built now. */
 export const parametersJson = (state: AlgodState): LedgerJson => ({
   "consensus-version": CONSENSUS_VERSION,
   fee: state.fees.perByte,

@@ -2,7 +2,7 @@ import type { LedgerJson } from "../../json.ts";
 import { addressOfKey, toBase32 } from "../address.ts";
 import { isMsgpackMap, type MsgpackValue } from "../msgpack.ts";
 
-/** Keys whose 32 bytes are an account: of transactions, asset parameters and block headers. */
+/** The keys whose 32-byte values are accounts: in transactions, asset parameters and block headers. */
 const ADDRESS_KEYS = new Set("snd rcv close asnd arcv aclose fadd rekey sgnr m r f c fees rwd".split(" "));
 
 const bytesJson = (key: string, bytes: Uint8Array): string => {
@@ -11,8 +11,9 @@ const bytesJson = (key: string, bytes: Uint8Array): string => {
 };
 
 /**
- * The same in JSON, as a node writes it: accounts as addresses, blocks' hashes with their prefix, other bytes in base64.
- * @param key that it stands under
+ * Converts a MessagePack value to JSON as a node does: accounts as addresses, block hashes with their prefix, other bytes
+ * in base64.
+ * @param key the key under which the value stands
  */
 export const valueJson = (key: string, value: MsgpackValue): LedgerJson => {
   if (value instanceof Uint8Array) return bytesJson(key, value);

@@ -20,7 +20,7 @@ const NO_REORGANISATION =
 
 const count = (most: number): z.ZodInt => z.int().min(1).max(most);
 
-/** microalgos as a whole number, or as a text of digits where a JavaScript number would round it */
+/** microalgos as a whole number, or as a string of digits where a JavaScript number would lose precision */
 const microalgos = z
   .union([z.int().min(0), z.string().regex(/^\d+$/, "is no whole number").max(MICROALGOS_DIGITS_MAX)])
   .transform((amount) => BigInt(amount));
@@ -34,15 +34,15 @@ const address = z.string().transform((text, context) => {
 
 const transactionId = z.string().regex(/^[A-Z2-7]{52}$/, "is no transaction id");
 
-/** Seconds since 1970, as blocks have them. */
+/** The ledger's time in whole seconds since 1970, the unit of block times. */
 const seconds = (host: AlgodHost): bigint => BigInt(Math.floor(host.now / 1_000));
 
-/** Makes one block of what waits. */
+/** Makes one block of the waiting transactions. */
 export const mineNow = (host: AlgodHost): void => {
   host.apply({ kind: "mine", time: seconds(host) });
 };
 
-/** The operator's view. */
+/** The ledger's state as the admin endpoint shows it. */
 export const adminView = (host: AlgodHost, timer: BlockTimer): LedgerJson => {
   const { pool, fees, genesis, faults } = host.state;
   const block = latestBlock(host.state);
@@ -65,10 +65,10 @@ export const adminView = (host: AlgodHost, timer: BlockTimer): LedgerJson => {
 };
 
 type Actions = Readonly<Record<string, AdminAction>>;
-/** Does something to the ledger. @returns what there is to see then, or why it was not done */
+/** Applies an event. @returns the admin view afterwards, or the refusal */
 type Apply = (event: AlgodEvent) => LedgerJson | Response;
 
-/** The operator's actions. Each answers with what there is to see then. */
+/** The actions of the admin endpoint. Each returns the admin view afterwards. */
 export const adminActions = (host: AlgodHost, timer: BlockTimer): Actions => {
   const view = (): LedgerJson => adminView(host, timer);
   const apply: Apply = (event) => {
@@ -92,7 +92,7 @@ const blockActions = (host: AlgodHost, timer: BlockTimer, view: () => LedgerJson
   reorg: adminAction(z.looseObject({}), () => jsonResponse({ message: NO_REORGANISATION }, 400)),
 });
 
-/** Faults of waiting transactions. */
+/** Actions that drop or delay waiting transactions. */
 const poolActions = (apply: Apply): Actions => ({
   drop: adminAction(z.strictObject({ id: transactionId.optional() }), ({ id }) =>
     apply({ kind: "drop", id }),
@@ -103,7 +103,7 @@ const poolActions = (apply: Apply): Actions => ({
   ),
 });
 
-/** Faults of the next submissions. */
+/** Actions that make the next submissions fail. */
 const submissionActions = (host: AlgodHost, apply: Apply): Actions => ({
   refuse: adminAction(
     z.strictObject({

@@ -4,7 +4,7 @@ import { encodeCanonical, type MsgpackMap } from "../msgpack.ts";
 import { algodError } from "./algod-error.ts";
 
 /**
- * Answers in the format that a query asks for.
+ * Encodes an answer in the format that the query asks for.
  * @param format "msgpack", which the SDK asks for, or "json", which is the default
  * @source go-algorand, daemon/algod/api/server/v2/utils.go: getCodecHandle
  */

@@ -22,7 +22,7 @@ const NUMBER_DIGITS_MAX = 20;
 
 type Request = Context<ConnectionBindings>;
 
-/** An unsigned number of a path; undefined if it is none. */
+/** An unsigned number in a path; undefined for any other text. */
 const numberOf = (text: string | undefined): bigint | undefined =>
   text !== undefined && /^\d+$/.test(text) && text.length <= NUMBER_DIGITS_MAX ? BigInt(text) : undefined;
 
@@ -68,7 +68,7 @@ const transactions = (host: AlgodHost): Hono<ConnectionBindings> =>
         : formattedResponse(context.req.query("format"), found);
     });
 
-/** Answers about the block that a path names. */
+/** Makes a handler that finds the block in the path and answers about it. */
 const ofBlock =
   (host: AlgodHost, answer: (block: AlgodBlock, context: Request) => Response) =>
   (context: Request): Response => {
@@ -121,8 +121,8 @@ const versions = (host: AlgodHost): Response =>
   });
 
 /**
- * The part of algod's REST interface that the SDK needs to pay, to move assets, and to follow blocks.
- * @param token that X-Algo-API-Token must carry; undefined asks for none
+ * The part of algod's REST interface that the SDK needs to make payments, move assets, and follow blocks.
+ * @param token the required X-Algo-API-Token; undefined requires none
  */
 export const algodRoutes = (host: AlgodHost, token: string | undefined): Hono<ConnectionBindings> => {
   const routes = new Hono<ConnectionBindings>()

@@ -7,7 +7,7 @@ import { algodError } from "./algod-error.ts";
 import { formattedResponse } from "./formatted.ts";
 import type { AlgodHost } from "./running.ts";
 
-/** Sixteen transactions with the longest notes are about half of this. */
+/** About twice the size of sixteen transactions with the longest notes. */
 const SIMULATION_BYTES_MAX = 64 * 1024;
 const REFUSED_STATUS = 400;
 

@@ -10,7 +10,10 @@ import { type AlgodState, openAlgorandLedger } from "../state.ts";
 import { adminActions, adminView, mineNow } from "./admin.ts";
 import { algodRoutes } from "./routes.ts";
 
-/** Starts a ledger from its folder; with nothing in it but the faucet's money where there is none. @param options chain: the genesis id, at most 64 characters */
+/**
+ * Starts the ledger of a folder; without earlier state, the ledger holds only the faucet's money. @param options chain:
+ * the genesis id, at most 64 characters
+ */
 export const startAlgorandLedger = async (options: LedgerOptions): Promise<RunningLedger> => {
   const { clock, chain, seed, blockMs, token, folder } = options;
   const kept = keepLedger<AlgodState, AlgodEvent>({

@@ -5,10 +5,10 @@ import { type ConnectionBindings, loseReply } from "../../http/lost-reply.ts";
 import { algodError } from "./algod-error.ts";
 import type { AlgodHost } from "./running.ts";
 
-/** Sixteen transactions with the longest notes are about half of this. */
+/** About twice the size of sixteen transactions with the longest notes. */
 const SUBMISSION_BYTES_MAX = 64 * 1024;
 
-/** POST /v2/transactions: signed transactions in MessagePack, behind one another. */
+/** POST /v2/transactions: one or more signed transactions in MessagePack, concatenated. */
 export const submissionRoute =
   (host: AlgodHost) =>
   async (context: Context<ConnectionBindings>): Promise<Response> => {

@@ -2,11 +2,11 @@ import type { AlgodBooks } from "../books.ts";
 
 /** The effects of a transaction beyond its own fields: a block and a pending transaction's information show them. */
 export interface AppliedData {
-  /** microalgos that went to the address that an account was closed to */
+  /** microalgos paid to the account's close-to address */
   readonly closingAmount: bigint;
-  /** the same of an asset, in its smallest units */
+  /** smallest units of an asset paid to the holding's close-to address */
   readonly assetClosingAmount: bigint;
-  /** the id of the asset that was made */
+  /** the id of the asset that the transaction created */
   readonly createdAsset: bigint | undefined;
 }
 

@@ -21,7 +21,7 @@ const create = (
   });
 };
 
-/** The creator must hold every unit again. */
+/** Destroys an asset; its creator must hold every unit. */
 const destroy = (books: AlgodBooks, id: bigint, asset: AlgodAsset): Ruling<AppliedAct> => {
   const { holdings, createdAssets } = accountIn(books, asset.creator);
   const held = holdings.get(id)?.amount ?? 0n;
@@ -35,7 +35,7 @@ const destroy = (books: AlgodBooks, id: bigint, asset: AlgodAsset): Ruling<Appli
   return granted({ books: withAsset(without, id, "destroyed"), applied: NOTHING_APPLIED });
 };
 
-/** Only the four addresses change, and one that was given up stays so. */
+/** Changes the four addresses of an asset; an address that was cleared stays empty. */
 const change = (
   books: AlgodBooks,
   id: bigint,

@@ -7,7 +7,7 @@ import { type AppliedAct, NOTHING_APPLIED } from "./applied.ts";
 interface Units {
   readonly assetId: bigint;
   readonly amount: bigint;
-  /** a clawback, and closing to the creator, move frozen units too */
+  /** a clawback, and a close-out to the creator, move frozen units too */
   readonly evenFrozen: boolean;
 }
 
@@ -45,7 +45,7 @@ const move = (books: AlgodBooks, from: AlgodAddress, to: AlgodAddress, units: Un
   return taken.ok ? putIn(taken.value, to, units) : taken;
 };
 
-/** The account whose units move. Only the asset's clawback address may take another's. */
+/** The account whose units move. Only the asset's clawback address may move another account's units. */
 const sourceOf = (
   books: AlgodBooks,
   sender: AlgodAddress,
@@ -60,7 +60,7 @@ const sourceOf = (
     : refusedWith(`clawback not allowed: sender ${sender}, clawback ${clawback ?? ""}`);
 };
 
-/** A transfer of nothing to oneself opens a holding: the opt-in. */
+/** The opt-in: a transfer of zero to oneself opens a holding. */
 const optIn = (
   books: AlgodBooks,
   address: AlgodAddress,

@@ -16,7 +16,7 @@ import { applyPayment } from "./payment.ts";
 import { checkRoom, ROOM } from "./room.ts";
 import { checkAlive } from "./validity.ts";
 
-/** Where and when a group is to be carried out. */
+/** The ledger and the round in which a group is evaluated. */
 export interface EvaluationContext {
   readonly genesis: AlgodGenesis;
   readonly fees: AlgodFees;
@@ -46,7 +46,7 @@ const applyAct = (books: AlgodBooks, sender: AlgodAddress, { act }: AlgodTransac
   }
 };
 
-/** An account that is handed over to its own key again has no other. */
+/** Sets an account's authorised address. Rekeying to the account itself clears it. */
 const rekeyed = (books: AlgodBooks, { sender, rekeyTo }: AlgodTransaction): AlgodBooks =>
   rekeyTo === undefined
     ? books
@@ -68,7 +68,7 @@ const carryOut = (
   return room.ok ? done : room;
 };
 
-/** Whether it may stand in this block, and whose key may sign for its sender. */
+/** Whether a transaction may stand in this block, and whether its key may sign for the sender. */
 const checkAdmission = (
   books: AlgodBooks,
   submission: AlgodSubmission,
@@ -89,7 +89,7 @@ const checkAdmission = (
 };
 
 /**
- * Carries out a group, all of it or nothing.
+ * Carries out a group atomically.
  * @returns the books after it; a refusal in algod's words
  * @source go-algorand, ledger/eval/eval.go: TransactionGroup
  */

@@ -3,14 +3,14 @@ import type { AlgodSubmission } from "../transaction/transaction.ts";
 import { microalgosInWords } from "./move.ts";
 
 export interface AlgodFees {
-  /** microalgos that each transaction of a group adds to what the group must pay together */
+  /** microalgos per transaction that a group has to pay in total */
   readonly minimum: bigint;
-  /** microalgos a byte that a busy node's pool asks of each transaction by itself; 0 when it is idle */
+  /** microalgos per byte that a busy node's pool requires of every single transaction; 0 when the node is idle */
   readonly perByte: bigint;
 }
 
 /**
- * Whether a group pays for all of its transactions; one may pay for another.
+ * Whether the fees of a group pay for all its transactions; one transaction may pay for another.
  * @source go-algorand, ledger/eval/eval.go: CheckGroupFees
  */
 export const checkGroupFees = (
@@ -27,7 +27,7 @@ export const checkGroupFees = (
 };
 
 /**
- * Whether each transaction pays what the pool asks while it is busy.
+ * Whether each transaction pays the rate of a busy pool.
  * @source go-algorand, data/pools/transactionPool.go: checkSufficientFee
  */
 export const checkPoolFees = (

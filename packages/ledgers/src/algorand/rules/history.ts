@@ -3,7 +3,10 @@ import { granted, type Ruling, refusedWith } from "../../ruling.ts";
 import { addressOfKey } from "../address.ts";
 import type { AlgodSubmission, AlgodTransaction } from "../transaction/transaction.ts";
 
-/** The acts of others that one block, or the transactions that wait for the next one, exclude. */
+/**
+ * The ids and leases of earlier transactions, in one block or among the waiting ones, which later transactions must not
+ * repeat.
+ */
 export interface AlgodPast {
   readonly ids: ReadonlySet<string>;
   /** the last round in which each lease is held, by sender and lease */
@@ -12,7 +15,7 @@ export interface AlgodPast {
 
 export const NO_PAST: AlgodPast = { ids: new Set(), leases: new Map() };
 
-/** Leases of two senders are two. */
+/** The key of a lease: leases belong to their sender, so equal leases of two senders differ. */
 const leaseOf = ({ sender, lease }: AlgodTransaction): string | undefined => lease && `${sender} ${lease}`;
 
 export const withPast = (past: AlgodPast, group: readonly AlgodSubmission[]): AlgodPast => {
@@ -25,18 +28,18 @@ export const withPast = (past: AlgodPast, group: readonly AlgodSubmission[]): Al
   return { ids, leases };
 };
 
-/** Where a transaction may have been before. */
+/** Where earlier transactions are looked up. */
 export interface AlgodPasts {
-  /** of all blocks in which a transaction that is still valid can stand */
+  /** every block in which a still valid transaction can stand */
   readonly blocks: readonly AlgodPast[];
-  /** of what stands before it in the block that is being made, or in the pool */
+  /** the transactions before it in the block being made, or in the pool */
   readonly waiting: readonly AlgodPast[];
 }
 
 /**
- * Whether a transaction is new, and nobody holds its lease. A confirmed transaction holds its lease until its own last
- * valid round has passed. Of what waits a node looks at the id first, and of what its blocks hold at the lease: so it names a
- * leased transaction of its blocks as one whose lease is held, by itself.
+ * Whether a transaction is new and its lease is free. A confirmed transaction holds its lease until its own last valid
+ * round. As a node does, this compares ids first among waiting transactions, but leases first in blocks: a leased
+ * transaction that a block already holds is therefore refused because of its own lease.
  * @param round of the block that is being made
  * @source go-algorand, ledger/eval/cow.go: checkDup, and ledger/txtail.go: checkDup
  */

@@ -2,16 +2,16 @@ import { granted, type Ruling, refusedWith } from "../../ruling.ts";
 import type { AlgodAddress } from "../address.ts";
 import { type AlgodAccount, type AlgodBooks, accountIn, isNoAccount } from "../books.ts";
 
-/** microalgos: of an account, and again of each asset that it has opted into */
+/** microalgos for an account, and the same again for each asset that it opted into */
 const MINIMUM_BALANCE = 100_000n;
 
-/** @returns microalgos that an account must keep */
+/** @returns microalgos that the account must hold */
 export const minimumBalanceOf = ({ holdings }: AlgodAccount): bigint =>
   MINIMUM_BALANCE * (1n + BigInt(holdings.size));
 
 /**
- * An account keeps its minimum or is gone altogether.
- * @param spared the account that collects fees: a node does not ask it
+ * Every account must hold its minimum balance, or be closed.
+ * @param spared the fee sink, which a node does not check
  * @source go-algorand, ledger/eval/eval.go: checkMinBalance
  */
 export const checkMinimumBalances = (

@@ -2,7 +2,7 @@ import { granted, type Ruling, refusedWith } from "../../ruling.ts";
 import type { AlgodAddress } from "../address.ts";
 import { type AlgodBooks, accountIn, withAccount } from "../books.ts";
 
-/** Microalgos as a node prints them: "1mA", "2.5A". */
+/** Formats microalgos as a node does: "1mA", "2.5A". */
 export const microalgosInWords = (amount: bigint): string => {
   const [unit, size, digits] = amount < 1_000_000n ? ["mA", 1_000n, 3] : ["A", 1_000_000n, 6];
   if (amount === 0n) return "0.0A";
@@ -13,7 +13,7 @@ export const microalgosInWords = (amount: bigint): string => {
     : `${amount / size}.${fraction.toString().padStart(digits, "0")}${unit}`;
 };
 
-/** Moves microalgos from one account to another; what is not there cannot be moved. */
+/** Moves microalgos from one account to another; refused if the balance is too low. */
 export const moveMicroalgos = (
   books: AlgodBooks,
   from: AlgodAddress,

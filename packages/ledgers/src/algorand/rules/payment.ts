@@ -5,7 +5,7 @@ import type { AlgodPayment } from "../transaction/transaction.ts";
 import { type AppliedAct, NOTHING_APPLIED } from "./applied.ts";
 import { moveMicroalgos } from "./move.ts";
 
-/** Only an account without assets can be closed: its owner would lose them. */
+/** Closes an account. Refused while it has assets, which its owner would lose. */
 const closeAccount = (books: AlgodBooks, sender: AlgodAddress, closeTo: AlgodAddress): Ruling<AppliedAct> => {
   const { balance, holdings, createdAssets } = accountIn(books, sender);
   const moved = moveMicroalgos(books, sender, closeTo, balance);

@@ -8,19 +8,19 @@ export interface Room {
   readonly holdings: number;
 }
 
-/** Bounds that the network does not have: all is in one process's memory, and is copied when it changes. */
+/** Limits that the real network does not have: this ledger keeps everything in memory, and copies it on changes. */
 export const ROOM: Room = { accounts: 100_000, assets: 100_000, holdings: 1_000 };
 
 const full = (most: number, what: string): Ruling<never> =>
   refusedWith(`this simulated ledger holds at most ${most} ${what}`);
 
-/** The books that all others lie upon; the upper ones are bounded by the pool. */
+/** The lowest books, whose size is checked; the pool bounds the overlays. */
 const lowest = (books: AlgodBooks): AlgodBooks => (books.below === undefined ? books : lowest(books.below));
 
 /**
- * Whether there is room for what a transaction added.
- * @param before the books without it
- * @param after the same with it
+ * Whether there is room for the accounts, assets and holdings that a transaction added.
+ * @param before the books without the transaction
+ * @param after the books with the transaction
  */
 export const checkRoom = (before: AlgodBooks, after: AlgodBooks, room: Room): Ruling<undefined> => {
   const { accounts, assets } = lowest(before);

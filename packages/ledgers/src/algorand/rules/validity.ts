@@ -5,7 +5,7 @@ import { isSameBytes } from "../same-bytes.ts";
 import type { AlgodTransaction } from "../transaction/transaction.ts";
 
 /**
- * Whether a transaction may stand in the block of this round, on this ledger.
+ * Whether a transaction is valid in a round, on this ledger.
  * @param round of the block that is being made
  * @source go-algorand, data/bookkeeping/block.go: Alive
  */

@@ -23,14 +23,14 @@ const OTHER_SIGNATURES = ["msig", "lsig", "pqsig"];
 const HEADER_KEYS = ["type", "snd", "fee", "fv", "lv", "note", "gen", "gh", "grp", "lx", "rekey"];
 const PARAMETER_KEYS = new Set(["t", "dc", "df", "un", "an", "au", "am", "m", "r", "f", "c"]);
 
-/** The keys of each type that this ledger carries out. */
+/** The field keys of each transaction type that this ledger implements. */
 const ACT_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
   ["pay", ["rcv", "amt", "close"]],
   ["axfer", ["xaid", "aamt", "asnd", "arcv", "aclose"]],
   ["acfg", ["caid", "apar"]],
   ["afrz", ["fadd", "faid", "afrz"]],
 ]);
-/** Types that a real node knows besides: their fields are not looked at. */
+/** Further types of real nodes; their fields are not checked. */
 const OTHER_TYPES = new Set(["keyreg", "appl", "stpf", "hb"]);
 
 const parametersOf = (map: MsgpackMap): AlgodAssetParameters => {
@@ -89,7 +89,10 @@ const actOf = (type: string, fields: Fields): AlgodAct => {
   }
 };
 
-/** Fields of another type are named as such, as a node does; fields of no type cannot be decoded at all. */
+/**
+ * Refuses a field of another type by a node's message for that case; a field of no type makes the transaction
+ * undecodable.
+ */
 const checkKeys = (type: string, map: MsgpackMap): void => {
   const own = ACT_KEYS.get(type);
   if (own === undefined) return;
@@ -140,7 +143,7 @@ const submissionOf = (signedFields: MsgpackMap, size: number): AlgodSubmission =
   };
 };
 
-/** @param bytes that begin with this value */
+/** @param bytes that begin with the encoding of this value */
 const readSubmission = (value: MsgpackValue, bytes: Uint8Array): Ruling<AlgodSubmission> => {
   if (!isMsgpackMap(value)) return refusedWith("msgpack decode error [pos 0]: a signed transaction is a map");
   const encoded = encodeCanonical(value);
@@ -156,10 +159,10 @@ const readSubmission = (value: MsgpackValue, bytes: Uint8Array): Ruling<AlgodSub
 };
 
 /**
- * Reads the signed transactions of one submission, which stand behind one another.
+ * Reads the concatenated signed transactions of one submission.
  *
- * A node accepts other encodings too, and signs off on the canonical one, so that an id computed from the bytes sent would
- * be wrong. Here they are refused: their author learns it at once.
+ * A node accepts non-canonical encodings too, but computes the id from the canonical one, so an id computed from the sent
+ * bytes would be wrong. This ledger refuses them, so that the sender notices at once.
  * @param bytes as POST /v2/transactions carries them
  * @source go-algorand, daemon/algod/api/server/v2/handlers.go: decodeTxGroup
  */

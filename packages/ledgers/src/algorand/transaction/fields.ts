@@ -3,13 +3,13 @@ import { isMsgpackMap, type MsgpackMap } from "../msgpack.ts";
 
 const ADDRESS_BYTES = 32;
 
-/** Stops the reading of a transaction; the decoder turns its message into a refusal. */
+/** Aborts the decoding of a transaction; the decoder converts it to a refusal. */
 export class FieldRefused extends Error {}
 
 const undecodable = (why: string): FieldRefused => new FieldRefused(`msgpack decode error: ${why}`);
 
 /**
- * The fields of a map, each of one type. An absent field is the type's empty value, and the empty value must be absent:
+ * The typed fields of a map. An absent field has the empty value of its type, and an empty value must be absent:
  * otherwise one transaction would have two encodings.
  */
 export class Fields {
@@ -26,7 +26,7 @@ export class Fields {
     return this.#unlessEmpty(key, value, value === 0n);
   }
 
-  /** An unsigned number of 32 bits. */
+  /** An unsigned 32-bit number. */
   small(key: string): number {
     const value = this.uint(key);
     if (value >= 1n << 32n) throw undecodable(`${key} is above 32 bits`);
@@ -54,7 +54,7 @@ export class Fields {
     return this.#unlessEmpty(key, value, value.length === 0);
   }
 
-  /** Bytes of a fixed length, of which at least one is not zero. */
+  /** Bytes of a fixed length, at least one of them not zero. */
   fixed(key: string, length: number): Uint8Array | undefined {
     const value = this.bytes(key);
     if (value.length === 0) return undefined;
@@ -78,7 +78,7 @@ export class Fields {
     return this.#unlessEmpty(key, value, value.size === 0);
   }
 
-  /** Refuses keys that are none of these. */
+  /** Refuses a map with any other key. */
   only(keys: ReadonlySet<string>): void {
     for (const key of this.#map.keys()) {
       if (!keys.has(key)) {

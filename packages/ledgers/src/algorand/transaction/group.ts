@@ -6,7 +6,7 @@ import type { AlgodSubmission } from "./transaction.ts";
 const nameOf = (group: Uint8Array | undefined): string => toBase32(group ?? new Uint8Array(32));
 
 /**
- * Transactions of one submission belong together: each names the digest of all, in this order.
+ * Whether the transactions of a submission are one group: each names the digest of all of them in this order.
  * @source go-algorand, data/transactions/checks.go: checkTxnGroupID
  */
 export const checkGroup = (group: readonly AlgodSubmission[]): Ruling<undefined> => {

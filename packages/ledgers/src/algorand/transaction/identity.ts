@@ -3,7 +3,7 @@ import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { toBase32 } from "../address.ts";
 import { encodeCanonical, type MsgpackMap, type MsgpackValue } from "../msgpack.ts";
 
-/** The bytes of a signature and a hash: a prefix for the kind of thing, and its canonical encoding. */
+/** The bytes that are signed or hashed: a prefix for the type of the value, and its canonical encoding. */
 export const domainSeparated = (prefix: string, value: MsgpackValue): Uint8Array =>
   concatBytes(utf8ToBytes(prefix), encodeCanonical(value));
 

@@ -4,7 +4,7 @@ import { type AlgodAddress, keyOfAddress } from "../address.ts";
 import { messageToSign } from "./identity.ts";
 import type { AlgodSubmission } from "./transaction.ts";
 
-/** The address whose key signed, or claims to have. */
+/** The address whose key signed, as the submission claims. */
 export const authorizerOf = ({ signer, transaction }: AlgodSubmission): AlgodAddress =>
   signer ?? transaction.sender;
 
@@ -14,8 +14,8 @@ const verifies = (submission: AlgodSubmission, signature: Uint8Array): boolean =
 };
 
 /**
- * Checks the one signature of a transaction under the key that it names. Whether that key may sign for the sender is the
- * ledger's to say.
+ * Verifies the one signature of a transaction under the key that it names. The ledger's state decides later whether this
+ * key may sign for the sender.
  * @source go-algorand, data/transactions/verify/txn.go: stxnCoreChecks
  */
 export const checkSignature = (submission: AlgodSubmission): Ruling<undefined> => {

@@ -6,7 +6,7 @@ export interface AlgodPayment {
   readonly receiver: AlgodAddress;
   /** microalgos */
   readonly amount: bigint;
-  /** gets all that is left; the account is closed */
+  /** receives the remaining balance; the account is closed */
   readonly closeTo: AlgodAddress | undefined;
 }
 
@@ -18,13 +18,13 @@ export interface AlgodAssetTransfer {
   readonly receiver: AlgodAddress;
   /** the account whose units are taken, if the sender is the asset's clawback address */
   readonly clawedFrom: AlgodAddress | undefined;
-  /** gets all units that are left; the holding is closed */
+  /** receives the remaining units; the holding is closed */
   readonly closeTo: AlgodAddress | undefined;
 }
 
 export interface AlgodAssetConfiguration {
   readonly kind: "asset-configuration";
-  /** 0 makes a new asset */
+  /** 0 creates an asset */
   readonly assetId: bigint;
   /** undefined destroys the asset */
   readonly parameters: AlgodAssetParameters | undefined;
@@ -37,7 +37,7 @@ export interface AlgodAssetFreeze {
   readonly frozen: boolean;
 }
 
-/** A transaction of a type that exists on Algorand and that this ledger cannot carry out. */
+/** A transaction of a type of Algorand that this ledger does not implement. */
 export interface AlgodNotSimulated {
   readonly kind: "not-simulated";
   readonly type: string;
@@ -75,25 +75,25 @@ export interface AlgodTransaction {
   readonly genesisId: string;
   readonly genesisHash: Uint8Array | undefined;
   readonly group: Uint8Array | undefined;
-  /** in hexadecimal digits, to be compared */
+  /** hexadecimal, for comparison */
   readonly lease: string | undefined;
   readonly rekeyTo: AlgodAddress | undefined;
   readonly act: AlgodAct;
 }
 
-/** A signed transaction as it came, and what it says. */
+/** A signed transaction in its received form, with its decoded content. */
 export interface AlgodSubmission {
   /** SHA-512/256 of "TX" and the transaction, in base32 */
   readonly id: string;
   readonly transaction: AlgodTransaction;
   readonly signature: Uint8Array | undefined;
-  /** the address whose key signed, if it is not the sender's */
+  /** the address whose key signed, if it differs from the sender */
   readonly signer: AlgodAddress | undefined;
-  /** a kind of signature that this ledger cannot check: msig, lsig or pqsig */
+  /** a kind of signature that this ledger cannot verify: msig, lsig or pqsig */
   readonly otherSignature: string | undefined;
-  /** the fields of the transaction as they stand, and the whole with its signature */
+  /** the raw fields of the transaction, and those of the signed transaction around it */
   readonly fields: MsgpackMap;
   readonly signedFields: MsgpackMap;
-  /** bytes of the whole */
+  /** size of the signed transaction in bytes */
   readonly size: number;
 }

@@ -9,7 +9,7 @@ import type {
   AlgodTransaction,
 } from "./transaction.ts";
 
-/** MaxTxnLife, in rounds; so long a node knows which transactions there were. */
+/** MaxTxnLife, in rounds; for as long a node remembers transactions, to reject duplicates. */
 export const MOST_ROUNDS_VALID = 1000n;
 const NOTE_BYTES_MAX = 1024;
 const ASSET_NAME_BYTES_MAX = 32;
@@ -77,7 +77,7 @@ const flawOf = (transaction: AlgodTransaction): string | undefined => {
 };
 
 /**
- * Whether a transaction makes sense by itself, whatever the ledger holds.
+ * The validity of a transaction that does not depend on the ledger's state.
  * @source go-algorand, data/transactions/transaction.go: WellFormed
  */
 export const checkWellFormed = ({ id, transaction }: AlgodSubmission): Ruling<undefined> => {

@@ -8,7 +8,7 @@ import { spendingTransactionJson } from "./transaction-json.ts";
 
 type JsonObject = { readonly [key: string]: LedgerJson };
 
-/** Of the easiest work, which all blocks have. */
+/** The lowest difficulty, which every block has. */
 export const DIFFICULTY = new JsonDecimal("4.656542373906925e-10");
 export const TARGET = `7fffff${"0".repeat(58)}`;
 
@@ -17,7 +17,7 @@ const hex32 = (value: number): string => value.toString(16).padStart(8, "0");
 export const chainWorkText = ({ chainWork }: BitcoindBlock): string =>
   chainWork.toString(16).padStart(64, "0");
 
-/** @returns -1 of a block that was undone */
+/** @returns -1 for a block that was undone */
 const confirmationsOf = ({ chain }: BitcoindState, block: BitcoindBlock): number =>
   isInChain(chain, block) ? latestBitcoindBlock(chain).height - block.height + 1 : -1;
 
@@ -45,7 +45,7 @@ export const blockHeaderJson = (state: BitcoindState, block: BitcoindBlock): Jso
   };
 };
 
-/** @param verbosity 1 tells the ids of its transactions, 2 tells them whole, 3 also what they spend */
+/** @param verbosity 1: the ids of its transactions; 2: whole transactions; 3: also the outputs that they spend */
 export const blockJson = (state: BitcoindState, block: BitcoindBlock, verbosity: number): JsonObject => {
   const { stripped, whole, weight } = blockSizes(block);
   const { network } = state.genesis;

@@ -83,7 +83,7 @@ const judgement = (kind: "invalidate" | "reconsider"): BitcoindMethod =>
     return refusal === undefined ? bitcoindResult(null) : bitcoindError(refusal.code, refusal.message);
   });
 
-/** The methods that show blocks, and undo them. @source Bitcoin Core 29, src/rpc/blockchain.cpp */
+/** The RPC methods that show blocks, or invalidate them. @source Bitcoin Core 29, src/rpc/blockchain.cpp */
 export const BLOCKCHAIN_METHODS: Readonly<Record<string, BitcoindMethod>> = {
   getblockchaininfo,
   getblockhash,

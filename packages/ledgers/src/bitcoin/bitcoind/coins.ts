@@ -93,7 +93,7 @@ const scantxoutset = bitcoindMethod(
           ? bitcoindError(RPC_CODES.misc, "scanobjects argument is required for the start action")
           : scanned(state, scanobjects);
       case "status":
-        return bitcoindResult(null); // no scan is ever under way: each is done at once
+        return bitcoindResult(null); // a scan finishes within its request, so none is ever running
       case "abort":
         return bitcoindResult(false);
       default:
@@ -115,7 +115,7 @@ const gettxspendingprevout = bitcoindMethod(
     ),
 );
 
-/** The methods that show coins. @source Bitcoin Core 29, src/rpc/blockchain.cpp */
+/** The RPC methods that show unspent outputs. @source Bitcoin Core 29, src/rpc/blockchain.cpp */
 export const COIN_METHODS: Readonly<Record<string, BitcoindMethod>> = {
   gettxout,
   gettxspendingprevout,

@@ -14,7 +14,7 @@ const polymod = (checksum: bigint, value: number): bigint => {
   return GENERATOR.reduce((sum, each, at) => (((top >> BigInt(at)) & 1n) === 1n ? sum ^ each : sum), shifted);
 };
 
-/** @returns undefined if a character has no place in a descriptor. @source BIP-380 */
+/** @returns undefined if a character is not allowed in descriptors. @source BIP-380 */
 const descriptorChecksum = (text: string): string | undefined => {
   let [checksum, classes, count] = [1n, 0, 0];
   for (const character of text) {
@@ -43,7 +43,7 @@ export const descriptorOfScript = (script: Uint8Array, network: BitcoindNetwork)
   return withChecksum(address === undefined ? `raw(${bytesToHex(script)})` : `addr(${address})`);
 };
 
-/** Reads `addr(…)` or `raw(…)`, with or without a checksum. @returns the script that it stands for */
+/** Reads `addr(…)` or `raw(…)`, with or without a checksum. @returns the script that the descriptor describes */
 export const scriptOfDescriptor = (text: string, network: BitcoindNetwork): Ruling<Uint8Array> => {
   const [body = "", checksum, ...more] = text.split("#");
   const expected = descriptorChecksum(body);

@@ -161,7 +161,7 @@ const verdictJson = (
   return { txid, wtxid, allowed: true, vsize: virtualSize, fees };
 };
 
-/** Several are tried one upon the other; after one that fails, the others are not looked at. */
+/** Tests transactions in order, each on top of those before it. After one fails, the rest is not tested. */
 const tested = (
   state: BitcoindState,
   transactions: readonly BitcoindSerialisedTransaction[],
@@ -196,7 +196,7 @@ const testmempoolaccept = bitcoindMethod(
   },
 );
 
-/** The methods that show waiting transactions. @source Bitcoin Core 29, src/rpc/mempool.cpp */
+/** The RPC methods that show the mempool. @source Bitcoin Core 29, src/rpc/mempool.cpp */
 export const MEMPOOL_METHODS: Readonly<Record<string, BitcoindMethod>> = {
   getmempoolentry,
   getrawmempool,

@@ -5,7 +5,7 @@ import { bitcoinJson } from "./amount.ts";
 import { RPC_CODES } from "./rpc-error.ts";
 import { type BitcoindMethod, bitcoindError, bitcoindMethod, bitcoindResult } from "./rpc-method.ts";
 
-/** The release whose rules and words a ledger follows. */
+/** The release whose rules and messages this ledger follows. */
 const CORE_VERSION = 290_000;
 const PROTOCOL_VERSION = 70_016;
 const MOST_TARGET_BLOCKS = 1_008;
@@ -73,8 +73,8 @@ const generatetoaddress = bitcoindMethod(
 );
 
 /**
- * The methods that show the node and fees, and make blocks. @source Bitcoin Core 29, src/rpc/net.cpp,
- * fees.cpp, mining.cpp
+ * The RPC methods that show the node and fees, and make blocks. @source Bitcoin Core 29, src/rpc/net.cpp, fees.cpp,
+ * mining.cpp
  */
 export const NODE_METHODS: Readonly<Record<string, BitcoindMethod>> = {
   getnetworkinfo,

@@ -5,7 +5,7 @@ import { DECODE_FAILED } from "../submission.ts";
 import { RPC_CODES, rpcIssue } from "./rpc-error.ts";
 
 const HASH_CHARACTERS = 64;
-/** A transaction of the most weight that a block holds, in hex. */
+/** Hex length of a transaction of the maximum weight. */
 const TRANSACTION_CHARACTERS_MAX = 2_000_000;
 
 /** @source Bitcoin Core, src/rpc/util.cpp: ParseHashV */
@@ -25,7 +25,7 @@ export const hashParameter = (name: string) =>
     return text.toLowerCase();
   });
 
-/** Bytes of what may be a transaction. */
+/** Hex of an arbitrary byte string, decoded later as a transaction. */
 export const transactionParameter = z.string().transform((text, context) => {
   const isHex =
     text.length % 2 === 0 && text.length <= TRANSACTION_CHARACTERS_MAX && /^[0-9a-f]*$/i.test(text);
@@ -34,7 +34,7 @@ export const transactionParameter = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** Bitcoins with up to eight places, as a number or a text. @returns satoshis */
+/** Bitcoins with up to eight decimals, as a number or a string. @returns satoshis */
 export const amountParameter = z.unknown().transform((value, context) => {
   if (typeof value !== "number" && typeof value !== "string") {
     context.addIssue(rpcIssue(RPC_CODES.type, "Amount is not a number or string"));
@@ -48,7 +48,7 @@ export const amountParameter = z.unknown().transform((value, context) => {
   return z.NEVER;
 });
 
-/** Satoshis for a thousand virtual bytes. @source Bitcoin Core, src/rpc/util.cpp: ParseFeeRate */
+/** Satoshis per 1,000 virtual bytes. @source Bitcoin Core, src/rpc/util.cpp: ParseFeeRate */
 export const feeRateParameter = amountParameter.transform((rate, context) => {
   if (rate < ONE_BITCOIN) return rate;
   const words = "Fee rates larger than or equal to 1BTC/kvB are not accepted";
@@ -56,6 +56,6 @@ export const feeRateParameter = amountParameter.transform((rate, context) => {
   return z.NEVER;
 });
 
-/** A level of detail: a number, or false and true for the first two. */
+/** A verbosity: a number, or false for 0 and true for 1. */
 export const verbosityParameter = (byDefault: number) =>
   z.union([z.boolean(), z.int()]).transform(Number).default(byDefault);

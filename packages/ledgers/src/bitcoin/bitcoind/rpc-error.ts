@@ -1,6 +1,6 @@
 import type { BitcoindRefusal } from "../submission.ts";
 
-/** Codes of JSON-RPC. @source Bitcoin Core, src/rpc/protocol.h */
+/** JSON-RPC error codes. @source Bitcoin Core, src/rpc/protocol.h */
 export const RPC_CODES = {
   invalidRequest: -32600,
   methodNotFound: -32601,
@@ -13,7 +13,7 @@ export const RPC_CODES = {
   inWarmup: -28,
 } as const;
 
-/** A parameter's own refusal travels in a zod issue: its code stands in the issue's params. */
+/** A zod issue that carries a parameter's own refusal; the RPC error code is in the issue's params. */
 export const rpcIssue = (code: number, message: string) =>
   ({ code: "custom", message, params: { rpcCode: code } }) as const;
 

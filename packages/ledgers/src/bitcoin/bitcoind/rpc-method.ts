@@ -5,7 +5,7 @@ import type { BitcoindState } from "../state.ts";
 import type { BitcoindRefusal } from "../submission.ts";
 import { RPC_CODES, refusalOfIssue } from "./rpc-error.ts";
 
-/** A running ledger, as methods see it. */
+/** A running ledger, as RPC methods use it. */
 export interface BitcoindView {
   readonly state: BitcoindState;
   /** seconds since 1970 */
@@ -16,11 +16,11 @@ export interface BitcoindView {
 export type BitcoindAnswer =
   | { readonly kind: "result"; readonly result: LedgerJson }
   | ({ readonly kind: "error" } & BitcoindRefusal)
-  /** the connection closes without a word */
+  /** the connection is closed without an answer */
   | { readonly kind: "lost" };
 
 export interface BitcoindMethod {
-  /** @param given a list by position, or an object by name */
+  /** @param given the parameters: a list in order, or an object by name */
   answer(ledger: BitcoindView, given: unknown): BitcoindAnswer;
 }
 
@@ -32,7 +32,7 @@ export const bitcoindError = (code: number, message: string): BitcoindAnswer => 
   message,
 });
 
-/** The JSON type of a value, in the words of a node's JSON library. */
+/** The JSON type of a value, by the name that a node's JSON library uses. */
 const typeOf = (value: unknown): string => {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
@@ -41,7 +41,7 @@ const typeOf = (value: unknown): string => {
 
 const EXPECTED: Readonly<Record<string, string>> = { boolean: "bool", int: "number", record: "object" };
 
-/** Positions become names; null stands for what is left out. */
+/** Converts positional parameters to named ones; null marks an omitted one. */
 const namedParameters = (
   names: readonly string[],
   given: unknown,
@@ -83,7 +83,7 @@ const refusalOf = (
 };
 
 /**
- * A method of JSON-RPC. Bad parameters are refused in a node's words, as far as it has words of its own.
+ * Makes an RPC method. Bad parameters are refused with a node's message, where a node has one of its own.
  * @param name the prefix of usage messages
  * @param shape the parameters, in their order
  */

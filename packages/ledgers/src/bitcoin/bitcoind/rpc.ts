@@ -17,7 +17,7 @@ const METHODS: Readonly<Record<string, BitcoindMethod>> = {
 
 /** The answer to one call, and how it is to be sent. */
 export interface BitcoindReply {
-  /** undefined of a notification, and of a reply that is lost */
+  /** undefined for a notification, and for a lost reply */
   readonly body: LedgerJson;
   readonly status: number;
   readonly isLost: boolean;
@@ -89,7 +89,7 @@ const single = (ledger: BitcoindView, request: unknown): BitcoindReply => {
 
 const MOST_CALLS = 1_000;
 
-/** Several calls in one request, one after the other; errors are in the answers, and the status is 200. */
+/** Answers a batch, one call after another; errors are in the single answers, so the HTTP status is 200. */
 const batch = (ledger: BitcoindView, requests: readonly unknown[]): BitcoindReply => {
   if (requests.length > MOST_CALLS) {
     const words = `this simulated ledger answers at most ${MOST_CALLS} calls of a batch`;
@@ -103,7 +103,7 @@ const batch = (ledger: BitcoindView, requests: readonly unknown[]): BitcoindRepl
 
 export const PARSE_ERROR: BitcoindReply = replyOf(bitcoindError(RPC_CODES.parse, "Parse error"), null, false);
 
-/** Answers what was POSTed: one call of JSON-RPC 1 or 2, or a list of them. @source Bitcoin Core 29, src/httprpc.cpp */
+/** Answers a POST body: one call of JSON-RPC 1 or 2, or a batch. @source Bitcoin Core 29, src/httprpc.cpp */
 export const answerRpc = (ledger: BitcoindView, request: unknown): BitcoindReply => {
   if (Array.isArray(request)) return batch(ledger, request);
   return isObject(request)

@@ -60,7 +60,7 @@ export const transactionJson = (
   };
 };
 
-/** The coin of an input, as nodes show it. */
+/** The output that an input spends, as nodes show it. */
 const previousJson = (
   { isReward, height, amount, script }: BitcoindCoin,
   network: BitcoindNetwork,
@@ -72,9 +72,9 @@ const previousJson = (
 });
 
 /**
- * A transaction with its fee, if it pays one at all.
- * @param spent the coins of its inputs, in their order; none for one that creates a reward
- * @param isWhole with what each input spends
+ * A transaction with its fee, unless it is a coinbase.
+ * @param spent the outputs that its inputs spend, in their order; empty for a coinbase
+ * @param isWhole whether to include the output that each input spends
  */
 export const spendingTransactionJson = (
   transaction: BitcoindSerialisedTransaction,

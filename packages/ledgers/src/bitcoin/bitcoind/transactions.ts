@@ -19,7 +19,7 @@ import { RPC_CODES } from "./rpc-error.ts";
 import { type BitcoindMethod, bitcoindError, bitcoindMethod, bitcoindResult } from "./rpc-method.ts";
 import { spendingTransactionJson, transactionJson } from "./transaction-json.ts";
 
-/** The fields that a transaction's block adds to it. @source Bitcoin Core, src/rpc/rawtransaction.cpp: TxToJSON */
+/** The fields that a confirmed transaction has in addition. @source Bitcoin Core, src/rpc/rawtransaction.cpp: TxToJSON */
 const placeJson = (
   { chain }: BitcoindState,
   block: BitcoindBlock | undefined,
@@ -97,7 +97,7 @@ const sendrawtransaction = bitcoindMethod(
 );
 
 /**
- * The methods that show transactions, and take them. @source Bitcoin Core 29, src/rpc/rawtransaction.cpp,
+ * The RPC methods that show transactions, and submit them. @source Bitcoin Core 29, src/rpc/rawtransaction.cpp,
  * src/rpc/mempool.cpp
  */
 export const TRANSACTION_METHODS: Readonly<Record<string, BitcoindMethod>> = {

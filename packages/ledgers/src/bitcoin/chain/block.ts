@@ -5,10 +5,10 @@ import { hashText, twiceSha256, withIdentity } from "../transaction/identity.ts"
 import type { BitcoindOutput, BitcoindSerialisedTransaction } from "../transaction/transaction.ts";
 import type { BitcoindCoin } from "./coin.ts";
 
-/** The easiest work that there is: every other header has it. */
+/** The compact target of the lowest difficulty, which every block has. */
 const EASIEST_BITS = 0x207fffff;
 const EASIEST_TARGET = `7fffff${"0".repeat(58)}`;
-/** Hashes that such a block takes on average. */
+/** The expected number of hashes for such a block. */
 const WORK = 2n;
 const HEADER_VERSION = 0x20000000;
 const NO_HASH = "0".repeat(64);
@@ -30,14 +30,14 @@ export interface BitcoindBlock {
   readonly hash: string;
   readonly height: number;
   readonly header: BitcoindHeader;
-  /** the middle of the times of the last eleven blocks, this one among them */
+  /** the median of the times of the last eleven blocks, this one included */
   readonly medianTime: number;
   /** the times of the last eleven blocks, this one's last */
   readonly times: readonly number[];
   readonly chainWork: bigint;
-  /** the one that creates the reward first */
+  /** coinbase first */
   readonly transactions: readonly BitcoindSerialisedTransaction[];
-  /** the coins that its transactions spent, by outpoint: so that it can be undone */
+  /** the outputs that its transactions spent, by outpoint, so that the block can be undone */
   readonly spent: ReadonlyMap<string, BitcoindCoin>;
 }
 
@@ -61,7 +61,7 @@ export const wireHeader = ({
 export const wireBlock = ({ header, transactions }: BitcoindBlock): Uint8Array =>
   concatBytes(wireHeader(header), wireCount(transactions.length), ...transactions.map(({ bytes }) => bytes));
 
-/** Sizes as getblock tells them. */
+/** Sizes as getblock shows them. */
 export const blockSizes = (
   block: BitcoindBlock,
 ): { readonly stripped: number; readonly whole: number; readonly weight: number } => {
@@ -71,7 +71,7 @@ export const blockSizes = (
   return { stripped, whole, weight: stripped * 3 + whole };
 };
 
-/** @param hashes at least one, as people write them */
+/** @param hashes at least one, in display order (bytes reversed) */
 export const merkleRootOf = (hashes: readonly string[]): string => {
   let level = hashes.map(wireHash);
   while (level.length > 1) {
@@ -96,19 +96,19 @@ const witnessCommitment = (transactions: readonly BitcoindSerialisedTransaction[
 
 export interface BitcoindBlockContent {
   readonly height: number;
-  /** undefined before the first block */
+  /** undefined for the first block */
   readonly previous: BitcoindBlock | undefined;
   readonly time: number;
-  /** where the reward goes */
+  /** the outputs of the coinbase */
   readonly rewards: readonly BitcoindOutput[];
-  /** makes the block, and the id of its reward, another one than any before */
+  /** makes the block's coinbase, and so its txid, unique */
   readonly mark: string;
   /** parents before children */
   readonly transactions: readonly BitcoindSerialisedTransaction[];
   readonly spent: ReadonlyMap<string, BitcoindCoin>;
 }
 
-/** The transaction that creates the reward, with its height (BIP-34) and the commitment to witnesses (BIP-141). */
+/** The coinbase transaction, with its height (BIP-34) and the witness commitment (BIP-141). */
 const rewardTransaction = (content: BitcoindBlockContent): BitcoindSerialisedTransaction =>
   withIdentity({
     version: 2,
@@ -125,7 +125,7 @@ const rewardTransaction = (content: BitcoindBlockContent): BitcoindSerialisedTra
     lockTime: 0,
   });
 
-/** Counts up until the header's hash is small enough. */
+/** Tries nonces from 0 until the header's hash meets the target. */
 const withWork = (header: BitcoindHeader): { readonly header: BitcoindHeader; readonly hash: string } => {
   for (let nonce = 0; ; nonce += 1) {
     const tried = { ...header, nonce };
@@ -134,7 +134,7 @@ const withWork = (header: BitcoindHeader): { readonly header: BitcoindHeader; re
   }
 };
 
-/** Makes a block upon another. Equal contents give equal blocks. */
+/** Makes a block on top of another. Equal contents give equal blocks. */
 export const makeBitcoindBlock = (content: BitcoindBlockContent): BitcoindBlock => {
   const { height, previous, time, spent } = content;
   const transactions = [rewardTransaction(content), ...content.transactions];

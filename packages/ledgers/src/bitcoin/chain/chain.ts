@@ -4,29 +4,32 @@ import { type BitcoindSerialisedTransaction, outpointKey } from "../transaction/
 import type { BitcoindBlock } from "./block.ts";
 import type { BitcoindCoin } from "./coin.ts";
 
-/** The latest blocks, and again older ones that hold more than a reward: what is forgotten, no transaction can be asked of. */
+/**
+ * How many latest blocks are kept, and how many older ones with more than a coinbase. The transactions of a forgotten
+ * block cannot be queried any more.
+ */
 const MOST_BLOCKS_KEPT = 10_000;
-/** Blocks that were undone. */
+/** How many undone blocks are kept. */
 const MOST_STALE_KEPT = 1_000;
 
 export interface BitcoindChain {
-  /** of the chain with the most work, the latest last */
+  /** of the chain with the most work, latest last */
   readonly blocks: readonly BitcoindBlock[];
-  /** older ones: the first of all, and those with transactions, the oldest first */
+  /** older blocks, oldest first: the genesis block, and those with transactions */
   readonly archived: readonly BitcoindBlock[];
-  /** by hash: those of the chain, and those that were undone */
+  /** by hash: the blocks of the chain, and undone ones */
   readonly known: BucketMap<BitcoindBlock>;
-  /** hashes of blocks that were undone, the oldest first */
+  /** hashes of undone blocks, oldest first */
   readonly stale: readonly string[];
   /** hashes of blocks that an operator declared invalid */
   readonly invalid: readonly string[];
-  /** after the latest block, by outpoint */
+  /** the unspent outputs after the latest block, by outpoint */
   readonly coins: BucketMap<BitcoindCoin>;
-  /** the hash of the block that each transaction last stood in; as a node's index, it keeps what was undone */
+  /** by txid, the hash of the last block that held the transaction; like a node's index, it keeps those of undone blocks */
   readonly transactions: BucketMap<string>;
 }
 
-/** The coins that a block makes: all outputs that can ever be spent. */
+/** The spendable outputs that a block creates. */
 const coinsOf = (block: BitcoindBlock, timeBefore: number): readonly (readonly [string, BitcoindCoin])[] =>
   block.transactions.flatMap(({ txid, outputs }, at) =>
     outputs.flatMap((output, index): readonly (readonly [string, BitcoindCoin])[] => {
@@ -46,7 +49,7 @@ export const latestBitcoindBlock = ({ blocks }: BitcoindChain): BitcoindBlock =>
   return block;
 };
 
-/** @returns undefined beyond the chain's end, and of forgotten blocks */
+/** @returns undefined above the tip, and for forgotten blocks */
 export const blockAtHeight = (
   { blocks, archived }: BitcoindChain,
   height: number,
@@ -58,7 +61,7 @@ export const blockAtHeight = (
 export const isInChain = (chain: BitcoindChain, block: BitcoindBlock): boolean =>
   blockAtHeight(chain, block.height)?.hash === block.hash;
 
-/** Forgets a block and its transactions; its coins stay. */
+/** Forgets a block and its transactions; their unspent outputs stay. */
 const forgetting = (chain: BitcoindChain, block: BitcoindBlock): BitcoindChain => {
   const own = block.transactions.filter(({ txid }) => bucketValue(chain.transactions, txid) === block.hash);
   return {
@@ -71,7 +74,7 @@ const forgetting = (chain: BitcoindChain, block: BitcoindBlock): BitcoindChain =
   };
 };
 
-/** The chain within its bound. The first block of all stays for good: it tells which chain this is. */
+/** Keeps the chain within its limit. The genesis block always stays, because it identifies the chain. */
 const withoutOldest = (chain: BitcoindChain, most: number): BitcoindChain => {
   const [oldest] = chain.blocks;
   if (oldest === undefined || chain.blocks.length <= most) return chain;
@@ -85,8 +88,8 @@ const withoutOldest = (chain: BitcoindChain, most: number): BitcoindChain => {
 };
 
 /**
- * The chain with one more block, which has to be valid upon its latest.
- * @param most blocks that are kept, and again of the archived
+ * The chain with one more block, which must be valid on top of the latest.
+ * @param most how many blocks are kept, and how many archived ones
  */
 export const connectBlock = (
   chain: BitcoindChain,
@@ -109,7 +112,7 @@ export const connectBlock = (
   return withoutOldest(longer, most);
 };
 
-/** Forgets the block that was undone first, if there are too many. */
+/** Adds an undone block. Beyond the limit, the one that was undone first is forgotten. */
 const withStale = (chain: BitcoindChain, hash: string): BitcoindChain => {
   const stale = [...chain.stale, hash];
   if (stale.length <= MOST_STALE_KEPT) return { ...chain, stale };

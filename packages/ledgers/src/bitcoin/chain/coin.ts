@@ -4,8 +4,8 @@ import type { BitcoindOutput } from "../transaction/transaction.ts";
 export interface BitcoindCoin extends BitcoindOutput {
   /** of the block that holds it */
   readonly height: number;
-  /** the reward of a block: it has to lie for a hundred blocks */
+  /** an output of a coinbase, which cannot be spent for a hundred blocks */
   readonly isReward: boolean;
-  /** median time past of the block before the one that holds it: relative locks by time count from there */
+  /** median time past of the block before the one that holds it: relative locks by time count from this */
   readonly timeBefore: number;
 }

@@ -6,7 +6,7 @@ import { spenderOf } from "../mempool/mempool.ts";
 import type { BitcoindState } from "../state.ts";
 import { esploraStatus, esploraTransaction } from "./transaction.ts";
 
-/** Esplora's page of confirmed transactions. */
+/** Confirmed transactions per page of Esplora. */
 const CONFIRMED_A_PAGE = 25;
 const MOST_WAITING = 50;
 
@@ -15,7 +15,7 @@ const statusOf = (state: BitcoindState, txid: string): LedgerJson => {
   return found === undefined ? { confirmed: true } : esploraStatus(state, found);
 };
 
-/** Coins that a script was paid and that nothing spends, of the chain and of what waits. */
+/** The unspent outputs of a script, in the chain and the mempool. */
 export const esploraCoins = (state: BitcoindState, script: Uint8Array): LedgerJson => {
   const wanted = bytesToHex(script);
   const { chain, mempool } = state;
@@ -41,7 +41,7 @@ const touches = (state: BitcoindState, found: FoundTransaction, wanted: string):
     ({ script }) => bytesToHex(script) === wanted,
   );
 
-/** Confirmed transactions, the newest first. @param after goes on behind this one */
+/** Confirmed transactions, newest first. @param after the txid after which the page begins */
 const confirmedPage = (
   state: BitcoindState,
   wanted: string,
@@ -60,10 +60,7 @@ const confirmedPage = (
   return page;
 };
 
-/**
- * The transactions that paid a script or spent its coins: first waiting ones, then confirmed ones, the newest
- * first.
- */
+/** The transactions that paid a script or spent its outputs: waiting ones first, then confirmed ones, newest first. */
 export const esploraHistory = (
   state: BitcoindState,
   script: Uint8Array,

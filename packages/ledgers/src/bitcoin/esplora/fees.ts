@@ -2,11 +2,11 @@ import { JsonDecimal, type LedgerJson } from "../../json.ts";
 import { estimatedFeeRate, FEWEST_TARGET_BLOCKS } from "../fees.ts";
 import type { BitcoindState } from "../state.ts";
 
-/** Targets that Esplora answers for. */
+/** The confirmation targets, in blocks, that Esplora estimates. */
 const TARGETS = [...Array.from({ length: 25 }, (_, at) => at + 1), 144, 504, 1_008];
 const SATOSHIS_A_BYTE = 1_000n;
 
-/** Satoshis for a virtual byte, by the number of blocks; nothing on a young chain. */
+/** Satoshis per virtual byte, by target; empty while the chain is too young. */
 export const esploraFeeEstimates = (state: BitcoindState): LedgerJson =>
   Object.fromEntries(
     TARGETS.flatMap((blocks): readonly [string, LedgerJson][] => {

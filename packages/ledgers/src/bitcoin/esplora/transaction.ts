@@ -11,7 +11,7 @@ import { type BitcoindOutput, isRewardTransaction } from "../transaction/transac
 
 type JsonObject = { readonly [key: string]: LedgerJson };
 
-/** Esplora's names of what Bitcoin Core names otherwise. */
+/** Esplora's names for script types that Bitcoin Core names otherwise. */
 const KINDS: Readonly<Record<string, string>> = {
   pubkeyhash: "p2pkh",
   scripthash: "p2sh",
@@ -32,7 +32,7 @@ const outputJson = ({ amount, script }: BitcoindOutput, network: BitcoindNetwork
   value: amount,
 });
 
-/** Where a transaction stands: in a block of the chain, or nowhere yet. */
+/** The status of a transaction: the block of the chain that holds it, or unconfirmed. */
 export const esploraStatus = ({ chain }: BitcoindState, { block }: FoundTransaction): JsonObject =>
   block === undefined || !isInChain(chain, block)
     ? { confirmed: false }

@@ -23,7 +23,7 @@ const NOT_FOUND = -5;
 
 const count = (most: number): z.ZodInt => z.int().min(1).max(most);
 
-/** a whole number, or a text of digits where a JavaScript number would round it */
+/** a whole number, or a string of digits where a JavaScript number would lose precision */
 const whole = (mostDigits: number) =>
   z
     .union([z.int().min(0), z.string().regex(/^\d+$/, "is no whole number").max(mostDigits)])
@@ -33,16 +33,16 @@ const satoshis = whole(AMOUNT_DIGITS_MAX).refine(
   (amount) => amount <= MOST_MONEY,
   "is more than there will ever be",
 );
-/** satoshis for a thousand virtual bytes */
+/** satoshis per 1,000 virtual bytes */
 const feeRate = whole(RATE_DIGITS_MAX);
 const transactionId = z.string().regex(/^[0-9a-f]{64}$/, "is no transaction id");
 
-/** Makes one block of what waits; the faucet gets the reward. */
+/** Mines one block of the waiting transactions; by default the faucet receives the reward. */
 export const mineBlockNow = (host: BitcoindHost, rewardScript?: Uint8Array): void => {
   host.apply({ kind: "mine", time: secondsOf(host), rewardScript });
 };
 
-/** The operator's view. */
+/** The ledger's state as the admin endpoint shows it. */
 export const bitcoinAdminView = (host: BitcoindHost, timer: BlockTimer): LedgerJson => {
   const { chain, mempool, fees, genesis, faults } = host.state;
   const block = latestBitcoindBlock(chain);
@@ -75,10 +75,10 @@ export const bitcoinAdminView = (host: BitcoindHost, timer: BlockTimer): LedgerJ
 };
 
 type Actions = Readonly<Record<string, AdminAction>>;
-/** Does something to the ledger. @returns what there is to see then, or why it was not done */
+/** Applies an event. @returns the admin view afterwards, or the refusal */
 type Apply = (event: BitcoindEvent) => LedgerJson | Response;
 
-/** The operator's actions. Each answers with what there is to see then. */
+/** The actions of the admin endpoint. Each returns the admin view afterwards. */
 export const bitcoinAdminActions = (host: BitcoindHost, timer: BlockTimer): Actions => {
   const view = (): LedgerJson => bitcoinAdminView(host, timer);
   const apply: Apply = (event) => {
@@ -118,7 +118,7 @@ const blockActions = (host: BitcoindHost, timer: BlockTimer, view: () => LedgerJ
   ...clockActions(host, timer, view),
 });
 
-/** Faults of the chain, and of transactions that wait for it. */
+/** Actions that reorganise the chain, and that drop or delay waiting transactions. */
 const chainActions = (host: BitcoindHost, apply: Apply): Actions => ({
   reorg: adminAction(z.strictObject({ depth: count(MOST_BLOCKS_UNDONE).default(1) }), ({ depth }) =>
     apply({ kind: "reorg", depth, time: secondsOf(host) }),
@@ -132,7 +132,7 @@ const chainActions = (host: BitcoindHost, apply: Apply): Actions => ({
   ),
 });
 
-/** Faults of the next submissions. */
+/** Actions that make the next submissions fail. */
 const submissionActions = (host: BitcoindHost, apply: Apply): Actions => ({
   refuse: adminAction(
     z.strictObject({

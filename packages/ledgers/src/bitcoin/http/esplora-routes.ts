@@ -14,7 +14,7 @@ const HEIGHT_DIGITS_MAX = 9;
 
 const text = (words: string, status = 200): Response => new Response(words, { status });
 
-/** Answers about the transaction that a path names. */
+/** Finds the transaction that a path names, and answers about it. */
 const ofTransaction =
   (host: BitcoindHost, answer: (found: FoundTransaction) => Response) =>
   (id: string): Response => {
@@ -51,7 +51,7 @@ const addresses = (host: BitcoindHost): Hono<ConnectionBindings> => {
 };
 
 /**
- * The part of Esplora's interface that reads coins, transactions, fees and the chain's end. It asks for no credentials.
+ * The part of Esplora's interface that reads unspent outputs, transactions, fees and the tip. It needs no credentials.
  * @source Esplora, API.md
  */
 export const esploraRoutes = (host: BitcoindHost): Hono<ConnectionBindings> =>

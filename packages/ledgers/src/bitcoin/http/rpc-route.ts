@@ -6,7 +6,7 @@ import { type ConnectionBindings, loseReply } from "../../http/lost-reply.ts";
 import { answerRpc, type BitcoindReply, PARSE_ERROR } from "../bitcoind/rpc.ts";
 import { type BitcoindHost, bitcoindViewOf } from "./running.ts";
 
-/** Two transactions of the most weight, in hex. */
+/** Hex length of two transactions of the maximum weight. */
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
 
 const parseJson = (bytes: Uint8Array): unknown => {
@@ -30,7 +30,7 @@ const isExpected = (header: string | undefined, credentials: string): boolean =>
 
 /**
  * JSON-RPC over POST /, with basic authentication.
- * @param credentials user and password with a colon between them; undefined asks for none
+ * @param credentials user and password, joined by a colon; undefined requires none
  * @source Bitcoin Core, src/httprpc.cpp: HTTPReq_JSONRPC
  */
 export const rpcRoute = (host: BitcoindHost, credentials: string | undefined): Hono<ConnectionBindings> =>

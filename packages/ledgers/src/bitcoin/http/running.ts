@@ -6,10 +6,10 @@ import type { BitcoindState } from "../state.ts";
 /** A running ledger, as the routes see it. */
 export type BitcoindHost = LedgerHost<BitcoindState, BitcoindEvent, BitcoindEffect>;
 
-/** The ledger's time as blocks have it. */
+/** The ledger's time in seconds, the unit of block times. */
 export const secondsOf = (host: BitcoindHost): number => Math.floor(host.now / 1_000);
 
-/** The ledger as methods see it: always as it stands. */
+/** The ledger as RPC methods use it; every read gives the current state. */
 export const bitcoindViewOf = (host: BitcoindHost): BitcoindView => ({
   get state() {
     return host.state;

@@ -14,8 +14,8 @@ import { esploraRoutes } from "./esplora-routes.ts";
 import { rpcRoute } from "./rpc-route.ts";
 
 /**
- * Starts a ledger from its folder; with nothing in it but the faucet's coins where there is none.
- * @param options chain: as bitcoind's `-chain`, such as "regtest"; token: user and password with a colon between them
+ * Starts the ledger of a folder; without earlier state, the ledger holds only the faucet's outputs.
+ * @param options chain: as bitcoind's `-chain`, such as "regtest"; token: user and password, joined by a colon
  */
 export const startBitcoinLedger = async (options: LedgerOptions): Promise<RunningLedger> => {
   const { clock, chain, seed, blockMs, token, folder } = options;

@@ -31,7 +31,7 @@ export interface MempoolAdmission {
   readonly fee: bigint;
 }
 
-/** A node's refusal of an input that is not there, or is spent in the chain. */
+/** A node's refusal of an input that does not exist, or that a block has spent. */
 export const MISSING_INPUTS = "bad-txns-inputs-missingorspent";
 
 export const nextBlockOf = (chain: BitcoindChain): NextBlock => {
@@ -71,7 +71,7 @@ const checkFee = (
   return fee < relay ? refusedWith(`min relay fee not met, ${fee} < ${relay}`) : granted(undefined);
 };
 
-/** @returns the transactions that it would replace */
+/** @returns the txids that it would replace */
 const checkPlace = (
   { mempool, fees }: AdmissionContext,
   transaction: BitcoindSerialisedTransaction,
@@ -102,8 +102,8 @@ const checkAlone = (
 };
 
 /**
- * Takes a transaction into the mempool after all checks of a node, in the node's order. A refusal has the
- * node's own words: the reason, and after a comma the debug message.
+ * Takes a transaction into the mempool after all checks of a node, in a node's order. A refusal is a node's text: the
+ * reason and, after a comma, the debug message.
  * @source Bitcoin Core 29, src/validation.cpp: MemPoolAccept::AcceptSingleTransaction
  */
 export const admitTransaction = (

@@ -3,16 +3,16 @@ import type { BitcoindSerialisedTransaction } from "../transaction/transaction.t
 import type { BitcoindMempool } from "./mempool.ts";
 import { ancestorsOf, sizeOfEntries, withDescendants } from "./relatives.ts";
 
-/** transactions that hang on one another, each itself included */
+/** maximum number of a transaction's unconfirmed ancestors, or of its descendants, itself included */
 const MOST_RELATED = 25;
-/** virtual bytes of them */
+/** maximum size of these in virtual bytes */
 const MOST_RELATED_SIZE = 101_000;
 
 const tooLong = (words: string): Ruling<never> => refusedWith(`too-long-mempool-chain, ${words}`);
 
 /**
- * Limits of a chain of unconfirmed transactions.
- * @param mempool without what the transaction replaces
+ * The limits on chains of unconfirmed transactions.
+ * @param mempool without the transactions that this one replaces
  * @source Bitcoin Core 29, src/txmempool.cpp: CalculateAncestorsAndCheckLimits
  */
 export const checkChainLimits = (

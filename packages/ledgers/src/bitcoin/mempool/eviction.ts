@@ -3,10 +3,13 @@ import type { BitcoindFees } from "../fees.ts";
 import { type BitcoindMempool, withoutEntries } from "./mempool.ts";
 import { sizeOfEntries, withDescendants } from "./relatives.ts";
 
-/** Transactions that wait. A node counts bytes; here each is looked at again with every block. */
+/**
+ * Maximum number of waiting transactions. A node limits bytes; this ledger checks every transaction again with every
+ * block.
+ */
 const MOST_WAITING = 2_000;
 
-/** The one that pays least together with what hangs on it. */
+/** The transaction with the lowest fee rate, descendants included. */
 const cheapest = (
   mempool: BitcoindMempool,
 ): { readonly txid: string; readonly rate: BitcoindFeeRate } | undefined => {
@@ -23,7 +26,8 @@ const cheapest = (
 };
 
 /**
- * The mempool within its bound: the cheapest go, and what comes next must pay more than they did.
+ * Keeps the mempool within its limit: the cheapest packages are evicted, and new transactions must pay more than those
+ * did.
  * @source Bitcoin Core 29, src/txmempool.cpp: TrimToSize
  */
 export const trimmedMempool = (

@@ -9,20 +9,20 @@ export interface MempoolEntry {
   readonly transaction: BitcoindSerialisedTransaction;
   /** satoshis */
   readonly fee: bigint;
-  /** when it came, in seconds since 1970 */
+  /** time of arrival, in seconds since 1970 */
   readonly time: number;
-  /** of the chain when it came */
+  /** height of the chain at its arrival */
   readonly height: number;
   /** the first height whose block may hold it: an operator can delay it */
   readonly notBefore: number;
 }
 
-/** The waiting transactions. Parents stand before their children. */
+/** The waiting transactions, parents before children. */
 export interface BitcoindMempool {
   readonly entries: ReadonlyMap<string, MempoolEntry>;
   /** the txid of the transaction that spends each outpoint */
   readonly spenders: ReadonlyMap<string, string>;
-  /** the least fee since the mempool was full, until the next block */
+  /** the minimum fee rate after evictions, until the next block */
   readonly floor: BitcoindFeeRate;
 }
 
@@ -31,7 +31,7 @@ export const EMPTY_MEMPOOL: BitcoindMempool = { entries: new Map(), spenders: ne
 export const spenderOf = ({ spenders }: BitcoindMempool, outpoint: BitcoindOutpoint): string | undefined =>
   spenders.get(outpointKey(outpoint));
 
-/** The mempool with one more; all that it spends has to be free. */
+/** Adds a transaction; its inputs must be unspent in the mempool. */
 export const withEntry = (mempool: BitcoindMempool, entry: MempoolEntry): BitcoindMempool => {
   const { txid, inputs } = entry.transaction;
   const spenders = new Map(mempool.spenders);
@@ -39,7 +39,7 @@ export const withEntry = (mempool: BitcoindMempool, entry: MempoolEntry): Bitcoi
   return { ...mempool, entries: new Map(mempool.entries).set(txid, entry), spenders };
 };
 
-/** The mempool without some, whose descendants have to be among them. */
+/** Removes transactions, which must include all descendants of each. */
 export const withoutEntries = (mempool: BitcoindMempool, txids: ReadonlySet<string>): BitcoindMempool => {
   if (txids.size === 0) return mempool;
   const [entries, spenders] = [new Map(mempool.entries), new Map(mempool.spenders)];

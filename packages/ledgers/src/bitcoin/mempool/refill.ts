@@ -8,9 +8,9 @@ import { type BitcoindMempool, type MempoolEntry, spenderOf } from "./mempool.ts
 import { coinsIn } from "./spendable.ts";
 
 /**
- * The mempool after the chain below it changed: whatever can no longer stand in a block is dropped, and what hung on it.
- * Signatures and fees stay what they were, since an outpoint names what it holds.
- * @param waiting parents before children; of two that spend the same, the first stays
+ * Rebuilds the mempool after the chain changed: transactions that are no longer valid are dropped with their descendants.
+ * Signatures and fees need no new check, because an outpoint always names the same output.
+ * @param waiting parents before children; of two that spend the same output, the first stays
  */
 export const refilledMempool = (
   chain: BitcoindChain,

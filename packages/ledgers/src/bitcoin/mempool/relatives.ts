@@ -1,13 +1,13 @@
 import type { BitcoindTransaction } from "../transaction/transaction.ts";
 import { type BitcoindMempool, type MempoolEntry, spenderOf } from "./mempool.ts";
 
-/** @returns txids of what waits and is spent by it */
+/** @returns txids of the waiting transactions whose outputs it spends */
 export const waitingParentsOf = (
   mempool: BitcoindMempool,
   { inputs }: BitcoindTransaction,
 ): ReadonlySet<string> => new Set(inputs.map(({ txid }) => txid).filter((txid) => mempool.entries.has(txid)));
 
-/** @returns txids of what waits and spends it */
+/** @returns txids of the waiting transactions that spend its outputs */
 export const waitingChildrenOf = (
   mempool: BitcoindMempool,
   { transaction }: MempoolEntry,
@@ -17,7 +17,7 @@ export const waitingChildrenOf = (
   return new Set(spenders.filter((spender) => spender !== undefined));
 };
 
-/** Follows a relation until nothing new comes. */
+/** The transitive closure of a relation between transactions. */
 const closure = (
   mempool: BitcoindMempool,
   from: ReadonlySet<string>,
@@ -31,7 +31,7 @@ const closure = (
   return found;
 };
 
-/** The transactions that have to be in a block before it, without itself; it may be new. */
+/** The unconfirmed ancestors of a transaction, itself excluded; it need not be in the mempool. */
 export const ancestorsOf = (
   mempool: BitcoindMempool,
   transaction: BitcoindTransaction,
@@ -40,7 +40,7 @@ export const ancestorsOf = (
     waitingParentsOf(mempool, entry.transaction),
   );
 
-/** These, and all that cannot be without them. */
+/** These transactions and all their descendants. */
 export const withDescendants = (mempool: BitcoindMempool, txids: ReadonlySet<string>): ReadonlySet<string> =>
   closure(mempool, txids, (entry) => waitingChildrenOf(mempool, entry));
 

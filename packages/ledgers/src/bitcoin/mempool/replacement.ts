@@ -6,7 +6,7 @@ import { ancestorsOf, sizeOfEntries, withDescendants } from "./relatives.ts";
 
 const MOST_REPLACED = 100;
 
-/** @returns txids of what waits and spends what the transaction spends */
+/** @returns txids of the waiting transactions that spend the same outputs */
 export const conflictsOf = (
   mempool: BitcoindMempool,
   { inputs, txid }: BitcoindSerialisedTransaction,
@@ -50,10 +50,11 @@ const paysForItself = (
 };
 
 /**
- * Whether a transaction may take the place of those that it conflicts with: since version 28 whatever they signal.
+ * Whether a transaction may replace the waiting ones that spend the same outputs. Since version 28, replaced transactions
+ * need not signal replaceability.
  * @param fee of the transaction, in satoshis
- * @param conflicts txids of those that spend the same
- * @returns txids of all that would go: those, and what hangs on them
+ * @param conflicts txids of the waiting transactions that spend the same outputs
+ * @returns txids of all that it would evict: these and their descendants
  * @source Bitcoin Core 29, src/policy/rbf.cpp; src/validation.cpp: ReplacementChecks
  */
 export const checkReplacement = (

@@ -2,7 +2,7 @@ import { type BitcoindFeeRate, feeRateOf } from "../fee-rate.ts";
 import type { BitcoindMempool, MempoolEntry } from "./mempool.ts";
 import { ancestorsOf, sizeOfEntries } from "./relatives.ts";
 
-/** Leaves room for the header and the reward. */
+/** The maximum weight of a block without its header and coinbase. */
 const MOST_WEIGHT = 3_992_000;
 
 const packageRate = (mempool: BitcoindMempool, { transaction }: MempoolEntry): BitcoindFeeRate => {
@@ -14,10 +14,10 @@ const packageRate = (mempool: BitcoindMempool, { transaction }: MempoolEntry): B
 };
 
 /**
- * A miner's choice for the next block: the transactions that pay most together with their ancestors, so that a
+ * A miner's selection for the next block, by the fee rate of each transaction together with its ancestors, so that a
  * child pays for its parent.
  * @param height of that block
- * @param minimum cheaper ones wait
+ * @param minimum the lowest fee rate that is mined
  * @returns parents before children
  */
 export const selectedForBlock = (

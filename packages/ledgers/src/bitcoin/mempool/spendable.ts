@@ -4,7 +4,7 @@ import type { BitcoindCoin } from "../chain/coin.ts";
 import { type BitcoindOutpoint, outpointKey } from "../transaction/transaction.ts";
 import type { BitcoindMempool } from "./mempool.ts";
 
-/** An output of what waits: it will stand in the next block at the earliest. */
+/** The output of a waiting transaction, as if the next block held it: that is the earliest. */
 const waitingCoin = (
   chain: BitcoindChain,
   mempool: BitcoindMempool,
@@ -16,7 +16,7 @@ const waitingCoin = (
   return { ...output, height: height + 1, isReward: false, timeBefore: medianTime };
 };
 
-/** An output of the chain or of what waits, whether or not something that waits spends it. */
+/** An output in the chain or the mempool, whether or not a waiting transaction spends it. */
 export const coinIn = (
   chain: BitcoindChain,
   mempool: BitcoindMempool,
@@ -24,7 +24,7 @@ export const coinIn = (
 ): BitcoindCoin | undefined =>
   bucketValue(chain.coins, outpointKey(outpoint)) ?? waitingCoin(chain, mempool, outpoint);
 
-/** @returns the coins of the inputs, in their order; undefined if one is not there */
+/** @returns the outputs that the inputs spend, in their order; undefined if one does not exist */
 export const coinsIn = (
   chain: BitcoindChain,
   mempool: BitcoindMempool,

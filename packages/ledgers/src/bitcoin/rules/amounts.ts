@@ -7,7 +7,7 @@ import { MOST_MONEY } from "./consensus.ts";
 const MATURITY_BLOCKS = 100;
 
 /**
- * @param coins the coins of the inputs
+ * @param coins the outputs that the inputs spend
  * @param height of the block that is to hold the transaction
  * @returns the fee in satoshis
  * @source Bitcoin Core, src/consensus/tx_verify.cpp: CheckTxInputs

@@ -13,7 +13,7 @@ const NO_TXID = "0".repeat(64);
 
 const isMoney = (amount: bigint): boolean => amount >= 0n && amount <= MOST_MONEY;
 
-/** The consensus rules that a transaction alone decides. @source Bitcoin Core, src/consensus/tx_check.cpp */
+/** The consensus rules that need only the transaction itself. @source Bitcoin Core, src/consensus/tx_check.cpp */
 export const checkConsensus = (transaction: BitcoindSerialisedTransaction): Ruling<undefined> => {
   const { inputs, outputs } = transaction;
   if (inputs.length === 0) return refusedWith("bad-txns-vin-empty");

@@ -2,7 +2,7 @@ import { granted, type Ruling, refusedWith } from "../../ruling.ts";
 import type { BitcoindCoin } from "../chain/coin.ts";
 import type { BitcoindTransaction } from "../transaction/transaction.ts";
 
-/** Lock times below it are heights, others are seconds since 1970. */
+/** Lock times below this are heights; others are seconds since 1970. */
 const LOCK_TIME_THRESHOLD = 500_000_000;
 const FINAL_SEQUENCE = 0xffffffff;
 const DISABLED = 0x80000000;
@@ -10,7 +10,7 @@ const BY_TIME = 0x00400000;
 const LOCK_MASK = 0xffff;
 const TIME_UNIT_SECONDS = 512;
 
-/** Where the block stands that is to hold a transaction. */
+/** The position of the block that is to hold a transaction. */
 export interface NextBlock {
   readonly height: number;
   /** median time past of the block before it */
@@ -27,7 +27,7 @@ export const checkLockTime = (
   return isFinal ? granted(undefined) : refusedWith("non-final");
 };
 
-/** @param coins the coins of the inputs, in their order. @source BIP-68 */
+/** @param coins the outputs that the inputs spend, in their order. @source BIP-68 */
 export const checkSequenceLocks = (
   { version, inputs }: BitcoindTransaction,
   coins: readonly BitcoindCoin[],

@@ -10,13 +10,16 @@ import type {
 
 const ANNEX_TAG = 0x50;
 
-/** The script that a P2SH input carries, if it does. */
+/** The redeem script of a P2SH input; undefined if its script does not only push data. */
 const redeemScriptOf = ({ script }: BitcoindInput): Uint8Array | undefined => {
   const steps = scriptSteps(script);
   return steps !== undefined && isPushOnly(steps) ? steps.at(-1)?.data : undefined;
 };
 
-/** A witness belongs to a witness program, and has no annex. @source Bitcoin Core, src/policy/policy.cpp: IsWitnessStandard */
+/**
+ * Standard inputs have a witness only where they spend a witness program, and no annex. @source Bitcoin Core,
+ * src/policy/policy.cpp: IsWitnessStandard
+ */
 const isWitnessStandard = (input: BitcoindInput, { script }: BitcoindOutput): boolean => {
   const { witness } = input;
   if (witness.length === 0) return true;
@@ -34,7 +37,7 @@ const isInputStandard = (input: BitcoindInput, { script }: BitcoindOutput): bool
   return kind !== "scripthash" || redeemScriptOf(input) !== undefined;
 };
 
-/** Whether a node would look at the inputs at all. @param spent what they spend, in their order */
+/** Whether a node's relay policy accepts the inputs. @param spent the outputs that they spend, in their order */
 export const checkInputsStandard = (
   { inputs }: BitcoindSerialisedTransaction,
   spent: readonly BitcoindOutput[],
@@ -52,8 +55,8 @@ export const checkInputsStandard = (
 };
 
 /**
- * Whether all signatures are right. A failure of a node's policy alone differs from one that no block may hold.
- * @param spent the coins of the inputs, in their order
+ * Whether all signatures are valid. A breach of relay policy is reported differently from one of consensus.
+ * @param spent the outputs that the inputs spend, in their order
  * @source Bitcoin Core, src/validation.cpp: CheckInputScripts
  */
 export const checkScripts = (

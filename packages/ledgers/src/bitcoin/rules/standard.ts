@@ -17,10 +17,10 @@ const MOST_DATA = 83;
 const MOST_MULTISIG_KEYS = 3;
 const WITNESS_SPEND = 67;
 const LEGACY_SPEND = 148;
-/** satoshis for a thousand virtual bytes: an output has to be worth what it costs to spend it */
+/** satoshis per 1,000 virtual bytes: an output must be worth more than the cost of spending it at this rate */
 const DUST_RATE: BitcoindFeeRate = 3_000n;
 
-/** @returns satoshis that an output must hold. @source Bitcoin Core, src/policy/policy.cpp: GetDustThreshold */
+/** @returns the minimum satoshis of an output. @source Bitcoin Core, src/policy/policy.cpp: GetDustThreshold */
 export const dustThresholdOf = (output: BitcoindOutput): bigint => {
   if (isUnspendable(output.script)) return 0n;
   const spend = witnessProgramOf(output.script) === undefined ? LEGACY_SPEND : WITNESS_SPEND;
@@ -51,10 +51,7 @@ const isStandardScript = (script: Uint8Array): boolean => {
   }
 };
 
-/**
- * The relay rules of a node that a transaction alone decides. @source Bitcoin Core, src/policy/policy.cpp:
- * IsStandardTx
- */
+/** The relay policy that needs only the transaction itself. @source Bitcoin Core, src/policy/policy.cpp: IsStandardTx */
 export const checkStandard = (transaction: BitcoindSerialisedTransaction): Ruling<undefined> => {
   const { version, inputs, outputs, weight } = transaction;
   if (version < 1 || version > LAST_VERSION) return refusedWith("version");
@@ -64,7 +61,7 @@ export const checkStandard = (transaction: BitcoindSerialisedTransaction): Rulin
     if (!checked.ok) return checked;
   }
   if (!outputs.every(({ script }) => isStandardScript(script))) return refusedWith("scriptpubkey");
-  // one is allowed to transactions that pay no fee, which no node relays by itself
+  // Bitcoin Core allows one dust output, if the transaction pays no fee; no node relays such a transaction on its own
   if (outputs.filter(isDustOutput).length > 1) return refusedWith("dust");
   const data = outputs.filter(({ script }) => kindOfScript(script).kind === "nulldata");
   if (data.length > 1) return refusedWith("multi-op-return");

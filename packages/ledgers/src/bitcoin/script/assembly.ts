@@ -12,7 +12,7 @@ const NAMES: ReadonlyMap<number, string> = new Map([
   [OPCODES.checkMultisig, "OP_CHECKMULTISIG"],
 ]);
 
-/** Pushes of up to four bytes are numbers to those who read. */
+/** Core shows pushes of up to four bytes as numbers. */
 const numberText = (data: Uint8Array): string => {
   const magnitude = data.reduceRight((sum, byte, at) => {
     const bits = at === data.length - 1 ? byte & 0x7f : byte;
@@ -27,6 +27,6 @@ const stepText = ({ opcode, data }: ScriptStep): string => {
   return NAMES.get(opcode) ?? "OP_UNKNOWN";
 };
 
-/** A script in words. @source Bitcoin Core, src/core_write.cpp: ScriptToAsmStr */
+/** The assembly text of a script. @source Bitcoin Core, src/core_write.cpp: ScriptToAsmStr */
 export const scriptAssembly = (script: Uint8Array): string =>
   scriptSteps(script)?.map(stepText).join(" ") ?? "[error]";

@@ -17,13 +17,13 @@ export const witnessProgramScript = (version: number, program: Uint8Array): Uint
     program,
   );
 
-/** A push of up to 255 bytes. */
+/** The script that pushes up to 255 bytes. */
 export const pushOf = (data: Uint8Array): Uint8Array =>
   data.length < OPCODES.pushData1
     ? concatBytes(Uint8Array.of(data.length), data)
     : concatBytes(Uint8Array.of(OPCODES.pushData1, data.length), data);
 
-/** A number as scripts push it: the shortest form, with a sign. */
+/** The script that pushes a number in its shortest form, with a sign bit. */
 export const pushOfNumber = (value: number): Uint8Array => {
   if (value === 0) return Uint8Array.of(OPCODES.zero);
   if (value <= 16) return Uint8Array.of(OPCODES.one + value - 1);

@@ -1,4 +1,4 @@
-/** Opcodes that have a part in the scripts that a ledger knows. @source Bitcoin Core, src/script/script.h */
+/** The opcodes of the script types that this ledger supports. @source Bitcoin Core, src/script/script.h */
 export const OPCODES = {
   zero: 0x00,
   pushData1: 0x4c,
@@ -16,13 +16,13 @@ export const OPCODES = {
   checkMultisig: 0xae,
 } as const;
 
-/** One step of a script: an opcode, and what it pushes, if it pushes bytes. */
+/** One instruction of a script: an opcode, with the data if it is a push. */
 export interface ScriptStep {
   readonly opcode: number;
   readonly data: Uint8Array | undefined;
 }
 
-/** The number of length bytes of a push, by opcode. */
+/** By push opcode, the number of bytes that hold the length. */
 const LENGTH_BYTES: ReadonlyMap<number, number> = new Map([
   [OPCODES.pushData1, 1],
   [OPCODES.pushData2, 2],
@@ -53,11 +53,11 @@ export const scriptSteps = (script: Uint8Array): readonly ScriptStep[] | undefin
   return steps;
 };
 
-/** Pushes only: bytes and small numbers. */
+/** Whether a script only pushes data and small numbers. */
 export const isPushOnly = (steps: readonly ScriptStep[]): boolean =>
   steps.every(({ opcode }) => opcode <= OPCODES.sixteen);
 
-/** Whether a push is the shortest that there is for its bytes. @source Bitcoin Core, src/script/script.cpp: CheckMinimalPush */
+/** Whether a push uses the shortest encoding for its data. @source Bitcoin Core, src/script/script.cpp: CheckMinimalPush */
 export const isMinimalPush = ({ opcode, data }: ScriptStep): boolean => {
   if (data === undefined) return true;
   const [first = 0] = data;

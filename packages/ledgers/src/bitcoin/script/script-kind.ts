@@ -22,7 +22,7 @@ export interface WitnessProgram {
 const isHex = (script: Uint8Array, ...opcodes: readonly [at: number, opcode: number][]): boolean =>
   opcodes.every(([at, opcode]) => script[at] === opcode);
 
-/** A version, and a push of 2 to 40 bytes. @source BIP-141 */
+/** Parses a witness program: a version, and a push of 2 to 40 bytes. @source BIP-141 */
 export const witnessProgramOf = (script: Uint8Array): WitnessProgram | undefined => {
   const [opcode = 0, length = 0] = script;
   if (script.length < 4 || script.length > 42 || length !== script.length - 2) return undefined;
@@ -41,7 +41,7 @@ const kindOfProgram = ({ version, program }: WitnessProgram): BitcoindScriptKind
   return version === 0 ? { kind: "nonstandard" } : { kind: "witness_unknown", version, program };
 };
 
-/** Whether bytes have the length and first byte of a public key; they may be no point. */
+/** Whether bytes have the length and first byte of a public key; they need not be a point of the curve. */
 export const isKeyShaped = (key: Uint8Array): boolean => {
   const [first = 0] = key;
   return key.length === 33 ? first === 2 || first === 3 : key.length === 65 && [4, 6, 7].includes(first);
@@ -98,6 +98,9 @@ export const kindOfScript = (script: Uint8Array): BitcoindScriptKind => {
   return steps === undefined ? { kind: "nonstandard" } : kindOfSteps(steps);
 };
 
-/** Nobody can ever spend it: it is no coin. @source Bitcoin Core, src/script/script.h: IsUnspendable */
+/**
+ * Whether an output can never be spent, so that it is not stored. @source Bitcoin Core, src/script/script.h:
+ * IsUnspendable
+ */
 export const isUnspendable = (script: Uint8Array): boolean =>
   script[0] === OPCODES.return || script.length > 10_000;

@@ -6,7 +6,7 @@ export interface EcdsaSignature {
 
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
-/** A positive integer in its shortest form, which begins at a place. @returns the place after it */
+/** Reads a positive DER integer in its shortest form. @returns the offset behind it */
 const integerEnd = (der: Uint8Array, at: number): number | undefined => {
   const [tag, length = 0, first = 0, second = 0] = der.subarray(at);
   const end = at + 2 + length;
@@ -28,7 +28,7 @@ const padded = (integer: Uint8Array): Uint8Array | undefined => {
 
 /**
  * Reads a signature in strict DER, without the byte of the hash type behind it.
- * @returns undefined if it is not strict; "out of range" if r or s has more than 256 bits, which no check can take
+ * @returns undefined if it is not strict; "out of range" if r or s has more than 256 bits, so that no verifier accepts it
  * @source BIP-66
  */
 export const readStrictDer = (der: Uint8Array): EcdsaSignature | "out of range" | undefined => {

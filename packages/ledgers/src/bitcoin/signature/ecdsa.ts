@@ -4,7 +4,10 @@ import { readStrictDer } from "./der.ts";
 import { isDefinedHashType } from "./hash-type.ts";
 import { SCRIPT_ERRORS, type ScriptError, type ScriptRules } from "./script-error.ts";
 
-/** A hybrid key says its parity twice; only blocks may hold one. */
+/**
+ * Converts a hybrid key, which states its parity twice, to the uncompressed form. Relay policy forbids hybrid keys,
+ * consensus allows them.
+ */
 const withoutHybrid = (key: Uint8Array): Uint8Array => {
   const [first = 0] = key;
   const isHybrid = key.length === 65 && (first === 6 || first === 7);
@@ -16,24 +19,23 @@ const verifies = (compact: Uint8Array, digest: Uint8Array, key: Uint8Array): boo
     const options = { prehash: false, lowS: false, format: "compact" } as const;
     return secp256k1.verify(compact, digest, withoutHybrid(key), options);
   } catch {
-    return false; // the key is no point of the curve, or r or s is out of range
+    return false; // the key is not a point of the curve, or r or s is out of range
   }
 };
 
 export interface EcdsaCheck {
-  /** strict DER, and the byte of the hash type */
+  /** strict DER, followed by the byte of the hash type */
   readonly signature: Uint8Array;
   readonly publicKey: Uint8Array;
   readonly digestOf: (hashType: number) => Uint8Array;
   readonly rules: ScriptRules;
-  /** witness version 0 takes compressed keys only */
+  /** witness version 0 requires compressed keys */
   readonly isSegwit: boolean;
 }
 
 /**
- * OP_CHECKSIG at the end of a script: its result has to be true.
- * @source Bitcoin Core, src/script/interpreter.cpp: CheckSignatureEncoding, CheckPubKeyEncoding,
- * EvalChecksigPreTapscript
+ * OP_CHECKSIG at the end of a script, where its result must be true.
+ * @source Bitcoin Core, src/script/interpreter.cpp: CheckSignatureEncoding, CheckPubKeyEncoding, EvalChecksigPreTapscript
  */
 export const checkEcdsa = (check: EcdsaCheck): ScriptError | undefined => {
   const { signature, publicKey, digestOf, rules, isSegwit } = check;

@@ -1,15 +1,15 @@
-/** The coverage of a signature. */
+/** The parts of a transaction that a signature covers. */
 export interface BitcoindHashType {
   /** the byte itself */
   readonly byte: number;
   readonly outputs: "all" | "none" | "single";
-  /** the signature leaves the other inputs open */
+  /** the signature does not cover the other inputs */
   readonly anyoneCanPay: boolean;
 }
 
 const ANYONE_CAN_PAY = 0x80;
 
-/** The meaning of any byte without a policy: meaningless bits are left out. */
+/** The meaning of a hash type byte in consensus, which ignores undefined bits. */
 export const hashTypeOf = (byte: number): BitcoindHashType => {
   const outputs = { 2: "none", 3: "single" } as const;
   const base = byte & 0x1f;
@@ -20,7 +20,7 @@ export const hashTypeOf = (byte: number): BitcoindHashType => {
   };
 };
 
-/** ALL, NONE, SINGLE, each also with ANYONECANPAY. */
+/** Whether a byte is ALL, NONE or SINGLE, with or without ANYONECANPAY. */
 export const isDefinedHashType = (byte: number): boolean => {
   const base = byte & ~ANYONE_CAN_PAY;
   return base >= 1 && base <= 3;

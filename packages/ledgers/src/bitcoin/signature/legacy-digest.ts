@@ -5,7 +5,7 @@ import type { BitcoindInput, BitcoindOutput, BitcoindTransaction } from "../tran
 import { type BitcoindHashType, hashTypeOf } from "./hash-type.ts";
 
 const NO_SCRIPT = new Uint8Array();
-/** The digest of a SINGLE signature without an output of its input's number: an old mistake that became a rule. */
+/** The digest for SINGLE if there is no output with the input's index: an early bug that became consensus. */
 const ONE = Uint8Array.from({ length: 32 }, (_, at) => (at === 0 ? 1 : 0));
 const NO_OUTPUT: BitcoindOutput = { amount: -1n, script: NO_SCRIPT };
 
@@ -39,10 +39,10 @@ const coveredOutputs = (
 };
 
 /**
- * The digest that a signature of a legacy input signs. The script has no OP_CODESEPARATOR: a ledger spends
- * P2PKH only.
+ * The digest that the signature of a legacy input signs. OP_CODESEPARATOR needs no handling, because this ledger spends
+ * only P2PKH.
  * @param scriptCode the script of the output that is spent
- * @param hashType the signature's last byte, whatever it is
+ * @param hashType the signature's last byte, defined or not
  * @source Bitcoin Core, src/script/interpreter.cpp: SignatureHash, SigVersion::BASE
  */
 export const legacySpendDigest = (

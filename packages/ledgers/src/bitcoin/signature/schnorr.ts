@@ -29,6 +29,6 @@ const isSchnorr = (signature: Uint8Array, digest: Uint8Array, key: Uint8Array): 
   try {
     return schnorr.verify(signature, digest, key);
   } catch {
-    return false; // the key is no x of a point
+    return false; // the key is not the x coordinate of a point
   }
 };

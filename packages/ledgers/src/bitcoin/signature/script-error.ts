@@ -1,4 +1,4 @@
-/** Why an input's script fails, in the words of Bitcoin Core. @source Bitcoin Core, src/script/script_error.cpp */
+/** Why an input's script fails, in Bitcoin Core's words. @source Bitcoin Core, src/script/script_error.cpp */
 export const SCRIPT_ERRORS = {
   evaluatedFalse: "Script evaluated without error but finished with a false/empty top stack element",
   stackSize: "Operation not valid with the current stack size",
@@ -24,7 +24,7 @@ export const SCRIPT_ERRORS = {
 export type ScriptError = (typeof SCRIPT_ERRORS)[keyof typeof SCRIPT_ERRORS];
 
 /**
- * The strictness of a script's checks: "standard" is the relay policy of a node, "mandatory" are the rules
- * whose breach makes a block invalid.
+ * Which rules a script is checked by: "standard" are a node's relay policy, "mandatory" the consensus rules, whose breach
+ * makes a block invalid.
  */
 export type ScriptRules = "standard" | "mandatory";

@@ -7,10 +7,10 @@ import { hashTypeOf } from "./hash-type.ts";
 const NOTHING = new Uint8Array(32);
 
 /**
- * The digest that a signature of an input of witness version 0 signs.
- * @param scriptCode of P2WPKH: the script of P2PKH with the same hash
+ * The digest that the signature of a witness v0 input signs.
+ * @param scriptCode for P2WPKH: the P2PKH script of the same hash
  * @param amount of the output that is spent, in satoshis
- * @param hashType the signature's last byte, whatever it is
+ * @param hashType the signature's last byte, defined or not
  * @source BIP-143
  */
 export const segwitSpendDigest = (

@@ -11,12 +11,12 @@ import { checkSchnorr } from "./schnorr.ts";
 import { SCRIPT_ERRORS, type ScriptError, type ScriptRules } from "./script-error.ts";
 import { segwitSpendDigest } from "./segwit-digest.ts";
 
-/** One input, and what it spends. */
+/** An input with the outputs that its transaction spends. */
 export interface Spend {
   readonly transaction: BitcoindTransaction;
-  /** the input's number */
+  /** the input's index */
   readonly at: number;
-  /** the coins of all inputs, in their order */
+  /** the outputs that all inputs spend, in their order */
   readonly spent: readonly BitcoindOutput[];
 }
 
@@ -37,7 +37,7 @@ const inputOf = ({ transaction, at }: Spend) => {
   return input;
 };
 
-/** Signature, key and OP_DUP OP_HASH160 <hash> OP_EQUALVERIFY OP_CHECKSIG. */
+/** Checks a P2PKH input: it pushes signature and key for OP_DUP OP_HASH160 <hash> OP_EQUALVERIFY OP_CHECKSIG. */
 const checkKeyHash = (spend: Spend, hash: Uint8Array, rules: ScriptRules): ScriptError | undefined => {
   const { script } = outputOf(spend);
   const steps = scriptSteps(inputOf(spend).script) ?? [];
@@ -71,7 +71,7 @@ const checkKeyPath = (spend: Spend, key: Uint8Array): ScriptError | undefined =>
   return checkSchnorr(signature, key, spend.transaction, spend.at, spend.spent);
 };
 
-/** The one push that a nested input's script consists of. */
+/** The single push of a P2SH-nested input's script. */
 const redeemScriptOf = (spend: Spend): Uint8Array | undefined =>
   scriptSteps(inputOf(spend).script)?.at(-1)?.data;
 
@@ -96,7 +96,7 @@ const NESTED_NAMES: Readonly<Record<string, string>> = {
   witness_v0_scripthash: "P2SH-P2WSH",
 };
 
-/** Whether the ledger knows how such an output is spent: it runs no scripts. */
+/** Whether the ledger supports spending such an output; it has no script interpreter. */
 export const canSpend = (spend: Spend): Ruling<undefined> => {
   const kind = kindOfScript(outputOf(spend).script);
   switch (kind.kind) {
@@ -123,8 +123,8 @@ export const canSpend = (spend: Spend): Ruling<undefined> => {
 };
 
 /**
- * Whether an input may spend what it spends. The ledger has to know how: ask `canSpend` first.
- * @returns undefined if it may
+ * Whether an input's signature satisfies the output that it spends. Only for supported outputs: call `canSpend` first.
+ * @returns undefined if it does
  * @source Bitcoin Core, src/script/interpreter.cpp: VerifyScript, VerifyWitnessProgram
  */
 export const checkSpend = (spend: Spend, rules: ScriptRules): ScriptError | undefined => {

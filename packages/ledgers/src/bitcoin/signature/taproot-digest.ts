@@ -30,10 +30,10 @@ const sharedPart = (
 };
 
 /**
- * The digest that a signature of a Taproot key path signs, without annex.
+ * The digest that the signature of a Taproot key path signs, without annex.
  * @param spent the outputs that all inputs spend, in their order
  * @param hashType 0 (DEFAULT), or a defined one
- * @returns undefined if SINGLE is signed and there is no output of the input's number
+ * @returns undefined if SINGLE is signed and no output has the input's index
  * @source BIP-341, Common signature message
  */
 export const taprootSpendDigest = (

@@ -7,19 +7,19 @@ type Raw = ReturnType<typeof RawTx.decode>;
 
 const rawOf = (bytes: Uint8Array): Raw | undefined => {
   try {
-    // a copy, because the library's values lie in the given bytes
+    // a copy, because the decoded values are views of the given bytes
     return RawTx.decode(Uint8Array.from(bytes));
   } catch (error) {
-    // the library throws errors of no other class
+    // the library throws only plain Errors
     if (error instanceof Error && error.name === "Error") return undefined;
     throw error;
   }
 };
 
 /**
- * Reads the wire form of one transaction, with or without witnesses, by @scure/btc-signer: lengths in their shortest form, the
- * marker of BIP-144 where there is a witness and nowhere else, nothing behind the end. The ids are digests of the very bytes.
- * @returns undefined if they are no such thing, or have no inputs
+ * Decodes the wire form of one transaction with @scure/btc-signer: lengths in their shortest form, the marker of BIP-144
+ * exactly if there is a witness, and no trailing bytes. The ids are digests of the given bytes.
+ * @returns undefined if the bytes are not such a transaction, or it has no inputs
  */
 export const decodeBitcoindTransaction = (bytes: Uint8Array): BitcoindSerialisedTransaction | undefined => {
   const raw = rawOf(bytes);

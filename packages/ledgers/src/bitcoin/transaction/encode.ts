@@ -16,10 +16,10 @@ export const wireNumber = (value: number | bigint, length: number): Uint8Array =
 /** A CompactSize. */
 export const wireCount = (value: number): Uint8Array => CompactSizeLen.encode(value);
 
-/** Bytes behind their length. */
+/** Bytes with their length in front. */
 export const wireLengthened = (bytes: Uint8Array): Uint8Array => VarBytes.encode(bytes);
 
-/** A digest that people write in reverse. */
+/** The wire bytes of a digest, whose text form is reversed. */
 export const wireHash = (text: string): Uint8Array => hexToBytes(text).reverse();
 
 export const wireOutpoint = ({ txid, index }: BitcoindOutpoint): Uint8Array =>
@@ -41,11 +41,11 @@ const rawOf = ({ version, inputs, outputs, lockTime }: BitcoindTransaction) => (
   lockTime,
 });
 
-/** The form that a txid is the digest of. */
+/** The serialisation without witnesses, of which the txid is the digest. */
 export const wireWithoutWitness = (transaction: BitcoindTransaction): Uint8Array =>
   RawOldTx.encode(rawOf(transaction));
 
-/** The form of BIP-144, if there is a witness at all. */
+/** The serialisation of BIP-144, if there is a witness. */
 export const wireTransaction = (transaction: BitcoindTransaction): Uint8Array => {
   if (!hasWitness(transaction)) return wireWithoutWitness(transaction);
   const witnesses = transaction.inputs.map(({ witness }) => [...witness]);

@@ -3,10 +3,10 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { wireTransaction, wireWithoutWitness } from "./encode.ts";
 import type { BitcoindSerialisedTransaction, BitcoindTransaction } from "./transaction.ts";
 
-/** The digest that Bitcoin uses nearly everywhere. */
+/** Double SHA-256, Bitcoin's usual digest. */
 export const twiceSha256 = (bytes: Uint8Array): Uint8Array => sha256(sha256(bytes));
 
-/** A digest as people write it. */
+/** The text form of a digest: hex of its bytes in reverse. */
 export const hashText = (digest: Uint8Array): string => bytesToHex(digest.slice().reverse());
 
 /** A transaction with its ids and sizes. @source BIP-141, BIP-144 */

@@ -1,6 +1,6 @@
 /** An output of an earlier transaction. */
 export interface BitcoindOutpoint {
-  /** as people write it: the digest's bytes in reverse, in hex */
+  /** in text form: the digest's bytes reversed, in hex */
   readonly txid: string;
   readonly index: number;
 }
@@ -27,7 +27,7 @@ export interface BitcoindTransaction {
   readonly lockTime: number;
 }
 
-/** A transaction with what follows from its bytes. */
+/** A transaction with its ids, bytes and sizes. */
 export interface BitcoindSerialisedTransaction extends BitcoindTransaction {
   readonly txid: string;
   readonly wtxid: string;
@@ -39,7 +39,7 @@ export interface BitcoindSerialisedTransaction extends BitcoindTransaction {
   readonly virtualSize: number;
 }
 
-/** The name of an output in maps. */
+/** The key of an output in maps. */
 export const outpointKey = ({ txid, index }: BitcoindOutpoint): string => `${txid}:${index}`;
 
 const NO_OUTPOINT = `${"0".repeat(64)}:${0xffffffff}`;

@@ -64,21 +64,27 @@ const isSameAccount = (one: AgaveAccount | undefined, other: AgaveAccount | unde
   );
 };
 
-/** The used part of litesvm, loaded when the first Solana ledger starts: others do not need it. */
+/**
+ * The part of litesvm that is used. It is loaded when the first Solana ledger starts, because other processes do not need
+ * it.
+ */
 type Library = Pick<typeof import("litesvm"), "Clock" | "LiteSVM">;
 
 const DECODER = getTransactionDecoder();
 
-/** The chain's own runtime. Before each run it is given every account that the transaction names, so that no run sees another. */
+/**
+ * Solana's own runtime. Before each run it receives every account that the transaction names, so that runs do not
+ * influence each other.
+ */
 class LiteSvmEngine implements AgaveEngine {
   readonly #library: Library;
   readonly #svm: LiteSVM;
-  /** the initial accounts of the addresses that were written to since */
+  /** the initial accounts of the addresses that runs have overwritten */
   readonly #before = new Map<AgaveAddress, AgaveAccount | undefined>();
 
   constructor(loaded: Library) {
     this.#library = loaded;
-    // blockhashes and duplicates are judged by the ledger, which has blocks; the engine has none
+    // the ledger, which has the blocks, checks blockhashes and duplicates; the engine has no blocks
     this.#svm = new loaded.LiteSVM().withBlockhashCheck(false).withTransactionHistory(0n);
   }
 
@@ -118,15 +124,12 @@ class LiteSvmEngine implements AgaveEngine {
     return this.#svm.minimumBalanceForRentExemption(BigInt(bytes));
   }
 
-  /** Each run writes into the engine, those that are only tried too. */
+  /** Remembers the initial account of an address before a run overwrites it; simulated runs overwrite accounts too. */
   #rememberBuiltin(key: AgaveAddress): void {
     if (!this.#before.has(key)) this.#before.set(key, this.#get(key));
   }
 
-  /**
-   * Puts an account where a run will look. An account that the ledger does not have is as it was from the
-   * beginning.
-   */
+  /** Gives the engine an account for the next run. If the ledger lacks the account, its initial state is restored. */
   #put(key: AgaveAddress, account: AgaveAccount | undefined): void {
     if (account === undefined && !this.#before.has(key)) return;
     this.#rememberBuiltin(key);
@@ -161,5 +164,5 @@ const NOTHING: AgaveAccount = {
   executable: false,
 };
 
-/** Starts the runtime; it takes some megabytes, and no time that anybody would notice. */
+/** Loads the runtime: a few megabytes, in negligible time. */
 export const loadLiteSvmEngine = async (): Promise<AgaveEngine> => new LiteSvmEngine(await import("litesvm"));

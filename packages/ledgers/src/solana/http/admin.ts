@@ -21,7 +21,7 @@ const NOT_FOUND_STATUS = 404;
 
 const count = (most: number): z.ZodInt => z.int().min(1).max(most);
 
-/** a whole number, or a text of digits where a JavaScript number would round it */
+/** a whole number, or a string of digits where a JavaScript number would lose precision */
 const lamports = z
   .union([z.int().min(0), z.string().regex(/^\d+$/, "is no whole number").max(LAMPORTS_DIGITS_MAX)])
   .transform((amount) => BigInt(amount));
@@ -37,7 +37,7 @@ const transactionId = z
   .string()
   .regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/, "is no signature: base58 of 64 bytes");
 
-/** The operator's view. */
+/** The ledger's state as the admin endpoint shows it. */
 export const agaveAdminView = ({ host }: AgaveNode, timer: BlockTimer): LedgerJson => {
   const { state } = host;
   const place = (commitment: "processed" | "confirmed" | "finalized"): LedgerJson => {
@@ -65,7 +65,7 @@ export const agaveAdminView = ({ host }: AgaveNode, timer: BlockTimer): LedgerJs
 };
 
 type Actions = Readonly<Record<string, AdminAction>>;
-/** Does something to the ledger. @returns what there is to see then, or why it was not done */
+/** Applies an event. @returns the admin view afterwards, or the refusal */
 type Apply = (event: AgaveEvent, status?: number) => LedgerJson | Response;
 
 const refusalOf = (effects: readonly AgaveEffect[], status: number): Response | undefined => {
@@ -73,7 +73,7 @@ const refusalOf = (effects: readonly AgaveEffect[], status: number): Response | 
   return refused && jsonResponse({ message: refused.refusal.message }, status);
 };
 
-/** The operator's actions. Each answers with what there is to see then. */
+/** The actions of the admin endpoint. Each returns the admin view afterwards. */
 export const agaveAdminActions = (node: AgaveNode, timer: BlockTimer): Actions => {
   const view = (): LedgerJson => agaveAdminView(node, timer);
   const apply: Apply = (event, status = REFUSED_STATUS) =>
@@ -98,7 +98,7 @@ const chainActions = (node: AgaveNode, timer: BlockTimer, view: () => LedgerJson
   ),
 });
 
-/** Faults of waiting transactions. */
+/** Actions that drop or delay waiting transactions. */
 const waitingActions = (apply: Apply): Actions => ({
   drop: adminAction(z.strictObject({ id: transactionId.optional() }), ({ id }) =>
     apply({ kind: "drop", id }, NOT_FOUND_STATUS),
@@ -109,7 +109,7 @@ const waitingActions = (apply: Apply): Actions => ({
   ),
 });
 
-/** Faults of the next submissions. */
+/** Actions that make the next submissions fail. */
 const submissionActions = ({ host }: AgaveNode, apply: Apply): Actions => ({
   refuse: adminAction(
     z.strictObject({

@@ -5,7 +5,7 @@ import { type ConnectionBindings, loseReply } from "../../http/lost-reply.ts";
 import { AGAVE_PARSE_ERROR, answerAgaveRpc } from "../rpc/rpc.ts";
 import { type AgaveNode, agaveViewOf } from "./running.ts";
 
-/** As a node has it. @source Agave, rpc/src/rpc.rs: MAX_REQUEST_BODY_SIZE */
+/** A node's limit. @source Agave, rpc/src/rpc.rs: MAX_REQUEST_BODY_SIZE */
 const BODY_BYTES_MAX = 50 * 1_024;
 
 const parseJson = (bytes: Uint8Array): unknown => {

@@ -18,7 +18,7 @@ export const agaveViewOf = ({ engine, host }: AgaveNode): AgaveView => ({
   apply: (event) => host.apply(event),
 });
 
-/** Changes the chain, and tells those who subscribed. */
+/** Changes the chain, and notifies subscribers. */
 export const changeAgaveChain = (
   { host, subscriptions }: AgaveNode,
   event: Extract<AgaveEvent, { readonly kind: "mine" | "reorg" }>,
@@ -29,7 +29,7 @@ export const changeAgaveChain = (
   return effects;
 };
 
-/** Makes one block of what waits. */
+/** Makes one block of the waiting transactions. */
 export const mineAgaveNow = (node: AgaveNode): void => {
   changeAgaveChain(node, { kind: "mine", time: Math.floor(node.host.now / 1_000) });
 };

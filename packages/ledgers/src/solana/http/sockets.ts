@@ -24,7 +24,7 @@ const parsed = (text: string): unknown => {
 
 interface Answered {
   readonly answer: Exclude<AgaveAnswer, { readonly kind: "lost" }>;
-  /** the number of the subscription that there is now */
+  /** the number of a new subscription, whose past must be reported */
   readonly subscription?: number;
 }
 
@@ -72,13 +72,13 @@ export interface AgaveSockets {
   close(): void;
 }
 
-/** Subscriptions over WebSocket, on the port of JSON-RPC. */
+/** Serves subscriptions over WebSocket, on the port of JSON-RPC. */
 export const openAgaveSockets = (node: AgaveNode): AgaveSockets => {
   const server = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_BYTES_MAX });
   server.on("connection", (socket) => {
     socket.on("message", (data) => answerMessage(node, socket, textOf(data)));
     socket.on("close", () => node.subscriptions.forget(socket));
-    // a frame that is too long, or no WebSocket at all: the library closes the connection
+    // a frame is too long, or the data is not WebSocket: the library closes the connection
     socket.on("error", () => node.subscriptions.forget(socket));
   });
   return {

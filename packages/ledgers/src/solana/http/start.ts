@@ -15,8 +15,10 @@ import { openAgaveSockets } from "./sockets.ts";
 import { AgaveSubscriptions } from "./subscriptions.ts";
 
 /**
- * Starts a ledger from its folder; with nothing in it but the faucet's SOL where there is none. JSON-RPC and WebSocket are served on one port.
- * @param options chain: any name, the genesis hash follows from it; token: undefined, for a node asks its callers for nothing
+ * Starts the ledger of a folder; without earlier state, the ledger holds only the faucet's SOL. JSON-RPC and WebSocket
+ * are served on one port.
+ * @param options chain: any name, from which the genesis hash is derived; token: must be undefined, because a Solana node
+ * requires no credentials
  */
 export const startSolanaLedger = async (options: LedgerOptions): Promise<RunningLedger> => {
   const { clock, chain, seed, blockMs, token, folder } = options;

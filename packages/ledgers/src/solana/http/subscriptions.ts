@@ -8,22 +8,22 @@ import {
 } from "../rpc/subscription.ts";
 import type { AgaveState } from "../state.ts";
 
-/** A client that reads slower than blocks are made is let go, before it costs this much memory. */
+/** A client that reads too slowly is disconnected when this many bytes are buffered for it. */
 const BUFFERED_BYTES_MAX = 8 * 1_024 * 1_024;
 const MOST_SUBSCRIPTIONS = 1_000;
 
-/** Sends JSON, unless the client does not read what it is sent. */
+/** Sends JSON; disconnects a client that does not read. */
 export const sendAgaveJson = (socket: WebSocket, json: LedgerJson): void => {
   if (socket.bufferedAmount > BUFFERED_BYTES_MAX) socket.terminate();
   else socket.send(ledgerJson(json));
 };
 
-/** The subscribers, and their notification. */
+/** The subscriptions of all connections. */
 export class AgaveSubscriptions {
   readonly #interests = new Map<WebSocket, Map<number, AgaveInterest>>();
   #last = 0;
 
-  /** @returns the subscription's number; undefined if the connection has too many */
+  /** @returns the subscription's id; undefined if the connection has too many */
   subscribe(socket: WebSocket, interest: AgaveInterest): number | undefined {
     const interests = this.#interests.get(socket) ?? new Map<number, AgaveInterest>();
     if (interests.size >= MOST_SUBSCRIPTIONS) return undefined;
@@ -33,13 +33,13 @@ export class AgaveSubscriptions {
     return this.#last;
   }
 
-  /** Tells at once of a transaction that has landed already. */
+  /** Notifies a new subscription at once, if its transaction has already landed. */
   notifyOfPast(socket: WebSocket, subscription: number, state: AgaveState): void {
     const interest = this.#interests.get(socket)?.get(subscription);
     if (interest?.kind === "signature") this.#notify(socket, subscription, signatureNotice(state, interest));
   }
 
-  /** @returns false if there is no such subscription */
+  /** @returns false if the subscription does not exist */
   unsubscribe(socket: WebSocket, subscription: number): boolean {
     return this.#interests.get(socket)?.delete(subscription) ?? false;
   }

@@ -13,15 +13,15 @@ export const dataSliceParameter = z
   .looseObject({ offset: z.int().min(0), length: z.int().min(0) })
   .optional();
 
-/** The rent epoch of an exempt account: the largest epoch. */
+/** The rent epoch of a rent-exempt account: the maximum. */
 const NO_RENT_EPOCH = 2n ** 64n - 1n;
-/** A node encodes no more bytes than these in base58. */
+/** A node encodes at most this many bytes in base58. */
 const BASE58_BYTES_MAX = 128;
 
 export interface AgaveAccountForm {
   readonly encoding: AgaveAccountEncoding;
   readonly dataSlice: z.output<typeof dataSliceParameter>;
-  /** of a mint that a token account is of */
+  /** for the mint of a token account */
   readonly accountOf: (address: AgaveAddress) => AgaveAccount | undefined;
 }
 

@@ -29,7 +29,7 @@ const accountOptions = z
 
 type AccountOf = (address: AgaveAddress) => AgaveAccount | undefined;
 
-/** The accounts of addresses after a block. */
+/** The accounts as they are after a block. */
 const accountsAt =
   ({ engine, state }: AgaveView, block: AgaveBlock): AccountOf =>
   (address) =>
@@ -46,7 +46,8 @@ const heldAccounts = (
   owner: AgaveAddress,
   filter: z.output<typeof tokenFilter>,
 ) => {
-  // an account that the latest blocks closed is not among the addresses any more, and would not be answered by a node's index either
+  // this iterates over existing addresses, so it omits an account that the latest blocks closed; a node's index would
+  // omit it too
   const found: { readonly address: AgaveAddress; readonly account: AgaveAccount }[] = [];
   for (const address of state.accounts.keys()) {
     const account = accountOf(address);

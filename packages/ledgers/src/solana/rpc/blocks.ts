@@ -25,7 +25,7 @@ import {
 import { historyCommitmentParameter } from "./transactions.ts";
 
 const MOST_BLOCKS_LISTED = 500_000;
-/** The rewards of a block's leader are in no block here. */
+/** This ledger pays no rewards to a block's leader. */
 const NO_REWARDS = { rewards: [] };
 
 const slotParameter = z.int().min(0);
@@ -67,7 +67,10 @@ const blockJson = (block: AgaveBlock, options: z.output<typeof blockOptions>): A
   });
 };
 
-/** A block that is sure enough, or why there is none. @source Agave, rpc/src/rpc.rs: check_blockstore_root, check_slot_cleaned_up */
+/**
+ * A block that has the required commitment, or the error. @source Agave, rpc/src/rpc.rs: check_blockstore_root,
+ * check_slot_cleaned_up
+ */
 const inBlock = (
   state: AgaveState,
   slot: number,

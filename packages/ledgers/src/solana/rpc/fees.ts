@@ -39,14 +39,17 @@ const messageParameter = z
 const locks = ({ transaction: { message } }: AgaveLanded, address: AgaveAddress): boolean =>
   message.keys.some((key, place) => key === address && isAgaveWritable(message, place));
 
-/** The least first. */
+/** Ascending. */
 const sorted = (prices: readonly bigint[]): readonly bigint[] =>
   prices.toSorted((one, other) => (one < other ? -1 : Number(one > other)));
 
 const leastOf = (landed: readonly AgaveLanded[]): bigint =>
   sorted(landed.map(({ unitPrice }) => unitPrice))[0] ?? 0n;
 
-/** The least that was enough to get into a block, and to write each of the addresses there. @source Agave, runtime/src/prioritization_fee_cache.rs */
+/**
+ * The lowest price that got a transaction into a block, and that wrote each of the addresses there. @source Agave,
+ * runtime/src/prioritization_fee_cache.rs
+ */
 const enoughIn = (block: AgaveBlock, addresses: readonly AgaveAddress[]): bigint => {
   const ofAddresses = addresses.map((address) =>
     leastOf(block.transactions.filter((landed) => locks(landed, address))),

@@ -7,7 +7,7 @@ import type { AgaveEngine } from "../engine/engine.ts";
 import { AGAVE_CODES, type AgaveRefusal } from "../refusal.ts";
 import { type AgaveState, agaveBlockAt } from "../state.ts";
 
-/** A running ledger, as methods see it. */
+/** A running ledger, as RPC methods use it. */
 export interface AgaveView {
   readonly engine: AgaveEngine;
   readonly state: AgaveState;
@@ -17,7 +17,7 @@ export interface AgaveView {
 export type AgaveAnswer =
   | { readonly kind: "result"; readonly result: LedgerJson }
   | ({ readonly kind: "error" } & AgaveRefusal)
-  /** the connection closes without a word */
+  /** the connection is closed without an answer */
   | { readonly kind: "lost" };
 
 export interface AgaveMethod {
@@ -34,7 +34,7 @@ export const agaveRefused = (code: number, message: string, data?: LedgerJson): 
 });
 
 /**
- * A method of JSON-RPC whose parameters stand in a list.
+ * Makes an RPC method with positional parameters.
  * @param shape the parameters, in their order
  */
 export const agaveMethod = <Shape extends z.ZodRawShape>(
@@ -60,13 +60,13 @@ export const agaveMethod = <Shape extends z.ZodRawShape>(
 
 export const commitmentParameter = z.enum(["processed", "confirmed", "finalized"]).default("finalized");
 
-/** How sure a node must be, and how far it must be, to answer. */
+/** The commitment that the caller requires, and the slot that the node must have reached. */
 export const contextShape = {
   commitment: commitmentParameter,
   minContextSlot: z.int().min(0).optional(),
 };
 
-/** The configuration that most methods take last; whatever else stands in it is no concern of theirs. */
+/** The options that most methods take as their last parameter; unknown members are ignored. */
 export const contextParameter = z.looseObject(contextShape).prefault({});
 
 export const addressParameter = z.string().transform((text, context): AgaveAddress => {
@@ -91,7 +91,7 @@ interface Context {
   readonly minContextSlot?: number | undefined;
 }
 
-/** Answers by the latest block of which the caller wants the node to be so sure. */
+/** Answers from the latest block that has the commitment that the caller requires. */
 export const atAgaveContext = (
   state: AgaveState,
   { commitment, minContextSlot }: Context,
@@ -109,5 +109,5 @@ export const atAgaveContext = (
 export const inAgaveContext = (block: AgaveBlock, value: LedgerJson): AgaveAnswer =>
   agaveResult({ context: { apiVersion: AGAVE_VERSION, slot: block.slot }, value });
 
-/** Of the node whose answers these are like. */
+/** The node version whose answers this ledger imitates. */
 export const AGAVE_VERSION = "3.0.0";

@@ -1,6 +1,6 @@
 import { AGAVE_VERSION, type AgaveMethod, agaveMethod, agaveResult } from "./method.ts";
 
-/** of the feature set whose programs run here */
+/** the feature set of the programs that run here */
 const FEATURE_SET = 0;
 
 /** @source Solana documentation, RPC: HTTP methods */

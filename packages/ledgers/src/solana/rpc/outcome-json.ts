@@ -26,7 +26,7 @@ export const returnDataJson = (returned: AgaveOutcome["returned"]): LedgerJson =
     ? null
     : { programId: returned.program, data: [base64.encode(returned.data), "base64"] };
 
-/** The answer of simulateTransaction, and of a refusal after preflight. */
+/** The answer of simulateTransaction; also the data of a refusal by preflight. */
 export const agaveOutcomeJson = (
   outcome: Omit<AgaveOutcome, "changes">,
   more: { readonly [key: string]: LedgerJson } = {},

@@ -19,7 +19,7 @@ const METHODS: Readonly<Record<string, AgaveMethod>> = {
 
 const MOST_CALLS = 1_000;
 
-/** undefined if the answer gets lost */
+/** undefined if the reply is lost */
 type Reply = LedgerJson;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -34,7 +34,7 @@ export interface AgaveCall {
   readonly parameters: readonly unknown[];
 }
 
-/** @returns undefined if it is no call */
+/** @returns undefined if the request is not a call */
 export const readAgaveCall = (request: unknown): AgaveCall | undefined => {
   if (!isObject(request) || request["jsonrpc"] !== "2.0") return undefined;
   const { id, method, params = [] } = request;
@@ -76,8 +76,8 @@ const single = (ledger: AgaveView, request: unknown): Reply => {
 };
 
 /**
- * Answers what was POSTed: one call, or a list of them.
- * @returns undefined if the answer gets lost
+ * Answers a POST body: one call, or a batch.
+ * @returns undefined if the reply is lost
  */
 export const answerAgaveRpc = (ledger: AgaveView, request: unknown): LedgerJson => {
   if (!Array.isArray(request)) return single(ledger, request);

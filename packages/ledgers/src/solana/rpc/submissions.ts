@@ -27,13 +27,13 @@ import {
 } from "./method.ts";
 import { agaveOutcomeJson, innerInstructionsJson } from "./outcome-json.ts";
 
-/** Of the longest transaction: in base58, the longer form. */
+/** Length of the longest transaction in base58, which is longer than base64. */
 const CHARACTERS_MAX = 1_683;
 const MOST_ACCOUNTS_SHOWN = 64;
 
 const encodingParameter = z.enum(["base58", "base64"]).default("base58");
 
-/** @returns undefined if it is not in this encoding, or too long */
+/** @returns undefined if the text is too long, or not in this encoding */
 const bytesOf = (text: string, encoding: "base58" | "base64"): Uint8Array | undefined => {
   if (text.length > CHARACTERS_MAX) return undefined;
   try {
@@ -80,7 +80,7 @@ const simulationOptions = z
 
 type SimulationOptions = z.output<typeof simulationOptions>;
 
-/** The accounts that the caller wants to see as they would be. */
+/** The accounts that the caller selected, in their state after the simulation. */
 const accountsJson = (
   { engine, state }: AgaveView,
   { changes }: AgaveOutcome,

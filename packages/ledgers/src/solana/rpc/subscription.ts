@@ -58,7 +58,7 @@ const SCHEMAS = {
 
 const isSubscription = (method: string): method is keyof typeof SCHEMAS => Object.hasOwn(SCHEMAS, method);
 
-/** @returns undefined if it is no method that subscribes; words if its parameters are wrong */
+/** @returns undefined if the method is not a subscription; a message if its parameters are wrong */
 export const readAgaveInterest = (
   method: string,
   parameters: readonly unknown[],
@@ -75,7 +75,7 @@ const context = (slot: number, value: LedgerJson): LedgerJson => ({
   value,
 });
 
-/** The account that an interest is in, as it is now. */
+/** The current account that a subscription watches. */
 const accountOfInterest = (state: AgaveState, interest: AgaveInterest): AgaveAccount | undefined =>
   interest.kind === "account"
     ? agaveAccountAt(state, agaveBlockAt(state, interest.commitment), interest.address)
@@ -94,7 +94,7 @@ const accountNotice = (
   return { method: "accountNotification", result: context(block.slot, json), isLast: false };
 };
 
-/** The notification of a transaction, once a node is as sure of it as the client wants; undefined before. */
+/** The notification of a transaction once it has the commitment that the client requires; undefined before. */
 export const signatureNotice = (
   state: AgaveState,
   { signature, commitment }: Extract<AgaveInterest, { readonly kind: "signature" }>,
@@ -107,7 +107,7 @@ export const signatureNotice = (
   return { method: "signatureNotification", result: context(block.slot, value), isLast: true };
 };
 
-/** The notifications when a block was made, or one was undone. */
+/** The notification, if any, after a block was made or undone. */
 export const noticeOfChange = (
   before: AgaveState,
   state: AgaveState,
@@ -125,7 +125,7 @@ export const noticeOfChange = (
         ? undefined
         : { method: "rootNotification", result: root, isLast: false };
     case "signature":
-      // an earlier landing was reported when its subscription came
+      // an older landing was already reported when the client subscribed
       return signatureNotice(state, interest, state.chain.recent);
     case "account":
       return accountNotice(before, state, interest);

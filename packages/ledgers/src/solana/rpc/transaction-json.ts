@@ -18,7 +18,7 @@ export const transactionEncodingParameter = z
 
 export interface AgaveTransactionForm {
   readonly encoding: z.output<typeof transactionEncodingParameter>;
-  /** the highest version that the caller understands; undefined understands legacy ones alone */
+  /** the highest transaction version that the caller understands; undefined: legacy only */
   readonly maxSupportedTransactionVersion?: number | undefined;
 }
 
@@ -78,7 +78,7 @@ const metaJson = (landed: AgaveLanded): LedgerJson => {
   };
 };
 
-/** @returns the refusal, if a transaction has a version that the caller does not understand */
+/** @returns a refusal if the caller does not understand the transaction's version */
 export const versionRefusal = (
   landed: AgaveLanded,
   { maxSupportedTransactionVersion: most }: AgaveTransactionForm,
@@ -92,7 +92,7 @@ export const versionRefusal = (
 };
 
 /**
- * A transaction as blocks list it by its accounts: nothing of what it called and wrote down.
+ * A transaction in a block's listing with detail "accounts": without its instructions and logs.
  * @source Agave, transaction-status: build_json_accounts, build_simple
  */
 export const accountsJson = (
@@ -124,7 +124,7 @@ export const accountsJson = (
   };
 };
 
-/** A transaction as blocks list it. */
+/** A transaction in a block's full listing. */
 export const landedJson = (
   landed: AgaveLanded,
   form: AgaveTransactionForm,

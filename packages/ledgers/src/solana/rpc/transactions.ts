@@ -29,18 +29,21 @@ import { landedJson, transactionEncodingParameter, versionRefusal } from "./tran
 
 const MOST_SIGNATURES = 256;
 const MOST_LISTED = 1_000;
-/** Blocks whose statuses a node has at hand, without a look into its history. @source Agave, runtime: MAX_RECENT_BLOCKHASHES */
+/**
+ * How many latest blocks a node keeps in its status cache; older statuses need a search of its history. @source Agave,
+ * runtime: MAX_RECENT_BLOCKHASHES
+ */
 const STATUS_BLOCKS = 300;
 
 const NOT_PROCESSED = "Method does not support commitment below `confirmed`";
 
-/** History is confirmed at least. */
+/** The commitment of methods that read history: confirmed or finalized. */
 export const historyCommitmentParameter = commitmentParameter.refine(
   (commitment) => commitment !== "processed",
   NOT_PROCESSED,
 );
 
-/** An older form of the configuration is the encoding alone. */
+/** Options, or in an older form only the encoding. */
 const transactionOptions = z.preprocess(
   (given) => (typeof given === "string" ? { encoding: given } : given),
   z
@@ -69,7 +72,7 @@ const statusJson = (state: AgaveState, { block, landed }: Found): LedgerJson => 
   };
 };
 
-/** Transactions that name an address, the latest first. */
+/** Transactions that name an address, latest first. */
 function* namingAddress({ chain }: AgaveState, address: string, latest: AgaveBlock): Generator<Found> {
   for (const block of agaveBlocksBack(chain)) {
     if (block.height > latest.height) continue;
@@ -86,7 +89,7 @@ interface Listing {
 }
 
 /**
- * The signatures between two others, both left out. @source Agave, ledger/src/blockstore.rs:
+ * The signatures strictly between two others. @source Agave, ledger/src/blockstore.rs:
  * get_confirmed_signatures_for_address2
  */
 const listed = (
@@ -103,7 +106,7 @@ const listed = (
   const isBefore = ([height, at]: readonly [number, number], end: readonly [number, number]): boolean =>
     height < end[0] || (height === end[0] && at < end[1]);
   const [first, last] = [place(before), place(until)];
-  // a node that does not know where to begin lists nothing
+  // a node that does not know the start returns an empty list
   if (before !== undefined && first === undefined) return [];
   const found: Found[] = [];
   for (const each of namingAddress(state, address, latest)) {

@@ -4,7 +4,7 @@ import { type AgaveAddress, agaveAddressOf, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } 
 /** Bytes of a mint and of a token account, without extensions. @source solana-program/token, interface: state */
 const MINT_BYTES = 82;
 const TOKEN_ACCOUNT_BYTES = 165;
-/** Token-2022 says behind these bytes which of both an account with extensions is. */
+/** The type byte that Token-2022 puts behind the base data of a mint or token account with extensions. */
 const MINT_TYPE = 1;
 const TOKEN_ACCOUNT_TYPE = 2;
 
@@ -37,7 +37,7 @@ const isOfType = (data: Uint8Array, bytes: number, type: number): boolean =>
 const optionalAddress = (data: Uint8Array, at: number): AgaveAddress | undefined =>
   viewOf(data).getUint32(at, true) === 1 ? agaveAddressOf(data.slice(at + 4, at + 36)) : undefined;
 
-/** @returns undefined if the account is no mint */
+/** @returns undefined if the account is not a mint */
 export const readAgaveMint = (account: AgaveAccount | undefined): AgaveMint | undefined => {
   if (account === undefined || !isAgaveToken(account.owner)) return undefined;
   const { data } = account;
@@ -51,7 +51,7 @@ export const readAgaveMint = (account: AgaveAccount | undefined): AgaveMint | un
   };
 };
 
-/** @returns undefined if the account is no token account */
+/** @returns undefined if the account is not a token account */
 export const readAgaveTokenAccount = (account: AgaveAccount | undefined): AgaveTokenAccount | undefined => {
   if (account === undefined || !isAgaveToken(account.owner)) return undefined;
   const { data } = account;

@@ -1,6 +1,6 @@
 import { JsonDecimal, type LedgerJson } from "../../json.ts";
 
-/** Smallest units with the point where the mint has it, without zeros at the end. */
+/** Formats smallest units with the mint's decimals, without trailing zeros. */
 const decimalText = (amount: bigint, decimals: number): string => {
   const digits = amount.toString().padStart(decimals + 1, "0");
   const whole = digits.slice(0, digits.length - decimals);

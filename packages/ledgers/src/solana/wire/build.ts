@@ -3,14 +3,14 @@ import type { AgaveAddress } from "../address.ts";
 
 const ENCODER = getCompiledTransactionMessageEncoder();
 
-/** A legacy message with one signer, who pays the fee. */
+/** The bytes of a legacy message with one signer, who pays the fee. */
 export const agaveMessageBytes = (input: {
   readonly payer: AgaveAddress;
-  /** the writable accounts beside the payer */
+  /** the writable accounts besides the payer */
   readonly writable: readonly AgaveAddress[];
   readonly programs: readonly AgaveAddress[];
   readonly blockhash: string;
-  /** @param accounts places among payer, writable and programs, in this order */
+  /** @param accounts indexes into payer, writable and programs, in this order */
   readonly instructions: readonly {
     readonly program: AgaveAddress;
     readonly accounts: readonly number[];

@@ -1,6 +1,6 @@
 import { type Codec, isSolanaError } from "@solana/kit";
 
-/** The bytes are no transaction: too few, too many, or of another form. */
+/** The bytes are not a transaction: too few, too many, or malformed. */
 export class AgaveWireError extends Error {
   constructor(message: string) {
     super(message);
@@ -14,8 +14,8 @@ const isSame = (one: ArrayLike<number>, other: Uint8Array): boolean =>
   one.length === other.length && other.every((byte, at) => byte === one[at]);
 
 /**
- * Reads bytes by the SDK's codec. It takes forms that no node does, of which it writes none: lengths in more bytes than they need, an
- * end that is missing, bytes behind the end.
+ * Decodes bytes with the SDK's codec, and refuses any form that the codec would not write. The codec alone also accepts
+ * forms that nodes reject: overlong lengths, a missing end, trailing bytes.
  * @throws AgaveWireError
  */
 export const decodeCanonical = <T>(codec: Codec<T>, bytes: Uint8Array): T => {

@@ -3,14 +3,14 @@ import { type AgaveAddress, parseAgaveAddress } from "../address.ts";
 import { AgaveWireError, decodeCanonical } from "./canonical.ts";
 
 export interface AgaveInstruction {
-  /** place of the program's address among the keys */
+  /** index of the program's address among the keys */
   readonly program: number;
-  /** places of accounts among the keys */
+  /** indexes of accounts among the keys */
   readonly accounts: readonly number[];
   readonly data: Uint8Array;
 }
 
-/** The message that signatures sign. */
+/** The message that the signatures cover. */
 export interface AgaveMessage {
   readonly version: "legacy" | 0;
   readonly header: {
@@ -18,14 +18,17 @@ export interface AgaveMessage {
     readonly readonlySigners: number;
     readonly readonlyOthers: number;
   };
-  /** the fee's payer first; signers before others, in each those that may be written first */
+  /** fee payer first; signers before others, and in each group the writable keys first */
   readonly keys: readonly AgaveAddress[];
   readonly blockhash: string;
   readonly instructions: readonly AgaveInstruction[];
 }
 
 const CODEC = getCompiledTransactionMessageCodec();
-/** A first byte with it is the message's version, without it the number of a legacy message's signers. */
+/**
+ * If set in the first byte, the rest of that byte is the message's version; otherwise the byte is a legacy message's
+ * number of signers.
+ */
 const VERSION_BIT = 0x80;
 
 const keyOf = (text: string): AgaveAddress => {
@@ -49,7 +52,7 @@ const checkPlaces = ({ header, keys, instructions }: AgaveMessage): void => {
 };
 
 /**
- * Reads a message of the legacy form or of version 0, to its last byte.
+ * Decodes a whole message of the legacy form or version 0.
  * @source Solana documentation, Transactions: message structure
  * @throws AgaveWireError
  */
@@ -82,7 +85,7 @@ export const readAgaveMessage = (bytes: Uint8Array): AgaveMessage => {
   return message;
 };
 
-/** Whether a message may change what stands at a place among its keys, as far as its header says. */
+/** Whether a message's header marks the key at an index as writable. */
 export const isAgaveWritable = ({ header, keys }: AgaveMessage, place: number): boolean =>
   place < header.signers
     ? place < header.signers - header.readonlySigners

@@ -13,9 +13,9 @@ const isSigned = (message: Uint8Array, signature: Uint8Array, publicKey: Uint8Ar
   }
 };
 
-/** Whether each signer's signature is of this message. @source Solana, solana-transaction: verify */
+/** Whether each signer has a valid signature of the message. @source Solana, solana-transaction: verify */
 export const isAgaveSigned = ({ bytes, signatures, message }: AgaveTransaction): boolean => {
-  // up to 19 signatures fit into a packet: their number takes one byte
+  // a packet has room for at most 19 signatures, so their count takes one byte
   const messageBytes = bytes.subarray(1 + signatures.length * SIGNATURE_BYTES);
   return signatures.every((signature, at) => {
     const signer = message.keys[at];

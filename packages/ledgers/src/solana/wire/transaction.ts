@@ -7,22 +7,22 @@ import { type AgaveMessage, readAgaveMessage } from "./message.ts";
 
 const CODEC = getTransactionCodec();
 
-/** One packet: no transaction is longer. @source Solana, solana-packet: PACKET_DATA_SIZE */
+/** The size of a packet, which a transaction cannot exceed. @source Solana, solana-packet: PACKET_DATA_SIZE */
 export const AGAVE_TRANSACTION_BYTES_MAX = 1_232;
 const SIGNATURE_BYTES = 64;
 
-/** A signed transaction as it came. */
+/** A signed transaction in its received form, with its decoded content. */
 export interface AgaveTransaction {
   readonly bytes: Uint8Array;
-  /** base58; the first is what the transaction is known by */
+  /** base58; the first one is the transaction's id */
   readonly signatures: readonly string[];
   readonly message: AgaveMessage;
-  /** base58: nodes know by it that a message was carried out, whatever its signatures */
+  /** base58; nodes recognise a message that was already carried out by this hash, whatever its signatures */
   readonly messageHash: string;
 }
 
 /**
- * Reads a transaction to its last byte.
+ * Decodes a whole transaction.
  * @throws AgaveWireError
  */
 export const readAgaveTransaction = (bytes: Uint8Array): AgaveTransaction => {
@@ -30,7 +30,7 @@ export const readAgaveTransaction = (bytes: Uint8Array): AgaveTransaction => {
   const unread = Uint8Array.from(messageBytes);
   return {
     bytes,
-    // one for each signer, in their order; a missing one is zeros
+    // one for each signer, in order; a missing one is all zeros
     signatures: Object.values(signatures).map((each) =>
       base58.encode(each ?? new Uint8Array(SIGNATURE_BYTES)),
     ),

@@ -50,7 +50,10 @@ const flagsJson = ({ flags }: HorizonAccount): LedgerJson => ({
 
 const LISTS = ["transactions", "payments"] as const;
 
-/** The official SDK keeps a field whose name is a link's too under another name, so that the link to `data` must be there. */
+/**
+ * The links of an account. The official SDK renames a field that shares its name with a link, so clients find the field
+ * `data` only if the link `data` exists.
+ */
 const linksJson = (origin: string, path: string): LedgerJson => ({
   self: linkTo(origin, path),
   ...Object.fromEntries(LISTS.map((name) => [name, linkToList(origin, `${path}/${name}`)])),
@@ -72,7 +75,7 @@ const balancesJson = (entries: readonly HorizonEntry[], { balance }: HorizonAcco
   { balance: amountText(balance), ...NO_LIABILITIES, asset_type: "native" },
 ];
 
-/** GET /accounts/{id}. @returns undefined if there is no such account */
+/** GET /accounts/{id}. @returns undefined if the account does not exist */
 export const horizonAccountJson = (
   state: HorizonState,
   address: HorizonAddress,

@@ -14,7 +14,7 @@ interface Issued {
   readonly amount: bigint;
 }
 
-/** Every asset that somebody trusts, by its name. */
+/** Every asset for which a trustline exists, by its name. */
 const issuedIn = (books: HorizonBooks): ReadonlyMap<string, Issued> => {
   const all = new Map<string, Issued>();
   for (const { data } of stellarEntriesIn(books)) {
@@ -33,7 +33,7 @@ const issuedIn = (books: HorizonBooks): ReadonlyMap<string, Issued> => {
   return all;
 };
 
-/** The records of GET /assets, at most so many. */
+/** The records of GET /assets, up to the limit. */
 export const assetRecords = (
   books: HorizonBooks,
   wanted: { readonly code: string | undefined; readonly issuer: string | undefined },

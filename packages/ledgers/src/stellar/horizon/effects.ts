@@ -16,7 +16,7 @@ import { operationPlaced, placeOfOperation } from "./paging.ts";
 export interface HorizonAccountEffect {
   readonly record: HorizonRecord;
   readonly operationPlace: bigint;
-  /** among its operation's, from 1 */
+  /** its number among the operation's effects, from 1 */
   readonly number: number;
   readonly account: HorizonAddress;
   readonly type: keyof typeof TYPE_NUMBERS;
@@ -47,7 +47,7 @@ const resultsOf = ({ outcome }: HorizonResult): readonly HorizonOperationResult[
   return own.type === "tx_success" ? own.value : [];
 };
 
-/** The balance of a merged account; its operation does not say it. */
+/** The balance of a merged account, which only the operation's result states. */
 const mergedIn = (result: HorizonOperationResult | undefined): bigint =>
   result?.type === "op_inner" &&
   result.value.type === "accountMerge" &&
@@ -96,8 +96,8 @@ const operationEffects = (
 };
 
 /**
- * The balance changes in the events of an asset's contract. An effect on a contract counts as one of the
- * operation's account.
+ * The balance changes in the events of asset contracts. A change of a contract's balance counts as an effect on the
+ * operation's source account.
  */
 const effectsOfCall = ({ events }: HorizonRecord, source: HorizonAddress): readonly ShownEffect[] =>
   events
@@ -122,8 +122,7 @@ const holderEffect = (
 };
 
 /**
- * The effects of an operation that moved money of accounts. @returns undefined for others, and where there is
- * none
+ * The effects of an operation that moved account balances. @returns undefined for other operations, and where none exists
  */
 export const effectsAt = (
   state: HorizonState,

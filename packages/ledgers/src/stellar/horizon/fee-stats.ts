@@ -2,11 +2,11 @@ import type { LedgerJson } from "../../json.ts";
 import { type HorizonState, latestLedger } from "../state.ts";
 import { chargedOperations, greaterOf, inclusionBidOf, lesserOf, priceOf } from "../transaction/fees.ts";
 
-/** Horizon looks back so far. */
+/** The number of ledgers that Horizon's statistics cover. */
 const LEDGERS = 5;
 const PERCENTILES = [10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99] as const;
 
-/** The spread of some fees, in stroops an operation. @param fees at least one */
+/** The distribution of fees, in stroops per operation. @param fees at least one */
 export const spreadOf = (fees: readonly bigint[]): Readonly<Record<string, string>> => {
   const sorted = fees.toSorted((a, b) => (a < b ? -1 : 1));
   const at = (index: number): string =>
@@ -33,9 +33,9 @@ interface RecentFees {
 }
 
 /**
- * The fees for each operation in the last ledgers. While an operator says that ledgers are crowded, everybody is
- * taken to pay what they ask.
- * @param isCounted which of them
+ * The fees per operation in the last ledgers. While an operator simulates crowded ledgers, every fee counts as at least
+ * the surge price.
+ * @param isCounted selects by whether a transaction calls a contract
  */
 export const recentFees = (
   state: HorizonState,

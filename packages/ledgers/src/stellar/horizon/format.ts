@@ -9,7 +9,7 @@ const DECIMALS = 7;
 
 export const toBase64 = (bytes: Uint8Array): string => base64.encode(bytes);
 
-/** @returns undefined if the text is no base64 */
+/** @returns undefined if the text is not base64 */
 export const fromBase64 = (text: string): Uint8Array | undefined => {
   try {
     return base64.decode(text);
@@ -18,7 +18,7 @@ export const fromBase64 = (text: string): Uint8Array | undefined => {
   }
 };
 
-/** Amounts are texts with seven decimals: "1.0000000". */
+/** An amount as a string with seven decimals: "1.0000000". */
 export const amountText = (stroops: bigint): string =>
   `${stroops / STROOPS}.${(stroops % STROOPS).toString().padStart(DECIMALS, "0")}`;
 
@@ -37,7 +37,7 @@ export const creditJson = (asset: HorizonAsset): JsonFields => {
   };
 };
 
-/** An account under a name, with the number that it was called by, if any. */
+/** An account under a field name, with its multiplexing id if it has one. */
 export const namedAccountJson = (name: string, { account, id }: HorizonMuxedAccount): JsonFields => ({
   [name]: account,
   ...(id !== undefined && { [`${name}_muxed_id`]: id.toString() }),

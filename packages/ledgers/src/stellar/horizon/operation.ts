@@ -10,14 +10,14 @@ import { linkTo } from "./link.ts";
 import { placeOfOperation } from "./paging.ts";
 import { horizonTransactionJson } from "./transaction.ts";
 
-/** An operation of a transaction, and where it stands. */
+/** An operation with its transaction, and its position in history. */
 export interface HorizonPlacedOperation {
   readonly record: HorizonRecord;
   readonly operation: HorizonOperation;
   readonly place: bigint;
 }
 
-/** How Horizon names a type of operations, and its number in the protocol. */
+/** Horizon's name of an operation type, and the type's number in the protocol. */
 interface TypeName {
   readonly type: string;
   readonly number: number;
@@ -28,7 +28,7 @@ interface ShownPayment extends TypeName {
   readonly fields: JsonFields;
 }
 
-/** The types that Horizon counts as no payments. */
+/** The operation types that Horizon does not count as payments. */
 const OTHERS: Readonly<Partial<Record<HorizonOperationBody["type"], TypeName>>> = {
   setOptions: { type: "set_options", number: 5 },
   changeTrust: { type: "change_trust", number: 6 },
@@ -38,7 +38,7 @@ const OTHERS: Readonly<Partial<Record<HorizonOperationBody["type"], TypeName>>> 
   setTrustLineFlags: { type: "set_trust_line_flags", number: 21 },
 };
 
-/** Horizon's record of an operation, if it counts it as a payment. */
+/** Horizon's payment record of an operation; undefined if the operation is not a payment. */
 const paymentOf = ({
   operation,
   record,
@@ -78,7 +78,7 @@ const paymentOf = ({
   }
 };
 
-/** A call of a contract counts by the contract's events: the origin of an asset, and its destination. */
+/** A contract call counts as a payment by the balance changes in its events. */
 const paymentOfCall = ({ events }: HorizonRecord): ShownPayment => {
   const changes = events.flat().flatMap(balanceChange);
   return {
@@ -98,7 +98,7 @@ const paymentOfCall = ({ events }: HorizonRecord): ShownPayment => {
   };
 };
 
-/** The operations of a transaction; a failed one has none, unless somebody asks for those too. */
+/** The operations of a transaction; those of a failed one only if asked for. */
 export const horizonOperationsOf = (
   record: HorizonRecord,
   includesFailed: boolean,
@@ -111,7 +111,7 @@ export const horizonOperationsOf = (
       }))
     : [];
 
-/** Those by which money moved. */
+/** The operations of a transaction that are payments. */
 export const paymentsOf = (
   record: HorizonRecord,
   includesFailed: boolean,
@@ -122,8 +122,9 @@ export const isPaymentOf = (payment: HorizonPlacedOperation, address: HorizonAdd
   paymentOf(payment)?.accounts.includes(address) ?? false;
 
 /**
- * An entry of GET /payments and of GET /ledgers/{sequence}/operations. Of one that moved no money it says the type alone.
- * @param joined whether its transaction comes with it
+ * An entry of GET /payments and of GET /ledgers/{sequence}/operations. An operation that is not a payment shows only its
+ * type.
+ * @param joined whether to include its transaction
  */
 export const horizonOperationJson = (
   placed: HorizonPlacedOperation,

@@ -1,31 +1,31 @@
 import type { HorizonRecord } from "../ledger.ts";
 
-/** Horizon's own limits. */
+/** Horizon's defaults and limits. */
 const DEFAULT_LIMIT = 10;
 const MOST_RECORDS = 200;
 const CURSOR_DIGITS_MAX = 20;
 const LEDGER_BITS = 32n;
 const ORDER_BITS = 12n;
 
-/** Where a transaction stands in all of history, as a number that grows. @source stellar/go, toid */
+/** The position of a transaction in the whole history, as an increasing number. @source stellar/go, toid */
 export const placeOf = ({ ledger, order }: Pick<HorizonRecord, "ledger" | "order">): bigint =>
   (BigInt(ledger) << LEDGER_BITS) | (BigInt(order) << ORDER_BITS);
 
-/** Where an operation stands; the first of a transaction is 1. */
+/** The position of an operation. @param at counted from 1 in its transaction */
 export const placeOfOperation = (record: Pick<HorizonRecord, "ledger" | "order">, at: number): bigint =>
   placeOf(record) | BigInt(at);
 
-/** The record at a place. */
+/** Splits a position into ledger, transaction and operation. */
 export const operationPlaced = (place: bigint) => ({
   ledger: Number(place >> LEDGER_BITS),
   order: Number(BigInt.asUintN(Number(LEDGER_BITS), place) >> ORDER_BITS),
-  /** from 1; 0 where the place is a transaction's */
+  /** from 1; 0 if the position is a transaction's */
   operation: Number(BigInt.asUintN(Number(ORDER_BITS), place)),
 });
 
 export const placeOfLedger = (sequence: number): bigint => BigInt(sequence) << LEDGER_BITS;
 
-/** Which part of a list somebody wants. */
+/** The page of a list that a request asks for. */
 export interface HorizonPageWish {
   readonly cursor: bigint | undefined;
   readonly isDescending: boolean;
@@ -38,8 +38,8 @@ export interface HorizonPageFlaw {
 }
 
 /**
- * Reads the parameters of a list.
- * @param newest where "now" stands
+ * Reads the paging parameters of a request.
+ * @param newest the position that "now" stands for
  */
 export const readPageWish = (
   query: (name: string) => string | undefined,
@@ -67,7 +67,7 @@ export const readPageWish = (
   return { cursor: BigInt(place), isDescending, limit: Number(limit) };
 };
 
-/** The entries of a list, which is in rising order, that somebody wants, in the order in which they want them. */
+/** The requested page of a list, in the requested order. @param all ascending */
 export const pageOf = <T>(
   all: readonly T[],
   placed: (item: T) => bigint,

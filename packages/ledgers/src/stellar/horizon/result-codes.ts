@@ -7,7 +7,7 @@ const wordOf = (result: HorizonOperationResult): string =>
 const operationsOf = (outcome: HorizonOutcome): LedgerJson =>
   outcome.type === "tx_failed" || outcome.type === "tx_success" ? outcome.value.map(wordOf) : undefined;
 
-/** The result of a transaction in words: `extras.result_codes` of Horizon. */
+/** The result codes of a transaction: Horizon's `extras.result_codes`. */
 export const resultCodes = ({ outcome }: HorizonResult): LedgerJson => {
   if (outcome.type === "tx_fee_bump_inner_failed" || outcome.type === "tx_fee_bump_inner_success") {
     const inner = outcome.value.result.outcome;

@@ -4,7 +4,7 @@ import { eldestLedger, type HorizonState, latestLedger } from "../state.ts";
 import { timeText } from "./format.ts";
 import { linkTo, linkToList } from "./link.ts";
 
-/** GET /: what the node is, and how far it has come. */
+/** GET /: the node's versions, network, and latest ledger. */
 export const horizonRootJson = (state: HorizonState, origin: string): LedgerJson => {
   const { header } = latestLedger(state);
   return {

@@ -78,7 +78,7 @@ const bumpJson = ({ submission }: HorizonRecord): JsonFields => {
   };
 };
 
-/** GET /transactions/{hash}. The numbers of fees are texts, as Horizon has them. */
+/** GET /transactions/{hash}. Fees are strings, as in Horizon. */
 export const horizonTransactionJson = (record: HorizonRecord, origin: string): JsonFields => {
   const { submission, result } = record;
   const { transaction, signatures, bump } = submission;

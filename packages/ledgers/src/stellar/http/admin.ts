@@ -15,7 +15,7 @@ const MOST_LEDGERS_DELAYED = 10_000;
 const MOST_FAULTS = 10_000;
 const MOST_WORDS = 1_000;
 const STROOPS_DIGITS_MAX = 18;
-/** A transaction of a hundred operations can still say what it offers. */
+/** With this maximum fee, a transaction of a hundred operations can still state its bid. */
 const MOST_FEE = 10_000_000n;
 
 const NO_REORGANISATION =
@@ -23,7 +23,7 @@ const NO_REORGANISATION =
 
 const count = (most: number): z.ZodInt => z.int().min(1).max(most);
 
-/** stroops as a whole number, or as a text of digits where a JavaScript number would round it */
+/** stroops as a whole number, or as a string of digits where a JavaScript number would lose precision */
 const stroops = z
   .union([z.int().min(0), z.string().regex(/^\d+$/, "is no whole number").max(STROOPS_DIGITS_MAX)])
   .transform((amount) => BigInt(amount));
@@ -40,12 +40,12 @@ const address = z.string().transform((text, context) => {
 
 const transactionId = z.string().regex(/^[0-9a-f]{64}$/, "is no transaction's hash");
 
-/** Closes one ledger with what waits. */
+/** Closes one ledger with the waiting transactions. */
 export const closeNow = (host: HorizonHost): void => {
   host.apply({ kind: "mine", time: stellarTime(host) });
 };
 
-/** The operator's view. */
+/** The ledger's state as the admin endpoint shows it. */
 export const horizonAdminView = (host: HorizonHost, timer: BlockTimer): LedgerJson => {
   const { queue, fees, genesis, faults } = host.state;
   const { header } = latestLedger(host.state);
@@ -70,10 +70,10 @@ export const horizonAdminView = (host: HorizonHost, timer: BlockTimer): LedgerJs
 };
 
 type Actions = Readonly<Record<string, AdminAction>>;
-/** Does something to the ledger. @returns what there is to see then, or why it was not done */
+/** Applies an event. @returns the admin view afterwards, or the refusal */
 type Apply = (event: HorizonEvent) => LedgerJson | Response;
 
-/** The operator's actions. Each answers with what there is to see then. */
+/** The actions of the admin endpoint. Each returns the admin view afterwards. */
 export const horizonAdminActions = (host: HorizonHost, timer: BlockTimer): Actions => {
   const view = (): LedgerJson => horizonAdminView(host, timer);
   const apply: Apply = (event) => {
@@ -97,7 +97,7 @@ const ledgerActions = (host: HorizonHost, timer: BlockTimer, view: () => LedgerJ
   reorg: adminAction(z.looseObject({}), () => jsonResponse({ message: NO_REORGANISATION }, 400)),
 });
 
-/** Faults of waiting transactions. */
+/** Actions that drop or delay waiting transactions. */
 const queueActions = (apply: Apply): Actions => ({
   drop: adminAction(z.strictObject({ id: transactionId.optional() }), ({ id }) =>
     apply({ kind: "drop", id }),
@@ -108,7 +108,7 @@ const queueActions = (apply: Apply): Actions => ({
   ),
 });
 
-/** Faults of the next submissions. */
+/** Actions that make the next submissions fail. */
 const faultActions = (host: HorizonHost, apply: Apply): Actions => ({
   refuse: adminAction(
     z.strictObject({
@@ -123,7 +123,7 @@ const faultActions = (host: HorizonHost, apply: Apply): Actions => ({
   ),
 });
 
-/** @returns the transaction's hash, or why there is none */
+/** @returns the transaction's hash, or the refusal */
 const paidOut = (effect: HorizonEffect | undefined): LedgerJson | Response => {
   if (effect?.kind === "refused") return jsonResponse({ message: effect.message }, effect.status);
   if (effect?.kind !== "submitted") throw new Error("the faucet writes what the ledger reads");

@@ -8,11 +8,11 @@ import { latestLedger, recordNamed } from "../state.ts";
 import { horizonProblem } from "./problem.ts";
 import { type HorizonHost, stellarTime } from "./running.ts";
 
-/** stroops: ten thousand lumens, as the friendbot of the test network gives */
+/** stroops: ten thousand lumens, the amount of the test network's friendbot */
 const GIFT = 100_000_000_000n;
 const INCLUSION_WAIT_MS = 55_000;
 
-/** /friendbot?addr=…: ten thousand lumens for an account that is not there yet; answers when it is. */
+/** /friendbot?addr=…: creates an account with ten thousand lumens; answers once it exists. */
 export const friendbotRoute =
   (host: HorizonHost) =>
   async (context: Context<ConnectionBindings>): Promise<Response> => {

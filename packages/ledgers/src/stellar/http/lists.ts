@@ -23,7 +23,7 @@ const hrefOf = (context: Request, wish: HorizonPageWish, cursor: string, order: 
   return url.href;
 };
 
-/** A page of a list as Horizon gives it: its records, and where the next and the previous ones are. */
+/** A page of a list in Horizon's form: records, and links to the next and previous page. */
 export const listResponse = <T>(
   host: HorizonHost,
   context: Request,

@@ -36,7 +36,7 @@ type Routes = Hono<ConnectionBindings>;
 
 const originOf = (context: Request): string => new URL(context.req.url).origin;
 
-/** Horizon leaves failed transactions out of lists, unless somebody asks for them. */
+/** Horizon lists failed transactions only on request. */
 const includesFailed = (context: Request): boolean => context.req.query("include_failed") === "true";
 
 const transactionList = (host: HorizonHost, context: Request, records: readonly HorizonRecord[]): Response =>
@@ -70,7 +70,7 @@ const paymentList = (
   return operationList(host, context, payments);
 };
 
-/** Answers about the account that a path names. */
+/** Reads the account in the path, and answers about it. */
 const ofAccount =
   (answer: (address: HorizonAddress, context: Request) => Response) =>
   (context: Request): Response => {
@@ -111,7 +111,7 @@ const accounts = (host: HorizonHost): Routes =>
       ofAccount((address, context) => paymentList(host, context, recordsOf(host.state), address)),
     );
 
-/** More than an operation has. */
+/** Upper bound of the effects of one operation. */
 const EFFECTS_OF_AN_OPERATION = 4_096n;
 
 const ofTransaction =
@@ -193,7 +193,7 @@ const ledgers = (host: HorizonHost): Routes =>
       ofLedger(host, (ledger, context) => paymentList(host, context, ledger.transactions)),
     );
 
-/** Of operations that move money of accounts: there is no amount in a merge itself. */
+/** The effects of one operation. A merge needs them: the operation itself does not state the amount. */
 const operations = (host: HorizonHost): Routes =>
   new Hono<ConnectionBindings>().get("/:id/effects", (context) => {
     const text = context.req.param("id");
@@ -210,9 +210,9 @@ const operations = (host: HorizonHost): Routes =>
   });
 
 /**
- * The part of Horizon that the SDK needs to pay and to follow, and beside it, under /rpc, the part of Stellar RPC that it needs
- * for contracts.
- * @param token that `Authorization: Bearer` must carry; undefined asks for none
+ * The part of Horizon that the SDK needs to make and follow payments and, under /rpc, the part of Stellar RPC that it
+ * needs for contracts.
+ * @param token that `Authorization: Bearer` must carry; undefined requires none
  */
 export const horizonRoutes = (host: HorizonHost, token: string | undefined): Routes => {
   const routes = new Hono<ConnectionBindings>();
@@ -221,7 +221,7 @@ export const horizonRoutes = (host: HorizonHost, token: string | undefined): Rou
       return jsonResponse({ title: "Unauthorized", status: 401 }, 401);
     }
     await next();
-    // the ledger of an answer: a proof that something never happened needs it
+    // tells clients which ledger the answer reflects, which a proof that a transaction never happened needs
     context.header("Latest-Ledger", String(latestLedger(host.state).header.sequence));
     return undefined;
   });

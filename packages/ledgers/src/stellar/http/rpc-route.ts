@@ -23,7 +23,7 @@ const requestSchema = z.object({
 });
 const transactionSchema = z.object({ transaction: z.string() });
 
-/** sendTransaction: hands a transaction to the ledger. @returns a Response where no JSON-RPC comes back */
+/** sendTransaction: submits a transaction to the ledger. @returns a Response where the answer is not JSON-RPC */
 const sent = (host: HorizonHost, parameters: unknown): RpcAnswer | Response => {
   const parsed = transactionSchema.safeParse(parameters);
   const bytes = parsed.success ? fromBase64(parsed.data.transaction) : undefined;

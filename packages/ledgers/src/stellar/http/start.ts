@@ -11,8 +11,8 @@ import { closeNow, horizonAdminActions, horizonAdminView } from "./admin.ts";
 import { horizonRoutes } from "./routes.ts";
 
 /**
- * Starts a ledger from its folder; with nothing in it but the faucet's money where there is none. Horizon is served at `/`,
- * Stellar RPC at `/rpc`.
+ * Starts the ledger of a folder; without earlier state, the ledger holds only the faucet's money. Horizon is served at
+ * `/`, Stellar RPC at `/rpc`.
  * @param options chain: the network's passphrase, at most 64 characters
  */
 export const startStellarLedger = async (options: LedgerOptions): Promise<RunningLedger> => {

@@ -15,7 +15,7 @@ import { type HorizonResult, xdrTransactionResult } from "../xdr/result.ts";
 import { horizonProblem } from "./problem.ts";
 import { type HorizonHost, stellarTime } from "./running.ts";
 
-/** A hundred operations are about a fifth of this. */
+/** About five times the size of a hundred operations. */
 const SUBMISSION_BYTES_MAX = 64 * 1024;
 /** Horizon's connection-timeout. */
 const INCLUSION_WAIT_MS = 55_000;
@@ -35,7 +35,7 @@ const included = (record: HorizonRecord, text: string, origin: string): Response
     ? jsonResponse(horizonTransactionJson(record, origin))
     : failed(text, record.result);
 
-/** Reads `tx=` of a form. @returns the envelope in base64, or the answer to a request that has none */
+/** Reads the form field `tx`. @returns the envelope in base64, or an error response */
 const envelopeIn = async (request: globalThis.Request): Promise<string | Response> => {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim();
   if (type !== undefined && type !== "application/x-www-form-urlencoded") {
@@ -47,7 +47,9 @@ const envelopeIn = async (request: globalThis.Request): Promise<string | Respons
   return text ?? horizonProblem("bad_request", { invalid_field: "tx", reason });
 };
 
-/** Hands an envelope to the ledger. @returns what a node says of it, or the answer to a request that it does not look at */
+/**
+ * Submits an envelope to the ledger. @returns the node's reply, or the response to a request that the node rejects unread
+ */
 const handedOver = (host: HorizonHost, text: string, bytes: Uint8Array): Submitted | Response => {
   const [effect] = host.apply({ kind: "submit", bytes, time: stellarTime(host) });
   if (effect === undefined || effect.kind === "mined") throw new Error("a submission has an outcome");
@@ -64,7 +66,7 @@ const handedOver = (host: HorizonHost, text: string, bytes: Uint8Array): Submitt
 const malformed = (text: string): Response =>
   horizonProblem("transaction_malformed", { envelope_xdr: text, reason: "it is no base64" });
 
-/** POST /transactions: answers when a ledger holds the transaction, or with why none will. */
+/** POST /transactions: answers once a ledger holds the transaction, or with the reason why none will. */
 export const horizonSubmissionRoute =
   (host: HorizonHost) =>
   async (context: Request): Promise<Response> => {
@@ -92,7 +94,7 @@ export const horizonSubmissionRoute =
 
 const ASYNC_STATUS = { PENDING: 201, DUPLICATE: 409, TRY_AGAIN_LATER: 503, ERROR: 400 } as const;
 
-/** POST /transactions_async: answers with what a node says of the transaction, at once. */
+/** POST /transactions_async: answers with the node's reply to the submission at once. */
 export const horizonAsyncSubmissionRoute =
   (host: HorizonHost) =>
   async (context: Request): Promise<Response> => {

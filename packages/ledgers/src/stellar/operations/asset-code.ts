@@ -4,11 +4,11 @@ import type { HorizonAsset, HorizonCredit } from "../xdr/asset.ts";
 const SHORT_BYTES = 4;
 const LONG_BYTES = 12;
 
-/** A code without the zeros behind it. */
+/** A code without its trailing zero bytes. */
 export const assetCodeOf = ({ value }: HorizonCredit): string =>
   String.fromCharCode(...value.code).replace(/\0+$/, "");
 
-/** Letters and digits, zeros behind them only, and no long form of what would fit into the short one. */
+/** Whether a code is letters and digits followed only by zero bytes, and a long code does not fit into the short form. */
 export const isCodeValid = (type: HorizonCredit["type"], code: Uint8Array): boolean => {
   const text = String.fromCharCode(...code);
   return type === "short" ? /^[A-Za-z0-9]{1,4}\0*$/.test(text) : /^[A-Za-z0-9]{5,12}\0*$/.test(text);

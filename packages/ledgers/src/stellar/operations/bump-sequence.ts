@@ -13,7 +13,7 @@ const coded = (type: BumpCode): HorizonInnerResult => ({
 export const checkBumpSequence = (to: HorizonActOf<"bumpSequence">): HorizonInnerResult =>
   coded(to < 0n ? "op_bad_seq" : "op_success");
 
-/** A number that was passed already stays as it is. @source stellar-core, BumpSequenceOpFrame.cpp */
+/** A sequence number already passed is left unchanged. @source stellar-core, BumpSequenceOpFrame.cpp */
 export const applyBumpSequence = (
   books: HorizonBooks,
   to: HorizonActOf<"bumpSequence">,

@@ -32,7 +32,7 @@ export const checkChangeTrust = (
   return coded(isMalformed ? "op_malformed" : "op_success");
 };
 
-/** The flags of a new trustline follow from those of its issuer. */
+/** The flags of a new trustline, which the issuer's flags determine. */
 const firstFlags = ({ flags }: HorizonAccount): number =>
   ((flags & ACCOUNT_FLAGS.required) === 0 ? LINE_FLAGS.authorized : 0) |
   ((flags & ACCOUNT_FLAGS.clawback) === 0 ? 0 : LINE_FLAGS.clawback);

@@ -12,7 +12,10 @@ const coded = (type: CreationCode): HorizonInnerResult => ({
   value: { type, value: undefined },
 });
 
-/** Sequence numbers of an account begin with the ledger that created it, so that none is ever used again. */
+/**
+ * The first sequence number of an account contains the ledger of its creation, so that a recreated account never reuses a
+ * number.
+ */
 export const firstSequence = (ledger: number): bigint => BigInt(ledger) << 32n;
 
 export const checkCreation = (

@@ -1,8 +1,8 @@
-/** Of accounts that issue: a trusting account waits for a permission, which they can take back, and so on. */
+/** Flags of issuing accounts: trustlines need the issuer's authorisation, the issuer can revoke it, and so on. */
 export const ACCOUNT_FLAGS = { required: 1, revocable: 2, immutable: 4, clawback: 8 } as const;
 export const ALL_ACCOUNT_FLAGS = 15;
 
-/** Of trustlines. */
+/** Flags of trustlines. */
 export const LINE_FLAGS = { authorized: 1, maintainsLiabilities: 2, clawback: 4 } as const;
 export const LINE_AUTHORIZATION = 3;
 export const ALL_LINE_FLAGS = 7;

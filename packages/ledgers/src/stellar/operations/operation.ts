@@ -15,17 +15,17 @@ import { actFailed, actRefused, type HorizonActed, type HorizonPlace } from "./r
 import { applyOptions, checkOptions } from "./set-options.ts";
 import { applyAllowTrust, applyTrustLineFlags, checkAllowTrust, checkTrustLineFlags } from "./trust-flags.ts";
 
-/** The source account of an operation: the transaction's, unless it says another. */
+/** The source account of an operation: its own, or by default the transaction's. */
 export const sourceOfOperation = (
   { source }: HorizonOperation,
   transaction: HorizonTransaction,
 ): HorizonAddress => (source ?? transaction.source).account;
 
-/** The part of the resource fee that is given back if it is not used. @param size of the envelope, in bytes */
+/** The part of the resource fee that is refunded if unused. @param size of the envelope, in bytes */
 export const refundableOf = ({ extension }: HorizonTransaction, size: number): bigint =>
   extension.type === "soroban" ? extension.value.resourceFee - nonRefundableFee(extension.value, size) : 0n;
 
-/** Where an operation of a transaction happens. @param size of the envelope, in bytes */
+/** The context in which an operation is carried out. @param size of the envelope, in bytes */
 export const placeOfOperationIn = (
   operation: HorizonOperation,
   transaction: HorizonTransaction,
@@ -40,7 +40,7 @@ export const placeOfOperationIn = (
   return { source: sourceOfOperation(operation, transaction), baseReserve, networkId, allowance };
 };
 
-/** Which of an account's thresholds an operation must reach: 1 low, 2 medium, 3 high. */
+/** The threshold of the account that an operation must reach: 1 low, 2 medium, 3 high. */
 export const thresholdOf = ({ body }: HorizonOperation): 1 | 2 | 3 => {
   switch (body.type) {
     case "allowTrust":
@@ -63,10 +63,10 @@ export const thresholdOf = ({ body }: HorizonOperation): 1 | 2 | 3 => {
   }
 };
 
-/** Of a call that was not carried out yet. */
+/** The result hash of a call that was not carried out yet. */
 const NO_HASH = new Uint8Array(32);
 
-/** The judgement of an operation without the ledger: success, or the code of its flaw. */
+/** Checks an operation without the ledger's state: success, or the code of its defect. */
 export const checkOperation = ({ body }: HorizonOperation, place: HorizonPlace): HorizonInnerResult => {
   switch (body.type) {
     case "createAccount":

@@ -7,7 +7,7 @@ const MOST_SUBENTRIES = 1_000;
 /** The most that an account or a trustline can hold: 2^63 - 1. */
 export const MOST_STROOPS = 2n ** 63n - 1n;
 
-/** The reserve of an account. @param baseReserve stroops for each entry */
+/** The minimum balance of an account. @param baseReserve stroops for each entry */
 export const reserveOf = ({ subentries }: { readonly subentries: number }, baseReserve: bigint): bigint =>
   (ENTRIES_OF_AN_ACCOUNT + BigInt(subentries)) * baseReserve;
 
@@ -16,8 +16,8 @@ export const spendable = (account: HorizonAccount, baseReserve: bigint): bigint 
   account.balance - reserveOf(account, baseReserve);
 
 /**
- * The account with one entry more in its name.
- * @returns why it cannot have one
+ * Adds a subentry to an account.
+ * @returns the account, or why it cannot have one more
  * @source stellar-core, SponsorshipUtils.cpp: createEntryWithPossibleSponsorship
  */
 export const withSubentry = (

@@ -4,34 +4,34 @@ import type { HorizonContractEvent } from "../xdr/event.ts";
 import type { HorizonSorobanData } from "../xdr/invocation.ts";
 import type { HorizonInnerResult, HorizonOperationResult } from "../xdr/result.ts";
 
-/** Where and when an operation happens. */
+/** The context in which an operation is carried out. */
 export interface HorizonPlace {
-  /** the account that the operation is of */
+  /** the operation's source account */
   readonly source: HorizonAddress;
-  /** stroops for each entry that an account keeps in the ledger */
+  /** stroops for each ledger entry of an account */
   readonly baseReserve: bigint;
-  /** the ids of contracts follow from it */
+  /** contract ids are derived from it */
   readonly networkId: Uint8Array;
-  /** the resources of a contract's call; undefined if the transaction declares nothing */
+  /** the declared resources of a contract call; undefined if the transaction declares none */
   readonly allowance: CallAllowance | undefined;
 }
 
 export interface CallAllowance {
   readonly declared: HorizonSorobanData;
-  /** stroops that are there for what is refunded if it is not used */
+  /** stroops that pay the refundable part of the fee */
   readonly refundable: bigint;
 }
 
-/** A contract's events, and its used resources. */
+/** The event of a contract call, and the fees for its resources. */
 export interface ContractDone {
   readonly event: HorizonContractEvent;
-  /** stroops for what is kept from now on */
+  /** stroops for the storage of new data */
   readonly rent: bigint;
-  /** stroops for the events */
+  /** stroops for the event */
   readonly eventFee: bigint;
 }
 
-/** The result of an operation: the books after it, or the reason of its failure. */
+/** The result of an operation: the books after it, or the code of its failure. */
 export type HorizonActed =
   | {
       readonly ok: true;
@@ -57,7 +57,7 @@ export const actFailed = (value: HorizonInnerResult): HorizonActed => ({
   result: innerResult(value),
 });
 
-/** Codes of every operation. */
+/** Result codes that any operation can have. */
 type OuterCode = Exclude<HorizonOperationResult["type"], "op_inner">;
 
 export const outerResult = (type: OuterCode): HorizonOperationResult => ({ type, value: undefined });

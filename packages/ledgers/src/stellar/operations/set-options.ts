@@ -19,7 +19,7 @@ const coded = (type: OptionsCode): HorizonInnerResult => ({
   value: { type, value: undefined },
 });
 
-/** Printable ASCII, as the protocol's texts are. */
+/** Whether a text is printable ASCII, as the protocol requires. */
 export const isPrintableAscii = (bytes: Uint8Array): boolean =>
   bytes.every((byte) => byte >= 0x20 && byte < 0x7f);
 
@@ -46,7 +46,7 @@ export const checkOptions = (options: Options, place: HorizonPlace): HorizonInne
 
 const textOf = (key: HorizonSignerKey): string => bytesToHex(encodeXdr(xdrSignerKey, key));
 
-/** The account with a signer more, another weight, or one less if the weight is 0. */
+/** Adds a signer, changes its weight, or removes it if the weight is 0. */
 const withSigner = (
   account: HorizonAccount,
   { key, weight }: NonNullable<Options["signer"]>,

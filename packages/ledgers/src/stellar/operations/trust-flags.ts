@@ -23,7 +23,7 @@ const flagged = (type: FlagsCode): HorizonInnerResult => ({
 const canRevoke = (books: HorizonBooks, issuer: HorizonAddress): boolean =>
   ((accountEntry(books, issuer)?.flags ?? 0) & ACCOUNT_FLAGS.revocable) !== 0;
 
-/** A line that could be used and then only keeps what it promised has lost something. */
+/** Whether flags reduce a fully authorised trustline to maintaining its liabilities. */
 const isReduced = (line: HorizonTrustLine, flags: number): boolean =>
   isLineAuthorized(line) && (flags & LINE_AUTHORIZATION) === LINE_FLAGS.maintainsLiabilities;
 

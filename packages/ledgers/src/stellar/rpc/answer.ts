@@ -1,6 +1,6 @@
 import type { LedgerJson } from "../../json.ts";
 
-/** The answer of a method of Stellar RPC: a result, or an error as JSON-RPC has them. */
+/** The answer of a Stellar RPC method: a result, or a JSON-RPC error. */
 export type RpcAnswer =
   | { readonly ok: true; readonly result: LedgerJson }
   | { readonly ok: false; readonly code: number; readonly message: string };

@@ -7,7 +7,7 @@ import { transactionAnswer, transactionsAnswer } from "./transactions.ts";
 
 const METHOD_NOT_FOUND = -32601;
 
-/** Every method of Stellar RPC that this ledger serves and that changes nothing. @param origin where the node is served */
+/** Calls a read-only method of Stellar RPC. @param origin where the node is served */
 export const callStellarRpc = (
   state: HorizonState,
   method: string,

@@ -10,7 +10,7 @@ import { type RpcAnswer, rpcResult, wrongParameters } from "./answer.ts";
 
 const MOST_KEYS = 200;
 const KEY_CHARACTERS_MAX = 2_000;
-/** Nothing is archived here: what a contract keeps lives on. */
+/** This ledger archives nothing, so contract data never expires. */
 const LEDGERS_TO_LIVE = 1_000_000;
 
 const schema = z.object({ keys: z.array(z.string().max(KEY_CHARACTERS_MAX)).min(1).max(MOST_KEYS) });

@@ -19,10 +19,13 @@ import { type RpcAnswer, rpcResult, wrongParameters } from "./answer.ts";
 
 const schema = z.looseObject({ transaction: z.string() });
 
-/** Above what was used, as Stellar RPC allows for what changes until the transaction is carried out; in hundredths. */
+/**
+ * Margins on the resources that a simulation used, in hundredths, because the state may change before the transaction is
+ * carried out. Stellar RPC adds such margins too.
+ */
 const INSTRUCTIONS_MARGIN = 120;
 const FEE_MARGIN = 115n;
-/** A signed envelope is longer than the one that is simulated. */
+/** Bytes that the signatures will add to the simulated envelope. */
 const BYTES_TO_COME = 600;
 
 interface Simulated {
@@ -32,7 +35,7 @@ interface Simulated {
   readonly results: LedgerJson;
 }
 
-/** @returns the resources of a call, or the reason of its failure */
+/** @returns the resources of a call, or why it failed */
 const simulated = (
   state: HorizonState,
   call: HorizonInvocation,
@@ -72,7 +75,7 @@ const simulated = (
   };
 };
 
-/** simulateTransaction: what a contract's call would touch and cost; nothing changes by it. */
+/** simulateTransaction: the footprint and the cost of a contract call. Nothing changes. */
 export const simulationAnswer = (state: HorizonState, parameters: unknown): RpcAnswer => {
   const parsed = schema.safeParse(parameters);
   const bytes = parsed.success ? fromBase64(parsed.data.transaction) : undefined;

@@ -13,23 +13,23 @@ import { accountValue, mapValue, stringValue, symbolValue, valueNamed, vecValue 
 export const PERSISTENT = 1;
 const DECIMALS = 7;
 
-/** The contract of an asset on a network. @source CAP-46-6; stellar-xdr, HashIDPreimage */
+/** The contract id of an asset on a network. @source CAP-46-6; stellar-xdr, HashIDPreimage */
 export const contractOfAsset = (asset: HorizonAsset, networkId: Uint8Array): HorizonContract =>
   horizonContract(sha256(encodeXdr(xdrContractIdPreimage, { networkId, asset })));
 
-/** "native", or code and issuer: what a contract calls its asset in its events. */
+/** An asset's name in contract events: "native", or code and issuer. */
 export const assetName = (asset: HorizonAsset): string =>
   asset.type === "native" ? "native" : `${assetCodeOf(asset)}:${asset.value.issuer}`;
 
 const INSTANCE: HorizonValue = { type: "instanceKey", value: undefined };
 
-/** Where a contract keeps what it is. */
+/** The key of a contract's instance entry. */
 export const instanceKey = (contract: HorizonContract): HorizonKey => ({
   type: "contractData",
   value: { contract: { type: "contract", value: contract }, key: INSTANCE, durability: PERSISTENT },
 });
 
-/** The asset as its contract knows it. @source rs-soroban-env, builtin_contracts/stellar_asset_contract */
+/** The metadata of an asset in its contract's storage. @source rs-soroban-env, builtin_contracts/stellar_asset_contract */
 const storageOf = (asset: HorizonAsset) => {
   const symbol = asset.type === "native" ? "native" : assetCodeOf(asset);
   const metadata = mapValue(
@@ -53,7 +53,7 @@ const storageOf = (asset: HorizonAsset) => {
   ];
 };
 
-/** Puts the contract of an asset into the ledger, unless it is there. On the network somebody has to do so, for a fee. */
+/** Deploys the contract of an asset, unless it exists. On a real network somebody deploys it with a transaction. */
 export const withAssetContract = (
   books: HorizonBooks,
   asset: HorizonAsset,
@@ -74,7 +74,7 @@ export const withAssetContract = (
   });
 };
 
-/** The asset whose contract an entry is of; undefined if it is of none. */
+/** The asset of a contract instance entry; undefined for other entries. */
 export const assetInInstance = (data: HorizonEntryData | undefined): HorizonAsset | undefined => {
   if (data?.type !== "contractData" || data.value.value.type !== "instance") return undefined;
   const about = data.value.value.value.storage?.[0]?.val;

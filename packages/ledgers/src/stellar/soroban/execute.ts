@@ -17,7 +17,7 @@ const stopped = (type: Exclude<InvocationResult["type"], "op_success">): Horizon
   actFailed({ type: "invokeHostFunction", value: { type, value: undefined } });
 
 /**
- * Carries a call out, within what its sender declared.
+ * Carries out a contract call, within the resources that its sender declared.
  * @source stellar-core, InvokeHostFunctionOpFrame.cpp: doApply
  */
 export const applyInvocation = (

@@ -7,7 +7,7 @@ import { type AssetTransfer, holdingKey } from "./transfer.ts";
 
 const nameOf = (key: HorizonKey): string => bytesToHex(encodeXdr(xdrLedgerKey, key));
 
-/** The ledger entries that a transfer reads, and those that it changes. */
+/** The ledger entries that a transfer reads, and those that it writes. */
 export const footprintOf = (transfer: AssetTransfer): HorizonFootprint => {
   const { contract, asset, from, to } = transfer;
   const lineOf = (account: typeof from): readonly HorizonKey[] => {
@@ -23,7 +23,7 @@ export const footprintOf = (transfer: AssetTransfer): HorizonFootprint => {
   return { readOnly: [...issuer, instanceKey(contract)], readWrite: [...changed.values()] };
 };
 
-/** Whether a declared footprint holds all that a call touches. */
+/** Whether a declared footprint includes every entry that a call needs. */
 export const isFootprintCovered = (needed: HorizonFootprint, declared: HorizonFootprint): boolean => {
   const writable = new Set(declared.readWrite.map(nameOf));
   const readable = new Set([...writable, ...declared.readOnly.map(nameOf)]);
@@ -33,7 +33,7 @@ export const isFootprintCovered = (needed: HorizonFootprint, declared: HorizonFo
   );
 };
 
-/** A footprint names nothing twice, and nothing that contracts cannot touch. */
+/** Whether a footprint has no duplicates, and only entry types that contracts can access. */
 export const isFootprintValid = ({ readOnly, readWrite }: HorizonFootprint): boolean => {
   const all = [...readOnly, ...readWrite];
   const isTouchable = ({ type }: HorizonKey): boolean =>

@@ -12,8 +12,8 @@ const notSimulated = (what: string): ContractFlaw => ({
 });
 
 /**
- * Reads a call as the transfer of an asset, which is all that contracts do here.
- * @returns why it is none
+ * Reads a call as a transfer of an asset, the only call that this ledger implements.
+ * @returns why it is not a transfer
  */
 export const transferIn = (
   { contract, name, arguments: given }: HorizonContractCall,
@@ -40,14 +40,14 @@ export const transferIn = (
 
 const NOT_AUTHORIZED: ContractFlaw = { words: "HostError: Error(Auth, InvalidAction)" };
 
-/** The authorisation that a transfer needs of the account that sends it in its own transaction. */
+/** The authorisation of a transfer whose payer is the source of the transaction. */
 export const authorizationOf = (call: HorizonContractCall): Uint8Array =>
   encodeXdr(xdrAuthorization, {
     credentials: { type: "sourceAccount", value: undefined },
     call: { function: { type: "contractCall", value: call }, within: [] },
   });
 
-/** Whether the paying account authorised it, for this call and no other. */
+/** Checks that the paying account authorised exactly this call. @returns undefined if it did */
 export const flawOfAuthority = (
   { function: called, authorizations }: HorizonInvocation,
   { from }: AssetTransfer,

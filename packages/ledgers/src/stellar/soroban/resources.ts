@@ -6,35 +6,35 @@ import { xdrLedgerEntry } from "../xdr/ledger-entry.ts";
 import type { HorizonKey } from "../xdr/ledger-key.ts";
 import { isFootprintValid } from "./footprint.ts";
 
-/** The used resources of a call. */
+/** The resources that a call used. */
 export interface ContractUse {
   readonly instructions: number;
   readonly readBytes: number;
   readonly writeBytes: number;
-  /** stroops for what is kept from now on */
+  /** stroops for the storage of new data */
   readonly rent: bigint;
   /** stroops for the events */
   readonly eventFee: bigint;
 }
 
-/** About what a transfer of the real contract takes. */
+/** Approximately the instructions of a transfer in the real contract. */
 const INSTRUCTIONS_OF_A_TRANSFER = 250_000;
 
 /** Limits of one transaction. @source stellar-core, network settings of protocol 23 */
 const LIMITS = { instructions: 100_000_000, readBytes: 200_000, writeBytes: 132_096, keys: 100, written: 50 };
 
-/** stroops. @source the main network's settings, rounded */
+/** Fee rates in stroops. @source the main network's settings, rounded */
 const RATES = {
-  /** for ten thousand instructions */
+  /** per ten thousand instructions */
   instructions: 25n,
   readEntry: 6_250n,
   read1Kb: 1_786n,
   writeEntry: 10_000n,
   write1Kb: 3_500n,
-  /** of the envelope: bandwidth, and history for ever */
+  /** per kilobyte of the envelope: bandwidth and permanent history */
   envelope1Kb: 17_859n,
   events1Kb: 10_000n,
-  /** for each byte that is kept from now on, for some months */
+  /** per byte of new storage, for some months */
   rentByte: 40n,
 };
 const INSTRUCTIONS_UNIT = 10_000n;
@@ -49,7 +49,10 @@ const sizeOfEntry = (books: HorizonBooks, key: HorizonKey): number => {
 
 const isOnDisk = ({ type }: HorizonKey): boolean => type === "account" || type === "trustLine";
 
-/** Since protocol 23 what contracts keep is in memory: only what accounts have is read from disk. */
+/**
+ * The resources of a call. Since protocol 23 contract data is in memory, so only account entries and trustlines count as
+ * disk reads.
+ */
 export const useOf = (
   { readOnly, readWrite }: HorizonFootprint,
   before: HorizonBooks,
@@ -75,7 +78,7 @@ export const isWithinResources = (use: ContractUse, declared: HorizonSorobanData
   use.readBytes <= declared.readBytes &&
   use.writeBytes <= declared.writeBytes;
 
-/** The fee of declared resources, used or not. @param size of the envelope, in bytes */
+/** The fee for declared resources, used or not. @param size of the envelope, in bytes */
 export const nonRefundableFee = (declared: Omit<HorizonSorobanData, "resourceFee">, size: number): bigint => {
   const { footprint, instructions, readBytes, writeBytes } = declared;
   const read = [...footprint.readOnly, ...footprint.readWrite].filter(isOnDisk).length;
@@ -90,7 +93,7 @@ export const nonRefundableFee = (declared: Omit<HorizonSorobanData, "resourceFee
 };
 
 /**
- * Whether what a transaction declares can be true, and is paid for.
+ * Whether declared resources are within the limits, and their fee is sufficient.
  * @param size of the envelope, in bytes
  * @source stellar-core, TransactionFrame.cpp: checkSorobanResources
  */

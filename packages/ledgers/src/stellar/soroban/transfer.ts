@@ -18,10 +18,10 @@ import {
   vecValue,
 } from "./value.ts";
 
-/** The most that a contract can hold: 2^127 - 1. */
+/** The maximum balance of a contract: 2^127 - 1. */
 const MOST_HELD = 2n ** 127n - 1n;
 
-/** A transfer that somebody asked an asset's contract for. */
+/** A transfer requested from an asset's contract. */
 export interface AssetTransfer {
   readonly contract: HorizonContract;
   readonly asset: HorizonAsset;
@@ -30,12 +30,12 @@ export interface AssetTransfer {
   readonly amount: bigint;
 }
 
-/** Why a contract stopped, in the words of the host. */
+/** Why a contract call failed, in the words of the host. */
 export interface ContractFlaw {
   readonly words: string;
 }
 
-/** Errors of an asset's contract. @source rs-soroban-env, stellar_asset_contract/contract_error.rs */
+/** Error codes of an asset's contract. @source rs-soroban-env, stellar_asset_contract/contract_error.rs */
 const ERRORS = {
   accountMissing: 6,
   negativeAmount: 8,
@@ -49,7 +49,7 @@ const flaw = (name: keyof typeof ERRORS): ContractFlaw => ({
   words: `HostError: Error(Contract, #${ERRORS[name]})`,
 });
 
-/** Where a contract's holding is kept. */
+/** The key of the entry with a contract's balance. */
 export const holdingKey = (contract: HorizonContract, holder: HorizonContractAddress): HorizonKey => ({
   type: "contractData",
   value: {
@@ -119,14 +119,14 @@ const eventOf = ({ contract, asset, from, to, amount }: AssetTransfer): HorizonC
   return { extension: undefined, contract, type: 1, body };
 };
 
-/** The result of a transfer: the ledger's entries after it, and the contract's events. */
+/** The result of a transfer: the books after it, and the contract's event. */
 export interface TransferDone {
   readonly books: HorizonBooks;
   readonly event: HorizonContractEvent;
 }
 
 /**
- * Carries a transfer out.
+ * Carries out a transfer.
  * @source rs-soroban-env, stellar_asset_contract/contract.rs: transfer; balance.rs
  */
 export const carryOutTransfer = (

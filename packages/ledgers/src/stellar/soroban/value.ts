@@ -11,7 +11,7 @@ export const accountValue = (value: HorizonAddress): HorizonValue => addressValu
 export const amountValue = (value: bigint): HorizonValue => ({ type: "i128", value });
 export const VOID_VALUE: HorizonValue = { type: "void", value: undefined };
 
-/** A map's keys are in order. @param entries in the order of their names */
+/** A contract map, whose keys must be sorted. @param entries sorted by name */
 export const mapValue = (...entries: readonly (readonly [string, HorizonValue])[]): HorizonValue => ({
   type: "map",
   value: entries.map(([name, val]): HorizonMapEntry => ({ key: symbolValue(name), val })),

@@ -29,7 +29,7 @@ export interface HorizonApplied {
   readonly books: HorizonBooks;
   readonly outcome: HorizonOutcome;
   readonly meta: HorizonMeta;
-  /** stroops of the fee that were given back */
+  /** stroops of the fee that were refunded */
   readonly refund: bigint;
 }
 
@@ -43,7 +43,7 @@ const NO_META: HorizonMeta = {
   diagnostics: [],
 };
 
-/** Takes the fee, or what there is of it. @source stellar-core, TransactionFrame.cpp: processFeeSeqNum */
+/** Charges the fee, or the whole balance if that is less. @source stellar-core, TransactionFrame.cpp: processFeeSeqNum */
 export const chargeFee = (
   books: HorizonBooks,
   submission: HorizonSubmission,
@@ -55,7 +55,7 @@ export const chargeFee = (
   return { books: withAccountEntry(books, { ...payer, balance: payer.balance - charged }), charged };
 };
 
-/** A transaction that was agreed to before it was sent can be sent once: its signer is gone with it. */
+/** Removes the pre-authorised signers that name this transaction: each is valid once. */
 const withoutSpentSigners = (books: HorizonBooks, { transaction, hash }: HorizonSubmission): HorizonBooks => {
   const sources = [
     transaction.source.account,
@@ -90,7 +90,7 @@ interface Carried {
   readonly contract: ContractDone | undefined;
 }
 
-/** All operations, one after the other; one that fails does not keep the later ones from being tried. */
+/** Applies all operations in order; later ones are tried even if one fails. */
 const operationsOf = (
   books: HorizonBooks,
   { transaction, bytes }: HorizonSubmission,
@@ -112,7 +112,7 @@ const operationsOf = (
   return { books: now, results, operations, contract };
 };
 
-/** The cost of a contract's call, as its meta says. */
+/** The fees of a contract call, for the transaction's meta. */
 const sorobanMeta = (
   { transaction, bytes }: HorizonSubmission,
   { rent, eventFee }: ContractDone,
@@ -122,7 +122,7 @@ const sorobanMeta = (
   return { extension: { type: "fees", value: fees }, returned: VOID_VALUE };
 };
 
-/** Gives back what of the fee for resources was not used. */
+/** Refunds the unused part of the refundable resource fee. */
 const refunded = (applied: Omit<HorizonApplied, "refund">, submission: HorizonSubmission): HorizonApplied => {
   const { transaction, bytes } = submission;
   const used = applied.meta.soroban?.extension;
@@ -140,7 +140,7 @@ const refunded = (applied: Omit<HorizonApplied, "refund">, submission: HorizonSu
   };
 };
 
-/** The use of a sequence number by a transaction that fails in a ledger. */
+/** Whether a transaction that fails in a ledger leaves its sequence number unused. */
 const isSequenceKept = (type: HorizonOutcome["type"]): boolean =>
   type === "tx_bad_seq" ||
   type === "tx_no_source_account" ||
@@ -148,8 +148,8 @@ const isSequenceKept = (type: HorizonOutcome["type"]): boolean =>
   type === "tx_too_late";
 
 /**
- * Carries a transaction out whose fee was taken: all of it, or nothing but the use of its sequence number.
- * @param books layered: the caller settles them
+ * Carries out a transaction whose fee was charged: all operations, or, if one fails, only the use of its sequence number.
+ * @param books an overlay, which the caller merges
  * @source stellar-core, TransactionFrame.cpp: apply
  */
 export const applyTransaction = (submission: HorizonSubmission, scene: HorizonScene): HorizonApplied =>

@@ -11,7 +11,7 @@ const NO_CONDITIONS: HorizonConditions = {
   extraSigners: [],
 };
 
-/** The conditions of a transaction, in whichever form it has them. */
+/** The conditions of a transaction in one form, whichever form its envelope uses. */
 export const conditionsOf = ({ preconditions }: HorizonTransaction): HorizonConditions => {
   switch (preconditions.type) {
     case "none":
@@ -23,13 +23,13 @@ export const conditionsOf = ({ preconditions }: HorizonTransaction): HorizonCond
   }
 };
 
-/** When a transaction is to happen. Times are seconds since 1970. */
+/** The ledger and time for which conditions are checked. Times are seconds since 1970. */
 export interface HorizonMoment {
   /** the sequence number of the ledger */
   readonly ledger: number;
-  /** the time that has come for certain */
+  /** the earliest possible close time of the ledger */
   readonly closedAt: bigint;
-  /** the latest time at which the ledger may close */
+  /** the latest possible close time of the ledger */
   readonly closesBy: bigint;
 }
 

@@ -7,7 +7,7 @@ import type { HorizonAccount } from "../xdr/ledger-entry.ts";
 
 const SIGNATURE_BYTES = 64;
 const HINT_BYTES = 4;
-/** A signer weighs no more, whatever an account says. */
+/** The maximum weight of a signer that counts. */
 const MOST_WEIGHT = 255;
 
 interface Weighed {
@@ -32,7 +32,7 @@ const hintOfPayload = (key: HorizonAddress, payload: Uint8Array): Uint8Array => 
 
 const ORDER: readonly HorizonSignerKey["type"][] = ["hash", "ed25519", "signedPayload"];
 
-/** The signers of an account: its own key, unless it weighs nothing, and the others. */
+/** The signers of an account: its own key, unless its weight is 0, and the added ones. */
 const signersOf = ({ address, thresholds, signers }: HorizonAccount): readonly Weighed[] => {
   const weight = thresholds[0] ?? 0;
   const own = weight === 0 ? [] : [{ key: { type: "ed25519" as const, value: address }, weight }];
@@ -40,7 +40,7 @@ const signersOf = ({ address, thresholds, signers }: HorizonAccount): readonly W
 };
 
 /**
- * Whether the signatures of one transaction satisfy accounts, and which of them were of use.
+ * Checks the signatures of one transaction against accounts, and records which ones were used.
  * @source stellar-core, SignatureChecker.cpp
  */
 export class SignatureCheck {
@@ -49,13 +49,13 @@ export class SignatureCheck {
   readonly #used = new Set<HorizonSignature>();
   readonly #verified = new Map<HorizonSignature, Map<HorizonAddress, boolean>>();
 
-  /** @param hash the signed hash */
+  /** @param hash the hash that was signed */
   constructor(hash: Uint8Array, signatures: readonly HorizonSignature[]) {
     this.#hash = hash;
     this.#signatures = signatures;
   }
 
-  /** Whether a signature is a signer's. One who agreed before the transaction was sent needs no signature. */
+  /** Whether a signature belongs to a signer. A pre-authorised transaction needs no signature. */
   #isSigned(given: HorizonSignature, key: HorizonSignerKey): boolean {
     const { hint, signature } = given;
     switch (key.type) {
@@ -72,7 +72,7 @@ export class SignatureCheck {
     }
   }
 
-  /** Each operation asks for the same signatures again: they are verified once. */
+  /** Verifies a signature, once per key: several operations may need the same one. */
   #verifies(given: HorizonSignature, key: HorizonAddress): boolean {
     const known = this.#verified.get(given) ?? new Map<HorizonAddress, boolean>();
     const isGood = known.get(key) ?? verifies(given.signature, this.#hash, key);
@@ -84,12 +84,12 @@ export class SignatureCheck {
     return this.#used.size === this.#signatures.length;
   }
 
-  /** @param threshold the needed sum of the signers' weights; 0 still asks for one of them */
+  /** @param threshold the required sum of the signers' weights; 0 still requires one signer */
   satisfies(account: HorizonAccount, threshold: number): boolean {
     return this.#reaches(signersOf(account), threshold);
   }
 
-  /** An account that is not there yet could sign by its own key only. */
+  /** The same for an account that does not exist yet, whose only signer is its own key. */
   satisfiesKey(address: HorizonAddress): boolean {
     return this.satisfiesSigner({ type: "ed25519", value: address });
   }

@@ -10,7 +10,7 @@ import {
   xdrSignaturePayload,
 } from "../xdr/envelope.ts";
 
-/** A fee bump around a transaction: somebody pays more for it. */
+/** A fee bump around a transaction, for which another account pays more. */
 export interface HorizonBump {
   readonly source: HorizonMuxedAccount;
   /** stroops */
@@ -19,13 +19,13 @@ export interface HorizonBump {
   readonly signatures: readonly HorizonSignature[];
 }
 
-/** A transaction as somebody sent it. */
+/** A submitted transaction, decoded. */
 export interface HorizonSubmission {
   /** the envelope's XDR */
   readonly bytes: Uint8Array;
-  /** of the envelope with its signatures, in hexadecimal: what a queue knows it by */
+  /** hash of the envelope with its signatures, in hexadecimal; the queue identifies it by this */
   readonly envelopeHash: string;
-  /** of what is signed: the fee bump's if there is one. In hexadecimal */
+  /** hash that is signed, of the fee bump if there is one, in hexadecimal */
   readonly id: string;
   readonly transaction: HorizonTransaction;
   /** the hash that the transaction's own signatures sign */
@@ -34,7 +34,7 @@ export interface HorizonSubmission {
   readonly bump: HorizonBump | undefined;
 }
 
-/** Reads an envelope. @returns why it is none, or what of it this ledger does not carry out */
+/** Decodes an envelope. @returns a refusal if it is malformed, or has a part that this ledger does not implement */
 export const readSubmission = (bytes: Uint8Array, networkId: Uint8Array): Ruling<HorizonSubmission> => {
   const decoded = decodeXdr(xdrEnvelope, bytes);
   if (!decoded.ok) return decoded;

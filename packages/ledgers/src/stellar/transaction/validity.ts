@@ -23,13 +23,13 @@ import {
 import { SignatureCheck } from "./signatures.ts";
 import type { HorizonSubmission } from "./submission.ts";
 
-/** Where a transaction stands that wants to be in a ledger. */
+/** The state and conditions against which a transaction is checked. */
 export interface HorizonScene {
   readonly books: HorizonBooks;
   readonly moment: HorizonMoment;
-  /** stroops that each operation must offer */
+  /** minimum stroops per operation */
   readonly minimumFee: bigint;
-  /** stroops for each entry that an account keeps in the ledger */
+  /** stroops for each ledger entry of an account */
   readonly baseReserve: bigint;
   readonly networkId: Uint8Array;
 }
@@ -37,7 +37,7 @@ export interface HorizonScene {
 export const flawed = (type: HorizonFlaw): HorizonOutcome => ({ type, value: undefined });
 
 /**
- * The form of a contract's call. Since protocol 23 it has no memo and no number for users: contracts know neither.
+ * Since protocol 23, a contract call must have neither a memo nor multiplexed accounts, because contracts see neither.
  * @source CAP-67; stellar-core, TransactionFrame.cpp: validateSorobanMemo
  */
 const flawOfCall = ({ transaction, bytes }: HorizonSubmission): HorizonFlaw | undefined => {
@@ -62,7 +62,7 @@ const flawOfShape = (submission: HorizonSubmission): HorizonFlaw | undefined => 
 
 const lowThresholdOf = ({ thresholds }: HorizonAccount): number => thresholds[1] ?? 0;
 
-/** Whether the account may send it now. @source stellar-core, TransactionFrame.cpp: commonValid */
+/** Whether the source account may send the transaction now. @source stellar-core, TransactionFrame.cpp: commonValid */
 export const flawOfSource = (
   { transaction }: HorizonSubmission,
   { books, moment }: HorizonScene,
@@ -77,7 +77,7 @@ export const flawOfSource = (
   return extraSigners.every((key) => signatures.satisfiesSigner(key)) ? undefined : "tx_bad_auth";
 };
 
-/** Whether the accounts of all operations agree. @returns one result for each operation */
+/** Whether the source accounts of all operations signed. @returns one result for each operation */
 export const authorizations = (
   { transaction }: HorizonSubmission,
   books: HorizonBooks,
@@ -112,7 +112,10 @@ const operationResults = (
 export const isResultGood = (result: HorizonOperationResult): boolean =>
   result.type === "op_inner" && isSuccess(result.value);
 
-/** A transaction by itself. @param pays whether it must bring its own fee: one that a fee bump carries need not */
+/**
+ * Checks a transaction apart from any fee bump around it. @param pays whether it must offer a sufficient fee itself;
+ * inside a fee bump it need not
+ */
 const checkTransaction = (
   submission: HorizonSubmission,
   scene: HorizonScene,
@@ -154,7 +157,7 @@ const flawOfBump = (submission: HorizonSubmission, scene: HorizonScene): Horizon
   return signatures.areAllUsed ? undefined : "tx_bad_auth_extra";
 };
 
-/** The result of a transaction for its sender. */
+/** The result of a transaction, in the form that its sender receives. */
 export const resultOf = (
   submission: HorizonSubmission,
   feeCharged: bigint,
@@ -171,7 +174,7 @@ const leastBid = (submission: HorizonSubmission, minimumFee: bigint): bigint =>
     ? minimumFee * chargedOperations(submission) + resourceFeeOf(submission.transaction)
     : leastBumpingBid(submission, minimumFee) + resourceFeeOf(submission.transaction);
 
-/** Whether a transaction may wait for the next ledger. @source stellar-core, TransactionFrame.cpp: checkValid */
+/** Whether a transaction is valid in the next ledger. @source stellar-core, TransactionFrame.cpp: checkValid */
 export const checkSubmission = (submission: HorizonSubmission, scene: HorizonScene): HorizonResult => {
   const flaw = flawOfBump(submission, scene);
   const outcome =

@@ -15,7 +15,7 @@ const xdrKey = xdrMapped(xdrBytes, horizonAddress, bytesOfAddress);
 
 export const xdrAccountId = xdrOnly(xdr.PublicKey, "publicKeyTypeEd25519", xdrKey);
 
-/** An account, and a number by which its owner distinguishes users. */
+/** An account with an optional id, by which its owner distinguishes users. */
 export interface HorizonMuxedAccount {
   readonly account: HorizonAddress;
   readonly id: bigint | undefined;

@@ -16,11 +16,11 @@ const ASSETS = {
 
 export const xdrAsset = xdrUnion(xdr.Asset, ASSETS);
 
-/** Lumens, or what an account issues under a code of 1 to 4, or of 5 to 12 characters. */
+/** Lumens, or an asset that an account issues under a code of 1 to 4, or of 5 to 12 characters. */
 export type HorizonAsset = XdrValue<typeof xdrAsset>;
 export type HorizonCredit = Exclude<HorizonAsset, { readonly type: "native" }>;
 
-/** Assets that can be trusted; a share of a liquidity pool is refused. */
+/** Assets that trustlines can hold; liquidity pool shares are refused. */
 export const xdrTrustLineAsset = xdrUnion(xdr.TrustLineAsset, ASSETS);
 export const xdrChangeTrustAsset = xdrUnion(xdr.ChangeTrustAsset, ASSETS);
 

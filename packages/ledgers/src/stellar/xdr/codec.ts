@@ -1,19 +1,19 @@
 import { granted, type Ruling, refusedWith } from "../../ruling.ts";
 import { xdr } from "./sdk.ts";
 
-/** Stops the reading of what is no XDR, or of what this ledger does not carry out. It never leaves `decodeXdr`. */
+/** Aborts the decoding of bytes that are not XDR, or that this ledger does not implement. `decodeXdr` catches it. */
 class UnreadableXdr extends Error {}
 
 /**
- * A value of the SDK as a value of this ledger, and back. The SDK knows the bytes: the order of fields, the numbers of arms, widths,
- * bounds, padding. This knows names.
+ * Converts between a value of the SDK and one of this ledger. The SDK's types encode and decode bytes: the order of
+ * fields, arm numbers, widths, bounds, padding. Codecs here only map names.
  */
 export interface XdrCodec<T> {
   read(wire: unknown): T;
   write(value: T): unknown;
 }
 
-/** A codec of a type that has bytes by itself. */
+/** A codec of a type that can be serialised on its own. */
 export interface XdrType<T> extends XdrCodec<T> {
   parse(bytes: Uint8Array): unknown;
   serialise(wire: unknown): Uint8Array;
@@ -21,19 +21,19 @@ export interface XdrType<T> extends XdrCodec<T> {
 
 export type XdrValue<Codec> = Codec extends XdrCodec<infer T> ? T : never;
 
-/** The static side of each type of the SDK. */
+/** The static methods of the SDK's types. */
 interface Serialised {
   fromXDR(bytes: Buffer): unknown;
   toXDR(wire: never): Buffer;
 }
 
 const bytesOf = (type: Serialised): Pick<XdrType<unknown>, "parse" | "serialise"> => ({
-  // a copy, so that what is read does not change with the given bytes
+  // a copy, so that decoded values are not views of the given bytes
   parse: (bytes) => type.fromXDR(Buffer.from(bytes)),
   serialise: (wire) => Uint8Array.from(Reflect.apply(type.toXDR, type, [wire])),
 });
 
-/** @returns the SDK's value; or why the bytes are none: the SDK throws errors of no other class */
+/** @returns the SDK's value, or why the bytes are malformed; the SDK throws only plain errors for these */
 const parsed = (codec: XdrType<unknown>, bytes: Uint8Array): unknown => {
   try {
     return codec.parse(bytes);
@@ -42,7 +42,7 @@ const parsed = (codec: XdrType<unknown>, bytes: Uint8Array): unknown => {
   }
 };
 
-/** @returns the value that the bytes are from first to last; or why they are none */
+/** @returns the value that all of the bytes encode, or why they are malformed */
 export const decodeXdr = <T>(codec: XdrType<T>, bytes: Uint8Array): Ruling<T> => {
   try {
     return granted(codec.read(parsed(codec, bytes)));
@@ -54,10 +54,10 @@ export const decodeXdr = <T>(codec: XdrType<T>, bytes: Uint8Array): Ruling<T> =>
 
 export const encodeXdr = <T>(codec: XdrType<T>, value: T): Uint8Array => codec.serialise(codec.write(value));
 
-/** The codec does not fit the SDK's type. */
+/** Thrown if the codec does not match the SDK's type. */
 const misfit = (wire: unknown): RangeError => new RangeError(`the SDK has another type here: ${typeof wire}`);
 
-/** A number of 32 bits, with a sign or without. */
+/** A 32-bit number, signed or unsigned. */
 export const xdrNumber: XdrCodec<number> = {
   read: (wire) => {
     if (typeof wire !== "number") throw misfit(wire);
@@ -81,7 +81,7 @@ export const xdrVoid: XdrCodec<undefined> = { read: () => undefined, write: () =
 
 export const xdrBool: XdrCodec<boolean> = { read: (wire) => wire === true, write: (value) => value };
 
-/** Bytes; a text is one too, because the protocol's texts need not be UTF-8. */
+/** Bytes. XDR strings are read as bytes too, because the protocol does not require UTF-8. */
 export const xdrBytes: XdrCodec<Uint8Array> = {
   read: (wire) => {
     if (!(wire instanceof Uint8Array)) throw misfit(wire);
@@ -103,7 +103,7 @@ export const xdrList = <T>(codec: XdrCodec<T>): XdrCodec<readonly T[]> => ({
   write: (values) => values.map((value) => codec.write(value)),
 });
 
-/** Something of the protocol in other words: an address for its key. */
+/** A codec with a conversion on top, such as an address for a key. */
 export const xdrMapped = <Wire, T, C extends XdrCodec<Wire>>(
   codec: C & XdrCodec<Wire>,
   from: (wire: Wire) => T,
@@ -114,19 +114,19 @@ export const xdrMapped = <Wire, T, C extends XdrCodec<Wire>>(
   write: (value) => codec.write(to(value)),
 });
 
-/** A type that holds itself. */
+/** A recursive type. */
 export const xdrNested = <T>(codec: () => XdrCodec<T>): XdrCodec<T> => ({
   read: (wire) => codec().read(wire),
   write: (value) => codec().write(value),
 });
 
-/** A value by its bytes. */
+/** A value kept in encoded form. */
 export const xdrWritten = (type: Serialised): XdrCodec<Uint8Array> => {
   const { parse, serialise } = bytesOf(type);
   return { read: serialise, write: parse };
 };
 
-/** A type that this ledger writes, and is never given. */
+/** A type that this ledger only writes. */
 export const xdrOnlyWritten = <T>(write: (value: T) => unknown): XdrCodec<T> => ({
   read: (wire) => {
     throw misfit(wire);
@@ -134,7 +134,7 @@ export const xdrOnlyWritten = <T>(write: (value: T) => unknown): XdrCodec<T> => 
   write,
 });
 
-/** One of the SDK's named numbers, by its number. @param members those that this ledger knows */
+/** An enum member of the SDK, by its number. @param members those that this ledger knows */
 export const xdrEnum = (...members: readonly { readonly value: number }[]): XdrCodec<number> => ({
   read: (wire) => {
     const found = members.find((member) => member === wire);
@@ -151,12 +151,12 @@ const asked = (wire: unknown, name: string): unknown => {
   return Reflect.apply(method, wire, []);
 };
 
-/** A codec, with the SDK's name where this ledger has another. */
+/** A codec; with the SDK's field name if this ledger uses another. */
 type Named<Name> = XdrCodec<unknown> | readonly [Name, XdrCodec<unknown>];
 type NamedValue<F> = F extends readonly [unknown, infer Codec] ? XdrValue<Codec> : XdrValue<F>;
 type Fields<Name> = Readonly<Record<string, Named<Name>>>;
 type StructOf<F> = { readonly [Name in keyof F]: NamedValue<F[Name]> };
-/** The SDK's names of the fields, by which the compiler sees one that is missing or misspelt. */
+/** The SDK's names of the fields, with which the compiler finds missing and misspelt ones. */
 type NamesOf<F> = {
   [Name in keyof F]: F[Name] extends readonly [infer Other, unknown] ? Other : Name;
 }[keyof F];
@@ -165,7 +165,7 @@ type Complete<Attributes, F> = [keyof Attributes, NamesOf<F>] extends [NamesOf<F
   : never;
 type StructType<Attributes> = Serialised & (new (attributes: Attributes) => object);
 
-/** Fields one after the other. @param fields all fields of the SDK's type, under this ledger's names */
+/** A struct. @param fields all fields of the SDK's type, under this ledger's names */
 export function xdrStruct<Attributes, const F extends Fields<keyof Attributes>>(
   type: StructType<Attributes>,
   fields: F & Complete<Attributes, F>,
@@ -187,9 +187,9 @@ export function xdrStruct(
 }
 
 type UnionType = Serialised & (new (...given: never[]) => object);
-/** The SDK's union has a function for each of its arms, or takes the number of a version when it is made. */
+/** An arm of the SDK's union: the name of its constructor or, for extension points, its number. */
 type NameIn<Type> = (keyof Type & string) | number;
-/** The SDK's name or number alone, if the arm is empty. */
+/** Only the SDK's name or number, if the arm is void. */
 type Arm<Name> = Name | Named<Name>;
 type UnionOf<A> = {
   [Type in keyof A]: {
@@ -198,7 +198,7 @@ type UnionOf<A> = {
   };
 }[keyof A];
 
-/** The name or number of the arm that a value has. */
+/** The name or number of a value's arm. */
 const chosenIn = (wire: unknown): unknown => {
   const chosen = asked(wire, "switch");
   return typeof chosen === "object" && chosen !== null && "name" in chosen ? chosen.name : chosen;
@@ -214,7 +214,7 @@ const madeOf = (type: UnionType, name: string | number, value: unknown): unknown
   return Reflect.apply(make, type, [value]);
 };
 
-/** One of several. @param arms those that this ledger carries out; it refuses others by their names */
+/** A union. @param arms those that this ledger implements; others are refused by name */
 export function xdrUnion<Type extends UnionType, const A extends Readonly<Record<string, Arm<NameIn<Type>>>>>(
   type: Type,
   arms: A,
@@ -247,7 +247,7 @@ export function xdrUnion(
   };
 }
 
-/** A union of which this ledger carries out one arm. @param codec of its value */
+/** A union of which this ledger implements one arm. @param codec of its value */
 export const xdrOnly = <Type extends UnionType, T>(
   type: Type,
   name: NameIn<Type>,
@@ -262,5 +262,5 @@ export const xdrOnly = <Type extends UnionType, T>(
   write: (value) => madeOf(type, name, codec.write(value)),
 });
 
-/** A union that the protocol keeps free for later, or whose further arms are not simulated: nothing but a zero. */
+/** An extension point that must be 0, because the protocol reserves it or its other arms are not simulated. */
 export const xdrNoExtension = (type: UnionType): XdrType<undefined> => xdrOnly(type, 0, xdrVoid);

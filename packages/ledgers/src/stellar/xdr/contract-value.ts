@@ -18,7 +18,7 @@ import {
 } from "./codec.ts";
 import { xdr } from "./sdk.ts";
 
-/** An owner of a contract's entry: an account, or another contract. */
+/** The owner of a contract data entry: an account or a contract. */
 export const xdrContractAddress = xdrUnion(xdr.ScAddress, {
   account: ["scAddressTypeAccount", xdrAccountId],
   contract: ["scAddressTypeContract", xdrMapped(xdrBytes, horizonContract, bytesOfAddress)],
@@ -26,7 +26,10 @@ export const xdrContractAddress = xdrUnion(xdr.ScAddress, {
 
 export type HorizonContractAddress = XdrValue<typeof xdrContractAddress>;
 
-/** Whether an entry of a contract lives on when nobody pays for it: 1, if it can be restored. */
+/**
+ * The durability of a contract data entry: 0 temporary, 1 persistent; only persistent entries can be restored after their
+ * rent runs out.
+ */
 export const xdrDurability = xdrEnum(
   xdr.ContractDataDurability.temporary(),
   xdr.ContractDataDurability.persistent(),

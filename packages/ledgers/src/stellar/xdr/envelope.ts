@@ -33,7 +33,7 @@ const xdrConditions = xdrStruct(xdr.PreconditionsV2, {
   extraSigners: xdrList(xdrSignerKey),
 });
 
-/** When a transaction may happen. */
+/** The preconditions of a transaction. */
 const xdrPreconditions = xdrUnion(xdr.Preconditions, {
   none: "precondNone",
   time: ["precondTime", xdrTimeBounds],
@@ -82,7 +82,10 @@ export const xdrEnvelope = xdrUnion(xdr.TransactionEnvelope, {
   ],
 });
 
-/** The signed payload: the network's id, so that it means nothing on another, and the transaction. */
+/**
+ * The payload that signatures sign: the transaction with the network's id, so that a signature is invalid on other
+ * networks.
+ */
 export const xdrSignaturePayload = xdrStruct(xdr.TransactionSignaturePayload, {
   networkId: xdrBytes,
   tagged: [

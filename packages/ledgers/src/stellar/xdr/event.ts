@@ -17,7 +17,7 @@ import { xdr } from "./sdk.ts";
 export const xdrContractEvent = xdrStruct(xdr.ContractEvent, {
   extension: ["ext", xdrNoExtension(xdr.ExtensionPoint)],
   contract: ["contractId", xdrOptional(xdrMapped(xdrBytes, horizonContract, bytesOfAddress))],
-  /** 1: of a contract; 2: what helps to find a mistake */
+  /** 1: contract event; 2: diagnostic event */
   type: xdrEnum(xdr.ContractEventType.contract(), xdr.ContractEventType.diagnostic()),
   body: xdrOnly(
     xdr.ContractEventBody,

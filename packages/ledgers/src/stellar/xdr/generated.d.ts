@@ -1,4 +1,4 @@
-/** The module of the SDK with the types of the protocol and nothing else; the SDK declares their types elsewhere. */
+/** The SDK's module with only the protocol's generated types; the SDK publishes no declarations for it. */
 declare module "@stellar/stellar-base/lib/generated/curr_generated.js" {
   import type { xdr } from "@stellar/stellar-base";
 

@@ -45,7 +45,7 @@ export type HorizonHeader = XdrValue<typeof xdrLedgerHeader>;
 
 const xdrNone = xdrOnlyWritten((none: readonly never[]) => none);
 
-/** The result of a ledger's close, in the protocol's first and simplest form. */
+/** The meta of a ledger's close, in version 0, the simplest. */
 export const xdrLedgerCloseMeta = xdrOnly(
   xdr.LedgerCloseMeta,
   0,

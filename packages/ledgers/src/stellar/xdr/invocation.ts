@@ -20,7 +20,7 @@ const xdrContractCall = xdrStruct(xdr.InvokeContractArgs, {
   arguments: ["args", xdrList(xdrContractValue)],
 });
 
-/** A function of a contract, and what it is given. */
+/** A contract function with its arguments. */
 export type HorizonContractCall = XdrValue<typeof xdrContractCall>;
 
 const xdrHostFunction = xdrUnion(xdr.HostFunction, {
@@ -82,7 +82,7 @@ const xdrSorobanWire = xdrStruct(xdr.SorobanTransactionData, {
 
 type SorobanWire = XdrValue<typeof xdrSorobanWire>;
 
-/** The limits of a contract's reads, writes and cost, as its sender says. */
+/** The sender's declared limits on a contract call's reads, writes and fee. */
 export type HorizonSorobanData = Omit<SorobanWire, "resources"> & SorobanWire["resources"];
 
 export const xdrSorobanData = xdrMapped(

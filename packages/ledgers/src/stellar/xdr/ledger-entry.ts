@@ -19,14 +19,14 @@ import { xdr } from "./sdk.ts";
 export const MOST_SIGNERS = 20;
 
 interface AccountHistory {
-  /** the ledger in which the sequence number was last used, and its closing time in seconds since 1970 */
+  /** the ledger in which the sequence number was last used, and its close time in seconds since 1970 */
   readonly sequenceLedger: number;
   readonly sequenceTime: bigint;
 }
 
 const zero = (): InstanceType<typeof xdr.Int64> => new xdr.Int64(0n);
 
-/** An account of this ledger has every extension, sponsors nobody, and nobody sponsors it or its signers. */
+/** The extension of accounts in this ledger: all versions, no sponsorships. */
 const xdrAccountExtension = xdrOnlyWritten(
   ({ sequenceLedger, sequenceTime, signers }: AccountHistory & { readonly signers: number }) => {
     const v3 = new xdr.AccountEntryExtensionV3({
@@ -56,7 +56,7 @@ const xdrAccountWire = xdrStruct(xdr.AccountEntry, {
   inflationDestination: ["inflationDest", xdrOptional(xdrAccountId)],
   flags: xdrNumber,
   homeDomain: xdrBytes,
-  /** of the account's own key, then for low, medium and high operations */
+  /** the weight of the account's own key, then the low, medium and high thresholds */
   thresholds: xdrBytes,
   signers: xdrList(xdrSigner),
   extension: ["ext", xdrAccountExtension],
@@ -112,12 +112,12 @@ export const xdrLedgerEntry = xdrStruct(xdr.LedgerEntry, {
   extension: ["ext", xdrNoExtension(xdr.LedgerEntryExt)],
 });
 
-/** The ledger's entry under a key. */
+/** The content of a ledger entry. */
 export type HorizonEntryData = XdrValue<typeof xdrLedgerEntryData>;
 export type HorizonTrustLine = XdrValue<typeof xdrTrustLine>;
 
 export interface HorizonEntry {
-  /** the ledger that wrote it last */
+  /** sequence number of the last ledger that changed it */
   readonly modifiedIn: number;
   readonly data: HorizonEntryData;
 }

@@ -26,17 +26,17 @@ const xdrChangeList = xdrList(
   }),
 );
 
-/** The changes of the ledger's entries by a transaction: each as it was, and as it is. */
+/** The changes of ledger entries by a transaction: each with its state before and after. */
 export type HorizonChanges = XdrValue<typeof xdrChangeList>;
 
-/** Changes by themselves. The SDK writes no bare list: this type has one field. */
+/** A bare list of changes. The SDK cannot serialise lists, so a struct with one field stands for it. */
 export const xdrChanges = xdrMapped(
   xdrStruct(xdr.OperationMeta, { changes: xdrChangeList }),
   ({ changes }): HorizonChanges => changes,
   (changes) => ({ changes }),
 );
 
-/** Changes that are bytes already. */
+/** A list of changes that is already encoded. */
 export const xdrWrittenChanges = xdrOnlyWritten((bytes: Uint8Array) =>
   xdr.OperationMeta.fromXDR(Buffer.from(bytes)).changes(),
 );

@@ -20,7 +20,7 @@ const xdrBumpSequence = xdrMapped(
   (bumpTo: bigint) => ({ bumpTo }),
 );
 
-/** The operations that this ledger carries out. */
+/** The operations that this ledger implements. */
 const xdrOperationBody = xdrUnion(xdr.OperationBody, {
   createAccount: xdrStruct(xdr.CreateAccountOp, { destination: xdrAccountId, startingBalance: xdrI64 }),
   payment: xdrStruct(xdr.PaymentOp, { destination: xdrMuxedAccount, asset: xdrAsset, amount: xdrI64 }),

@@ -4,7 +4,7 @@ import { xdrContractValue } from "./contract-value.ts";
 import { xdrContractEvent } from "./event.ts";
 import { xdr } from "./sdk.ts";
 
-/** The hashed bytes of which the id of an asset's contract is made. */
+/** The preimage whose hash is the id of an asset's contract. */
 export const xdrContractIdPreimage = xdrOnly(
   xdr.HashIdPreimage,
   "envelopeTypeContractId",
@@ -14,7 +14,7 @@ export const xdrContractIdPreimage = xdrOnly(
   }),
 );
 
-/** The outcome of a successful call, by whose hash its result names it. */
+/** The outcome of a successful call, whose hash is in the operation's result. */
 export const xdrCallOutcome = xdrStruct(xdr.InvokeHostFunctionSuccessPreImage, {
   returned: ["returnValue", xdrContractValue],
   events: xdrList(xdrContractEvent),

@@ -2,7 +2,7 @@ import { type XdrValue, xdrBytes, xdrI64, xdrList, xdrNoExtension, xdrStruct, xd
 import { xdr } from "./sdk.ts";
 
 /*
- * The result of a transaction. Each code of the SDK stands under the word that Horizon has for it.
+ * The result of a transaction. The SDK's codes have the names that Horizon gives them.
  * @source stellar/go, services/horizon/internal/codes/main.go
  */
 
@@ -156,7 +156,7 @@ export const xdrResultPair = xdrStruct(xdr.TransactionResultPair, {
 });
 
 export type HorizonOutcome = XdrValue<typeof xdrInnerOutcome>;
-/** Codes of a transaction that say everything. */
+/** The result codes of a transaction that have no further detail. */
 export type HorizonFlaw = Extract<HorizonOutcome, { readonly value: undefined }>["type"];
 export type HorizonResult = XdrValue<typeof xdrTransactionResult>;
 export type HorizonOperationResult = XdrValue<typeof xdrOperationResult>;

@@ -2,9 +2,9 @@
 import generated from "@stellar/stellar-base/lib/generated/curr_generated.js";
 
 /**
- * The types of the protocol as xdrgen writes them for the SDK, from Stellar's own definitions. The rest of the SDK (keys, addresses,
- * builders) stays out: with it the import takes four times as long and three times the memory.
+ * The protocol's types, which xdrgen generates for the SDK from Stellar's definitions. The rest of the SDK (keys,
+ * addresses, builders) is not imported: it would take four times as long to load, and three times the memory.
  *
- * Node gives a CommonJS module's exports as the default, vitest the default among them.
+ * Node makes the exports of a CommonJS module its default export; vitest has a further default inside it.
  */
 export const xdr = generated.default ?? generated;

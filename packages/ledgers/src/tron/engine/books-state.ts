@@ -6,7 +6,7 @@ import type { JavaTronBooks } from "../books.ts";
 
 const SLOT_HEX_CHARACTERS = 66;
 
-/** Bytes without leading zeros, as the engine keeps values of slots. */
+/** Bytes without leading zeros, the engine's form of slot values. */
 const shortened = (bytes: Uint8Array): Uint8Array => {
   const first = bytes.findIndex((byte) => byte !== 0);
   return first < 0 ? new Uint8Array() : bytes.slice(first);
@@ -14,7 +14,7 @@ const shortened = (bytes: Uint8Array): Uint8Array => {
 
 const unprefixed = (hex: string): string => hex.slice(2);
 
-/** The writes of a run, by address; zero in a slot is written as "". */
+/** The writes of a run, by address; a slot that became zero is "". */
 export interface Written {
   readonly balances: ReadonlyMap<JavaTronAddress, bigint>;
   readonly nonces: ReadonlyMap<JavaTronAddress, bigint>;
@@ -22,7 +22,7 @@ export interface Written {
   readonly storage: ReadonlyMap<JavaTronAddress, ReadonlyMap<string, string>>;
 }
 
-/** The ledger's books as the engine reads them. Its writes lie upon them, and can be read out. */
+/** The engine's state on top of the ledger's books, which stay unchanged; its writes can be read out. */
 export class BooksState extends SimpleStateManager {
   readonly #books: JavaTronBooks;
 
@@ -52,7 +52,7 @@ export class BooksState extends SimpleStateManager {
     return value === undefined ? new Uint8Array() : shortened(hexToBytes(`0x${value}`));
   }
 
-  /** The writes that differ from the books. */
+  /** The writes that changed something. */
   written(): Written {
     const balances = new Map<JavaTronAddress, bigint>();
     const nonces = new Map<JavaTronAddress, bigint>();

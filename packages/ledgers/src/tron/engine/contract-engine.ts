@@ -1,8 +1,8 @@
 import type { RunContract } from "../rules/applied.ts";
 
 /**
- * An engine for the contracts of one chain. The machine is loaded with the first call: ledgers of other chains, and those whose
- * contracts nobody calls, do without its memory.
+ * Runs the contracts of one chain. The machine is loaded at the first call, so that ledgers without contract calls need
+ * no memory for it.
  * @param genesisId in hex, of block 0
  */
 export const contractEngine = (genesisId: string): RunContract => {

@@ -2,15 +2,14 @@ import { paramsEVM } from "@ethereumjs/evm";
 
 type Prices = typeof paramsEVM;
 
-/** Storage and other accounts cost the same whenever they are read, and no energy is given back. */
+/** Storage and account reads have no cold or warm price, and there are no refunds. */
 const STORAGE_READ = 50;
 const ACCOUNT_READ = 40;
 const STORAGE_CHANGE = 5_000;
 const STORAGE_NEW = 20_000;
 
 /**
- * The energy of operations: as in an EVM of Cancun, but for storage and calls, whose energy is the one of
- * TRON's machine.
+ * The energy prices of operations: those of an EVM of Cancun, except for storage and calls, which have TRON's prices.
  * @source java-tron, EnergyCost
  */
 export const energyPrices = (): Prices => ({

@@ -12,9 +12,12 @@ import type {
 import { BooksState } from "./books-state.ts";
 import { energyPrices } from "./energy.ts";
 
-/** Energy for each byte of a contract that is made. @source java-tron, EnergyCost.CREATE_DATA */
+/** Energy per byte of a deployed contract. @source java-tron, EnergyCost.CREATE_DATA */
 const CODE_BYTE_ENERGY = 200n;
-/** The limit of a run here, for any payment: a node stops it after 80 ms, and no contract may hold this one up. */
+/**
+ * The energy limit of any run, whatever it can pay for. A node stops a run after 80 ms; this keeps a contract from
+ * blocking the ledger.
+ */
 const ENERGY_IN_TIME = 10_000_000n;
 const MS_IN_SECOND = 1_000;
 const WORD_BYTES = 32;
@@ -31,7 +34,7 @@ const FAILURES: Readonly<Record<string, JavaTronContractResult>> = {
   "invalid bytecode deployed": "INVALID_CODE",
 };
 
-/** A node's words for a failed contract. */
+/** The message of a node for a failed contract. */
 const wordsOf = (result: JavaTronContractResult, error: EVMError): string => {
   if (result === "REVERT") return "REVERT opcode executed";
   if (result === "OUT_OF_ENERGY") return "Not enough energy for the operation executing";
@@ -61,7 +64,7 @@ const blockOf = ({ number, time }: JavaTronCall) => ({
   },
 });
 
-/** Runs the code that makes a contract, at the contract's own address, and keeps what it answers as the contract's code. */
+/** Runs creation code at the new contract's address, and stores its output as the contract's code. */
 const runCreation = async (
   evm: EVMInterface,
   state: BooksState,
@@ -115,7 +118,7 @@ const NOTHING_WRITTEN = { balances: new Map(), nonces: new Map(), codes: new Map
 
 const FAILED = { output: new Uint8Array(), logs: [], ...NOTHING_WRITTEN };
 
-/** A run that could pay for more than there is time for. */
+/** Whether a run hit the time limit before it ran out of paid energy. */
 const isOutOfTime = ({ exceptionError }: ExecResult, { energyLimit }: JavaTronCall): boolean =>
   exceptionError?.error === outOfEnergy.error && energyLimit > ENERGY_IN_TIME;
 
@@ -133,7 +136,7 @@ const runOf = (done: ExecResult, call: JavaTronCall, state: BooksState): JavaTro
 
 /**
  * The machine that runs the contracts of one chain.
- * @param genesisId in hex: contracts see its last 4 bytes as the chain's id, as on TRON
+ * @param genesisId in hex; contracts see its last 4 bytes as the chain id, as on TRON
  */
 export const javaTronMachine = (genesisId: string): RunContract => {
   const chainId = Number.parseInt(genesisId.slice(-CHAIN_ID_DIGITS), 16);
@@ -148,7 +151,7 @@ export const javaTronMachine = (genesisId: string): RunContract => {
         : runCreation(evm, state, inTime, call.creation));
       return runOf(done, call, state);
     } catch {
-      // the engine itself gave up, as it does where a precompile is not there: no contract may stop the chain
+      // the engine threw, as it does for a missing precompile: a contract must not stop the chain
       return { ...FAILED, result: "UNKNOWN", words: "the engine cannot run it", energy: call.energyLimit };
     }
   };

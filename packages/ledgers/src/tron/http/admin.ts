@@ -18,7 +18,7 @@ const BAD_REQUEST = 400;
 
 const count = (most: number): z.ZodInt => z.int().min(1).max(most);
 
-/** sun as a whole number, or as a text of digits where a JavaScript number would round it */
+/** sun as a whole number, or as a string of digits where a JavaScript number would lose precision */
 const sun = z
   .union([z.int().min(0), z.string().regex(/^\d+$/, "is no whole number").max(SUN_DIGITS_MAX)])
   .transform((amount) => BigInt(amount));
@@ -48,7 +48,7 @@ const refusalCode = z.enum([
   "OTHER_ERROR",
 ]);
 
-/** The operator's view. */
+/** The ledger's state as the admin endpoint shows it. */
 export const javaTronAdminView = ({ host }: JavaTronNode, timer: BlockTimer): LedgerJson => {
   const { prices, faults, genesis, waiting } = host.state;
   const head = latestJavaTronBlock(host.state);
@@ -73,7 +73,7 @@ export const javaTronAdminView = ({ host }: JavaTronNode, timer: BlockTimer): Le
 type Actions = Readonly<Record<string, AdminAction>>;
 type Apply = (event: Parameters<JavaTronNode["apply"]>[0]) => Promise<LedgerJson | Response>;
 
-/** The operator's actions. Each answers with what there is to see then. */
+/** The actions of the admin endpoint. Each returns the admin view afterwards. */
 export const javaTronAdminActions = (node: JavaTronNode, timer: BlockTimer): Actions => {
   const view = (): LedgerJson => javaTronAdminView(node, timer);
   const apply: Apply = async (event) => {
@@ -103,7 +103,7 @@ export const javaTronAdminActions = (node: JavaTronNode, timer: BlockTimer): Act
   };
 };
 
-/** Faults of waiting transactions. */
+/** Actions that drop or delay waiting transactions. */
 const waitingActions = (apply: Apply): Actions => ({
   drop: adminAction(z.strictObject({ id: transactionId.optional() }), ({ id }) =>
     apply({ kind: "drop", id }),
@@ -114,7 +114,7 @@ const waitingActions = (apply: Apply): Actions => ({
   ),
 });
 
-/** Faults of the next submissions. */
+/** Actions that make the next submissions fail. */
 const submissionActions = ({ host }: JavaTronNode, apply: Apply): Actions => ({
   refuse: adminAction(
     z.strictObject({

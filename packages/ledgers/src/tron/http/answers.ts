@@ -18,10 +18,10 @@ import { javaTronConstantCall, javaTronEnergyEstimate, javaTronTrigger } from ".
 import { JavaTronBadRequest, type JavaTronRequest } from "./request.ts";
 import type { JavaTronNode } from "./running.ts";
 
-/** Most blocks in one answer, as a node has it. */
+/** A node's limit on blocks in one answer. */
 const MOST_BLOCKS = 100;
 
-/** Answers a request from what a view shows. @throws JavaTronBadRequest */
+/** Answers a request from the full or the solid view. @throws JavaTronBadRequest */
 export type JavaTronAnswer = (
   node: JavaTronNode,
   request: JavaTronRequest,
@@ -30,7 +30,7 @@ export type JavaTronAnswer = (
 
 const NOTHING = {};
 
-/** A block that a view shows. */
+/** A block, if the view includes it. */
 const shownBlock = (node: JavaTronNode, number: number, view: JavaTronView): JavaTronBlock | undefined =>
   number > javaTronHead(node.host.state, view).number ? undefined : javaTronBlockAt(node.host.state, number);
 
@@ -88,7 +88,7 @@ const account: JavaTronAnswer = ({ host }, request, view) => {
   return found === undefined ? NOTHING : javaTronAccountJson(address, found, request.visible);
 };
 
-/** An account's bandwidth; a node answers for accounts that are none with nothing. */
+/** An account's bandwidth; like a node, it answers for a missing account with an empty object. */
 const ofAccount =
   (json: typeof javaTronNetJson): JavaTronAnswer =>
   ({ host }, request, view) => {
@@ -142,7 +142,7 @@ const pendingIds: JavaTronAnswer = ({ host }) => ({
   txId: host.state.waiting.map(({ submission }) => submission.id),
 });
 
-/** The answers of both nodes, each from its own view. */
+/** The answers that both nodes give, each from its own view. */
 export const SHARED_ANSWERS: Readonly<Record<string, JavaTronAnswer>> = {
   getnowblock: nowBlock,
   getblock: getBlock,
@@ -166,7 +166,7 @@ export const SHARED_ANSWERS: Readonly<Record<string, JavaTronAnswer>> = {
   estimateenergy: javaTronEnergyEstimate,
 };
 
-/** The further answers of the full node. */
+/** The answers that only the full node gives. */
 export const FULL_NODE_ANSWERS: Readonly<Record<string, JavaTronAnswer>> = {
   getaccountnet: ofAccount(javaTronNetJson),
   getaccountresource: ofAccount(javaTronResourceJson),

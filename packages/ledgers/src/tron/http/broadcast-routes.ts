@@ -10,7 +10,10 @@ import { encodeJavaTronTransaction, javaTronIdOf } from "../transaction/encode.t
 import { JavaTronBadRequest, JavaTronRequest } from "./request.ts";
 import type { JavaTronNode } from "./running.ts";
 
-/** More than any account has keys: each of them would be an argument of one call, of which there may not be a hundred thousand. */
+/**
+ * More than any account has keys. Each signature becomes an argument of one function call, which cannot take a hundred
+ * thousand.
+ */
 const MOST_SIGNATURES = 100;
 
 type Outcome = Extract<JavaTronEffect, { readonly kind: "pooled" | "refused" }>;
@@ -21,7 +24,7 @@ const submit = async (node: JavaTronNode, bytes: Uint8Array): Promise<Outcome> =
   throw new Error("a submission has an outcome");
 };
 
-/** The bytes of a transaction in JSON. They are in raw_data_hex; raw_data says the same in words. */
+/** The bytes of a transaction in JSON. They come from raw_data_hex; raw_data, their decoded form, is ignored. */
 const bytesOf = (request: JavaTronRequest): { readonly bytes: Uint8Array; readonly id: string } => {
   const rawData = hexToBytes(request.hex("raw_data_hex"));
   if (rawData.length === 0)
@@ -36,7 +39,7 @@ const bytesOf = (request: JavaTronRequest): { readonly bytes: Uint8Array; readon
   return { bytes: encodeJavaTronTransaction(rawData, bytes), id: javaTronIdOf(rawData) };
 };
 
-/** POST /wallet/broadcasttransaction: a transaction in JSON. Words of a refusal are hex. */
+/** POST /wallet/broadcasttransaction: submits a transaction in JSON. Refusals have their message in hex. */
 const broadcastTransaction = async (
   node: JavaTronNode,
   context: Context<ConnectionBindings>,
@@ -49,7 +52,7 @@ const broadcastTransaction = async (
   return jsonResponse({ code, txid: id, message: bytesToHex(utf8ToBytes(message)) });
 };
 
-/** The content of the bytes, in JSON within a text, as nodes answer with. */
+/** The decoded transaction as JSON in a string, which nodes include in their answer. */
 const readableTransaction = (bytes: Uint8Array): string => {
   const decoded = decodeJavaTronTransaction(bytes);
   if (!decoded.ok) return "{}";
@@ -57,7 +60,7 @@ const readableTransaction = (bytes: Uint8Array): string => {
   return JSON.stringify(json, (__, value: LedgerJson) => (typeof value === "bigint" ? Number(value) : value));
 };
 
-/** POST /wallet/broadcasthex: protocol.Transaction in hex. Words of a refusal are plain. */
+/** POST /wallet/broadcasthex: submits protocol.Transaction in hex. Refusals have their message in plain text. */
 const broadcastHex = async (node: JavaTronNode, context: Context<ConnectionBindings>): Promise<Response> => {
   const bytes = hexToBytes((await JavaTronRequest.of(context)).hex("transaction"));
   const outcome = await submit(node, bytes);
@@ -74,7 +77,7 @@ const broadcastHex = async (node: JavaTronNode, context: Context<ConnectionBindi
   });
 };
 
-/** The routes that take transactions. */
+/** The routes that submit transactions. */
 export const javaTronBroadcastRoutes = (node: JavaTronNode): Hono<ConnectionBindings> =>
   new Hono<ConnectionBindings>()
     .post("/broadcasttransaction", (context) => broadcastTransaction(node, context))

@@ -12,7 +12,7 @@ import type { JavaTronNode } from "./running.ts";
 
 const VALIDATION = /^Contract validate error : /;
 
-/** Builds what could be carried out now; a node says why, if it could not. */
+/** Builds a transaction that would succeed now; like a node, it answers with the reason if none would. */
 const checkedBuild = (
   node: JavaTronNode,
   request: JavaTronRequest,

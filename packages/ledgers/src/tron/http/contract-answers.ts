@@ -8,7 +8,7 @@ import type { JavaTronBuiltAct } from "../transaction/encode.ts";
 import type { JavaTronRequest } from "./request.ts";
 import type { JavaTronNode } from "./running.ts";
 
-/** java-tron's vm.maxEnergyLimitForConstant. */
+/** Default of java-tron's vm.maxEnergyLimitForConstant. */
 const CONSTANT_ENERGY_LIMIT = 100_000_000n;
 
 type Trigger = Extract<JavaTronBuiltAct, { readonly type: "TriggerSmartContract" }>;
@@ -41,7 +41,7 @@ const builtOf = (node: JavaTronNode, request: JavaTronRequest, act: Trigger) =>
     request.visible,
   );
 
-/** Runs a call for nothing, upon the books of a view. @returns undefined if there is no such contract */
+/** Runs a call without effect, on the books of a view. @returns undefined if the contract does not exist */
 const dryRun = async (
   node: JavaTronNode,
   request: JavaTronRequest,
@@ -65,7 +65,7 @@ const dryRun = async (
   });
 };
 
-/** /wallet/triggerconstantcontract: what a call would answer and use. */
+/** /wallet/triggerconstantcontract: the result of a call, and its energy. */
 export const javaTronConstantCall = async (
   node: JavaTronNode,
   request: JavaTronRequest,

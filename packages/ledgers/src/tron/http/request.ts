@@ -3,11 +3,11 @@ import { boundedBody } from "../../http/bounded-body.ts";
 import type { ConnectionBindings } from "../../http/lost-reply.ts";
 import { type JavaTronAddress, parseJavaTronBase58, parseJavaTronHex } from "../address.ts";
 
-/** A signed transaction with the largest contract, in hex and in JSON. */
+/** Room for a signed transaction with the largest contract, in hex and in JSON. */
 const BODY_BYTES_MAX = 2 * 1024 * 1024;
 const DIGITS_MAX = 19;
 
-/** The request is not understood. */
+/** A request that cannot be understood. */
 export class JavaTronBadRequest extends Error {}
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -21,12 +21,12 @@ const parsedBody = (text: string): Fields => {
     const body: unknown = JSON.parse(text);
     if (isFields(body)) return body;
   } catch {
-    // said below
+    // the error below covers it
   }
   throw new JavaTronBadRequest("INVALID json: the body must be a JSON object");
 };
 
-/** A caller's parameters: the body of a POST, or the query of a GET. */
+/** A request's parameters: the body of a POST, or the query of a GET. */
 export class JavaTronRequest {
   readonly fields: Fields;
   readonly visible: boolean;
@@ -55,7 +55,7 @@ export class JavaTronRequest {
     throw new JavaTronBadRequest(`${name} must be a text`);
   }
 
-  /** A whole number up to 64 bits, as a number or in digits; 0 if there is none. */
+  /** An integer of up to 64 bits, as a number or a string of digits; 0 if absent. */
   amount(name: string): bigint {
     const text = this.text(name);
     if (text === "") return 0n;
@@ -64,7 +64,7 @@ export class JavaTronRequest {
     return BigInt(text);
   }
 
-  /** A whole number up to 53 bits; 0 if there is none. */
+  /** An integer of up to 53 bits; 0 if absent. */
   number(name: string): number {
     const value = Number(this.amount(name));
     if (!Number.isSafeInteger(value)) throw new JavaTronBadRequest(`${name} is out of range`);
@@ -82,7 +82,7 @@ export class JavaTronRequest {
     return text.toLowerCase();
   }
 
-  /** T… of a caller who says `visible`, else 41…. */
+  /** An address: T… if the request is `visible`, otherwise 41…. */
   address(name: string): JavaTronAddress {
     const text = this.text(name);
     const address = this.visible ? parseJavaTronBase58(text) : parseJavaTronHex(text);

@@ -10,7 +10,7 @@ import type { JavaTronNode } from "./running.ts";
 const UNAUTHORIZED = 401;
 const NOT_FOUND = 404;
 
-/** Routes of answers, by GET and by POST, as a node has them. */
+/** Routes that answer GET and POST alike, as a node does. */
 const answering = (
   node: JavaTronNode,
   answers: Readonly<Record<string, JavaTronAnswer>>,
@@ -24,8 +24,8 @@ const answering = (
   });
 
 /**
- * A full node at /wallet and a solidity node at /walletsolidity, over one port, as public endpoints serve them.
- * @param token that TRON-PRO-API-KEY must carry; undefined asks for none
+ * A full node at /wallet and a solidity node at /walletsolidity, on one port, as public endpoints serve them.
+ * @param token the required TRON-PRO-API-KEY; undefined requires none
  */
 export const javaTronRoutes = (node: JavaTronNode, token: string | undefined): Hono<ConnectionBindings> => {
   const routes = new Hono<ConnectionBindings>();

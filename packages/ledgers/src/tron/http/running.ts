@@ -10,8 +10,8 @@ import { signJavaTronId } from "../transaction/signature.ts";
 type JavaTronHost = LedgerHost<JavaTronState, JavaTronEvent, JavaTronEffect>;
 
 /**
- * A running ledger, as the routes see it. A change waits for its turn: while a block's contracts run, nothing
- * else happens.
+ * A running ledger, as the routes see it. Changes are serialised: while the contracts of a block run, nothing else
+ * happens.
  */
 export class JavaTronNode {
   readonly host: JavaTronHost;
@@ -45,7 +45,7 @@ export class JavaTronNode {
     return this.#inTurn(async () => this.host.apply(event));
   }
 
-  /** Makes one block of what waits. */
+  /** Makes one block of the waiting transactions. */
   mine(): Promise<void> {
     return this.#inTurn(async () => {
       const time = this.host.now;
@@ -60,7 +60,7 @@ export class JavaTronNode {
     });
   }
 
-  /** Makes a block because it is time to; one that is under way already is the one. */
+  /** Makes a block, unless one is already being made by the clock. */
   mineByClock(): void {
     if (this.#blocksUnderWay > 0) return;
     this.#blocksUnderWay += 1;

@@ -13,8 +13,8 @@ import { javaTronRoutes } from "./routes.ts";
 import { JavaTronNode } from "./running.ts";
 
 /**
- * Starts a ledger from its folder; with nothing in it but the faucet's TRX where there is none.
- * @param options chain: any name, at most 64 characters; block 0 follows from it and the seed
+ * Starts the ledger of a folder; without earlier state, the ledger holds only the faucet's TRX.
+ * @param options chain: any name, at most 64 characters; block 0 is derived from it and the seed
  */
 export const startTronLedger = async (options: LedgerOptions): Promise<RunningLedger> => {
   const { clock, chain, seed, blockMs, token, folder } = options;

@@ -5,7 +5,7 @@ import { type JavaTronPrices, TOTAL_ENERGY_LIMIT, TOTAL_NET_LIMIT } from "../par
 import { javaTronFreeNetUsed } from "../rules/bandwidth.ts";
 import { javaTronAddressJson, unlessJavaTronZero } from "./transaction-json.ts";
 
-/** Which contracts the active permission may sign: all that there are by default. */
+/** The transaction types that the active permission may sign: by default all. */
 const ALL_OPERATIONS = "7fff1fc0033ec30f000000000000000000000000000000000000000000000000";
 const NET_WINDOW_SLOTS = 28_800;
 
@@ -14,7 +14,7 @@ const assetsJson = ({ assets }: JavaTronAccount): LedgerJson => {
   return held.length > 0 ? held.map(([key, value]) => ({ key, value })) : undefined;
 };
 
-/** An account as nodes write it. */
+/** An account in the JSON of a node. */
 export const javaTronAccountJson = (
   address: JavaTronAddress,
   account: JavaTronAccount,
@@ -50,7 +50,7 @@ export const javaTronAccountJson = (
   };
 };
 
-/** Bandwidth of an account. @param time milliseconds since 1970 */
+/** The bandwidth of an account. @param time milliseconds since 1970 */
 export const javaTronNetJson = (
   account: JavaTronAccount,
   prices: JavaTronPrices,
@@ -61,7 +61,7 @@ export const javaTronNetJson = (
   TotalNetLimit: TOTAL_NET_LIMIT,
 });
 
-/** Bandwidth and energy of an account: nobody has staked, so that there is no energy but what is paid. */
+/** The bandwidth and energy of an account. Nobody stakes, so all energy is paid for. */
 export const javaTronResourceJson = (
   account: JavaTronAccount,
   prices: JavaTronPrices,

@@ -3,15 +3,15 @@ import { BLOCK_VERSION, type JavaTronBlock } from "../block.ts";
 import { javaTronAddressJson, javaTronTransactionJson, unlessJavaTronZero } from "./transaction-json.ts";
 
 export interface JavaTronBlockShow {
-  /** by the block's witness, in hex */
+  /** the block's signature by its witness, in hex */
   readonly signature: string;
-  /** addresses as T…, and bytes that are text as text */
+  /** shows addresses as T…, and text bytes as text */
   readonly visible: boolean;
-  /** with its transactions */
+  /** includes the transactions */
   readonly detail: boolean;
 }
 
-/** A block as nodes write it. */
+/** A block in the JSON of a node. */
 export const javaTronBlockJson = (
   block: JavaTronBlock,
   { signature, visible, detail }: JavaTronBlockShow,

@@ -7,7 +7,7 @@ import { type JavaTronPrices, TOTAL_ENERGY_LIMIT, TOTAL_NET_LIMIT } from "../par
 import { readJavaTronAbi } from "../transaction/abi.ts";
 import { javaTronAddressJson, javaTronTextJson, unlessJavaTronZero } from "./transaction-json.ts";
 
-/** The parameters that the committee has set, as far as this ledger has it. */
+/** The committee's parameters that this ledger has. */
 export const javaTronParametersJson = (prices: JavaTronPrices): LedgerJson => {
   const values: Readonly<Record<string, bigint | number>> = {
     getMaintenanceTimeInterval: 21_600_000,
@@ -30,7 +30,7 @@ export const javaTronParametersJson = (prices: JavaTronPrices): LedgerJson => {
   return { chainParameter: Object.entries(values).map(([key, value]) => ({ key, value })) };
 };
 
-/** A TRC-10 asset as nodes write it. */
+/** A TRC-10 asset in the JSON of a node. */
 export const javaTronAssetJson = (id: string, asset: JavaTronAsset, visible: boolean): LedgerJson => ({
   owner_address: javaTronAddressJson(asset.owner, visible),
   name: javaTronTextJson(asset.name, visible),
@@ -48,7 +48,7 @@ export const javaTronAssetJson = (id: string, asset: JavaTronAsset, visible: boo
   id,
 });
 
-/** A contract as nodes write it. */
+/** A contract in the JSON of a node. */
 export const javaTronContractJson = (
   address: JavaTronAddress,
   contract: JavaTronContract,

@@ -12,7 +12,7 @@ const receiptJson = (receipt: JavaTronReceipt): LedgerJson => ({
   result: receipt.contract === undefined ? undefined : receipt.result,
 });
 
-/** The result of a transaction, as nodes write it. */
+/** The result of a transaction in the JSON of a node. */
 export const javaTronInfoJson = (
   { submission, receipt }: JavaTronConfirmed,
   block: JavaTronBlock,

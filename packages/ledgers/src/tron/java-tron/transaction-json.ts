@@ -5,17 +5,17 @@ import type { JavaTronReceipt } from "../rules/applied.ts";
 import { readJavaTronAbi } from "../transaction/abi.ts";
 import type { JavaTronSubmission, JavaTronTransaction } from "../transaction/transaction.ts";
 
-/** T… where a caller wants to read it, hex otherwise. */
+/** T… if the request is `visible`, otherwise hex. */
 export const javaTronAddressJson = (address: JavaTronAddress, visible: boolean): string =>
   visible ? toJavaTronBase58(address) : address;
 
-/** Text where a caller wants to read it, hex otherwise. */
+/** Text if the request is `visible`, otherwise hex. */
 export const javaTronTextJson = (bytes: Uint8Array, visible: boolean): string | undefined => {
   if (bytes.length === 0) return undefined;
   return visible ? new TextDecoder().decode(bytes) : bytesToHex(bytes);
 };
 
-/** The values that JSON of protobuf leaves out. */
+/** Leaves out zero, as the JSON of protobuf does. */
 export const unlessJavaTronZero = <T extends number | bigint>(value: T): T | undefined =>
   value === 0 || value === 0n ? undefined : value;
 
@@ -79,7 +79,7 @@ const valueJson = ({ owner, act }: JavaTronTransaction, visible: boolean): Ledge
   }
 };
 
-/** A transaction as nodes write it. @param receipt what it did, if it is in a block */
+/** A transaction in the JSON of a node. @param receipt its result, if a block holds it */
 export const javaTronTransactionJson = (
   { id, transaction, rawData, signatures }: Omit<JavaTronSubmission, "size">,
   visible: boolean,

@@ -1,4 +1,4 @@
-/** The bytes are not a message as protobuf writes it, or say what this ledger does not know. */
+/** The bytes are not canonical protobuf, or have a field that this ledger does not know. */
 export class JavaTronWireRefused extends Error {}
 
 type WireValue = bigint | Uint8Array;
@@ -8,7 +8,7 @@ const DELIMITED = 2;
 const VARINT_BYTES_MAX = 10;
 const INT64_BITS = 64;
 
-/** Reads one base-128 number. @returns it, and where it ends */
+/** Reads a varint. @returns its value, and the offset behind it */
 const readVarint = (bytes: Uint8Array, start: number): readonly [bigint, number] => {
   let value = 0n;
   for (let at = start; at < bytes.length && at - start < VARINT_BYTES_MAX; at += 1) {
@@ -23,8 +23,8 @@ const readVarint = (bytes: Uint8Array, start: number): readonly [bigint, number]
 };
 
 /**
- * Reads the fields of a message in the one form that every writer of protobuf gives them: by ascending number, numbers in the
- * shortest form, nothing that is the default. A node would take other forms too, and give them the id of this one.
+ * Reads the fields of a message in the canonical form of protobuf writers: ascending field numbers, the shortest form of
+ * numbers, no default values. A node accepts other forms too, but computes the id from the canonical one.
  */
 const readFields = (bytes: Uint8Array): ReadonlyMap<number, readonly WireValue[]> => {
   const fields = new Map<number, WireValue[]>();
@@ -50,12 +50,12 @@ const readFields = (bytes: Uint8Array): ReadonlyMap<number, readonly WireValue[]
   return fields;
 };
 
-/** The fields of one protobuf message, read by number. Every method throws JavaTronWireRefused. */
+/** The fields of a protobuf message, read by number. Every method throws JavaTronWireRefused. */
 export class JavaTronMessage {
   readonly #name: string;
   readonly #fields: ReadonlyMap<number, readonly WireValue[]>;
 
-  /** @param name for the words of refusals @param known all numbers that may be there */
+  /** @param name of the message, for refusals @param known the allowed field numbers */
   constructor(name: string, bytes: Uint8Array, known: readonly number[]) {
     this.#name = name;
     this.#fields = readFields(bytes);
@@ -78,7 +78,7 @@ export class JavaTronMessage {
     return BigInt.asIntN(INT64_BITS, value);
   }
 
-  /** A number that fits in 53 bits: a time, a kind, a count. */
+  /** A non-negative number of at most 53 bits: a time, an enum, a count. */
   small(number: number): number {
     const value = this.int64(number);
     if (value < 0n || value > BigInt(Number.MAX_SAFE_INTEGER)) {

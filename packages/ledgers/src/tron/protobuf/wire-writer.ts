@@ -11,11 +11,11 @@ const varint = (value: bigint): Uint8Array => {
   return Uint8Array.from([...bytes, Number(rest)]);
 };
 
-/** A number as a field; nothing, if it is 0. */
+/** A numeric field; empty for 0. */
 export const javaTronNumberField = (number: number, value: bigint): Uint8Array =>
   value === 0n ? new Uint8Array() : concatBytes(varint(BigInt(number * 8 + VARINT)), varint(value));
 
-/** Bytes or a message as a field; nothing, if there are none. */
+/** A field of bytes or a message; empty if it has no bytes. */
 export const javaTronBytesField = (number: number, value: Uint8Array): Uint8Array =>
   value.length === 0
     ? value

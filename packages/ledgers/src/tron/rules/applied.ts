@@ -2,10 +2,10 @@ import type { JavaTronAddress } from "../address.ts";
 import type { JavaTronBooks } from "../books.ts";
 import type { JavaTronPrices } from "../parameters.ts";
 
-/** Where a transaction is tried or carried out. */
+/** The block and prices for which a transaction is tried or carried out. */
 export interface JavaTronContext {
   readonly prices: JavaTronPrices;
-  /** the block that it stands in, or would */
+  /** number of the block that holds the transaction, or would */
   readonly number: number;
   /** of that block, milliseconds since 1970 */
   readonly time: number;
@@ -34,27 +34,27 @@ export type JavaTronContractResult =
   | "INVALID_CODE"
   | "UNKNOWN";
 
-/** The consumed bandwidth, and the fee for it. */
+/** The bandwidth that a transaction used, and its fee for bytes beyond that. */
 export interface JavaTronNetBill {
-  /** bytes of the free bandwidth */
+  /** bytes of free bandwidth */
   readonly netUsage: number;
   /** sun, burnt */
   readonly netFee: bigint;
 }
 
-/** The result of a transaction, as its block keeps it. */
+/** The result of a transaction in its block. */
 export interface JavaTronReceipt extends JavaTronNetBill {
-  /** sun: all that it cost */
+  /** sun: the whole cost */
   readonly fee: bigint;
   readonly result: JavaTronContractResult;
-  /** words of a contract that failed */
+  /** message of a contract that failed */
   readonly words: string;
   readonly energy: bigint;
   /** sun, burnt */
   readonly energyFee: bigint;
   readonly output: Uint8Array;
   readonly logs: readonly JavaTronLog[];
-  /** of the contract that was called or made */
+  /** the contract that was called or created */
   readonly contract: JavaTronAddress | undefined;
   readonly assetId: string | undefined;
 }
@@ -64,12 +64,12 @@ export interface JavaTronApplied {
   readonly receipt: JavaTronReceipt;
 }
 
-/** A contract to run: the engine does it, outside of the ledger's one step. */
+/** A contract to run. The engine runs it asynchronously, outside the ledger's transition function. */
 export interface JavaTronCall {
   readonly books: JavaTronBooks;
   readonly caller: JavaTronAddress;
   readonly to: JavaTronAddress;
-  /** runs in place of the contract's own code: it makes the contract */
+  /** creation code to run, which deploys the contract; undefined for a call */
   readonly creation: Uint8Array | undefined;
   readonly data: Uint8Array;
   readonly value: bigint;
@@ -78,28 +78,28 @@ export interface JavaTronCall {
   readonly time: number;
 }
 
-/** The outcome. Plain values: a journal keeps them, and no contract runs again after a restart. */
+/** The outcome of a run. It is plain data, which the journal stores, so a restart runs no contract again. */
 export interface JavaTronRun {
   readonly result: JavaTronContractResult;
   readonly words: string;
   readonly energy: bigint;
   readonly output: Uint8Array;
   readonly logs: readonly JavaTronLog[];
-  /** the changes, if it succeeded */
+  /** changes, if the run succeeded */
   readonly balances: ReadonlyMap<JavaTronAddress, bigint>;
   readonly codes: ReadonlyMap<JavaTronAddress, Uint8Array>;
   readonly nonces: ReadonlyMap<JavaTronAddress, bigint>;
-  /** by contract and slot; zero is written as "" */
+  /** by contract and slot; a slot that became zero is "" */
   readonly storage: ReadonlyMap<JavaTronAddress, ReadonlyMap<string, string>>;
 }
 
-/** Runs contracts: outside of the ledger's one step, because the engine answers later. */
+/** Runs a contract. It is asynchronous, and therefore outside the ledger's transition function. */
 export type RunContract = (call: JavaTronCall) => Promise<JavaTronRun>;
 
-/** A computation that asks for contracts to be run. */
+/** A computation that yields contracts and receives their runs. */
 export type AskingForRuns<T> = Generator<JavaTronCall, T, JavaTronRun>;
 
-/** Why a node does not take a transaction. @source api.proto: Return.response_code */
+/** Why a node refuses a transaction. @source api.proto: Return.response_code */
 export type JavaTronRefusalCode =
   | "SIGERROR"
   | "CONTRACT_VALIDATE_ERROR"
@@ -120,7 +120,7 @@ export interface JavaTronRefusal {
   readonly message: string;
 }
 
-/** Thrown within the rules, and caught where a transaction is tried: everything that it did is forgotten. */
+/** Thrown by the rules, and caught by the code that tries a transaction, which discards the attempt. */
 export class JavaTronNotTaken extends Error {
   readonly refusal: JavaTronRefusal;
 

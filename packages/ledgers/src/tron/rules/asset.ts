@@ -4,7 +4,7 @@ import type { JavaTronAssetIssue } from "../transaction/transaction.ts";
 import { type JavaTronContext, javaTronInvalid } from "./applied.ts";
 import type { JavaTronMoved } from "./transfer.ts";
 
-/** The first asset's number is one more. */
+/** Asset ids are numbers above this. */
 const ASSET_NUMBERS_FROM = 1_000_000;
 const PRECISION_MAX = 6;
 const NAME_BYTES_MAX = 32;
@@ -18,7 +18,7 @@ export interface JavaTronAssetTransfer {
 }
 
 /**
- * Moves an asset.
+ * Transfers an asset.
  * @source java-tron, TransferAssetActuator
  * @throws JavaTronNotTaken
  */
@@ -68,7 +68,7 @@ const checkIssue = (asset: JavaTronAssetIssue, headTime: number): void => {
 };
 
 /**
- * Makes a new asset; its issuer has all of it.
+ * Creates an asset; its issuer receives the whole supply.
  * @source java-tron, AssetIssueActuator
  * @throws JavaTronNotTaken
  */

@@ -4,11 +4,11 @@ import { changedJavaTronAccount, type JavaTronAccount, type JavaTronBooks } from
 import type { JavaTronSubmission } from "../transaction/transaction.ts";
 import { type JavaTronContext, type JavaTronNetBill, JavaTronNotTaken, javaTronInvalid } from "./applied.ts";
 
-/** Room that a node counts for the result which it will write. */
+/** Bytes that a node reserves for the result that it adds. */
 const RESULT_BYTES = 64;
 const DAY_MS = 86_400_000;
 
-/** The used bytes of an account's free bandwidth: they come back evenly over a day. */
+/** The used bytes of an account's free bandwidth, which recover evenly over a day. */
 export const javaTronFreeNetUsed = (
   { freeNetUsage, latestConsumeFreeTime }: JavaTronAccount,
   time: number,
@@ -32,7 +32,7 @@ const makesAnAccount = (books: JavaTronBooks, { transaction }: JavaTronSubmissio
   }
 };
 
-/** Takes money that is burnt. @returns undefined if there is not enough */
+/** Burns sun of an account. @returns undefined if the balance is too low */
 const burnt = (
   books: JavaTronBooks,
   owner: JavaTronAddress,
@@ -47,8 +47,8 @@ const lacking = (words: string): JavaTronNotTaken =>
   new JavaTronNotTaken("BANDWITH_ERROR", `Account resource insufficient error. ${words}`);
 
 /**
- * Pays for a transaction's bytes: out of the free bandwidth of a day, or by burning sun. An account that is made costs a fee in
- * place of the bytes.
+ * Charges a transaction's bytes: to the day's free bandwidth, or by burning sun. If it creates an account, a fixed fee
+ * replaces the charge for bytes.
  * @source java-tron, BandwidthProcessor.consume
  * @throws JavaTronNotTaken
  */
@@ -84,7 +84,7 @@ export const consumeJavaTronBandwidth = (
   return { books: paid, bill: { netUsage: 0, netFee: fee } };
 };
 
-/** Pays for a note. @throws JavaTronNotTaken */
+/** Charges for a memo. @throws JavaTronNotTaken */
 export const consumeJavaTronMemo = (
   books: JavaTronBooks,
   { transaction }: JavaTronSubmission,

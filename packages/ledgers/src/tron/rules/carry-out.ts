@@ -14,7 +14,7 @@ import { createJavaTronAccount, transferJavaTronTrx } from "./transfer.ts";
 
 interface Outcome {
   readonly books: JavaTronBooks;
-  /** sun, apart from bandwidth and note */
+  /** sun, without bandwidth and memo */
   readonly fee: bigint;
   readonly ran?: JavaTronRan;
   readonly assetId?: string;
@@ -45,9 +45,9 @@ function* act(
 }
 
 /**
- * Carries out one transaction: its bytes are paid for, then it acts.
+ * Carries out one transaction: first its bytes are charged, then it acts.
  * @source java-tron, Manager.processTransaction
- * @throws JavaTronNotTaken: it cannot stand in a block, and did nothing
+ * @throws JavaTronNotTaken: no block can hold it, and nothing changed
  */
 export function* carryOutJavaTron(
   books: JavaTronBooks,
@@ -73,7 +73,7 @@ export function* carryOutJavaTron(
   return { books: outcome.books, receipt };
 }
 
-/** A contract that has not run yet: nobody knows what it will do. */
+/** Stands for the run of a contract that has not run, whose effects are unknown. */
 const NOT_RUN: JavaTronRun = {
   result: "SUCCESS",
   words: "",
@@ -86,7 +86,7 @@ const NOT_RUN: JavaTronRun = {
   storage: new Map(),
 };
 
-/** The effect of a transaction on the books, apart from its contract's. @throws JavaTronNotTaken */
+/** The effect of a transaction on the books, without its contract's run. @throws JavaTronNotTaken */
 export const tryOutJavaTron = (
   books: JavaTronBooks,
   submission: JavaTronSubmission,

@@ -12,7 +12,7 @@ import {
 const PERCENT_MAX = 100;
 const NAME_CHARACTERS_MAX = 32;
 
-/** A contract's run, and the books with what it did. */
+/** A contract's run, with the books after it. */
 export interface JavaTronRan {
   readonly books: JavaTronBooks;
   readonly run: JavaTronRun;
@@ -21,7 +21,7 @@ export interface JavaTronRan {
   readonly energyFee: bigint;
 }
 
-/** The needs of a call, whether the contract is there or is made by it. */
+/** The parameters of a run, for a call or a creation. */
 interface Execution {
   readonly to: JavaTronAddress;
   readonly creation: Uint8Array | undefined;
@@ -42,7 +42,7 @@ const withStorage = (
   return after;
 };
 
-/** The books after a run: money that moved, contracts that were made, what they keep. */
+/** The books after a run: moved TRX, created contracts, storage. */
 const afterRun = (
   books: JavaTronBooks,
   run: JavaTronRun,
@@ -81,8 +81,8 @@ const afterRun = (
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
 /**
- * Runs a contract with the energy that the fee limit and the caller's money pay, and burns the price of what it used. Nobody has
- * staked for energy, so that a contract's origin pays nothing.
+ * Runs a contract with the energy that the fee limit and the caller's balance can pay, and burns the price of the energy
+ * used. Nobody stakes for energy, so a contract's origin pays nothing.
  * @source java-tron, VMActuator.getTotalEnergyLimit; ReceiptCapsule.payEnergyBill
  */
 function* execute(
@@ -131,7 +131,7 @@ export function* triggerJavaTronContract(
   });
 }
 
-/** Makes a contract. @source java-tron, VMActuator.create @throws JavaTronNotTaken */
+/** Creates a contract. @source java-tron, VMActuator.create @throws JavaTronNotTaken */
 export function* createJavaTronContract(
   books: JavaTronBooks,
   submission: JavaTronSubmission,

@@ -11,7 +11,7 @@ export interface JavaTronMoved {
 const CANNOT_RECEIVE = "Cannot transfer TRX to a smartContract.";
 
 /**
- * Moves TRX. An account that does not exist is made, for a fee.
+ * Transfers TRX. A receiver that does not exist is created, for a fee.
  * @source java-tron, TransferActuator
  * @throws JavaTronNotTaken
  */
@@ -40,7 +40,7 @@ export const transferJavaTronTrx = (
   };
 };
 
-/** Makes an account that has nothing. @source java-tron, CreateAccountActuator @throws JavaTronNotTaken */
+/** Creates an empty account. @source java-tron, CreateAccountActuator @throws JavaTronNotTaken */
 export const createJavaTronAccount = (
   books: JavaTronBooks,
   owner: JavaTronAddress,

@@ -3,13 +3,13 @@ import type { JavaTronSubmission } from "../transaction/transaction.ts";
 import { JavaTronNotTaken } from "./applied.ts";
 
 const SIZE_MAX = 500 * 1024;
-/** Room for a result, of which a node counts two here. @source java-tron, Constant.MAX_RESULT_SIZE_IN_TX */
+/** Bytes of a result; a node reserves two of them here. @source java-tron, Constant.MAX_RESULT_SIZE_IN_TX */
 const RESULT_BYTES = 64;
 const DAY_MS = 86_400_000;
 
-/** The base of a transaction's checks: blocks that it may refer to, and the time of the latest. */
+/** The earlier blocks and transactions against which a transaction is checked. */
 export interface JavaTronPast {
-  /** 8 bytes in hex of the id of a recent block, by the 2 lowest bytes of its number in hex */
+  /** by the 2 lowest bytes of a recent block's number, 8 bytes of its id; both in hex */
   readonly referenceHash: (refBlockBytes: string) => string | undefined;
   /** milliseconds since 1970 */
   readonly headTime: number;
@@ -17,7 +17,7 @@ export interface JavaTronPast {
 }
 
 /**
- * Whether a transaction belongs to this chain and to this time, and is new.
+ * Whether a transaction refers to this chain, has not expired, and is new.
  * @source java-tron, Manager.validateTapos, validateCommon, validateDup
  * @throws JavaTronNotTaken
  */

@@ -5,7 +5,7 @@ import { JavaTronMessage } from "../protobuf/wire-reader.ts";
 const ENTRY_TYPES = ["UnknownEntryType", "Constructor", "Function", "Event", "Fallback", "Receive", "Error"];
 const MUTABILITIES = ["UnknownMutabilityType", "Pure", "View", "Nonpayable", "Payable"];
 
-/** True alone is written, as JSON of protobuf does it. */
+/** Writes only true, as the JSON of protobuf does. */
 const flag = (value: bigint): true | undefined => (value === 0n ? undefined : true);
 
 const parameterJson = (bytes: Uint8Array): LedgerJson => {
@@ -33,7 +33,7 @@ const entryJson = (bytes: Uint8Array): LedgerJson => {
   };
 };
 
-/** A contract's interface as getcontract answers with it. @throws JavaTronWireRefused */
+/** Converts a contract's ABI to the JSON of getcontract. @throws JavaTronWireRefused */
 export const readJavaTronAbi = (bytes: Uint8Array): LedgerJson => {
   const entries = new JavaTronMessage("ABI", bytes, [1]).list(1).map(entryJson);
   return entries.length > 0 ? { entrys: entries } : {};

@@ -11,7 +11,9 @@ import type {
   JavaTronTransaction,
 } from "./transaction.ts";
 
-/** The types that this ledger carries out. @source protocol/core/Tron.proto: Transaction.Contract.ContractType */
+/**
+ * The transaction types that this ledger implements. @source protocol/core/Tron.proto: Transaction.Contract.ContractType
+ */
 const TYPES: ReadonlyMap<number, JavaTronAct["type"]> = new Map([
   [0, "AccountCreateContract"],
   [1, "TransferContract"],
@@ -136,7 +138,7 @@ const contractOf = (bytes: Uint8Array): OwnedAct & { readonly permissionId: numb
   return { ...ACTS[type](parameter.bytes(2)), permissionId: message.small(5) };
 };
 
-/** Reads protocol.Transaction.raw. @throws JavaTronWireRefused */
+/** Decodes protocol.Transaction.raw. @throws JavaTronWireRefused */
 const readRawData = (bytes: Uint8Array): JavaTronTransaction => {
   const message = new JavaTronMessage("Transaction.raw", bytes, [1, 4, 8, 10, 11, 14, 18]);
   const [contract, ...more] = message.list(11);
@@ -154,7 +156,7 @@ const readRawData = (bytes: Uint8Array): JavaTronTransaction => {
   };
 };
 
-/** Reads protocol.Transaction: raw_data and signatures, without results. */
+/** Decodes protocol.Transaction: raw_data and signatures. Results are refused. */
 export const decodeJavaTronTransaction = (bytes: Uint8Array): Ruling<JavaTronSubmission> => {
   try {
     const message = new JavaTronMessage("Transaction", bytes, [1, 2]);

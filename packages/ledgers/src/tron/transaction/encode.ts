@@ -4,7 +4,7 @@ import { type JavaTronAddress, javaTronAddressBytes } from "../address.ts";
 import { javaTronBytesField, javaTronMessageOf, javaTronNumberField } from "../protobuf/wire-writer.ts";
 import type { JavaTronAct, JavaTronTransaction } from "./transaction.ts";
 
-/** The transaction that a node builds for a caller. */
+/** The acts for which a node builds transactions. */
 export type JavaTronBuiltAct = Extract<
   JavaTronAct,
   { readonly type: "TransferContract" | "TransferAssetContract" | "TriggerSmartContract" }
@@ -42,7 +42,7 @@ const parameterOf = (owner: JavaTronAddress, act: JavaTronBuiltAct): Uint8Array 
   }
 };
 
-/** raw_data of a transaction, as a node writes it. */
+/** Encodes raw_data as a node does. */
 export const encodeJavaTronRawData = (
   transaction: JavaTronTransaction,
   act: JavaTronBuiltAct,
@@ -67,7 +67,7 @@ export const encodeJavaTronRawData = (
   );
 };
 
-/** protocol.Transaction of raw_data and its signatures. */
+/** Encodes protocol.Transaction from raw_data and signatures. */
 export const encodeJavaTronTransaction = (
   rawData: Uint8Array,
   signatures: readonly Uint8Array[],

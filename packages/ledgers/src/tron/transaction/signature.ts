@@ -6,10 +6,10 @@ import type { JavaTronSubmission } from "./transaction.ts";
 
 const SIGNATURE_BYTES = 65;
 const RECOVERY_OFFSET = 27;
-/** The permissions that every account has: its owner's, and the active one of the same key. */
+/** The default permissions of an account: owner, and active with the same key. */
 const PERMISSIONS = [0, 2];
 
-/** @param signature r, s, and 27 (or 0) plus the recovery id. @returns undefined if it is of no key */
+/** @param signature r, s, and the recovery id, plus 27 or not. @returns undefined if no key can be recovered */
 const signerOf = (id: string, signature: Uint8Array): JavaTronAddress | undefined => {
   const last = signature[SIGNATURE_BYTES - 1] ?? 0;
   const recovery = last >= RECOVERY_OFFSET ? last - RECOVERY_OFFSET : last;
@@ -25,7 +25,7 @@ const signerOf = (id: string, signature: Uint8Array): JavaTronAddress | undefine
 };
 
 /**
- * One signature of the owner's key over the id. A high s is taken, as nodes take it.
+ * Requires exactly one signature, by the owner's key, over the id. Like nodes, this accepts a high s.
  * @source java-tron, TransactionCapsule.validateSignature and checkWeight
  */
 export const checkJavaTronSignature = ({ id, transaction, signatures }: JavaTronSubmission): Ruling<void> => {

@@ -1,13 +1,13 @@
 import type { JavaTronAddress } from "../address.ts";
 
-/** The act of a transaction: one contract of a type that this ledger carries out. */
+/** The act of a transaction: one contract of a type that this ledger implements. */
 export type JavaTronAct =
   | { readonly type: "AccountCreateContract"; readonly account: JavaTronAddress }
   | { readonly type: "TransferContract"; readonly to: JavaTronAddress; readonly amount: bigint }
   | {
       readonly type: "TransferAssetContract";
       readonly to: JavaTronAddress;
-      /** the asset's number in digits */
+      /** the asset's number, as digits */
       readonly assetId: string;
       readonly amount: bigint;
     }
@@ -47,31 +47,31 @@ export interface JavaTronNewContract {
   readonly originEnergyLimit: bigint;
 }
 
-/** protocol.Transaction.raw with its one contract. */
+/** Content of protocol.Transaction.raw with exactly one contract. */
 export interface JavaTronTransaction {
   readonly owner: JavaTronAddress;
   readonly act: JavaTronAct;
   readonly permissionId: number;
-  /** 2 bytes of the reference block's number */
+  /** the 2 lowest bytes of the reference block's number */
   readonly refBlockBytes: Uint8Array;
   /** 8 bytes of its id */
   readonly refBlockHash: Uint8Array;
   /** milliseconds since 1970 */
   readonly expiration: number;
-  /** nobody checks it */
+  /** not checked by anything */
   readonly timestamp: bigint;
   readonly data: Uint8Array;
   /** sun */
   readonly feeLimit: bigint;
 }
 
-/** A transaction with its signatures, as it was sent. */
+/** A submitted transaction with its signatures, decoded. */
 export interface JavaTronSubmission {
   /** SHA-256 of raw_data, in hex */
   readonly id: string;
   readonly transaction: JavaTronTransaction;
   readonly rawData: Uint8Array;
   readonly signatures: readonly Uint8Array[];
-  /** bytes of all of it */
+  /** size of the whole transaction in bytes */
   readonly size: number;
 }

@@ -25,7 +25,7 @@ const NO_REORGANISATION =
 const count = (most: number): z.ZodInt => z.int().min(1).max(most);
 const ledgerIndex = z.int().min(1).max(LEDGER_INDEX_MAX);
 
-/** drops as a whole number, or as a text of digits where a JavaScript number would round it */
+/** drops as a whole number, or as a string of digits where a JavaScript number would lose precision */
 const drops = z
   .union([z.int().min(0), z.string().regex(/^\d+$/, "is no whole number").max(DROPS_DIGITS_MAX)])
   .transform((amount) => BigInt(amount));
@@ -42,7 +42,7 @@ const rippledTransactionHash = z
   .regex(/^[0-9A-Fa-f]{64}$/, "is no transaction hash: 64 characters of hex")
   .transform((text) => text.toUpperCase());
 
-/** The operator's view. */
+/** The ledger's state as the admin endpoint shows it. */
 export const rippledAdminView = ({ host }: RippledNode, timer: BlockTimer): LedgerJson => {
   const { fees, genesis, faults, open } = host.state;
   const { index, closeTime } = latestRippledLedger(host.state);
@@ -67,10 +67,10 @@ export const rippledAdminView = ({ host }: RippledNode, timer: BlockTimer): Ledg
 };
 
 type Actions = Readonly<Record<string, AdminAction>>;
-/** Does something to the ledger. @returns what there is to see then, or why it was not done */
+/** Applies an event. @returns the admin view afterwards, or the refusal */
 type Apply = (event: RippledEvent) => LedgerJson | Response;
 
-/** The operator's actions. Each answers with what there is to see then. */
+/** The actions of the admin endpoint. Each returns the admin view afterwards. */
 export const rippledAdminActions = (node: RippledNode, timer: BlockTimer): Actions => {
   const view = (): LedgerJson => rippledAdminView(node, timer);
   const apply: Apply = (event) => {
@@ -95,7 +95,7 @@ const ledgerActions = (node: RippledNode, timer: BlockTimer, view: () => LedgerJ
   reorg: adminAction(z.looseObject({}), () => jsonResponse({ message: NO_REORGANISATION }, 400)),
 });
 
-/** The node's own state. */
+/** Actions that make the node forget ledgers, and remember them. */
 const historyActions = (apply: Apply): Actions => ({
   forget: adminAction(z.strictObject({ from: ledgerIndex, to: ledgerIndex }), (range) =>
     apply({ kind: "forget", range }),
@@ -103,7 +103,7 @@ const historyActions = (apply: Apply): Actions => ({
   remember: adminAction(z.strictObject({}), () => apply({ kind: "forget", range: undefined })),
 });
 
-/** Faults of waiting transactions. */
+/** Actions that drop or delay waiting transactions. */
 const waitingActions = (apply: Apply): Actions => ({
   drop: adminAction(z.strictObject({ id: rippledTransactionHash.optional() }), ({ id }) =>
     apply({ kind: "drop", hash: id }),
@@ -125,7 +125,7 @@ const refusal = z
     "name a result or an error",
   );
 
-/** Faults of the next submissions. */
+/** Actions that make the next submissions fail. */
 const submissionActions = ({ host }: RippledNode, apply: Apply): Actions => ({
   refuse: adminAction(refusal, ({ count: times, result, error }) =>
     apply({

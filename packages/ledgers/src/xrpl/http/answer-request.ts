@@ -5,7 +5,7 @@ import type { RippledRequest } from "../rippled/request.ts";
 import { submitAnswer, submittedBlob } from "../rippled/submit.ts";
 import type { RippledNode } from "./running.ts";
 
-/** The answer to a request; undefined if an operator arranged that the answer gets lost. */
+/** The answer to a request; undefined if an operator arranged that the answer is lost. */
 export const answerRippledRequest = (
   { host }: RippledNode,
   request: RippledRequest,

@@ -3,15 +3,18 @@ import type { LedgerJson } from "../../json.ts";
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Deeper than any request that is served; more would cost an answer its stack. */
+/** Deeper than any request that is served; a limit, because conversion is recursive. */
 const MOST_LEVELS = 10;
 
-/** Clients that let their node sign send keys; this one never signs. @source rippled, src/xrpld/rpc/detail/ServerHandler.cpp */
+/**
+ * Clients that use a node's signing send secrets; this ledger never signs. @source rippled,
+ * src/xrpld/rpc/detail/ServerHandler.cpp
+ */
 const SECRETS = new Set(["passphrase", "secret", "seed", "seed_hex"]);
 
 /**
- * A client's request, as an answer can repeat it: secrets are masked, members that lie too deep are null. It was JSON
- * before.
+ * Makes a request safe to repeat in an answer: secrets are masked, and members nested too deep become null. @param value
+ * parsed JSON
  */
 export const requestJson = (value: unknown, level = 0): LedgerJson => {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;

@@ -9,7 +9,7 @@ import { answerRippledRequest } from "./answer-request.ts";
 import { requestJson } from "./request-json.ts";
 import type { RippledNode } from "./running.ts";
 
-/** Twice the longest transaction in hex. */
+/** Twice the hex of the longest transaction. */
 export const REQUEST_BYTES_MAX = 128 * 1_024;
 
 const bodySchema = z.looseObject({
@@ -39,7 +39,7 @@ const answerJson = (answer: RippledAnswer, request: z.output<typeof bodySchema>)
         },
   });
 
-/** JSON-RPC as rippled serves it: POST with a method and one object of parameters. There are no subscriptions by HTTP. */
+/** JSON-RPC as rippled serves it: POST with a method and one object of parameters. HTTP has no subscriptions. */
 export const rippledRoutes = (node: RippledNode): Hono<ConnectionBindings> =>
   new Hono<ConnectionBindings>().post("*", async (context) => {
     const bytes = await boundedBody(context.req.raw, REQUEST_BYTES_MAX);

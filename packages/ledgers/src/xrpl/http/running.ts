@@ -10,7 +10,7 @@ export interface RippledNode {
   readonly streams: RippledStreams;
 }
 
-/** Closes one ledger with what waits, and tells those who subscribed. */
+/** Closes one ledger with the waiting transactions, and notifies subscribers. */
 export const closeRippledLedgerNow = ({ host, streams }: RippledNode): void => {
   for (const effect of host.apply({ kind: "close", time: rippledSeconds(host.now) })) {
     if (effect.kind === "closed") streams.publish(effect.ledger, host.state);

@@ -19,7 +19,7 @@ const parsed = (text: string): Readonly<Record<string, unknown>> | undefined => 
   }
 };
 
-/** The members of a request that go back with its answer, so that the client can match them. */
+/** The members of a request that its answer repeats, so that the client can match them. */
 const frame = ({ id, api_version: version }: Readonly<Record<string, unknown>>): RippledJson => ({
   id: id === undefined ? undefined : requestJson(id),
   api_version: version === undefined ? undefined : requestJson(version),
@@ -38,7 +38,7 @@ const error = (request: Readonly<Record<string, unknown>>, name: string): Ripple
   status: "error",
 });
 
-/** @returns undefined if the answer gets lost */
+/** @returns undefined if the answer is lost */
 const answerOf = (
   node: RippledNode,
   socket: WebSocket,
@@ -77,13 +77,13 @@ export interface RippledSockets {
   close(): void;
 }
 
-/** The same commands over WebSocket, each answered with its id, and the streams. */
+/** Serves the same commands over WebSocket, each answer with the id of its request, and the streams. */
 export const openRippledSockets = (node: RippledNode): RippledSockets => {
   const server = new WebSocketServer({ noServer: true, maxPayload: REQUEST_BYTES_MAX });
   server.on("connection", (socket) => {
     socket.on("message", (data) => answerMessage(node, socket, textOf(data)));
     socket.on("close", () => node.streams.forget(socket));
-    // a frame that is too long, or no WebSocket at all: the library closes the connection
+    // a frame is too long, or the data is not WebSocket: the library closes the connection
     socket.on("error", () => node.streams.forget(socket));
   });
   return {

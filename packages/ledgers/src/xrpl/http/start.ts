@@ -15,8 +15,10 @@ import { openRippledSockets } from "./sockets.ts";
 import { RippledStreams } from "./streams.ts";
 
 /**
- * Starts a ledger from its folder; with nothing in it but the faucet's XRP where there is none. JSON-RPC and WebSocket are served on one port.
- * @param options chain: the network id, a decimal number; token: undefined, for rippled asks its callers for nothing
+ * Starts the ledger of a folder; without earlier state, the ledger holds only the faucet's XRP. JSON-RPC and WebSocket
+ * are served on one port.
+ * @param options chain: the network id, a decimal number; token: must be undefined, because rippled requires no
+ * credentials
  */
 export const startXrpLedger = async (options: LedgerOptions): Promise<RunningLedger> => {
   const { clock, chain, seed, blockMs, token, folder } = options;

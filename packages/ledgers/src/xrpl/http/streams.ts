@@ -9,7 +9,7 @@ import { type RippledStream, subscriptionOf } from "../rippled/subscription.ts";
 import { transactionMessage } from "../rippled/transaction-views.ts";
 import type { RippledState } from "../state.ts";
 
-/** A client that reads slower than ledgers close is let go, before it costs this much memory. */
+/** A client that reads too slowly is disconnected when this many bytes are buffered for it. */
 const BUFFERED_BYTES_MAX = 8 * 1_024 * 1_024;
 const MOST_ACCOUNTS = 1_000;
 
@@ -19,13 +19,13 @@ interface Subscriber {
   version: RippledVersion;
 }
 
-/** Sends JSON, unless the client does not read what it is sent. */
+/** Sends JSON; disconnects a client that does not read. */
 export const sendJson = (socket: WebSocket, json: RippledJson): void => {
   if (socket.bufferedAmount > BUFFERED_BYTES_MAX) socket.terminate();
   else socket.send(ledgerJson(json));
 };
 
-/** The subscribers, and their notification. */
+/** The subscriptions of all connections. */
 export class RippledStreams {
   readonly #subscribers = new Map<WebSocket, Subscriber>();
 
@@ -55,7 +55,7 @@ export class RippledStreams {
     this.#subscribers.delete(socket);
   }
 
-  /** Tells of a ledger first, and then of what is in it. */
+  /** Sends the message of a closed ledger first, and then those of its transactions. */
   publish(ledger: RippledLedger, state: RippledState): void {
     for (const [socket, subscriber] of this.#subscribers) {
       if (subscriber.streams.has("ledger")) sendJson(socket, ledgerMessage(ledger, state));

@@ -25,7 +25,7 @@ type Parameters = z.output<typeof parametersSchema>;
 
 const isRange = (range: RippledRange | RippledAnswer): range is RippledRange => "from" in range;
 
-/** The ledgers up to the latest that the node has without a gap. */
+/** The latest contiguous range of ledgers that the node has. */
 const searchable = ({ state }: RippledQuery): RippledRange | undefined => completeRanges(state).at(-1);
 
 /** @source rippled, src/xrpld/rpc/handlers/AccountTx.cpp: getLedgerRange */
@@ -54,14 +54,14 @@ interface Listed {
   readonly validated: RippledValidated;
 }
 
-/** Whether it stands at the marker, or behind it. */
+/** Whether a transaction is at the marker or after it, in the order of the listing. */
 const isFromMarker = ({ ledger, validated }: Listed, { marker, forward }: Parameters): boolean => {
   if (marker === undefined) return true;
   const order = ledger.index - marker.ledger || validated.index - marker.seq;
   return forward ? order >= 0 : order <= 0;
 };
 
-/** An account's transactions of a range, as far as one page and one more go. */
+/** An account's transactions in a range, up to one more than a page. */
 const search = (
   { state }: RippledQuery,
   address: RippledAddress,
@@ -81,7 +81,7 @@ const search = (
   return listed;
 };
 
-/** The validated transactions that touched an account, the latest first unless `forward`; more by the marker. */
+/** The validated transactions that changed an account, latest first unless `forward`. A marker continues a listing. */
 export const accountTx = (query: RippledQuery): RippledAnswer => {
   const address = namedAddress(query);
   if (typeof address !== "string") return address;

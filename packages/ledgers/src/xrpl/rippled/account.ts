@@ -12,7 +12,7 @@ import {
 } from "./ledger-choice.ts";
 import type { RippledQuery } from "./request.ts";
 
-/** Flags by the names that account_info gives them. */
+/** The names of flags in account_info. */
 const FLAG_NAMES: readonly (readonly [string, keyof typeof RIPPLED_ACCOUNT_FLAGS])[] = [
   ["defaultRipple", "defaultRipple"],
   ["depositAuth", "depositAuth"],
@@ -30,7 +30,7 @@ interface Found {
   readonly choice: RippledLedgerChoice;
 }
 
-/** The account that a request names, or the error that it gets. */
+/** The account that a request names, or the error. */
 export const namedAddress = ({ params }: RippledQuery): RippledAddress | RippledAnswer => {
   const given = params["account"];
   if (given === undefined) return failed("invalidParams", "Missing field 'account'.");
@@ -83,7 +83,7 @@ export const accountInfo = (query: RippledQuery): RippledAnswer => {
   });
 };
 
-/** Tickets are all that an account can own here. */
+/** Tickets are the only objects that an account can own here. */
 export const accountObjects = (query: RippledQuery): RippledAnswer => {
   const found = findAccount(query);
   if (!isFound(found)) return found;
@@ -101,7 +101,7 @@ export const accountObjects = (query: RippledQuery): RippledAnswer => {
   });
 };
 
-/** Nobody can hold issued currencies here. */
+/** Issued currencies do not exist here, so nobody has trust lines. */
 export const accountLines = (query: RippledQuery): RippledAnswer => {
   const found = findAccount(query);
   return isFound(found)

@@ -1,6 +1,6 @@
 import type { LedgerJson } from "../../json.ts";
 
-/** Errors of requests, in rippled's names, numbers and words. @source rippled, src/libxrpl/protocol/ErrorCodes.cpp */
+/** Request errors, with rippled's names, numbers and messages. @source rippled, src/libxrpl/protocol/ErrorCodes.cpp */
 const RIPPLED_ERRORS = {
   noEvents: [7, "Current transport does not support events."],
   tooBusy: [9, "The server is too busy to help you now."],
@@ -32,7 +32,7 @@ const isErrorName = (text: string): text is RippledErrorName => Object.hasOwn(RI
 
 export type RippledJson = Readonly<Record<string, LedgerJson>>;
 
-/** The answer to a request, by any transport. */
+/** The answer to a request, over HTTP or WebSocket. */
 export type RippledAnswer =
   | { readonly ok: true; readonly result: RippledJson }
   | { readonly ok: false; readonly error: RippledJson };
@@ -40,7 +40,7 @@ export type RippledAnswer =
 export const answered = (result: RippledJson): RippledAnswer => ({ ok: true, result });
 
 /**
- * @param message instead of the error's usual words
+ * @param message replaces the error's usual message
  * @param besides further members of the answer
  */
 export const failed = (
@@ -55,6 +55,6 @@ export const failed = (
   };
 };
 
-/** An error by a name that an operator chose. */
+/** An error with a name that an operator chose. */
 export const failedByName = (name: string): RippledAnswer =>
   isErrorName(name) ? failed(name) : failed("internal", name);

@@ -7,7 +7,7 @@ import { fee, randomNumber, serverInfo, serverState } from "./server.ts";
 import { simulate } from "./simulate.ts";
 import { tx } from "./tx.ts";
 
-/** The commands that change nothing, by the names that clients call them. */
+/** The read-only commands by name. */
 const COMMANDS: Readonly<Record<string, (query: RippledQuery) => RippledAnswer>> = {
   account_info: accountInfo,
   account_lines: accountLines,

@@ -35,7 +35,7 @@ const byIndex = (state: RippledState, given: unknown): RippledLedgerChoice | Rip
   return closedChoice(ledgerOfIndex(state, Number(given)));
 };
 
-/** The ledger that is asked for by hash, by index or by a word; the open one if nothing is said. */
+/** The ledger that a request names by hash, index or keyword; by default the open one. */
 export const chosenLedger = ({ state, params }: RippledQuery): RippledLedgerChoice | RippledAnswer => {
   const hash = params["ledger_hash"];
   if (hash === undefined) return byIndex(state, params["ledger_index"]);
@@ -48,13 +48,13 @@ export const chosenLedger = ({ state, params }: RippledQuery): RippledLedgerChoi
 export const isChoice = (choice: RippledLedgerChoice | RippledAnswer): choice is RippledLedgerChoice =>
   "kind" in choice;
 
-/** How an answer names the ledger that it is about. */
+/** The members of an answer that name its ledger. */
 export const ledgerNames = (choice: RippledLedgerChoice): RippledJson =>
   choice.kind === "open"
     ? { ledger_current_index: choice.index, validated: false }
     : { ledger_hash: choice.ledger.hash, ledger_index: choice.ledger.index, validated: true };
 
-/** An account as a ledger has it. */
+/** An account in the chosen ledger. */
 export const accountOfChoice = (
   state: RippledState,
   choice: RippledLedgerChoice,

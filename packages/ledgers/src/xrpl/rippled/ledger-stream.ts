@@ -14,7 +14,7 @@ const ledgerFacts = ({ hash, index, closeTime }: RippledLedger, state: RippledSt
   validated_ledgers: completeLedgers(state),
 });
 
-/** The first message to a subscriber of ledgers. */
+/** The first message to a new subscriber of ledgers. */
 export const ledgerStreamState = (state: RippledState): RippledJson =>
   ledgerFacts(latestRippledLedger(state), state);
 

@@ -9,7 +9,7 @@ import { chosenLedger, isChoice, ledgerNames, type RippledLedgerChoice } from ".
 import type { RippledQuery, RippledVersion } from "./request.ts";
 import { expandedTransaction } from "./transaction-views.ts";
 
-/** The members of the interface's first version alone, beside the same under other names. */
+/** Members that only version 1 of the API has, as duplicates under other names. */
 const oldNames = ({ hash, index, totalDrops }: RippledLedger): RippledJson => ({
   accepted: true,
   hash,
@@ -64,7 +64,7 @@ const openHeader = (state: RippledState, version: RippledVersion): RippledJson =
   };
 };
 
-/** A ledger's header, and its transactions if they are asked for. */
+/** A ledger's header, with its transactions on request. */
 export const ledger = (query: RippledQuery): RippledAnswer => {
   const { params, version, state } = query;
   const unserved = ["binary", "accounts", "full", "owner_funds"].find((name) => params[name] === true);

@@ -6,16 +6,16 @@ import { completeRanges, latestRippledLedger, type RippledState } from "../state
 import { answered, type RippledAnswer, type RippledJson } from "./answer.ts";
 import type { RippledQuery } from "./request.ts";
 
-/** The version whose behaviour this ledger keeps; the client looks whether it asks for a network id. */
+/** The version whose behaviour this ledger follows; clients decide by it whether transactions need a network id. */
 const BUILD_VERSION = "2.6.1";
 const DROPS_PER_XRP = 1_000_000;
-/** The unit of loads and fees in rippled: 256 is the usual one. */
+/** rippled's unit of load factors; 256 is normal load. */
 const LOAD_BASE = 256;
 const QUEUED_MAX = 1_000;
 
 const xrp = (drops: bigint): number => Number(drops) / DROPS_PER_XRP;
 
-/** The multiple of the usual fee that takes a transaction into the open ledger. */
+/** How many times the base fee the open ledger costs. */
 const loadFactor = (fees: RippledFees): number =>
   fees.base === 0n ? 1 : Number(openLedgerCost(fees)) / Number(fees.base);
 
@@ -110,6 +110,6 @@ export const fee = ({ state }: RippledQuery): RippledAnswer => {
   });
 };
 
-/** It follows from the ledger's seed and the time: guard nothing with it. */
+/** A random number for clients. It is derived from the ledger's seed and the time, so it is not secret. */
 export const randomNumber = ({ state, now }: RippledQuery): RippledAnswer =>
   answered({ random: rippledHex(rippledDigest(rippledUint64(BigInt(now)), state.genesis.faucet.secretKey)) });

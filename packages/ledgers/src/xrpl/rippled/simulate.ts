@@ -11,8 +11,8 @@ import type { RippledQuery } from "./request.ts";
 const HEX = /^([0-9A-Fa-f]{2})+$/;
 
 /**
- * Tries an unsigned transaction in the open ledger, apart from the queue. Nothing changes, and nothing is filled in: what a node would
- * fill in is refused here as missing.
+ * Tries an unsigned transaction in the open ledger, without the queue. Nothing changes. A node fills in missing fields;
+ * this ledger refuses them as missing.
  * @source rippled, src/xrpld/rpc/handlers/Simulate.cpp
  */
 export const simulate = ({ state, params, version }: RippledQuery): RippledAnswer => {

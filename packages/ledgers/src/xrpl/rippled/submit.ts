@@ -15,7 +15,7 @@ const BLOB_CHARACTERS_MAX = 2 * RIPPLED_BLOB_BYTES_MAX;
 
 type Judged = Extract<RippledEffect, { kind: "judged" }>;
 
-/** The hex of the transaction that is submitted, or the error that the request gets. */
+/** The hex of the submitted transaction, or the error. */
 export const submittedBlob = ({ params }: RippledRequest): string | RippledAnswer => {
   const { tx_blob: blob, tx_json: json } = params;
   if (blob === undefined && json !== undefined) {
@@ -27,7 +27,7 @@ export const submittedBlob = ({ params }: RippledRequest): string | RippledAnswe
     : blob;
 };
 
-/** The state for the sender's next transaction. */
+/** The sender's sequence numbers after the submission, for its next transaction. */
 const accountState = (state: RippledState, { transaction }: Judged): RippledJson => {
   const account = transaction && rippledAccountIn(state.open.books, transaction.account);
   if (account === undefined) return {};
@@ -58,7 +58,7 @@ const judgedAnswer = (state: RippledState, judged: Judged, blob: string, version
   });
 };
 
-/** @param effect of the submission @source rippled, src/xrpld/rpc/handlers/Submit.cpp */
+/** @param effect of applying the submission @source rippled, src/xrpld/rpc/handlers/Submit.cpp */
 export const submitAnswer = (
   state: RippledState,
   effect: RippledEffect | undefined,

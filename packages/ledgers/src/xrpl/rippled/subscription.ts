@@ -5,7 +5,7 @@ import type { RippledRequest } from "./request.ts";
 const STREAMS = ["ledger", "transactions"] as const;
 export type RippledStream = (typeof STREAMS)[number];
 
-/** Further streams of a real node. */
+/** Further streams of a real node, which are refused. */
 const UNSERVED = [
   "book_changes",
   "consensus",
@@ -33,7 +33,7 @@ const listOf = (value: unknown): readonly unknown[] | undefined => {
 const unserved = (what: string): RippledAnswer =>
   failed("notSupported", `this simulated ledger has no subscriptions of ${what}`);
 
-/** The streams and accounts that a request names, or the error that it gets. */
+/** The streams and accounts that a request names, or the error. */
 export const subscriptionOf = ({ params }: RippledRequest): RippledSubscription | RippledAnswer => {
   const field = UNSERVED_FIELDS.find((name) => params[name] !== undefined);
   if (field !== undefined) return unserved(field);

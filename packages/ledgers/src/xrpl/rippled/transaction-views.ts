@@ -6,7 +6,7 @@ import { rippledTransactionJson } from "../transaction/json.ts";
 import type { RippledJson } from "./answer.ts";
 import type { RippledVersion } from "./request.ts";
 
-/** A transaction of a ledger, as `tx` answers it: version 1 lays its fields among the others. */
+/** A transaction in the form of `tx`. API version 1 puts the transaction's fields at the top level of the answer. */
 export const rippledTransactionView = (
   ledger: RippledLedger,
   { transaction, metadata }: RippledValidated,
@@ -28,7 +28,7 @@ export const rippledTransactionView = (
   };
 };
 
-/** As `account_tx` lists it. */
+/** A transaction in the form of `account_tx`. */
 export const listedTransaction = (
   ledger: RippledLedger,
   validated: RippledValidated,
@@ -46,7 +46,7 @@ export const listedTransaction = (
   return { meta: metadata, tx, validated: true };
 };
 
-/** As `ledger` with `expand` shows it. */
+/** A transaction in the form of `ledger` with `expand`. */
 export const expandedTransaction = (
   ledger: RippledLedger,
   validated: RippledValidated,
@@ -58,7 +58,7 @@ export const expandedTransaction = (
     : rippledTransactionView(ledger, validated, 2);
 };
 
-/** As the streams tell it. */
+/** A transaction in the form of the streams. */
 export const transactionMessage = (
   ledger: RippledLedger,
   validated: RippledValidated,

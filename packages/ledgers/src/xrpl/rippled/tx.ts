@@ -18,7 +18,7 @@ const waitingView = (transaction: RippledTransaction, version: RippledVersion): 
   );
 };
 
-/** Absence, and whether the node looked through every ledger that it was asked to look through. */
+/** The answer for a missing transaction; it states whether the node has searched all ledgers of the requested range. */
 const notFound = ({ state, params }: RippledQuery): RippledAnswer => {
   const { min_ledger: min, max_ledger: max } = params;
   if (typeof min !== "number" || typeof max !== "number") return failed("txnNotFound");
@@ -26,7 +26,7 @@ const notFound = ({ state, params }: RippledQuery): RippledAnswer => {
   return failed("txnNotFound", undefined, { searched_all: isSearched });
 };
 
-/** One transaction by its hash: of a validated ledger, or one that waits. @source rippled, src/xrpld/rpc/handlers/Tx.cpp */
+/** Finds a transaction by its hash, validated or waiting. @source rippled, src/xrpld/rpc/handlers/Tx.cpp */
 export const tx = (query: RippledQuery): RippledAnswer => {
   const { params, state, version } = query;
   const { transaction: hash, min_ledger: min, max_ledger: max, binary } = params;

@@ -15,11 +15,14 @@ const DISABLE_MASTER = 4;
 const ACCOUNT_TXN_ID = 5;
 const NO_HASH = /^0*$/;
 
-/** Whether SetFlag or ClearFlag with this number is carried out. */
+/** Whether this ledger implements SetFlag and ClearFlag with this number. */
 export const isCarriedOutFlag = (flag: number): boolean =>
   flag === 0 || flag === ACCOUNT_TXN_ID || FLAG_NAMES.has(flag);
 
-/** Whether it changes who may sign, or what the next transaction must say: others cannot wait behind it. */
+/**
+ * Whether an AccountSet changes who may sign or whether AccountTxnID is needed, so that no other transaction of the
+ * account can be queued behind it.
+ */
 export const blocksOthers = ({ setFlag, clearFlag }: RippledAccountSet): boolean =>
   [setFlag, clearFlag].some((flag) => flag === DISABLE_MASTER || flag === ACCOUNT_TXN_ID);
 
@@ -34,7 +37,7 @@ const checkDisabling = (transaction: RippledTransaction, account: RippledAccount
   return account.regularKey === undefined ? "tecNO_ALTERNATIVE_KEY" : "tesSUCCESS";
 };
 
-/** A value that is set, taken away by "", or left as it is. */
+/** The new value of a field: set, removed by "", or unchanged. */
 const changed = (given: string | undefined, now: string | undefined): string | undefined => {
   if (given === undefined) return now;
   return given === "" ? undefined : given;

@@ -20,7 +20,7 @@ import { rippledPreflight } from "./preflight.ts";
 /** The outcome of a transaction that was tried. */
 export interface RippledOutcome {
   readonly result: RippledEngineResult;
-  /** its changes, upon the books that it was tried on; undefined if it changed nothing and costs nothing */
+  /** an overlay with its changes; undefined if it changed nothing and pays no fee */
   readonly books: RippledBooks | undefined;
 }
 
@@ -31,7 +31,7 @@ const withoutTurn = (account: RippledAccount, { turn }: RippledTransaction): Rip
     ? { ...account, sequence: turn.value + 1 }
     : { ...account, tickets: account.tickets.filter((ticket) => ticket !== turn.value) };
 
-/** The fee is burnt and the turn is used up, whatever the act comes to. */
+/** Burns the fee and uses up the sequence number or ticket, whatever the result of the act. */
 const charged = (
   books: RippledBooks,
   before: RippledAccount,
@@ -59,7 +59,7 @@ const createTickets = (
   return { ...account, tickets: [...account.tickets, ...created], sequence: account.sequence + count };
 };
 
-/** The changes of the sender's own account. */
+/** The changes of the sender's account by its own transaction. */
 const changedAccount = (
   transaction: RippledTransaction,
   account: RippledAccount,
@@ -100,7 +100,7 @@ const applyAct = (
     : { result: "tesSUCCESS", books: withRippledAccount(books, transaction.account, changed) };
 };
 
-/** Every account that a transaction touched says which one that was. */
+/** Records the transaction in every account that it changed. */
 const threaded = (books: RippledBooks, { hash }: RippledTransaction, ledgerIndex: number): RippledBooks => ({
   ...books,
   accounts: new Map(
@@ -112,7 +112,7 @@ const threaded = (books: RippledBooks, { hash }: RippledTransaction, ledgerIndex
 });
 
 /**
- * Carries out a transaction: all of it, or its fee alone (tec), or nothing.
+ * Carries out a transaction: completely, or only its fee (tec), or not at all.
  * @source rippled, Transactor.cpp: operator()
  */
 export const carryOutRippled = (

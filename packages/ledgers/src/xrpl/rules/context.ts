@@ -1,11 +1,11 @@
 import type { RippledFees } from "./fees.ts";
 
-/** Where a transaction is to be carried out. */
+/** The ledger in which a transaction is carried out. */
 export interface RippledContext {
   readonly networkId: number;
   readonly fees: RippledFees;
   /** of the ledger that is being made */
   readonly ledgerIndex: number;
-  /** an open ledger asks for the base fee; one that is being closed takes what the open one took */
+  /** an open ledger requires the base fee; a closing ledger accepts everything that the open one accepted */
   readonly isOpen: boolean;
 }

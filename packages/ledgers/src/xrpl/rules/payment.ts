@@ -13,7 +13,10 @@ import { rippledReserveOf } from "./fees.ts";
 
 const max = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
-/** An account that a payment makes. Its numbers begin with its ledger's, so that no old transaction fits a new account. */
+/**
+ * A new account. Its sequence number starts with the ledger's index, so that no transaction of a former account is valid
+ * for it.
+ */
 const newAccount = (ledgerIndex: number): RippledAccount => ({
   balance: 0n,
   sequence: ledgerIndex,
@@ -28,14 +31,17 @@ const newAccount = (ledgerIndex: number): RippledAccount => ({
   previousTxnLedger: 0,
 });
 
-/** An account that takes deposits from nobody still takes little while it holds little: otherwise it could never pay a fee. */
+/**
+ * Whether deposit authorisation refuses a payment. An account below the reserve still accepts small payments: otherwise
+ * it could never pay a fee again.
+ */
 const isClosedTo = (receiver: RippledAccount, amount: bigint, { fees }: RippledContext): boolean =>
   hasAccountFlag(receiver, "depositAuth") &&
   (amount > fees.reserveBase || receiver.balance > fees.reserveBase);
 
 /**
- * @param books after the fee was taken
- * @param before the sender's account before that: a payment may leave less than the reserve by its fee
+ * @param books after the fee was charged
+ * @param before the sender's account before that; the fee may reduce the balance below the reserve, a payment not
  * @source rippled, Payment.cpp: doApply
  */
 export const applyXrpPayment = (

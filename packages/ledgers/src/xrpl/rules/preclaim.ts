@@ -4,7 +4,7 @@ import type { RippledEngineResult } from "../engine-result.ts";
 import type { RippledPayment, RippledTransaction } from "../transaction/transaction.ts";
 import type { RippledContext } from "./context.ts";
 
-/** All is in one process's memory; the network has no such bound. */
+/** A limit that the network does not have: this ledger keeps everything in memory. */
 const MOST_ACCOUNTS = 100_000;
 const MOST_TICKETS = 250;
 
@@ -42,7 +42,7 @@ const checkFee = (
 };
 
 /**
- * The signing key: that of the account itself, if it is not disabled, or its regular one. @source rippled,
+ * Whether the signing key is the account's regular key, or its own unless that is disabled. @source rippled,
  * checkSingleSign
  */
 const checkAuthority = (transaction: RippledTransaction, account: RippledAccount): Refusal => {
@@ -79,7 +79,7 @@ const checkAct = (
 };
 
 /**
- * The defect of a transaction by the books, apart from its turn; undefined if there is none.
+ * Why the books do not allow a transaction, apart from its sequence number or ticket; undefined if they do.
  * @source rippled, src/xrpld/app/tx/detail/applySteps.cpp: invoke_preclaim
  */
 export const preclaimWithoutTurn = (

@@ -6,7 +6,7 @@ import type { RippledAccountSet, RippledPayment, RippledTransaction } from "../t
 import type { RippledContext } from "./context.ts";
 import { isLegalAmount } from "./fees.ts";
 
-/** Networks with a higher id want it in every transaction; those with a lower one want it in none. */
+/** Networks with a higher id require it in every transaction; the others forbid it. */
 const LEGACY_NETWORK_ID_MAX = 1_024;
 const FULLY_CANONICAL_SIGNATURE = 0x8000_0000;
 const PAYMENT_FLAGS = { noRippleDirect: 0x0001_0000, partialPayment: 0x0002_0000, limitQuality: 0x0004_0000 };
@@ -75,6 +75,6 @@ const checkAct = (transaction: RippledTransaction): Refusal => {
   }
 };
 
-/** The defect of a transaction by itself, for any state of the ledger; undefined if there is none. */
+/** Why a transaction is invalid whatever the ledger's state; undefined if it is not. */
 export const rippledPreflight = (transaction: RippledTransaction, context: RippledContext): Refusal =>
   checkNetwork(transaction, context) ?? checkHeader(transaction) ?? checkAct(transaction);

@@ -17,7 +17,7 @@ const LEDGERS_TO_LIVE_MIN = 2;
 const MOST_QUEUED = 1_000;
 const REPLACEMENT_PERCENT = 125n;
 
-/** The queue's data of waiting transactions. */
+/** The part of the open ledger that the queue's rules need. */
 interface Queue {
   readonly waiting: readonly {
     readonly transaction: RippledTransaction;
@@ -26,15 +26,15 @@ interface Queue {
   readonly books: RippledBooks;
 }
 
-/** Of two transactions that want the same turn, a ledger holds one at most. */
+/** Whether two transactions use the same sequence number or ticket, of which a ledger can hold only one. */
 export const sameTurn = (one: RippledTransaction, other: RippledTransaction): boolean =>
   one.account === other.account && one.turn.kind === other.turn.kind && one.turn.value === other.turn.value;
 
-/** Whether it decides over what the account's next transactions need: it waits alone. */
+/** Whether a transaction changes what the account's next transactions need, so that it must be alone in the queue. */
 const isBlocker = ({ act }: RippledTransaction): boolean =>
   act.kind === "SetRegularKey" || (act.kind === "AccountSet" && blocksOthers(act));
 
-/** The count of account numbers that a transaction consumes. */
+/** How many sequence numbers a transaction consumes. */
 const numbersOf = ({ act, turn }: RippledTransaction): number =>
   (turn.kind === "sequence" ? 1 : 0) + (act.kind === "TicketCreate" ? act.count : 0);
 
@@ -42,8 +42,8 @@ const spentBy = ({ act, fee }: RippledTransaction): bigint =>
   fee + (act.kind === "Payment" ? act.amount : 0n);
 
 /**
- * The number that fits behind those that wait already.
- * @param sequence the account's own next number
+ * The next free sequence number behind the waiting transactions.
+ * @param sequence the account's next sequence number in the open ledger
  * @param queued the waiting transactions of the account
  */
 export const nextNumber = (sequence: number, queued: readonly RippledTransaction[]): number => {
@@ -51,7 +51,7 @@ export const nextNumber = (sequence: number, queued: readonly RippledTransaction
   return next === undefined ? sequence : nextNumber(sequence + numbersOf(next), queued);
 };
 
-/** Whether the queue may keep it at all. */
+/** Whether the queue may accept a transaction. */
 const canBeHeld = (
   { lastLedgerSequence, accountTxnId }: RippledTransaction,
   failHard: boolean,
@@ -82,7 +82,7 @@ const checkNeighbours = (
   return expected === account.sequence ? "terPRE_SEQ" : "telCAN_NOT_QUEUE";
 };
 
-/** The books as they would be with what waits before it paid. */
+/** The books as they would be once the account's queued transactions have paid. */
 const booksBehind = (
   books: RippledBooks,
   transaction: RippledTransaction,
@@ -95,8 +95,8 @@ const booksBehind = (
 };
 
 /**
- * Whether a transaction that does not go into the open ledger waits in the queue.
- * @returns terQUEUED, or why it does not
+ * Whether a transaction that does not go into the open ledger can wait in the queue.
+ * @returns terQUEUED, or why not
  * @source rippled, src/xrpld/app/misc/detail/TxQ.cpp: apply
  */
 export const judgeForQueue = (

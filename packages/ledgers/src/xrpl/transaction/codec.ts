@@ -12,16 +12,13 @@ import { rippledHashPrefix, rippledHex } from "../digest.ts";
 import type { RippledFields } from "./fields.ts";
 import { RIPPLED_FIELD_NAMES } from "./template.ts";
 
-/** rippled's bound; memos, the only thing that nests here, need two. */
+/** rippled's limit on nesting; memos, the only nested fields here, need two levels. */
 const MOST_LEVELS = 10;
 const XRP_BYTES = 8;
 
-/** An amount that is not XRP: this ledger carries out none. */
+/** Stands for an amount that is not XRP, which this ledger does not implement. */
 const NOT_XRP: LedgerJson = {};
-/**
- * Fields of transactions that this ledger knows by name and does not carry out: a transaction with one of
- * them is refused in these words.
- */
+/** Fields that this ledger knows but does not implement: a transaction with one of them is refused in these words. */
 const UNREAD: Readonly<Record<string, string>> = {
   Signers: "multisignatures (the field Signers)",
   Paths: "paths of issued currencies (the field Paths)",
@@ -30,9 +27,9 @@ const UNREAD: Readonly<Record<string, string>> = {
   Delegate: "delegated permissions (the field Delegate)",
 };
 
-/** Stops the reading of bytes; the decoder turns it into a refusal. */
+/** Aborts decoding; the decoder converts it to a refusal. */
 class BytesRefused extends Error {
-  /** the bytes hold something that this ledger knows, and does not carry out */
+  /** the bytes have a part that this ledger knows but does not implement */
   readonly isKnown: boolean;
 
   constructor(message: string, isKnown = false) {
@@ -43,9 +40,9 @@ class BytesRefused extends Error {
 
 type Field = ReturnType<BinaryParser["readField"]>;
 
-/** @param end the name of the mark at which the field may stand in the place of a further one */
+/** @param end the name of the end marker that may stand in place of a field */
 const readField = (parser: BinaryParser, end: string | undefined): Field => {
-  // the codec has none for a number that nobody knows
+  // undefined for an unknown field number, unlike the codec's type
   const field: Field | undefined = parser.readField();
   const unread = field && UNREAD[field.name];
   if (unread !== undefined) throw new BytesRefused(unread, true);
@@ -91,7 +88,7 @@ const readValue = (parser: BinaryParser, field: Field, level: number): LedgerJso
   }
 };
 
-/** Reads fields up to the end of the bytes, or up to the mark that ends an object. @param read hears of each that was read */
+/** Reads fields to the end of the bytes, or to an object's end marker. @param read is called for each field */
 const readFields = (
   parser: BinaryParser,
   level: number,
@@ -118,29 +115,32 @@ const readFields = (
 const readObject = (parser: BinaryParser, level: number): RippledFields =>
   readFields(parser, level, "ObjectEndMarker");
 
-/** The content of bytes; or the part that this ledger knows and does not carry out. */
+/** The decoded content, or the part that this ledger knows but does not implement. */
 export type RippledDecoded =
   | {
       readonly kind: "fields";
       readonly fields: RippledFields;
-      /** the bytes that a single signature is over, as they came: the codec writes no amount below 0 */
+      /** the signing data, cut out of the received bytes, because the codec cannot encode negative amounts */
       readonly toSign: Uint8Array;
       /** the length of the field Memos */
       readonly memosBytes: number;
     }
   | { readonly kind: "not-simulated"; readonly what: string };
 
-/** rippled's words for the codec's: it refuses numbers of fields in a longer form, lengths that there are not, and reads beyond the end. */
+/**
+ * Translates the codec's errors to rippled's: it rejects non-canonical field numbers and invalid lengths, and fails at
+ * reads beyond the end.
+ */
 const refusalOf = (message: string): string => {
   if (message.includes("Cannot read FieldOrdinal")) return "the encoding is not canonical";
   return message.includes("variable length") ? "Invalid VL length" : "invalid SerialIter get";
 };
 
 /**
- * Reads the fields of a serialised object, up to the last byte, by the official codec.
+ * Decodes a whole serialised object with the official codec.
  *
- * A node takes fields in any order, sorts them, and signs off on the sorted ones; here they are refused: their
- * author learns it at once.
+ * A node accepts fields in any order, but signs and hashes them sorted. This ledger refuses unsorted fields, so that the
+ * sender notices at once.
  * @source rippled, src/libxrpl/protocol/STObject.cpp: set
  */
 export const decodeRippledFields = (bytes: Uint8Array): Ruling<RippledDecoded> => {
@@ -156,7 +156,7 @@ export const decodeRippledFields = (bytes: Uint8Array): Ruling<RippledDecoded> =
     });
     return granted({ kind: "fields", fields, toSign: concatBytes(...toSign), memosBytes });
   } catch (error) {
-    // the codec throws errors of no other class
+    // the codec throws only plain Errors
     if (!(error instanceof Error) || error.name !== "Error") throw error;
     if (!(error instanceof BytesRefused)) return refusedWith(refusalOf(error.message));
     return error.isKnown
@@ -167,7 +167,7 @@ export const decodeRippledFields = (bytes: Uint8Array): Ruling<RippledDecoded> =
 
 type OwnFields = Readonly<Record<string, string | number>>;
 
-/** The bytes of a transaction that this ledger makes itself. */
+/** Encodes a transaction that this ledger makes itself. */
 export const encodeRippledFields = (fields: OwnFields): Uint8Array => serializeObject(fields);
-/** The bytes that its single signature is over. */
+/** The bytes that a single signature signs. */
 export const rippledBytesToSign = (fields: OwnFields): Uint8Array => signingData(fields);

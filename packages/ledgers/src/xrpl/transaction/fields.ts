@@ -1,4 +1,4 @@
 import type { LedgerJson } from "../../json.ts";
 
-/** The fields of a transaction as rippled shows them in JSON, but for the number of its type; in the canonical order. */
+/** The fields of a transaction in rippled's JSON, without the type's number; in canonical order. */
 export type RippledFields = Readonly<Record<string, LedgerJson>>;

@@ -1,7 +1,7 @@
 import type { LedgerJson } from "../../json.ts";
 import type { RippledTransaction } from "./transaction.ts";
 
-/** The most that a payment may deliver; the second version of the interface calls it by this name alone. */
+/** The maximum that a payment may deliver: DeliverMax, which replaces Amount in version 2 of the API. */
 const deliverMax = (
   json: Readonly<Record<string, LedgerJson>>,
   version: number,

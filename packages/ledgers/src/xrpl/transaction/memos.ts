@@ -3,17 +3,17 @@ import type { LedgerJson } from "../../json.ts";
 import { granted, type Ruling, refusedWith } from "../../ruling.ts";
 
 const MEMOS_BYTES_MAX = 1_024;
-/** The array's own header and end. */
+/** The header and the end marker of the array. */
 const FRAME_BYTES = 2;
 export const RIPPLED_MEMO_FIELDS: ReadonlySet<string> = new Set(["MemoType", "MemoData", "MemoFormat"]);
-/** RFC 3986, sections 2.2 and 2.3 */
+/** the characters of RFC 3986, sections 2.2 and 2.3 */
 const OF_URLS = /^[0-9A-Za-z\-._~:/?#[\]@!$&'()*+,;=%]*$/;
 
 const isOfUrls = (hex: unknown): boolean =>
   typeof hex !== "string" || OF_URLS.test(String.fromCharCode(...hexToBytes(hex)));
 
 /**
- * @param memos the field Memos; undefined where there is none
+ * @param memos the field Memos, or undefined
  * @param bytes its length
  * @source rippled, src/libxrpl/protocol/STTx.cpp: isMemoOkay
  */

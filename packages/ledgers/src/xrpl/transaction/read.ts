@@ -12,13 +12,13 @@ import type { RippledAct, RippledTransaction } from "./transaction.ts";
 import { carriedOutType, otherType, type RippledTypeName } from "./type-names.ts";
 
 const TRANSACTION_BYTES_MIN = 32;
-/** A node takes a megabyte; nothing that this ledger carries out is a tenth of this. */
+/** A node accepts a megabyte; the transactions that this ledger implements stay below a tenth of this limit. */
 export const RIPPLED_BLOB_BYTES_MAX = 32 * 1_024;
 
 /** The first field of every transaction is its type: header 0x12 and two bytes. */
 const TYPE_HEADER = 0x12;
 
-/** A transaction; or what in it this ledger knows of, and does not carry out. */
+/** A transaction, or the part of it that this ledger knows but does not implement. */
 export type RippledSubmission =
   | { readonly kind: "transaction"; readonly transaction: RippledTransaction }
   | { readonly kind: "not-simulated"; readonly hash: string; readonly what: string };
@@ -36,7 +36,7 @@ const hex = (fields: RippledFields, name: string): string | undefined => {
 const account = (fields: RippledFields, name: string): RippledAddress | undefined =>
   parseRippledAddress(hex(fields, name) ?? "");
 
-/** An amount that is not in XRP is below 0: no amount and no fee is taken that is. */
+/** The drops of an amount; -1 for one that is not XRP, because every amount and fee below 0 is refused. */
 const drops = (fields: RippledFields, name: string): bigint => BigInt(hex(fields, name) ?? -1);
 
 const actOf = (type: RippledTypeName, fields: RippledFields): RippledAct => {
@@ -94,10 +94,10 @@ const transactionOf = (
 };
 
 const FIELDS_NOT_CARRIED_OUT = ["TransferRate", "TickSize", "NFTokenMinter", "WalletLocator", "WalletSize"];
-/** The flags of AccountSet before it had SetFlag and ClearFlag. */
+/** The transaction flags with which AccountSet changed settings before SetFlag and ClearFlag existed. */
 const OLD_ACCOUNT_SET_FLAGS = 0x003f_0000;
 
-/** The parts of an AccountSet that this ledger does not carry out. */
+/** The flag of an AccountSet that this ledger does not implement, if there is one. */
 const flagsNotCarriedOut = (type: RippledTypeName, fields: RippledFields): string | undefined => {
   if (type !== "AccountSet") return undefined;
   const flag = ["SetFlag", "ClearFlag"].find((name) => !isCarriedOutFlag(uint(fields, name) ?? 0));
@@ -107,7 +107,7 @@ const flagsNotCarriedOut = (type: RippledTypeName, fields: RippledFields): strin
     : "the Flags of AccountSet; it has SetFlag and ClearFlag";
 };
 
-/** The fields that this ledger does not carry out. */
+/** The part of a transaction that this ledger does not implement, if there is one. */
 const notCarriedOut = (type: RippledTypeName, fields: RippledFields): string | undefined => {
   const isIssued = ["Amount", "SendMax", "DeliverMin"].some((name) => typeof fields[name] === "object");
   if (isIssued) return "payments of issued currencies and tokens";
@@ -115,10 +115,10 @@ const notCarriedOut = (type: RippledTypeName, fields: RippledFields): string | u
   return name === undefined ? flagsNotCarriedOut(type, fields) : `the field ${name}`;
 };
 
-/** Whether a transaction is to be submitted, or only tried: then nobody has signed it yet. */
+/** Whether the transaction must be signed, for a submission, or not, for a simulation. */
 export type RippledSigning = "signed" | "unsigned";
 
-/** A node's checks of a transaction by itself, without its ledger. @source rippled, apply.cpp: checkValidity */
+/** A node's checks that need no ledger. @source rippled, apply.cpp: checkValidity */
 const checkLocally = (
   { fields, toSign, memosBytes }: Extract<RippledDecoded, { readonly kind: "fields" }>,
   signing: RippledSigning,
@@ -136,8 +136,8 @@ const checkLocally = (
 };
 
 /**
- * Reads a transaction off its bytes and verifies its signature, where it has to have one.
- * @returns the transaction; or a refusal in rippled's words, for the error invalidTransaction
+ * Decodes a transaction, and verifies its signature if it must have one.
+ * @returns the transaction, or a refusal in rippled's words for the error invalidTransaction
  * @source rippled, src/xrpld/rpc/handlers/Submit.cpp
  */
 export const readRippledTransaction = (

@@ -7,7 +7,7 @@ const ED25519_PREFIX = 0xed;
 const ED25519_SIGNATURE_BYTES = 64;
 const SECP256K1_PREFIXES = [2, 3];
 
-/** Which curve a public key belongs to; undefined if it is none that the ledger knows. */
+/** The curve of a public key; undefined if the prefix is unknown. */
 export const rippledCurveOf = (publicKey: Uint8Array): "secp256k1" | "ed25519" | undefined => {
   const [prefix] = publicKey;
   if (publicKey.length !== PUBLIC_KEY_BYTES || prefix === undefined) return undefined;
@@ -16,8 +16,8 @@ export const rippledCurveOf = (publicKey: Uint8Array): "secp256k1" | "ed25519" |
 };
 
 /**
- * Fully canonical: minimal DER, and the lower of both s. Otherwise anybody could turn one signed transaction into another
- * with another hash.
+ * Whether a signature is fully canonical: minimal DER and low s. Otherwise anybody could change a signed transaction's
+ * hash.
  */
 const isFullyCanonical = (signature: Uint8Array): boolean => {
   const parsed = secp256k1.Signature.fromBytes(signature, "der");
@@ -42,7 +42,7 @@ const verifiesEd25519 = (signature: Uint8Array, message: Uint8Array, publicKey: 
   ed25519.verify(signature, message, publicKey.subarray(1), { zip215: false });
 
 /**
- * Whether a signature is that of a key over a message. Whether the key may sign for the account is the ledger's to say.
+ * Verifies a signature of a message by a key. The ledger's state decides whether this key may sign for the account.
  * @param message the signed bytes; secp256k1 signs its digest, Ed25519 the message itself
  * @source rippled, src/libxrpl/protocol/PublicKey.cpp: verify
  */
@@ -58,7 +58,7 @@ export const isRippledSignature = (
       ? verifiesEd25519(signature, message, publicKey)
       : verifiesSecp256k1(signature, message, publicKey);
   } catch {
-    // the library throws at bytes that are no signature or no point
+    // the library throws if the bytes are not a signature or a point
     return false;
   }
 };

@@ -56,7 +56,7 @@ export const RIPPLED_FIELD_NAMES: ReadonlySet<string> = new Set([
   ...RIPPLED_MEMO_FIELDS,
 ]);
 
-/** Whether a transaction has every field that its type needs, and none that it does not know. */
+/** Whether a transaction has every field that its type requires, and no others than the optional ones. */
 export const checkTemplate = (type: RippledTypeName, fields: RippledFields): Ruling<undefined> => {
   const own = TEMPLATES[type];
   const required = [...OF_ALL.required, ...own.required];

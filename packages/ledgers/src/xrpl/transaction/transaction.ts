@@ -5,7 +5,7 @@ import type { RippledTypeName } from "./type-names.ts";
 export interface RippledPayment {
   readonly kind: "Payment";
   readonly destination: RippledAddress;
-  /** drops, as signed: it may be 0 or below */
+  /** drops as in the transaction, which may be 0 or negative */
   readonly amount: bigint;
   readonly destinationTag: number | undefined;
   readonly hasSendMax: boolean;
@@ -16,7 +16,7 @@ export interface RippledAccountSet {
   readonly kind: "AccountSet";
   readonly setFlag: number;
   readonly clearFlag: number;
-  /** upper-case hex; "" takes away what is there; undefined leaves it */
+  /** upper-case hex; "" removes the value; undefined leaves it unchanged */
   readonly domain: string | undefined;
   readonly emailHash: string | undefined;
   readonly messageKey: string | undefined;
@@ -24,7 +24,7 @@ export interface RippledAccountSet {
 
 export interface RippledSetRegularKey {
   readonly kind: "SetRegularKey";
-  /** undefined takes it away */
+  /** undefined removes it */
   readonly regularKey: RippledAddress | undefined;
 }
 
@@ -35,10 +35,7 @@ export interface RippledTicketCreate {
 
 export type RippledAct = RippledPayment | RippledAccountSet | RippledSetRegularKey | RippledTicketCreate;
 
-/**
- * The number that a transaction consumes so that it stands in a ledger once: the account's next number, or a
- * ticket.
- */
+/** What makes a transaction unique per account: the account's next sequence number, or a ticket. */
 export type RippledTurn =
   | { readonly kind: "sequence"; readonly value: number }
   | { readonly kind: "ticket"; readonly value: number };
@@ -49,9 +46,9 @@ export interface RippledTransaction {
   readonly type: RippledTypeName;
   readonly account: RippledAddress;
   readonly turn: RippledTurn;
-  /** both a sequence number and a ticket were named */
+  /** has both a sequence number and a ticket */
   readonly hasTwoTurns: boolean;
-  /** drops, as signed: it may be below 0; -1 stands for a fee that is not in XRP, and is refused alike */
+  /** drops as in the transaction, which may be negative; -1 also stands for a fee that is not XRP: both are refused */
   readonly fee: bigint;
   readonly flags: number;
   readonly networkId: number | undefined;

@@ -1,4 +1,4 @@
-/** Types that this ledger carries out, by their number on the wire. */
+/** The types that this ledger implements, by their number on the wire. */
 const CARRIED_OUT = {
   0: "Payment",
   3: "AccountSet",
@@ -6,7 +6,7 @@ const CARRIED_OUT = {
   10: "TicketCreate",
 } as const;
 
-/** Types that a real node knows besides. @source rippled, include/xrpl/protocol/detail/transactions.macro */
+/** Further types of a real node. @source rippled, include/xrpl/protocol/detail/transactions.macro */
 const OTHERS: ReadonlyMap<number, string> = new Map([
   [1, "EscrowCreate"],
   [2, "EscrowFinish"],
@@ -54,7 +54,7 @@ const OTHERS: ReadonlyMap<number, string> = new Map([
 
 export type RippledTypeName = (typeof CARRIED_OUT)[keyof typeof CARRIED_OUT];
 
-/** The type's name if this ledger carries it out. */
+/** The type's name, if this ledger implements it. */
 export const carriedOutType = (code: number): RippledTypeName | undefined =>
   Object.entries(CARRIED_OUT).find(([key]) => key === `${code}`)?.[1];
 
