@@ -8,7 +8,7 @@ const faultsOf = (...lines: readonly string[]) => {
   return parsed.ok ? parsed.plan.faults : expect.fail(JSON.stringify(parsed.problems));
 };
 
-/** Time that passes only when everybody waits for it, up to the end of the load. */
+/** Runs a plan in virtual time, which advances when every task waits, up to the end of the load. */
 const runUntil = (endsMs: number, injector: Partial<FaultInjector> = {}) => {
   const said: string[] = [];
   const ended = new AbortController();

@@ -23,7 +23,7 @@ const plan = (seed: number): ChaosPlan => ({
 
 const losesEntry = (fault: InjectedFault): boolean => fault.kind === "store" && fault.change.kind === "loses";
 
-/** Signers that a fault ends, for however long. */
+/** Signers that a fault ends, for any length of time. */
 const endedBy = ({ fault }: PlannedFault): readonly string[] => {
   if (fault.kind === "store" || fault.kind === "disk") return [`signer-${fault.signer}`];
   const places = "places" in fault ? fault.places : [];
@@ -55,7 +55,7 @@ describe("a plan that is drawn", () => {
       const disk = fault.kind === "disk" || fault.kind === "store" ? [`signer-${fault.signer}`] : [];
       const node = fault.kind === "chain" ? [fault.network] : [];
       for (const name of [...places, ...disk, ...node]) {
-        // it has some seconds to come back
+        // the signer has some seconds to come back
         expect(start.ms).toBeGreaterThan(until.get(name) ?? -1);
         until.set(name, losesEntry(fault) ? 600_000 : start.ms + lastsMs + 5_000);
       }

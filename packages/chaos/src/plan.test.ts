@@ -10,7 +10,7 @@ orchestrators 2
 gateways 2
 load 4 transfers a second for 1m on EthereumSepolia, Stellar
 `;
-/** One of each form, as it is printed. */
+/** One line of each form, as it is printed. */
 const LINES = [
   "kill signer-1 from 3s to 6s",
   "kill signer-1, signer-2, orchestrator-1, nats, postgres at 3s",

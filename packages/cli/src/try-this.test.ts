@@ -11,7 +11,7 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString("utf8");
 };
 
-/** Answers as gateway and chain node do, and remembers what it was asked. */
+/** Answers as gateway and chain node do, and records the requests. */
 const startService = async () => {
   const asked: string[] = [];
   const statuses = ["Executing", "Broadcasted", "Confirmed"];

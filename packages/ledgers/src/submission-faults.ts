@@ -14,11 +14,13 @@ export const NO_FAULTS: SubmissionFaults = {
 export interface SubmissionFate {
   readonly refusal: { readonly message: string; readonly status: number } | undefined;
   readonly replyIsLost: boolean;
-  /** what remains for later submissions */
+  /** the remaining faults, for later submissions */
   readonly faults: SubmissionFaults;
 }
 
-/** What happens to one submission. It uses up one fault of each kind, so both kinds can hit the same submission. */
+/**
+ * Determines the faults of one submission. It uses up one fault of each kind, so both kinds can hit the same submission.
+ */
 export const fateOfSubmission = (faults: SubmissionFaults): SubmissionFate => {
   const { refusals, lostReplies } = faults;
   return {

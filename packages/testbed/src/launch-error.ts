@@ -1,10 +1,10 @@
 import type { ErrorCode } from "@conclave/custody";
 
-/** The reason why a cluster could not be started or operated, and the remedy. The CLI prints both, and the code where there is one. */
+/** Why a cluster could not be started or operated, with a remedy. The CLI prints both, and the code if there is one. */
 export class LaunchError extends Error {
   override readonly name = "LaunchError";
   readonly remedy: string;
-  /** of the one table of errors; undefined for what the person at the terminal alone meets */
+  /** a code of the table of errors; undefined for errors that only the person at the terminal sees */
   readonly code: ErrorCode | undefined;
 
   constructor(message: string, remedy: string, code?: ErrorCode) {

@@ -1,5 +1,5 @@
-// For programs that do not run a cluster themselves: another process runs it, or they only read its state. These parts load at
-// once; the rest of the package takes most of a second to load.
+// For programs that do not run a cluster themselves: another process runs it, or they only read its state. These
+// modules load fast; the rest of the package takes most of a second.
 export { isAlive, signalProcess } from "./host/process-identity.ts";
 export { waitUntil } from "./host/wait-until.ts";
 export { LaunchError } from "./launch-error.ts";

@@ -3,59 +3,58 @@ import { LaunchError } from "./launch-error.ts";
 import type { OnProgress } from "./progress.ts";
 
 /**
- * Full-size parameters, or the reduced ones of tests. Services refuse the latter unless the roster and the environment ask for
+ * Full-size parameters, or the reduced ones for tests, which services refuse unless both roster and environment ask for
  * them.
  */
 export type ParameterSet = "CGGMP24-128" | "INSECURE-TEST";
 
-/** An entry of the networks file that the caller has written; its other members are its family's. */
+/** An entry of the networks file from the caller; its other members depend on the family. */
 export interface GivenNetwork {
   readonly network: string;
   readonly family: string;
 }
 
 export interface ClusterOptions {
-  /** absolute path of the cluster's state folder, which is created if it is missing */
+  /** absolute path of the cluster's state folder, which is created if missing */
   readonly state: string;
   /** n, 2 to 20 */
   readonly signers: number;
-  /** 1 to 8 of each */
+  /** 1 to 8 of each kind */
   readonly orchestrators: number;
   readonly gateways: number;
-  /** "proxied": all that the cluster's processes say to each other passes through this process, which can cut and delay it */
+  /** "proxied": all traffic between the cluster's processes passes through this process, which can cut and delay it */
   readonly links: "direct" | "proxied";
-  /** whether services run the bundle with fault points, and obey the orders in their folders of faults */
+  /** whether services run the bundle with fault points, and obey fault orders in their folders */
   readonly faults: boolean;
   /** t, 2 to n */
   readonly threshold: number;
   readonly parameters: ParameterSet;
   /** "fixed": 8080, 8081, 8545, 4222, 5433, 9101… if they are free; "free": ports that the kernel chooses */
   readonly ports: "fixed" | "free";
-  /** whether the state folder is removed when the cluster is disposed of */
+  /** whether disposing of the cluster removes the state folder */
   readonly disposable: boolean;
   /** seconds between two blocks of the development chain */
   readonly blockTimeSeconds: number;
   /** URL of a PostgreSQL to use instead of starting one */
   readonly databaseUrl?: string;
-  /** URL with which orchestrators log in there, if not as its owner */
+  /** URL with the login of orchestrators there; by default the owner's */
   readonly orchestratorDatabaseUrl?: string;
   /** URL of an EVM node to use instead of starting anvil */
   readonly evmRpcUrl?: string;
-  /** networks to serve beside the first one; the node of each starts when it is first needed */
+  /** networks to serve besides the first one; the node of each starts on demand */
   readonly networks: "all" | readonly string[];
-  /** entries of the networks file that take the place of local nodes: real ones */
+  /** entries of the networks file for real nodes, which replace local ones */
   readonly nodes: readonly GivenNetwork[];
-  /** presignatures in the pool for each set of signers of a key in use; 0: no pool, every signature includes presigning */
+  /**
+   * presignatures in the pool for each set of signers of a key in use; 0: no pool, so every signature includes presigning
+   */
   readonly presignatures: number;
   /** whether the signers' operators allow clients to import keys, and to export keys */
   readonly keyImport: "refused" | "allowed";
   readonly keyExport: "refused" | "allowed";
   /** requests that an organisation may send in a minute; 0 for no limit */
   readonly requestsPerMinute: number;
-  /**
-   * milliseconds after which `api` reads a request again that it follows; each reading loads gateway and
-   * database
-   */
+  /** milliseconds between two polls of a request by `api`; each poll loads gateway and database */
   readonly pollMs: number;
   /** whether a user must sign every change as a user action; optional by default */
   readonly userActions: "required" | "optional";
@@ -92,7 +91,7 @@ const DEFAULT_OPTIONS = {
   onProgress: () => undefined,
 } as const satisfies Partial<ClusterOptions>;
 
-/** The options of a caller: only the state folder is required; the other options have defaults. */
+/** A caller's options: only the state folder is required. */
 export type ClusterRequest = Pick<ClusterOptions, "state"> & Partial<ClusterOptions>;
 
 const checkNumbers = ({ orchestrators, gateways }: ClusterOptions): void => {
@@ -109,8 +108,8 @@ const checkNumbers = ({ orchestrators, gateways }: ClusterOptions): void => {
 };
 
 /**
- * Adds the defaults. Throws a LaunchError if n and t do not fit together, the numbers of services are out of range, or the nodes
- * name the first network.
+ * Adds the defaults. Throws a LaunchError if n and t do not fit together, the numbers of services are out of range, or
+ * `nodes` names the first network.
  */
 export const clusterOptions = (request: ClusterRequest): ClusterOptions => {
   const options: ClusterOptions = { ...DEFAULT_OPTIONS, ...request };

@@ -17,7 +17,7 @@ const signerSchema = z.object({
   live: z.boolean(),
   stage: z.string().optional(),
   clockAheadMs: z.number().optional(),
-  /** an orchestrator of the version before does not tell */
+  /** absent from an orchestrator of the previous version */
   isClockOff: z.boolean().default(false),
   status: z
     .object({
@@ -26,7 +26,7 @@ const signerSchema = z.object({
       residentBytes: z.coerce.number(),
       sessions: z.array(sessionSchema),
       quarantined: z.array(quarantinedSchema).default([]),
-      /** an orchestrator of the version before does not tell */
+      /** absent from an orchestrator of the previous version */
       keysToRefresh: z.number().default(0),
       pool: z.object({ ready: z.number(), consumed: z.number() }),
     })
@@ -48,18 +48,18 @@ export type SignerReport = z.infer<typeof signerSchema>;
 /** The presignature pool as the orchestrator reports it, by key and set of signers. */
 export type StockReport = z.infer<typeof stockSchema>;
 
-/** A signer's state in a few words: a state, or the stage of the generation of its auxiliary information. */
+/** A signer's state in a few words; during the generation of auxiliary information, the stage of that. */
 export interface SignerCondition {
   readonly index: number;
   readonly id: string;
   readonly state: string;
-  /** the peers that it proved to cheat, and signs nothing with */
+  /** the peers that it proved to cheat, with which it refuses to sign */
   readonly quarantined: readonly z.infer<typeof quarantinedSchema>[];
-  /** with how many keys it signs nothing before their next epochs, since its store was an older copy */
+  /** number of keys that it refuses to sign with before their next epoch, because its store was an older copy */
   readonly keysToRefresh: number;
-  /** how far its clock is ahead of the orchestrator's, milliseconds; undefined where it does not tell */
+  /** how many milliseconds its clock is ahead of the orchestrator's; undefined if not reported */
   readonly clockAheadMs: number | undefined;
-  /** whether that is so much that one of the two clocks is wrong */
+  /** whether the difference is so large that one of the two clocks must be wrong */
   readonly isClockOff: boolean;
 }
 

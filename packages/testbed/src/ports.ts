@@ -8,14 +8,17 @@ import { gatewayName, orchestratorName, signerName } from "./parts/process-name.
 const FIXED = { chain: 8545, nats: 4222, postgres: 5433 } as const;
 const FIRST_GATEWAY = 8080;
 const FIRST_ORCHESTRATOR = 8081;
-/** from one gateway's or orchestrator's port to the next one's */
+/** distance between the ports of consecutive gateways or orchestrators */
 const SERVICE_STEP = 10;
 const FIRST_SIGNER = 9101;
-/** Each network of the table has two ports from here on, by its place in the table: its node's and its admin endpoint's. */
+/**
+ * Each network of the table has two ports from here on, by its position in the table: its node's and its admin
+ * endpoint's.
+ */
 const FIRST_NETWORK_PORT = 8600;
 
 export interface ClusterPorts {
-  /** the first one's first */
+  /** in order of their numbers */
   readonly gateways: readonly number[];
   readonly orchestrators: readonly number[];
   readonly chain: number;
@@ -40,7 +43,7 @@ const wantedOfNetwork = (network: string): readonly (readonly [string, number])[
 
 type Counts = Pick<ClusterOptions, "gateways" | "orchestrators">;
 
-/** 1 up to so many. */
+/** The numbers from 1 to `count`. */
 const numbersTo = (count: number): readonly number[] =>
   Array.from({ length: count }, (_, position) => position + 1);
 
@@ -71,7 +74,7 @@ const anyPorts = async (names: readonly string[]): Promise<readonly PortChoice[]
 
 type Choosing = Pick<ClusterOptions, "ports" | "onProgress">;
 
-/** Chooses a port for each name. If a fixed port is taken, a free one replaces it, and a notice says so. */
+/** Chooses a port for each name. If a fixed port is in use, a free one replaces it, with a notice. */
 const choose = async (
   { ports, onProgress }: Choosing,
   wanted: Record<string, number>,
@@ -92,7 +95,7 @@ const choose = async (
   };
 };
 
-/** Chooses ports for further signers, by their indices. */
+/** Chooses ports for additional signers, by their indices. */
 export const signerPorts = async (
   options: Choosing,
   indices: readonly number[],
@@ -101,7 +104,7 @@ export const signerPorts = async (
   return new Map(indices.map((index) => [index, of(signerName(index))]));
 };
 
-/** Chooses the port of every process, and of every network's node but the first one's. @param signers their indices */
+/** Chooses the ports of all processes, nodes of networks included. @param signers their indices */
 export const clusterPorts = async (
   options: Counts & Choosing,
   signers: readonly number[],

@@ -21,13 +21,13 @@ const signer = (index: number, live: boolean, auxiliaryEpoch: number) => ({
   },
 });
 
-/** How often orchestrators of this test were asked. */
+/** Counts the requests to this test's orchestrators. */
 let asked = 0;
 beforeEach(() => {
   asked = 0;
 });
 
-/** An orchestrator that reports these signers, from one question to the next; the last ones stay. */
+/** An orchestrator that gives these reports of signers in order, and then the last one again. */
 const reporting = async (...reports: readonly (readonly object[])[]): Promise<string> => {
   const orchestrator = createServer((_, response) => {
     const signers = reports[Math.min(asked, reports.length - 1)];
@@ -43,7 +43,7 @@ const reporting = async (...reports: readonly (readonly object[])[]): Promise<st
   return `http://127.0.0.1:${address.port}`;
 };
 
-/** How ready signers are said to be until all are. */
+/** The numbers of ready signers that are reported until all are ready. */
 const stagesShown = async (url: string, newcomers?: ReadonlySet<number>): Promise<readonly number[]> => {
   const ready: number[] = [];
   await signersReady(

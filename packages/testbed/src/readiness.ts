@@ -6,7 +6,7 @@ import { readSigners, type SignerReport, stateOf } from "./orchestrator-status.t
 import { signerName } from "./parts/process-name.ts";
 import type { ClusterIdentity } from "./provision/identities.ts";
 
-/** Five signers need most of a minute for their 3072-bit moduli; a slow machine gets ten minutes. */
+/** Five signers need most of a minute for their 3072-bit moduli; this allows for a slow machine. */
 const DEADLINE_MS = 600_000;
 const POLL_MS = 50;
 
@@ -28,7 +28,7 @@ const summary = (signers: readonly SignerReport[]): string => {
   return [...counts].map(([state, count]) => `${count} ${STAGES[state] ?? state}`).join(", ");
 };
 
-/** The signers that came with the change that is under way: they get what they need when keys are moved to them. */
+/** The signers that the change under way adds: they receive auxiliary information when keys are moved to them. */
 export const newcomersOf = ({ change, changes = [] }: ClusterIdentity): ReadonlySet<number> =>
   new Set(
     change === undefined
@@ -37,8 +37,8 @@ export const newcomersOf = ({ change, changes = [] }: ClusterIdentity): Readonly
   );
 
 /**
- * Waits until the orchestrator reports every signer as live and with auxiliary information, and reports each change.
- * Rejects with a LaunchError at the deadline.
+ * Waits until the orchestrator reports every signer as live and with auxiliary information, and reports progress. Rejects
+ * with a LaunchError at the deadline.
  *
  * @param newcomers indices of signers that need not have auxiliary information yet
  */
@@ -68,7 +68,7 @@ export const signersReady = async (
   }
 };
 
-/** A signer that has just started is heard within seconds, on a busy machine too. */
+/** An orchestrator hears a signer within seconds after its start; this allows for a busy machine. */
 const HEARD_MS = 60_000;
 
 /** Waits until an orchestrator hears these signers. Rejects with a LaunchError at the deadline. */

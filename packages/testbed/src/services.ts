@@ -22,7 +22,10 @@ import type { StateLayout } from "./state/layout.ts";
 import type { Supervisor } from "./supervisor.ts";
 
 const SERVICE_DEADLINE_MS = 30_000;
-/** Nobody calls under this name: a caller outside of the cluster has the addresses of the processes themselves. */
+/**
+ * The name of a caller outside the cluster. No link has it, so such a caller gets the addresses of the processes
+ * themselves.
+ */
 const OUTSIDE = "";
 
 export interface ServicesStart {
@@ -34,7 +37,7 @@ export interface ServicesStart {
   readonly links: ClusterLinks;
 }
 
-/** The addresses under which a process reaches signers and nodes. */
+/** The addresses at which a process reaches signers and nodes. */
 const addressesFor = ({ options, identity, links }: ServicesStart, name: string): Addresses => {
   const urlOf = (local: LocalNetwork): string =>
     local === FIRST_NETWORK && options.evmRpcUrl !== undefined
@@ -51,7 +54,10 @@ export const writeShared = (start: ServicesStart): void => {
   writeCluster(start.layout, start.identity, start.options, addressesFor(start, OUTSIDE));
 };
 
-/** The start options of a service's process; when links are proxied, files of its own are written for it. */
+/**
+ * The start options of a service's process. If links are proxied, the process gets files of its own, with the proxies'
+ * addresses.
+ */
 const launchOf = (start: ServicesStart, name: string, port: number | undefined): ServiceLaunch => {
   const { layout, options, identity } = start;
   if (port === undefined) throw new Error(`no port was chosen for ${name}`);
@@ -71,7 +77,7 @@ const at = (url: string, address: string): string => {
   return moved.href;
 };
 
-/** The database and the bus as a process reaches them. A database that the caller has given is reached as it is. */
+/** The database and the bus at the addresses that a process uses. A database that the caller supplied has no proxy. */
 const backingFor = ({ options, links }: ServicesStart, name: string, known: Backing): Backing => {
   const database = (url: string): string =>
     options.databaseUrl === undefined ? at(url, links.addressOf(name, "postgres")) : url;
@@ -83,14 +89,17 @@ const backingFor = ({ options, links }: ServicesStart, name: string, known: Back
   };
 };
 
-/** Starts a signer's process by the files of now, and waits until it serves. Rejects with a LaunchError. */
+/** Starts a signer's process with the current files, and waits until it serves. Rejects with a LaunchError. */
 export const startSignerProcess = (start: ServicesStart, index: number): Promise<void> =>
   startService(start, signerSpec(launchOf(start, signerName(index), start.ports.signers.get(index)), index));
 
-/** Stops the process of a gateway or an orchestrator, and starts it again by the files of now. Rejects with a LaunchError. */
+/**
+ * Stops the process of a gateway or an orchestrator, and starts it again with the current files. Rejects with a
+ * LaunchError.
+ */
 export const startAnew = async (start: ServicesStart, name: string): Promise<void> => {
   const running = start.supervisor.process(name);
-  launchOf(start, name, 0); // its files alone are of use: its port stays
+  launchOf(start, name, 0); // only writes its files: the port does not change
   await running.stop();
   await startService(start, running.spec);
 };
@@ -107,8 +116,8 @@ export const startService = async (
 };
 
 /**
- * Starts the signers, and the gateways and orchestrators once the database and the bus run. Rejects with a LaunchError.
- * @param onTables is called when the first gateway serves: then there are tables
+ * Starts the signers and, once the database and the bus run, the gateways and orchestrators. Rejects with a LaunchError.
+ * @param onTables called when the first gateway serves, and has therefore created the tables
  */
 export const startServices = async (
   start: ServicesStart,

@@ -10,15 +10,15 @@ export interface ProcessStatus {
 }
 
 /**
- * Starts processes and records them on disk, so that a later run can clean up after a crash of this process. It restarts nothing
- * by itself, because people use it to see how a cluster behaves without a signer.
+ * Starts processes and records them on disk, so that a later run can clean up after a crash of this process. It restarts
+ * nothing by itself, because people use it to see how a cluster behaves without a signer.
  */
 export class Supervisor {
   readonly #table: ProcessTable;
   readonly #onProgress: OnProgress;
   readonly #processes = new Map<string, SupervisedProcess>();
   #isClosed = false;
-  /** Called when a process dies that was not asked to end. */
+  /** Called when a process ends that the supervisor did not stop. */
   onDeath: ((report: LaunchError) => void) | undefined;
 
   constructor(table: ProcessTable, onProgress: OnProgress) {
@@ -67,7 +67,7 @@ export class Supervisor {
     }));
   }
 
-  /** Prevents further starts. A process that is being started now is ended as soon as it runs. */
+  /** Prevents further starts. A process that is just being started is ended as soon as it runs. */
   close(): void {
     this.#isClosed = true;
   }
@@ -81,7 +81,7 @@ export class Supervisor {
     await Promise.all(names.map((name) => this.#processes.get(name)?.stop()));
   }
 
-  /** Stops a process for good: it is listed no more. */
+  /** Stops a process, and removes it from the list. */
   async forget(name: string): Promise<void> {
     await this.stop([name]);
     this.#processes.delete(name);

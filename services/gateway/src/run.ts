@@ -7,7 +7,7 @@ import {
   serviceStopping,
 } from "@conclave/platform";
 
-/** Ends a process whose shutdown hangs: longer than the grace of every part of it. */
+/** Timeout that ends a process whose shutdown hangs: longer than the shutdown of every part of it. */
 const LAST_RESORT_MS = 2_000;
 
 /** @param exit ends the process with a code */

@@ -34,8 +34,8 @@ export interface LedgerConfig {
 }
 
 /**
- * Reads which ledger to start, and how.
- * @throws ConfigurationError that says what is missing or wrong
+ * Reads from the environment which ledger to start, and with which options.
+ * @throws ConfigurationError that names the missing or invalid setting
  */
 export const readLedgerConfig = (environment: Readonly<Record<string, string | undefined>>): LedgerConfig => {
   const given = readEnvironment(environmentSchema, environment);

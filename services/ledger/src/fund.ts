@@ -1,5 +1,6 @@
-// Pays an address out of the faucet of the ledger that runs beside it, with its environment: the faucet listens on loopback alone.
-//   node services/ledger/dist/bundle/fund.js ADDRESS AMOUNT
+// Pays an address out of the faucet of the ledger in the same container, with the ledger's environment, because the
+// faucet listens only on loopback.
+// node services/ledger/dist/bundle/fund.js ADDRESS AMOUNT
 // AMOUNT is in the chain's smallest unit.
 import { z } from "zod";
 

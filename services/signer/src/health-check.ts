@@ -1,7 +1,10 @@
 import { SignerClient } from "@conclave/platform/grpc";
 import { loadSettings } from "@conclave/signer";
 
-/** Asks the signer of this environment for its health, over its own certificate: exit code 0 when it serves. */
+/**
+ * Requests the health of the signer that this environment configures, with the signer's own certificate: exit code 0 if
+ * it serves.
+ */
 const DEADLINE_MS = 2_000;
 
 const check = async (): Promise<void> => {

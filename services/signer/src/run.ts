@@ -29,7 +29,7 @@ export const runSigner = async (exit: Exit, parts: Pick<SignerOptions, "openStor
     log,
     failed: () => exit(1),
   }).catch((err: unknown) => {
-    // such as a disk that takes nothing
+    // for example, the disk does not accept writes
     serviceNotStarted(log, { service: "signer", err });
     return exit(1);
   });

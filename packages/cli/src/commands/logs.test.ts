@@ -17,7 +17,7 @@ afterEach(() => {
   rmSync(state, { recursive: true });
 });
 
-/** Nothing is followed. */
+/** For a test without --follow. */
 const never = () => expect.fail("it waits for a stop");
 const log = (process: string): string => join(state, "logs", `${process}.log`);
 const line = (time: number, msg: string): string => `${JSON.stringify({ level: 30, time, msg })}\n`;

@@ -181,7 +181,7 @@ describe("INV-7 conclave verify-evidence, with the roster and nothing else,", ()
       [],
     ]);
     expect(remedy).toMatch(/^[A-Z].*\.$/);
-    // one defect of several
+    // only one of several defects is shown
     expect(sentence).not.toContain("✖");
   };
 

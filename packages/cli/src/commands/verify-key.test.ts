@@ -34,7 +34,7 @@ const said: Omit<KeyStatement, "signer"> = {
   date: "2026-01-02T03:04:05.678Z",
 };
 
-/** An honest gateway's answer about a key with these attestations; `which` of the signers state it. */
+/** An honest gateway's answer with the attestations of a key. @param which the signers that signed the full statement */
 const viewOf = (
   change: Partial<KeyStatement> = {},
   which: readonly number[] = [1, 2, 3],
@@ -108,7 +108,7 @@ describe("conclave verify-key, with the roster and nothing else,", () => {
     expect(await checkKey(fileOf(viewOf()), renewed, {})).toMatchObject(
       apart("every signer has another identity"),
     );
-    // signers 1 and 2 by their first identities, and 3 by that of today: at no time were all of these in force
+    // signers 1 and 2 with their first identities, 3 with its present one: these were never in force together
     const { signers, ...roster } = renewedRoster([1, 2, 3]);
     const third = insecurePartySecrets(testParty(11)).identity;
     const ofToday = viewOf().attestations.map((each, at) => {
@@ -153,7 +153,7 @@ describe("conclave verify-key, with the roster and nothing else,", () => {
     });
     const written = JSON.parse(JSON.stringify(imported).replaceAll("imported", "generated"));
     expect(await check(written, { older: true, imported: true })).toMatchObject({ kind: "unproven" });
-    // stripped of what its signers state, it proves that they hold it, and not how they came by it
+    // without the signers' statements, the file proves that they hold the key, but not its origin
     const stripped = viewOf({ origin: "imported" }, []);
     expect(await check(stripped)).toMatchObject({ kind: "unproven" });
     const older = await check(stripped, { older: true });

@@ -51,7 +51,7 @@ const base = { renewals: 0, added: [], removed: [], date: DATE, signature: "" };
 
 describe("verify-key, by a roster with a history,", () => {
   test("proves no key that two signers of today made up, where three of them sign together", () => {
-    // 1,2,3 (2 of 3); then 4 and 5 came, 3 was leaving, and 3 of 4 sign; then 3 had left
+    // signers 1, 2, 3 with threshold 2; then 4 and 5 came, 3 was leaving, and the threshold became 3; then 3 had left
     const removed = [{ index: 3, id: "signer-3", identityKey: hex(3), reason: { why: "left" as const } }];
     const pinned: PinnedCluster = {
       clusterId: "test",

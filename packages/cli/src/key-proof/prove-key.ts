@@ -31,7 +31,7 @@ interface AttestedBy {
   readonly removed: readonly string[];
 }
 
-/** What a file proves of a key, by a pinned roster. */
+/** The facts that a file proves of a key, by a pinned roster. */
 export type KeyProof =
   /** all signers signed the full statement */
   | ({ readonly kind: "stated"; readonly key: StatedKey } & AttestedBy)

@@ -2,7 +2,7 @@ import { fail, ok, type Result } from "@conclave/custody";
 import { expect, test } from "vitest";
 import { answerOf } from "./answer-of.ts";
 
-/** Answers in this order. */
+/** Gives these answers in order. */
 const asked = (...answers: readonly Result<number>[]) => {
   let at = 0;
   return {

@@ -21,7 +21,7 @@ const blamed = () => {
   return { reporter: testParty(1), session, evidence, verdict };
 };
 
-/** The report of a signer that sent its peers two different messages. */
+/** Records that a signer sent its peers two different messages. @returns the lines that the command prints */
 const recorded = async (place: RecordsPlace): Promise<readonly string[]> => {
   const said: string[] = [];
   await recordFaults(place, [blamed()], (line) => said.push(line));

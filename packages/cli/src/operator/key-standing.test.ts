@@ -11,7 +11,7 @@ interface Said {
   readonly state?: "pending" | "active";
 }
 
-/** One key at signers 1, 2 and so on; epoch 0 is a signer that does not have it. */
+/** The standing of one key at signers 1, 2 and so on; epoch 0 means that the signer does not have the key. */
 const standing = (...said: readonly Said[]) => standingAmong("settled", said);
 
 const standingAmong = (which: "settled" | "all", said: readonly Said[]) => {
@@ -76,7 +76,7 @@ test("a key that is still being made is left alone", () => {
 });
 
 test("a key that enough hold is not left out because one signer says that it is being made", () => {
-  // a move would go past it, say that it is done, and have signers stopped that hold the only shares
+  // otherwise a move would skip the key, report success, and have the signers stopped that hold its only shares
   const said = [{ epoch: 1 }, { epoch: 1 }, { epoch: 1 }, { epoch: 1, state: "pending" as const }];
   expect(standingAmong("all", said)).toMatchObject({ keyId: KEY, epoch: 1 });
 });

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { moveKeys } from "./move-keys.ts";
 import { Operator } from "./operator.ts";
 
-// Five signers, 3 of 5; 1 and 2 leave, and 2 of 3 sign afterwards. The signers are stand-ins that answer as signers do.
+// Five signers with threshold 3; 1 and 2 leave, and the threshold becomes 2. The signers are fakes.
 
 const KEY = "key-a";
 const ALL = testParties(5);

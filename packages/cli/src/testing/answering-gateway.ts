@@ -6,7 +6,7 @@ export interface Asked {
   readonly body: unknown;
 }
 
-/** A gateway that gives prepared answers, in turn where there are several for a request, and remembers what it was asked. */
+/** A gateway with prepared answers, several for a request in order, which records the requests. */
 export const answeringGateway = (
   answers: Readonly<Record<string, readonly unknown[]>>,
 ): { readonly ask: AskGateway; readonly asked: readonly Asked[] } => {

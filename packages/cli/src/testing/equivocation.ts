@@ -17,7 +17,7 @@ import {
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
-/** A cluster of three signers, whose keys are those of the test parties. */
+/** A cluster of three signers with the keys of the test parties. */
 export const testRoster: Roster = {
   clusterId: "evidence-test",
   parameters: "INSECURE-TEST",
@@ -44,7 +44,7 @@ const ATTEMPT: Attempt = {
   agreed: [],
 };
 
-/** The check that a party fails which signs two messages for one place. */
+/** The check that fails when a party signs two different messages of one round. */
 export const SIGNED_TWICE = "round 1: two different messages for one place";
 
 const signedBy = (from: PartyIndex, payload: Uint8Array) => {

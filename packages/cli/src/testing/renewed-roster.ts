@@ -26,13 +26,16 @@ const renew = (before: Roster, signer: number, date: string): Roster => {
   return { ...roster, renewals: [...earlier, { ...renewal, signature }] };
 };
 
-/** The roster of the test cluster after signers lost their identities, one after the other: those of before are the test parties'. */
+/**
+ * The roster of the test cluster after signers got new identities, one after the other; the former identities are the
+ * test parties'.
+ */
 export const renewedRoster = (signers: number | readonly number[], date = RENEWED): Roster =>
   [signers]
     .flat()
     .reduce<Roster>((roster, signer) => renew(roster, signer, date), { ...testRoster, authorityKey });
 
-/** The roster of the test cluster after a signer was removed on that date: the others are the test parties'. */
+/** The roster of the test cluster after a signer was removed on that date; the others are the test parties. */
 export const rosterWithout = (
   signer: number,
   reason: RosterChange["removed"][number]["reason"],

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, type MockInstance, vi } from "vitest";
 
-/** The output of each test of this file on one of the process's streams: nothing of it reaches the terminal. */
+/** Captures what each test of the file writes to one of the process's streams, so that nothing reaches the terminal. */
 export const saidTo = (stream: "stdout" | "stderr"): (() => string) => {
   let said: string;
   let write: MockInstance;
@@ -17,7 +17,7 @@ export const saidTo = (stream: "stdout" | "stderr"): (() => string) => {
   return () => said;
 };
 
-/** The part of what a test writes that one command writes. */
+/** The part of a test's output that one command writes. */
 export const saidBy = async (said: () => string, command: () => Promise<void>): Promise<string> => {
   const before = said().length;
   await command();

@@ -1,7 +1,7 @@
 import { type Database, migrate, openDatabase } from "@conclave/platform";
 import { startPostgresServer } from "@conclave/platform/testing";
 
-/** A database of its own, and the place by which a command finds it. */
+/** A database for one test, and the place by which commands find it. */
 export interface TestRecords {
   readonly database: Database;
   readonly place: { readonly state: string; readonly databaseUrl: string };

@@ -53,7 +53,7 @@ it("a delayed transaction stays out of that many blocks, while others pass it", 
 it("a transaction that is delayed beyond its last valid round expires unconfirmed, and the node says why", async () => {
   const id = await pay(200_000);
   await world.admin("delay", { rounds: 2_000 });
-  await world.mine(1_000); // round 1001, the last that may hold it
+  await world.mine(1_000); // round 1001, the last in which it is valid
   const words = "txn dead: round 1002 outside of 1--1001";
   expect((await pending(id)).poolError).toBe(words);
   await world.mine();

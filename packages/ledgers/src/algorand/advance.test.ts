@@ -155,7 +155,7 @@ describe("signed bytes", () => {
     );
   });
 
-  // the payment that the tests of Algorand's official SDKs share: the Go one made it
+  // the payment that the tests of Algorand's official SDKs share; the Go SDK made it
   it("of another implementation are read, named and verified alike", () => {
     const bytes = Buffer.from(
       "gqNzaWfEQPhUAZ3xkDDcc8FvOVo6UinzmKBCqs0woYSfodlmBMfQvGbeUx3Srxy3dyJDzv7rLm26BRv9FnL2/AuT7NYfiAWjdHhui6NhbXTNA+" +

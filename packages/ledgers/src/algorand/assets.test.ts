@@ -15,7 +15,7 @@ afterEach(() => world[Symbol.asyncDispose]());
 
 const parameters = () => world.client.getTransactionParams().do();
 
-/** Sends and mines. @returns what the node says of the confirmed transaction */
+/** Sends a transaction, and mines it. @returns the node's information on the confirmed transaction */
 const confirmed = async (transaction: algosdk.Transaction, by: algosdk.Account) => {
   const id = await world.send(transaction.signTxn(by.sk));
   await world.mine();

@@ -121,7 +121,7 @@ it("a leased transaction is known by its id while it waits, and by its lease onc
     `TransactionPool.Remember: transaction already in ledger: ${transaction.txID()}`,
   );
   await world.mine();
-  // as go-algorand says it of the very same id (ledger/txtail.go: the lease is looked at before the id)
+  // go-algorand answers so even for the same id (ledger/txtail.go checks the lease before the id)
   expect(await world.refusal(signed)).toBe(
     `TransactionPool.Remember: transaction ${transaction.txID()} using an overlapping lease (sender, lease):(${ALICE.addr}, ${new algosdk.Address(lease)})`,
   );
@@ -138,7 +138,7 @@ it("a lease admits one transaction until the last valid round of the one that ho
   await world.mine();
   expect(await world.refusal(second.signTxn(ALICE.sk))).toBe(overlapping);
 
-  await world.mine(998); // the next block is round 1001, the last that the holder is valid in
+  await world.mine(998); // the next block is round 1001, the last in which the lease is held
   const third = await payment(world, { amount: 200_002, lease });
   expect(await world.refusal(third.signTxn(ALICE.sk))).toContain("using an overlapping lease");
   await world.mine();

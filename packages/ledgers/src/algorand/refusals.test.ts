@@ -34,7 +34,7 @@ const payment = (
 
 const signed = (transaction: algosdk.Transaction): Uint8Array => transaction.signTxn(ALICE.sk);
 
-/** The SDK's maker checks some things itself; a transaction of its own class does not. */
+/** The SDK's constructor functions check some things themselves; its transaction class does not. */
 const unchecked = (change: (fields: algosdk.TransactionParams) => void): algosdk.Transaction => {
   const fields: algosdk.TransactionParams = {
     type: algosdk.TransactionType.pay,
@@ -46,7 +46,7 @@ const unchecked = (change: (fields: algosdk.TransactionParams) => void): algosdk
   return new algosdk.Transaction(fields);
 };
 
-/** A payment whose fields the SDK would not leave out, or put in, signed all the same. */
+/** A signed payment with fields that the SDK would not leave out, or not include. */
 const raw = (
   change: (transaction: Record<string, unknown>) => void,
   more: Readonly<Record<string, unknown>> = {},
@@ -177,7 +177,7 @@ describe("a payment is refused", () => {
     expect(await busy.refusal(cheap)).toBe(
       `${POOL} fee {1000} below threshold ${cheap.length * 10} (10 per byte * ${cheap.length} bytes)`,
     );
-    // the SDK reckons without the bytes of the fee itself
+    // the SDK's estimate leaves out the bytes of the fee itself
     await busy.send(make({ ...parameters, fee: 11 }).signTxn(ALICE.sk));
   });
 });

@@ -22,7 +22,7 @@ const payment = async (
     ...more,
   });
 
-/** As the SDK asks for it, without a signature. */
+/** Simulates a transaction without a signature, as the SDK asks for it. */
 const simulated = async (transaction: algosdk.Transaction) => {
   const request = new algosdk.modelsv2.SimulateRequest({
     allowEmptySignatures: true,

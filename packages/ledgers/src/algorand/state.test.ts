@@ -7,14 +7,14 @@ import { blockOfRound, keptBlocks, latestBlock, openAlgorandLedger } from "./sta
 const GENESIS = makeAlgodGenesis("conclave-v1", "tests");
 const OPENED = openAlgorandLedger(GENESIS, 1_000n);
 
-/** A block with one transaction in it. */
+/** A block with one transaction. */
 const busyBlock = (): AlgodBlock => {
   const { address } = GENESIS.faucet;
   const funded = advanceAlgorand(OPENED, { kind: "fund", address, amount: 1n }).state;
   return latestBlock(advanceAlgorand(funded, { kind: "mine", time: 1_001n }).state);
 };
 
-/** So many blocks, each of which holds so many transactions. */
+/** Makes this many blocks with this many transactions each. */
 const blocks = (rounds: number, transactions: number): readonly AlgodBlock[] => {
   const block = busyBlock();
   const [one] = block.transactions.values();

@@ -22,7 +22,7 @@ afterEach(() => world[Symbol.asyncDispose]());
 
 const send = async (raw: string): Promise<string> => String(await world.rpc("sendrawtransaction", raw));
 
-/** Sends a line of payments of Alice to herself, each of which spends the one before. @returns their hex */
+/** Sends a chain of payments of Alice to herself, each of which spends the previous one. @returns their hex */
 const line = async (length: number, fee = 1_000): Promise<readonly string[]> => {
   const sent: string[] = [];
   let at = coin;

@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 afterEach(() => world[Symbol.asyncDispose]());
 
-/** satoshis that the coins of an address hold in the chain */
+/** satoshis in the confirmed outputs of an address */
 const balance = async (address: string): Promise<number> => {
   const scan = await world.rpc("scantxoutset", "start", [`addr(${address})`]);
   return Math.round(Number(fieldOf(scan, "total_amount")) * 100_000_000);
@@ -44,7 +44,7 @@ it.each<[string, (key: BitcoinTestKey) => string]>([
   expect(await world.rpc("getrawtransaction", txid, true)).toMatchObject({ hex, confirmations: 1 });
 });
 
-/** A signer as bitcoinjs-lib wants to have it. */
+/** A signer in the form that bitcoinjs-lib requires. */
 const signerOf = ({ publicKey, secretKey }: BitcoinTestKey) => ({
   publicKey,
   sign: (digest: Uint8Array) => secp256k1.sign(digest, secretKey, { prehash: false, lowS: true }),

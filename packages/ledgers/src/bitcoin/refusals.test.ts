@@ -40,14 +40,14 @@ const refusal = async (raw: string, ...parameters: readonly unknown[]): Promise<
   return `${code}: ${message}`;
 };
 
-/** A signed payment of the coin, changed afterwards. */
+/** A signed payment of the coin, changed after signing. */
 const changed = (change: (transaction: Transaction) => void, of = coin): string => {
   const transaction = Transaction.fromHex(signedPayment(ALICE, [of], BOB.p2wpkh));
   change(transaction);
   return transaction.toHex();
 };
 
-/** A payment of the coin whose outputs are these, signed. */
+/** A signed payment of the coin with these outputs. */
 const paying = (outputs: readonly (readonly [script: string, amount: bigint])[]): string => {
   const transaction = new btc.Transaction({ allowUnknownOutputs: true, disableScriptCheck: true });
   const { txid, index, amount, script } = coin;
@@ -67,7 +67,10 @@ const input = (transaction: Transaction) => {
   return first;
 };
 
-/** The library's transactions share the one empty list that stands for no witness: what is pushed there, all of them have. */
+/**
+ * Adds a witness item. It must not push: the library's transactions share one empty list for missing witnesses, so all
+ * would get the item.
+ */
 const withWitnessItem = (changed: Transaction["ins"][number], item: Uint8Array): void => {
   changed.witness = [...changed.witness, item];
 };
@@ -320,7 +323,7 @@ describe("coins that are not there are refused", () => {
   });
 });
 
-/** The signature of the witness, changed. */
+/** A signed payment with a changed witness signature. */
 const withSignature = (change: (signature: Uint8Array) => Uint8Array, of = coin): string =>
   changed((transaction) => {
     const [signature, ...rest] = input(transaction).witness;

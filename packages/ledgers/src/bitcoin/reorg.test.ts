@@ -94,7 +94,7 @@ it("a transaction whose coin the new branch spends otherwise is gone for good", 
     code: -25,
     message: "bad-txns-inputs-missingorspent",
   });
-  // a node's index still knows where it stood
+  // a node's index still has the undone block
   expect(await world.rpc("getrawtransaction", txid, true)).toMatchObject({
     blockhash: undone,
     confirmations: 0,

@@ -31,7 +31,7 @@ const fund: BitcoindEvent = { kind: "fund", script: SCRIPT, amount: 100_000n, ti
 const after = (state: BitcoindState, ...events: readonly BitcoindEvent[]): BitcoindState =>
   events.reduce((at, event) => advanceBitcoin(at, event).state, state);
 
-/** A chain that is longer by so many blocks, which hold nothing but their reward. */
+/** A chain extended by this many blocks that have only a coinbase. */
 const grown = (chain: BitcoindChain, blocks: number, most?: number): BitcoindChain => {
   let at = chain;
   for (let count = 0; count < blocks; count += 1) {
@@ -84,7 +84,7 @@ it("a submission that is refused leaves the very same state", () => {
   expect(advanceBitcoin(opened, { kind: "submit", submission }).state).toBe(opened);
 });
 
-/** The heights that a chain still knows. */
+/** The heights of which the chain still has the block. */
 const heightsKnown = (chain: BitcoindChain): readonly number[] =>
   Array.from({ length: 20 }, (_, height) => height).filter((height) => blockAtHeight(chain, height));
 

@@ -35,7 +35,7 @@ const start = (at = inner(), ledger = "tally") => {
   return new LedgerHost<Tally, Entry, never>({ ...kept, advance, clock: new HandClock(1_000) });
 };
 
-/** The state that a start finds after a kill at this moment: the files as they are, and nobody has closed them. */
+/** The state that a start finds after a kill at this moment: a copy of the files, without closing them. */
 const asKilled = (): string => {
   copies += 1;
   cpSync(inner(), inner(`copy-${copies}`), { recursive: true });

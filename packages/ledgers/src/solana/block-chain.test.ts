@@ -38,7 +38,7 @@ const PAYMENT: AgaveLanded = {
   after: { lamports: [], tokens: [] },
 };
 
-/** A block in every second slot. */
+/** A block; every second slot has one. */
 const blockOfHeight = (height: number, transactions: readonly AgaveLanded[] = []): AgaveBlock => ({
   ...FIRST,
   height,

@@ -21,7 +21,7 @@ import {
 const SOL = 1_000_000_000n;
 const RENT = 890_880n;
 const SIGNATURE_BYTES = 64;
-/** behind the number of signatures, one of them, the version and the header */
+/** behind the number of signatures, one signature, the version and the header */
 const KEY_COUNT_AT = 1 + SIGNATURE_BYTES + 1 + 3;
 
 let world: SolanaWorld;
@@ -48,7 +48,7 @@ const withBytes = (signed: SignedForSolana, bytes: Uint8Array): SignedForSolana 
   wire: getBase64Decoder().decode(bytes) as Base64EncodedWireTransaction,
 });
 
-/** Another right signature of the same message: the nonce of Ed25519 may be any number. */
+/** Another valid signature of the same message: a signer of Ed25519 may choose any nonce. */
 const signedAgain = (signed: SignedForSolana, secretKey: Uint8Array): SignedForSolana => {
   const bytes = bytesOf(signed);
   const message = bytes.slice(1 + SIGNATURE_BYTES);

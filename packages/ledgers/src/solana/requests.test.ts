@@ -149,7 +149,7 @@ it("the SDK hears of slots, final blocks and an account that changes", async () 
 });
 
 describe("over a bare WebSocket", () => {
-  /** Sends one message. @returns the first that comes back */
+  /** Sends one message. @returns the first answer */
   const ask = (message: string): Promise<unknown> =>
     new Promise((resolve, reject) => {
       const socket = new WebSocket(world.url.replace("http:", "ws:"));

@@ -31,7 +31,7 @@ it("a ledger that starts again has its blocks, its money, its history, what wait
     expect(await second.refusal(waiting)).toContain("not now");
     expect(await second.send(waiting)).toBe(waiting.signature);
     await second.mine(1 + BLOCKS_TO_FINALITY);
-    expect(await second.balance(bob.address)).toBe(SOL); // it offers less than 7 for a compute unit
+    expect(await second.balance(bob.address)).toBe(SOL); // it offers less than 7 per compute unit
     await second.admin("set-fees", { computeUnitPrice: 0 });
     await second.mine(1 + BLOCKS_TO_FINALITY);
     expect(await second.balance(bob.address)).toBe(2n * SOL);

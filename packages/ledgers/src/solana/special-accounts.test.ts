@@ -63,7 +63,7 @@ const holdingOf = async (owner: Address): Promise<Address> => {
   return found;
 };
 
-/** A mint with a hundred tokens of Alice's. */
+/** Makes a mint, and a hundred tokens for Alice. */
 const makeToken = async (): Promise<void> => {
   const space = BigInt(getMintSize());
   await world.land(payer(), [
@@ -126,7 +126,7 @@ const standingIn = (svm: LiteSVM, at: Address) => {
   return { lamports: held, owner, executable, data: Buffer.from(data).toString("base64") };
 };
 
-/** Pays in a runtime that stands alone. @returns whether it let that happen, and what stands there then */
+/** Pays in a separate runtime. @returns whether the runtime allowed it, and the account afterwards */
 const paidAlone = async (to: Address) => {
   const svm = new LiteSVM();
   svm.airdrop(payer().address, lamports(10n * SOL));
@@ -144,7 +144,7 @@ const paidAlone = async (to: Address) => {
   return { isRefused: "err" in svm.sendTransaction(message), left: standingIn(svm, to) };
 };
 
-/** Pays on the ledger: tried by simulation and by preflight, then carried out. */
+/** Pays on the ledger: by simulation, by preflight, and then for real. */
 const paidHere = async (to: Address): Promise<boolean> => {
   const signed = await world.signed(payer(), [pay(to)]);
   const tried = await world.rpc
@@ -183,7 +183,7 @@ describe("an account that stands there from the beginning", () => {
     expect(after).toEqual(alone.left && { ...alone.left, ...changed });
     const lamportsAfter = (before?.lamports ?? 0n) + (isRefused ? 0n : PAID);
     expect(after).toEqual(before && { ...before, ...changed, lamports: lamportsAfter });
-    // tokens move with any payment
+    // tokens can be transferred with any kind of payment
     await moveTokens();
     expect(
       (await world.rpc.getTokenAccountBalance(await holdingOf(other().address)).send()).value.amount,

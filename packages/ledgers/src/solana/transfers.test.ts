@@ -134,7 +134,7 @@ it("the SDK sends a transaction and hears by WebSocket that it is confirmed", as
   await sent;
 });
 
-/** A mint of Alice's, and a hundred tokens in an account of hers. */
+/** Makes a mint of Alice's, and a hundred tokens in her account. */
 const makeToken = async (program: Address): Promise<void> => {
   const space = BigInt(getMintSize());
   const rent = await world.rpc.getMinimumBalanceForRentExemption(space).send();

@@ -100,7 +100,7 @@ const other = fc.constantFrom<HorizonEvent>(
   { kind: "set-fees", fees: { minimum: 100n, surge: 0n } },
 );
 
-/** All lumens that accounts have. */
+/** The total lumens of all accounts. */
 const lumensHeld = ({ books }: HorizonState): bigint =>
   stellarEntriesIn(books).reduce(
     (sum, { data }) => sum + (data.type === "account" ? data.value.balance : 0n),

@@ -31,7 +31,7 @@ const fresh = async (): Promise<Keypair> => {
   return key;
 };
 
-/** Accounts of their own for each test: the settings of one do not matter to another. */
+/** New accounts for each test, so that settings of one test do not affect another. */
 beforeEach(async () => {
   issuer = await fresh();
   alice = await fresh();
@@ -47,7 +47,7 @@ const known = (key: Keypair | undefined): Keypair => {
 const done = async (key: Keypair | undefined, ...operations: xdr.Operation[]) =>
   world.confirmed(await world.signed(known(key), operations));
 
-/** The result of a transaction's one operation. */
+/** The result codes of a transaction with one operation. */
 const word = async (key: Keypair | undefined, operation: xdr.Operation): Promise<unknown> =>
   world.codes(await world.signed(known(key), [operation]));
 
@@ -113,7 +113,7 @@ describe("an issued asset", () => {
     const transaction = envelope.v1().tx();
     const [operation] = transaction.operations();
     operation?.body().changeTrustOp().line().alphaNum4().assetCode(Buffer.from("U$D\0"));
-    // the SDK would read no such code
+    // the SDK cannot build an asset with such a code
     const payload = new xdr.TransactionSignaturePayload({
       networkId: hash(Buffer.from(PASSPHRASE)),
       taggedTransaction: xdr.TransactionSignaturePayloadTaggedTransaction.envelopeTypeTx(transaction),
@@ -139,7 +139,7 @@ describe("a trustline", () => {
   it("is not opened without the reserve", async () => {
     const poor = stellarKey(200 + (nextKey % 50));
     await world.fund(poor, LUMEN + 5_000_000 - 1);
-    // the fee takes it below
+    // the fee reduces the balance below the reserve
     expect(await word(poor, trust())).toEqual(failed("op_low_reserve"));
   });
 

@@ -55,7 +55,7 @@ const call = (asset: Asset, from: Keypair, to: string, stroops: number | bigint)
     nativeToScVal(stroops, { type: "i128" }),
   );
 
-/** A call that the node was asked about, signed. */
+/** A call that Stellar RPC has simulated and prepared, signed. */
 const prepared = async (
   source: Keypair,
   operation: xdr.Operation,
@@ -72,7 +72,7 @@ const balanceOfContract = async (asset: Asset, holder: string): Promise<bigint> 
   return scValToNative(entry.val.contractData().val()).amount;
 };
 
-/** The account trusts the asset, and its issuer pays out some of it. */
+/** Makes the account trust the asset, and has the issuer pay it an amount. */
 const withUsd = async (key: Keypair, amount: string): Promise<void> => {
   await world.fund(ISSUER, 100 * LUMEN);
   await world.confirmed(await world.signed(key, [Operation.changeTrust({ asset: USD })]));
@@ -201,7 +201,7 @@ const changed = async (
   return built;
 };
 
-/** The least that is asked for what the call declares: nothing of it is left for what is refunded. */
+/** The minimum fee for the declared resources, which leaves nothing for refundable fees. */
 const leastFee = async (): Promise<bigint> => {
   const sent = (await changed((data) => data)).toEnvelope().toXDR();
   const read = readSubmission(sent, makeHorizonGenesis(PASSPHRASE, "").networkId);

@@ -33,7 +33,7 @@ describe("a list", () => {
     const third = await second.next();
     expect(amounts(third.records)).toEqual(["4.0000000", "5.0000000"]);
     expect((await third.next()).records).toEqual([]);
-    // as Horizon does, the previous page comes in the other order
+    // as in Horizon, the previous page is in reverse order
     expect(amounts((await second.prev()).records)).toEqual(["1.0000000", undefined]);
   });
 
@@ -89,7 +89,7 @@ describe("a ledger", () => {
   });
 
   it("is found by its number, and is not there before it closed", async () => {
-    // a list's type in the SDK; one ledger comes
+    // the SDK types this as a list, but one ledger is returned
     const found: unknown = await world.horizon.ledgers().ledger(4).call();
     expect(found).toMatchObject({ sequence: 4, closed_at: "2026-11-20T00:00:05Z" });
     await expect(world.horizon.ledgers().ledger(10).call()).rejects.toThrow(NotFoundError);

@@ -20,7 +20,7 @@ import {
 
 const [ALICE, BOB, POOR, STRANGER] = [stellarKey(1), stellarKey(2), stellarKey(3), stellarKey(4)];
 const LUMEN = 10_000_000;
-/** 20 November 2026, when the tests' clock stands still */
+/** 20 November 2026, where the tests' clock stands */
 const NOW = 1_795_132_800;
 
 let world: StellarWorld;
@@ -241,7 +241,7 @@ describe("one transaction of an account waits at a time", () => {
     expect(await world.status(transaction)).toBe("TRY_AGAIN_LATER");
     await world.mine();
     expect(await world.status(transaction)).toBe("ERROR");
-    // Horizon finds it in its history first
+    // Horizon looks into its history first
     expect((await world.confirmed(transaction)).hash).toBe(transaction.hash().toString("hex"));
   });
 });

@@ -6,7 +6,7 @@ import { HandClock } from "./hand-clock.ts";
 /** 20 November 2026 */
 const START_MS = 1_795_132_800_000;
 
-/** An account whose key follows from a number. */
+/** An account whose key is derived from a number. */
 export const testAccount = (number: number): algosdk.Account => {
   const seed = new Uint8Array(32).fill(number);
   const publicKey = ed25519.getPublicKey(seed);
@@ -18,19 +18,19 @@ export interface AlgorandWorld extends AsyncDisposable {
   readonly client: algosdk.Algodv2;
   readonly url: string;
   readonly adminUrl: string;
-  /** POSTs to the admin endpoint. */
+  /** Performs an action of the admin endpoint. */
   admin(action: string, input?: unknown): Promise<{ readonly status: number; readonly body: unknown }>;
   mine(blocks?: number): Promise<void>;
-  /** Money out of the faucet, in a block already. */
+  /** Pays out of the faucet, and makes a block with the payment. */
   fund(account: algosdk.Account, microalgos: number): Promise<void>;
-  /** @returns the transaction's id; it waits in the pool */
+  /** @returns the transaction's id; the transaction waits in the pool */
   send(signed: Uint8Array | readonly Uint8Array[]): Promise<string>;
-  /** The node's refusal; fails if there is none. */
+  /** The node's refusal; fails if the node accepts. */
   refusal(signed: Uint8Array | readonly Uint8Array[]): Promise<string>;
   balance(account: algosdk.Account): Promise<bigint>;
 }
 
-/** The words of a node in an error of the SDK. */
+/** The node's message in an error of the SDK. */
 const wordsOf = (error: unknown): string => {
   if (error instanceof Error && "response" in error) {
     const { response } = error;
@@ -42,7 +42,7 @@ const wordsOf = (error: unknown): string => {
   throw error;
 };
 
-/** A ledger over real HTTP whose time stands still, and the official SDK that speaks to it. */
+/** A ledger over real HTTP with a stopped clock, and a client of the official SDK. */
 export const startAlgorandWorld = async (
   options: {
     readonly blockMs?: number;

@@ -7,10 +7,10 @@ import { HandClock } from "./hand-clock.ts";
 /** 20 November 2026 */
 export const BITCOIN_START_MS = 1_795_132_800_000;
 
-/** Regtest, as @scure/btc-signer wants to have it. */
+/** Regtest, in the form that @scure/btc-signer requires. */
 export const REGTEST = { bech32: "bcrt", pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef };
 
-/** The scripts of one key, in each kind that a ledger spends. */
+/** The scripts of one key, of each kind that a ledger can spend. */
 export interface BitcoinTestKey {
   readonly secretKey: Uint8Array;
   readonly publicKey: Uint8Array;
@@ -25,7 +25,7 @@ const addressIn = ({ address }: { readonly address?: string | undefined }): stri
   return address;
 };
 
-/** A key that follows from a number. */
+/** A key derived from a number. */
 export const bitcoinTestKey = (number: number): BitcoinTestKey => {
   const secretKey = new Uint8Array(32).fill(number);
   const publicKey = secp256k1.getPublicKey(secretKey, true);
@@ -39,7 +39,7 @@ export const bitcoinTestKey = (number: number): BitcoinTestKey => {
   };
 };
 
-/** A refusal of JSON-RPC, with the status that it came with. */
+/** A JSON-RPC refusal, with its HTTP status. */
 export interface RpcRefusal {
   readonly status: number;
   readonly code: number;
@@ -52,14 +52,14 @@ export interface BitcoinWorld extends AsyncDisposable {
   readonly adminUrl: string;
   /** POSTs a body to the node. */
   post(body: unknown): Promise<{ readonly status: number; readonly body: unknown }>;
-  /** Calls a method, and fails if it is refused. */
+  /** Calls a method; fails if it is refused. */
   rpc(method: string, ...parameters: readonly unknown[]): Promise<unknown>;
-  /** Calls a method, and fails if it is not refused. */
+  /** Calls a method; fails if it is not refused. */
   refusal(method: string, ...parameters: readonly unknown[]): Promise<RpcRefusal>;
-  /** POSTs to the admin endpoint. */
+  /** Performs an action of the admin endpoint. */
   admin(action: string, input?: unknown): Promise<{ readonly status: number; readonly body: unknown }>;
   mine(blocks?: number): Promise<void>;
-  /** Satoshis out of the faucet, in a block already. @returns the coin */
+  /** Pays satoshis out of the faucet, and makes a block with the payment. @returns the output */
   fund(address: string, amount: number): Promise<BitcoinTestCoin>;
 }
 
@@ -73,7 +73,7 @@ export interface BitcoinTestCoin {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;
 
-/** The member of a JSON object under a name; fails if there is no object. */
+/** A member of a JSON object; fails if the value is no object. */
 export const fieldOf = (value: unknown, name: string): unknown => {
   if (!isObject(value)) throw new Error(`there is no ${name} in ${JSON.stringify(value)}`);
   return value[name];
@@ -112,7 +112,7 @@ const coinOf = (transaction: unknown, address: string): BitcoinTestCoin => {
   };
 };
 
-/** A ledger over real HTTP whose time stands still, and plain calls of its JSON-RPC. */
+/** A ledger over real HTTP with a stopped clock, and calls of its JSON-RPC without an SDK. */
 export const startBitcoinWorld = async (
   options: {
     readonly chain?: string;
@@ -169,9 +169,9 @@ export const startBitcoinWorld = async (
   };
 };
 
-/** The differences of a test's payment from the plain one. */
+/** How a test's payment differs from a plain one. */
 export interface PaymentOptions {
-  /** satoshis; 1 000 unless a test wants others */
+  /** satoshis; 1 000 by default */
   readonly fee?: number;
   readonly sequence?: number;
   readonly lockTime?: number;
@@ -179,7 +179,7 @@ export interface PaymentOptions {
   readonly sighash?: number;
 }
 
-/** All of some coins of one key to one address, unsigned. */
+/** An unsigned payment of all the coins of a key to one address, less the fee. */
 export const unsignedPayment = (
   key: BitcoinTestKey,
   coins: readonly BitcoinTestCoin[],
@@ -212,7 +212,7 @@ export const unsignedPayment = (
   return transaction;
 };
 
-/** The hex of a payment that one key signed. P2PKH takes the whole transaction that it spends: `rawPrevious`. */
+/** The hex of a payment that one key signed. Spending P2PKH needs the whole previous transaction: `rawPrevious`. */
 export const signedPayment = (
   key: BitcoinTestKey,
   coins: readonly BitcoinTestCoin[],
@@ -229,7 +229,7 @@ export const signedPayment = (
   return hex.encode(transaction.extract());
 };
 
-/** An output of a transaction in hex, wherever that is. */
+/** An output of a transaction in hex, confirmed or not. */
 export const outputOfPayment = (raw: string, index = 0): BitcoinTestCoin => {
   const transaction = btc.Transaction.fromRaw(hex.decode(raw), { allowUnknownOutputs: true });
   const { amount, script } = transaction.getOutput(index);

@@ -1,9 +1,9 @@
 import type { RunningLedger } from "../http/running-ledger.ts";
 
 /**
- * POSTs to a ledger's admin endpoint.
+ * Performs an action of a ledger's admin endpoint.
  * @returns its answer
- * @throws with its words when it refuses
+ * @throws with its message when it refuses
  */
 export const commandLedger = async (
   { adminUrl }: Pick<RunningLedger, "adminUrl">,
@@ -12,7 +12,7 @@ export const commandLedger = async (
 ): Promise<Readonly<Record<string, unknown>>> => {
   const answer = await fetch(`${adminUrl}/${action}`, {
     method: "POST",
-    // a connection that is kept may be closed by the ledger just as it is used again
+    // the ledger may close a kept-alive connection just when it is used again
     headers: { "content-type": "application/json", connection: "close" },
     body: JSON.stringify(input),
   });

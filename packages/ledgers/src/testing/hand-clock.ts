@@ -6,7 +6,7 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** A clock that moves when a test moves it. */
+/** A clock that only tests move. */
 export class HandClock implements LedgerClock {
   readonly #timers = new Set<Timer>();
   #now: number;
@@ -33,7 +33,7 @@ export class HandClock implements LedgerClock {
     return this.#timers.size;
   }
 
-  /** Lets time pass; what is due on the way happens in its order. */
+  /** Moves the clock; timers that become due run in their order. */
   pass(ms: number): void {
     const end = this.#now + ms;
     for (let next = this.#next(end); next !== undefined; next = this.#next(end)) {

@@ -26,14 +26,14 @@ import { HandClock } from "./hand-clock.ts";
 
 /** 20 November 2026 */
 const START_MS = 1_795_132_800_000;
-/** Blocks until a block is final. */
+/** How many blocks it takes until a block is final. */
 export const BLOCKS_TO_FINALITY = 32;
 
-/** An account whose key follows from a number. */
+/** An account whose key is derived from a number. */
 export const testSigner = (number: number): Promise<KeyPairSigner> =>
   createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(number));
 
-/** A transaction as it is sent, and what it is known by. */
+/** A signed transaction in wire form, with its id. */
 export interface SignedForSolana {
   readonly wire: Base64EncodedWireTransaction;
   readonly signature: Signature;
@@ -45,29 +45,29 @@ export interface SolanaWorld extends AsyncDisposable {
   readonly subscriptions: RpcSubscriptions<SolanaRpcSubscriptionsApi>;
   readonly url: string;
   readonly adminUrl: string;
-  /** A call of JSON-RPC without the SDK. @returns the whole answer */
+  /** Calls JSON-RPC without the SDK. @returns the whole answer */
   call(method: string, ...params: readonly unknown[]): Promise<unknown>;
-  /** POSTs to the admin endpoint. */
+  /** Performs an action of the admin endpoint. */
   admin(action: string, input?: unknown): Promise<{ readonly status: number; readonly body: unknown }>;
   mine(blocks?: number): Promise<void>;
-  /** Money out of the faucet, in a final block already. */
+  /** Pays out of the faucet, and makes blocks until the payment is final. */
   fund(address: Address, lamports: number | bigint): Promise<void>;
-  /** Signs a transaction with the latest blockhash. @param from who pays the fee */
+  /** Signs a transaction with the latest blockhash. @param from pays the fee */
   signed(
     from: KeyPairSigner,
     instructions: readonly Instruction[],
     version?: "legacy" | 0,
   ): Promise<SignedForSolana>;
-  /** @returns the transaction's signature; it waits for a block */
+  /** @returns the transaction's signature; the transaction waits for a block */
   send(signed: SignedForSolana): Promise<Signature>;
-  /** Sends, and waits until that is final. */
+  /** Sends a transaction, and makes blocks until it is final. */
   land(from: KeyPairSigner, instructions: readonly Instruction[]): Promise<Signature>;
-  /** The node's refusal; fails if there is none. */
+  /** The node's refusal; fails if the node accepts. */
   refusal(signed: SignedForSolana): Promise<string>;
   balance(address: Address): Promise<bigint>;
 }
 
-/** An error of the SDK in words, the cause behind it. */
+/** The message of an SDK error, followed by that of its cause. */
 const wordsOf = (error: unknown): string => {
   if (!isSolanaError(error)) throw error;
   const cause = error.cause instanceof Error ? ` | ${error.cause.message}` : "";
@@ -100,7 +100,7 @@ const signerWith =
     };
   };
 
-/** A ledger over real HTTP and WebSocket whose time stands still, and the official SDK that speaks to it. */
+/** A ledger over real HTTP and WebSocket with a stopped clock, and a client of the official SDK. */
 export const startSolanaWorld = async (
   options: {
     readonly blockMs?: number;

@@ -17,11 +17,11 @@ import { HandClock } from "./hand-clock.ts";
 const START_MS = 1_795_132_800_000;
 export const PASSPHRASE = "Conclave Test Network";
 
-/** A key that follows from a number. */
+/** A key derived from a number. */
 export const stellarKey = (number: number): Keypair => Keypair.fromRawEd25519Seed(Buffer.alloc(32, number));
 
 export interface BuildOptions {
-  /** stroops for each operation */
+  /** stroops per operation */
   readonly fee?: string;
   readonly memo?: Memo;
   readonly timeout?: number;
@@ -38,10 +38,13 @@ export interface StellarWorld extends AsyncDisposable {
   readonly rpc: rpc.Server;
   readonly url: string;
   readonly adminUrl: string;
-  /** POSTs to the admin endpoint. */
+  /** Performs an action of the admin endpoint. */
   admin(action: string, input?: unknown): Promise<{ readonly status: number; readonly body: unknown }>;
   mine(ledgers?: number): Promise<void>;
-  /** Lumens out of the faucet, in a ledger already. @param stroops at least a lumen for a new account */
+  /**
+   * Pays lumens out of the faucet, and closes a ledger with the payment. @param stroops at least a lumen for a new
+   * account
+   */
   fund(key: Keypair, stroops: number | string): Promise<void>;
   /** An unsigned transaction of an account, with its next sequence number. */
   build(
@@ -54,18 +57,18 @@ export interface StellarWorld extends AsyncDisposable {
     operations: readonly xdr.Operation[],
     options?: BuildOptions,
   ): Promise<BuiltTransaction>;
-  /** Sends it, and closes a ledger with it. @returns Horizon's answer, which may be an error */
+  /** Sends a transaction, and closes a ledger with it. @returns Horizon's answer, which may be an error */
   confirmed(transaction: Parameters<Horizon.Server["submitTransaction"]>[0]): Promise<SubmitAnswer>;
-  /** The result codes of a transaction that is refused or fails in a ledger; fails if it is neither. */
+  /** The result codes of a transaction that is refused or fails in a ledger; fails if it succeeds. */
   codes(transaction: Parameters<Horizon.Server["submitTransaction"]>[0]): Promise<unknown>;
-  /** The node's immediate answer to a transaction. */
+  /** The node's immediate reply to a submission. */
   status(transaction: Parameters<rpc.Server["sendTransaction"]>[0]): Promise<string>;
   balance(key: Keypair, asset?: Asset): Promise<string>;
 }
 
 export type SubmitAnswer = Awaited<ReturnType<Horizon.Server["submitTransaction"]>>;
 
-/** A node's answer in an error of the SDK. */
+/** The node's answer in an error of the SDK. */
 export const answerIn = (error: unknown): Readonly<Record<string, unknown>> => {
   for (const from of [error, error instanceof Error && "response" in error ? error.response : undefined]) {
     if (typeof from === "object" && from !== null && "data" in from) {
@@ -78,7 +81,7 @@ export const answerIn = (error: unknown): Readonly<Record<string, unknown>> => {
 
 type Running = Awaited<ReturnType<typeof startStellarLedger>>;
 
-/** POSTs to the admin endpoint. */
+/** Performs actions of the admin endpoint. */
 const adminOf =
   ({ adminUrl }: Running): StellarWorld["admin"] =>
   async (action, input = {}) => {
@@ -105,7 +108,7 @@ const builderOf =
     return builder.build();
   };
 
-/** Horizon answers when a ledger holds the transaction: one is closed as soon as the request waits for it. */
+/** Horizon answers only once a ledger holds the transaction, so a ledger is closed as soon as the request waits. */
 const confirmer =
   (horizon: Horizon.Server, clock: HandClock, mine: () => Promise<void>): StellarWorld["confirmed"] =>
   async (transaction) => {
@@ -142,7 +145,7 @@ const balanceOf = async (horizon: Horizon.Server, key: Keypair, asset?: Asset): 
   return line?.balance ?? "none";
 };
 
-/** A ledger over real HTTP whose time stands still, and the official SDK that speaks to it. */
+/** A ledger over real HTTP with a stopped clock, and a client of the official SDK. */
 export const startStellarWorld = async (
   options: {
     readonly blockMs?: number;
@@ -198,6 +201,6 @@ export const startStellarWorld = async (
   };
 };
 
-/** A payment of lumens. @param amount in lumens, as a text */
+/** A payment of lumens. @param amount in lumens, as a string */
 export const lumens = (to: Keypair, amount: string): xdr.Operation =>
   Operation.payment({ destination: to.publicKey(), asset: Asset.native(), amount });

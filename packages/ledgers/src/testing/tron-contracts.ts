@@ -1,11 +1,11 @@
-// The contracts that the tests deploy with TronWeb: a TRC-20 token and a TRC-721 collection are the contracts
-// of ERC-20 and ERC-721.
+// The contracts that the tests deploy with TronWeb: a TRC-20 token and a TRC-721 collection, compiled from ERC-20 and
+// ERC-721 contracts.
 
 /** A contract as TronWeb deploys it. */
 export interface TronTestContract {
   /** hex, without 0x */
   readonly bytecode: string;
-  /** as `interface` of TronWeb's contracts takes it */
+  /** in the form of `interface` in TronWeb's contracts */
   readonly abi: readonly object[];
 }
 
@@ -128,8 +128,8 @@ const COLLECTION_BYTECODE = [
 ].join("");
 
 /**
- * A token of 6 decimals whose constructor takes the supply, which goes to the deployer. solc 0.8.37: optimizer 200 runs, evmVersion
- * cancun, metadata.bytecodeHash none.
+ * A token with 6 decimals. The constructor takes the supply, which goes to the deployer. solc 0.8.37: optimizer 200 runs,
+ * evmVersion cancun, metadata.bytecodeHash none.
  */
 export const TRC20_TEST_TOKEN: TronTestContract = {
   bytecode: TOKEN_BYTECODE,
@@ -143,7 +143,7 @@ export const TRC20_TEST_TOKEN: TronTestContract = {
   ],
 };
 
-/** A collection whose constructor takes how many pieces the deployer gets, from number 1 on. Compiled in the same way. */
+/** A collection. The constructor takes the number of tokens for the deployer, numbered from 1. Compiled in the same way. */
 export const TRC721_TEST_COLLECTION: TronTestContract = {
   bytecode: COLLECTION_BYTECODE,
   abi: [

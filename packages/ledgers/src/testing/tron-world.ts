@@ -9,7 +9,7 @@ const ORIGIN_ENERGY_LIMIT = 10_000_000;
 /** 1000 TRX, in sun */
 const FEE_LIMIT = 1_000_000_000;
 
-/** A key that follows from a number. */
+/** A key derived from a number. */
 export const tronTestKey = (number: number): string => number.toString(16).padStart(2, "0").repeat(32);
 
 /** The address of such a key, T…. */
@@ -25,20 +25,20 @@ export interface TronWorld extends AsyncDisposable {
   readonly clock: HandClock;
   readonly url: string;
   readonly adminUrl: string;
-  /** speaks as the owner of key 1 */
+  /** acts as the owner of key 1 */
   readonly client: TronWeb;
-  /** POSTs to the admin endpoint. */
+  /** Performs an action of the admin endpoint. */
   admin(action: string, input?: unknown): Promise<{ readonly status: number; readonly body: unknown }>;
   mine(blocks?: number): Promise<void>;
-  /** TRX out of the faucet, in a block already. @param sun at least 1 */
+  /** Pays TRX out of the faucet, and makes a block with the payment. @param sun at least 1 */
   fund(key: string, sun: number): Promise<void>;
   /** POSTs to the node. */
   ask(path: string, input?: object): Promise<Readonly<Record<string, unknown>>>;
-  /** Signs with a key and sends, by broadcasttransaction. @returns the id; it waits */
+  /** Signs with a key, and sends by broadcasttransaction. @returns the id; the transaction waits */
   send(transaction: TronWebTransaction, key: string): Promise<string>;
-  /** The node's code and words against it; fails if it is accepted. */
+  /** The node's code and message of refusal; fails if the node accepts. */
   refusal(transaction: TronWebTransaction, key: string): Promise<string>;
-  /** Deploys a contract that takes one number, and makes a block with it. @returns its address, T… */
+  /** Deploys a contract whose constructor takes one number, and makes a block with it. @returns its address, T… */
   deploy(contract: TronTestContract, key: string, number: number): Promise<string>;
   /** The result of the transaction. */
   info(id: string): Promise<Readonly<Record<string, unknown>>>;
@@ -68,11 +68,11 @@ const asking =
     return body;
   };
 
-/** A node's refusal of a transaction: its code, and its words, which are hex. */
+/** A node's refusal: its code, and its message, which the answer has in hex. */
 const wordsOf = (answer: Readonly<Record<string, unknown>>): string =>
   `${String(answer["code"])}: ${TronWeb.toUtf8(String(answer["message"]))}`;
 
-/** Signs with a key, and sends. @returns what the node answers */
+/** Signs with a key, and sends. @returns the node's answer */
 const broadcasting =
   (client: TronWeb, ask: TronWorld["ask"]) =>
   async (transaction: TronWebTransaction, key: string): Promise<Asked> => {
@@ -100,7 +100,7 @@ const deploying =
     return TronWeb.address.fromHex(transaction.contract_address);
   };
 
-/** A ledger over real HTTP whose time stands still, and the official SDK that speaks to it. */
+/** A ledger over real HTTP with a stopped clock, and a client of the official SDK. */
 export const startTronWorld = async (
   options: {
     readonly blockMs?: number;

@@ -10,21 +10,21 @@ import { HandClock } from "./hand-clock.ts";
 const START_MS = 1_795_132_800_000;
 export const TEST_NETWORK_ID = 20_261;
 
-/** A wallet whose key follows from a number: a secp256k1 key, unless it shall be an Ed25519 one. */
+/** A wallet whose key is derived from a number, by default a secp256k1 key. */
 export const testWallet = (number: number, algorithm = ECDSA.secp256k1): Wallet =>
   Wallet.fromEntropy(new Uint8Array(16).fill(number), { algorithm });
 
 export interface Tampering {
   /** the difference from an honest transaction */
   readonly change?: object;
-  /** the change of the hex of its fields, before it is signed and after */
+  /** changes the hex of its fields, before and after signing */
   readonly bytes?: (hex: string) => string;
 }
 
 const UNCHANGED = (hex: string): string => hex;
 
 /**
- * Signs whatever it is given; the client's own wallet refuses what is malformed.
+ * Signs malformed transactions too, which the client's own wallet refuses.
  * @returns the bytes in hex
  */
 export const signAnything = (
@@ -34,7 +34,7 @@ export const signAnything = (
 ): string => {
   const prepared = { ...transaction, ...change, SigningPubKey: wallet.publicKey };
   const message = hexToBytes(bytes(encodeForSigning(prepared)).toLowerCase());
-  // the byte before the key says which curve it belongs to
+  // the byte before the key identifies the curve
   const key = hexToBytes(wallet.privateKey.slice(2).toLowerCase());
   const signature = wallet.publicKey.startsWith("ED")
     ? ed25519.sign(message, key)
@@ -49,26 +49,26 @@ export interface XrplWorld extends AsyncDisposable {
   readonly client: Client;
   readonly url: string;
   readonly adminUrl: string;
-  /** POSTs to the admin endpoint. */
+  /** Performs an action of the admin endpoint. */
   admin(action: string, input?: unknown): Promise<{ readonly status: number; readonly body: unknown }>;
-  /** Closes so many ledgers. */
+  /** Closes this many ledgers. */
   mine(ledgers?: number): Promise<void>;
-  /** XRP out of the faucet, in a ledger already. */
+  /** Pays XRP out of the faucet, and closes a ledger with the payment. */
   fund(wallet: Wallet, drops: number): Promise<void>;
-  /** Fills in what is missing, and signs. @returns the bytes in hex, and the hash */
+  /** Fills in missing fields, and signs. @returns the bytes in hex, and the hash */
   signed(
     transaction: SubmittableTransaction,
     wallet: Wallet,
   ): Promise<{ readonly tx_blob: string; readonly hash: string }>;
-  /** Fills in what is missing, signs and submits. @returns the engine's result */
+  /** Fills in missing fields, signs and submits. @returns the engine's result */
   send(transaction: SubmittableTransaction, wallet: Wallet): Promise<string>;
-  /** Signs whatever it is given over what an honest payment has, and submits it. @returns the engine's result */
+  /** Signs an honest payment with changed fields, malformed or not, and submits it. @returns the engine's result */
   sendAnything(change: object, wallet: Wallet): Promise<string>;
   /** Submits bytes. @returns the engine's result */
   submit(blob: string): Promise<string>;
-  /** JSON-RPC by HTTP. @returns what stands in its result */
+  /** Calls JSON-RPC over HTTP. @returns the result */
   rpc(method: string, params?: object): Promise<Answer>;
-  /** drops after the latest ledger */
+  /** balance in drops after the latest ledger */
   balance(wallet: Wallet): Promise<string>;
 }
 
@@ -102,7 +102,7 @@ const validatedBalance = async (client: Client, { address }: Wallet): Promise<st
   return result.account_data.Balance;
 };
 
-/** A ledger over a real port whose time stands still, and the official client that speaks to it by WebSocket. */
+/** A ledger over a real port with a stopped clock, and the official client over WebSocket. */
 export const startXrplWorld = async (
   options: {
     readonly blockMs?: number;

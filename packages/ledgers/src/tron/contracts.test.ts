@@ -30,7 +30,7 @@ const call = async (amount: number, feeLimit = 100 * TRX, contract = token) => {
   return transaction;
 };
 
-/** Sends a call, and makes a block with it. */
+/** Sends a call, and makes a block with it. @returns its result */
 const landed = async (amount: number, feeLimit?: number) => {
   const id = await world.send(await call(amount, feeLimit), ALICE);
   await world.mine();
@@ -122,7 +122,7 @@ it("a fee limit above the network's is refused, and so is a call of what is no c
 });
 
 it("a contract that does not end is stopped, and pays all of its fee limit", async () => {
-  // its code stores the energy that is left, at a place of that number, and jumps to its own beginning
+  // the code stores the remaining energy, in a slot of that number, and jumps to its beginning
   const bytecode = "665b5a5a5560005660005260076019f3";
   const endless = await world.deploy({ abi: TRC20_TEST_TOKEN.abi, bytecode }, ALICE, 0);
   const id = await world.send(await call(1, 2_000 * TRX, endless), ALICE);

@@ -20,13 +20,13 @@ export interface JavaTronFate {
   readonly refusal: JavaTronRefusal | undefined;
   readonly isSwallowed: boolean;
   readonly replyIsLost: boolean;
-  /** what remains for later submissions */
+  /** the remaining faults, for later submissions */
   readonly faults: JavaTronFaults;
 }
 
 const oneLess = (count: number): number => Math.max(0, count - 1);
 
-/** What happens to one submission. It uses up one fault of each kind, so all kinds can hit the same submission. */
+/** Determines the faults of one submission. It uses up one fault of each kind, so all kinds can hit the same submission. */
 export const fateOfJavaTronSubmission = (faults: JavaTronFaults): JavaTronFate => {
   const { refusals, swallowed, lostReplies } = faults;
   return {

@@ -22,7 +22,7 @@ afterEach(() => world[Symbol.asyncDispose]());
 
 const hexOf = (key: string): string => world.client.address.toHex(tronTestAddress(key));
 
-/** The transaction that a node built, if the SDK finds that its fields, its bytes and its id agree. */
+/** A transaction that a node built, if the SDK finds its fields, bytes and id consistent. */
 const builtSchema = z.custom<TronWebTransaction>((value) => utils.transaction.txCheck(value));
 
 it("a payment that the node builds is what the SDK reads in it, and lands once it is signed", async () => {

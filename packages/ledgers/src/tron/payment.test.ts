@@ -4,7 +4,7 @@ import { startTronWorld, type TronWorld, tronTestAddress, tronTestKey } from "..
 
 const [ALICE, BOB] = [tronTestKey(1), tronTestKey(2)];
 const TRX = 1_000_000;
-/** the SDK compares a sale with the machine's clock */
+/** the SDK requires that a sale begins after the machine's time */
 const FAR_AWAY = 4_000_000_000_000;
 
 let world: TronWorld;

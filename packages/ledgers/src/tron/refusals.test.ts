@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** A payment with something changed before it is signed. */
+/** A payment with a change made before signing. */
 const payment = async (
   change: { readonly from?: string; readonly to?: string; readonly amount?: number } = {},
   header: object = {},

@@ -10,14 +10,14 @@ const genesis = makeJavaTronGenesis("conclave-tests", "tests");
 const mined = (state: JavaTronState, time = START_MS): JavaTronState =>
   advanceTron(state, { kind: "mine", time, runs: [] }).state;
 
-/** A ledger whose block 1 pays somebody. */
+/** A ledger whose block 1 has a payment. */
 const withPayment = (): JavaTronState => {
   const opened = mined(openTronLedger(genesis, START_MS));
   const { address } = genesis.witness;
   return mined(advanceTron(opened, { kind: "fund", address, amount: 5n }).state);
 };
 
-/** The same ledger after so many empty blocks, which nobody made. */
+/** The ledger after this many empty blocks, constructed without mining. */
 const later = (state: JavaTronState, blocks: number, timeOf: (at: number) => number): JavaTronState => {
   const head = latestJavaTronBlock(state);
   const empty = Array.from(

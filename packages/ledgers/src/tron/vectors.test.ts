@@ -23,7 +23,7 @@ const vectorsSchema = z.object({
 
 const FILE = new URL("../../../../test/vectors/tron.json", import.meta.url);
 const { signed } = vectorsSchema.parse(JSON.parse(readFileSync(FILE, "utf8")));
-/** the bytes that a node counts for the result that it will write */
+/** the bytes that a node reserves for the result */
 const RESULT_BYTES = 64;
 
 describe.each(signed.map((vector) => [vector.id, vector] as const))(

@@ -193,7 +193,7 @@ describe("tickets", () => {
 
   it("raise the reserve that a payment must leave", async () => {
     await done(create(10), ALICE);
-    // 100 XRP, less the fee of the tickets; 1 XRP and ten times 0.2 XRP stay
+    // 100 XRP less the fee for creating the tickets; a reserve of 1 XRP and ten times 0.2 XRP stays
     expect(await world.send(payment({ Amount: "96999989" }), ALICE)).toBe("tecUNFUNDED_PAYMENT");
     expect(await world.send(payment({ Amount: "96999976" }), ALICE)).toBe("tesSUCCESS");
   });

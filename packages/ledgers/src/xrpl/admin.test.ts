@@ -32,7 +32,7 @@ const pay = async (change: Partial<Payment> = {}): Promise<string> => {
   return hash;
 };
 
-/** The ledger that a transaction stands in; its error if it stands in none, or "waiting". */
+/** The index of the ledger that holds a transaction, or "waiting", or the error. */
 const found = async (transaction: string): Promise<unknown> => {
   const answer = await world.rpc("tx", { transaction });
   return answer["error"] ?? (answer["validated"] === true ? answer["ledger_index"] : "waiting");
@@ -126,7 +126,7 @@ describe("the next submissions", () => {
   it("stay without an answer by WebSocket, and are treated as ever", async () => {
     const { tx_blob, hash } = await signed();
     await world.admin("lose-replies");
-    // the client connects again by itself, and never ends a disconnect() that it is asked for meanwhile
+    // the client reconnects by itself; a disconnect() during that would never end
     const back = new Promise((resolve) => world.client.once("connected", () => resolve(undefined)));
     await expect(world.submit(tx_blob)).rejects.toThrow("websocket was closed");
     await world.mine();

@@ -34,7 +34,7 @@ interface Paying {
   readonly to: number;
   readonly amount: number;
   readonly fee: number;
-  /** how far its number is off the account's next one */
+  /** how far its sequence number is beyond the account's next one */
   readonly ahead?: number;
 }
 
@@ -103,7 +103,7 @@ const paying = fc.record({
   ),
 });
 
-/** The ledgers of many runs: a property of nothing would hold of anything. */
+/** Counts over all runs, to check that the properties were not tested on empty ledgers. */
 const seen = { validated: 0, claimed: 0 };
 
 const lived = (happenings: readonly (RippledEvent | (Paying & { readonly kind: "pay" }))[]): RippledState => {
@@ -147,7 +147,7 @@ it("balances and burnt fees are all XRP, whatever is sent, and fees are all that
       const taken = end.ledgers.flatMap(({ transactions }) => [...transactions.values()]);
       const feesOf = (those: typeof taken) =>
         those.reduce((sum, { transaction }) => sum + transaction.fee, 0n);
-      // of an account that has less than the fee, all is burnt that it has
+      // if an account has less than the fee, its whole balance is burnt
       const short = feesOf(taken.filter(({ result }) => result === "tecINSUFF_FEE"));
       const burnt = SUPPLY - end.books.totalDrops;
       expect(all.reduce((sum, { balance }) => sum + balance, 0n)).toBe(SUPPLY - burnt);
@@ -162,7 +162,7 @@ it("balances and burnt fees are all XRP, whatever is sent, and fees are all that
 
 it("an account that has less than the fee when its turn comes is left without anything, and no more is burnt", () => {
   const paid = after(funded(), submit(funded(), { from: 0, to: 1, amount: 1, fee: 10 }));
-  // its receipt comes later than its payment
+  // account 1 receives this payment in a later ledger than the payments that it makes itself
   const delayed = after(paid, { kind: "delay", hash: undefined, ledgers: 1 });
   const spent = after(delayed, submit(delayed, { from: 1, to: 0, amount: 800_412, fee: 538_503 }));
   const end = after(spent, submit(spent, { from: 1, to: 0, amount: 20, fee: 3_661_086 }), CLOSE);
@@ -184,7 +184,7 @@ it("each number of an account stands in one validated transaction, without a hol
           .flatMap(({ transactions }) => [...transactions.values()])
           .filter(({ transaction }) => transaction.account === addressOf(at))
           .map(({ transaction }) => transaction.turn.value);
-        // both accounts came with ledger 2
+        // both accounts were created in ledger 2
         expect(numbers).toEqual(numbers.map((_, place) => 2 + place));
       }
     }),
@@ -223,7 +223,7 @@ describe("signed bytes", () => {
 });
 
 describe("transactions of the network", () => {
-  // a Payment that a node answered "tesSUCCESS" to, and the AccountSet that the tests of ripple-lib and xrpl.js share
+  // a Payment that a node answered with "tesSUCCESS", and the AccountSet that the tests of ripple-lib and xrpl.js share
   it.each([
     [
       "a payment",

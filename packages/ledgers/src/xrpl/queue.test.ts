@@ -3,7 +3,7 @@ import type { Payment } from "xrpl";
 import { startXrplWorld, testWallet, type XrplWorld } from "../testing/xrpl-world.ts";
 
 const [ALICE, BOB] = [testWallet(1), testWallet(2)];
-/** The number of Alice's first transaction: that of the ledger that she came with. */
+/** Alice's first sequence number: the index of the ledger that created her account. */
 const FIRST = 2;
 
 let world: XrplWorld;
@@ -29,7 +29,7 @@ const payment = (Sequence: number, change: Partial<Payment> = {}): Payment => ({
 const send = (sequence: number, change: Partial<Payment> = {}): Promise<string> =>
   world.send(payment(sequence, change), ALICE);
 
-/** Alice's next number, as a ledger has it. */
+/** Alice's next sequence number, in a given ledger. */
 const next = async (ledger_index: "current" | "validated"): Promise<number> =>
   (await world.client.request({ command: "account_info", account: ALICE.address, ledger_index })).result
     .account_data.Sequence;
@@ -77,7 +77,7 @@ describe("a transaction before its turn", () => {
     const early = payment(5, { Account: carol.address, LastLedgerSequence: 30 });
     expect(await world.send(early, carol)).toBe("terNO_ACCOUNT");
     await world.mine();
-    await world.fund(carol, 50_000_000); // in ledger 5, which gives it its number
+    await world.fund(carol, 50_000_000); // in ledger 5, whose index becomes the account's sequence number
     await world.mine();
     expect(await world.balance(carol)).toBe("48999988");
   });
@@ -103,7 +103,7 @@ describe("while the open ledger's fee is high", () => {
     await world.mine(2);
     expect(await next("current")).toBe(FIRST);
     await world.admin("set-fees", { openLedger: 10 });
-    await world.mine(); // the queue empties into the open ledger when one is closed
+    await world.mine(); // the queue moves into the open ledger when a ledger closes
     expect([await next("validated"), await next("current")]).toEqual([FIRST, FIRST + 1]);
     await world.mine();
     expect(await next("validated")).toBe(FIRST + 1);
@@ -149,7 +149,7 @@ describe("while the open ledger's fee is high", () => {
   });
 
   it("a transaction that has two ledgers to live at most does not wait", async () => {
-    // ledger 3 is the latest: 4 and 5 are to come
+    // ledger 3 is the latest, so 4 and 5 come next
     expect(await send(FIRST, { LastLedgerSequence: 5 })).toBe("telCAN_NOT_QUEUE");
     expect(await send(FIRST, { LastLedgerSequence: 6 })).toBe("terQUEUED");
     await world.mine(3);

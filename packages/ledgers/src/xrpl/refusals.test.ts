@@ -26,7 +26,7 @@ const payment = (from = ALICE): Payment => ({
   Amount: "1000000",
 });
 
-/** An honest payment, with its signature. */
+/** An honest, signed payment. */
 const signedPayment = async (from = ALICE) => {
   const { tx_blob } = await world.signed(payment(from), from);
   const prepared = await world.client.autofill(payment(from));
@@ -37,7 +37,7 @@ const signedPayment = async (from = ALICE) => {
   };
 };
 
-/** The node's answer to bytes that never reach its engine. */
+/** The node's error for bytes that do not reach its engine. */
 const invalid = async (tx_blob: string): Promise<unknown> => {
   const answer = await world.rpc("submit", { tx_blob });
   expect(answer["engine_result"]).toBe(undefined);

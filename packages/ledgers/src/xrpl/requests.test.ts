@@ -193,7 +193,7 @@ describe("tx", () => {
 });
 
 describe("account_tx", () => {
-  /** Pays 12 times, in ledgers of three. @returns the hashes, the oldest first */
+  /** Makes 12 payments, three to a ledger. @returns the hashes, oldest first */
   const payTwelve = async (): Promise<readonly string[]> => {
     const sent: string[] = [];
     for (let at = 0; at < 12; at += 1) {
@@ -218,7 +218,7 @@ describe("account_tx", () => {
     const second = await ask(first["marker"]);
     const all = [...hashesOf(first), ...hashesOf(second)];
     expect([first["limit"], hashesOf(first).length, second["marker"]]).toEqual([10, 10, undefined]);
-    // the first of all is the faucet's payment
+    // the very first is the faucet's payment
     expect(all.slice(0, -1)).toEqual([...sent].reverse());
     expect(first).toMatchObject({ ledger_index_min: 1, ledger_index_max: 7, validated: true });
   });

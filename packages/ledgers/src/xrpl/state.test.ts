@@ -7,14 +7,14 @@ import { keptRippledLedgers, latestRippledLedger, openXrpLedger } from "./state.
 const GENESIS = makeRippledGenesis("20261", "tests");
 const OPENED = openXrpLedger(GENESIS, 1_000);
 
-/** A ledger with one transaction in it. */
+/** A ledger with one transaction. */
 const busyLedger = (): RippledLedger => {
   const { address } = makeRippledGenesis("20261", "somebody else").faucet;
   const funded = advanceXrpl(OPENED, { kind: "fund", address, amount: 1_000_000n }).state;
   return latestRippledLedger(advanceXrpl(funded, { kind: "close", time: 1_001 }).state);
 };
 
-/** So many ledgers, each of which holds so many transactions. */
+/** Makes this many ledgers with this many transactions each. */
 const ledgers = (count: number, transactions: number): readonly RippledLedger[] => {
   const ledger = busyLedger();
   const [one] = ledger.transactions.values();

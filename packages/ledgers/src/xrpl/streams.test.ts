@@ -28,14 +28,14 @@ const pay = async (from = ALICE, to = BOB): Promise<string> => {
   return hash;
 };
 
-/** The client's notifications of transactions, as they come. */
+/** Collects the client's transaction notifications, in order. */
 const heard = (): string[] => {
   const hashes: string[] = [];
   world.client.on("transaction", ({ hash }) => hashes.push(`${hash}`));
   return hashes;
 };
 
-/** After an answer, every earlier message has arrived. */
+/** Waits for an answer: every earlier message has arrived before it. */
 const settled = () => world.client.request({ command: "ping" });
 
 describe("the client hears", () => {
@@ -112,7 +112,7 @@ describe("a subscription is refused", () => {
 });
 
 describe("over a bare WebSocket", () => {
-  /** Sends one message. @returns the first that comes back */
+  /** Sends one message. @returns the first answer */
   const ask = (message: string): Promise<unknown> =>
     new Promise((resolve, reject) => {
       const socket = new WebSocket(world.url.replace("http:", "ws:"));

@@ -63,11 +63,11 @@ const isSigned = (blob: string): boolean => {
   return ed25519Verified(bytesOf(key.slice(ED25519_PREFIX.length)), message, bytesOf(TxnSignature));
 };
 
-/** An account's address, as an X-address where there is a destination tag. */
+/** An address; with a destination tag, as an X-address. */
 const receiver = (address: string, tag: number | undefined): string =>
   tag === undefined ? address : classicAddressToXAddress(address, tag, false);
 
-/** The signed fields of a payment that a node shows: the node calls the field Amount DeliverMax. */
+/** The signed fields of a payment in a node's answer, which renames Amount to DeliverMax. */
 const signedIn = (shown: object): Payment => {
   const { DeliverMax: Amount, ...fields } = z.record(z.string(), z.unknown()).parse(shown);
   return paymentSchema.parse({ ...fields, Amount });
@@ -92,7 +92,7 @@ const read = async (urls: NodeUrls, txHash: string): Promise<SeenTransaction> =>
   };
 };
 
-/** A payment to somebody whom nobody has paid before. */
+/** A payment to a new address. */
 const paymentOf = (amount: bigint, tag: number | undefined): KindOfTransfer => {
   const to = Wallet.generate().classicAddress;
   return {
@@ -112,10 +112,10 @@ const submissionSchema = z.object({
 });
 const TAKEN = /^(tes|tec|terQUEUED|tefALREADY)/;
 
-/** The XRP Ledger, by xrpl.js. */
+/** The XRP Ledger, through xrpl.js. */
 export const XRPL: FamilyDriver = {
   network: "XrpLedger",
-  // an account's reserve: a first payment of less makes none
+  // an account's reserve: less does not create an account
   least: 1_000_000n,
   addressOf: (publicKey) =>
     deriveAddress(publicKey.length === ED25519_DIGITS ? `${ED25519_PREFIX}${publicKey}` : publicKey),

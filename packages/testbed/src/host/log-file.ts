@@ -2,13 +2,13 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** Reads the lines that are appended to a log. The processes write the file themselves, so it outlives this process. */
+/** Reads the lines that are appended to a log. Processes write the log file themselves, so it survives this process. */
 export class LogFollower {
   readonly #file: string;
   #offset: number;
   #rest = "";
 
-  /** @param offset where to start, in bytes: the size of the file before the process was started */
+  /** @param offset byte offset to start from: the size of the file before the process was started */
   constructor(file: string, offset: number) {
     this.#file = file;
     this.#offset = offset;

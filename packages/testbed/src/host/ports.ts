@@ -3,7 +3,7 @@ import { freePorts, portIsFree } from "@conclave/platform";
 export interface PortChoice {
   readonly name: string;
   readonly port: number;
-  /** the preferred port, if something else uses it */
+  /** the preferred port, if it is in use */
   readonly taken?: number;
 }
 

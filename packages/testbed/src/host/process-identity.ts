@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 /**
- * A process id with the start time of the process. The system reuses ids, but not the pair. So the process list of a crashed run
- * never leads to killing an unrelated process.
+ * A process id with the start time of the process. The system reuses ids, but not such pairs, so the process list of a
+ * crashed run never leads to killing an unrelated process.
  */
 export interface ProcessIdentity {
   readonly pid: number;
@@ -35,7 +35,7 @@ const beganByPs = (pid: number): string | undefined => {
 
 const began = process.platform === "linux" ? beganOnLinux : beganByPs;
 
-/** Identifies the process that has this id now; undefined if there is none. */
+/** Identifies the process with this id; undefined if none runs. */
 export const identify = (pid: number): ProcessIdentity | undefined => {
   const moment = began(pid);
   return moment === undefined ? undefined : { pid, began: moment };
@@ -43,7 +43,7 @@ export const identify = (pid: number): ProcessIdentity | undefined => {
 
 export const isAlive = (identity: ProcessIdentity): boolean => began(identity.pid) === identity.began;
 
-/** Sends a signal to exactly this process. @returns false if it has ended */
+/** Sends a signal to exactly this process. @returns false if the process has ended */
 export const signalProcess = (identity: ProcessIdentity, signal: NodeJS.Signals): boolean => {
   if (!isAlive(identity)) return false;
   try {

@@ -16,7 +16,7 @@ export interface ProcessSpec {
   /** the user to run as, if not the current one */
   readonly user?: { readonly uid: number; readonly gid: number };
   readonly stopSignal: NodeJS.Signals;
-  /** time to stop, in milliseconds; then the process is killed */
+  /** milliseconds to stop; then the process is killed */
   readonly stopDeadlineMs: number;
 }
 
@@ -25,15 +25,16 @@ export type ProcessState = "running" | "paused" | "stopping" | "exited";
 export interface ProcessExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** false if it was asked to end */
+  /** false if the supervisor asked the process to end */
   readonly unexpected: boolean;
 }
 
 const LINES_OF_A_DEATH = 12;
 
 /**
- * A child process in its own process group, so that Ctrl-C in the terminal does not reach it before the cluster is stopped in
- * order. It writes its log itself. If the supervisor dies it runs on, and the next start finds it by its identity.
+ * A child process in its own process group, so that Ctrl-C in the terminal does not reach it before the cluster is
+ * stopped in order. It writes its log itself. If the supervisor dies, the process keeps running, and the next start finds
+ * it by its identity.
  */
 export class SupervisedProcess {
   readonly spec: ProcessSpec;
@@ -104,15 +105,12 @@ export class SupervisedProcess {
     return this.#state;
   }
 
-  /** Whether it was ever ready. If it was not, its death is reported only to the caller that waits for it. */
+  /** Whether the process was ever ready. If it was not, its death is reported only to the caller of `ready`. */
   get served(): boolean {
     return this.#served;
   }
 
-  /**
-   * Waits for a condition. It rejects at once if the process dies before, with the last lines of its log at the end of the
-   * error.
-   */
+  /** Waits for a condition. Rejects at once, with the last lines of the log in the error, if the process ends first. */
   async ready(
     probe: () => boolean | Promise<boolean>,
     deadlineMs: number,
@@ -152,14 +150,17 @@ export class SupervisedProcess {
     );
   }
 
-  /** Kills the process as kill -9 does. */
+  /** Kills the process with SIGKILL. */
   async kill(): Promise<void> {
     this.#state = this.#state === "exited" ? "exited" : "stopping";
     this.#child.kill("SIGKILL");
     await this.exited;
   }
 
-  /** Stops the process like one on a machine that hangs: its connections stay open, and nothing answers. */
+  /**
+   * Pauses the process with SIGSTOP, so that it behaves as on a machine that hangs: connections stay open, and nothing
+   * answers.
+   */
   pause(): void {
     if (this.#state === "running" && this.#child.kill("SIGSTOP")) this.#state = "paused";
   }

@@ -4,10 +4,10 @@ import { LaunchError } from "../launch-error.ts";
 const POLL_MS = 25;
 
 export interface WaitOptions {
-  /** the awaited thing; it completes the sentence "gave up waiting for …" */
+  /** the awaited event, which completes the sentence "gave up waiting for …" */
   readonly what: string | (() => string);
   readonly deadlineMs: number;
-  /** the remedy after the deadline */
+  /** the remedy that the error states after the deadline */
   readonly remedy?: string;
   readonly signal?: AbortSignal;
   readonly pollMs?: number;

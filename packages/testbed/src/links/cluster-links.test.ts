@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** Listens, and greets each connection with its name. */
+/** Listens, and sends its name on each connection. */
 const greeter = async (name: string): Promise<readonly [string, number]> => {
   const server = createServer((socket) => {
     socket.on("error", () => undefined);
@@ -33,7 +33,7 @@ const greeting = async (address: string): Promise<string> => {
   return String(bytes);
 };
 
-/** Links of two processes that call each other, and of those who call them. */
+/** Links of two processes that call each other, and of further callers. */
 const between = async (more: readonly (readonly [string, string])[] = []) => {
   const ports = new Map(await Promise.all(["a", "b"].map(greeter)));
   links = await ClusterLinks.between({ ports, callers: [["a", "b"], ["b", "a"], ...more] });
@@ -51,7 +51,7 @@ it("each caller has an address of its own for whom it calls, and others have the
 
 it("two processes that call each other have two links and not four", async () => {
   const { links } = await between();
-  // the bytes of b: on the connections of both
+  // cuts the bytes from b, on the connections that either process opened
   links.link("b", "a").cut();
   const heard: string[] = [];
   for (const address of [links.addressOf("a", "b"), links.addressOf("b", "a")]) {

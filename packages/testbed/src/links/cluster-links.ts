@@ -4,17 +4,17 @@ import { TcpProxy } from "./tcp-proxy.ts";
 
 const HOST = "127.0.0.1";
 
-/** Which processes speak to which. */
+/** The processes of a cluster, and which of them connect to which. */
 export interface Neighbours {
-  /** the port on which a process listens, by its name */
+  /** the port on which a process listens, by process name */
   readonly ports: ReadonlyMap<string, number>;
-  /** the directions of connections, by names */
+  /** which process connects to which, by name */
   readonly callers: readonly (readonly [from: string, to: string])[];
 }
 
 const wayOf = (from: string, to: string): string => `${from} → ${to}`;
 
-/** The proxies between the processes of a cluster. They are in this process, so that a test decides what passes. */
+/** The proxies between the processes of a cluster. They run in this process, so that a test can control them. */
 export class ClusterLinks {
   readonly #ports = new Map<string, number>();
   readonly #links = new Map<string, OneWayLink>();
@@ -22,7 +22,7 @@ export class ClusterLinks {
 
   private constructor() {}
 
-  /** Puts a proxy between each two processes of which one calls the other. */
+  /** Puts a proxy between every two processes of which one connects to the other. */
   static async between(neighbours: Neighbours): Promise<ClusterLinks> {
     const links = new ClusterLinks();
     try {
@@ -34,7 +34,7 @@ export class ClusterLinks {
     return links;
   }
 
-  /** Adds the processes that come, with their proxies; the proxies that there are stay, and so does what is done to their links. */
+  /** Adds processes and their proxies; existing proxies stay, and so do the faults of their links. */
   async extend({ ports, callers }: Neighbours): Promise<void> {
     for (const [name, port] of ports) this.#ports.set(name, port);
     const fresh = callers.filter(([from, to]) => !this.#proxies.has(wayOf(from, to)));
@@ -46,7 +46,10 @@ export class ClusterLinks {
     this.#proxies.set(wayOf(from, to), await TcpProxy.listen({ target: this.#portOf(to), there, back }));
   }
 
-  /** Two signers call each other: the bytes of one are one link, on the connections of both. */
+  /**
+   * If two signers connect to each other, the bytes from one to the other are one link, whichever of them opened the
+   * connection.
+   */
   #make(from: string, to: string): OneWayLink {
     const way = wayOf(from, to);
     const link = this.#links.get(way) ?? new OneWayLink();
@@ -60,12 +63,12 @@ export class ClusterLinks {
     return port;
   }
 
-  /** The host:port under which one process reaches another: that of the proxy between them, or its own. */
+  /** The host:port under which one process reaches another: the proxy between them or, without one, the process itself. */
   addressOf(from: string, to: string): string {
     return `${HOST}:${this.#proxies.get(wayOf(from, to))?.port ?? this.#portOf(to)}`;
   }
 
-  /** Returns the link from one process to another. Throws a LaunchError that lists the links, if there is none. */
+  /** Returns the link from one process to another. If there is none, throws a LaunchError that lists the links. */
   link(from: string, to: string): Link {
     const found = this.#links.get(wayOf(from, to));
     if (found !== undefined) return found;
@@ -76,7 +79,7 @@ export class ClusterLinks {
     );
   }
 
-  /** Breaks all connections that pass through here. */
+  /** Closes all proxies, and resets their connections. */
   async close(): Promise<void> {
     await Promise.all([...this.#proxies.values()].map((proxy) => proxy.close()));
   }

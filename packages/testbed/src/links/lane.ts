@@ -2,21 +2,21 @@ import type { Socket } from "node:net";
 import { breakOff } from "./break-off.ts";
 import type { OneWayLink } from "./link.ts";
 
-/** Bytes that are under way on one lane; a sender of more waits. */
+/** How many bytes may wait on one lane before its sender is paused. */
 const UNDER_WAY_BYTES_MAX = 1024 * 1024;
-/** A slow lane passes its bytes on in so many pieces a second. */
+/** How many chunks per second a slow lane sends. */
 const PIECES_PER_SECOND = 20;
 
-/** Bytes, or how the sender has ended. */
+/** Bytes, or the end of the sender's stream, or its reset. */
 type Sent = Buffer | "end" | "reset";
 
 interface UnderWay {
   readonly sent: Sent;
-  /** by the monotonic clock */
+  /** on the monotonic clock */
   readonly dueMs: number;
 }
 
-/** One direction of one connection: from the socket on which a sender speaks to us, to the one on which we speak to the receiver. */
+/** One direction of one connection: from the sender's socket to the receiver's, both on the proxy's side. */
 export class Lane {
   readonly #link: OneWayLink;
   readonly #source: Socket;
@@ -24,12 +24,12 @@ export class Lane {
   readonly #reset: () => void;
   readonly #underWay: UnderWay[] = [];
   #bytes = 0;
-  /** a slow lane passes nothing on before */
+  /** a slow lane sends nothing before this time */
   #freeAtMs = 0;
   #timer: NodeJS.Timeout | undefined;
   #isTorn = false;
 
-  /** @param reset breaks the connection, both ways and for both ends */
+  /** @param reset resets both sockets of the connection */
   constructor(link: OneWayLink, source: Socket, sink: Socket, reset: () => void) {
     this.#link = link;
     this.#source = source;
@@ -44,18 +44,18 @@ export class Lane {
     sink.on("drain", () => this.#passOn());
   }
 
-  /** Whether something was lost: then nothing after it passes, until the connection is reset. */
+  /** Whether bytes were lost. Then no later bytes pass either, until the connection is reset. */
   get isTorn(): boolean {
     return this.#isTorn;
   }
 
-  /** Nothing passes from now on. */
+  /** Loses everything from now on. */
   tear(): void {
     this.#isTorn = true;
     this.swallow();
   }
 
-  /** Bytes under way are lost. */
+  /** Drops the waiting bytes. */
   swallow(): void {
     if (this.#underWay.splice(0).length > 0) this.#isTorn = true;
     this.#bytes = 0;
@@ -63,12 +63,12 @@ export class Lane {
     this.#source.resume();
   }
 
-  /** If something is lost, the connection is reset. */
+  /** Resets the connection if bytes were lost. */
   mend(): void {
     if (this.#isTorn) this.#reset();
   }
 
-  /** The same; and whatever is under way arrives at once. */
+  /** Resets the connection if bytes were lost; otherwise sends the waiting bytes at once. */
   heal(): void {
     this.mend();
     if (this.#isTorn) return;
@@ -78,7 +78,7 @@ export class Lane {
     this.#passOn();
   }
 
-  /** The connection is over. */
+  /** Removes the lane from its link, once the connection has ended. */
   forget(): void {
     clearTimeout(this.#timer);
     this.#underWay.length = 0;
@@ -119,7 +119,7 @@ export class Lane {
     }
   }
 
-  /** Writes the bytes, or a slow lane's first piece of them. */
+  /** Writes the bytes; on a slow lane, only their first chunk. */
   #write(bytes: Buffer, dueMs: number): void {
     const { bytesPerSecond = Number.POSITIVE_INFINITY } = this.#link;
     const piece = bytes.subarray(0, Math.max(1, Math.floor(bytesPerSecond / PIECES_PER_SECOND)));

@@ -1,38 +1,38 @@
-/** Ends one thing that was done to a link, and nothing else that was. */
+/** Undoes one fault of a link, and leaves its others. */
 type Undo = () => void;
 
 /**
- * The bytes from one process to another, on connections that either of the two has opened. A fault of it holds
- * for existing connections and for new ones, until it is undone or all is by `heal`; the other direction is a
- * link of its own. Things that are done at the same time do not add up: the link is as bad as the worst of them.
+ * The bytes from one process to another, on connections that either of them opened; the opposite direction is a link of
+ * its own. A fault affects existing and new connections until it is undone, or `heal` undoes all faults. Simultaneous
+ * faults do not add up: of several delays or rates, the worst counts.
  */
 export interface Link {
-  /** Swallows what is sent and closes nothing, as a network that drops packets; nobody gets a new connection through. */
+  /** Drops all bytes without closing anything, as a network that drops packets. New connections are never established. */
   cut(): Undo;
-  /** Bytes arrive so many milliseconds later, in order. */
+  /** Delays all bytes by this many milliseconds, in order. */
   delay(ms: number): Undo;
   /**
-   * Breaks a connection with this chance whenever something arrives on it.
-   * @param draw gives a number from 0 up to 1
+   * Resets a connection with this probability whenever bytes arrive on it.
+   * @param draw returns a random number from 0 up to 1
    */
   breakSometimes(percent: number, draw: () => number): Undo;
-  /** No connection carries more than this. */
+  /** Limits the rate of each connection. */
   slow(bytesPerSecond: number): Undo;
-  /** Undoes everything. Connections that have lost bytes to a cut are reset: nothing that comes after lost bytes is of use. */
+  /** Undoes all faults. Connections that lost bytes in a cut are reset, because the bytes after a loss are of no use. */
   heal(): void;
 }
 
-/** One direction of one connection, as its link sees it. */
+/** One direction of one connection, with the methods that its link calls. */
 interface Passage {
-  /** Bytes under way are lost. */
+  /** Drops the waiting bytes. */
   swallow(): void;
-  /** If something is lost, the connection is reset. */
+  /** Resets the connection if bytes were lost. */
   mend(): void;
-  /** The same; and whatever is under way arrives at once. */
+  /** Resets the connection if bytes were lost; otherwise sends the waiting bytes at once. */
   heal(): void;
 }
 
-/** Something that is done to a link. */
+/** A fault of a link. */
 interface Bend {
   readonly isCut?: true;
   readonly delayMs?: number;
@@ -40,7 +40,7 @@ interface Bend {
   readonly breaks?: () => boolean;
 }
 
-/** That direction of all connections between two processes. */
+/** The link over all connections between two processes. */
 export class OneWayLink implements Link {
   readonly #lanes = new Set<Passage>();
   readonly #bends = new Set<Bend>();
@@ -53,7 +53,7 @@ export class OneWayLink implements Link {
     return Math.max(0, ...[...this.#bends].map(({ delayMs = 0 }) => delayMs));
   }
 
-  /** undefined: no limit */
+  /** the lowest rate among the faults; undefined without a limit */
   get bytesPerSecond(): number | undefined {
     const least = Math.min(
       ...[...this.#bends].map(({ bytesPerSecond = Number.POSITIVE_INFINITY }) => bytesPerSecond),
@@ -61,7 +61,7 @@ export class OneWayLink implements Link {
     return Number.isFinite(least) ? least : undefined;
   }
 
-  /** Whether the connection on which something has arrived breaks now. */
+  /** Whether a fault resets the connection on which bytes have just arrived. */
   breaksNow(): boolean {
     return [...this.#bends].some(({ breaks }) => breaks?.() === true);
   }

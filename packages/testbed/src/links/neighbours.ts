@@ -10,8 +10,8 @@ type Shape = Pick<ClusterOptions, "links" | "databaseUrl" | "evmRpcUrl" | "netwo
 const portOf = (ports: ClusterPorts, network: string): number => ports.networks.get(network)?.port ?? 0;
 
 /**
- * Where a cluster's own processes listen, and which of them call which by way of a proxy: none when its links are direct.
- * Those that the caller has given, such as a database, are not among them.
+ * The ports of a cluster's own processes, and which of them call which through a proxy: none if links are direct.
+ * Processes that the caller supplied, such as a database, are not included.
  */
 export const neighboursOf = (options: Shape, ports: ClusterPorts): Neighbours => {
   const signers = [...ports.signers.keys()].map(signerName);

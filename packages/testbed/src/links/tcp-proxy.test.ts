@@ -15,7 +15,7 @@ let accepted: Socket[];
 const proxies: TcpProxy[] = [];
 const clients: Socket[] = [];
 
-/** Echoes its input. */
+/** An echo server. */
 beforeEach(async () => {
   received = [];
   accepted = [];
@@ -42,7 +42,7 @@ afterEach(async () => {
   server.close();
 });
 
-/** A client, and what it has heard. */
+/** A client that collects what it receives. */
 class Ear {
   heard = "";
   isOver = false;
@@ -88,7 +88,7 @@ const between = async (): Promise<Ways> => {
   return { there, back, port: proxy.port, client: () => new Ear(proxy.port) };
 };
 
-/** A client whose first "a" has come back. */
+/** A client that has received the echo of its first "a". */
 const answered = async (): Promise<Ways & { readonly one: Ear }> => {
   const ways = await between();
   const one = ways.client();
@@ -172,7 +172,7 @@ describe("a link that is cut", () => {
     const late = client();
     await once(late.socket, "connect");
     talker.say("b");
-    // the bytes of the other connection come later than the ones that this one has lost
+    // these bytes arrive after those that the other connection has lost
     accepted[1]?.write("!");
     await silent.hears("a!");
     there.heal();
@@ -308,7 +308,7 @@ describe("a link to which the same is done twice", () => {
     accepted[0]?.write("!");
     await one.hears("a!");
     first();
-    // ended once more, it ends nothing that is not its own
+    // undoing the first cut twice does not undo the second
     first();
     expect(there.isCut).toBe(true);
     second();
@@ -357,7 +357,7 @@ describe("links to which one thing after another is done", () => {
     if (step % 5 === 4) link.heal();
   };
 
-  /** Waits until the proxy has read what was sent before: this comes later, on a connection of its own. */
+  /** Waits until the proxy has read what was sent before, by sending on another connection afterwards. */
   const makeTick = async (): Promise<() => Promise<void>> => {
     const ear = (await between()).client();
     let ticks = "";

@@ -7,7 +7,7 @@ import type { OneWayLink } from "./link.ts";
 const HOST = "127.0.0.1";
 const MOST_CONNECTIONS = 4_096;
 
-/** Between whom a proxy stands. */
+/** The server behind a proxy, and the links in both directions. */
 export interface Route {
   /** the port of the server, on loopback */
   readonly target: number;
@@ -17,7 +17,7 @@ export interface Route {
   readonly back: OneWayLink;
 }
 
-/** Listens in place of a server, and passes on what both ends send as their links allow. */
+/** Listens in place of a server, and forwards bytes in both directions as the links allow. */
 export class TcpProxy {
   readonly #server: Server;
   readonly #resets = new Set<() => void>();
@@ -29,7 +29,7 @@ export class TcpProxy {
     this.#server.maxConnections = MOST_CONNECTIONS;
   }
 
-  /** Listens on a port of loopback that the kernel chooses. */
+  /** Listens on a loopback port that the kernel chooses. */
   static async listen(route: Route): Promise<TcpProxy> {
     const proxy = new TcpProxy(route);
     proxy.#server.listen(0, HOST);
@@ -43,7 +43,7 @@ export class TcpProxy {
     return address.port;
   }
 
-  /** Listens no more, and breaks all connections. */
+  /** Stops listening, and resets all connections. */
   async close(): Promise<void> {
     const closed = once(this.#server, "close");
     this.#server.close();
@@ -53,7 +53,7 @@ export class TcpProxy {
 
   #connect(client: Socket, { target, there, back }: Route): void {
     const upstream = new Socket({ allowHalfOpen: true });
-    // small messages do not wait for each other here: a test that wants a delay asks for it
+    // no Nagle delay here: a test that wants a delay sets one
     upstream.setNoDelay(true);
     const ends = [client, upstream];
     const reset = (): void => {
@@ -61,7 +61,10 @@ export class TcpProxy {
     };
     const lanes = [new Lane(there, client, upstream, reset), new Lane(back, upstream, client, reset)];
     this.#resets.add(reset);
-    /** Both ends have said their last word; when some of it is lost, neither hears that the other has gone. */
+    /**
+     * Resets a connection that lost bytes once both ends have finished: until then neither may learn that the other has
+     * closed.
+     */
     const tidy = (): void => {
       const isTorn = lanes.some((lane) => lane.isTorn);
       if (isTorn && ends.every((end) => end.readableEnded || end.destroyed || end.pending)) reset();
@@ -70,12 +73,12 @@ export class TcpProxy {
       this.#resets.delete(reset);
     };
     for (const end of ends) {
-      // "close" follows, and passes the reset on
+      // "close" follows and forwards the reset
       end.on("error", () => undefined);
       end.once("end", tidy);
       end.once("close", tidy);
     }
-    // no handshake comes to its end when either direction is cut: the server does not hear of this connection
+    // a cut in either direction prevents the TCP handshake, so the server must not see this connection
     if (there.isCut || back.isCut) for (const lane of lanes) lane.tear();
     else upstream.connect(target, HOST);
   }

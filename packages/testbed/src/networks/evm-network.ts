@@ -8,7 +8,10 @@ import { LaunchError } from "../launch-error.ts";
 import type { LocalNetwork } from "./local-network.ts";
 
 const STOP_DEADLINE_MS = 5_000;
-/** Seconds between two writes of the state file. Without it anvil writes the file only at a graceful end, not at a crash. */
+/**
+ * Seconds between two writes of the state file. Without this setting, anvil writes the file only at a graceful end, not
+ * at a crash.
+ */
 const STATE_INTERVAL_S = 2;
 const ETHER_DECIMALS = 18;
 const ETHER = 10n ** BigInt(ETHER_DECIMALS);
@@ -16,10 +19,10 @@ const ETHER = 10n ** BigInt(ETHER_DECIMALS);
 export interface EvmRow {
   readonly network: string;
   readonly chainId: number;
-  /** whole coins, as a decimal: far above the fee of an ordinary transfer, and a low limit for the cost of a mistake */
+  /** whole coins, as a decimal: far above the fee of an ordinary transfer, but low enough to limit the cost of a mistake */
   readonly feeCap: "0.1" | "1" | "10";
   readonly price: LocalNetwork["price"];
-  /** the process of this network, where it is not named after it */
+  /** the name of the network's process, unless it is derived from the network */
   readonly process?: string;
 }
 
@@ -39,7 +42,7 @@ const ask = async (url: string, method: string, params: readonly unknown[]): Pro
   throw new LaunchError(`the node refuses ${method}: ${error.message}`, "See the node's log.");
 };
 
-/** Whether an EVM node with this chain id answers at this URL. */
+/** Whether an EVM node with this chain id answers at a URL. */
 const answersChainId = async (rpcUrl: string, chainId: number): Promise<boolean> => {
   try {
     return Number(await ask(rpcUrl, "eth_chainId", [])) === chainId;
@@ -62,7 +65,10 @@ const giveEther = async (url: string, address: string, amount: bigint): Promise<
 const feeCapWei = (feeCap: EvmRow["feeCap"]): bigint =>
   feeCap === "0.1" ? ETHER / 10n : BigInt(feeCap) * ETHER;
 
-/** A network of EVM, whose node here is an anvil with the network's chain id: wallets sign the same bytes as there. */
+/**
+ * An EVM network whose local node is an anvil with the network's chain id, so that wallets sign the same bytes as on the
+ * network itself.
+ */
 export const evmNetwork = ({ network, chainId, feeCap, price, process: name }: EvmRow): LocalNetwork => ({
   network: networkSchema.parse(network),
   family: "Evm",
@@ -76,7 +82,7 @@ export const evmNetwork = ({ network, chainId, feeCap, price, process: name }: E
     chainId,
     rpcUrl,
     confirmations: 1,
-    // the development chain calls a block final only when 64 others lie on it
+    // the development chain marks a block final only after 64 more blocks
     finality: "depth",
     feeCap: String(feeCapWei(feeCap)),
   }),
@@ -87,7 +93,7 @@ export const evmNetwork = ({ network, chainId, feeCap, price, process: name }: E
       port,
       "chain-id": chainId,
       "block-time": blockTimeSeconds,
-      // with this, "safe" and "finalized" lag by 1 and 2 blocks instead of 32 and 64
+      // reduces the lag of "safe" and "finalized" from 32 and 64 blocks to 1 and 2
       "slots-in-an-epoch": 1,
       state: join(folder, "state.json"),
       "state-interval": STATE_INTERVAL_S,

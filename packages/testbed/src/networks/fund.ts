@@ -13,7 +13,7 @@ export interface DescribedNetwork extends NodeUrls {
  * @param served the networks with a local node, as the cluster describes them
  * @param amount in whole coins, as a decimal such as "1.5"
  * @returns the paid amount, in the coin's smallest unit
- * @throws LaunchError when there is no such network, or the node refuses
+ * @throws LaunchError when the network has no local node, or the node refuses
  */
 export const fundAccount = async (
   served: readonly DescribedNetwork[],

@@ -7,23 +7,23 @@ import type { LocalNetwork } from "./local-network.ts";
 export interface LedgerRow {
   readonly network: string;
   readonly family: NetworkFamily;
-  /** which ledger simulates it, where that is not named as the family */
+  /** which ledger simulates the network, unless the family's name says so */
   readonly ledger?: string;
-  /** milliseconds from block to block, where they are not the ledger's own */
+  /** interval between blocks in milliseconds; by default the ledger's own */
   readonly blockMs?: number;
-  /** blocks until a payment counts for those who ask the node; one, unless it is said */
+  /** how many blocks it takes until the node counts a payment; by default one */
   readonly blocksToCount?: number;
   readonly decimals: number;
   readonly price: LocalNetwork["price"];
-  /** the chain's name in its ledger, such as a genesis id: that of a real network only where addresses follow from it */
+  /** the chain's name in its ledger, such as a genesis id; a real network's name only if address formats depend on it */
   readonly chain: string;
-  /** the members of its entry in the networks file beside network and family */
+  /** the members of its entry in the networks file, without network and family */
   readonly entry: (url: string, seed: string) => Readonly<Record<string, unknown>>;
 }
 
-/** A node that starts answers within this time, or is asked again. */
+/** Timeout of a readiness check, which is repeated. */
 const ANSWER_MS = 5_000;
-/** The most that the faucet takes. */
+/** Timeout of a faucet payment. */
 const COMMAND_MS = 30_000;
 
 const refusalSchema = z.object({ message: z.string() });
@@ -41,7 +41,7 @@ const command = async (adminUrl: string, action: string, input: object): Promise
   throw new LaunchError(`the ledger refuses to ${action}: ${words}`, "Check the address and the amount.");
 };
 
-/** The faucet pays, and blocks are made at once: the caller can use the money without waiting. */
+/** Pays out of the faucet and makes blocks at once, so that the money can be used immediately. */
 const pay = async (adminUrl: string, address: string, amount: bigint, blocks: number): Promise<void> => {
   await command(adminUrl, "fund", { address, amount: String(amount) });
   await command(adminUrl, "mine", { blocks });
@@ -58,7 +58,7 @@ const settingsOf = ({
   ...(blockMs === undefined ? {} : { CONCLAVE_BLOCK_MS: String(blockMs) }),
 });
 
-/** A network whose node here is a simulated ledger: a process of services/ledger. */
+/** A network whose local node is a simulated ledger: a process of services/ledger. */
 export const ledgerNetwork = (row: LedgerRow): LocalNetwork => {
   const { network, family, blocksToCount = 1, decimals, price, entry } = row;
   const chainSettings = settingsOf(row);

@@ -46,15 +46,15 @@ const stellar = (network: string, chain: string): LocalNetwork =>
   });
 
 /**
- * @param networkId above 1024, so that transactions name it: a transaction that is signed here is valid on no
- * real network
+ * @param networkId above 1024, so that transactions state it, and no real network's, so that transactions signed here are
+ * invalid on real networks
  */
 const xrpLedger = (network: string, networkId: number): LocalNetwork =>
   ledgerNetwork({
     network,
     family: "Xrpl",
     ledger: "XrpLedger",
-    // real ledgers take four seconds: too long for a test that waits for a dozen
+    // real ledgers take four seconds, too long for a test that waits for a dozen
     blockMs: 2_000,
     decimals: 6,
     price: { USD: "2", EUR: "1.8" },
@@ -63,8 +63,8 @@ const xrpLedger = (network: string, networkId: number): LocalNetwork =>
   });
 
 /**
- * @param chain as a real network's node names it: addresses need the real prefixes. Its coins follow from chain and seed and are
- * nowhere else, so that nothing made here spends a coin of a real network
+ * @param chain the real network's name, because addresses need its prefixes. The coins are derived from chain and seed
+ * and exist only here, so no transaction made here can spend a coin of a real network
  */
 const bitcoin = (network: string, chain: string): LocalNetwork =>
   ledgerNetwork({
@@ -103,7 +103,7 @@ const solana = (network: string, chain: string): LocalNetwork =>
   ledgerNetwork({
     network,
     family: "Solana",
-    // real slots take 400, and a block is final 32 of them later: too long for a test that waits for a dozen
+    // real slots take 400 ms, and a block is final after 32 more: too long for a test that waits for a dozen
     blockMs: 200,
     blocksToCount: 2,
     decimals: 9,
@@ -116,7 +116,7 @@ const solana = (network: string, chain: string): LocalNetwork =>
     }),
   });
 
-/** The network that every cluster serves, whose node runs from the start. */
+/** The network that every cluster serves. Its node runs from the start. */
 export const FIRST_NETWORK: LocalNetwork = evmNetwork({
   network: DEVELOPMENT_NETWORK,
   chainId: DEVELOPMENT_CHAIN_ID,
@@ -124,7 +124,10 @@ export const FIRST_NETWORK: LocalNetwork = evmNetwork({
   ...ETHER,
 });
 
-/** The networks that have a node here, each with the parameters of its chain. A new one goes to the end: ports follow the order. */
+/**
+ * The networks that can have a local node, with the parameters of their chains. Append new ones, because ports depend on
+ * the order.
+ */
 export const LOCAL_NETWORKS: readonly LocalNetwork[] = [
   FIRST_NETWORK,
   evmNetwork({ network: "Ethereum", chainId: 1, ...ETHER }),
@@ -157,9 +160,9 @@ export const LOCAL_NETWORKS: readonly LocalNetwork[] = [
 ];
 
 /**
- * The networks of these names, in the table's order; the first network is always among them.
- * @param names "all" for all of the table
- * @throws LaunchError that lists the names there are
+ * The networks with these names, in the table's order, and always the first network.
+ * @param names "all" for the whole table
+ * @throws LaunchError that lists the known names
  */
 export const chooseNetworks = (names: "all" | readonly string[]): readonly LocalNetwork[] => {
   if (names === "all") return LOCAL_NETWORKS;

@@ -15,7 +15,7 @@ afterEach(async () => {
   }
 });
 
-/** A process in little: it answers with what was sent to it. */
+/** A small server in place of a node's process: it echoes what it receives. */
 const serve = async (name: string): Promise<number> => {
   const server = createServer((request, response) => {
     request.setEncoding("utf8");

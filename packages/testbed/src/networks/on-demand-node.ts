@@ -4,16 +4,16 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 const HOST = "127.0.0.1";
 const MOST_CONNECTIONS = 1_024;
 
-/** The two ports of a node's process; an anvil has no admin endpoint and leaves the second one alone. */
+/** The two ports of a node's process; anvil has no admin endpoint, and leaves the second one unused. */
 export interface NodePorts {
   readonly port: number;
   readonly adminPort: number;
 }
 
 /**
- * A node whose process starts when somebody first connects to one of its ports. The connections wait until it serves, and then
- * pass through. A process that ended later is not started again by a connection: the test that killed it
- * observes the cluster without it.
+ * A node whose process starts at the first connection to one of its ports. Connections wait until the process serves, and
+ * are then forwarded. A connection does not restart a process that has ended, because a test that killed it observes the
+ * cluster without it.
  */
 export class OnDemandNode {
   readonly #start: () => Promise<NodePorts>;
@@ -21,7 +21,7 @@ export class OnDemandNode {
   readonly #sockets = new Set<Socket>();
   #started: Promise<NodePorts> | undefined;
 
-  /** @param start starts the process, and resolves with its own ports once it serves; called again if it fails */
+  /** @param start starts the process, and resolves with its own ports once it serves; called again after a failure */
   private constructor(start: () => Promise<NodePorts>) {
     this.#start = start;
     this.#servers = (["port", "adminPort"] as const).map((which) =>
@@ -30,7 +30,7 @@ export class OnDemandNode {
     for (const server of this.#servers) server.maxConnections = MOST_CONNECTIONS;
   }
 
-  /** Listens on both ports of loopback. */
+  /** Listens on both loopback ports. */
   static async listen(
     { port, adminPort }: NodePorts,
     start: () => Promise<NodePorts>,
@@ -48,7 +48,7 @@ export class OnDemandNode {
     return node;
   }
 
-  /** Starts the process, unless it has been. */
+  /** Starts the process, unless it was started already. */
   running(): Promise<NodePorts> {
     this.#started ??= this.#start().catch((cause: unknown) => {
       this.#started = undefined;
@@ -57,13 +57,13 @@ export class OnDemandNode {
     return this.#started;
   }
 
-  /** Listens no more, and ends all connections. */
+  /** Stops listening, and closes all connections. */
   async close(): Promise<void> {
     const closed = this.#servers.filter((server) => server.listening).map((server) => once(server, "close"));
     for (const server of this.#servers) server.close();
     for (const socket of this.#sockets) socket.destroy();
     await Promise.all(closed);
-    // a process that is being started is the supervisor's to stop
+    // the supervisor stops a process that is still starting
     await this.#started?.catch(() => undefined);
   }
 
@@ -78,14 +78,14 @@ export class OnDemandNode {
       outer.once("close", () => inner.destroy());
       inner.once("close", () => outer.destroy());
     } catch {
-      // the supervisor has said why; to the caller the node is away
+      // the supervisor has reported the reason; the caller only sees a closed connection
       outer.destroy();
     }
   }
 
   #hold(socket: Socket): void {
     this.#sockets.add(socket);
-    // any break of a connection ends both of its halves, by the listeners for "close"
+    // the listeners for "close" end both halves of a connection after any error
     socket.once("error", () => undefined);
     socket.once("close", () => this.#sockets.delete(socket));
   }

@@ -13,7 +13,7 @@ const NODE_DEADLINE_MS = 30_000;
 
 type Choice = Pick<ClusterOptions, "networks" | "nodes" | "evmRpcUrl">;
 
-/** The networks that have a node here which starts when it is first needed: those chosen, less those with a real node. */
+/** The networks whose local node starts on demand: the chosen ones, except the first and those with a real node. */
 export const onDemandNetworks = ({ networks, nodes }: Choice): readonly LocalNetwork[] => {
   const given = new Set(nodes.map(({ network }) => network));
   return chooseNetworks(networks).filter((local) => local !== FIRST_NETWORK && !given.has(local.network));
@@ -25,15 +25,15 @@ const portsOf = (ports: ClusterPorts, { network }: LocalNetwork): NodePorts => {
   return own;
 };
 
-/** Where a network's node is reached, by services and by clients. */
+/** The URLs of a network's node, for services and clients. */
 const nodeUrls = (ports: NodePorts): NodeUrls => ({
   url: `http://127.0.0.1:${ports.port}`,
   adminUrl: `http://127.0.0.1:${ports.adminPort}`,
 });
 
 /**
- * The networks file: the first network, the caller's own entries, and the local ones.
- * @param urlOf gives the URL of a local network's node
+ * The entries of the networks file: the first network, the caller's own entries, and the local networks.
+ * @param urlOf returns the URL of a local network's node
  */
 export const networkEntries = (
   options: Choice,
@@ -45,7 +45,7 @@ export const networkEntries = (
   ...onDemandNetworks(options).map((local) => local.entry(urlOf(local), seed)),
 ];
 
-/** The networks with a node here, and where it is reached: what a cluster's description says of them. */
+/** The networks with a local node, and their URLs, for the cluster's description. */
 export const describeNetworks = (options: Choice, ports: ClusterPorts): readonly DescribedNetwork[] => {
   const isLocal = options.evmRpcUrl === undefined;
   const first = nodeUrls({ port: ports.chain, adminPort: ports.chain });
@@ -83,7 +83,7 @@ const startNode = async (start: NetworksStart, local: LocalNetwork): Promise<Nod
     await node.ready(() => local.answers(urls), NODE_DEADLINE_MS);
   } catch (cause) {
     const words = cause instanceof LaunchError ? `${cause.message}\n${cause.remedy}` : String(cause);
-    // it may still be on its way: the next call starts it anew
+    // the process may still be starting; the next call starts it again
     await supervisor.stop([spec.name]);
     options.onProgress({ kind: "notice", text: `the node of ${local.network} does not start: ${words}` });
     throw cause;
@@ -92,7 +92,7 @@ const startNode = async (start: NetworksStart, local: LocalNetwork): Promise<Nod
   return { port, adminPort };
 };
 
-/** Listens for the first call of each network's node; none of their processes runs before. */
+/** Listens for the first call to each network's node; until then its process does not run. */
 export const serveNetworks = (start: NetworksStart): Promise<readonly (readonly [string, OnDemandNode])[]> =>
   Promise.all(
     onDemandNetworks(start.options).map(async (local): Promise<readonly [string, OnDemandNode]> => {

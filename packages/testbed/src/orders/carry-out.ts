@@ -4,7 +4,7 @@ import type { Order } from "./order.ts";
 
 type Operated = Pick<Cluster, "status" | "restart" | "stopProcess" | "applyRoster">;
 
-/** Carries an operator's order out on a running cluster. Rejects with a LaunchError if it cannot be. */
+/** Carries out an operator's order on a running cluster. Rejects with a LaunchError if that fails. */
 export const carryOutOrder = async (
   cluster: Operated,
   order: Order,

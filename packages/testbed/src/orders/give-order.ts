@@ -9,13 +9,13 @@ const isIncoming = (value: unknown): value is IncomingMessage =>
 
 const send = async (socketPath: string, order: Order): Promise<IncomingMessage> => {
   const sent = request({ socketPath, path: "/orders", method: "POST" });
-  sent.on("error", () => undefined); // once it is answered, the answer says that it broke
+  sent.on("error", () => undefined); // after the answer has begun, its stream reports the error
   sent.end(JSON.stringify(order));
   try {
     const [answer] = await once(sent, "response");
     if (isIncoming(answer)) return answer;
   } catch {
-    // nobody listens, or not this user's cluster
+    // nobody listens, or the socket belongs to another user's cluster
   }
   throw new LaunchError(
     `no cluster takes orders at ${socketPath}`,
@@ -24,11 +24,11 @@ const send = async (socketPath: string, order: Order): Promise<IncomingMessage> 
 };
 
 /**
- * Gives an order to the process that runs a cluster, and waits until it is carried out. Rejects with a LaunchError if it could not be
- * carried out, or nobody takes orders there.
+ * Sends an order to the process that runs a cluster, and waits until it is carried out. Rejects with a LaunchError if it
+ * fails, or no process accepts orders there.
  *
  * @param run the folder of the running cluster
- * @param say called with the progress, for people
+ * @param say called with progress, for people
  */
 export const giveOrder = async (run: string, order: Order, say: (line: string) => void): Promise<void> => {
   const answer = await send(orderSocket(run), order);

@@ -14,7 +14,7 @@ export const orderSchema = z.discriminatedUnion("kind", [
 ]);
 export type Order = z.infer<typeof orderSchema>;
 
-/** A report of what becomes of an order: one line of JSON. The last one is "done" or "failed". */
+/** A line of JSON that reports on an order. The last one is "done" or "failed". */
 export const orderReportSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("progress"), text: z.string() }),
   z.strictObject({ kind: z.literal("done") }),
@@ -22,13 +22,13 @@ export const orderReportSchema = z.discriminatedUnion("kind", [
 ]);
 export type OrderReport = z.infer<typeof orderReportSchema>;
 
-/** Bytes of an order; the longest has less than a tenth of that. */
+/** Maximum bytes of an order; real ones stay below a tenth of this. */
 export const ORDER_BYTES_MAX = 1_024;
 
-/** Bytes of a socket's path: one less than the system's array for it, which ends with a zero. */
+/** Maximum bytes of a socket's path: one less than the system's buffer, which ends with a zero byte. */
 const PATH_BYTES_MAX = process.platform === "linux" ? 107 : 103;
 
-/** Returns the path of the socket for orders. Throws a LaunchError if no socket can have it. */
+/** Returns the path of the socket for orders. Throws a LaunchError if the path is too long for a socket. */
 export const orderSocket = (run: string): string => {
   const path = join(run, "orders.sock");
   const length = Buffer.byteLength(path);

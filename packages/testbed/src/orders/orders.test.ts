@@ -37,7 +37,7 @@ const serve = async (by: CarryOut) => {
   service = await serveOrders(run, by);
 };
 
-/** A moment that a test waits for, or lets others wait for. */
+/** A promise that a test can resolve. */
 const moment = () => {
   let come: () => void = () => undefined;
   const promise = new Promise<void>((resolve) => {
@@ -48,7 +48,7 @@ const moment = () => {
 
 const silent = (): void => undefined;
 
-/** The server's answer to these bytes. */
+/** The server's answer to a body. */
 const answerTo = (body: string, path = "/orders", method = "POST"): Promise<readonly [number, string]> =>
   new Promise((resolve, reject) => {
     const sent = request({ socketPath: socket(), path, method }, (answer) => {
@@ -138,7 +138,7 @@ describe("an order", () => {
     const closed = service?.close();
     service = undefined;
     await expect(giveOrder(run, RESTART, silent)).rejects.toThrow("no cluster takes orders");
-    await new Promise((resolve) => setImmediate(resolve)); // connections would be broken by now
+    await new Promise((resolve) => setImmediate(resolve)); // connections would be closed by now
     ended.resolve();
     await expect(given).rejects.toThrow("is being stopped");
     await closed;
@@ -179,7 +179,7 @@ describe("INV-9 nothing is carried out", () => {
         expect(status).toBe(400);
         expect(JSON.parse(text)).toMatchObject({ kind: "failed", message: "that is no order" });
       },
-      // the server need not read it to its end
+      // the server need not read the whole request
       (error: unknown) => expect(String(error)).toMatch(/EPIPE|ECONNRESET|hang up/),
     );
     expect(taken).toBe(0);

@@ -8,16 +8,16 @@ const OWNER_ONLY = 0o600;
 const OWNERS_FOLDER = 0o700;
 const BODY_MS = 5_000;
 
-/** Carries an order out. @param say called with its progress, for people */
+/** Carries out an order. @param say called with its progress, for people */
 export type CarryOut = (order: Order, say: (line: string) => void) => Promise<void>;
 
-/** Takes orders by a Unix socket. */
+/** Accepts orders on a Unix socket. */
 export interface OrderService {
-  /** Takes no more orders, and resolves once the last one has ended. */
+  /** Stops accepting orders, and resolves once the last one has ended. */
   close(): Promise<void>;
 }
 
-/** Makes place for the socket: a crash may have left one. The folder and what lies in it must be this user's alone. */
+/** Removes a socket that a crash left. The folder and the files in it must belong to this user only. */
 const clear = (run: string, path: string): void => {
   const folder = lstatSync(run);
   if (!folder.isDirectory() || folder.uid !== process.getuid?.()) {
@@ -60,7 +60,7 @@ const NO_ORDER = new LaunchError(
 );
 const BUSY = new LaunchError("another order is being carried out", "Give it again once that one is done.");
 
-/** Carries out one order after the other, and refuses those that come meanwhile. */
+/** Carries out one order at a time, and refuses further ones meanwhile. */
 class OrderTaker {
   readonly #carryOut: CarryOut;
   #current: Promise<void> | undefined;
@@ -97,8 +97,8 @@ class OrderTaker {
 }
 
 /**
- * Takes orders of this user by a socket in the folder of the running cluster, one at a time. An order goes on if its terminal ends. Rejects
- * with a LaunchError if the socket cannot be there.
+ * Accepts orders of this user on a socket in the folder of the running cluster, one at a time. An order continues if its
+ * terminal ends. Rejects with a LaunchError if the socket cannot be created.
  *
  * @param run the folder, which the caller has locked
  */

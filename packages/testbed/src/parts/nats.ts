@@ -19,11 +19,12 @@ export interface NatsPart {
   readonly token: string;
 }
 
-/** The folder of what the bus keeps, in which nothing else is. */
+/** The folder of the bus's store; it contains nothing else. */
 export const natsStore = (layout: StateLayout): string => join(layout.nats, "store");
 
 /**
- * Makes the configuration. The token is in a private file, because every user of the machine can list a process's arguments.
+ * Makes the configuration. The token is in a private file, because every user of the machine can list a process's
+ * arguments.
  */
 const configuration = (layout: StateLayout, port: number, token: string, version: string): string =>
   [
@@ -34,8 +35,8 @@ const configuration = (layout: StateLayout, port: number, token: string, version
   ].join("\n");
 
 /**
- * From 2.10 on a setting has the server acknowledge an event once the disk has it; an older one refuses to
- * start with that.
+ * A setting that has the server acknowledge an event only after it is on disk. It exists from 2.10 on; an older server
+ * would refuse to start with it.
  */
 const syncing = (version: string): string => {
   const [, major = "0", minor = "0"] = /v(\d+)\.(\d+)/.exec(version) ?? [];
@@ -65,7 +66,7 @@ export const prepareNats = (layout: StateLayout, port: number): NatsPart => {
   };
 };
 
-/** Whether a server on this loopback port accepts a connection and sends a greeting, as NATS does with its INFO line. */
+/** Whether a server on this loopback port accepts connections and sends a greeting, as NATS does with its INFO line. */
 export const greets = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ port, host: "127.0.0.1", timeout: CONNECT_TIMEOUT_MS });

@@ -4,7 +4,10 @@ import { cpSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { LaunchError } from "../launch-error.ts";
 
-/** PostgreSQL refuses to run as root. If root starts the cluster, it runs as this user, who is created if missing. */
+/**
+ * PostgreSQL refuses to run as root. If root starts the cluster, PostgreSQL runs as this user, which is created if
+ * missing.
+ */
 const USER = "postgres";
 const OTHERS_MAY_ENTER = 0o001;
 const REACHABLE_FOLDER = "/var/tmp";
@@ -12,9 +15,9 @@ const REACHABLE_FOLDER = "/var/tmp";
 export interface PostgresHome {
   /** folder with bin, lib and share */
   readonly programs: string;
-  /** folder of the data */
+  /** folder of the database */
   readonly data: string;
-  /** the user to run as; absent if root does not start the cluster */
+  /** the user to run as; absent if the cluster is not started by root */
   readonly user?: { readonly uid: number; readonly gid: number };
 }
 
@@ -51,14 +54,14 @@ const makeUser = (): { uid: number; gid: number } => {
 const othersMayReach = (folder: string): boolean =>
   (statSync(folder).mode & OTHERS_MAY_ENTER) !== 0 && (folder === "/" || othersMayReach(dirname(folder)));
 
-/** The folder outside the state; it is always the same for one state folder. */
+/** The folder outside the state, which depends only on the path of the state folder. */
 const reachablePlace = (state: string): string =>
   join(REACHABLE_FOLDER, `conclave-${createHash("sha256").update(state).digest("hex").slice(0, 16)}`);
 
 /**
- * Determines the folders of PostgreSQL's programs and data, and the user that runs them. If the state is below a folder that
- * only root may enter (such as /root), the user "postgres" cannot reach either; then both are in that user's own folder in
- * /var/tmp.
+ * Determines the folders of PostgreSQL's programs and data, and the user that runs it. If the state is below a folder
+ * that only root may enter (such as /root), the user "postgres" cannot reach them; then both are in a folder of that user
+ * in /var/tmp.
  */
 export const postgresHome = (programs: string, data: string): PostgresHome => {
   if (process.getuid?.() !== 0) return { programs, data };

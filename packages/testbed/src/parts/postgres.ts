@@ -62,7 +62,7 @@ const give = (home: PostgresHome, path: string): void => {
   if (home.user !== undefined) chownSync(path, home.user.uid, home.user.gid);
 };
 
-/** Creates the data folder at first use. A folder that a crash left incomplete is created anew. */
+/** Creates the data folder at first use. A folder that a crash left incomplete is created again. */
 const initialise = async (home: PostgresHome, password: string): Promise<void> => {
   const done = join(home.data, "conclave.initialised");
   if (existsSync(done)) return;
@@ -89,12 +89,12 @@ const initialise = async (home: PostgresHome, password: string): Promise<void> =
   give(home, done);
 };
 
-/** Adds the orchestrators' login, also to the data of older versions, which lack it. */
+/** Adds the orchestrators' login; older versions made data without it. */
 const addOrchestrator = async (home: PostgresHome, password: string): Promise<void> => {
   const done = join(home.data, "conclave.orchestrator");
   if (existsSync(done)) return;
   const single = ["--single", "-D", home.data, DATABASE];
-  // constant words and hexadecimal digits, which need no quotes
+  // constant words and hexadecimal digits, which need no quoting
   const input = `create role ${ORCHESTRATOR_LOGIN} login password '${password}'\n`;
   await run(home, { program: "postgres", args: single, input });
   writePrivate(done, "");
@@ -102,9 +102,9 @@ const addOrchestrator = async (home: PostgresHome, password: string): Promise<vo
 };
 
 /**
- * Removes the lock file that a crash of PostgreSQL leaves, if its process is dead. In a container without an init process a dead
- * process may not be reaped, and PostgreSQL takes it for a live one. PostgreSQL's check of shared memory still protects the
- * data.
+ * Removes the lock file that a crash of PostgreSQL leaves, if its process has ended. In a container without an init
+ * process, an ended process may not be reaped, and PostgreSQL takes it for a live one. PostgreSQL's own check of shared
+ * memory still protects the data.
  */
 const removeStaleLock = (home: PostgresHome): void => {
   const file = join(home.data, "postmaster.pid");
@@ -113,7 +113,7 @@ const removeStaleLock = (home: PostgresHome): void => {
   if (identify(pid) === undefined) rmSync(file);
 };
 
-/** Creates PostgreSQL's data at first use, and returns how to run it. Rejects with a LaunchError. */
+/** Creates PostgreSQL's data at first use. @returns how to run the server. Rejects with a LaunchError */
 export const preparePostgres = async (layout: StateLayout, port: number): Promise<PostgresPart> => {
   mkdirSync(layout.postgres, { recursive: true, mode: 0o755 });
   chmodSync(layout.postgres, 0o755);
@@ -144,7 +144,7 @@ export const preparePostgres = async (layout: StateLayout, port: number): Promis
       cwd: home.data,
       logFile: layout.log("postgres"),
       ...(home.user ? { user: home.user } : {}),
-      // "fast" shutdown: rolls back open transactions and leaves clean data
+      // "fast" shutdown: rolls back open transactions, and leaves consistent data
       stopSignal: "SIGINT",
       stopDeadlineMs: STOP_DEADLINE_MS,
     },

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** A file that was written at this second. */
+/** A file with this modification time, in seconds. */
 const write = (path: string, second: number): string => {
   const file = join(root, path);
   mkdirSync(dirname(file), { recursive: true });

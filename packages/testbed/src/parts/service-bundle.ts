@@ -5,14 +5,14 @@ import { LaunchError } from "../launch-error.ts";
 /** The file that tsc writes last when it compiles a folder. */
 const COMPILED = "dist/.tsbuildinfo";
 
-/** Which bundle of a service: with or without fault points. The simulated ledgers have none with them. */
+/** A service's bundle with or without fault points. The simulated ledgers have no bundle with fault points. */
 export type BundleKind = "bundle" | "bundle-faults";
 
 const REMEDY = "Run `make setup`.";
 
 const writtenMs = (file: string): number => (existsSync(file) ? statSync(file).mtimeMs : 0);
 
-/** The time of the last compilation of a package that the service may contain, in Unix milliseconds. */
+/** The time of the last compilation of any package that the service may contain, in Unix milliseconds. */
 const compiledMs = (root: string, service: string): number => {
   const packages = readdirSync(join(root, "packages")).map((name) => join(root, "packages", name));
   return Math.max(
@@ -21,7 +21,7 @@ const compiledMs = (root: string, service: string): number => {
 };
 
 /**
- * Finds the file that a service's process runs: one bundle of the compiled code (scripts/bundle.sh).
+ * Finds the file that a service's process runs: a bundle of the compiled code (scripts/bundle.sh).
  *
  * @param root of the repository
  * @throws LaunchError if the bundle is missing, or older than the compiled code

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { ProcessSpec } from "../host/supervised-process.ts";
 import { type BundleKind, serviceBundle } from "./service-bundle.ts";
 
-/** A little more than the 5 s in which services finish or abort open work. */
+/** A little longer than the 5 s in which services finish or abort open work. */
 const STOP_DEADLINE_MS = 7_000;
 
 /** Finds the root of the repository; the path is the same from src/parts and dist/parts. */
@@ -25,18 +25,18 @@ const inherited = (): Record<string, string> => {
 };
 
 /**
- * Memory options of signers. A signer's main thread mostly passes on short-lived buffers, so a small young generation suffices and
- * saves about 25 MB of 150. One thread collects it faster than it could wake others.
+ * Memory options of signers. A signer's main thread mostly forwards short-lived buffers, so a small young generation
+ * suffices and saves about 25 MB of 150. It is collected on one thread, because waking others would take longer.
  */
 const SIGNER_MEMORY = ["--max-semi-space-size=2", "--no-parallel-scavenge"] as const;
 
 /**
- * As in the images. Without source maps: gRPC reads the stack of every call that fails, and the first one would hold up its process for
- * half a second while the map is decoded, just when a peer has died.
+ * Node options as in the images. Source maps stay off: gRPC reads the stack of every failing call, and decoding the map
+ * for the first one would block the process for half a second, just when a peer has died.
  */
 const nodeOptions = (service: string): readonly string[] => (service === "signer" ? SIGNER_MEMORY : []);
 
-/** The process of a service of `services/`. @param name unique in its cluster, such as "signer-1" */
+/** The process of a service in `services/`. @param name unique in its cluster, such as "signer-1" */
 export const serviceSpec = (
   service: string,
   name: string,

@@ -13,17 +13,12 @@ export interface ServiceLaunch {
   readonly name: string;
   /** on loopback */
   readonly port: number;
-  /**
-   * the paths of the roster, which names the signers, and of the networks file, which names the chain nodes
-   */
+  /** the paths of the roster, which names the signers, and of the networks file, which names the chain nodes */
   readonly roster: string;
   readonly networks: string;
 }
 
-/**
- * The process of any service. With fault points it gets a folder, in which it finds the orders of the chaos
- * tests.
- */
+/** The process of any service. With fault points, it gets a folder for the orders of the chaos tests. */
 const processOf = (
   service: string,
   { layout, options, name, port, roster, networks }: ServiceLaunch,
@@ -76,8 +71,8 @@ const onBus = ({ natsUrl, natsToken }: Backing): Record<string, string> => ({
 });
 
 /**
- * The environment that names the orchestrators' login, to which the gateway grants rights; empty if orchestrators use the
- * gateway's login.
+ * The environment variable with the orchestrators' login, to which the gateway grants rights; empty if orchestrators use
+ * the gateway's login.
  */
 const orchestratorLogin = ({ databaseUrl, orchestratorDatabaseUrl }: Backing): Record<string, string> => {
   const login = new URL(orchestratorDatabaseUrl).username;
@@ -113,5 +108,5 @@ export const orchestratorSpec = (launch: ServiceLaunch, backing: Backing): Proce
   });
 };
 
-/** Whether this is the line that a service logs once it serves. */
+/** Whether a log line is the one by which a service reports that it serves. */
 export const saysReady = (line: string): boolean => line.startsWith("{") && line.includes('"msg":"ready"');

@@ -7,9 +7,10 @@ import type { StateLayout } from "../state/layout.ts";
 import { regularText } from "../state/regular-file.ts";
 
 /**
- * Loads the gateway's authority key from the state folder. Signers use a key only for requests that the authority key signed.
+ * Loads the gateway's authority key from the state folder. Signers use a key only for requests that the authority key
+ * signed.
  *
- * Rejects with a LaunchError if it is missing, does not open, or is not the one that the roster names.
+ * Rejects with a LaunchError if the authority key is missing, cannot be opened, or is not the one in the roster.
  */
 export const loadAuthorityKey = async (
   { gateway }: Pick<StateLayout, "gateway">,

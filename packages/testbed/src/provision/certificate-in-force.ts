@@ -13,16 +13,19 @@ import { LaunchError } from "../launch-error.ts";
 import { isOfElsewhere, readTlsMemberFiles, type TlsMemberFiles } from "./tls-member-files.ts";
 import type { TlsMember } from "./tls-members.ts";
 
-/** The public files of a cluster, as far as they say which certificates are its own. */
+/** The public files of a cluster that determine which certificates belong to it. */
 export interface ClusterTrust {
   readonly clusterId: string;
-  /** PEM of its authorities */
+  /** PEM of its certificate authorities */
   readonly authorities: string;
 }
 
 /** The certificate with which a member starts. */
 export interface CertificateInForce extends StatedCertificate {
-  /** PEM of the authority that signed it; undefined if `ca.crt` has none that did, as where one of before was restored */
+  /**
+   * PEM of the authority that signed it; undefined if that is not in `ca.crt`, for example because an old file was
+   * restored
+   */
   readonly authority: string | undefined;
 }
 
@@ -38,7 +41,10 @@ const checkRole = (member: TlsMember, { role }: StatedCertificate): void => {
   );
 };
 
-/** Where nothing else says which key is the member's, an authority of the cluster has to have said it. */
+/**
+ * Reads a certificate without its key, and requires that an authority of the cluster signed it: nothing else shows which
+ * key is the member's.
+ */
 const trustedCertificate = (
   member: TlsMember,
   certificate: string,
@@ -55,7 +61,7 @@ const trustedCertificate = (
   return read.value;
 };
 
-/** Opens the key of a member. Certificates are for keys of the kind that the cluster makes. */
+/** Opens the key of a member, and requires the kind of key that the cluster makes. */
 const openKey = ({ id, folder }: TlsMember, key: string, passphraseText: string): KeyObject => {
   const remedy = `Restore the folder of ${id} from a backup: its processes cannot start with this either.`;
   const passphrase = passphraseIn(passphraseText, join(folder, "passphrase.key"));
@@ -69,8 +75,8 @@ const openKey = ({ id, folder }: TlsMember, key: string, passphraseText: string)
 };
 
 /**
- * Where the key opens, it says itself which it is. Its certificate has to be of it, and of this member, because otherwise something is in
- * the wrong folder; its issuer does not matter, for it is replaced and nothing is taken from it.
+ * Reads a certificate whose key could be opened. It must be of this key and this member, because otherwise a file is in
+ * the wrong folder. Its issuer does not matter, because the certificate is about to be replaced and only the key is used.
  */
 const certificateOfKey = (
   member: TlsMember,
@@ -113,25 +119,25 @@ const inForceOf = (member: TlsMember, files: TlsMemberFiles, trust: ClusterTrust
       "Restore it from a backup of that folder, or name the others with --only.",
     );
   }
-  // a passphrase from elsewhere is not asked for
+  // the key was copied here without its passphrase, which is not required
   if (files.passphrase === undefined) return trustedCertificate(member, files.certificate, trust);
   const key = openKey(member, files.key, files.passphrase);
   return certificateOfKey(member, files.certificate, key, trust);
 };
 
-/** The files of a member's folder with which it can start. */
+/** The certificates in a member's folder. */
 export interface HeldCertificates {
   readonly member: TlsMember;
   readonly inForce: CertificateInForce;
-  /** PEM of what is prepared for it, as it was found */
+  /** PEM of the prepared certificate, unverified */
   readonly prepared: string | undefined;
   /** whether its key is on another machine */
   readonly isElsewhere: boolean;
 }
 
 /**
- * Reads the certificate that a member starts with, and checks it as far as what lies here allows. Rejects with a LaunchError if the member
- * could not start with it.
+ * Reads the certificate that a member starts with, and verifies it as far as the files here allow. Rejects with a
+ * LaunchError if the member could not start with it.
  */
 export const heldCertificates = (member: TlsMember, trust: ClusterTrust): HeldCertificates => {
   const files = readTlsMemberFiles(member);

@@ -11,22 +11,25 @@ export interface RenewedMember {
   readonly ends: Date;
   /** whether its certificate has to be brought to another machine */
   readonly isElsewhere: boolean;
-  /** whether an earlier command has made its certificate */
+  /** whether an earlier command made its certificate */
   readonly isMadeBefore: boolean;
-  /** SHA-256 of the public key (SPKI, DER) in hex: by it the owner of a member elsewhere sees that the certificate is of the right key */
+  /**
+   * SHA-256 of the public key (SPKI, DER) in hex, by which the owner of a member on another machine checks that the right
+   * key was certified
+   */
   readonly keyHash: string;
 }
 
-/** The input of a command that renews certificates, while it has its turn. */
+/** The input of a command that renews certificates, while it holds the turn. */
 export interface RenewalInHand {
   readonly layout: StateLayout;
   readonly clusterId: string;
-  /** those that are named */
+  /** the members that the command names */
   readonly members: readonly TlsMember[];
-  /** those that are not named, too */
+  /** all members of the cluster */
   readonly allMembers: readonly TlsMember[];
   readonly turn: TurnFile;
-  /** called with what is on the disk, one after the other; tests interrupt there */
+  /** called after each write to disk with its name; tests interrupt there */
   readonly reached: (step: string) => void;
 }
 

@@ -28,7 +28,7 @@ import { hasUnnamedIdentity } from "./unnamed-identity.ts";
 
 export type { PutOut, WantedRoster } from "./roster-decision.ts";
 
-/** States of the disk, one after the other: a crash leaves a prefix of them, and the command is given again. */
+/** The writes to disk, in order. A crash leaves the first few of them; the operator then repeats the command. */
 export const ROSTER_CHANGE_STEPS = ["emptied", "keys", "authority", "roster"] as const;
 export type RosterChangeStep = (typeof ROSTER_CHANGE_STEPS)[number];
 type Reached = (step: RosterChangeStep) => void;
@@ -42,8 +42,8 @@ const rosterOf = async ({ roster, root }: StateLayout): Promise<Roster> => {
 };
 
 /**
- * Refuses to replace anybody's keys: a new signer's folder must be empty, or have keys that an interrupted
- * change left and no roster names.
+ * Refuses to overwrite keys: a new signer's folder must be empty, or have keys that an interrupted change left and no
+ * roster names.
  */
 const refuseToReplace = (folder: string, roster: Roster): void => {
   const there = lstatSync(folder, { throwIfNoEntry: false });
@@ -60,8 +60,8 @@ const refuseToReplace = (folder: string, roster: Roster): void => {
 };
 
 /**
- * The address of a new signer: its id as the host name, with the first signer's port, as in networks of
- * containers. The launcher of a cluster on one machine gives the signer another address when it starts it.
+ * The address of a new signer: its id as the host name and the first signer's port, as in networks of containers. The
+ * launcher of a cluster on one machine sets another address when it starts the signer.
  */
 const addressOf = (id: string, { signers }: Roster): string =>
   `${id}:${signers[0]?.address.split(":").at(-1) ?? ""}`;
@@ -75,8 +75,7 @@ interface Begin {
 }
 
 /**
- * Makes folders, keys and certificates of the new signers, and adds the authority of these certificates to
- * `ca.crt`.
+ * Makes folders, keys and certificates of the new signers, and adds the authority of these certificates to `ca.crt`.
  * @returns the roster's entries of the new signers
  */
 const makeSigners = async (
@@ -116,7 +115,7 @@ const signBy =
   (bytes) =>
     sign(null, bytes, key).toString("hex");
 
-/** Writes a roster that every process reads. */
+/** Writes a roster, after checking that every process could read it. */
 const writeRoster = (layout: StateLayout, turn: TurnFile, roster: Roster): Roster => {
   if (!isRoster(JSON.parse(JSON.stringify(roster))))
     throw new Error("no process would read the changed roster");
@@ -126,16 +125,17 @@ const writeRoster = (layout: StateLayout, turn: TurnFile, roster: Roster): Roste
 };
 
 /**
- * Begins a change of a cluster's members or threshold: makes keys and certificates for the signers that come, and writes the roster by
- * which keys are moved. One more certificate authority signs these certificates alone: `ca.crt` then has it beside those of before. All
- * processes have to read both files anew. A change that was interrupted before the roster was written is begun again by the same call.
+ * Begins a change of a cluster's members or threshold: makes keys and certificates for new signers, and writes the roster
+ * by which keys are moved. An additional certificate authority signs only these certificates; `ca.crt` then has it
+ * besides the earlier ones. All processes have to read both files again. If the change is interrupted before the roster
+ * is written, the same call begins it again.
  *
- * Rejects with a LaunchError, and writes nothing, if the change cannot be made, another change of roster or certificates runs, a new
- * signer's folder has keys already, or the authority's key is not in the state folder.
+ * Rejects with a LaunchError, and writes nothing, if the change cannot be made, another change of roster or certificates
+ * is running, a new signer's folder has keys already, or the authority's key is not in the state folder.
  *
  * @param state the cluster's state folder
  * @param wanted the added and removed members, and the new threshold
- * @param reached called when a step is on the disk; tests interrupt there
+ * @param reached called after each step is on disk; tests interrupt there
  * @returns the roster as it was written
  */
 export const beginRosterChange = async (
@@ -162,10 +162,10 @@ export const beginRosterChange = async (
 };
 
 /**
- * Ends the change that is under way: signers that leave are in the roster no more. Every key has to be moved before.
+ * Ends the change that is under way, and removes the leaving signers from the roster. Every key must have been moved.
  *
- * Rejects with a LaunchError, and writes nothing, if no change is under way, another change of roster or certificates runs, or the
- * authority's key is not in the state folder.
+ * Rejects with a LaunchError, and writes nothing, if no change is under way, another change of roster or certificates is
+ * running, or the authority's key is not in the state folder.
  *
  * @param state the cluster's state folder
  * @returns the roster as it was written

@@ -70,7 +70,7 @@ const keyFilesOf = (layout: StateLayout): KeyFiles => ({
   serviceAccount: join(layout.developer, "service-account.pem"),
 });
 
-/** Reads or creates the identities of this state folder. A folder of a version without service accounts gets one now. */
+/** Reads or creates the identities of this state folder. A folder from a version without service accounts gets one now. */
 const keptDeveloper = (layout: StateLayout, keyFiles: KeyFiles): KeptDeveloper => {
   const file = join(layout.developer, "developer.json");
   mkdirSync(layout.developer, { recursive: true, mode: 0o700 });
@@ -113,8 +113,8 @@ export const issueClusterToken = async (
 };
 
 /**
- * Returns the development organisation's administrator and service account with new tokens. Their identities are created at
- * first use.
+ * Returns the development organisation's administrator and service account with new tokens. Their identities are created
+ * at first use.
  */
 export const developerAccess = async (layout: StateLayout, clusterId: string): Promise<DeveloperAccess> => {
   const keyFiles = keyFilesOf(layout);
@@ -152,9 +152,7 @@ const inDatabase = async (
 const publicKeyIn = (keyFile: string): string =>
   createPublicKey(readFileSync(keyFile, "utf8")).export({ type: "spki", format: "pem" }).toString();
 
-/**
- * Inserts an organisation with one administrator, as far as they do not exist. Call it after the gateway has created the tables.
- */
+/** Inserts an organisation with one administrator, unless they exist. Call it after the gateway has created the tables. */
 export const enterOrganisation = (
   databaseUrl: string,
   first: { readonly orgId: string; readonly userId: string },
@@ -170,7 +168,7 @@ export const enterOrganisation = (
     );
   });
 
-/** Inserts the development organisation, its administrator and its service account, as far as they do not exist. */
+/** Inserts the development organisation, its administrator and its service account, unless they exist. */
 export const enterDeveloper = (databaseUrl: string, developer: DeveloperAccess): Promise<void> =>
   inDatabase(databaseUrl, (database) => {
     const orgId = organisationIdSchema.parse(developer.orgId);

@@ -12,26 +12,29 @@ import { optionsFor, provisionIdentities, writeCluster } from "./roster.ts";
 export interface ProvisionRequest extends ClusterRequest {
   /** URL of the first network's node, as the services reach it */
   readonly rpcUrl: string;
-  /** port on which every signer listens; its host name is its id */
+  /** port on which every signer listens; a signer's host name is its id */
   readonly signerPort: number;
-  /** the seed of the simulated chains, where it is not the cluster's id: their first blocks follow from it */
+  /** the seed of the simulated chains, from which their first blocks are derived; by default the cluster's id */
   readonly seed?: string;
 }
 
-/** The files that a run of provisioning found and made. */
+/** The result of a run of provisioning. */
 export interface Provisioned {
   readonly clusterId: string;
-  /** whether the cluster was made now */
+  /** whether this run made the cluster */
   readonly isNew: boolean;
-  /** the names of the networks that its file has */
+  /** the names of the networks in the networks file */
   readonly networks: readonly string[];
-  /** entries that were asked for, and that a file of networks lacks which was there before */
+  /** entries that were asked for, but that an existing networks file lacks */
   readonly lacking: readonly object[];
 }
 
 const namesSchema = z.array(z.looseObject({ network: z.string() }));
 
-/** The networks of a file that an operator may have written; those of one that is not valid the services will complain of. */
+/**
+ * The networks in a file that an operator may have written; empty if the file is invalid, which the services report
+ * later.
+ */
 const namesIn = (file: string): readonly string[] => {
   try {
     return namesSchema.parse(JSON.parse(readFileSync(file, "utf8"))).map(({ network }) => network);
@@ -41,9 +44,9 @@ const namesIn = (file: string): readonly string[] => {
 };
 
 /**
- * Writes the files of a cluster that something else runs, such as containers: identities, certificates, roster, networks and prices.
- * Existing files stay as they are, those of networks and prices too: operators write into them. Rejects with a LaunchError if the
- * files are of a cluster with another n, t or parameter set, or a network has no local node.
+ * Writes the files of a cluster that runs in containers or the like: identities, certificates, roster, networks and
+ * prices. Existing files stay unchanged, including those of networks and prices, which operators edit. Rejects with a
+ * LaunchError if the files belong to a cluster with another n, t or parameter set, or a network has no local node.
  */
 export const provisionFiles = async (request: ProvisionRequest): Promise<Provisioned> => {
   const options = await optionsFor(request);

@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 const OF_OTHERS = ["../gateway/authority.key", "../cluster/roster.json", "../signer-3/identity.key"];
-/** where a signer could look for the name of a file that is about to be written; in a container the process is 1 */
+/** temporary names that a signer could guess if they contained the process id; in a container that is 1 */
 const NAMES = ["tls.next.crt", "tls.crt", "tls.key", "passphrase.key", "identity.key"].map(
   (name) => `${name}.${process.pid}.new`,
 );
@@ -75,7 +75,7 @@ const KINDS: readonly (readonly [string, (file: string) => void])[] = [
     "a pipe",
     (file) => {
       execFileSync("mkfifo", [file]);
-      writer = spawn("sh", ["-c", 'printf x > "$1"', "sh", file]); // a reader that waited would end
+      writer = spawn("sh", ["-c", 'printf x > "$1"', "sh", file]); // ends a reader that waits for the pipe
     },
   ],
 ];
@@ -107,13 +107,13 @@ describe("where the key opens, its certificate", () => {
   it("need not be of an authority in ca.crt: with one of before, all are made anew", async () => {
     const before = cluster.ca();
     await cluster.renew();
-    writeFileSync(cluster.layout.ca, before); // a backup of before the renewal
+    writeFileSync(cluster.layout.ca, before); // a backup from before the renewal
     await expect(cluster.renew({ half: "switch" })).rejects.toThrow("no certificate is prepared");
     await cluster.renew();
     await cluster.allStart();
   });
 
-  /** A file that a signer can write itself: a certificate of an authority of its own. */
+  /** A certificate that a hostile signer can make itself, of its own authority. */
   const forge = async (
     id: string,
     role: Role,
@@ -159,7 +159,7 @@ describe("where the key opens, its certificate", () => {
 });
 
 describe("of a member whose key is on another machine, a certificate", () => {
-  /** Leaves the certificate alone of a member's folder. @returns where the rest is */
+  /** Leaves only the certificate in a member's folder. @returns where the other files are */
   const moveAway = (id: string): string => {
     const certificate = cluster.textOf(id, "tls.crt");
     const away = join(cluster.layout.root, "elsewhere");
@@ -169,7 +169,7 @@ describe("of a member whose key is on another machine, a certificate", () => {
     return away;
   };
 
-  /** Makes a certificate of a member's key that has ended, of an authority of the cluster. */
+  /** Makes an ended certificate of a member's key, of an authority of the cluster. */
   const endedOf = async (id: string): Promise<string> => {
     const { clusterId, role, key } = await cluster.started(id);
     const authority = await makeCertificateAuthority(clusterId, new Date());

@@ -22,17 +22,17 @@ import { writePrivate } from "../state/private-file.ts";
 import { writePublic } from "../state/replaced-file.ts";
 import { hostsOf } from "./tls-members.ts";
 
-/** The constant part of a cluster's roster; the addresses are set at each start. */
+/** The constant part of a cluster's roster; each start sets the addresses. */
 export interface ClusterIdentity {
   readonly clusterId: string;
   /** hex */
   readonly authorityKey: string;
   readonly signers: readonly SignerIdentity[];
-  /** identities that its signers had before */
+  /** former identities of its signers */
   readonly renewals?: Roster["renewals"];
   /** changes of its members and its threshold */
   readonly changes?: Roster["changes"];
-  /** the one that is under way */
+  /** the change that is under way */
   readonly change?: Roster["change"];
 }
 
@@ -43,7 +43,7 @@ export interface SignerIdentity {
   readonly identityKey: string;
   /** hex */
   readonly encryptionKey: string;
-  /** hex; signers that an older version provisioned, without import of keys, have none */
+  /** hex; absent for signers that an older version, without import of keys, provisioned */
   readonly importKey?: string | undefined;
 }
 
@@ -53,7 +53,7 @@ const makeFolder = (folder: string): void => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
 };
 
-/** Empties a folder, and keeps the folder itself because it may be a mounted volume. */
+/** Empties a folder, but keeps the folder itself, because it may be a mounted volume. */
 const emptyFolder = (folder: string): void => {
   makeFolder(folder);
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
@@ -77,7 +77,10 @@ const giveCertificate = async (
   writePrivate(join(folder, "tls.key"), leaf.key);
 };
 
-/** Makes a signer's keys, with a certificate of this authority, in its folder. @returns what the roster says of it, but for its address */
+/**
+ * Makes a signer's keys, and a certificate signed by this authority, in its folder. @returns its roster entry without the
+ * address
+ */
 export const makeSigner = async (
   layout: StateLayout,
   authority: CertificateAuthority,
@@ -99,7 +102,10 @@ export const makeSigner = async (
   };
 };
 
-/** Derives the key to which clients encrypt a signer's shares from the identity in its folder; undefined if there is none. */
+/**
+ * Derives the key to which clients encrypt a signer's shares from the identity in its folder; undefined if the folder has
+ * none.
+ */
 const importKeyOf = async (layout: StateLayout, index: number): Promise<string | undefined> => {
   const folder = layout.signer(index);
   const file = join(folder, "identity.key");
@@ -110,8 +116,8 @@ const importKeyOf = async (layout: StateLayout, index: number): Promise<string |
 };
 
 /**
- * Adds the import key of every signer to a cluster of an older version, if all its identities are in this folder; otherwise
- * returns the cluster unchanged. The keys derive from the identities, so nothing new has to be stored.
+ * Adds the import key of every signer to a cluster of an older version, if all its identities are in this folder;
+ * otherwise returns the cluster unchanged. The keys are derived from the identities, so nothing new has to be stored.
  */
 export const withImportKeys = async (
   layout: StateLayout,
@@ -136,8 +142,8 @@ const makeGateway = (layout: StateLayout): string => {
 };
 
 /**
- * Writes the key of webhook secrets for gateway and orchestrator. An existing key stays, because secrets are encrypted under
- * it.
+ * Writes the key of webhook secrets for gateway and orchestrator. An existing key is kept, because stored secrets are
+ * encrypted with it.
  */
 export const giveWebhookKey = (layout: StateLayout): void => {
   const files = [layout.gateway, layout.orchestrator].map((folder) => join(folder, "webhook.key"));
@@ -146,7 +152,7 @@ export const giveWebhookKey = (layout: StateLayout): void => {
   for (const file of files) if (!existsSync(file)) writePrivate(file, key);
 };
 
-/** A signer that has run keeps its shares in its folder, and nobody else has them: no new cluster takes its place. */
+/** Refuses to overwrite a signer that has run: its folder has the only copy of its shares. */
 const refuseToForget = (layout: StateLayout, members: readonly string[]): void => {
   const holding = members.filter((folder) => existsSync(join(folder, "vault")));
   if (holding.length === 0) return;

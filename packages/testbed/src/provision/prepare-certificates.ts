@@ -14,7 +14,10 @@ import { fittingCertificate, preparedBefore } from "./prepared-certificate.ts";
 import { certificatesOf, PREPARED } from "./tls-member-files.ts";
 import { hostsOf } from "./tls-members.ts";
 
-/** Of a member elsewhere nothing but its certificate says which key it has: one that has ended may be of a key that was replaced. */
+/**
+ * Refuses to certify a member on another machine by an ended certificate. Only the certificate shows which key that
+ * member has, and an ended one may show a key that was replaced since.
+ */
 const refuseEnded = ({ member, inForce, isElsewhere }: HeldCertificates, nowMs: number): void => {
   if (!isElsewhere || inForce.ends.getTime() > nowMs) return;
   throw new LaunchError(
@@ -30,7 +33,7 @@ interface Made {
   readonly certificate: MemberCertificate;
 }
 
-/** Makes an authority and a certificate of it for each key. Nothing is written. */
+/** Makes an authority, and with it a certificate for each key. Nothing is written. */
 const makeCertificates = async (
   { clusterId }: RenewalInHand,
   all: readonly HeldCertificates[],
@@ -51,7 +54,7 @@ const makeCertificates = async (
   return { authority, made };
 };
 
-/** Certificates that are put in force at once are checked before anything is written. */
+/** Checks certificates that are put in force at once, before anything is written. */
 const refuseUnfit = (made: readonly Made[], { clusterId }: RenewalInHand, nowMs: number): void => {
   for (const { held, pem, certificate } of made) {
     const read = fittingCertificate(pem, held, { clusterId, authorities: certificate.authority }, nowMs);
@@ -65,9 +68,9 @@ const refuseUnfit = (made: readonly Made[], { clusterId }: RenewalInHand, nowMs:
 };
 
 /**
- * Prepares a certificate for each key. Their authority is trusted on this disk before any of them is there. The
- * files that an earlier command has prepared for all of them stay: processes may have been restarted for it.
- * Files that it left half done are made anew, because nobody has the key of its authority any more.
+ * Prepares a certificate for each key. Their authority is added to the trusted ones on disk first. If an earlier command
+ * has prepared files for all keys, those stay, because processes may have been restarted for them. Files that it left
+ * incomplete are made again, because nobody has their authority's key any more.
  *
  * @param then whether the caller puts them in force at once
  */

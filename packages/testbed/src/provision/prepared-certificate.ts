@@ -3,16 +3,16 @@ import { type MemberCertificate, readMemberCertificate, sameRole } from "@concla
 import type { ClusterTrust, HeldCertificates } from "./certificate-in-force.ts";
 
 const DAY_MS = 86_400_000;
-/** Two renewals of one day may have been made by clocks that differ. */
+/** Tolerance for two renewals of the same day by clocks that differ. */
 const SAME_DAY_MS = DAY_MS;
-/** So long owners on other machines may take to restart their signers between the halves. */
+/** How long owners on other machines may take to restart their signers between the two halves of a renewal. */
 const FRESH_MS = 14 * DAY_MS;
 
 const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
 
 /**
- * Why this may not be put in force, but for who signed it. The one in force counts if an authority of the cluster signed it: the end of
- * another is whatever somebody wrote.
+ * Why a certificate may not be put in force, apart from who signed it; undefined if it may. It must not end before the
+ * present one, if an authority of the cluster signed that: otherwise anybody can have written the present one's end.
  */
 const unfitness = (
   prepared: MemberCertificate,
@@ -52,8 +52,8 @@ export interface PreparedBefore {
 }
 
 /**
- * The prepared certificates of all of these, if all fit, are of one authority, and were made a short while ago.
- * Processes may have been restarted for it, and trust no other.
+ * The prepared certificates of all these members, if all fit, are of one authority, and are recent. Processes may have
+ * been restarted for that authority, and trust no other.
  */
 export const preparedBefore = (
   all: readonly HeldCertificates[],

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { LOCAL_NETWORKS } from "../networks/network-table.ts";
 import type { StateLayout } from "../state/layout.ts";
 
-/** Round prices for trying out policies; the operator can replace them in the file. */
+/** Round prices for trying out policies; an operator can replace them in the file. */
 const DEVELOPMENT_PRICES = LOCAL_NETWORKS.map(({ network, price: { USD, EUR } }) => ({
   network,
   asset: "Native",

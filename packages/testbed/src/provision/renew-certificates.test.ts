@@ -49,7 +49,7 @@ const ca = (): string => cluster.ca();
 const started: ProvisionedMembers["started"] = (...member) => cluster.started(...member);
 const allStart = () => cluster.allStart();
 
-/** All files of the cluster, by their paths, but for those that a renewal may write. */
+/** All files of the cluster by path, except those that a renewal may write. */
 const untouched = (): ReadonlyMap<string, string> =>
   new Map(
     readdirSync(layout.root, { recursive: true, encoding: "utf8" })
@@ -58,7 +58,7 @@ const untouched = (): ReadonlyMap<string, string> =>
       .map((file) => [file, readFileSync(file, "latin1")]),
   );
 
-/** All files, those that a renewal may write included. */
+/** All files, including those that a renewal may write. */
 const everything = (): ReadonlyMap<string, string> =>
   new Map([
     ...untouched(),
@@ -195,7 +195,7 @@ describe("a renewal that is interrupted", () => {
     const [before, filesBefore] = [await allStart(), untouched()];
     await interrupt({}, at);
     await allStart();
-    // and each with what it has shown until now
+    // each member also starts with the certificate that it has used so far
     for (const [of, id] of MEMBERS.entries()) await started(id, ca(), before[of]?.certificate);
     await renew();
     const certificates = (await allStart()).map(({ certificate }) => certificate);
@@ -249,7 +249,7 @@ describe("links", () => {
     expect(await bothWays(switched, secondPrepared)).toEqual([true, true]);
     expect(await bothWays(switched, await started("signer-2"))).toEqual([true, true]);
     expect(await linkOpens(switched, await started("orchestrator"))).toBe(true);
-    // a member that did not take the new ca.crt before the switch is cut off
+    // a member that did not read the new ca.crt before the switch has no links with switched members
     expect(await bothWays(switched, second)).toEqual([false, false]);
     expect(await bothWays(first, second)).toEqual([true, true]);
   });

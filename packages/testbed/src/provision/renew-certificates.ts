@@ -13,7 +13,7 @@ export interface CertificateRenewal {
   readonly state: string;
   /** ids of members, such as "signer-2" or "orchestrator"; all by default */
   readonly only?: readonly string[] | undefined;
-  /** one half of it; both by default */
+  /** only one half; by default both */
   readonly half?: "prepare" | "switch" | undefined;
 }
 
@@ -31,18 +31,18 @@ const membersIn = async (layout: StateLayout, only: readonly string[] | undefine
 };
 
 /**
- * Makes a new certificate for each member's key, and puts it in force. Nobody has the key of the cluster's authority, so one more authority
- * is made, which signs these alone: `ca.crt` then has those of before, too. Keys, roster and stores stay as they are. Processes read these
- * files when they start: one that has not read the new `ca.crt` refuses every peer with a new certificate. So
- * the halves can be given one by one, with a restart of all in between: then no link is ever refused, in
- * whichever order processes are restarted.
+ * Makes a new certificate for each member's key, and puts it in force. Nobody has the key of the cluster's authority, so
+ * an additional authority is made, which signs only these certificates; `ca.crt` then has the earlier ones too. Keys,
+ * roster and stores do not change. Processes read these files at their start, and a process that has not read the new
+ * `ca.crt` refuses every peer with a new certificate. To avoid that, run the halves separately and restart all processes
+ * in between: then no link is ever refused, whatever the order of restarts.
  *
- * The same command finishes what was interrupted; at any step, each member starts with what lies there. Given again, --prepare leaves what
- * it has prepared for all that are named.
+ * The same command completes an interrupted renewal; at any step, each member can start with its files. If --prepare is
+ * repeated, certificates that were already prepared for all named members stay.
  *
- * Rejects with a LaunchError, and writes nothing, if there is no such cluster or member, the certificate or the key of a member is missing,
- * does not open or does not belong to it, the certificate to put in force is missing, does not fit or is not
- * valid now, or another renewal runs.
+ * Rejects with a LaunchError, and writes nothing, if the cluster or a member does not exist, a member's certificate or
+ * key is missing, cannot be opened or belongs to another, the certificate to put in force is missing, does not fit or is
+ * not valid now, or another renewal is running.
  */
 export const renewCertificates = async (
   { state, only, half }: CertificateRenewal,

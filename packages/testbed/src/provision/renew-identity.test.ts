@@ -45,7 +45,7 @@ it("the roster keeps each identity of before: evidence and receipts of its time 
     { signer: 3, identityKey: third },
     { signer: 2, identityKey: second },
   ]);
-  // a start of the cluster writes the roster anew
+  // a start of the cluster writes the roster again
   await provisionFiles({
     state: layout.root,
     signers: 3,
@@ -82,7 +82,7 @@ describe("a renewal that is interrupted", () => {
       await expect(interrupted).rejects.toThrow("interrupted");
       expect(await areSigners(layout, [1, 3])).toBe(true);
       if (step === "roster") {
-        // all is done: the roster names what lies there
+        // the last step is complete: the roster names the identity in the folder
         await expect(renewIdentity(layout.root, "signer-2")).rejects.toThrow("has not lost its folder");
       } else {
         expect(await loadRoster(layout.roster)).toEqual(before);

@@ -19,13 +19,13 @@ import { certificatesOf } from "./tls-member-files.ts";
 import { tlsMembersOf } from "./tls-members.ts";
 import { hasUnnamedIdentity } from "./unnamed-identity.ts";
 
-/** The files on the disk, one after the other: a crash leaves a prefix of them, and the command is given again. */
+/** The writes to disk, in order. A crash leaves the first few of them; the operator then repeats the command. */
 export const RENEWAL_STEPS = ["emptied", "keys", "authority", "roster"] as const;
 export type RenewalStep = (typeof RENEWAL_STEPS)[number];
 
 type Lost = Roster["signers"][number];
 
-/** A signer that has a store, or the identity that the roster names, has lost nothing. */
+/** Refuses a signer that still has a store, or the identity that the roster names: it has lost nothing. */
 const refuseToReplace = (folder: string, { id }: Lost, roster: Roster): void => {
   const kept = ["identity.key", "vault"].filter((name) => existsSync(join(folder, name)));
   if (kept.length === 0) return;
@@ -36,7 +36,7 @@ const refuseToReplace = (folder: string, { id }: Lost, roster: Roster): void => 
   );
 };
 
-/** The roster with another identity of a signer, and the one before it among the renewals, by the authority's signature. */
+/** The roster with a signer's new identity, and its former one among the renewals, signed by the authority. */
 const withRenewal = (roster: Roster, lost: Lost, renewed: Lost, key: KeyObject, now: Date): Roster => {
   const signers = roster.signers.map((signer) => (signer === lost ? renewed : signer));
   const renewal = {
@@ -65,18 +65,18 @@ const lostIn = async (layout: StateLayout, id: string): Promise<{ roster: Roster
 };
 
 /**
- * Makes keys and a certificate for a signer that lost its whole folder, and writes them into the roster. Nobody has the key of the
- * cluster's authority, so one more authority is made, which signs this certificate alone: `ca.crt` then has both. All processes have to
- * read both files anew, and the signer has no shares yet. The identity of before stays in the roster, with the signature of the
- * gateway's authority key: receipts, attestations and evidence of before verify by it. A renewal that was interrupted is done again by the
- * same command.
+ * Makes keys and a certificate for a signer that lost its whole folder, and writes them into the roster. Nobody has the
+ * key of the cluster's authority, so an additional authority is made, which signs only this certificate; `ca.crt` then
+ * has both. All processes have to read both files again, and the signer has no shares yet. The former identity stays in
+ * the roster, signed by the gateway's authority key, because earlier receipts, attestations and evidence are verified by
+ * it. The same command completes an interrupted renewal.
  *
- * Rejects with a LaunchError, and writes nothing, if there is no such signer, its folder has what makes it a signer still, another
- * renewal runs, or the authority's key is not in the state folder.
+ * Rejects with a LaunchError, and writes nothing, if there is no such signer, its folder still has its identity or store,
+ * another renewal is running, or the authority's key is not in the state folder.
  *
  * @param state the cluster's state folder
  * @param id the signer's id, such as "signer-2"
- * @param reached called when a step is on the disk; tests interrupt there
+ * @param reached called after each step is on disk; tests interrupt there
  */
 export const renewIdentity = async (
   state: string,

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Sets the clock of this machine, which otherwise goes right. */
+/** Sets the clock of this machine; 0 makes it right again. */
 const setClock = (aheadMs: number): void => {
   vi.useRealTimers();
   if (aheadMs !== 0) vi.useFakeTimers({ now: Date.now() + aheadMs, toFake: ["Date"] });

@@ -32,7 +32,7 @@ const NOTHING: WantedRoster = { add: 0, remove: [], putOut: [] };
 const lost = (...numbers: number[]): WantedRoster["putOut"] =>
   numbers.map((number) => ({ id: `signer-${number}`, reason: { why: "lost" } }));
 
-/** The roster of a change that has begun; every process reads it. */
+/** The roster of a change that has begun, which every process can read. */
 const begun = (roster: Roster, wanted: Partial<WantedRoster>): Roster => {
   const plan = planRosterChange(roster, { ...NOTHING, ...wanted });
   const next = rosterUnderWay(roster, plan, plan.added.map(signer), DATE, signed);
@@ -147,11 +147,11 @@ describe("in the middle of a change", () => {
   });
 
   it("holders of keys that were not moved are counted from the beginning of the change", () => {
-    // keys of before are held by 1 to 5, three of which are needed; 6 and 7 have none of them
+    // signers 1 to 5 hold the old keys, which need three of them; 6 and 7 hold none yet
     const grown = begun(cluster(5, 3), { add: 2 });
     const fewer = begun(grown, { putOut: lost(1, 2) });
     expect(refusal(fewer, { putOut: lost(3) })).toContain("2 signers would be left that hold keys");
-    // once the change is done, 6 and 7 hold all of them
+    // after the change, 6 and 7 hold all keys
     const settled = begun(done(grown), { putOut: lost(1, 2) });
     expect(indices(begun(settled, { putOut: lost(3) }).signers)).toEqual([4, 5, 6, 7]);
   });

@@ -13,24 +13,24 @@ import { CLUSTER_SIGNERS_MAX, CLUSTER_SIGNERS_MIN } from "../options.ts";
 
 type RosterSigner = Roster["signers"][number];
 
-/** A signer that is removed at once, and gives up no shares before. */
+/** A signer that is removed at once, without moving its shares first. */
 export interface PutOut {
   readonly id: string;
   readonly reason: Exclude<RemovalReason, { readonly why: "left" }>;
 }
 
-/** The change of a roster that an operator asks for. */
+/** The change of a roster that an operator requests. */
 export interface WantedRoster {
-  /** how many signers come */
+  /** number of new signers */
   readonly add: number;
-  /** ids of those that leave once no key needs them */
+  /** ids of signers that leave once no key needs them */
   readonly remove: readonly string[];
   readonly putOut: readonly PutOut[];
-  /** the new t; undefined: t stays */
+  /** the new t; undefined keeps the present one */
   readonly threshold?: number | undefined;
 }
 
-/** A change that can be made, as indices of signers. */
+/** A change that is possible, with signers as indices. */
 export interface RosterPlan {
   readonly added: readonly number[];
   readonly putOut: readonly (readonly [signer: RosterSigner, reason: RemovalReason])[];
@@ -38,18 +38,21 @@ export interface RosterPlan {
   readonly change: NonNullable<Roster["change"]>;
 }
 
-/** Signers that together hold some keys, and how many of them it takes to use or to move one. */
+/** Signers that together hold keys, and how many of them it takes to use or move a key. */
 interface Holders {
   readonly threshold: number;
   readonly indices: readonly number[];
-  /** false for those to whom keys are being moved: perhaps none was moved yet */
+  /** false for the signers to which keys are being moved, which may not hold any yet */
   readonly holdKeys: boolean;
 }
 
 const indicesOf = (signers: readonly { readonly index: number }[]): readonly number[] =>
   signers.map(({ index }) => index);
 
-/** Everybody that may hold keys: the signers of today, and in the middle of a change those of its beginning and of each step. */
+/**
+ * Every set of signers that may hold keys: today's and, during a change, those at its beginning and after each of its
+ * steps.
+ */
 const holdersOfAllKeys = (roster: Roster): readonly Holders[] => {
   const { change, changes = [], threshold: t } = roster;
   const today = { threshold: t, indices: indicesOf(holdersOf(roster)), holdKeys: change === undefined };
@@ -74,7 +77,7 @@ const isNothing = ({ add, remove, putOut, threshold }: WantedRoster, roster: Ros
   putOut.length === 0 &&
   (threshold === undefined || threshold === roster.threshold);
 
-/** The signer that is named. Throws a LaunchError for an id that is nobody's. */
+/** The signer with an id. Throws a LaunchError if there is none. */
 const namedIn = ({ signers }: Roster, id: string): RosterSigner =>
   signers.find((signer) => signer.id === id) ??
   refuse(`there is no signer ${id}`, `There are ${signers.map((signer) => signer.id).join(", ")}.`);
@@ -94,7 +97,7 @@ const mustFollow = (roster: Roster, { add, remove, putOut }: WantedRoster): void
   );
 };
 
-/** The indices of signers that come: none is given twice, since shares and evidence of before name it. */
+/** The indices of new signers. An index is never reused, because old shares and evidence refer to it. */
 const freshIndices = ({ signers, changes = [] }: Roster, add: number): readonly number[] => {
   const last = Math.max(...indicesOf([...signers, ...changes.flatMap(({ removed }) => removed)]));
   if (last + add > MOST_CLUSTER_SIGNERS) {
@@ -130,8 +133,9 @@ const checkCounts = (listed: number, holders: number, threshold: number): void =
 };
 
 /**
- * Without as many of its holders as its threshold says, no key of theirs can be moved, nor used by anybody. A signer that was lost while
- * keys are moved takes nothing with it that could be kept: then the change must go on, since keys that were not moved can be.
+ * Refuses a change that leaves fewer holders of any keys than their threshold: nobody could move or use those keys. While
+ * keys are being moved, a lost signer among the receivers is allowed, because the keys that it did not receive yet can
+ * still be moved.
  */
 const checkMovable = (roster: Roster, putOut: RosterPlan["putOut"]): void => {
   for (const { threshold, indices, holdKeys } of holdersOfAllKeys(roster)) {
@@ -147,7 +151,7 @@ const checkMovable = (roster: Roster, putOut: RosterPlan["putOut"]): void => {
 
 const EVIDENCE = /^[0-9a-f]{64}$/;
 
-/** Throws a LaunchError if the history has no place for this change, its end among it. */
+/** Throws a LaunchError if the roster's history has no room for this change and its end. */
 const checkHistory = ({ changes = [] }: Roster, leaving: readonly number[]): void => {
   const needed = leaving.length > 0 ? 2 : 1;
   if (changes.length + needed <= ROSTER_CHANGES_MAX) return;
@@ -158,9 +162,9 @@ const checkHistory = ({ changes = [] }: Roster, leaving: readonly number[]): voi
 };
 
 /**
- * Decides whether a roster can be changed so. Throws a LaunchError with the reason if it cannot.
+ * Decides whether a roster can be changed as requested. Throws a LaunchError with the reason if it cannot.
  *
- * @returns the indices of the signers that come, and who goes
+ * @returns the indices of new signers, and the signers that go
  */
 export const planRosterChange = (roster: Roster, wanted: WantedRoster): RosterPlan => {
   if (isNothing(wanted, roster)) {
@@ -202,12 +206,12 @@ export const planRosterChange = (roster: Roster, wanted: WantedRoster): RosterPl
   };
 };
 
-/** Makes the authority's signature over bytes, lower-case hex. */
+/** Signs bytes with the authority's key; lower-case hex. */
 export type SignEvent = (bytes: Uint8Array) => string;
 
 type Removed = readonly (readonly [signer: RosterSigner, reason: RemovalReason])[];
 
-/** The roster with one more change in its history, which the authority signs. */
+/** The roster with a further change in its history, signed by the authority. */
 const withChange = (
   before: Roster,
   now: Pick<Roster, "signers" | "threshold" | "change">,
@@ -229,7 +233,7 @@ const withChange = (
 };
 
 /**
- * The roster while its change is under way: keys are moved by it.
+ * The roster during its change, by which keys are moved.
  *
  * @param made the signers that the plan adds, by index, ascending
  */
@@ -246,7 +250,7 @@ export const rosterUnderWay = (
   return withChange(roster, { signers, threshold, change }, { added, removed, date }, sign);
 };
 
-/** The roster once every key is moved: without the signers that leave. Throws a LaunchError if no change is under way. */
+/** The roster after all keys were moved, without the signers that leave. Throws a LaunchError if no change is under way. */
 export const rosterDone = (roster: Roster, date: Date, sign: SignEvent): Roster => {
   const { change, ...rest } = roster;
   if (change === undefined) {

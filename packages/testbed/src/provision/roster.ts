@@ -28,8 +28,8 @@ const checkSameShape = (roster: Roster, asked: Shape, state: string): void => {
 };
 
 /**
- * Adds what a caller has left open of a cluster: n and t of one that there is are those of its roster, since members and threshold may have
- * been changed; of a new one they are the defaults. Rejects with a LaunchError for options that do not fit together.
+ * Completes a caller's options. An existing cluster has the n and t of its roster, because members and threshold may have
+ * been changed; a new one has the defaults. Rejects with a LaunchError for options that do not fit together.
  */
 export const optionsFor = async (request: ClusterRequest): Promise<ClusterOptions> => {
   const { roster: file } = stateLayout(request.state);
@@ -48,8 +48,8 @@ export const identityIn = (roster: Roster): ClusterIdentity => ({
 });
 
 /**
- * Reads the identities of the cluster in this state folder, or creates them for a new cluster. Rejects with a LaunchError if
- * they do not fit the request.
+ * Reads the identities of the cluster in this state folder, or creates them for a new cluster. Rejects with a LaunchError
+ * if they do not fit the request.
  */
 export const provisionIdentities = async (layout: StateLayout, asked: Shape): Promise<ClusterIdentity> => {
   mkdirSync(layout.logs, { recursive: true, mode: 0o700 });
@@ -67,11 +67,11 @@ export const provisionIdentities = async (layout: StateLayout, asked: Shape): Pr
 export interface Addresses {
   /** host:port of a signer, by its index from 1 */
   readonly ofSigner: (index: number) => string;
-  /** the entries of the networks file; undefined leaves the file as it is */
+  /** the entries of the networks file; undefined leaves the file unchanged */
   readonly networks: readonly object[] | undefined;
 }
 
-/** Writes the roster, and the networks where they are given, with the addresses of this start. */
+/** Writes the roster, and the networks if they are given, with the addresses of this start. */
 export const writeCluster = (
   files: Pick<StateLayout, "roster" | "networks">,
   identity: ClusterIdentity,

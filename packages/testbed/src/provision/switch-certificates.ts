@@ -16,7 +16,7 @@ interface Switched {
   readonly next: MemberCertificate | undefined;
 }
 
-/** Rejects with a LaunchError if what is prepared cannot be put in force. */
+/** Rejects with a LaunchError if the prepared certificate cannot be put in force. */
 const switchedOf = (held: HeldCertificates, trust: ClusterTrust): Switched => {
   if (held.prepared === undefined) return { held, next: undefined };
   const read = fittingCertificate(held.prepared, held, trust, Date.now());
@@ -29,8 +29,8 @@ const switchedOf = (held: HeldCertificates, trust: ClusterTrust): Switched => {
 };
 
 /**
- * A member with a certificate of an authority that others have not read yet is refused by them: all have to
- * be restarted for the same.
+ * Refuses certificates of more than one authority: a process that has not read a member's authority refuses that member,
+ * so all must be restarted for the same one.
  */
 const refuseMixed = (all: readonly Switched[]): void => {
   const authorities = new Set(all.flatMap(({ next }) => next?.authority ?? []));
@@ -48,7 +48,7 @@ const refuseMixed = (all: readonly Switched[]): void => {
   );
 };
 
-/** Puts the prepared certificates in force. Members that an earlier, interrupted command served are passed over. */
+/** Puts the prepared certificates in force. Members that an interrupted command has already switched are skipped. */
 export const switchCertificates = (renewal: RenewalInHand): readonly RenewedMember[] => {
   const { members, turn, reached } = renewal;
   const trust = trustOf(renewal);

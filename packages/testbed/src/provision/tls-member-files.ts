@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { regularText } from "../state/regular-file.ts";
 import type { TlsMember } from "./tls-members.ts";
 
-/** The certificate that is made and not yet in force, in the folder of each member. */
+/** The name of the certificate in a member's folder that is prepared, but not in force. */
 export const PREPARED = "tls.next.crt";
 export const IN_FORCE = "tls.crt";
 
@@ -16,8 +16,8 @@ export interface TlsMemberFiles {
 }
 
 /**
- * Reads them. A signer writes into its own folder, and may be hostile: rejects with a LaunchError if one of them is a link, a pipe, or
- * anything else that is no regular file.
+ * Reads the TLS files of a member's folder. A hostile signer can write into its own folder: rejects with a LaunchError if
+ * a file is a link, a pipe, or otherwise not a regular file.
  */
 export const readTlsMemberFiles = ({ folder }: TlsMember): TlsMemberFiles => ({
   certificate: regularText(join(folder, IN_FORCE)),
@@ -26,10 +26,10 @@ export const readTlsMemberFiles = ({ folder }: TlsMember): TlsMemberFiles => ({
   passphrase: regularText(join(folder, "passphrase.key")),
 });
 
-/** The further files of a member's folder, if the member runs from it. */
+/** Further files of a member that runs from this folder. */
 const OF_ITS_OWN = ["identity.key", "vault"];
 
-/** Whether the folder holds certificates alone, which are public: the member and its keys are on another machine. */
+/** Whether the folder has only certificates, which are public: then the member and its keys are on another machine. */
 export const isOfElsewhere = ({ folder }: TlsMember, { key, passphrase }: TlsMemberFiles): boolean =>
   key === undefined && passphrase === undefined && !OF_ITS_OWN.some((name) => existsSync(join(folder, name)));
 
@@ -42,8 +42,8 @@ const textIfRegular = (file: string): string | undefined => {
 };
 
 /**
- * The certificates that members have here, in force and prepared. An unreadable certificate is left out: no
- * process starts with it.
+ * The certificates in the members' folders, in force and prepared. Unreadable ones are left out, because no process
+ * starts with them.
  */
 export const certificatesOf = (members: readonly TlsMember[]): readonly string[] =>
   members

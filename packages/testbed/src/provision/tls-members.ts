@@ -3,7 +3,7 @@ import { partyIndex } from "@conclave/threshold";
 import { LaunchError } from "../launch-error.ts";
 import type { StateLayout } from "../state/layout.ts";
 
-/** A member with a TLS certificate of the cluster. The gateway has none: it speaks to no signer. */
+/** A member with a TLS certificate of the cluster. The gateway has none, because it never connects to signers. */
 export interface TlsMember {
   /** such as "signer-2", or "orchestrator" */
   readonly id: string;
@@ -12,7 +12,7 @@ export interface TlsMember {
   readonly folder: string;
 }
 
-/** The DNS names in a member's certificate: in a network of containers the host name of a signer is its id. */
+/** The DNS names in a member's certificate: in a network of containers, a signer's host name is its id. */
 export const hostsOf = (role: Role): readonly string[] =>
   role.kind === "signer" ? [`signer-${role.index}`] : [];
 
@@ -28,7 +28,7 @@ export const tlsMembersOf = (
   { id: "orchestrator", role: { kind: "orchestrator" }, folder: layout.orchestrator },
 ];
 
-/** Those of the members that are named; all if none is. Rejects with a LaunchError if one of the names is nobody's. */
+/** The named members, or all if `names` is absent. Rejects with a LaunchError if a name is unknown. */
 export const namedMembers = (
   members: readonly TlsMember[],
   names: readonly string[] | undefined,

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { loadIdentity, passphraseIn, type Roster } from "@conclave/platform";
 import { regularText } from "../state/regular-file.ts";
 
-/** Whether the identity in this folder is one that the roster does not name: an interrupted command left it, and nobody knows it. */
+/** Whether the identity in this folder is one that no roster names, which an interrupted command left. */
 export const hasUnnamedIdentity = (folder: string, roster: Roster): boolean => {
   const file = join(folder, "passphrase.key");
   const passphrase = passphraseIn(regularText(file) ?? "", file);

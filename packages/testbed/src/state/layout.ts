@@ -17,19 +17,19 @@ export interface StateLayout {
   readonly postgres: string;
   /** of the first network's node */
   readonly chain: string;
-  /** the running processes, written by the supervisor of the cluster */
+  /** the files about running processes, which the cluster's supervisor writes */
   readonly run: string;
   /** the URL of the running cluster's database, for its operator */
   readonly databaseUrl: string;
-  /** how to reach the running cluster */
+  /** addresses and credentials of the running cluster */
   readonly description: string;
   signer(index: number): string;
   /** of any other network's node */
   node(network: string): string;
   log(process: string): string;
-  /** of the files that tell one process where it finds the others, by way of proxies */
+  /** one process's own roster and networks file, with the addresses of proxies */
   links(process: string): string;
-  /** of the faults that one process is ordered to have */
+  /** the orders of faults for one process */
   faults(process: string): string;
 }
 

@@ -17,14 +17,14 @@ const readJson = <T>(file: string, schema: z.ZodType<T>): T | undefined => {
   try {
     return schema.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch {
-    // a crash of the machine can leave an incomplete file; its content is lost, and a new one will be written
+    // a crash of the machine can leave an incomplete file, which the next write replaces
     return undefined;
   }
 };
 
 /**
- * The supervisor's lock and the list of its processes, on disk. A crash leaves both; the next start finds the supervisor dead and
- * ends the processes that still run.
+ * The supervisor's lock and the list of its processes, on disk. Both survive a crash; the next start notices that the
+ * supervisor is dead, and ends the processes that still run.
  */
 export class ProcessTable {
   readonly #lockFile: string;
@@ -78,7 +78,7 @@ export class ProcessTable {
     }
   }
 
-  /** Kills every recorded process that still runs, and waits for their end. */
+  /** Kills every recorded process that still runs, and waits until they have ended. */
   async endLeftovers(): Promise<readonly string[]> {
     const left = this.alive();
     for (const entry of left) signalProcess(entry, "SIGCONT");

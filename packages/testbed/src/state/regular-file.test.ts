@@ -43,7 +43,7 @@ it.each<readonly [string, () => unknown]>([
     "a pipe, into which somebody writes",
     () => {
       execFileSync("mkfifo", [file]);
-      writer = spawn("sh", ["-c", 'printf x > "$1"', "sh", file]); // a reader that waited would end
+      writer = spawn("sh", ["-c", 'printf x > "$1"', "sh", file]); // ends a reader that waits for the pipe
     },
   ],
 ])("%s is refused", async (_, make) => {

@@ -2,10 +2,10 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { LaunchError } from "../launch-error.ts";
 import { systemErrorCode } from "./system-error-code.ts";
 
-/** A certificate, a key or a passphrase takes less than a tenth of that. */
+/** Maximum size in bytes; a certificate, a key or a passphrase takes less than a tenth of this. */
 export const BYTES_MAX = 65_536;
 
-/** How a file is opened by name where somebody hostile may write: a link is not followed, and a pipe not waited for. */
+/** Flags for opening a file where an attacker may write: do not follow a link, and do not wait for a pipe. */
 export const THIS_ALONE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const REMEDY = "Put the file itself there, or remove it.";
 
@@ -15,17 +15,17 @@ const openIfThere = (file: string): number | undefined => {
   } catch (error) {
     const code = systemErrorCode(error);
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    // a link is ELOOP, a socket ENXIO
+    // a link fails with ELOOP, a socket with ENXIO
     if (code === "ELOOP" || code === "ENXIO") throw new LaunchError(`${file} is no regular file`, REMEDY);
     throw new LaunchError(`${file} cannot be read: ${String(error)}`, "Let this process read it.");
   }
 };
 
 /**
- * Reads a small file of a folder into which somebody hostile may write. Rejects with a LaunchError if it is a link, a pipe, a folder or
- * anything else that is no regular file, or too long.
+ * Reads a small file in a folder where an attacker may write. Rejects with a LaunchError if it is a link, a pipe, a
+ * folder or otherwise not a regular file, or too long.
  *
- * @returns undefined if nothing has this name
+ * @returns undefined if there is no such file
  */
 export const regularText = (file: string): string | undefined => {
   const descriptor = openIfThere(file);

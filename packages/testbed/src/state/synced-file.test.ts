@@ -19,7 +19,7 @@ import { writePrivate } from "./private-file.ts";
 import { writePublic } from "./replaced-file.ts";
 import { moveSynced, syncFolder, writeSynced } from "./synced-file.ts";
 
-/** The writes to the disk, and the changes of names, in order. */
+/** Records writes to disk and renames, in order. */
 const watchDisk = (): readonly string[] => {
   const calls: string[] = [];
   const paths = new Map<number, string>();

@@ -24,10 +24,10 @@ const withOpen = (path: string, work: (descriptor: number) => void): void => {
   }
 };
 
-/** Writes to a file or folder are on the disk once this returns. */
+/** Makes all writes to a file or folder durable. */
 const sync = (path: string): void => withOpen(path, fsyncSync);
 
-/** The files in a folder, and their names, are on the disk once this returns. */
+/** Makes the files in a folder, and their names, durable. */
 export const syncFolder = (folder: string): void => {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
@@ -36,15 +36,18 @@ export const syncFolder = (folder: string): void => {
   sync(folder);
 };
 
-/** Writes a file atomically that anybody may read: a crash, of the machine too, leaves the old or the new file complete. */
+/**
+ * Writes a public file atomically and durably: a crash, even of the machine, leaves either the old or the new file,
+ * complete.
+ */
 export const writeSynced = (file: string, content: string): void => {
   replaceFile(file, content, PUBLIC_MODE, fsyncSync);
   sync(dirname(file));
 };
 
 /**
- * Puts a file that anybody may read in the place of another of its folder: a crash leaves the one or the other complete, also if the file
- * was written by something that did not wait for the disk.
+ * Moves a public file over another in the same folder, durably: a crash leaves either file complete, even if the moved
+ * file's writer did not sync it.
  */
 export const moveSynced = (from: string, to: string): void => {
   withOpen(from, (descriptor) => {
@@ -55,7 +58,7 @@ export const moveSynced = (from: string, to: string): void => {
   sync(dirname(to));
 };
 
-/** Removes a file, and a crash does not bring it back. */
+/** Removes a file durably: a crash does not bring it back. */
 export const removeSynced = (file: string): void => {
   unlinkSync(file);
   sync(dirname(file));

@@ -1,3 +1,3 @@
-/** The code of an error of the operating system, such as "EEXIST"; undefined of any other. */
+/** The code of an operating system error, such as "EEXIST"; undefined for other errors. */
 export const systemErrorCode = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;

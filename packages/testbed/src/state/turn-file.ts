@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeF
 import { LaunchError } from "../launch-error.ts";
 import { systemErrorCode } from "./system-error-code.ts";
 
-/** A process that holds a turn for longer has crashed: the work of one takes seconds. */
+/** After this time a turn's holder must have crashed: a command takes seconds. */
 export const TURN_MS = 120_000;
 
 const contentOf = (file: string): string | undefined => {
@@ -14,7 +14,10 @@ const contentOf = (file: string): string | undefined => {
   }
 };
 
-/** A date far ahead counts as old: a clock was wrong, the age cannot be known, and no turn may last until then. */
+/**
+ * Whether a turn has expired. A time far in the future counts as expired too: some clock was wrong, so the age is
+ * unknown, and the turn must not last until that time.
+ */
 const isOld = (file: string): boolean => {
   try {
     return Math.abs(Date.now() - statSync(file).mtimeMs) > TURN_MS;
@@ -30,8 +33,8 @@ const untaken = (file: string, error: unknown): LaunchError =>
   );
 
 /**
- * A turn that is taken by a file, and ends by age where its holder crashed. Holders may be in containers that share nothing but the
- * folder of that file, so no process can be looked for.
+ * A lock held as a file, which expires by age if its holder crashed. Holders may run in containers that share only the
+ * folder of this file, so the holder's process cannot be looked up.
  */
 export class TurnFile {
   readonly #file: string;
@@ -41,7 +44,7 @@ export class TurnFile {
     this.#file = file;
   }
 
-  /** Rejects with a LaunchError if another has the turn. */
+  /** Rejects with a LaunchError if another command holds the turn. */
   take(what: string): void {
     const others = new LaunchError(
       `another ${what} runs, or was interrupted a moment ago`,
@@ -64,13 +67,13 @@ export class TurnFile {
     }
   }
 
-  /** Removes the file of a holder that crashed; of two that do so at once, one goes on. */
+  /** Removes the file of a crashed holder. If two commands try at once, only one succeeds. */
   #forget(others: LaunchError): void {
     const aside = `${this.#file}.${this.#own}`;
     try {
       renameSync(this.#file, aside);
     } catch (error) {
-      // where it is gone, somebody else was quicker
+      // the file is gone, so another command was quicker
       throw systemErrorCode(error) === "ENOENT" ? others : untaken(this.#file, error);
     }
     const wasOld = isOld(aside);
@@ -79,7 +82,7 @@ export class TurnFile {
     if (!wasOld) throw others;
   }
 
-  /** Rejects with a LaunchError if this took so long that another took the turn. */
+  /** Rejects with a LaunchError if this command took so long that another one took the turn. */
   stillHeld(): void {
     if (contentOf(this.#file) === this.#own) return;
     throw new LaunchError("this took too long, and another took its turn", "Do it again.");

@@ -11,7 +11,7 @@ type Answer = Result<Pick<SignerStatus, "sessions">>;
 const status = (...sessions: readonly Uint8Array[]): Answer =>
   ok({ sessions: sessions.map((session) => ({ session, protocol: "signing", stage: "presign" })) });
 
-/** A signer that gives these answers, the last of them again and again; how often it was asked. */
+/** A signer that gives these answers in order, then the last one again, and counts the requests. */
 const signer = (id: string, ...answers: readonly Promise<Answer>[]) => {
   let asked = 0;
   const asks: AskedSigner = {

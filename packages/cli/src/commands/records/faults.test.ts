@@ -56,7 +56,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A file that nothing has written yet. */
+/** The path of a file that does not exist. */
 const fresh = (name: string): string => join(folder, name);
 
 describe("conclave faults export", () => {

@@ -25,7 +25,7 @@ it("lists requests that are parked with their reason, and has them looked at aga
   await parkClaim(database, claim, "it \u001b[31mthrows", true);
   const listed = await saidOf(() => parked(place, false));
   expect(listed).toMatch(/xfr-1 +transfer +Polygon +20.*Z +1 +it .*throws/);
-  // a text on record may come from anybody
+  // a text on record is untrusted
   expect(listed).not.toContain("\u001b");
   expect(JSON.parse(await saidOf(() => parked(place, true)))).toMatchObject([
     { id: "xfr-1", kind: "transfer", failures: 1 },

@@ -40,7 +40,7 @@ it("lists requests that may have been carried out with both sides, and rules out
   );
   expect(listed).toMatch(/^ {2}authorised: .*"amount"/m);
   expect(listed).toMatch(/^ {2}the chain: {2}it .*has forgotten blocks$/m);
-  // a text on record may come from anybody
+  // a text on record is untrusted
   expect(listed).not.toContain("\u001b");
   expect(JSON.parse(await saidOf(() => reconcile(place, true)))).toMatchObject([
     { id: transfer.id, walletId: wallet.id, requestBody: transfer.requestBody },

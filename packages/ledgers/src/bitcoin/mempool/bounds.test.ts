@@ -24,7 +24,7 @@ const numbered = (number: number): BitcoindOutpoint => ({
 const add = (mempool: BitcoindMempool, transaction: BitcoindSerialisedTransaction, fee: bigint) =>
   withEntry(mempool, { transaction, fee, time: 0, height: 0, notBefore: 0 });
 
-/** So many that wait, the first of which pays 1 satoshi, the next 2, and so on. */
+/** A mempool with this many transactions, of which the first pays 1 satoshi, the next 2, and so on. */
 const mempoolOf = (count: number): BitcoindMempool =>
   Array.from({ length: count }, (_, at) => at).reduce(
     (mempool, at) => add(mempool, spending(numbered(at)), BigInt(at + 1)),

@@ -192,7 +192,7 @@ describe("text that is no XDR is not read", () => {
       "an arm of a version that the protocol does not have",
       () => {
         const bytes = operation(Operation.bumpSequence({ bumpTo: "9" }));
-        // the extension stands before the signatures: their number, a hint of 4 bytes, a length and 64 bytes
+        // before the signatures, which take their number, a hint of 4 bytes, a length and 64 bytes
         bytes[bytes.length - 4 - 4 - 4 - 64 - 1] = 2;
         return decodeXdr(xdrEnvelope, bytes);
       },

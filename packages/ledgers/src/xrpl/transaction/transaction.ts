@@ -35,7 +35,10 @@ export interface RippledTicketCreate {
 
 export type RippledAct = RippledPayment | RippledAccountSet | RippledSetRegularKey | RippledTicketCreate;
 
-/** What makes a transaction unique per account: the account's next sequence number, or a ticket. */
+/**
+ * The number that a transaction uses up, so that it is in a ledger at most once: the account's next sequence number, or a
+ * ticket.
+ */
 export type RippledTurn =
   | { readonly kind: "sequence"; readonly value: number }
   | { readonly kind: "ticket"; readonly value: number };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { loadIdentity, loadPassphrase, loadRoster, loadTls } from "@conclave/platform";
 import type { StateLayout } from "../../state/layout.ts";
 
-/** Whether what lies in a signer's folder opens, belongs together, and is what the roster says. */
+/** Whether the files in a signer's folder can be opened, belong together, and match the roster. */
 const isSigner = async (layout: StateLayout, index: number): Promise<boolean> => {
   const textOf = (name: string) => readFileSync(join(layout.signer(index), name), "utf8");
   const { clusterId, signers } = await loadRoster(layout.roster);
@@ -21,6 +21,6 @@ const isSigner = async (layout: StateLayout, index: number): Promise<boolean> =>
   return key === signers.find((signer) => signer.index === index)?.identityKey;
 };
 
-/** Whether each of these signers could start: its files open, belong together, and are what the roster says. */
+/** Whether each of these signers could start: its files can be opened, belong together, and match the roster. */
 export const areSigners = async (layout: StateLayout, indices: readonly number[]): Promise<boolean> =>
   (await Promise.all(indices.map((index) => isSigner(layout, index)))).every((is) => is);

@@ -22,8 +22,8 @@ const provisioned = async (): Promise<string> => {
 let template: Promise<string> | undefined;
 
 /**
- * The files of a throw-away cluster, two of whose three signers sign together; nothing of it runs. Each is a copy of one, for to make the
- * keys of many takes longer than what is tested, so all have the same keys. It is removed when the process ends.
+ * The files of a temporary cluster of three signers with threshold 2; no process runs. Each call copies one template,
+ * with the same keys, because making keys takes longer than the tests. The files are removed when the process ends.
  */
 export const provisionedCluster = async (): Promise<StateLayout> => {
   template ??= provisioned();

@@ -17,7 +17,7 @@ import { provisionedCluster } from "./provisioned-cluster.ts";
 export const MEMBERS = ["signer-1", "signer-2", "signer-3", "orchestrator"];
 export const DAY_MS = 86_400_000;
 
-/** The files of a throw-away cluster of three signers, as a test of their certificates sees them. */
+/** The files of a temporary cluster of three signers, with operations for tests of its certificates. */
 export class ProvisionedMembers {
   readonly layout: StateLayout;
 
@@ -32,7 +32,7 @@ export class ProvisionedMembers {
   readonly renew = (request: Omit<CertificateRenewal, "state"> = {}, reached?: (step: string) => void) =>
     renewCertificates({ state: this.layout.root, ...request }, reached);
 
-  /** Gives the command, and interrupts it at a step. */
+  /** Runs the command, and interrupts it at a step. */
   readonly interrupt = async (request: Omit<CertificateRenewal, "state">, at: string): Promise<void> => {
     const message = await this.renew(request, (step) => {
       if (step === at) throw new Error("interrupted");
@@ -48,8 +48,7 @@ export class ProvisionedMembers {
   readonly ca = (): string => readFileSync(this.layout.ca, "utf8");
 
   /**
-   * The credentials of this member's process after its start, with the certificate and authorities of now or
-   * of another time.
+   * The credentials of a member's process after a start, with the present certificate and authorities or the given ones.
    */
   readonly started = async (
     id: string,
@@ -70,7 +69,7 @@ export class ProvisionedMembers {
 
 export const authoritiesIn = (pem: string): number => pem.split("BEGIN CERTIFICATE").length - 1;
 
-/** Whether a link opens between a server and its caller, who each check the other's certificate. */
+/** Whether a link opens between a server and a caller that verify each other's certificate. */
 export const linkOpens = async (server: TlsIdentity, caller: TlsIdentity): Promise<boolean> => {
   const index = server.role.kind === "signer" ? server.role.index : partyIndex(1);
   if (index === undefined) throw new Error("no party index");
@@ -80,7 +79,7 @@ export const linkOpens = async (server: TlsIdentity, caller: TlsIdentity): Promi
   const client = new SignerClient({ index, address: `127.0.0.1:${running.port}` }, caller);
   try {
     const answer = await client.getStatus();
-    return !answer.ok && answer.problem.details["grpc"] === "PERMISSION_DENIED"; // which only a peer says whom it trusts
+    return !answer.ok && answer.problem.details["grpc"] === "PERMISSION_DENIED"; // only a caller that the peer trusts
   } finally {
     client.close();
     await running.stop(0);
