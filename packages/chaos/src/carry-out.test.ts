@@ -96,7 +96,7 @@ describe("a plan that is carried out", () => {
     ]);
   });
 
-  it("says what could not be made, or not be healed, and goes on with the others", async () => {
+  it("reports faults that could not be made or healed, and carries on with the others", async () => {
     const { run, pass } = runUntil(10_000, {
       inject: async (fault) => {
         if (fault.kind === "pause") throw new Error("there is no such process");

@@ -42,7 +42,7 @@ describe("a plan that is drawn", () => {
     expect(drawPlan(plan(8), DRAWABLE).faults).not.toEqual(drawPlan(plan(7), DRAWABLE).faults);
   });
 
-  it("has every kind of fault in time, and nothing else for a process that is ended, or a node that is troubled", () => {
+  it("has every kind of fault in time, and no further fault for an ended process or a troubled node", () => {
     const { faults } = drawPlan(plan(7), DRAWABLE);
     const kinds = new Set(faults.map(({ fault }) => fault.kind));
     expect([...kinds].sort()).toEqual(
@@ -120,7 +120,7 @@ describe("a plan that is drawn", () => {
     expect(faults.some(({ fault }) => fault.kind === "chain")).toBe(false);
   });
 
-  it("draws nothing that nobody can make", () => {
+  it("draws no fault for which it has no point, lie, entry or network", () => {
     const { faults } = drawPlan(plan(9), { points: [], lies: [], entries: [], unruly: {} });
     expect(
       faults.some(

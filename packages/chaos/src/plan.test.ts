@@ -173,7 +173,7 @@ describe("a plan", () => {
     ]);
   });
 
-  it.each(["\r\n", "\n", "\r", "\u2028"])("is read with whatever ends its lines: %j", (end) => {
+  it.each(["\r\n", "\n", "\r", "\u2028"])("is read with any line ending: %j", (end) => {
     const lines = ["# a comment", "signers 4  # here too", "", "kill signer-1 at 3s # and here"];
     expect(planOf(lines.join(end))).toMatchObject({ signers: 4, faults: [{ start: { ms: 3_000 } }] });
     expect(problemsOf([...lines, "kill signer-9 at 3s"].join(end))).toMatchObject([{ line: 5 }]);
@@ -186,7 +186,7 @@ describe("a plan", () => {
     "orchestrators 1",
     "gateways 1",
     "load 1 transfer a second for 9s",
-  ])("says once what runs: %s", (line) => {
+  ])("refuses a setting that is given twice: %s", (line) => {
     const [problem] = problemsOf(`${SETTINGS}${line}\n`);
     expect(problem).toMatchObject({
       line: 8,
@@ -218,7 +218,7 @@ describe("a plan", () => {
     expect(problemsOf(all)).toMatchObject([{ line: 3, remedy: expect.stringContaining("more signers") }]);
   });
 
-  it("has no threshold above its signers, and waits at points to kill alone", () => {
+  it("has no threshold above its signers, and waits at points only for kills", () => {
     expect(problemsOf("signers 3\nthreshold 4")).toHaveLength(1);
     expect(problemsOf("pause signer-1 when it reaches presignature.spent")).toHaveLength(1);
     expect(problemsOf("kill signer-1, signer-2 when it reaches presignature.spent")).toHaveLength(1);

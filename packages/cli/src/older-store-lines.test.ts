@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { olderStoreLines } from "./older-store-lines.ts";
 
-test("each signer whose store was an older copy is a line, with the command that ends that", () => {
+test("each signer whose store was an older copy gets a line, with the command that ends this", () => {
   const signers = [
     { id: "signer-1", keysToRefresh: 1 },
     { id: "signer-2", keysToRefresh: 0 },

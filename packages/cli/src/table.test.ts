@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { table } from "./table.ts";
 
-it("a table is as wide as its widest cells", () => {
+it("columns of a table are as wide as their widest cells", () => {
   expect(table(["a", "b"], [["longer", "x"]])).toBe("  a       b\n  ──────  ─\n  longer  x");
 });

@@ -5,7 +5,7 @@ import { clusterOptions } from "./options.ts";
 const asked = (signers: number, threshold: number) => () =>
   clusterOptions({ state: "/nowhere", signers, threshold });
 
-it("without a word, a cluster is three of five at full size", () => {
+it("by default a cluster is three of five at full size", () => {
   const { signers, threshold, parameters } = clusterOptions({ state: "/nowhere" });
   expect([threshold, signers, parameters]).toEqual([3, 5, "CGGMP24-128"]);
 });

@@ -16,7 +16,7 @@ const event = (date: string, kind: string) => ({
   data: { transferRequest: { id: "xfr-1", status: "Confirmed" } },
 });
 
-it("lists what all webhooks were sent, the oldest first, of the kinds that are asked for", async () => {
+it("lists the events sent to all webhooks, oldest first, of the requested kinds", async () => {
   const { ask } = answeringGateway({
     "GET /webhooks": [{ items: [{ id: "wh-1" }, { id: "wh-2" }] }],
     "GET /webhooks/wh-1/events": [{ items: [event("3", "wallet.created"), event("2", "wallet.exported")] }],

@@ -56,7 +56,7 @@ it("passes on the gateway's words, its remedy and its details", async () => {
   });
 });
 
-it("lets nothing that the gateway answers move the terminal's cursor", async () => {
+it("prints no control characters of the gateway's answers", async () => {
   const details = { code: "InvalidBody", remedy: "\u009b2J", named: "\u009b2J" };
   answers = [[400, { error: { id: "1", status: 400, message: "\u009b2J", details } }]];
   await expect(open()(z.unknown(), "GET", "/wallets")).rejects.toMatchObject({
@@ -65,7 +65,7 @@ it("lets nothing that the gateway answers move the terminal's cursor", async () 
   });
 });
 
-it("says who has to decide where a policy wants an approval", async () => {
+it("says that a policy requires an approval", async () => {
   answers = [[202, { id: "cr-1" }]];
   await expect(open()(z.unknown(), "GET", "/wallets")).rejects.toThrow("a policy wants an approval first");
 });

@@ -30,7 +30,7 @@ it("lists what policies are for, when they trigger, and what happens then", asyn
 it.each([
   [false, "/v2/policy-approvals?status=Pending"],
   [true, "/v2/policy-approvals"],
-])("lists what waits; with --all %s it asks for %s", async (all, path) => {
+])("lists pending approvals; with --all %s it requests %s", async (all, path) => {
   const used = answeringGateway({ [`GET ${path}`]: [{ items: [approval] }] });
   await printApprovals(used.ask, { json: false, all });
   expect(said()).toContain(ID);
@@ -42,14 +42,14 @@ it.each([
     { deny: true, reason: "too much" },
     { value: "Denied", reason: "too much" },
   ],
-])("gives the voice %o", async (options, body) => {
+])("sends the vote %o", async (options, body) => {
   const path = `/v2/policy-approvals/${ID}/decisions`;
   const used = answeringGateway({ [`POST ${path}`]: [{ ...approval, status: "Approved" }] });
   await approve(used.ask, ID, { json: false, ...options });
   expect(used.asked).toEqual([{ method: "POST", path, body }]);
 });
 
-it("asks nobody about what is no id of an approval", async () => {
+it("sends no request for an invalid approval id", async () => {
   const used = answeringGateway({});
   await expect(approve(used.ask, "ap-nosuch", { json: false, deny: false })).rejects.toMatchObject({
     message: "ap-nosuch is no id of an approval",

@@ -63,7 +63,7 @@ it("shows what a wallet holds, in whole coins", async () => {
   expect(said()).toMatch(/USDC +Erc20 +0\.000007\n/);
 });
 
-it("prints what another wrote without what would move a terminal's cursor", async () => {
+it("prints untrusted text without control characters", async () => {
   const { ask } = answeringGateway({
     "GET /wallets": [{ items: [wallet("wa-00000-00000-0000000000000001", "\u001b[2Jgone")] }],
   });

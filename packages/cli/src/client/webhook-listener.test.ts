@@ -23,12 +23,12 @@ const deliver = async (signature: string, sent = body): Promise<number> => {
   return (await fetch(listener.url, { method: "POST", headers, body: sent })).status;
 };
 
-it("hears what carries the webhook's signature", async () => {
+it("accepts a delivery with the webhook's signature", async () => {
   expect(await deliver(deliverySignature("the secret", body))).toBe(200);
   expect(heard).toEqual([event]);
 });
 
-it("hears nothing else", async () => {
+it("refuses every other delivery", async () => {
   expect(await deliver(deliverySignature("another secret", body))).toBe(401);
   expect(await deliver(deliverySignature("the secret", body), `${body} `)).toBe(401);
   expect(await deliver("")).toBe(401);

@@ -24,7 +24,7 @@ const line = (time: number, msg: string): string => `${JSON.stringify({ level: 3
 const asked = { processes: [], lines: 20, follow: false, json: false };
 const wordsOf = (text: string) => text.match(/one|two|three|four|five/g);
 
-it("shows the last lines of all processes by time, lines without one behind the line that they follow", async () => {
+it("shows the last lines of all processes by time; a line without a time stays behind the line before it", async () => {
   writeFileSync(log("gateway"), line(1, "zero") + line(10, "one") + line(40, "four"));
   writeFileSync(log("signer-1"), `${line(20, "two")}three, by another\n${line(50, "five")}`);
   await logs(state, { ...asked, lines: 3 }, never);
@@ -39,7 +39,7 @@ it("shows lines as they were written, of one process", async () => {
   expect(said()).toBe(line(1, "one"));
 });
 
-it("goes on with what is added, whole lines alone, and with a log that is begun anew", async () => {
+it("follows added lines once they are complete, and a log that starts again", async () => {
   writeFileSync(log("gateway"), line(1, "one"));
   const following = logs(state, { ...asked, follow: true }, () => stopping.signal);
   appendFileSync(log("gateway"), line(2, "two").slice(0, 10));

@@ -26,7 +26,7 @@ const renew = async (half?: "prepare" | "switch"): Promise<string> => {
   return said;
 };
 
-it("the first half says to restart all, given again what was prepared before, and the second to restart again", async () => {
+it("the first half says to restart all, its repetition what was prepared before, the second half to restart again", async () => {
   const first = await renew("prepare");
   expect(first).toMatch(/signer-1: a new certificate until \d{4}-\d\d-\d\d\n/);
   expect(first).toContain("also those\nthat were restarted after an earlier --prepare");
@@ -37,7 +37,7 @@ it("the first half says to restart all, given again what was prepared before, an
   expect(said).not.toContain("SHA-256");
 });
 
-it("of a member elsewhere the hash of its key is said, for its owner to compare", async () => {
+it("for a member on another machine, the hash of its key is printed for the owner to compare", async () => {
   const folder = join(state, "signer-2");
   for (const name of ["tls.key", "passphrase.key", "identity.key"]) rmSync(join(folder, name));
   expect(await renew("prepare")).toMatch(

@@ -50,7 +50,7 @@ const DATE = "2026-03-04T05:06:07.890Z";
 const base = { renewals: 0, added: [], removed: [], date: DATE, signature: "" };
 
 describe("verify-key, by a roster with a history,", () => {
-  test("proves no key that two signers of today made up, where three of them sign together", () => {
+  test("proves no key that only two signers attest under a former threshold", () => {
     // signers 1, 2, 3 with threshold 2; then 4 and 5 came, 3 was leaving, and the threshold became 3; then 3 had left
     const removed = [{ index: 3, id: "signer-3", identityKey: hex(3), reason: { why: "left" as const } }];
     const pinned: PinnedCluster = {
@@ -65,7 +65,7 @@ describe("verify-key, by a roster with a history,", () => {
     expect(proveKey(pinned, viewBy([1, 2], 2))).toMatchObject({ kind: "unproven" });
   });
 
-  test("says until when a threshold was that of a key: it is another today", () => {
+  test("says until when the roster had the key's threshold, if today's differs", () => {
     const pinned: PinnedCluster = {
       clusterId: "test",
       threshold: 2,

@@ -36,7 +36,7 @@ const standingAmong = (which: "settled" | "all", said: readonly Said[]) => {
   return keyStandings(heard, 2, which)[0];
 };
 
-test("a key that all hold in one epoch lacks nobody", () => {
+test("a key that all signers hold in one epoch is lacking at none", () => {
   expect(standing({ epoch: 2 }, { epoch: 2 }, { epoch: 2 })).toMatchObject({
     keyId: KEY,
     publicKey: "02".repeat(33),
@@ -54,7 +54,7 @@ test("a signer without the key, or with an epoch that is over, lacks it", () => 
   });
 });
 
-test("a key in whose new epoch only some are, while the others hold its share, is half active", () => {
+test("a key is half active if some signers are in its new epoch and the others hold shares of it", () => {
   const [there, behind] = [{ epoch: 3 }, { epoch: 2, next: 3 }];
   expect(standing(there, there, behind)).toMatchObject({ epoch: 3, lacking: [3], isHalfActive: true });
 });
@@ -63,7 +63,7 @@ test("an epoch that fewer than t name is not the key's", () => {
   expect(standing({ epoch: 99 }, { epoch: 2 }, { epoch: 2 })).toMatchObject({ epoch: 2, lacking: [] });
 });
 
-test("a key whose new epoch nobody has activated yet stands in the old one", () => {
+test("a key whose new epoch no signer has activated is in the old one", () => {
   expect(standing({ epoch: 2, next: 3 }, { epoch: 2, next: 3 }, { epoch: 2 })).toMatchObject({
     epoch: 2,
     lacking: [],

@@ -79,7 +79,7 @@ it("a transaction that counted on a dropped one fails with it", async () => {
   );
 });
 
-it("refusals that an operator arranged come in his words, as often as he said", async () => {
+it("arranged refusals have the operator's message, the given number of times", async () => {
   await world.admin("refuse", { count: 2, message: "node is out of memory", status: 500 });
   const signed = (await payment(200_000)).signTxn(ALICE.sk);
   for (let tries = 0; tries < 2; tries += 1) {
@@ -88,7 +88,7 @@ it("refusals that an operator arranged come in his words, as often as he said", 
   await world.send(signed);
 });
 
-it("a lost reply leaves the caller in the dark, and the transaction in the pool", async () => {
+it("a lost reply does not reach the caller, and the transaction stays in the pool", async () => {
   await world.admin("lose-replies", { count: 1 });
   const transaction = await payment(200_000);
   const signed = transaction.signTxn(ALICE.sk);
@@ -100,7 +100,7 @@ it("a lost reply leaves the caller in the dark, and the transaction in the pool"
   expect(await world.balance(BOB)).toBe(200_000n);
 });
 
-it("fees rise: what is suggested, and what is taken", async () => {
+it("when fees rise, so do the suggested fee and the minimum", async () => {
   const old = await payment(200_000);
   await world.admin("set-fees", { minimum: 5_000 });
   expect((await world.client.getTransactionParams().do()).minFee).toBe(5_000n);

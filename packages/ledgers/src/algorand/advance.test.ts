@@ -70,7 +70,7 @@ const submit = (state: AlgodState, paying: Paying): AlgodEvent => ({
 const MINE: AlgodEvent = { kind: "mine", time: 2_000n };
 
 describe("a step of the ledger", () => {
-  it("gives the same for the same, at every caller", () => {
+  it("is deterministic for every caller", () => {
     const run = (): readonly (AlgodState | readonly AlgodEffect[])[] => {
       const funded = after(opened(), fund(0, 1_000_000n), MINE);
       const step = advanceAlgorand(funded, submit(funded, { from: 0, to: 1, amount: 200_000n, note: 1 }));
@@ -79,7 +79,7 @@ describe("a step of the ledger", () => {
     expect(run()).toEqual(run());
   });
 
-  it("leaves the state before it as it was", () => {
+  it("does not change the state that it is given", () => {
     const funded = after(opened(), fund(0, 1_000_000n), MINE);
     const waiting = after(funded, submit(funded, { from: 0, to: 1, amount: 200_000n, note: 1 }));
     const before = structuredClone(waiting);
@@ -113,7 +113,7 @@ const other = fc.constantFrom<AlgodEvent>(
   { kind: "set-fees", fees: { minimum: 1_000n, perByte: 0n } },
 );
 
-it("no microalgo comes or goes, whatever is sent, and every account keeps its minimum or is gone", () => {
+it("no transaction creates or destroys microalgos, and every account keeps its minimum or is closed", () => {
   const start = after(opened(), fund(0, 3_000_000n), fund(1, 1_000_000n), MINE);
   fc.assert(
     fc.property(fc.array(fc.oneof(paying, other), { maxLength: 12 }), (happenings) => {

@@ -19,7 +19,7 @@ const faucet = async (world: AlgorandWorld): Promise<algosdk.Address> => {
   return first.signedTxn.signedTxn.txn.sender;
 };
 
-it("a block tells what happened in it, so that one look at it is enough", async () => {
+it("a block has all effects of its transactions, so that no further request is needed", async () => {
   await using world = await startAlgorandWorld();
   await world.fund(ALICE, 1_000_000);
   const transaction = await payment(world, 200_000, { close: true });
@@ -42,7 +42,7 @@ it("a block tells what happened in it, so that one look at it is enough", async 
   expect((await world.client.getBlockTxids(2).do()).blocktxids).toEqual([transaction.txID()]);
 });
 
-it("a node tells the same in JSON, with 64 bits in every number", async () => {
+it("the JSON form has the same content, with full 64-bit numbers", async () => {
   await using world = await startAlgorandWorld();
   await world.fund(ALICE, 1_000_001);
   const id = await world.send((await payment(world, 200_000)).signTxn(ALICE.sk));

@@ -38,7 +38,7 @@ it("a group is carried out as one, and one transaction may pay for the other", a
   expect([await world.balance(ALICE), await world.balance(BOB)]).toEqual([798_000n, 1_200_000n]);
 });
 
-it("a group of which one cannot be carried out changes nothing", async () => {
+it("a group with one invalid transaction changes nothing", async () => {
   const [first, second] = algosdk.assignGroupID([
     await payment(ALICE, BOB, 300_000),
     await payment(BOB, ALICE, 5_000_000),
@@ -50,7 +50,7 @@ it("a group of which one cannot be carried out changes nothing", async () => {
   expect([await world.balance(ALICE), await world.balance(BOB)]).toEqual([1_000_000n, 1_000_000n]);
 });
 
-it("a group must be whole, in its order, and named", async () => {
+it("a group must be complete, in order, and have its group id", async () => {
   const transactions = [await payment(ALICE, BOB, 1), await payment(ALICE, BOB, 2)];
   const bare = transactions.map((each) => each.signTxn(ALICE.sk));
   expect(await world.refusal(bare)).toBe(

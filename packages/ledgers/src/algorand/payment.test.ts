@@ -19,7 +19,7 @@ const payment = async (
   });
 };
 
-it("a payment waits, is confirmed by the next block, and costs what it says", async () => {
+it("a payment waits, is confirmed by the next block, and costs its stated fee", async () => {
   await using world = await startAlgorandWorld();
   await world.fund(ALICE, 1_000_000);
   const transaction = await payment(world, { amount: 250_000 });
@@ -50,7 +50,7 @@ it("the parameters that a node suggests make a transaction that it takes", async
   expect(parameters.genesisHash).toHaveLength(32);
 });
 
-it("an account that never got anything has nothing, and keeps a tenth of an algo once it has", async () => {
+it("an unused account is empty, and a funded one must keep a tenth of an algo", async () => {
   await using world = await startAlgorandWorld();
   const account = await world.client.accountInformation(BOB.addr).do();
   expect([account.amount, account.minBalance, account.status]).toEqual([0n, 100_000n, "Offline"]);

@@ -208,7 +208,7 @@ describe("a signature is refused", () => {
     expect(await world.refusal(bytes)).toContain("AuthAddr must be different from Sender");
   });
 
-  it("that is there beside another", async () => {
+  it("that stands beside another", async () => {
     const bytes = raw(() => {}, { msig: { v: 1 } });
     expect(await world.refusal(bytes)).toContain("signedtxn should have only one type of signature");
   });

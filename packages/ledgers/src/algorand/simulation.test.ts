@@ -56,7 +56,7 @@ describe("a simulation of an unsigned transaction", () => {
     expect((await simulated(small)).failureMessage).toContain("balance 1 below min 100000 (0 assets)");
   });
 
-  it("looks past the pool, and at the ledger", async () => {
+  it("ignores the pool, and uses the ledger's state", async () => {
     const transaction = await payment({ lease: new Uint8Array(32).fill(1) });
     await world.send(transaction.signTxn(ALICE.sk));
     expect((await simulated(transaction)).failureMessage).toBeUndefined();

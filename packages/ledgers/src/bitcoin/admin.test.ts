@@ -35,7 +35,7 @@ it("a dropped transaction is forgotten, and the same bytes are taken again", asy
   expect(await send(payment())).toBe(id);
 });
 
-it("a delayed transaction stays out of that many blocks with all that hangs on it, while others pass it", async () => {
+it("a delayed transaction stays out of that many blocks with its descendants, while others pass it", async () => {
   const other = await world.fund(ALICE.p2tr, 50_000);
   const slow = await send(payment());
   const child = await send(signedPayment(BOB, [outputOfPayment(payment())], ALICE.p2wpkh));
@@ -47,7 +47,7 @@ it("a delayed transaction stays out of that many blocks with all that hangs on i
   expect(await waiting()).toEqual([]);
 });
 
-it("refusals that an operator arranged come in his words and with his code, as often as he said", async () => {
+it("arranged refusals have the operator's message and code, the given number of times", async () => {
   await world.admin("refuse", { count: 2, message: "too-large-cluster", code: -26 });
   for (let tries = 0; tries < 2; tries += 1) {
     expect(await world.refusal("sendrawtransaction", payment())).toEqual({
@@ -69,14 +69,14 @@ it("a node that is still starting says so, of every call", async () => {
   expect(await world.rpc("getblockcount")).toBe(1);
 });
 
-it("a lost reply leaves the caller in the dark, and the transaction in the mempool", async () => {
+it("a lost reply does not reach the caller, and the transaction stays in the mempool", async () => {
   await world.admin("lose-replies", { count: 1 });
   await expect(send(payment())).rejects.toThrow("fetch failed");
   expect(await waiting()).toEqual([outputOfPayment(payment()).txid]);
   expect(await send(payment())).toBe(outputOfPayment(payment()).txid);
 });
 
-it("fees rise: what is taken and what is estimated", async () => {
+it("when fees rise, so do the minimum and the estimates", async () => {
   const estimates = [
     { blocks: 144, rate: 7_000 },
     { blocks: 3, rate: 90_000 },
@@ -150,7 +150,7 @@ it("blocks can be mined for an address, whose rewards it can spend a hundred blo
   });
 });
 
-it("an operator sees where the ledger stands", async () => {
+it("an operator sees the state of the ledger", async () => {
   const id = await send(payment());
   const seen = await fetch(world.adminUrl);
   expect(await seen.json()).toMatchObject({

@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 afterEach(() => world[Symbol.asyncDispose]());
 
-it("a block is one that another library takes: header, work, merkle root, witness commitment, height", async () => {
+it("another library accepts a block: header, work, merkle root, witness commitment, height", async () => {
   const coin = await world.fund(ALICE.p2wpkh, 100_000);
   await world.rpc("sendrawtransaction", signedPayment(ALICE, [coin], BOB.p2tr));
   await world.mine();
@@ -59,7 +59,7 @@ it("equal seeds and events give equal chains, and another seed another first blo
   expect(await world.rpc("getbestblockhash")).toBe(await other.rpc("getbestblockhash"));
 });
 
-it("a block's word on the chain is the chain's end", async () => {
+it("getblockchaininfo and getblockcount show the end of the chain", async () => {
   await world.mine(5);
   expect(await world.rpc("getblockchaininfo")).toMatchObject({
     chain: "regtest",

@@ -35,7 +35,7 @@ const line = async (length: number, fee = 1_000): Promise<readonly string[]> => 
   return sent;
 };
 
-describe("a line of unconfirmed transactions", () => {
+describe("a chain of unconfirmed transactions", () => {
   it("has at most twenty-five, until a block takes them", async () => {
     const sent = await line(25);
     const next = signedPayment(ALICE, [outputOfPayment(sent.at(-1) ?? "")], BOB.p2wpkh);
@@ -66,14 +66,14 @@ describe("a line of unconfirmed transactions", () => {
     expect(await world.rpc("getmempoolinfo")).toMatchObject({ size: 3, bytes: 330, total_fee: 0.00003 });
   });
 
-  it("goes altogether when its first one is dropped", async () => {
+  it("is dropped as a whole with its first transaction", async () => {
     const [first = ""] = await line(3);
     await world.admin("drop", { id: outputOfPayment(first).txid });
     expect(await world.rpc("getrawmempool")).toEqual([]);
   });
 });
 
-it("a waiting transaction can be spent and looked up, and the coins that it spends cannot be had twice", async () => {
+it("a waiting transaction can be spent and looked up, and the coins that it spends cannot be spent again", async () => {
   const raw = signedPayment(ALICE, [coin], BOB.p2wpkh);
   const txid = await send(raw);
   expect(await world.rpc("gettxout", txid, 0)).toMatchObject({ confirmations: 0, value: 0.00999 });
@@ -93,7 +93,7 @@ it("a waiting transaction can be spent and looked up, and the coins that it spen
   expect(await world.rpc("getrawtransaction", txid, true)).not.toHaveProperty("blockhash");
 });
 
-it("transactions are tried upon one another without being taken", async () => {
+it("transactions are tested on top of one another without entering the mempool", async () => {
   const parent = signedPayment(ALICE, [coin], BOB.p2wpkh);
   const child = signedPayment(BOB, [outputOfPayment(parent)], CAROL.p2wpkh);
   expect(await world.rpc("testmempoolaccept", [parent, child])).toMatchObject([
@@ -108,7 +108,7 @@ it("transactions are tried upon one another without being taken", async () => {
 });
 
 describe("miners", () => {
-  it("leave what is too cheap for them, until a child pays for it", async () => {
+  it("leave transactions that are too cheap, until a child pays for them", async () => {
     await world.admin("set-fees", { minimumMined: 10_000 });
     const parent = signedPayment(ALICE, [coin], BOB.p2wpkh, { fee: 200 });
     const parentId = await send(parent);

@@ -225,7 +225,7 @@ describe("a transaction that nodes do not relay is refused", () => {
     ["P2PKH", `76a914${"aa".repeat(20)}88ac`, 546n],
     ["P2SH", `a914${"aa".repeat(20)}87`, 540n],
     ["P2A", "51024e73", 240n],
-  ])("a %s output below its dust threshold is refused, and at it it is not", async (_, script, least) => {
+  ])("a %s output is refused below its dust threshold, and accepted at it", async (_, script, least) => {
     expect(
       await refusal(
         paying([
@@ -243,7 +243,7 @@ describe("a transaction that nodes do not relay is refused", () => {
     expect(taken).toMatchObject([{ allowed: true }]);
   });
 
-  it("a fee below one satoshi for a virtual byte is refused, and one at it is not", async () => {
+  it("a fee rate below one satoshi per virtual byte is refused, and exactly one is accepted", async () => {
     const cheap = (fee: number): string => signedPayment(ALICE, [coin], BOB.p2wpkh, { fee });
     expect(await refusal(cheap(109))).toBe("-26: min relay fee not met, 109 < 110");
     expect(await world.rpc("testmempoolaccept", [cheap(110)])).toMatchObject([{ allowed: true, vsize: 110 }]);
@@ -428,7 +428,7 @@ describe("signatures that are wrong are refused", () => {
     expect(await refusal(transaction.toHex())).toContain("S value is unnecessarily high");
   });
 
-  it.each([0x81, 0x02, 0x03, 0x82, 0x83])("hash type %i is known in every kind", async (sighash) => {
+  it.each([0x81, 0x02, 0x03, 0x82, 0x83])("hash type %i is valid for every kind of coin", async (sighash) => {
     const signed = [coin, legacy, nested, taproot].map((each) =>
       signedPayment(ALICE, [each], BOB.p2wpkh, { sighash }),
     );
@@ -438,7 +438,7 @@ describe("signatures that are wrong are refused", () => {
   });
 });
 
-describe("a script that the ledger cannot judge is refused by that name", () => {
+describe("a script that the ledger cannot verify is refused by its type's name", () => {
   const spending = async (address: string): Promise<string> => {
     const strange = await world.fund(address, 50_000);
     const transaction = Transaction.fromHex(signedPayment(ALICE, [coin], BOB.p2wpkh));

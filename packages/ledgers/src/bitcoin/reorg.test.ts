@@ -42,7 +42,7 @@ it("a longer branch takes the place of the last blocks, and their transactions w
   });
 });
 
-it("a line of transactions comes back in its order, and what waited on it stays", async () => {
+it("a chain of transactions returns in its order, and its waiting descendants stay", async () => {
   const first = signedPayment(ALICE, [coin], ALICE.p2wpkh);
   const second = signedPayment(ALICE, [outputOfPayment(first)], BOB.p2wpkh);
   const third = signedPayment(BOB, [outputOfPayment(second)], CAROL.p2wpkh);
@@ -59,7 +59,7 @@ it("a line of transactions comes back in its order, and what waited on it stays"
   });
 });
 
-it("a block that an operator invalidates is undone with all that is upon it, and comes back when he takes that back", async () => {
+it("an invalidated block is undone with its descendants, and returns when it is reconsidered", async () => {
   const txid = await send(signedPayment(ALICE, [coin], BOB.p2wpkh));
   await world.mine(2);
   const [second, third] = [await world.rpc("getblockhash", 2), await tip()];
@@ -101,7 +101,7 @@ it("a transaction whose coin the new branch spends otherwise is gone for good", 
   });
 });
 
-it("a reward that a reorganisation unmakes takes with it what spent it", async () => {
+it("the spenders of a reward that a reorganisation removes are dropped", async () => {
   const hashes = await world.rpc("generatetoaddress", 101, ALICE.p2wpkh);
   const [first] = Array.isArray(hashes) ? hashes : [];
   const block = await world.rpc("getblock", first, 1);
@@ -124,7 +124,7 @@ it("a payment of a young reward waits no longer if the chain becomes shorter", a
   expect(await world.rpc("getrawmempool")).toEqual([]);
 });
 
-it("the first block stays, and unknown blocks cannot be judged", async () => {
+it("the first block cannot be undone or invalidated, and unknown blocks cannot be reconsidered", async () => {
   expect(await world.admin("reorg", { depth: 2 })).toEqual({
     status: 400,
     body: { message: "at most 1 blocks can be undone: the first one stays" },

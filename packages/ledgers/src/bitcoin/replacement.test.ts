@@ -61,7 +61,7 @@ describe("of two that spend the same coin", () => {
     );
   });
 
-  it("the second is refused if what hangs on the first pays more than it", async () => {
+  it("the second is refused if the first's descendants pay more than it", async () => {
     const first = paying(1_000);
     await send(first);
     await send(signedPayment(BOB, [outputOfPayment(first)], CAROL.p2wpkh, { fee: 20_000 }));
@@ -94,7 +94,7 @@ describe("of two that spend the same coin", () => {
   });
 });
 
-it("a lower operator's rate for replacements is what counts", async () => {
+it("an operator's lower rate for replacements applies", async () => {
   await world.admin("set-fees", { incrementalRelay: 0 });
   await send(paying(1_000));
   const second = await send(paying(1_010));

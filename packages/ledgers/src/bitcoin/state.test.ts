@@ -143,7 +143,7 @@ it("the reward halves as the network says", () => {
   expect(reward?.outputs[0]?.amount).toBe(2_500_000_000n);
 });
 
-it("a map shares with its changed copy what did not change, and counts what it holds", () => {
+it("a changed copy of a map shares what did not change, and has the right size", () => {
   const keys = ["a", "b", "c"].map((digit) => digit.repeat(64));
   const first = withBucketChanges(
     emptyBucketMap<number>(),
@@ -165,7 +165,7 @@ it("a map shares with its changed copy what did not change, and counts what it h
   expect(withBucketChanges(second, [])).toBe(second);
 });
 
-it("after the mempool was full a transaction must pay what it asks, until the next block", () => {
+it("after the mempool was full, a transaction must pay the raised minimum, until the next block", () => {
   const bytes = bitcoinFaucetPayment(opened, SCRIPT, 100_000n);
   if (bytes === undefined) throw new Error("the faucet has coins");
   const submission = { bytes, maxFeeRate: 0n, maxBurn: 0n, time: TIME };

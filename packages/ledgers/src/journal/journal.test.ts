@@ -56,7 +56,7 @@ it("a killed ledger goes on where it stood, its shifted clock included", () => {
   expect(start(inner("copy-1")).state.sums.get("b")).toBe(5n);
 });
 
-it("a record that a killed process left half written is as if it had never come", () => {
+it("a record that a killed process left incomplete is ignored", () => {
   const first = start();
   first.apply({ name: "a", amount: 1n });
   const killed = asKilled();
@@ -68,7 +68,7 @@ it("a record that a killed process left half written is as if it had never come"
   expect(start(killed).state.sums).toEqual(new Map([["a", 2n]]));
 });
 
-it("a change of nothing is not kept", () => {
+it("an event that changes nothing is not recorded", () => {
   const host = start();
   host.apply({ name: "a", amount: 1n });
   const size = (): number => statSync(join(inner(), "journal-1")).size;
@@ -93,7 +93,7 @@ it("a kill between the new snapshot and the end of the old records counts nothin
   expect(start(before).state.sums.get("a")).toBe(2n);
 });
 
-it("a ledger whose folder another one goes on in keeps nothing any more, says so, and does not move", () => {
+it("a ledger whose folder another process uses refuses every change, with that reason", () => {
   const first = start();
   first.apply({ name: "a", amount: 1n });
   const second = start();

@@ -51,7 +51,7 @@ it("a transaction that is delayed lands so many blocks later", async () => {
   expect(await received()).toBe(SOL);
 });
 
-it("refusals that an operator arranged come in his words and with his code, as often as he said", async () => {
+it("arranged refusals have the operator's message and code, the given number of times", async () => {
   await world.admin("refuse", { count: 2, message: "node is out of memory" });
   const signed = await pay();
   for (let tries = 0; tries < 2; tries += 1) {
@@ -62,7 +62,7 @@ it("refusals that an operator arranged come in his words and with his code, as o
   expect(await world.refusal(signed)).toContain("behind by 200 slots");
 });
 
-it("a lost reply leaves the caller in the dark, and the transaction on its way", async () => {
+it("a lost reply does not reach the caller, and the transaction still waits", async () => {
   await world.admin("lose-replies", { count: 1 });
   const signed = await pay();
   await expect(world.send(signed)).rejects.toThrow("fetch failed");
@@ -103,7 +103,7 @@ it("a fork that is given up takes its blocks with it, and their transactions lan
   expect(await world.balance(receiver())).toBe(SOL);
 });
 
-it("accounts hold no more data than the ledger's memory bears, and a fork that is given up gives room back", async () => {
+it("the data of all accounts has a limit, and an abandoned fork frees its room", async () => {
   await world.fund(payer().address, 2_000n * SOL);
   const space = 10n * 1_024n * 1_024n;
   const rent = await world.rpc.getMinimumBalanceForRentExemption(space).send();

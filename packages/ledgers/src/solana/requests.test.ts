@@ -20,7 +20,7 @@ afterEach(() => world[Symbol.asyncDispose]());
 const post = async (body: string): Promise<unknown> =>
   (await fetch(world.url, { method: "POST", body })).json();
 
-it("a node's word on itself", async () => {
+it("a node's description of itself", async () => {
   expect(await world.rpc.getHealth().send()).toBe("ok");
   expect(await (await fetch(`${world.url}/health`)).text()).toBe("ok");
   expect((await world.rpc.getVersion().send())["solana-core"]).toBe("3.0.0");

@@ -159,7 +159,7 @@ const paidHere = async (to: Address): Promise<boolean> => {
   return isRefused;
 };
 
-describe("an account that stands there from the beginning", () => {
+describe("an account that exists from the beginning", () => {
   it.each<[string, string]>([
     ["the Token program", "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"],
     ["Token-2022", "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"],
@@ -171,7 +171,7 @@ describe("an account that stands there from the beginning", () => {
     ["a loader", "BPFLoaderUpgradeab1e11111111111111111111111"],
     ["the clock", CLOCK],
     ["the rent", "SysvarRent111111111111111111111111111111111"],
-  ])("is what it was when it is paid: %s, as in the runtime by itself", async (_, text) => {
+  ])("keeps its content when it is paid: %s, as in the runtime alone", async (_, text) => {
     await makeToken();
     const to = address(text);
     const before = await standing(to);
@@ -199,7 +199,7 @@ describe("an account that stands there from the beginning", () => {
     expect(await world.balance(payer().address)).toBe(before - PAID - 5_000n);
   });
 
-  it("is what it was when the block that paid it is undone, and when nothing but a trial paid it", async () => {
+  it("keeps its content when the block that paid it is undone, and when only a simulation paid it", async () => {
     const before = await standing(TOKEN_PROGRAM_ADDRESS);
     const signed = await world.signed(payer(), [pay(TOKEN_PROGRAM_ADDRESS)]);
     await world.rpc.simulateTransaction(signed.wire, { encoding: "base64", commitment: "processed" }).send();
@@ -226,7 +226,7 @@ describe("an account that the ledger made", () => {
     await moveTokens();
   });
 
-  it("is gone when nothing is left in it, and is made anew when it is paid again", async () => {
+  it("is deleted when it is emptied, and is created again when it is paid again", async () => {
     await world.fund(other().address, SOL);
     const away = (amount: bigint) =>
       getTransferSolInstruction({ source: other(), destination: payer().address, amount });
@@ -236,7 +236,7 @@ describe("an account that the ledger made", () => {
     expect((await standing(other().address))?.lamports).toBe(SOL);
   });
 
-  it("is refused what leaves it between nothing and its rent, and so is a new one that gets too little", async () => {
+  it("may be left neither below its rent nor created below it", async () => {
     const rent = await world.rpc.getMinimumBalanceForRentExemption(0n).send();
     await world.fund(other().address, SOL);
     const left = getTransferSolInstruction({
@@ -252,7 +252,7 @@ describe("an account that the ledger made", () => {
     expect((await standing(third.address))?.lamports).toBe(rent);
   });
 
-  it("is burnt at the end of each block: the incinerator's", async () => {
+  it("loses all lamports at the end of each block: the incinerator's", async () => {
     const signature = await world.land(payer(), [pay(INCINERATOR, SOL)]);
     const options = { encoding: "json", maxSupportedTransactionVersion: 0 } as const;
     const found = await world.rpc.getTransaction(signature, options).send();

@@ -92,7 +92,7 @@ describe("an account of several signers", () => {
   });
 });
 
-it("a transaction that was agreed to before needs no signature, and its signer is gone with it", async () => {
+it("a pre-authorised transaction needs no signature, and uses up its signer", async () => {
   const { sequence } = await world.horizon.loadAccount(ALICE.publicKey());
   const later = await world.build(ALICE, [lumens(BOB, "1")], {
     sequence: (BigInt(sequence) + 1n).toString(),
@@ -121,7 +121,7 @@ describe("options are refused", () => {
     expect(await word(operation())).toEqual(failed(code));
   });
 
-  it("once they were said to be for ever", async () => {
+  it("of an account whose flags are immutable", async () => {
     await done(Operation.setOptions({ setFlags: 4, homeDomain: "example.org" }));
     expect(await word(Operation.setOptions({ setFlags: 1 }))).toEqual(failed("op_cant_change"));
     const account = await world.horizon.loadAccount(ALICE.publicKey());
@@ -153,7 +153,7 @@ describe("an account", () => {
     expect([await into(CAROL), await into(ALICE)]).toEqual([failed("op_no_account"), failed("op_malformed")]);
   });
 
-  it("that would go on with numbers which are given out again is not merged", async () => {
+  it("whose sequence numbers could be reused is not merged", async () => {
     const bumpTo = ((1_000n << 32n) + 1n).toString();
     await done(Operation.bumpSequence({ bumpTo }));
     expect((await world.horizon.loadAccount(ALICE.publicKey())).sequenceNumber()).toBe(bumpTo);

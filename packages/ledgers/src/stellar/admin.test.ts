@@ -98,7 +98,7 @@ it("the network's minimum fee rises: what is below is refused", async () => {
   expect((await world.horizon.feeStats()).last_ledger_base_fee).toBe("200");
 });
 
-it("refusals that an operator arranged come in his words, as often as he said", async () => {
+it("arranged refusals have the operator's message, the given number of times", async () => {
   await world.admin("refuse", { count: 2, message: "the node is out of memory", status: 503 });
   const transaction = await world.signed(ALICE, [lumens(BOB, "1")]);
   const answer = await world.confirmed(transaction).catch(answerIn);
@@ -174,7 +174,7 @@ describe("the faucet", () => {
     await expect(world.horizon.friendbot(CAROL.publicKey()).call()).rejects.toThrow("Bad Request");
   });
 
-  it("issues assets to who trusts its issuer", async () => {
+  it("issues assets to accounts that trust its issuer", async () => {
     const { body } = await world.admin("mine");
     const issuer = typeof body === "object" && body !== null && "issuer" in body ? String(body.issuer) : "";
     const asset = new Asset("TEST", issuer);

@@ -64,7 +64,7 @@ const submit = (state: HorizonState, doing: Doing): HorizonEvent => ({
 const PAYMENT: Doing = { from: 0, to: 1, amount: 20_000_000n, what: "pay" };
 
 describe("a step of the ledger", () => {
-  it("gives the same for the same, at every caller", () => {
+  it("is deterministic for every caller", () => {
     const run = (): readonly (HorizonState | readonly HorizonEffect[])[] => {
       const funded = after(opened(), fund(0, 1_000_000_000n), fund(1, 100_000_000n), MINE);
       const step = advanceStellar(funded, submit(funded, PAYMENT));
@@ -73,7 +73,7 @@ describe("a step of the ledger", () => {
     expect(run()).toEqual(run());
   });
 
-  it("leaves the state before it as it was", () => {
+  it("does not change the state that it is given", () => {
     const funded = after(opened(), fund(0, 1_000_000_000n), MINE);
     const waiting = after(funded, submit(funded, PAYMENT));
     const before = structuredClone(waiting);
@@ -107,7 +107,7 @@ const lumensHeld = ({ books }: HorizonState): bigint =>
     0n,
   );
 
-it("no stroop comes or goes, whatever is sent, and entries are counted as they are", () => {
+it("no transaction creates or destroys stroops, and every account counts its entries correctly", () => {
   const start = after(opened(), fund(0, 300_000_000n), fund(1, 100_000_000n), MINE);
   fc.assert(
     fc.property(fc.array(fc.oneof(doing, other), { maxLength: 15 }), (happenings) => {

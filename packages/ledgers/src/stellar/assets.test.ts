@@ -68,7 +68,7 @@ const line = async (key: Keypair | undefined) => {
 };
 
 describe("an issued asset", () => {
-  it("goes from its issuer to who trusts it, on to another, and back", async () => {
+  it("goes from its issuer to an account that trusts it, on to another, and back", async () => {
     await done(alice, trust());
     await done(bob, trust("7"));
     await done(issuer, pay(alice, "10"));
@@ -160,11 +160,11 @@ describe("a trustline", () => {
   });
 });
 
-describe("an issuer who wants to permit", () => {
+describe("an issuer who requires authorisation", () => {
   const guarded = () =>
     Operation.setOptions({ setFlags: (AuthRequiredFlag | AuthRevocableFlag) as typeof AuthRequiredFlag });
 
-  it("is asked first, by receiver and by sender", async () => {
+  it("must authorise both receiver and sender", async () => {
     await done(issuer, guarded());
     await done(alice, trust());
     await done(bob, trust());
@@ -189,21 +189,21 @@ describe("an issuer who wants to permit", () => {
     expect(await line(alice)).toMatchObject({ is_authorized: true });
   });
 
-  it("cannot take it back unless he said so before", async () => {
+  it("cannot revoke it unless its flags say so", async () => {
     await done(alice, trust());
     expect(await word(issuer, allow(alice, false))).toEqual(failed("op_cant_revoke"));
   });
 
-  it("cannot permit where nobody trusts", async () => {
+  it("cannot authorise where there is no trustline", async () => {
     expect(await word(issuer, allow(bob, true))).toEqual(failed("op_no_trustline"));
   });
 
-  it("cannot promise to claw back what he may not revoke", async () => {
+  it("cannot enable clawback without revocation", async () => {
     const clawback = Operation.setOptions({ setFlags: AuthClawbackEnabledFlag });
     expect(await word(issuer, clawback)).toEqual(failed("op_auth_revocable_required"));
   });
 
-  it("cannot permit what another issues", async () => {
+  it("cannot authorise another issuer's asset", async () => {
     await done(alice, trust());
     expect(await word(bob, allow(alice, true))).toEqual(failed("op_malformed"));
   });

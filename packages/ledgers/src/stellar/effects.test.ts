@@ -17,7 +17,7 @@ const effectsOf = async ({ horizon }: StellarWorld, account: string) => {
   return effects;
 };
 
-it("effects say who got and who paid what, of a merge too, whose operation does not", async () => {
+it("effects state who received and who paid how much, also of a merge, whose operation states no amount", async () => {
   await using world = await startStellarWorld();
   await world.fund(ALICE, 1_000_000_000);
   await world.fund(BOB, 20_000_000);
@@ -45,7 +45,7 @@ it("effects say who got and who paid what, of a merge too, whose operation does 
   ]);
 });
 
-it("there are none of what failed, of what moves nothing, and of nothing", async () => {
+it("failed operations, those that move nothing, and unknown ones have no effects", async () => {
   await using world = await startStellarWorld();
   await world.fund(ALICE, 1_000_000_000);
   await world.fund(BOB, 20_000_000);

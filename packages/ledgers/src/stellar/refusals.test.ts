@@ -220,7 +220,7 @@ describe("a submission is refused", () => {
 });
 
 describe("one transaction of an account waits at a time", () => {
-  it("the same again is a duplicate, another is to come later", async () => {
+  it("the same envelope again is a duplicate, and another must wait", async () => {
     const transaction = await world.signed(ALICE, pay());
     expect(await world.status(transaction)).toBe("PENDING");
     expect(await world.status(transaction)).toBe("DUPLICATE");
@@ -270,7 +270,7 @@ describe("a fee bump", () => {
     expect(carried.id).toBe(found.id);
   });
 
-  it("takes the place of what waits if it offers ten times as much", async () => {
+  it("replaces a waiting transaction if it offers ten times as much", async () => {
     const inner = await world.signed(ALICE, pay());
     await world.status(inner);
     const cheap = await world.rpc.sendTransaction(bumped(ALICE, 999, inner));
@@ -286,7 +286,7 @@ describe("a fee bump", () => {
     expect(found.status).toBe("SUCCESS");
   });
 
-  it("says what is wrong with what it carries", async () => {
+  it("reports the defect of its inner transaction", async () => {
     const inner = await world.signed(ALICE, pay(), { sequence: "1" });
     expect(await world.codes(bumped(BOB, 200, inner))).toEqual({
       transaction: "tx_fee_bump_inner_failed",

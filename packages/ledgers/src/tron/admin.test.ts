@@ -71,7 +71,7 @@ it("blocks that are not solid are taken back, and their transactions wait again"
   expect(await world.balance(BOB)).toBe(TRX);
 });
 
-it("prices that are set are what is paid", async () => {
+it("prices that an operator sets are charged", async () => {
   await pay(TRX);
   await world.mine();
   await world.admin("set-fees", { bandwidth: 2_000, energy: 300 });

@@ -133,7 +133,7 @@ it("a contract that does not end is stopped, and pays all of its fee limit", asy
   });
 });
 
-it("a piece that somebody else owns does not move, and one that is owned does", async () => {
+it("a token that somebody else owns does not move, and one's own does", async () => {
   const collection = await world.deploy(TRC721_TEST_COLLECTION, ALICE, 1);
   const moved = async (from: string, number: number) => {
     const { transaction } = await world.client.transactionBuilder.triggerSmartContract(

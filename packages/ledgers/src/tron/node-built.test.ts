@@ -101,7 +101,7 @@ it("a contract is shown with its interface and its code", async () => {
   expect(await world.ask("wallet/getcontract", nobody)).toEqual({});
 });
 
-it("a text is an address or none", async () => {
+it("validateaddress says whether a text is an address", async () => {
   const said = (address: string) => world.ask("wallet/validateaddress", { address });
   expect(await said(tronTestAddress(ALICE))).toEqual({ result: true, message: "Base58check format" });
   expect(await said(hexOf(ALICE))).toEqual({ result: true, message: "Hex string format" });
@@ -119,7 +119,7 @@ it("an account that is made empty costs 1.1 TRX, and cannot be made twice", asyn
   expect(await world.refusal(await create(), ALICE)).toContain("Account has existed");
 });
 
-it("a note costs a TRX", async () => {
+it("a memo costs one TRX", async () => {
   const payment = await world.client.transactionBuilder.sendTrx(
     tronTestAddress(BOB),
     TRX,

@@ -153,7 +153,7 @@ describe("a node refuses", () => {
   });
 });
 
-it("an asset that there is not is refused", async () => {
+it("a missing asset is refused", async () => {
   const send = (amount: number) =>
     world.client.transactionBuilder.sendToken(
       tronTestAddress(BOB),

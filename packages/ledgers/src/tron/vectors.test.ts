@@ -46,7 +46,7 @@ describe.each(signed.map((vector) => [vector.id, vector] as const))(
       expect(checkJavaTronSignature(other).ok).toBe(false);
     });
 
-    it("takes the bandwidth that its receipt tells, and is written as it was read", () => {
+    it("uses the bandwidth that its receipt states, and is encoded as it was decoded", () => {
       if (netUsage !== undefined) expect(size + RESULT_BYTES).toBe(netUsage);
       const { act } = transaction;
       if (

@@ -50,7 +50,7 @@ describe("an account", () => {
     await done(payment(), ALICE);
   });
 
-  it("that takes deposits from nobody refuses them, and takes a little while it holds little", async () => {
+  it("with deposit authorisation refuses payments, but accepts small ones while its balance is small", async () => {
     const poor = testWallet(7);
     await world.fund(poor, 1_000_012);
     await setFlag(AccountSetAsfFlags.asfDepositAuth, poor);
@@ -79,7 +79,7 @@ describe("an account", () => {
     expect([account.EmailHash, account.MessageKey]).toEqual([undefined, undefined]);
   });
 
-  it("notes its last transaction if it asks for that, and the next one can name it", async () => {
+  it("tracks its last transaction if that is enabled, and the next one can name it", async () => {
     await setFlag(AccountSetAsfFlags.asfAccountTxnID, ALICE);
     const { AccountTxnID } = (await info(ALICE)).account_data;
     expect(await world.send(payment({ AccountTxnID: "A".repeat(64) }), ALICE)).toBe("tefWRONG_PRIOR");

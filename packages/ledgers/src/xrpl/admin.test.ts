@@ -114,7 +114,7 @@ describe("the next submissions", () => {
     expect(await world.submit(tx_blob)).toBe("tesSUCCESS");
   });
 
-  it("stay without an answer by HTTP, and are treated as ever", async () => {
+  it("get no answer over HTTP, but are processed as usual", async () => {
     await world.admin("lose-replies", { count: 1 });
     const { tx_blob, hash } = await signed();
     await expect(world.rpc("submit", { tx_blob })).rejects.toThrow("fetch failed");
@@ -123,7 +123,7 @@ describe("the next submissions", () => {
     expect(await found(hash)).toBe(4);
   });
 
-  it("stay without an answer by WebSocket, and are treated as ever", async () => {
+  it("get no answer over WebSocket, but are processed as usual", async () => {
     const { tx_blob, hash } = await signed();
     await world.admin("lose-replies");
     // the client reconnects by itself; a disconnect() during that would never end
@@ -221,7 +221,7 @@ it("the fees and reserves that an operator sets are shown and required", async (
   expect(await world.sendAnything({ Amount: "1999999" }, ALICE)).toBe("tecNO_DST_INSUF_XRP");
 });
 
-it("an operator sees what there is", async () => {
+it("an operator sees the state of the ledger", async () => {
   const hash = await pay();
   expect(await (await fetch(world.adminUrl)).json()).toMatchObject({
     ledger: "XrpLedger",

@@ -62,7 +62,7 @@ const PAYING = { from: 0, to: 1, amount: 2_000_000, fee: 10 };
 const funded = (): RippledState => after(opened(), fund(0, 30_000_000n), fund(1, 5_000_000n), CLOSE);
 
 describe("a step of the ledger", () => {
-  it("gives the same for the same, at every caller", () => {
+  it("is deterministic for every caller", () => {
     const run = (): readonly (RippledState | readonly RippledEffect[])[] => {
       const step = advanceXrpl(funded(), submit(funded(), PAYING));
       return [after(step.state, CLOSE), step.effects];
@@ -70,7 +70,7 @@ describe("a step of the ledger", () => {
     expect(run()).toEqual(run());
   });
 
-  it("leaves the state before it as it was", () => {
+  it("does not change the state that it is given", () => {
     const waiting = after(funded(), submit(funded(), PAYING));
     const before = structuredClone(waiting);
     after(waiting, CLOSE, submit(waiting, { ...PAYING, to: 2 }), CLOSE, { kind: "drop", hash: undefined });

@@ -64,7 +64,7 @@ describe("a transaction before its turn", () => {
     expect(await next("validated")).toBe(FIRST + 1);
   });
 
-  it("is not kept if the sender asked for success or nothing", async () => {
+  it("is not held if the sender asked for fail_hard", async () => {
     const { tx_blob } = await world.signed(payment(FIRST + 1), ALICE);
     expect(await world.rpc("submit", { tx_blob, fail_hard: true })).toMatchObject({
       engine_result: "terPRE_SEQ",
@@ -72,7 +72,7 @@ describe("a transaction before its turn", () => {
     });
   });
 
-  it("waits for its account too", async () => {
+  it("waits until its account exists, too", async () => {
     const carol = testWallet(5);
     const early = payment(5, { Account: carol.address, LastLedgerSequence: 30 });
     expect(await world.send(early, carol)).toBe("terNO_ACCOUNT");
@@ -109,7 +109,7 @@ describe("while the open ledger's fee is high", () => {
     expect(await next("validated")).toBe(FIRST + 1);
   });
 
-  it("one that pays it passes those that wait, of other accounts", async () => {
+  it("a transaction that pays it overtakes waiting ones of other accounts", async () => {
     await send(FIRST);
     const other = payment(3, { Account: BOB.address, Destination: ALICE.address, Fee: "5000" });
     expect(await world.send(other, BOB)).toBe("tesSUCCESS");
@@ -119,7 +119,7 @@ describe("while the open ledger's fee is high", () => {
     expect(await send(FIRST, { Fee: "9" })).toBe("telINSUF_FEE_P");
   });
 
-  it("one that waits is replaced for more than a quarter more", async () => {
+  it("a waiting transaction is replaced by one that pays over a quarter more", async () => {
     expect(await send(FIRST, { Fee: "100" })).toBe("terQUEUED");
     expect(await send(FIRST, { Fee: "125", Amount: "2000000" })).toBe("telCAN_NOT_QUEUE_FEE");
     expect(await send(FIRST, { Fee: "126", Amount: "3000000" })).toBe("terQUEUED");
@@ -148,7 +148,7 @@ describe("while the open ledger's fee is high", () => {
     expect(await next("validated")).toBe(FIRST + 10);
   });
 
-  it("a transaction that has two ledgers to live at most does not wait", async () => {
+  it("a transaction that expires within two ledgers is not queued", async () => {
     // ledger 3 is the latest, so 4 and 5 come next
     expect(await send(FIRST, { LastLedgerSequence: 5 })).toBe("telCAN_NOT_QUEUE");
     expect(await send(FIRST, { LastLedgerSequence: 6 })).toBe("terQUEUED");
@@ -156,7 +156,7 @@ describe("while the open ledger's fee is high", () => {
     expect(await world.rpc("fee")).toMatchObject({ current_queue_size: "0" });
   });
 
-  it("a change of the keys waits alone", async () => {
+  it("a transaction that changes keys is queued alone", async () => {
     const setKey = (Sequence: number) =>
       world.send(
         {
@@ -174,7 +174,7 @@ describe("while the open ledger's fee is high", () => {
     expect(await setKey(FIRST + 1)).toBe("telCAN_NOT_QUEUE_BLOCKS");
   });
 
-  it("fees that eat up the reserve do not wait behind others", async () => {
+  it("a transaction is not queued behind others whose fees use up the reserve", async () => {
     await world.admin("set-fees", { openLedger: 5_000_000 });
     expect(await send(FIRST, { Fee: "1000000" })).toBe("terQUEUED");
     expect(await send(FIRST + 1)).toBe("telCAN_NOT_QUEUE_BALANCE");

@@ -113,14 +113,14 @@ describe("the engine refuses a transaction", () => {
     expect(await main.sendAnything({}, ALICE)).toBe("tesSUCCESS");
   });
 
-  it("whose last ledger is the next one, only after that", async () => {
+  it("whose last ledger has passed, but not one whose last ledger is the next", async () => {
     const last = { LastLedgerSequence: 5 };
     expect(await world.sendAnything(last, ALICE)).toBe("tesSUCCESS");
     await world.mine();
     expect(await world.sendAnything(last, ALICE)).toBe("tefMAX_LEDGER");
   });
 
-  it("that is in the open ledger already, and later says that its turn is over", async () => {
+  it("that is in the open ledger already, or whose sequence number is used", async () => {
     const { tx_blob } = await world.signed(payment(), ALICE);
     expect([await world.submit(tx_blob), await world.submit(tx_blob)]).toEqual(["tesSUCCESS", "tefALREADY"]);
     await world.mine();
@@ -157,7 +157,7 @@ describe("the cost of a transaction that fails", () => {
     expect(found["meta"]).not.toHaveProperty("delivered_amount");
   });
 
-  it("costs nothing if the sender asked for success or nothing", async () => {
+  it("costs nothing if the sender asked for fail_hard", async () => {
     const blob = signAnything(await world.client.autofill({ ...payment(), Amount: "99500000" }), ALICE);
     const answer = await world.rpc("submit", { tx_blob: blob, fail_hard: true });
     expect(answer).toMatchObject({ engine_result: "tecUNFUNDED_PAYMENT", applied: false, kept: false });
@@ -327,7 +327,7 @@ describe("memos", () => {
     );
   });
 
-  it("whose type is no text of URLs are refused", async () => {
+  it("whose type has characters that URLs do not have are refused", async () => {
     expect((await submitted(memo("AB", "0001")))["error_exception"]).toContain("RFC 3986");
   });
 });

@@ -45,7 +45,7 @@ describe("a transaction that is only tried", () => {
     ["tefMAX_LEDGER", { LastLedgerSequence: 1 }],
     ["temREDUNDANT", { Destination: ALICE.address }],
     ["telINSUF_FEE_P", { Fee: "1" }],
-  ])("or why it would not be carried out: %s", async (result, change) => {
+  ])("says why it would not be carried out: %s", async (result, change) => {
     expect(await tried(change)).toMatchObject({ applied: false, engine_result: result });
   });
 

@@ -143,7 +143,7 @@ describe("over a bare WebSocket", () => {
     expect(await ask(message)).toMatchObject(answer);
   });
 
-  it("a request that goes deep is answered without what lies too deep in it", async () => {
+  it("a deeply nested request is answered without its deepest members", async () => {
     const deep = `${"[".repeat(60_000)}1${"]".repeat(60_000)}`;
     expect(await ask(`{"id":1,"command":"sign","deep":${deep}}`)).toMatchObject({
       id: 1,

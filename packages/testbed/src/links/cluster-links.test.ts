@@ -40,7 +40,7 @@ const between = async (more: readonly (readonly [string, string])[] = []) => {
   return { ports, links };
 };
 
-it("each caller has an address of its own for whom it calls, and others have the process's own", async () => {
+it("each caller gets an address of its own for a process, and others get the process's own", async () => {
   const { ports, links } = await between([["c", "b"]]);
   const addresses = [links.addressOf("a", "b"), links.addressOf("c", "b"), links.addressOf("d", "b")];
   expect(new Set(addresses).size).toBe(3);
@@ -75,7 +75,7 @@ it("a link that does not exist is a LaunchError that names those that do", async
   expect(() => none.link("a", "c")).toThrow("there is no link a → c");
 });
 
-it("processes that come get links, and those of before keep theirs with what is done to them", async () => {
+it("added processes get links, and existing links keep their faults", async () => {
   const { ports, links } = await between();
   const before = links.addressOf("a", "b");
   const cut = links.link("a", "b");

@@ -36,7 +36,7 @@ it("signers call each other, orchestrators call signers, and services call the d
   expect(new Set(ports.values()).size).toBe(ports.size);
 });
 
-it("nothing stands between a service and what the caller has given, nor anywhere when links are direct", async () => {
+it("there is no proxy before what the caller supplied, nor anywhere when links are direct", async () => {
   const given = { databaseUrl: "postgres://elsewhere/name", evmRpcUrl: "https://elsewhere" };
   const { callers } = await ask(given);
   expect(callers.filter(([, to]) => to === "postgres" || to === "anvil")).toEqual([]);

@@ -101,7 +101,7 @@ const isReceived = async (text: string): Promise<void> => {
   await expect.poll(() => received).toContain(text);
 };
 
-describe("a link to which nothing is done", () => {
+describe("a link without faults", () => {
   it("passes everything on, however much, and ends when both have ended", async () => {
     const { client } = await between();
     const one = client();
@@ -198,7 +198,7 @@ describe("a link that is cut", () => {
 });
 
 describe("a link with a delay", () => {
-  it("passes nothing on before, and what was sent later without a delay overtakes it", async () => {
+  it("passes nothing on before the delay is over, and bytes of a link without delay overtake it", async () => {
     const [late, prompt] = [await between(), await between()];
     const [one, other] = [late.client(), prompt.client()];
     one.say("a");
@@ -247,7 +247,7 @@ describe("a link with a delay", () => {
 });
 
 describe("a link that breaks connections", () => {
-  it("breaks one by the draw for what arrives", async () => {
+  it("breaks one when the draw for arriving bytes says so", async () => {
     const { there, client } = await between();
     const draws = [0.6, 0.2];
     there.breakSometimes(50, () => draws.shift() ?? 1);
@@ -262,7 +262,7 @@ describe("a link that breaks connections", () => {
     await next.hears("c");
   });
 
-  it("one way leaves what comes the other way alone, and is mended", async () => {
+  it("one way leaves bytes of the other way alone, and can be healed", async () => {
     const { back, client } = await between();
     back.breakSometimes(100, () => 0);
     const one = client();
@@ -300,8 +300,8 @@ describe("a slow link", () => {
   });
 });
 
-describe("a link to which the same is done twice", () => {
-  it("stays cut until both have ended", async () => {
+describe("a link with the same fault twice", () => {
+  it("stays cut until both cuts are undone", async () => {
     const { there, one } = await answered();
     const [first, second] = [there.cut(), there.cut()];
     one.say("b");
@@ -317,7 +317,7 @@ describe("a link to which the same is done twice", () => {
     expect(received).toEqual(["a"]);
   });
 
-  it("is as late, as slow and as brittle as the worst of what is left", () => {
+  it("has the worst delay, rate and chance of breaking of the faults that are left", () => {
     const link = new OneWayLink();
     const [shorter, longer] = [link.delay(100), link.delay(300)];
     const [slow, slower] = [link.slow(50), link.slow(5)];
@@ -333,7 +333,7 @@ describe("a link to which the same is done twice", () => {
     expect([link.delayMs, link.bytesPerSecond]).toEqual([0, undefined]);
   });
 
-  it("holds back what a delay that lasts holds back, while a cut ends", async () => {
+  it("still delays bytes by a lasting delay when a cut ends", async () => {
     const { there, one } = await answered();
     const mend = there.cut();
     there.delay(LONG_MS);
@@ -347,7 +347,7 @@ describe("a link to which the same is done twice", () => {
   });
 });
 
-describe("links to which one thing after another is done", () => {
+describe("links whose faults keep changing", () => {
   const TEXT = Array.from({ length: 40 }, (_, at) => `${at} `.repeat(2_000));
 
   const disturb = (link: OneWayLink, step: number): void => {
@@ -368,7 +368,7 @@ describe("links to which one thing after another is done", () => {
     };
   };
 
-  it("lose and swap nothing", async () => {
+  it("lose no bytes and keep their order", async () => {
     const { there, back, client } = await between();
     const [one, tick] = [client(), await makeTick()];
     for (const [step, text] of TEXT.entries()) {
@@ -382,7 +382,7 @@ describe("links to which one thing after another is done", () => {
     await one.hears(TEXT.join(""));
   });
 
-  it("let nothing through after what a cut has swallowed", async () => {
+  it("let nothing through after bytes that a cut has dropped", async () => {
     const { there, back, client } = await between();
     const [one, tick] = [client(), await makeTick()];
     for (const [step, text] of TEXT.entries()) {

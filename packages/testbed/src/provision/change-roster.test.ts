@@ -117,7 +117,7 @@ describe("the options of a start", () => {
 
 describe("a change that is interrupted", () => {
   it.each(ROSTER_CHANGE_STEPS)(
-    "after %s leaves a roster that all go by, and is begun again",
+    "after %s leaves a roster that all processes can use, and is begun again",
     async (step) => {
       const before = await loadRoster(layout.roster);
       const interrupted = begin({ add: 2, remove: ["signer-3"] }, (reached) => {

@@ -54,7 +54,7 @@ describe("networks of other families", () => {
     expect(await loadNetworks(stateLayout(state).networks, FAMILIES)).toHaveLength(3);
   });
 
-  it("that are asked for later are said, and the operator's file stays as it is", async () => {
+  it("that are requested later are printed, and the operator's file stays as it is", async () => {
     const state = mkdtempSync(join(tmpdir(), "conclave-files-"));
     await provisionFiles(request(state));
     const before = readFileSync(stateLayout(state).networks, "utf8");

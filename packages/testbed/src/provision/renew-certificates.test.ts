@@ -222,7 +222,7 @@ describe("a renewal that is interrupted", () => {
     expect((await allStart()).map(({ certificate }) => certificate)).toEqual(next);
   });
 
-  it("in the first half, is not put in force for some alone", async () => {
+  it("in the first half, is not put in force for only some members", async () => {
     await interrupt({ half: "prepare" }, "signer-2 prepared");
     const before = everything();
     await expect(renew({ half: "switch" })).rejects.toThrow(
@@ -264,7 +264,7 @@ describe("links", () => {
 });
 
 describe("a member whose folder here has its certificate alone", () => {
-  it("is renewed by that: its key and its passphrase stay where they are", async () => {
+  it("is renewed by its certificate: its key and passphrase stay where they are", async () => {
     const { key, certificate } = await started("signer-2");
     const elsewhere = mkdtempSync(join(tmpdir(), "conclave-elsewhere-"));
     for (const name of ["tls.key", "passphrase.key"])

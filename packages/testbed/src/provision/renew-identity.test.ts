@@ -72,7 +72,7 @@ it("without the authority's key, or with another cluster's, nothing is renewed",
 
 describe("a renewal that is interrupted", () => {
   it.each(RENEWAL_STEPS)(
-    "after %s leaves a roster that all others go by, and is done again",
+    "after %s leaves a roster that all others can use, and is done again",
     async (step) => {
       const before = await loadRoster(layout.roster);
       rmSync(layout.signer(2), { recursive: true });

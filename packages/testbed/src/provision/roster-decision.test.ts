@@ -69,7 +69,7 @@ describe("a change of a roster", () => {
     expect(second).not.toHaveProperty("change");
   });
 
-  it("keeps a signer that leaves in peace until it is done", () => {
+  it("keeps a signer that leaves in the roster until it is done", () => {
     const first = begun(cluster(5, 3), { remove: ["signer-2"] });
     expect(indices(first.signers)).toEqual([1, 2, 3, 4, 5]);
     expect(indices(holdersOf(first))).toEqual([1, 3, 4, 5]);
@@ -96,7 +96,7 @@ describe("a change of a roster", () => {
     ]);
   });
 
-  it("changes the threshold alone, and keeps in mind that of keys that are not moved", () => {
+  it("changes the threshold alone, and remembers that of keys that are not moved", () => {
     const first = begun(cluster(5, 3), { threshold: 4 });
     expect(first).toMatchObject({ threshold: 4, change: { threshold: 3 }, changes: [{ threshold: 3 }] });
     expect(begun(cluster(5, 3), { threshold: 2 })).toMatchObject({ threshold: 2, change: { threshold: 3 } });
@@ -129,7 +129,7 @@ describe("in the middle of a change", () => {
     expect(indices(done(next).signers)).toEqual([3, 4, 5, 6]);
   });
 
-  it("the threshold can be lowered with it, and the lowest stays in mind", () => {
+  it("the threshold can be lowered with it, and the lowest one is remembered", () => {
     const next = begun(middle, { putOut: lost(3), threshold: 2 });
     expect(next).toMatchObject({ threshold: 2, change: { threshold: 3, leaving: [1, 2] } });
     const lowered = begun(cluster(5, 3), { threshold: 2 });

@@ -64,7 +64,7 @@ describe.each([
   ["writePublic", writePublic, "644"],
   ["writePrivate", writePrivate, "600"],
 ])("%s", (_, write, mode) => {
-  it("replaces a link, and does not write by way of it", () => {
+  it("replaces a link, and does not write through it", () => {
     symlinkSync("../victim", file);
     write(file, "new");
     expect(readFileSync(victim, "utf8")).toBe("somebody else's");
@@ -72,7 +72,7 @@ describe.each([
     expect(readFileSync(file, "utf8")).toBe("new");
   });
 
-  it("writes by way of no link that lies there under a name which names the process", () => {
+  it("writes through no link, even if its name contains the process id", () => {
     symlinkSync("../victim", `${file}.${process.pid}.new`);
     write(file, "new");
     expect(readFileSync(victim, "utf8")).toBe("somebody else's");
@@ -117,14 +117,14 @@ describe("moveSynced", () => {
     expect(readFileSync(file, "utf8")).toBe("new");
   });
 
-  it("lets anybody read what somebody put there for himself", () => {
+  it("makes a file public that only its owner could read", () => {
     const next = join(folder, "own", "tls.next.crt");
     writeFileSync(next, "new", { mode: 0o600 });
     moveSynced(next, file);
     expect(modeOf(file)).toBe("644");
   });
 
-  it("does not touch what a link names", () => {
+  it("does not touch the target of a link", () => {
     chmodSync(victim, 0o600);
     const next = join(folder, "own", "tls.next.crt");
     symlinkSync("../victim", next);

@@ -36,7 +36,7 @@ describe("the first session of another quorum", () => {
     expect([starved.times(), chosen.times()]).toEqual([1, 2]);
   });
 
-  it("is waited for while nobody shows it", async () => {
+  it("is waited for until a signer shows it", async () => {
     const late = signer("late", Promise.resolve(status()), Promise.resolve(status(OLD, FRESH)));
     expect(await firstSession([late.asks], "a fresh session", isFresh)).toEqual({
       id: "late",

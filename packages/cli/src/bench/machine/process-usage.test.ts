@@ -13,7 +13,7 @@ describe("CPU time as ps prints it", () => {
 });
 
 describe("the usage of a process", () => {
-  test("is what this process says of itself, within a factor", () => {
+  test("agrees with this process's own figures, within a factor", () => {
     const { residentMb, cpuSeconds } = usageOf(process.pid);
     const own = process.memoryUsage.rss() / 2 ** 20;
     expect(residentMb / own).toBeGreaterThan(0.5);
@@ -22,7 +22,7 @@ describe("the usage of a process", () => {
   });
 });
 
-describe("CPU between two looks", () => {
+describe("CPU between two measurements", () => {
   test("counts a process that began in between, and never goes back for one that ended", () => {
     const before = new Map([
       [1, 5],

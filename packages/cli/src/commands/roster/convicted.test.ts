@@ -66,7 +66,7 @@ describe("INV-7 a signer is put out as a cheat", () => {
     await expect(refused).rejects.toMatchObject({ code, message: expect.not.stringContaining("\n") });
   });
 
-  it("never by evidence against an identity of before: who stole that can have made it", async () => {
+  it("never by evidence against a former identity: a thief of its key can have made it", async () => {
     const renewed = join(folder, "renewed.json");
     writeFileSync(renewed, JSON.stringify(renewedRoster(3)));
     await expect(convicted(renewed, "signer-3", fileOf(equivocation()))).rejects.toMatchObject({
@@ -75,7 +75,7 @@ describe("INV-7 a signer is put out as a cheat", () => {
     });
   });
 
-  it("once: the roster names the evidence afterwards", async () => {
+  it("only once: afterwards the roster names the evidence", async () => {
     const { reason } = await convicted(roster, "signer-3", fileOf(equivocation()));
     const without = join(folder, "without.json");
     writeFileSync(without, JSON.stringify(rosterWithout(3, reason)));

@@ -44,7 +44,7 @@ describe("where something else runs the cluster", () => {
     expect(moveKeys).not.toHaveBeenCalled();
   });
 
-  it("the move comes after it, ends the change, and says whom to stop", async () => {
+  it("a move afterwards ends the change, and names the processes to stop", async () => {
     await run("change", "--remove", "signer-1");
     await run("move");
     expect(vi.mocked(moveKeys).mock.calls.map(([records]) => records.state)).toEqual([state]);
@@ -106,7 +106,7 @@ describe("where conclave up runs the cluster", () => {
   });
   const ALL = ["apply-roster under way", "move", "apply-roster after"];
 
-  it("a change has it run by the roster, moves the keys, and has it run by the roster of afterwards", async () => {
+  it("a change restarts processes with the new roster, moves the keys, and restarts them with the final roster", async () => {
     await run("change", "--remove", "signer-1");
     expect(steps).toEqual(ALL);
     expect(await ids()).toEqual(["signer-2", "signer-3"]);

@@ -45,7 +45,7 @@ const books = (accounts: number, assets: number): AlgodBooks => ({
 const opened = (before: AlgodBooks, at: number): AlgodBooks =>
   withAccount(laidUpon(before), numbered(at), { balance: 100_000n });
 
-it("no account is opened beyond the room for them, and those that are there go on", () => {
+it("no account is opened beyond the limit, and existing ones continue", () => {
   const [nearly, full] = [books(1, 0), books(2, 0)];
   expect(checkRoom(nearly, opened(nearly, 7), ROOM).ok).toBe(true);
   expect(checkRoom(full, opened(full, 1), ROOM).ok).toBe(true);
@@ -55,7 +55,7 @@ it("no account is opened beyond the room for them, and those that are there go o
   });
 });
 
-it("no asset is made beyond the room for them, and those that are there may change or go", () => {
+it("no asset is created beyond the limit, and existing ones may change or be destroyed", () => {
   const [nearly, full] = [books(1, 1), books(1, 2)];
   const made = (before: AlgodBooks, id: bigint) => withAsset(laidUpon(before), id, ASSET);
   expect(checkRoom(nearly, made(nearly, 7n), ROOM).ok).toBe(true);
@@ -67,7 +67,7 @@ it("no asset is made beyond the room for them, and those that are there may chan
   });
 });
 
-it("no account holds more assets than there is room for", () => {
+it("no account holds more assets than the limit allows", () => {
   const holding = { amount: 0n, frozen: false };
   const before = withHolding(books(1, 0), FIRST, 1n, holding);
   const last = withHolding(laidUpon(before), FIRST, 2n, holding);

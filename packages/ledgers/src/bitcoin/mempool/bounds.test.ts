@@ -48,7 +48,7 @@ it.each([
   }
 });
 
-it("the cheapest goes when there are too many, and what comes next must pay more than it did", () => {
+it("beyond the limit the cheapest transaction is evicted, and new ones must pay more than it did", () => {
   const cheapest = spending(numbered(0));
   const mempool = mempoolOf(10);
   expect(trimmedMempool(mempool, DEFAULT_BITCOIND_FEES, 10)).toBe(mempool);
@@ -61,7 +61,7 @@ it("the cheapest goes when there are too many, and what comes next must pay more
   expect(trimmed.floor).toBe(1_000n / BigInt(cheapest.virtualSize) + 1_000n);
 });
 
-it("a cheap one stays if what hangs on it pays for both, and goes with what hangs on it if not", () => {
+it("a cheap transaction stays if its child pays for both, and is evicted with its child if not", () => {
   const parent = spending(numbered(0));
   const child = spending({ txid: parent.txid, index: 0 });
   const others = (mempool: BitcoindMempool) => add(mempool, spending(numbered(1)), 50n);
