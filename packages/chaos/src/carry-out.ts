@@ -90,7 +90,7 @@ const carryOutOne = async (run: ChaosRun, planned: PlannedFault): Promise<FaultO
 };
 
 /**
- * Carries out the faults of a plan, each at its moment and beside the others, and heals them all at the end.
+ * Carries out the faults of a plan, each at its moment whether or not others last, and heals them all at the end.
  * @returns one outcome for each fault, in the order of the plan, once all are healed
  */
 export const carryOut = (run: ChaosRun, faults: readonly PlannedFault[]): Promise<readonly FaultOutcome[]> =>

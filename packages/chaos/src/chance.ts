@@ -14,12 +14,12 @@ export class Chance {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** a whole number from the first to the last */
+  /** a random whole number from the first to the last */
   between(first: number, last: number): number {
     return first + Math.floor(this.share() * (last - first + 1));
   }
 
-  /** one of several. @throws RangeError when there is none */
+  /** a random element of a list. @throws RangeError when the list is empty */
   of<T>(several: readonly T[]): T {
     const one = several[this.between(0, several.length - 1)];
     if (one === undefined) throw new RangeError("there is nothing to draw from");

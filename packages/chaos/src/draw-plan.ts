@@ -21,7 +21,7 @@ const BACK_MS = [2_000, 20_000] as const;
 
 /** The faults that may be drawn for a plan. */
 export interface Drawable {
-  /** named points of processes by the kind of process that reaches them */
+  /** named points in the code of processes, with the kind of process that reaches each */
   readonly points: readonly { readonly place: Place; readonly point: string }[];
   /** messages in which a signer may lie */
   readonly lies: readonly string[];
@@ -99,7 +99,7 @@ const linkDraws = (plan: ChaosPlan): readonly Draw[] => {
   ];
 };
 
-/** The faults inside a process: its disk, its clock, its honesty, and its end at a point of its code. */
+/** The faults inside a process: its disk, its clock, lies of a signer, and its death at a point of its code. */
 const insideDraws = (plan: ChaosPlan, { points, lies, entries }: Drawable): readonly Draw[] => {
   const signer = (chance: Chance): number => chance.between(1, plan.signers);
   const services: readonly ClockPlace[] = [...signersOf(plan), ...servicesOf(plan)];

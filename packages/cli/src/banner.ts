@@ -14,7 +14,7 @@ const signerRows = (description: ClusterDescription, states: readonly SignerCond
 
 const NETWORKS_WIDTH = 60;
 
-/** The names of the other networks, over as many lines as they need. */
+/** The rows with the names of the other networks, wrapped to as many lines as needed. */
 const networkRows = ({ networks, chain }: ClusterDescription): readonly string[] => {
   const others = networks.filter(({ network }) => network !== chain.network);
   if (others.length === 0) return [];

@@ -88,8 +88,8 @@ const stopFormer = async ({ supervisor, identity }: ServicesStart, say: Say): Pr
 
 /**
  * Restarts all service processes with the new roster: gateways, orchestrators, then signers, beginning with those that do
- * not run. Each other signer is restarted after the one before is heard. Rejects with a LaunchError if a process does not
- * serve again.
+ * not run. Each other signer is restarted after orchestrators receive reports from the one before. Rejects with a
+ * LaunchError if a process does not serve again.
  */
 export const rollOver = async (start: ServicesStart, say: Say): Promise<void> => {
   const { ports, identity, supervisor } = start;

@@ -82,8 +82,8 @@ export interface Cluster extends AsyncDisposable {
   /** Reads the presignature pool from the first orchestrator that answers; undefined if none does. */
   stock(): Promise<StockReport | undefined>;
   /**
-   * Waits until each running orchestrator finds all signers live and with the same auxiliary information. Rejects with a
-   * LaunchError.
+   * Waits until each running orchestrator reports all signers live and with the same auxiliary information. Rejects with
+   * a LaunchError.
    */
   ready(): Promise<void>;
   /** Stops all processes in order, and kills those that do not stop by their deadline. The state stays. */

@@ -68,10 +68,10 @@ export const signersReady = async (
   }
 };
 
-/** An orchestrator hears a signer within seconds after its start; this allows for a busy machine. */
+/** An orchestrator receives a signer's first report within seconds after its start; this allows for a busy machine. */
 const HEARD_MS = 60_000;
 
-/** Waits until an orchestrator hears these signers. Rejects with a LaunchError at the deadline. */
+/** Waits until an orchestrator receives reports from these signers. Rejects with a LaunchError at the deadline. */
 export const signersHeard = async (
   orchestratorUrl: string,
   indices: readonly number[],

@@ -22,7 +22,7 @@ const lastWord = ({ id, client }: BenchedLink, session: NamedSession, command: C
 /**
  * Runs one session with a new id at all given signers.
  *
- * @param isWord whether a final report is the expected one
+ * @param isWord whether a signer's final report is of the expected kind
  * @returns the final report of each signer; rejects if a signer reported anything else
  */
 export const runSession = async <Kind extends LastWord["kind"]>(

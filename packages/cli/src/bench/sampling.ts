@@ -4,7 +4,7 @@ export interface Sampling {
   readonly what: string;
   /** number of samples */
   readonly count: number;
-  /** no new sample begins after this time, in milliseconds, so that a slow machine comes to an end */
+  /** milliseconds after which no new sample begins, so that a slow machine finishes too */
   readonly limitMs: number;
 }
 

@@ -22,7 +22,7 @@ export class Narrator {
     this.#write(`${seconds} s  ${text}`);
   }
 
-  /** Prints a text of several lines as it is. */
+  /** Prints a text of several lines unchanged. */
   print(text: string): void {
     this.#write(`\n${text}`);
   }

@@ -6,7 +6,7 @@ import type { LedgerOptions, RunningLedger } from "./running-ledger.ts";
 
 const LOOPBACK = "127.0.0.1";
 
-/** The HTTP interfaces of a ledger, and the parts that stop with it. */
+/** The HTTP interfaces of a ledger, and its parts that have to be stopped with them. */
 export interface ServedLedger {
   readonly options: Pick<LedgerOptions, "listen" | "adminPort">;
   /** the node's interface */

@@ -4,7 +4,7 @@ import type { AgaveAddress } from "./address.ts";
 export interface AgaveAccount {
   readonly lamports: bigint;
   readonly data: Uint8Array;
-  /** the program that may change it */
+  /** the program that may change the account */
   readonly owner: AgaveAddress;
   readonly executable: boolean;
 }

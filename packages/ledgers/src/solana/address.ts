@@ -1,6 +1,6 @@
 import { base58 } from "@scure/base";
 
-/** The base58 of a public key or of an address that no key has: 32 bytes. */
+/** The base58 of 32 bytes: a public key, or an address without a key. */
 export type AgaveAddress = string & { readonly __brand: "AgaveAddress" };
 
 const ADDRESS_BYTES = 32;

@@ -51,7 +51,7 @@ const signedPaymentSchema = z.object({
   SigningPubKey: z.string(),
   TxnSignature: z.string(),
 });
-/** The same fields, in the SDK's type. */
+/** A payment with these fields, in the SDK's type. */
 const paymentSchema = z.custom<Payment>((value) => signedPaymentSchema.safeParse(value).success);
 
 /** Verifies that the account's own key signed: with the SDK and, for an Ed25519 key, with OpenSSL too. */

@@ -62,8 +62,8 @@ export class TcpProxy {
     const lanes = [new Lane(there, client, upstream, reset), new Lane(back, upstream, client, reset)];
     this.#resets.add(reset);
     /**
-     * Resets a connection that lost bytes once both ends have finished: until then neither may learn that the other has
-     * closed.
+     * Cleans up once both ends have finished. A connection that lost bytes is reset then, because neither end would
+     * otherwise learn that the other has closed.
      */
     const tidy = (): void => {
       const isTorn = lanes.some((lane) => lane.isTorn);

@@ -163,8 +163,9 @@ const refuseToForget = (layout: StateLayout, members: readonly string[]): void =
 };
 
 /**
- * Makes all keys and certificates of a new cluster. The certificate authority's key is not stored, so nobody can add a member
- * later or impersonate one. Rejects with a LaunchError, and touches nothing, if a signer's folder may hold shares of keys.
+ * Makes all keys and certificates of a new cluster. The certificate authority's key is not stored, so nobody can use it
+ * later to add a member or to impersonate one. Rejects with a LaunchError, and touches nothing, if a signer's folder may
+ * hold shares of keys.
  */
 export const makeIdentities = async (layout: StateLayout, signers: number): Promise<ClusterIdentity> => {
   const numbers = Array.from({ length: signers }, (_, position) => position + 1);

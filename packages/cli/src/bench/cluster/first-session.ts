@@ -11,7 +11,7 @@ export interface SigningAt {
   readonly session: string;
 }
 
-/** A signer whose sessions are read. */
+/** A signer whose sessions are polled. */
 export interface AskedSigner {
   readonly id: string;
   readonly client: { getStatus(): Promise<Result<Pick<SignerStatus, "sessions">>> };

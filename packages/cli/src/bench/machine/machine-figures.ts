@@ -7,7 +7,7 @@ const MODULUS_BYTES = 768;
 const EXPONENT_BYTES = 384;
 const RUNS = 15;
 
-/** Makes an odd number of full length. */
+/** Makes an odd number whose highest bit is set. */
 const randomModulus = (): Buffer => {
   const bytes = randomBytes(MODULUS_BYTES);
   bytes[0] = 0xff;

@@ -20,7 +20,7 @@ const STEPS = [
   "round 3: verify Πelog; output",
 ];
 
-/** Presignings of the same signers, with all masks precomputed and with none. */
+/** Presignings by the same signers, once without precomputed masks and once with all of them. */
 interface Measured {
   readonly threshold: number;
   readonly onTheSpot: readonly ProtocolRun<unknown>[];

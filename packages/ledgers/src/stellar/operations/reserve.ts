@@ -1,6 +1,6 @@
 import type { HorizonAccount } from "../xdr/ledger-entry.ts";
 
-/** An account counts as two entries. */
+/** An account itself counts as two entries. */
 const ENTRIES_OF_AN_ACCOUNT = 2n;
 const MOST_SUBENTRIES = 1_000;
 
