@@ -8,7 +8,7 @@ const GAP_MS = [500, 4_000] as const;
 const LASTS_MS = [1_000, 6_000] as const;
 /** Time for an ended process to serve again. */
 const HEALED_MS = 5_000;
-/** In milliseconds: the most that a clock is off by a small error, and jumps by an hour, a day or 100 days. */
+/** In milliseconds: the largest small error of a clock, and its large jumps: an hour, a day or 100 days. */
 const CLOCK_MS = 30_000;
 const JUMPS_MS = [3_600_000, 86_400_000, 8_640_000_000];
 const REORGANISED_MAX = 3;
@@ -138,7 +138,7 @@ const insideDraws = (plan: ChaosPlan, { points, lies, entries }: Drawable): read
       },
     }),
     jump(services),
-    // as likely as a move of any service's clock at all, because every service reads the database's time
+    // drawn as often as a jump of the services' clocks together, because every service reads the database's time
     jump([database]),
     (chance) =>
       lies.length === 0

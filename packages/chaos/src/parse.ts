@@ -131,8 +131,8 @@ const placesOfPlan = ({ signers, orchestrators, gateways, load }: ChaosPlan): re
 const runs = (plan: ChaosPlan, name: string): boolean => placesOfPlan(plan).includes(name);
 
 /**
- * Refuses that a signer loses an entry of its store if too few signers would remain: the signer stays away from then on,
- * until no request is under way.
+ * Why a signer may not lose an entry of its store: after the loss it stays away until no request is under way, and too
+ * few signers would remain. Undefined if it may.
  * @param lost signers that lose an entry in earlier lines
  */
 const lossObjection = (

@@ -106,7 +106,7 @@ const stopInOrder = async (supervisor: Supervisor): Promise<void> => {
     await supervisor.stop(supervisor.names().filter((name) => names.test(name)));
 };
 
-/** Waits for the orchestrators, without those that have ended, unless all have. */
+/** Waits until the orchestrators are ready. Orchestrators that have ended are skipped, unless all have. */
 const orchestratorsReady = async (
   { supervisor, options, identity }: Parts,
   { orchestrators }: ClusterDescription,

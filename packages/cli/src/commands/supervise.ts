@@ -43,7 +43,7 @@ export const supervise = async (options: UpOptions): Promise<void> => {
     });
     throw cause;
   } finally {
-    // an open channel would keep the parent process alive
+    // an open channel would keep this process alive
     if (process.connected) process.disconnect();
   }
 };

@@ -10,7 +10,7 @@ import type { AlgodSubmission } from "./transaction/transaction.ts";
  * block.
  */
 const MOST_TRANSACTIONS_POOLED = 2_000;
-/** How many transactions removed from the pool, with their reasons, a node remembers. */
+/** A node remembers this many transactions that its pool removed, with the reasons. */
 const MOST_FAILED_REMEMBERED = 1_000;
 
 export interface PooledGroup {

@@ -15,7 +15,7 @@ const MOST_LEDGERS_DELAYED = 10_000;
 const MOST_FAULTS = 10_000;
 const MOST_WORDS = 1_000;
 const STROOPS_DIGITS_MAX = 18;
-/** With this maximum fee, a transaction of a hundred operations can still state its bid. */
+/** At this fee per operation, the bid of a hundred operations still fits into the fee's 32 bits. */
 const MOST_FEE = 10_000_000n;
 
 const NO_REORGANISATION =

@@ -89,7 +89,7 @@ export class SignatureCheck {
     return this.#reaches(signersOf(account), threshold);
   }
 
-  /** The same for an account that does not exist yet, whose only signer is its own key. */
+  /** Whether an account that does not exist yet signed: its own key is the only possible signer. */
   satisfiesKey(address: HorizonAddress): boolean {
     return this.satisfiesSigner({ type: "ed25519", value: address });
   }

@@ -79,7 +79,7 @@ export const linkOpens = async (server: TlsIdentity, caller: TlsIdentity): Promi
   const client = new SignerClient({ index, address: `127.0.0.1:${running.port}` }, caller);
   try {
     const answer = await client.getStatus();
-    return !answer.ok && answer.problem.details["grpc"] === "PERMISSION_DENIED"; // only a caller that the peer trusts
+    return !answer.ok && answer.problem.details["grpc"] === "PERMISSION_DENIED"; // only a caller that the peer trusts gets this
   } finally {
     client.close();
     await running.stop(0);
