@@ -23,7 +23,7 @@ const HEAD = ok({ height: 1n, hash: "0x01", confirmedHeight: 1n, finalHeight: 1n
 
 let world: HandWorld;
 let silences: boolean[];
-/** How the second node answers, and how often it was asked for a fate and for its head. */
+/** Answers of the second node, with counts of its calls for a fate and for its head. */
 let second: { isSilent: boolean; fates: number; heads: number };
 beforeEach(() => {
   world = openHandWorld();

@@ -4,10 +4,10 @@ import type { ChainNode, NetworkEntry } from "./chain.ts";
 import { withSecondNode } from "./second-node.ts";
 
 /**
- * Connects the node of a network, and the second one where its entry names one. Each has a circuit breaker of its own: a second node that
- * is silent keeps nobody from the first.
+ * Connects the node of a network, and the second node if its entry names one. Each has its own circuit breaker, so that a
+ * silent second node blocks no calls to the first.
  * @param connect as of a registry of nodes
- * @param options `onSilence` hears of the first node
+ * @param options `onSilence` reports only the first node
  */
 export const connectGuarded = (
   connect: (entry: NetworkEntry) => ChainNode,

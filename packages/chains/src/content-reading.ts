@@ -1,6 +1,6 @@
 import { type ContentReading, fail, ok, type Result, type TransactionReading } from "@conclave/custody";
 
-/** The entry of the reader's own networks file for a named network. @returns NetworkNotEnabled when there is none */
+/** The entry for a network in the reader's own networks file. @returns NetworkNotEnabled if there is none */
 export const ownEntry = <Entry extends { readonly network: string }>(
   networks: readonly Entry[],
   name: string,
@@ -11,7 +11,7 @@ export const ownEntry = <Entry extends { readonly network: string }>(
     : ok(entry);
 };
 
-/** The reading of a transaction that is signed and not sent, from its reading as one that is sent. */
+/** The reading of a transaction that is signed and not sent, derived from its reading as a sent one. */
 export const readingOfContent = (
   network: string,
   unsigned: Uint8Array,

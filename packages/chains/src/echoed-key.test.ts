@@ -11,11 +11,11 @@ import { STELLAR_TESTNET } from "./testing/stellar-samples.ts";
 import { TRON_NILE } from "./testing/tron-samples.ts";
 import { XRPL_TESTNET } from "./testing/xrpl-samples.ts";
 
-/** A key of a provider, in the path of an address and in its query. */
+/** Secret keys of a node provider, in the path and in the query of a node's URL. */
 const PATH_KEY = "sekret-path-0123456789";
 const QUERY_KEY = "sekret-query%2B0123456789";
 
-/** A proxy before a node that knows no such path: it repeats it, as an error, and as the error of an answer. */
+/** A proxy in front of a node that does not know the path: it repeats the path in an HTTP error, or in a JSON-RPC error. */
 let proxy: Server;
 let status = 404;
 let url: string;

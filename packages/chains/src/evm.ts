@@ -1,4 +1,4 @@
-/** EVM for those who mean EVM, as tests, benches and demos do. Neutral code goes through the registry. */
+/** Exports of the EVM family, for code that is specific to EVM: tests, benches and demos. Neutral code uses the registry. */
 export * from "./evm/address.ts";
 export * from "./evm/attach.ts";
 export * from "./evm/decode-any.ts";

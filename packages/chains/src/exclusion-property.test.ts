@@ -24,7 +24,7 @@ interface SolanaModelTransaction {
   readonly price: number;
 }
 
-/** A message lands once; two that differ both land, whatever they share. */
+/** Equal messages land once; two different ones can both land, whatever they share. */
 const SOLANA_MODEL: ChainModel<SolanaModelTransaction> = {
   transactions: fc.record({ blockhash: fc.nat(1), price: fc.nat(2) }),
   exclusionOf: ({ blockhash, price }) => solanaExclusion(new Uint8Array(80).fill(blockhash).fill(price, 75)),
@@ -38,7 +38,7 @@ interface EvmModelTransaction {
   readonly payload: number;
 }
 
-/** One transaction for each chain and account nonce; the very same bytes are the same transaction. */
+/** One transaction lands per chain and account nonce; equal bytes are the same transaction. */
 const EVM_MODEL: ChainModel<EvmModelTransaction> = {
   transactions: fc.record({
     chainId: fc.bigInt({ min: 1n, max: 2n }),
@@ -51,7 +51,7 @@ const EVM_MODEL: ChainModel<EvmModelTransaction> = {
 };
 
 interface AlgorandModelTransaction {
-  /** zero: it has none */
+  /** zero: no lease */
   readonly lease: number;
   readonly firstValid: bigint;
   readonly lastValid: bigint;
@@ -61,7 +61,7 @@ interface AlgorandModelTransaction {
 const roundsOf = ({ firstValid, lastValid }: AlgorandModelTransaction): readonly bigint[] =>
   Array.from({ length: Number(lastValid - firstValid) + 1 }, (_, at) => firstValid + BigInt(at));
 
-/** Whether the chain takes the second in a later round, or later in the same one, after the first has landed. */
+/** Whether the second transaction can land after the first, in the same round or a later one. */
 const canFollow = (first: AlgorandModelTransaction, second: AlgorandModelTransaction): boolean =>
   roundsOf(first).some((landed) =>
     roundsOf(second).some(
@@ -70,7 +70,7 @@ const canFollow = (first: AlgorandModelTransaction, second: AlgorandModelTransac
     ),
   );
 
-/** One that has landed holds its lease to the end of its own rounds; the very same bytes are the same transaction. */
+/** A landed transaction holds its lease until its own last round; equal bytes are the same transaction. */
 const ALGORAND_MODEL: ChainModel<AlgorandModelTransaction> = {
   transactions: fc
     .record({
@@ -99,7 +99,7 @@ interface XrplModelTransaction {
   readonly payload: number;
 }
 
-/** One transaction for each Sequence of an account of a chain, whatever its ledgers. */
+/** One transaction lands per Sequence of an account on a chain, whatever its ledger bounds. */
 const XRPL_MODEL: ChainModel<XrplModelTransaction> = {
   transactions: fc.record({
     networkId: fc.nat(1),
@@ -121,7 +121,7 @@ interface StellarModelTransaction {
   readonly payload: number;
 }
 
-/** One transaction for each sequence number of an account, in its time; the very same bytes are the same transaction. */
+/** One transaction lands per sequence number of an account, within its time; equal bytes are the same transaction. */
 const STELLAR_MODEL: ChainModel<StellarModelTransaction> = {
   transactions: fc.record({
     chain: fc.constantFrom(STELLAR_TESTNET.passphrase, "another chain"),
@@ -141,10 +141,7 @@ interface TronModelTransaction {
   readonly payload: number;
 }
 
-/**
- * A signed transaction may land until its expiration, beside anything else; the very same bytes are the same
- * transaction.
- */
+/** A signed transaction may land until it expires, beside any other; equal bytes are the same transaction. */
 const TRON_MODEL: ChainModel<TronModelTransaction> = {
   transactions: fc.record({ expirationMs: fc.integer({ min: 1, max: 7_200_000 }), payload: fc.nat(2) }),
   exclusionOf: () => TRON_EXCLUSION,
@@ -157,7 +154,7 @@ interface ToyModelTransaction {
   readonly payload: number;
 }
 
-/** A signed transaction may land in its window, beside anything else. */
+/** A signed transaction may land within its window, beside any other. */
 const TOY_MODEL: ChainModel<ToyModelTransaction> = {
   transactions: fc.record({ deadlineMs: fc.integer({ min: 1, max: 7_200_000 }), payload: fc.nat(2) }),
   exclusionOf: ({ payload }) => Uint8Array.of(payload),

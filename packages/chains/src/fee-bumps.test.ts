@@ -14,7 +14,7 @@ import {
 const BUMPS = { afterBlocks: 10, most: 3, cap: "50000000000" };
 const EVM = { ...SEPOLIA, family: "Evm", rpcUrl: "http://127.0.0.1:1", confirmations: 1 };
 
-/** The operator's message about a refused entry; undefined when it is taken. */
+/** The message to the operator about a refused entry; undefined when it is accepted. */
 const refusalOf = (entry: object): string | undefined => {
   const { error } = FAMILIES.networksSchema.safeParse([entry]);
   return error && z.prettifyError(error);

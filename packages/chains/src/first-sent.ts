@@ -1,6 +1,6 @@
 import type { PlacesToSearch, SentSearch, SentTransaction } from "./chain.ts";
 
-/** The first of them that is looked for. */
+/** The first transaction that is the wanted one. */
 export const firstSent = async (
   sent: Iterable<SentTransaction>,
   { isIt }: Pick<SentSearch, "isIt">,
@@ -9,17 +9,17 @@ export const firstSent = async (
   return undefined;
 };
 
-/** Whether a place may hold what is looked for. */
+/** Whether a place may hold the wanted transaction. */
 export const mayHold = ({ lowest, highest, isExplained }: PlacesToSearch, place: bigint): boolean =>
   place >= lowest && (highest === undefined || place <= highest) && !isExplained(place);
 
-/** Places that are looked at one by one. */
+/** Most places that are examined one by one. */
 const PLACES_MAX = 1_024n;
 
 /**
- * Whether nothing below a place may be it, so that nobody needs to ask what the account has sent. Its listings hold what others sent to it
- * as well: they may have no end, and nodes forget them.
- * @param next the place behind those in blocks
+ * Whether no place below `next` can hold the wanted transaction, so that the search need not list the account's transactions.
+ * Such lists include transactions from others, may have no end, and nodes prune them.
+ * @param next the place after those in blocks
  * @param first the first place that the account ever had
  */
 export const isSettledBelow = (places: PlacesToSearch, next: bigint, first = 0n): boolean => {
@@ -32,10 +32,10 @@ export const isSettledBelow = (places: PlacesToSearch, next: bigint, first = 0n)
 };
 
 /**
- * Whether a transaction that may be it waits above the places in the chain's blocks, where nobody sees it. In a place of its own, the
- * transaction that is built excludes any that waits there.
- * @param landed the place behind those in blocks
- * @param next the place behind those that wait, too
+ * Whether the wanted transaction may be waiting in a place above those in blocks, where the search cannot see it. With only one
+ * place to search it does not matter: the new transaction takes that place, and so excludes any that waits there.
+ * @param landed the place after those in blocks
+ * @param next the place after those that wait as well
  */
 export const waitsUnseen = (places: PlacesToSearch, landed: bigint, next: bigint): boolean => {
   if (places.highest !== undefined) return false;

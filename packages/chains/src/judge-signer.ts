@@ -3,9 +3,9 @@ import { mustEqual, refuseMismatch } from "./mismatch.ts";
 import type { FamilyRegistry } from "./registry.ts";
 
 /**
- * Whether the key can make valid what it is asked to sign. A signature that can be attached to nothing would be made again and
- * again, and never be answered.
- * @param publicKey of the key that is asked, as its family has it
+ * Judges whether the key can sign the transaction validly. Otherwise its signature could be attached to nothing, and the
+ * request would be signed again and again without an answer.
+ * @param publicKey of the signing key, in its family's form
  * @returns TransactionMismatch, with both addresses
  */
 export const judgeSigner = (

@@ -1,14 +1,14 @@
 import { type FamilyContent, fail, ok, type Result } from "@conclave/custody";
 import type { z } from "zod";
 
-/** A field of a transaction that is not what was authorised. */
+/** A field of a transaction that differs from the authorised content. */
 export interface Mismatch {
   readonly field: string;
   readonly is: string;
   readonly authorised: string;
 }
 
-/** A field that must be this very value: where nothing stands authorised, nothing matches. */
+/** A field that must equal the authorised value; nothing matches an absent authorised value. */
 export const mustEqual = (
   field: string,
   is: bigint | number | string,
@@ -26,8 +26,8 @@ export const refuseMismatch = (mismatch: Mismatch): Result<never> =>
   );
 
 /**
- * An act is read strictly: a field that is not known here could mean anything (INV-3).
- * @returns TransactionMismatch for anything that the family's own schema does not take
+ * Parses an act strictly: an unknown field could have any meaning (INV-3).
+ * @returns TransactionMismatch for anything that the family's own schema refuses
  */
 export const parseAuthorised = <Content>(
   schema: z.ZodType<Content>,

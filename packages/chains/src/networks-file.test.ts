@@ -4,7 +4,7 @@ import { FAMILIES } from "./registry.ts";
 
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 
-/** The entries that the README shows. A placeholder of a secret is written as one. */
+/** The example entries in the README, with placeholders replaced by a secret. */
 const entries: readonly Readonly<Record<string, unknown>>[] = [
   ...readme.matchAll(/```json\n([\s\S]*?)```/g),
 ].map(([, text = ""]) => JSON.parse(text.replaceAll("…", "secret")));

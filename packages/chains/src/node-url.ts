@@ -1,34 +1,34 @@
 import { z } from "zod";
 
 /**
- * The address of a node's interface. A name or a password has no place in it: no call could be made with one, and the error that says
- * so shows the whole address (Fetch Standard, "Request class").
+ * The URL of a node's interface. A user name or password in it is refused: no call could be made with it, and the resulting
+ * error shows the whole URL (Fetch Standard, "Request class").
  */
 export const nodeUrl = z.url({ protocol: /^https?$/ }).refine((text) => {
-  // it is asked of what is no address at all as well
+  // this check also runs for texts that are no URL
   if (!URL.canParse(text)) return true;
   const { username, password } = new URL(text);
   return username === "" && password === "";
 }, "holds a name or a password, with which no call can be made");
 
-/** Shorter parts of an address are no keys. */
+/** Shorter parts of a URL are not treated as keys. */
 const KEY_LENGTH_MIN = 12;
 
-/** Of a node's words so many characters are looked through: a key that begins within those that are shown ends within these. */
+/** Characters of a node's words that are searched for keys: enough that a key which begins in the shown part ends within them. */
 const LOOKED_THROUGH_MAX = 20_000;
 
-/** Words without keys, cut to so many characters. */
+/** Removes keys from words, and cuts the words to a length. */
 export type HideKeys = (words: string, most: number) => string;
 
 /**
- * Hides what may be a key in a node's words: providers have theirs in the path or the query of an address, and what stands before a
- * node often repeats the path that it does not know (INV-10).
+ * Hides possible keys in a node's words (INV-10): providers put keys into the URL's path or query, and a proxy often repeats an
+ * unknown path.
  * @param url of the node
- * @param keys further ones
+ * @param keys further keys
  */
 export const hidingKeys = (url: string, ...keys: readonly string[]): HideKeys => {
   const { pathname, search, searchParams } = new URL(url);
-  // as they stand in the address, and as they are meant: words may repeat either
+  // both URL-encoded and decoded, as words may repeat either form
   const written = search
     .slice(1)
     .split("&")

@@ -12,25 +12,25 @@ export { type GuardedNode, guardNode } from "./breaker/guarded-node.ts";
 export type * from "./chain.ts";
 export { connectGuarded } from "./connect-guarded.ts";
 
-/** How a network's node is connected, by family. */
+/** The function that connects a network's node, by family. */
 export type NodeConnectors = Readonly<Partial<Record<NetworkFamily, (entry: never) => ChainNode>>>;
 
-/** Connects the nodes of networks. A value, as the registry of families is. */
+/** Connects the nodes of networks. A plain value, like the registry of families. */
 export interface NodeRegistry {
-  /** @throws when the family is not built */
+  /** @throws when the family is not built in */
   connect(entry: NetworkEntry): ChainNode;
 }
 
 export const makeNodeRegistry = (connectors: NodeConnectors): NodeRegistry => ({
   connect: (entry) => {
-    // each connector is handed entries of its own family alone
+    // each connector receives only entries of its own family
     const connect = connectors[entry.family] as ((entry: NetworkEntry) => ChainNode) | undefined;
     if (connect === undefined) throw new Error(`${entry.network} is of a family that is not built`);
     return connect(entry);
   },
 });
 
-/** The nodes of the families that are built. */
+/** The nodes of the families that are built in. */
 export const NODES: NodeRegistry = makeNodeRegistry({
   Evm: evmNode,
   Algorand: algorandNode,

@@ -21,7 +21,7 @@ import { XRPL_TESTNET } from "./testing/xrpl-samples.ts";
 const SEED = "tests";
 const START_MS = 1_795_132_800_000;
 
-/** A family with a ledger: its entry, given where the node is, and how the ledger's own chain is named in one. */
+/** A family with a ledger: its entry for a node's URL, and how an entry names the ledger's own chain. */
 interface Case {
   readonly ledger: keyof typeof LEDGERS;
   readonly chain: string;
@@ -81,7 +81,7 @@ const CASES: readonly Case[] = [
 let ledger: RunningLedger | undefined;
 afterEach(() => ledger?.stop());
 
-/** Whether a node tells the chain that its entry names. */
+/** Whether the node is on the chain that its entry names. */
 const isOfEntry = async (written: object): Promise<boolean> => {
   const [entry] = FAMILIES.networksSchema.parse([written]);
   if (entry === undefined) throw new Error("there is no entry");

@@ -5,15 +5,15 @@ import { secp256k1 } from "@noble/curves/secp256k1.js";
 export interface RecoverableSignature {
   readonly r: bigint;
   readonly s: bigint;
-  /** the parity of R's y; 2 and 3 (R's x overflowed the order) cannot be written into a transaction */
+  /** the parity of R's y; 2 and 3 (R's x overflowed the order) cannot be encoded in a transaction */
   readonly recovery: number;
 }
 
 /**
- * The one key whose signature over a digest this is.
+ * Recovers the key that made a signature over a digest.
  * @param digest 32 bytes
- * @returns 33 bytes, compressed; Internal when it is no signature, its s is in the upper half (EIP-2), or its recovery id
- *   is none that chains know
+ * @returns 33 bytes, compressed; Internal when the signature is invalid, its s is in the upper half (EIP-2), or its recovery id
+ * is not 0 or 1
  */
 export const recoverPublicKey = (digest: Uint8Array, signature: RecoverableSignature): Result<Uint8Array> => {
   if (signature.recovery !== 0 && signature.recovery !== 1) {

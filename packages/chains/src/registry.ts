@@ -18,19 +18,19 @@ import { STELLAR_FAMILY } from "./stellar/family.ts";
 import { TRON_FAMILY } from "./tron/family.ts";
 import { XRPL_FAMILY } from "./xrpl/family.ts";
 
-/** Entries of a networks file. */
+/** Most entries of a networks file. */
 const NETWORKS_MAX = 256;
 
-/** Chain families by name: which family a network is of, and what that family knows without any chain. A value. */
+/** Chain families by name: the family of each network, and all that the family can do without a chain. A plain value. */
 export interface FamilyRegistry extends FamilyTable {
   readonly families: readonly ChainFamily[];
   find(family: NetworkFamily): ChainFamily | undefined;
-  /** @throws when the family is not built: no cluster serves a network of one */
+  /** @throws when the family is not built in; then no cluster serves its networks */
   familyOf(network: string): ChainFamily;
   /**
-   * The address that a key has on a network.
+   * The address of a key on a network.
    * @param publicKey lower-case hex, as the signers made it
-   * @returns undefined on a pseudo network, which has none
+   * @returns undefined on a pseudo network, which has no addresses
    */
   addressOn(network: Network, publicKey: string): string | undefined;
   /** The networks that a process serves: `cluster/networks.json`, each entry in the form of its family. */
@@ -56,7 +56,7 @@ export const makeRegistry = (families: readonly ChainFamily[]): FamilyRegistry =
 
 type Issue = (path: readonly PropertyKey[], message: string) => void;
 
-/** An entry in the form of the family that it names: that form alone reports its defects. */
+/** An entry in its family's form: only that form reports its defects. */
 const entrySchemaOf = (families: readonly ChainFamily[]) =>
   z
     .looseObject({ family: z.string(), second: z.looseObject({}).optional() })
@@ -87,7 +87,7 @@ const entrySchemaOf = (families: readonly ChainFamily[]) =>
     });
 
 /**
- * The second node of an entry: the same network and chain, elsewhere. @returns undefined where an issue was
+ * Parses the second node of an entry: the same network and chain, at another URL. @returns undefined after an issue was
  * reported
  */
 const secondOf = (
@@ -123,7 +123,7 @@ const networksSchemaOf = (families: readonly ChainFamily[]): z.ZodType<readonly 
       (networks) => new Set(networks.map(({ network }) => network)).size === networks.length,
       "names a network twice",
     )
-    // one key's wallets on both would share an account, and a policy on one would not see the other
+    // wallets of one key on both networks would share an account, and policies on one would not see transactions on the other
     .refine((networks) => {
       const chains = families.flatMap((family) =>
         networks
@@ -133,7 +133,7 @@ const networksSchemaOf = (families: readonly ChainFamily[]): z.ZodType<readonly 
       return new Set(chains).size === chains.length;
     }, "names a chain twice");
 
-/** The families that are built. */
+/** The families that are built in. */
 export const FAMILIES: FamilyRegistry = makeRegistry([
   EVM_FAMILY,
   ALGORAND_FAMILY,

@@ -2,10 +2,10 @@ import { fail, ok, type Result } from "@conclave/custody";
 import type { AlgorandSituation, AssetHolding } from "./situation.ts";
 import type { AlgorandPayment } from "./transaction.ts";
 
-/** Microalgos by which an account's least balance rises with an asset (consensus parameter MinBalance). */
+/** Microalgos that each held asset adds to an account's minimum balance (consensus parameter MinBalance). */
 const ASSET_LEAST = 100_000n;
 
-/** The payment, and the situation on the chain. */
+/** The payment to judge, with the chain's current state. */
 interface Asked {
   readonly sender: string;
   readonly payment: AlgorandPayment;
@@ -26,9 +26,9 @@ const short = (needed: bigint, held: bigint, unit: string, what = ""): Result<ne
 const cannotReceive = (why: string): Result<never> => fail("RecipientCannotReceive", {}, why);
 
 /**
- * Judges what the chain would refuse, before anything is signed.
+ * Judges, before anything is signed, whether the chain would refuse the transaction.
  * @returns InsufficientFunds, RecipientCannotReceive, or TransactionInvalid when the wallet's key has no authority over its
- *   account, or there is no such asset
+ * account, or the asset does not exist
  */
 export const judgeAffordable = (asked: Asked): Result<void> => {
   const { authority } = asked.situation.sender;
@@ -43,7 +43,7 @@ export const judgeAffordable = (asked: Asked): Result<void> => {
   return asked.payment.type === "pay" ? judgePayment(asked, asked.payment) : judgeAsset(asked, asked.payment);
 };
 
-/** An account keeps its least balance; what it pays to itself stays. */
+/** An account must keep its minimum balance; a payment to itself does not reduce its balance. */
 const judgePayment = ({ sender, fee, situation }: Asked, { to, amount }: AlgorandPayment): Result<void> => {
   const { sender: payer, recipient } = situation;
   const leaving = to === sender ? fee : amount + fee;

@@ -192,7 +192,7 @@ describe("a caller's own bytes", () => {
     const asset = { isThere: false, ofSender: undefined, ofRecipient: undefined };
     const words = `TransactionInvalid: there is no asset ${ASSET_ID} on this network: check its id`;
     expect(of({}, { asset })).toBe(words);
-    // nor is it called a lack of funds
+    // the problem is not reported as a lack of funds either
     expect(said(ASA_ACT, { asset })).toBe(words);
   });
 });

@@ -8,8 +8,8 @@ import type { AlgorandSituation } from "./situation.ts";
 import { type AlgorandDraft, encodeAlgorand, VALIDITY_ROUNDS_MAX } from "./transaction.ts";
 
 /**
- * Rounds in which a transaction may land: some ten minutes. A transaction that the chain refuses until its
- * rounds are over is known to have failed only then.
+ * Number of rounds in which a transaction may land: some ten minutes. While they last, a transaction that the chain refuses
+ * cannot be known to have failed.
  */
 const VALIDITY_ROUNDS = 200n;
 
@@ -47,7 +47,7 @@ export const buildAlgorand = (
   return ok({ unsigned, ...shownOfAlgorand(draft) });
 };
 
-/** Place and details of a transaction. */
+/** The place in the order and the details that clients see of a transaction. */
 export const shownOfAlgorand = ({
   fee,
   firstValid,
@@ -62,7 +62,7 @@ interface Written {
   readonly draft: AlgorandDraft;
 }
 
-/** The first round is one that the chain has already: a node that is one behind takes it as well. */
+/** The first valid round is the chain's last round, so that a node one round behind also accepts the transaction. */
 const writePayment = (
   { genesisId, genesisHash, feeCap }: AlgorandNetwork,
   { lastRound, fees }: AlgorandSituation,
@@ -80,7 +80,7 @@ const writePayment = (
 const invalid = (field: string, why: string): Result<never> =>
   fail("TransactionInvalid", { field }, `the transaction is not valid: ${field} ${why}`);
 
-/** The bytes stay as they are: all that is left is to see whether they can still land. */
+/** A caller's bytes stay as they are; the check is only whether they can still land. */
 const judgeExact = (
   { unsigned, draft }: Extract<AlgorandPlan, { kind: "exact" }>,
   { lastRound, fees }: AlgorandSituation,

@@ -3,7 +3,7 @@ import { exactToSignSchema } from "../rules/exact-act.ts";
 import { algorandTransactionSchema, algorandTransferSchema } from "./rules/act.ts";
 import { decodeAlgorand } from "./transaction.ts";
 
-/** How a request on Algorand is parsed. */
+/** Parsers of authorised content on Algorand. */
 export const ALGORAND_CONTENT = exactContent({
   transfer: algorandTransferSchema,
   transaction: algorandTransactionSchema,

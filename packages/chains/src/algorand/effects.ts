@@ -9,7 +9,10 @@ export const effectsOfAlgorandTransfer = (transfer: AlgorandTransfer): Effects =
   return moves({ asset: transfer.kind === "Asa" ? transfer.assetId : NATIVE_ASSET, amount, recipient });
 };
 
-/** The effects of a decoded transaction; those on another chain are unknown. @param network undefined when none is known */
+/**
+ * The effects of a decoded transaction; those on another chain are unknown. @param network undefined when the network is
+ * unknown
+ */
 export const effectsOfAlgorandDraft = (
   network: Pick<ReadableAlgorand, "genesisHash"> | undefined,
   { genesisHash, payment }: AlgorandDraft,

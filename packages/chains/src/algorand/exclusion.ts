@@ -4,10 +4,10 @@ import { algorandPublicKey } from "./rules/address.ts";
 import type { AlgorandDraft } from "./transaction.ts";
 
 /**
- * An Algorand exclusion: the resource that a transaction holds while it is valid.
+ * An Algorand exclusion: the sender's lease that a transaction holds while it is valid.
  *
  *   01, genesis hash (32 bytes), sender (32 bytes), lease (32 bytes), last valid round (8 bytes)
- *   00                                                                of one without a lease, which excludes nothing
+ *   00 for a transaction without a lease, which excludes nothing
  */
 const LEASED = 1;
 const UNLEASED = 0;
@@ -30,11 +30,11 @@ export const algorandExclusion = ({ genesisHash, from, lease, lastValid }: Stand
       );
 
 /**
- * Algorand's rule (INV-4): the same lease of the same sender, to the same last valid round.
+ * Algorand's rule (INV-4): two transactions exclude each other if sender, lease and last valid round are equal.
  *
- * One that lands holds the lease until its own last valid round. So of two that overlap, the one that lives longer could
- * land once the other's round is over: overlapping is not enough. With the same last round, each is dead when the other's
- * lease ends.
+ * A transaction that lands holds the lease until its own last valid round. If two differ in it, the later-expiring one could
+ * land after the other's lease has ended: overlap is not enough. With the same last round, each is dead when the other's lease
+ * ends.
  */
 export const leaseExcludes = (earlier: Uint8Array, later: Uint8Array): boolean =>
   earlier[0] === LEASED && earlier.length === LEASED_BYTES && equalBytes(earlier, later);

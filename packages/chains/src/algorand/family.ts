@@ -12,7 +12,7 @@ import { ALGORAND_RULES } from "./rules/rules.ts";
 import type { AlgorandSituation } from "./situation.ts";
 import { algorandId } from "./transaction.ts";
 
-/** Algorand networks. A transaction whose rounds are over is built again; the lease keeps two of them apart. */
+/** Algorand networks. A transaction that expired is built again; the lease keeps both from landing. */
 export const ALGORAND_FAMILY: ChainFamily<AlgorandNetwork, AlgorandSituation> = exactBytesFamily({
   rules: ALGORAND_RULES,
   content: ALGORAND_CONTENT,

@@ -3,10 +3,10 @@ import { signedAlgorand } from "./signed.ts";
 import { type AlgorandDraft, encodeAlgorand } from "./transaction.ts";
 
 const SIGNATURE_BYTES = 64;
-/** A fee that takes as many bytes as any that is below the cap of a sane network. */
+/** A placeholder fee whose encoding is as long as that of any fee below a sensible cap. */
 const LONG_FEE = 0xffff_ffffn;
 
-/** The fee that nodes ask for. */
+/** The fees that nodes demand. */
 export interface FeeRates {
   /** microalgos: the least fee of any transaction */
   readonly leastFee: bigint;
@@ -15,7 +15,7 @@ export interface FeeRates {
 }
 
 /**
- * The fee of a transaction: the least, or more by its size on a busy chain.
+ * The fee of a transaction: the network's minimum, or more by its size on a busy chain.
  * @param feeCap microalgos, as digits
  * @returns FeeAboveCap
  */

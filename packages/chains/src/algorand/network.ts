@@ -20,16 +20,16 @@ export const algorandNetworkSchema = z.strictObject({
   family: z.literal("Algorand"),
   /** such as "mainnet-v1.0" */
   genesisId: z.string().regex(/^[!-~]{1,64}$/),
-  /** of the genesis block, 32 bytes in base64: it names the chain in every transaction */
+  /** hash of the genesis block, 32 bytes in base64: every transaction names its chain by it */
   genesisHash: z.string().refine(isGenesisHash, "is not 32 bytes in base64"),
-  /** of a node's REST interface (algod) */
+  /** URL of a node's REST interface (algod) */
   algodUrl: nodeUrl,
   /** the node's X-Algo-API-Token, where it has one */
   algodToken: z
     .string()
     .regex(/^[!-~]{1,256}$/)
     .optional(),
-  /** microalgos, as digits: the most that one transaction may cost in fees; signers refuse more */
+  /** microalgos, as digits: the highest fee of one transaction; signers refuse more */
   feeCap: z.string().regex(/^[1-9][0-9]{0,19}$/),
 });
 

@@ -16,7 +16,7 @@ export type AlgorandPlan =
       readonly draft: AlgorandDraft;
     };
 
-/** @returns TransactionMismatch, TransactionUnreadable for what is authorised and cannot be read */
+/** @returns TransactionMismatch, or TransactionUnreadable when the authorised content cannot be read */
 export const algorandPlan = (act: Act): Result<AlgorandPlan> => {
   const asked = ALGORAND_CONTENT.askedOf(act);
   if (!asked.ok) return asked;

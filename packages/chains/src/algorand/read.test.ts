@@ -69,7 +69,7 @@ describeReadings({
     { ...ALGO_TRANSFER, to: `${ALGORAND_RECIPIENT.slice(0, -1)}A` },
     { ...ALGO_TRANSFER, kind: "Erc20" },
   ],
-  // any lease or none, as an opt-in to an asset is
+  // with any lease or none; an opt-in to an asset has none
   given: [OPT_IN, PAYMENT, { ...TRANSFER, genesisId: undefined }],
   changed: { ...OPT_IN, fee: 1_001n },
   stranger: STRANGER,

@@ -9,7 +9,7 @@ import type { ReadableAlgorand } from "./network.ts";
 import type { AlgorandTransfer } from "./rules/act.ts";
 import { type AlgorandDraft, bytesToSign } from "./transaction.ts";
 
-/** The chain that a transaction is for: no other takes it. */
+/** A mismatch when the transaction is for another chain than the network's. */
 export const algorandChainMismatch = (
   network: ReadableAlgorand,
   draft: AlgorandDraft,
@@ -17,7 +17,10 @@ export const algorandChainMismatch = (
   mustEqual("genesisHash", draft.genesisHash, network.genesisHash) ??
   mustEqual("genesisId", draft.genesisId ?? network.genesisId, network.genesisId);
 
-/** A transfer, field for field; its lease is the request's, so that no other transaction of it lands beside it (INV-4). */
+/**
+ * Compares a transfer field by field. The lease must be the request's, so that at most one transaction of the request lands
+ * (INV-4).
+ */
 export const algorandTransferMismatch = ({
   draft,
   transfer,
@@ -35,7 +38,7 @@ export const algorandTransferMismatch = ({
   );
 };
 
-/** The reading of a transaction: "TX" and the bytes are the one thing that is signed. */
+/** The reading of a transaction. There is one message to sign: "TX" and the bytes. */
 export const readingOfAlgorand = (
   network: ReadableAlgorand,
   unsigned: Uint8Array,
@@ -43,7 +46,7 @@ export const readingOfAlgorand = (
 ): TransactionReading => ({
   signables: [{ scheme: "FROST-Ed25519", bytes: bytesToSign(unsigned) }],
   exclusion: algorandExclusion(draft),
-  // its bytes hold a round and no time: that it is dead is for the authority alone to say, which looks at the chain
+  // the bytes hold a round and no time: only the authority, which sees the chain, can say that the transaction is dead
   deadlineMs: undefined,
   fee: draft.fee,
   effects: effectsOfAlgorandDraft(network, draft),

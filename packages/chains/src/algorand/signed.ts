@@ -7,10 +7,10 @@ import { decodeWire, encodeWire } from "./wire.ts";
 const signedSchema = z.object({ txn: z.record(z.string(), z.unknown()) });
 
 /**
- * A transaction with its signature, as nodes take it.
- * @param unsigned of which `decodeAlgorand` has read every byte
+ * Encodes a signed transaction as nodes accept it.
+ * @param unsigned bytes that `decodeAlgorand` accepted
  * @param signature 64 bytes
- * @param authority the address of the key, where the sender has handed the authority over its account to another (rekey)
+ * @param authority the signing key's address, if the sender's account was rekeyed to it
  */
 export const signedAlgorand = (
   unsigned: Uint8Array,
@@ -26,6 +26,6 @@ export const signedAlgorand = (
   });
 };
 
-/** The id of a transaction that `signedAlgorand` wrote. @throws when it is none */
+/** The id of a transaction that `signedAlgorand` wrote. @throws when the bytes are no such transaction */
 export const signedId = (signed: Uint8Array): string =>
   algorandId(encodeWire(signedSchema.parse(decode(signed, { intMode: IntMode.BIGINT })).txn));

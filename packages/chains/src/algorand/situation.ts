@@ -3,9 +3,9 @@ import type { FeeRates } from "./fee.ts";
 /** The balance of an account in the native coin, in microalgos. */
 export interface AlgorandAccount {
   readonly balance: bigint;
-  /** the least balance; more with each asset that it opts in to */
+  /** the minimum balance; each asset that the account opts in to raises it */
   readonly least: bigint;
-  /** the address whose key signs for it, where that is not its own (rekey) */
+  /** the address whose key signs for the account after a rekey; undefined if it is the account's own */
   readonly authority: string | undefined;
 }
 
@@ -15,22 +15,22 @@ export interface AssetHolding {
   readonly isFrozen: boolean;
 }
 
-/** All that an Algorand transaction is built from, of one moment. */
+/** The chain's state at one moment, from which an Algorand transaction is built. */
 export interface AlgorandSituation {
   readonly genesisId: string;
   /** base64 */
   readonly genesisHash: string;
-  /** the last round that the node has */
+  /** the node's latest round */
   readonly lastRound: bigint;
   readonly fees: FeeRates;
   readonly sender: AlgorandAccount;
   readonly recipient: AlgorandAccount;
-  /** undefined when no asset moves */
+  /** undefined when the transfer moves no asset */
   readonly asset:
     | {
-        /** whether there is such an asset */
+        /** whether the asset exists */
         readonly isThere: boolean;
-        /** undefined: the account has not opted in to it */
+        /** undefined: the sender has not opted in */
         readonly ofSender: AssetHolding | undefined;
         readonly ofRecipient: AssetHolding | undefined;
       }

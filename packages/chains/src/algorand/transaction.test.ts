@@ -28,7 +28,7 @@ import {
 const { genesisId, genesisHash } = ALGORAND_TESTNET;
 const UINT64_MAX = 2n ** 64n - 1n;
 
-/** Seed and public key, as the SDK has a secret key. */
+/** Seed and public key, the SDK's form of a secret key. */
 const ALGORAND_SECRET = Uint8Array.from([...new Uint8Array(32).fill(0x0b), ...ALGORAND_KEY.publicKey]);
 
 const uint64 = fc.bigInt({ min: 0n, max: UINT64_MAX });
@@ -55,7 +55,7 @@ const drafts: fc.Arbitrary<AlgorandDraft> = fc
   })
   .map(({ rounds, ...draft }) => ({ ...draft, lastValid: draft.firstValid + rounds }));
 
-/** The same by the official SDK. */
+/** The transaction built by the official SDK. */
 const bySdk = ({ from, fee, firstValid, lastValid, lease: held, payment, ...chain }: AlgorandDraft) => {
   const { to: receiver, amount } = payment;
   const common = {
@@ -120,7 +120,7 @@ describe("a transaction", () => {
         const { txn, sgnr } = decodeSignedTransaction(attached.value.signed);
         expect([txn.txID(), sgnr]).toEqual([attached.value.txHash, undefined]);
         expect(txn.toByte()).toEqual(unsigned);
-        // Ed25519 signs without chance, so that the SDK, which has its own code for it, makes the same signature
+        // Ed25519 is deterministic, so the SDK's own implementation makes the same signature
         expect(attached.value.signed).toEqual(bySdk(draft).signTxn(ALGORAND_SECRET));
         if (signature.scheme === "CGGMP24") expect.fail("an Ed25519 key signs");
         const theirs = bySdk(draft).attachSignature(ALGORAND_SENDER, signature.bytes);
@@ -136,7 +136,7 @@ const why = (bytes: Uint8Array): string => {
   return decoded.ok ? "it was read" : decoded.problem.message;
 };
 
-/** The fields of the sample, to be spoilt one by one. */
+/** The fields of the sample, which the tests corrupt one by one. */
 const FIELDS = {
   amt: 5,
   fee: 1_000,
@@ -232,7 +232,7 @@ describe("INV-3 the decoder", () => {
     const { type, ...rest } = FIELDS;
     expect(why(written({ type, ...rest }, false))).toContain("not canonical");
     expect(why(Uint8Array.of(...sample, 0))).not.toBe("it was read");
-    // the map says eleven fields, and has the first of them twice
+    // the map header says eleven fields, and the first field appears twice
     const first = encode("amt");
     const twice = Uint8Array.of(0x8b, ...first, 5, ...first, 5, ...sample.slice(6));
     expect(why(twice)).toContain("not canonical");

@@ -5,7 +5,7 @@ import { base32nopad, base64 } from "@scure/base";
 import { algorandAddress, algorandPublicKey } from "./rules/address.ts";
 import { decodeWire, encodeWire, type WireTransaction } from "./wire.ts";
 
-/** The most rounds from the first in which a transaction may land to the last (consensus parameter MaxTxnLife). */
+/** Most rounds between a transaction's first and last valid round (consensus parameter MaxTxnLife). */
 export const VALIDITY_ROUNDS_MAX = 1_000n;
 
 /** The prefix of a transaction's bytes when they are hashed or signed. */
@@ -23,11 +23,11 @@ export interface AlgorandDraft {
   /** rounds, both included */
   readonly firstValid: bigint;
   readonly lastValid: bigint;
-  /** may be left out: the hash names the chain */
+  /** optional on the wire: the genesis hash names the chain */
   readonly genesisId: string | undefined;
   /** base64 */
   readonly genesisHash: string;
-  /** 32 bytes; while a transaction with it holds it, no other of the sender with the same one lands */
+  /** 32 bytes; no other transaction of the sender with the same lease lands while this one holds it */
   readonly lease: Uint8Array | undefined;
   readonly payment: AlgorandPayment;
 }
@@ -52,7 +52,7 @@ const wireOf = ({ payment, ...draft }: AlgorandDraft): object => ({
       }),
 });
 
-/** The unsigned bytes of a transaction. @throws TypeError for addresses that were not judged */
+/** The unsigned bytes of a transaction. @throws TypeError for addresses that were not validated */
 export const encodeAlgorand = (draft: AlgorandDraft): Uint8Array => encodeWire(wireOf(draft));
 
 const paymentOf = (wire: WireTransaction): AlgorandPayment =>
@@ -69,8 +69,8 @@ const unreadable = (why: string): Result<never> =>
   fail("TransactionUnreadable", {}, `The transaction cannot be read: ${why}.`);
 
 /**
- * Reads unsigned bytes: payments and transfers of assets, and nothing that does more.
- * @returns TransactionUnreadable for anything but the one encoding of one, or when it can never land
+ * Reads unsigned bytes: payments and asset transfers only.
+ * @returns TransactionUnreadable for anything but the canonical encoding of one of these, or when it can never land
  */
 export const decodeAlgorand = (unsigned: Uint8Array): Result<AlgorandDraft> => {
   const decoded = decodeWire(unsigned);
@@ -93,9 +93,9 @@ export const decodeAlgorand = (unsigned: Uint8Array): Result<AlgorandDraft> => {
   });
 };
 
-/** The signed bytes: those of the transaction behind their domain. */
+/** The bytes to sign: the transaction after its domain prefix. */
 export const bytesToSign = (unsigned: Uint8Array): Uint8Array => concatBytes(DOMAIN, unsigned);
 
-/** How the chain names a transaction: it depends on no signature. */
+/** The transaction's id on the chain; it does not depend on the signature. */
 export const algorandId = (unsigned: Uint8Array): string =>
   base32nopad.encode(sha512_256(bytesToSign(unsigned)));

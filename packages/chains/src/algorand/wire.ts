@@ -2,10 +2,10 @@ import { decode, encode, IntMode } from "algorand-msgpack";
 import { z } from "zod";
 
 const WORD_BYTES = 32;
-/** Longer than any transaction that is read here. */
+/** Upper bound: no transaction that is read here is longer. */
 const TRANSACTION_BYTES_MAX = 512;
 
-/** Nothing of what is read holds a longer text, more bytes in one, more fields, or lists. */
+/** Decoder limits: no accepted transaction has longer texts or byte strings, more fields, or any list. */
 const BOUNDS = {
   intMode: IntMode.BIGINT,
   maxStrLength: 64,
@@ -15,7 +15,7 @@ const BOUNDS = {
   maxExtLength: 0,
 } as const;
 
-/** The canonical encoding leaves out zeros: a present number is greater. */
+/** The canonical encoding omits zeros, so a number that is present is positive. */
 const positive = z.bigint().positive();
 const word = z
   .instanceof(Uint8Array)
@@ -33,9 +33,9 @@ const frame = {
 };
 
 /**
- * A transaction by the names of its fields on the wire (Algorand Developer Docs, "Transaction reference"). A field that is
- * not named here could mean anything (INV-3), such as the account's closing (close, aclose), another's authority over it
- * (rekey), a clawback (asnd), a group (grp) or a note.
+ * A transaction by its field names on the wire (Algorand Developer Docs, "Transaction reference"). Any field not named here is
+ * refused, as it could have any meaning (INV-3): for example closing the account (close, aclose), rekeying it (rekey), a
+ * clawback (asnd), a group (grp) or a note.
  */
 const wireSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("pay"), ...frame, amt: positive.optional(), rcv: word }),
@@ -53,7 +53,7 @@ export type WireTransaction = z.infer<typeof wireSchema>;
 export const encodeWire = (wire: object): Uint8Array =>
   encode(wire, { sortKeys: true, ignoreUndefined: true });
 
-/** The decoded transaction, or the reason why there is none, in words. */
+/** The decoded transaction, or the reason why decoding failed, in words. */
 export type DecodedWire =
   | { readonly ok: true; readonly wire: WireTransaction }
   | { readonly ok: false; readonly why: string };
@@ -69,8 +69,8 @@ const decodedMap = (bytes: Uint8Array): unknown => {
 };
 
 /**
- * Decodes an unsigned transaction, strictly: what is decoded must encode to the very same bytes, so that there is one
- * encoding of each transaction and no byte that nobody read.
+ * Decodes an unsigned transaction strictly: encoding the result must give the same bytes. So each transaction has one encoding,
+ * and no byte stays unread.
  */
 export const decodeWire = (bytes: Uint8Array): DecodedWire => {
   if (bytes.length > TRANSACTION_BYTES_MAX) return refuse("it is too long");

@@ -1,6 +1,6 @@
 /**
- * Reads a node's answer as far as it may be long.
- * @returns undefined when it is longer; the excess is not kept
+ * Reads a node's answer up to a length limit.
+ * @returns undefined when the answer is longer; the excess is not kept
  */
 export const answerBytes = async (
   { body }: Pick<Response, "body">,
@@ -17,7 +17,7 @@ export const answerBytes = async (
   return Buffer.concat(chunks);
 };
 
-/** The same of text. */
+/** Like `answerBytes`, decoded as text. */
 export const answerText = async (
   answered: Pick<Response, "body">,
   bytesMax: number,

@@ -5,7 +5,7 @@ import { nodeAway } from "./node-away.ts";
 
 const IDS = ["a", "b", "c", "d", "e", "f"];
 
-/** A node that answers so many calls a round. */
+/** A node that answers this many calls per round. */
 const limited = (calls: number) => {
   const asked: string[] = [];
   let left = calls;
@@ -48,7 +48,7 @@ describe("K5 pieces of a block", () => {
       "A",
       "A",
     ]);
-    // reading keeps a block
+    // asking for a piece of a block moves the block to the end of the eviction order
     await pieces.piece("1", "b", async () => ok("B"));
     pieces.keep("9", "a", "A");
     expect([pieces.hasSome("1"), pieces.hasSome("2")]).toEqual([true, false]);

@@ -2,33 +2,33 @@ import { ok, type Result } from "@conclave/custody";
 import { fewAtATime } from "./few-at-a-time.ts";
 import { firstThatFits } from "./hurdle.ts";
 
-/** Blocks whose pieces are kept: more are never read at the same time. */
+/** Most blocks whose pieces are kept; more are never read at the same time. */
 const BLOCKS_KEPT = 8;
 
 /**
- * The pieces that came of blocks which did not come whole, of one node. A node that allows few calls tells the pieces of a block over
- * several rounds: each round asks for those that are missing.
+ * Pieces, kept per node, of blocks that the node did not answer as a whole. A rate-limited node answers the pieces of a block
+ * over several rounds: each round asks for the missing ones.
  */
 export class BlockPieces<T> {
   readonly #blocks = new Map<string, Map<string, T>>();
 
-  /** Whether a piece of the block came: the block did not come whole then. @param block as its node names it */
+  /** Whether pieces of the block are kept, which means that it did not come as a whole. @param block as its node names it */
   hasSome(block: string): boolean {
     return (this.#blocks.get(block)?.size ?? 0) > 0;
   }
 
-  /** A piece that came before. */
+  /** A kept piece. */
   known(block: string, id: string): T | undefined {
     return this.#blocks.get(block)?.get(id);
   }
 
-  /** Keeps a piece for the next time that its block is asked for. @returns the piece */
+  /** Keeps a piece for the next read of its block. @returns the piece */
   keep(block: string, id: string, piece: T): T {
     this.#of(block).set(id, piece);
     return piece;
   }
 
-  /** Asks for a piece, unless it came before. */
+  /** Asks for a piece unless it is kept already. */
   async piece(block: string, id: string, ask: () => Promise<Result<T>>): Promise<Result<T>> {
     const known = this.known(block, id);
     if (known !== undefined) return ok(known);
@@ -37,7 +37,7 @@ export class BlockPieces<T> {
   }
 
   /**
-   * Asks for the pieces that did not come before, a few at a time, as `fewAtATime` does.
+   * Asks for the pieces that are not kept yet, a few at a time, as `fewAtATime` does.
    * @returns the first failure, or all pieces in their order
    */
   pieces<Piece>(
@@ -52,7 +52,7 @@ export class BlockPieces<T> {
     return fewAtATime(pieces, read, atOnce, atOnceMost);
   }
 
-  /** The block was read: it is asked for no more. */
+  /** Drops the pieces of a block that was read. */
   forget(block: string): void {
     this.#blocks.delete(block);
   }
@@ -68,10 +68,10 @@ export class BlockPieces<T> {
 }
 
 /**
- * A block as a whole, or in pieces where that does not fit. Where pieces came before, they are asked for first: a whole that did not fit
- * mostly does not fit again.
- * @param holdsBlock whether an answer holds the block: of two nodes behind one address one may lack it, and the pieces that came of the other
- *   one are kept then
+ * Reads a block as a whole, or in pieces if the whole meets a hurdle. If pieces are kept, it asks for pieces first: the whole
+ * would probably fail again.
+ * @param holdsBlock whether an answer holds the block. Of two nodes behind one address one may lack it; the pieces from the
+ * other node are then kept
  */
 export const wholeOrPieces = async <T>(
   pieces: BlockPieces<unknown>,

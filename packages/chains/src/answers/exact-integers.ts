@@ -1,10 +1,10 @@
-/** Digits of an integer that a JavaScript number may not hold exactly: 16 with a nine before them, or 17. */
+/** Digits of an integer that a JavaScript number may not hold exactly: 17 of them, or 16 that begin with 9. */
 const LONG_DIGITS = /(?:9[0-9]|[1-9][0-9]{2})[0-9]{14}/;
-/** An integer of fewer digits is exact. */
+/** An integer with fewer digits is exact. */
 export const LONG_NUMBER_DIGITS = 16;
 const INTEGER = /^-?[0-9]+$/;
 const [QUOTE, BACKSLASH, PLUS, MINUS, POINT, ZERO, NINE] = [0x22, 0x5c, 0x2b, 0x2d, 0x2e, 0x30, 0x39];
-/** "e" with this bit is "e", and so is "E". */
+/** Setting this bit maps "E" to "e". */
 const LOWER_CASE = 0x20;
 const EXPONENT = 0x65;
 
@@ -15,10 +15,7 @@ const isInNumber = (code: number): boolean =>
   code === PLUS ||
   (code | LOWER_CASE) === EXPONENT;
 
-/**
- * The places behind each number of a valid JSON text that may be too long, and where it begins; digits in its
- * texts do not count.
- */
+/** Start and end of each number in a valid JSON text that may be too long to be exact; digits inside strings do not count. */
 function* longNumbersIn(json: string): Generator<readonly [from: number, to: number]> {
   for (let at = 0; at < json.length; at += 1) {
     const code = json.charCodeAt(at);
@@ -45,12 +42,12 @@ const withQuotes = (json: string): string => {
 };
 
 /**
- * Reads JSON as `JSON.parse` does, in some ten milliseconds a megabyte, and keeps each integer: one that is none of JavaScript's safe
- * integers becomes the text of its digits. A parser that hands over each number takes several times as long.
- * @throws SyntaxError for what is no JSON
+ * Reads JSON as `JSON.parse` does, in some ten milliseconds per megabyte, but exactly: an integer outside JavaScript's safe
+ * range becomes a string of its digits. A parser that reports each number to a callback takes several times as long.
+ * @throws SyntaxError for invalid JSON
  */
 export const parseExactIntegers = (text: string): unknown => {
-  // the look for numbers takes it that each text of it ends
+  // parse first: the number scan assumes valid JSON, in which every string ends
   const parsed: unknown = JSON.parse(text);
   if (!LONG_DIGITS.test(text)) return parsed;
   const quoted = withQuotes(text);

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { fewAtATime } from "./few-at-a-time.ts";
 import { nodeAway } from "./node-away.ts";
 
-/** A source of items, with the greatest number of simultaneous calls. */
+/** Work on items that records how many of its calls run at the same time. */
 const counted = (failsAt?: number) => {
   const counts: number[] = [];
   let underWay = 0;

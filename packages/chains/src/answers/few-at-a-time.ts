@@ -1,12 +1,12 @@
 import { ok, type Result } from "@conclave/custody";
 
-/** Calls that a node gets at once: bitcoind has four threads for them. */
+/** Simultaneous calls to a node: bitcoind has four threads for them. */
 const CALLS_AT_ONCE = 4;
 
 /**
- * Does something for each, a few at a time.
- * @param atOnce so many are begun with
- * @param atOnceMost twice as many are done each time that all before them went well, up to so many
+ * Does the work for each item, in batches.
+ * @param atOnce size of the first batch
+ * @param atOnceMost the batch size doubles after each batch that succeeds, up to this
  * @returns the first failure, or all values in the order of the items
  */
 export const fewAtATime = async <T, U>(

@@ -1,12 +1,12 @@
 import { fail, type Result } from "@conclave/custody";
 
 /**
- * Why a node does not send a whole answer, though it may send parts of it: the answer is larger than is let
- * through, or takes too long.
+ * Why a node does not send a whole answer, though it may send parts: the answer is larger than a limit allows, or takes too
+ * long.
  */
 export type Hurdle = "too large" | "too slow";
 
-/** A call that is not answered, or whose answer cannot be read. */
+/** A call without an answer, or with an answer that cannot be read. */
 export interface Unanswered {
   readonly kind: "away";
   /** ends the sentence "The chain node … does not answer: …" */
@@ -21,7 +21,7 @@ const HURDLES: ReadonlyMap<number, Hurdle> = new Map([
   [408, "too slow"],
   [413, "too large"],
   [504, "too slow"],
-  // Cloudflare: the node behind it takes longer than it waits
+  // Cloudflare's status for an origin that takes longer than Cloudflare waits
   [524, "too slow"],
 ]);
 
@@ -45,15 +45,15 @@ export const unanswered = (error: unknown): Unanswered => {
 };
 
 /**
- * Why the node did not send a whole answer; undefined where it sent one, or is away. The caller may get the
- * same content in smaller pieces.
+ * Why the node did not send a whole answer; undefined if it sent one, or is unavailable. The caller may get the same content in
+ * smaller pieces.
  */
 export const hurdleIn = (reported: Result<unknown>): Hurdle | undefined => {
   const hurdle = reported.ok ? undefined : reported.problem.details["hurdle"];
   return hurdle === "too large" || hurdle === "too slow" ? hurdle : undefined;
 };
 
-/** The result of the first question that meets no hurdle; where all meet one, the result of the last. */
+/** The result of the first attempt that meets no hurdle; if all meet one, the result of the last. */
 export const firstThatFits = async <T>(
   first: () => Promise<Result<T>>,
   ...others: readonly (() => Promise<Result<T>>)[]
@@ -67,9 +67,9 @@ export const firstThatFits = async <T>(
 };
 
 /**
- * Judges the answer about a block that was asked for in the smallest pieces that there are.
- * @returns BlockTooLarge where these pieces are too large as well, so that asking again does not help. Where
- *   they are too slow, asking again may help: then the answer is returned as it is
+ * Judges the answer for a block that was requested in the smallest pieces possible.
+ * @returns BlockTooLarge if even these pieces are too large, as asking again does not help. If they are too slow, asking again
+ * may help, and the answer is returned as it is
  */
 export const ofBlock = <T>(network: string, height: bigint, reported: Result<T>): Result<T> =>
   hurdleIn(reported) === "too large"

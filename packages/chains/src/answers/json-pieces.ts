@@ -1,17 +1,17 @@
 import { LONG_NUMBER_DIGITS } from "./exact-integers.ts";
 
-/** So many bytes at least a piece has that others of its list follow: reading them takes about a millisecond. */
+/** Minimum size of each piece but the last of its list: parsing one takes about a millisecond. */
 const PIECE_BYTES = 64 * 1024;
 const [QUOTE, BACKSLASH, COMMA, ZERO, NINE, OPENS_LIST] = [0x22, 0x5c, 0x2c, 0x30, 0x39, 0x5b];
-/** "[" and "{" without the bit that tells them apart, and "]" and "}". */
+/** Opening and closing brackets; the mask clears the one bit in which "[" and "{" (or "]" and "}") differ. */
 const [OPENS, CLOSES, EITHER_KIND] = [0x5b, 0x5d, 0xdf];
 const SPACES: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-/** Neighbours in a list of a JSON text, with the commas between them, by where they stand. */
+/** Consecutive elements of a list in a JSON text, with the commas between them, as byte offsets. */
 export interface JsonPiece {
   readonly from: number;
   readonly to: number;
-  /** whether it has a number of so many digits that it may not be exact */
+  /** whether a number in it has so many digits that it may not be exact */
   readonly hasLongNumber: boolean;
 }
 
@@ -22,8 +22,9 @@ const isBlank = (bytes: Uint8Array, from: number, to: number): boolean => {
 };
 
 /**
- * Cuts each list of one depth of a JSON text in UTF-8 into pieces. A piece is an element or more; nothing is a piece only where a comma has
- * nothing behind it. Whether the text is JSON shows when its pieces are read, and what is left without them.
+ * Cuts each list at one depth of a UTF-8 JSON text into pieces of one or more elements. Empty lists yield no piece; a trailing
+ * comma yields an empty one. It does not validate the JSON: the caller's parsing of the pieces, and of the text around them,
+ * does.
  * @param depth of the lists: 1 is the outermost one
  */
 export function* jsonPieces(
@@ -32,7 +33,7 @@ export function* jsonPieces(
   pieceBytes: number = PIECE_BYTES,
 ): Generator<JsonPiece> {
   let level = 0;
-  /** where the piece begins; undefined outside of such lists */
+  /** start of the current piece; undefined outside of lists at that depth */
   let from: number | undefined;
   let [isFirst, hasLongNumber] = [true, false];
   for (let at = 0; at < bytes.length; at += 1) {

@@ -16,10 +16,10 @@ import {
 import { SIGHASH_ALL, segwitDigests, taprootDigests } from "./wire/sighash.ts";
 import { encodeTransaction, encodeWitnessed, txidOf } from "./wire/transaction.ts";
 
-/** The signature of one input; undefined when the signature is not the key's. */
+/** The checked signature of one input; undefined when it is not the key's. */
 type Checked = PsbtSignature | undefined;
 
-/** P2WPKH (BIP-141): the signature in DER with its hash type, and the key. Nodes relay low s alone. */
+/** P2WPKH (BIP-141): the DER signature with its hash type, and the key. Nodes relay only signatures with a low s. */
 const checkedEcdsa = (signature: SchemeSignature, digest: Uint8Array, key: Uint8Array): Checked => {
   if (signature.scheme !== "CGGMP24") return undefined;
   try {
@@ -67,7 +67,7 @@ interface SignedPsbt {
   readonly signatures: readonly PsbtSignature[];
 }
 
-/** Checks once more that each signature is the wallet's. @returns Internal when one is not */
+/** Checks once more that each signature is the wallet's. @returns Internal when a signature is not */
 const checkedPsbt = (
   unsigned: Uint8Array,
   signatures: readonly SchemeSignature[],
@@ -100,7 +100,7 @@ const checkedPsbt = (
  * Puts signatures into their transaction, after checking once more that each is the wallet's.
  * @param unsigned the PSBT that was signed
  * @param signatures one for each input, in their order
- * @param keys the wallet's public key, and no other: 33 bytes of ECDSA, or the 32 of Taproot's output key
+ * @param keys exactly the wallet's public key: 33 bytes for ECDSA, or Taproot's 32-byte output key
  * @returns the bytes to broadcast and their txid, which no signature changes; Internal when a signature is not the key's
  */
 export const attachBitcoinSignatures = (
@@ -116,8 +116,9 @@ export const attachBitcoinSignatures = (
 };
 
 /**
- * Puts signatures into their PSBT, for callers that asked for them alone: a wallet makes the transaction of it (BIP-174, BIP-371).
- * @param asked the body of the request: the fields of its PSBT are given back as they came, those that nobody reads here as well
+ * Puts signatures into their PSBT, for callers that only asked for signatures; their wallet software makes the transaction from
+ * it (BIP-174, BIP-371).
+ * @param asked the body of the request: all fields of its PSBT are returned unchanged, also those that this code does not read
  * @returns the PSBT with a signature for each input; Internal when one is not the key's
  */
 export const signedPsbt = (
@@ -132,7 +133,7 @@ export const signedPsbt = (
   if (asked?.kind !== "Psbt") return ok(encodePsbt(psbt, made));
   const given = readGivenPsbt(hexToBytes(lowerHex(asked.psbt)));
   if (!given.ok) return given;
-  // a row of the database may say anything: signatures go into what was signed
+  // the database row may be wrong, so the request's PSBT must match the PSBT that was signed
   return equalBytes(encodeUnsigned(given.value.psbt), encodeUnsigned(psbt))
     ? ok(encodeGivenPsbt(given.value, made))
     : fail("Internal", {}, "The request asks for another PSBT than the one that is signed.");

@@ -15,8 +15,8 @@ const invalid = (why: string): Result<never> =>
   fail("TransactionInvalid", { field: "psbt" }, `the transaction is not valid: ${why}`);
 
 /**
- * The bytes of a caller stay as they are: all that is left is to see whether they can still land.
- * @returns TransactionInvalid, which says why they cannot; FeeAboveCap
+ * A caller's bytes stay as they are; the check is only whether they can still land.
+ * @returns TransactionInvalid with the reason why they cannot; FeeAboveCap
  */
 export const buildExact = (
   { feeCap }: BitcoinNetwork,

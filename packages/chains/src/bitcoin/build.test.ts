@@ -77,7 +77,7 @@ const problemOf = (made: ReturnType<typeof build>) =>
 const amountsOf = (psbt: Psbt) => psbt.inputs.map(({ coin }) => coin.amount);
 const outputsOf = (psbt: Psbt) => psbt.outputs.map(({ amount }) => amount);
 
-/** Virtual bytes of a whole transaction, as another library counts them. */
+/** Virtual bytes of the signed transaction, as another library counts them. */
 const sizeOf = (psbt: Psbt): bigint => {
   const signatures = segwitDigests(psbt).map((digest) => BITCOIN_KEY.sign(digest));
   const attached = attachBitcoinSignatures(encodePsbt(psbt), signatures, [BITCOIN_KEY.publicKey]);
@@ -111,7 +111,7 @@ describe("a payment", () => {
   });
 
   it("leaves no dust: what is too little for an output goes into the fee", () => {
-    // one input and two outputs take 141 virtual bytes, with one output 110
+    // with one input, 141 virtual bytes for two outputs, 110 for one
     const [withChange, without] = [feeOf(RATE, 141n), feeOf(RATE, 110n)];
     expect(outputsOf(built(situationOf([120_000n + withChange + 294n])))).toEqual([120_000n, 294n]);
     const psbt = built(situationOf([120_000n + withChange + 293n]));
@@ -125,7 +125,7 @@ describe("a payment", () => {
     const act = authorisedBitcoin({ ...BTC_TRANSFER, from: TAPROOT_KEY.address });
     const psbt = built(situationOf([], { coins, unspent: coins }), { act, sender: TAPROOT_KEY.address });
     expect(psbt.inputs.map(({ previous }) => previous)).toEqual([undefined]);
-    // one input of 57.5, outputs of 31 and 43, and 10.5 around them
+    // input 57.5, outputs 31 and 43, and 10.5 for the frame
     expect(feeOfPsbt(psbt)).toBe(feeOf(RATE, 142n));
   });
 
@@ -184,13 +184,13 @@ describe("two payments of one wallet", () => {
     const first = encodePsbt(built(one));
     const [code, message] = problemOf(build(one, { alive: [first] }));
     expect([code, message]).toEqual(["ServiceUnavailable", expect.stringMatching(/waiting for the change/)]);
-    // it names those that bring something back, the one that brings back the most first
+    // `awaits` names the transactions with change for the wallet, the largest change first
     const little = encodePsbt(built(situationOf([130_000n])));
     const all = encodePsbt(built(situationOf([120_550n]), { act: pays(120_000n) }));
     expect(build(one, { alive: [all, little, first] })).toMatchObject({
       problem: { details: { awaits: [2, 1] } },
     });
-    // its change is not enough for this one
+    // the change of the waiting transaction is not enough for this payment
     expect(problemOf(build(one, { alive: [first], act: pays(490_000n) }))[0]).toBe("InsufficientFunds");
   });
 });
@@ -294,7 +294,7 @@ describe("a replacement of a waiting transaction (BIP-125)", () => {
       [130_000n],
       [bytesToHex(paidTo(BITCOIN_SENDER))],
     ]);
-    // smaller than what it replaces, and dearer for each of its bytes
+    // smaller than the replaced transaction, at a higher fee rate
     expect(feeOfPsbt(back)).toBe(paid + 110n);
   });
 

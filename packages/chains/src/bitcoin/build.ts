@@ -19,12 +19,13 @@ import type { BareOutput } from "./wire/transaction.ts";
 /**
  * Writes the unsigned transaction of a request, as a PSBT.
  *
- * A transaction that is built again keeps all coins of the one before, so that at most one of them lands. Coins
- * of other live transactions of the wallet are left alone, and change is spent once it is in a block: until
- * then it may go away with a transaction that is replaced.
+ * A rebuilt transaction keeps all coins of the previous one, so that at most one of them lands. The builder leaves coins of the
+ * wallet's other live transactions alone, and spends change only once it is in a block: until then a replacement of its
+ * transaction may remove it.
  * @param situation the situation on the chain
- * @param intent the wallet's address, what is authorised, and the wallet's own transactions that are still alive
- * @returns InsufficientFunds, FeeAboveCap, TransactionInvalid, or ServiceUnavailable while change is on its way, or the pool spends coins
+ * @param intent the wallet's address, the authorised content, and the wallet's own transactions that are still alive
+ * @returns InsufficientFunds, FeeAboveCap, TransactionInvalid, or ServiceUnavailable while the payment waits for change or for
+ * a transaction in the pool that spends its coins
  */
 export const buildBitcoin = (
   network: BitcoinNetwork,
@@ -52,7 +53,7 @@ export const buildBitcoin = (
   return ok({ unsigned, sequence: undefined, details: bitcoinDetails(fee, vbytes, coins.length) });
 };
 
-/** `describe` of the family: the size is that of what spends the wallet's own coins. */
+/** `describe` of the family. The size assumes that all inputs are the wallet's own. */
 export const describeBitcoin = (unsigned: Uint8Array): Result<Omit<BuiltTransaction, "unsigned">> => {
   const psbt = decodePsbt(unsigned);
   if (!psbt.ok) return psbt;
@@ -146,7 +147,7 @@ const psbtOf = ({ height }: BitcoinSituation, { own, paid }: Payment, { coins, c
   const back: BareOutput = { amount: change, script: own };
   return {
     version: TRANSACTION_VERSION,
-    // no block before the next one takes it, so that nobody gains by undoing the last one
+    // valid in the next block at the earliest, so that a miner gains nothing by replacing the last block (fee sniping)
     lockTime: Number(height),
     inputs: coins.map(({ outpoint, amount, previous }) => ({
       outpoint,

@@ -17,9 +17,10 @@ import { decodePsbt, feeOfPsbt, type Psbt } from "./wire/psbt.ts";
 const pays = ({ to: recipient, amount }: { readonly to: string; readonly amount: string }): Effects =>
   moves({ asset: NATIVE_ASSET, amount, recipient });
 
-/** The effects of a request, for policies to judge. A caller that fixes the bytes fixes the fee; one that replaces what waits, or gathers
- * coins, makes the service pay up to the network's cap, or to the most that the request names: all of that counts.
- * @param network undefined when none is known; the receivers are unknown then
+/**
+ * The effects of a request, for policies to judge. A PSBT fixes its fee. Speed-ups, cancellations and gatherings may cost up to
+ * the network's cap, or up to the request's own limit: that amount counts.
+ * @param network undefined when the network is unknown; the receivers are unknown then
  */
 export const effectsOfBitcoin = (network: ReadableBitcoin | undefined, content: FamilyContent): Effects => {
   const transfer = bitcoinTransferSchema.safeParse(content);
@@ -46,7 +47,7 @@ const mostFeeOf = ({ feeCap }: ReadableBitcoin, transaction: BitcoinTransaction)
 const effectsOfBuilt = (transaction: Exclude<BitcoinTransaction, { kind: "Exact" }>): Effects =>
   transaction.kind === "SpeedUp" ? pays(transaction) : moves();
 
-/** The effects of a PSBT: all outputs but those to the script of its coins. */
+/** The effects of a PSBT: all outputs except those to the script of its coins. */
 export const effectsOfPsbt = ({ network }: Pick<ReadableBitcoin, "network">, psbt: Psbt): Effects => {
   const own = psbt.inputs[0]?.coin.script;
   const movements = [];

@@ -24,7 +24,7 @@ const outpointsIn = (exclusion: Uint8Array): readonly string[] => {
   );
 };
 
-/** Bitcoin's rule (INV-4): two transactions that spend the same coin cannot both land, and any other two can. */
+/** Bitcoin's rule (INV-4): two transactions exclude each other exactly if they spend a common coin. */
 export const sharesCoin = (earlier: Uint8Array, later: Uint8Array): boolean => {
   const spent = new Set(outpointsIn(earlier));
   return outpointsIn(later).some((outpoint) => spent.has(outpoint));

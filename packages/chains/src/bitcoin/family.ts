@@ -15,8 +15,9 @@ import { BITCOIN_RULES } from "./rules/rules.ts";
 import type { BitcoinSituation } from "./situation.ts";
 
 /**
- * Bitcoin's networks. A transaction never expires: it is dead when another one has spent a coin of it, for good. That is
- * somebody else's doing with the wallet's key, or a replacement; so what is dead has failed, and nothing is built again.
+ * Bitcoin's networks. A transaction never expires: it is dead once a final block holds another transaction that spends one of
+ * its coins. Either the wallet's key signed that one elsewhere, or it is a replacement; so a dead transaction has failed, and
+ * nothing is built again.
  */
 export const BITCOIN_FAMILY: ChainFamily<BitcoinNetwork, BitcoinSituation> = {
   ...BITCOIN_RULES,

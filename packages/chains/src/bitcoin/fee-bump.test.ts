@@ -19,7 +19,7 @@ import { BITCOIN_REPLACEMENTS } from "./replacements.ts";
 import type { BitcoinSituation } from "./situation.ts";
 import { decodePsbt, encodePsbt, feeOfPsbt } from "./wire/psbt.ts";
 
-/** 209 virtual bytes, which pay 1000 satoshis. */
+/** A transaction of 209 virtual bytes that pays 1000 satoshis. */
 const STUCK = encodePsbt(samplePsbt());
 const VBYTES = 209n;
 const replaces = ["xfr-aaaaa-bbbbb-ccccccccccccccc"];
@@ -59,7 +59,7 @@ describe("the fee that the service bids by itself on Bitcoin", () => {
   });
 
   it("is none where the least that BIP-125 asks for is above the cap", () => {
-    // 1000 satoshis, and one for each of its own bytes
+    // 1000 satoshis, plus one for each of its own virtual bytes
     expect(bump("5")).toEqual({ ok: true, value: { kind: "above-cap", least: "5.784" } });
   });
 

@@ -63,7 +63,7 @@ describe("INV-3 gathering that names the most it pays for a virtual byte", () =>
       maxFee: "90000",
       ...(maxFeeRate === undefined ? {} : { maxFeeRate }),
     });
-  /** An orchestrator gone bad builds it as it likes. */
+  /** Reads a gathering that a malicious orchestrator could have built. */
   const readOf = (owner: string, amounts: readonly bigint[], fee: bigint, maxFeeRate?: string) => {
     const inputs = coinsOf(amounts, owner).map((coin) => inputOf(coin, owner));
     const left = amounts.reduce((sum, amount) => sum + amount, 0n) - fee;
@@ -71,7 +71,7 @@ describe("INV-3 gathering that names the most it pays for a virtual byte", () =>
     return readBitcoinTransaction(BITCOIN_SIGNET, bytes, gathers(owner, maxFeeRate));
   };
 
-  // two coins and one output: 10.5 and 31 or 43, and 68 or 57.5 for each coin
+  // two coins and one output: frame 10.5, output 31 or 43, and 68 or 57.5 for each coin
   it.each([
     ["P2WPKH", BITCOIN_SENDER, 178n],
     ["P2TR", TAPROOT_KEY.address, 169n],

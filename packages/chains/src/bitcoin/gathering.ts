@@ -8,23 +8,25 @@ import { inputsMax } from "./coins/limits.ts";
 import { virtualSize } from "./coins/size.ts";
 
 /**
- * Satoshis a thousand virtual bytes: at this rate and below coins are gathered for the future (Bitcoin Core's `-consolidatefeerate`,
- * DEFAULT_CONSOLIDATE_FEERATE in wallet/wallet.h).
+ * Satoshis per thousand virtual bytes. At or below this rate, consolidating coins for later is worthwhile (Bitcoin Core's
+ * `-consolidatefeerate`, DEFAULT_CONSOLIDATE_FEERATE in wallet/wallet.h).
  */
 const QUIET_RATE = 10_000n;
 
-/** Fewer coins are no gathering. */
+/** Gathering needs at least two coins. */
 const LEAST_GATHERED = 2;
 
-/** Whether a transaction that wants to land within some blocks costs so little that coins are worth gathering. */
+/** Whether the standard priority costs so little that coins are worth gathering. */
 export const isQuiet = (market: FeeLevels): boolean =>
   market.kind === "Bitcoin" && rateShown(market.standard.feeRate) <= QUIET_RATE;
 
 /**
  * @param own the script of the coins
- * @param unspent final coins of the wallet; those that cost more than they hold at the quiet rate do not count, so that dust asks for nothing
- * @returns a body that gathers them but for the largest, or as many as one transaction spends, for what that costs at the quiet rate at
- *   the most. It names the rate, too: signers hold a gathering of fewer coins to its share
+ * @param unspent final coins of the wallet; those that cost more than they hold at the quiet rate do not count, so that dust
+ * starts no gathering
+ * @returns how many coins are worth spending, and the body of a request that gathers all but the largest, up to the limit of
+ * one transaction. The body bounds the fee, and also the rate, so that signers bound the fee of a smaller gathering in
+ * proportion
  */
 export const gatherable = (own: Uint8Array, unspent: readonly Pick<Unspent, "amount">[]): Gatherable => {
   const feeFor = (vbytes: bigint): bigint => feeOf(QUIET_RATE, vbytes);

@@ -8,8 +8,8 @@ import { readGivenPsbt } from "./wire/given-psbt.ts";
 import { encodePsbt, type Psbt, unreadablePsbt } from "./wire/psbt.ts";
 
 /**
- * Judges a transaction of a caller's making. A PSBT is authorised in the one encoding that signers read, without the fields that change nothing
- * of what is signed.
+ * Judges a transaction that a caller built. A PSBT is authorised in the one encoding that signers read, without the fields that
+ * do not affect the signed bytes.
  * @returns the refusals of the rules, TransactionUnreadable, and TransactionInvalid for bytes that no node relays
  */
 export const judgeGivenTransaction: ChainFamily["judgeTransaction"] = (network, body, sender, publicKey) => {
@@ -28,8 +28,9 @@ export const judgeGivenTransaction: ChainFamily["judgeTransaction"] = (network, 
 };
 
 /**
- * Writes a PSBT in its one encoding, lower-case hex. That states the coin of every input, so it may be longer than the one that was given.
- * @returns TransactionUnreadable where it is longer than signers read
+ * Writes a PSBT in its one encoding, lower-case hex. This states the coin of every input, so it may be longer than the caller's
+ * PSBT.
+ * @returns TransactionUnreadable if it is longer than signers read
  */
 const asSignersRead = (psbt: Psbt): Result<string> => {
   const bytes = encodePsbt(psbt);
@@ -40,7 +41,7 @@ const asSignersRead = (psbt: Psbt): Result<string> => {
     : ok(bytesToHex(bytes));
 };
 
-/** The same of a PSBT that is signed and not sent. */
+/** Like `judgeGivenTransaction`, for a PSBT that is signed and not sent. */
 export const judgeGivenContent: ChainFamily["judgeContent"] = (network, body, publicKey) => {
   const judged = BITCOIN_RULES.judgeContent(network, body, publicKey);
   if (!judged.ok) return judged;

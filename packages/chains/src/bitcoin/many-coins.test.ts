@@ -35,7 +35,7 @@ import { encodeTransaction, txidOf } from "./wire/transaction.ts";
 const RATE = 1_000n;
 const NETWORK = { ...BITCOIN_SIGNET, feeCap: "10000000" };
 
-/** Coins of one transaction of somebody else, at its first places. */
+/** Coins at the first outputs of one transaction from a stranger. */
 const coinsOfOne = (
   amounts: readonly bigint[],
   others = 0,
@@ -103,7 +103,7 @@ describe("K7 a wallet with many coins", () => {
   });
 
   it("spends a coin of the largest standard transaction, and of a coinbase four times as large", () => {
-    // 31 bytes for each output: 100 000 bytes weigh 400 000 units
+    // each output takes 31 bytes: 100 000 bytes weigh 400 000 units
     for (const others of [3_200, 12_800]) {
       const coins = coinsOfOne([5_000_000n], others);
       const { bytes } = readOf(build(coins, pays(1_000_000n)), pays(1_000_000n));
@@ -167,7 +167,7 @@ describe("K7 a wallet with many coins", () => {
       });
     }
     expect(during(5_000_000n)).toMatchObject({ ok: true });
-    // more than the gathered coin and 255 others hold, and more than all of them hold
+    // first more than the gathered coin and 255 others hold, then more than all coins hold
     expect(messageOf(during(21_000_000n))).toMatch(/coins are too small.*of kind Consolidate/);
     expect(messageOf(during(30_000_000n))).toMatch(/^insufficient funds/);
   });
@@ -225,7 +225,7 @@ describe("K7 a wallet with many coins", () => {
   });
 
   describe("whose makers are too large for two of them in one transaction", () => {
-    /** A coin of a transaction of 396 884 bytes, and one that pays a little at the same place. */
+    /** A coin whose previous transaction has 396 884 bytes, and 31 more for each step of `at`. */
     const ofLarge = (amount: bigint, at: number) => coinsOfOne([amount], 12_800 + at);
     const selfPayment = (why: string) => {
       const [, satoshis] = /send (\d+) satoshis to the wallet's own address/.exec(why) ?? [];
@@ -278,7 +278,7 @@ describe("K7 a wallet with many coins", () => {
       );
       fc.assert(
         fc.property(made, fc.double({ min: 0.3, max: 1, noNaN: true }), (makers, share) => {
-          // builders look at a maker's size, and at nothing in it
+          // builders look only at the size of a previous transaction, not at its content
           const coins = makers.flatMap(({ bytes, amount }) =>
             coinsOf([amount]).map((coin) => ({ ...coin, previous: new Uint8Array(bytes) })),
           );

@@ -4,7 +4,7 @@ import type { NetworkEntry } from "../chain.ts";
 import { feeBumpsSchema } from "../fee-bumps.ts";
 import { nodeUrl } from "../node-url.ts";
 
-/** Confirmations until a block counts as final, where the networks file does not say. */
+/** Confirmations until a block counts as final, unless the networks file sets them. */
 const FINALITY_BLOCKS = 6;
 const FINALITY_BLOCKS_MAX = 1_000;
 const TEXT_LENGTH = 256;
@@ -20,17 +20,17 @@ export const bitcoinNetworkSchema = z
   .strictObject({
     network: networkSchema,
     family: z.literal("Bitcoin"),
-    /** of the genesis block, 32 bytes in hex as nodes show it: it names the chain, whose addresses look like other chains' */
+    /** hash of the genesis block, 32 bytes in hex as nodes show it: it names the chain; addresses of several chains look alike */
     genesisHash: z.string().regex(/^[0-9a-f]{64}$/),
-    /** of a node's JSON-RPC interface (bitcoind) */
+    /** URL of a node's JSON-RPC interface (bitcoind) */
     bitcoindUrl: nodeUrl,
     bitcoindUser: credential.refine((text) => !text.includes(":"), "has a colon").optional(),
     bitcoindPassword: credential.optional(),
     /** confirmations until a block counts as final */
     finality: z.int().min(1).max(FINALITY_BLOCKS_MAX).default(FINALITY_BLOCKS),
-    /** satoshis, as digits: the most that one transaction may cost in fees; signers refuse more */
+    /** satoshis, as digits: the highest fee of one transaction; signers refuse more */
     feeCap: z.string().regex(/^[1-9][0-9]{0,15}$/),
-    /** when the service raises a fee by itself; the cap is in satoshis a virtual byte */
+    /** when the service raises a fee by itself; its cap is in satoshis a virtual byte */
     feeBumps: feeBumpsSchema(
       z.string().regex(/^[1-9][0-9]{0,5}$/, "is not a number of satoshis a virtual byte, as digits"),
     ).optional(),

@@ -18,7 +18,7 @@ export const parseBitcoinTransfer = (content: FamilyContent): Result<BitcoinTran
 export const parseBitcoinTransaction = (content: FamilyContent): Result<BitcoinTransaction> =>
   parseAuthorised(bitcoinTransactionSchema, content);
 
-/** @returns TransactionMismatch for anything but what keys sign for Bitcoin and do not send */
+/** @returns TransactionMismatch for anything but content that keys sign for Bitcoin and nobody sends */
 export const parseBitcoinContent = (content: FamilyContent): Result<BitcoinContent> =>
   parseAuthorised(bitcoinContentSchema, content);
 

@@ -10,23 +10,23 @@ export type BitcoinPlan =
       readonly kind: "payment";
       readonly to: string;
       readonly amount: bigint;
-      /** satoshis: the most that it may cost; undefined leaves the network's cap */
+      /** satoshis: the highest fee; undefined: the network's cap */
       readonly maxFee: bigint | undefined;
     }
-  /** a waiting transaction gives its coins back to the wallet */
+  /** a cancellation: the waiting transaction's coins go back to the wallet */
   | { readonly kind: "return" }
-  /** many coins become one */
+  /** a consolidation: many coins become one */
   | {
       readonly kind: "gathering";
-      /** satoshis, as of a payment */
+      /** satoshis: the highest fee; undefined: the network's cap */
       readonly maxFee: bigint | undefined;
-      /** satoshis a virtual byte, of the whole and of each coin; undefined leaves what the market asks */
+      /** satoshis a virtual byte, for the whole transaction and for each coin; undefined: the market's rate */
       readonly maxFeeRate: bigint | undefined;
     }
-  /** bytes that are there already */
+  /** bytes that the caller built */
   | { readonly kind: "exact"; readonly unsigned: Uint8Array; readonly psbt: Psbt };
 
-/** @returns TransactionMismatch, TransactionUnreadable for what is authorised and cannot be read */
+/** @returns TransactionMismatch, or TransactionUnreadable when the authorised content cannot be read */
 export const bitcoinPlan = (act: Act): Result<BitcoinPlan> => {
   if (act.kind === "transfer") {
     const transfer = parseBitcoinTransfer(act.transfer);

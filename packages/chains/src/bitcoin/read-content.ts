@@ -7,7 +7,7 @@ import { readPsbt, scriptOf } from "./read.ts";
 import { decodePsbt, isCanonicalPsbt, unreadablePsbt } from "./wire/psbt.ts";
 
 /**
- * The signer's own reading of a PSBT that is signed and not sent (INV-3). All its coins are paid to the key's own address.
+ * The signer's own reading of a PSBT that is signed and not sent (INV-3). All its coins must be paid to the key's own address.
  * @param networks the entries of the reader's own networks file
  * @returns NetworkNotEnabled, TransactionUnreadable, TransactionMismatch (details.field) or FeeAboveCap
  */

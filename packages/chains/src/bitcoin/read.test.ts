@@ -24,7 +24,7 @@ import { segwitDigests, taprootDigests } from "./wire/sighash.ts";
 
 const read = (psbt: Psbt, act: Act = authorisedBitcoin(), network = BITCOIN_SIGNET) =>
   readBitcoinTransaction(network, encodePsbt(psbt), act);
-/** Which field of a PSBT is not what stands authorised, or the code of another refusal. */
+/** The field of a PSBT that differs from the authorised content, or the code of another refusal. */
 const fieldOf = (result: ReturnType<typeof read>): unknown => {
   if (result.ok) return "read";
   const { code, details } = result.problem;
@@ -153,7 +153,7 @@ describe("INV-3 the reading of a payment", () => {
     ["another kind", "kind", { transfer: { ...BTC_TRANSFER, kind: "Erc20" } }],
   ])("refuses what does not stand authorised: %s", (_, field, changed) => {
     const found = fieldOf(read(samplePsbt(), authorisedBitcoin(BTC_TRANSFER, changed)));
-    // a sender of another script changes what change may be too
+    // another sender script changes the allowed change output too
     expect(field === "inputs.0.script" ? ["outputs.1.script", field] : [field]).toContain(found);
   });
 });

@@ -30,14 +30,14 @@ import {
 import { SIGHASH_ALL, SIGHASH_DEFAULT, segwitDigests, taprootDigests } from "./wire/sighash.ts";
 import type { BareOutput } from "./wire/transaction.ts";
 
-/** Relative locks exist from this version on (BIP-68). */
+/** Relative locks need this version or a later one (BIP-68). */
 export const TRANSACTION_VERSION = 2;
-/** Says that a transaction may be replaced by one with a higher fee (BIP-125), and has no relative lock. */
+/** Lets a replacement with a higher fee take the transaction's place (BIP-125), and sets no relative lock. */
 export const REPLACEABLE_SEQUENCE = 0xffff_fffd;
-/** Lock times below are heights of blocks, above are times. */
+/** Lock times up to this are block heights, those above are times. */
 const HEIGHT_MAX = 499_999_999;
 
-/** A transaction of the service has one form. */
+/** A transaction that the service builds has one fixed form. */
 const formMismatch = ({ version, lockTime, inputs }: Psbt): Mismatch | undefined =>
   mustEqual("version", version, TRANSACTION_VERSION) ??
   mustEqual("lockTime", lockTime, Math.min(lockTime, HEIGHT_MAX)) ??
@@ -50,7 +50,7 @@ const outputMismatch = (at: number, output: BareOutput | undefined, script: Uint
   mustEqual(`outputs.${at}.amount`, output?.amount ?? "none", amount) ??
   mustEqual(`outputs.${at}.script`, bytesToHex(output?.script ?? new Uint8Array(0)), bytesToHex(script));
 
-/** The change comes back whole, in one output that is no dust, or there is none. */
+/** All change goes to one output above the dust limit, or there is no change output. */
 const changeMismatch = (
   at: number,
   outputs: readonly BareOutput[],
@@ -71,11 +71,11 @@ interface Authorised {
   /** the wallet's own script */
   readonly own: Uint8Array;
   readonly mismatch: Mismatch | undefined;
-  /** satoshis: the most that it may cost, where that is bounded below the network's cap */
+  /** satoshis: the highest fee, if it is bounded below the network's cap */
   readonly maxFee?: bigint;
 }
 
-/** The script of an address that stands authorised: of another network it has none. */
+/** The script of an authorised address; an address of another network has none. */
 export const scriptOf = (network: string, field: string, address: string): Result<Uint8Array> => {
   const script = bitcoinScript(networkSchema.parse(network), address);
   return script === undefined
@@ -109,7 +109,7 @@ const paymentMismatch = (
 const bounded = (maxFee: string | undefined): Pick<Authorised, "maxFee"> =>
   maxFee === undefined ? {} : { maxFee: BigInt(maxFee) };
 
-/** All of it comes back to the wallet. */
+/** All outputs go back to the wallet. */
 const returnMismatch = (network: string, psbt: Psbt, address: string): Result<Authorised> => {
   const own = scriptOf(network, "from", address);
   if (!own.ok) return own;
@@ -126,7 +126,9 @@ interface AuthorisedGathering {
   readonly maxFeeRate?: string | undefined;
 }
 
-/** Where a rate is authorised, the fee is in proportion to what is gathered, and each coin pays for itself. */
+/**
+ * With an authorised rate, the highest fee is that rate for the transaction's size, and each coin must hold more than it costs.
+ */
 const gatheringMismatch = (
   network: string,
   psbt: Psbt,
@@ -183,7 +185,7 @@ const actMismatch = (
   }
 };
 
-/** Whether what is authorised may take the place of others: a caller's own bytes replace nothing, and a cancellation replaces something. */
+/** Checks whether the act may replace transactions: a caller's own bytes never do; a speed-up or cancellation must. */
 const replacesMismatch = (act: Act): Mismatch | undefined => {
   if (act.kind === "transfer") return undefined;
   const count = act.replaces?.length ?? 0;
@@ -199,16 +201,15 @@ const replacesMismatch = (act: Act): Mismatch | undefined => {
 };
 
 /**
- * The signer's own reading of a PSBT (INV-3): it must be the one encoding of exactly what was authorised. All its coins are
- * the wallet's, each proved by the transaction that made it where the signature hash would not (BIP-143); its outputs are the
- * authorised recipient with the authorised amount, and change to the wallet's own address; and what is left is a fee below
- * the network's cap.
+ * The signer's own reading of a PSBT (INV-3): it must be the one encoding of exactly the authorised content. All its coins are
+ * the wallet's; each is proved by the transaction that made it, unless the signature hash commits to all amounts (BIP-143 does
+ * not). Its outputs are the authorised recipient with the authorised amount, and change to the wallet's own address; the rest
+ * is a fee below the network's cap.
  * @param network the entry of the reader's own networks file
- * @param unsigned the whole PSBT as it travelled
+ * @param unsigned the whole PSBT as it was received
  * @param act the authorised content; signers have verified the authority's signature over it
- * @returns a signature hash for each input, in their order; TransactionUnreadable, TransactionMismatch
- * (details.field) or
- *   FeeAboveCap
+ * @returns a signature hash for each input, in their order; TransactionUnreadable, TransactionMismatch (details.field) or
+ * FeeAboveCap
  */
 export const readBitcoinTransaction = (
   network: ReadableBitcoin,
@@ -245,7 +246,7 @@ const coinMismatch = (
   );
 };
 
-/** Why a transaction is larger than one may be; undefined when it is not. */
+/** Why a transaction exceeds the limit of inputs or of weight; undefined when it does not. */
 const whyTooLarge = (inputs: number, own: Uint8Array, paid: readonly Uint8Array[]): string | undefined => {
   if (inputs > inputsMax(own)) {
     return `it spends ${inputs} coins, and one transaction of such a wallet spends at most ${inputsMax(own)}`;
@@ -256,7 +257,7 @@ const whyTooLarge = (inputs: number, own: Uint8Array, paid: readonly Uint8Array[
     : undefined;
 };
 
-/** The signed hashes: of Taproot, as of all else, by the one form that the wallet's script has. */
+/** The hashes to sign; the wallet's script determines their form, BIP-143 or BIP-341. */
 const signablesOf = (psbt: Psbt, own: Uint8Array): readonly Signable[] | undefined => {
   switch (bitcoinScriptType(own)) {
     case "P2WPKH":
@@ -299,7 +300,7 @@ export const readPsbt = (
   return ok({
     signables,
     exclusion: bitcoinExclusion(psbt.inputs.map(({ outpoint }) => outpoint)),
-    // a transaction of Bitcoin lands at any time: that it is dead is for the authority alone to say
+    // a Bitcoin transaction may land at any time: only the authority can say that it is dead
     deadlineMs: undefined,
     fee,
     effects: effectsOfPsbt(network, psbt),

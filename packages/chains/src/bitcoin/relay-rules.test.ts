@@ -20,10 +20,10 @@ import { encodePsbt, type Psbt } from "./wire/psbt.ts";
 const HEIGHT = 800_000;
 const MEDIAN_TIME = 1_700_000_000;
 const FINAL = 0xffff_ffff;
-/** Counts lock times, and is no relative lock (BIP-68). */
+/** Sequence number that enables lock times and sets no relative lock (BIP-68). */
 const UNLOCKED = 0xffff_fffe;
 const OF_TIME = 0x0040_0000;
-/** Of what the sample pays to others and to itself. */
+/** The sample's payment to others, in satoshis. */
 const SPENT = 200_000n;
 const FEE = 1_000n;
 
@@ -36,7 +36,7 @@ const inputs = (sequence: number, count = 2): Pick<Psbt, "inputs"> => ({
 
 const OLD: CoinAge = { confirmations: 1_000n, isCoinbase: false, madeAfter: 1_600_000_000n };
 
-/** A caller's transaction, given to be signed while all its coins are of this age. */
+/** Builds a caller's transaction whose coins all have this age. */
 const built = (change: Partial<Psbt>, age: Partial<CoinAge> = {}) => {
   const psbt = samplePsbt(change);
   return buildBitcoin(

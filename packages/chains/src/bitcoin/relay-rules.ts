@@ -6,19 +6,22 @@ import type { Psbt, PsbtInput } from "./wire/psbt.ts";
 /** Versions of transactions that nodes relay (TX_MIN_STANDARD_VERSION, TX_MAX_STANDARD_VERSION; Bitcoin Core, policy/policy.h). */
 const VERSION_MIN = 1;
 const VERSION_MAX = 3;
-/** Blocks until what a miner earned can be spent (COINBASE_MATURITY; Bitcoin Core, consensus/consensus.h). */
+/** Blocks until a coinbase output can be spent (COINBASE_MATURITY; Bitcoin Core, consensus/consensus.h). */
 export const MATURITY_BLOCKS = 100n;
-/** A sequence number that has lock times not count (SEQUENCE_FINAL; Bitcoin Core, primitives/transaction.h). */
+/** The sequence number that disables lock times (SEQUENCE_FINAL; Bitcoin Core, primitives/transaction.h). */
 const SEQUENCE_FINAL = 0xffff_ffff;
 /** Lock times below are heights of blocks, above are Unix seconds (LOCKTIME_THRESHOLD; Bitcoin Core, script/script.h). */
 const LOCK_TIME_THRESHOLD = 500_000_000;
-/** BIP-68: no relative lock; a lock of times, else of blocks; and its length, of times in units of 512 s. */
+/**
+ * BIP-68 fields of a sequence number: the bit that disables the lock; the bit for time instead of blocks; the mask of its
+ * length, for time in units of 512 s.
+ */
 const LOCK_DISABLED = 0x8000_0000;
 const LOCK_OF_TIME = 0x0040_0000;
 const LOCK_MASK = 0xffff;
 const LOCK_UNIT_SECONDS = 512n;
 
-/** Whether a sequence number locks its input for a time, and not for blocks (BIP-68). */
+/** Whether a sequence number is a relative lock of time, not of blocks (BIP-68). */
 export const hasLockOfTime = (sequence: number): boolean =>
   (sequence & LOCK_DISABLED) === 0 && (sequence & LOCK_OF_TIME) !== 0;
 
@@ -26,7 +29,7 @@ type Clock = Pick<BitcoinSituation, "height" | "medianTime">;
 
 const shownTime = (seconds: bigint): string => new Date(Number(seconds) * 1_000).toISOString();
 
-/** IsFinalTx for the next block, with BIP-113's time. */
+/** Bitcoin Core's IsFinalTx for the next block, with the median time past (BIP-113). */
 const whyNotFinal = ({ lockTime, inputs }: Psbt, { height, medianTime }: Clock): string | undefined => {
   if (lockTime === 0 || inputs.every(({ sequence }) => sequence === SEQUENCE_FINAL)) return undefined;
   const isOfBlocks = lockTime < LOCK_TIME_THRESHOLD;
@@ -37,14 +40,14 @@ const whyNotFinal = ({ lockTime, inputs }: Psbt, { height, medianTime }: Clock):
     : `its lock time is ${shownTime(BigInt(lockTime))}, and the median time of the last blocks is ${shownTime(medianTime)}: send it later`;
 };
 
-/** The relative lock of an input (BIP-68), for the next block. */
+/** The relative lock of an input (BIP-68), judged for the next block. */
 const whyLocked = (
   { version }: Psbt,
   { outpoint, sequence }: PsbtInput,
   { confirmations, madeAfter }: CoinAge,
   { medianTime }: Clock,
 ): string | undefined => {
-  // as unsigned numbers: bits of JavaScript are signed
+  // bits are compared with 0, because JavaScript's bitwise results are signed
   const isLocked = version >= 2 && (sequence & LOCK_DISABLED) === 0;
   if (!isLocked) return undefined;
   const length = BigInt(sequence & LOCK_MASK);
@@ -73,8 +76,8 @@ const whyCoin = (
 };
 
 /**
- * Why no node relays a caller's transaction, by its bytes alone; undefined when nodes may. Its weight is bounded where it is read, and a script
- * without an address is not read at all.
+ * Why no node relays a caller's transaction, by its bytes alone; undefined when nodes may. Not checked here: reading bounds the
+ * weight, and refuses scripts without an address.
  */
 export const whyNonStandard = ({ version, outputs }: Psbt): string | undefined => {
   if (version < VERSION_MIN || version > VERSION_MAX) {
@@ -89,7 +92,7 @@ export const whyNonStandard = ({ version, outputs }: Psbt): string | undefined =
   return undefined;
 };
 
-/** Why the next block cannot hold a caller's transaction, by what the chain says now; undefined when it can. */
+/** Why the next block cannot hold a caller's transaction, by the chain's current state; undefined when it can. */
 export const whyNotYet = (
   psbt: Psbt,
   situation: Clock & Pick<BitcoinSituation, "coins">,

@@ -10,7 +10,7 @@ import { decodePsbt, feeOfPsbt, type Psbt } from "./wire/psbt.ts";
 const unsupported = (why: string): Result<never> =>
   fail("TransactionKindNotSupported", { field: "kind" }, why);
 
-/** The payment that a request makes, with its fee to be chosen anew. */
+/** The same payment as a speed-up, whose fee the builder chooses anew. */
 const again = (payment: { readonly from: string; readonly to: string; readonly amount: string }) =>
   ok({
     kind: "SpeedUp",
@@ -52,7 +52,7 @@ const bump = ({ replaced, unsigned, cap, market }: StuckTransaction): Result<Fee
     : ok({ kind: "bid", content: { ...content.value, maxFee: bid.most.toString() } });
 };
 
-/** Whether a caller chose what is paid: bytes of its own, or the most that gathering coins may cost. */
+/** Whether the caller fixed or bounded the fee: by its own bytes, or by a limit for gathering coins. */
 const isCallersFee = (act: Act): boolean => {
   const content = contentOf(act);
   if (givenPsbt(content) !== undefined) return true;
@@ -64,7 +64,7 @@ const isCallersFee = (act: Act): boolean => {
 
 const contentOf = (act: Act): FamilyContent => (act.kind === "transfer" ? act.transfer : act.transaction);
 
-/** The fee of a transaction that the service built, and its size. */
+/** The fee and size of a transaction that the service built. */
 const paidBy = (psbt: Psbt) => {
   const own = psbt.inputs[0]?.coin.script ?? new Uint8Array(0);
   const scripts = psbt.outputs.map(({ script }) => script);
@@ -72,9 +72,9 @@ const paidBy = (psbt: Psbt) => {
 };
 
 /**
- * Bitcoin: what spends a coin of what waits, and pays more, takes its place (BIP-125). The signed bytes do not tell what was
- * paid, so nothing but the network's cap bounds what a replacement may cost: that is what policies count. The builder keeps
- * to less.
+ * Replacements on Bitcoin (BIP-125): a transaction that spends a coin of a waiting one, and pays a higher fee, takes its place.
+ * The signed bytes do not tell the replaced transaction's fee, so only the network's cap bounds a replacement's: policies count
+ * the cap. The builder stays lower.
  */
 export const BITCOIN_REPLACEMENTS: Replacements = {
   speedUp,

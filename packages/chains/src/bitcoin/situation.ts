@@ -1,21 +1,21 @@
 import type { BitcoinCoin, Unspent } from "./coins/coin.ts";
 import type { FeeFloor } from "./coins/fees.ts";
 
-/** All that a Bitcoin transaction is built from, of one moment. */
+/** The chain's state at one moment, from which a Bitcoin transaction is built. */
 export interface BitcoinSituation {
-  /** of the last block */
+  /** height of the last block */
   readonly height: bigint;
-  /** of the last eleven blocks, Unix seconds: lock times are measured by it (BIP-113) */
+  /** median time of the last eleven blocks, Unix seconds: lock times are compared with it (BIP-113) */
   readonly medianTime: bigint;
-  /** satoshis a thousand virtual bytes, for the priority that is wanted */
+  /** satoshis a thousand virtual bytes, for the wanted priority */
   readonly rate: bigint;
   readonly floor: FeeFloor;
-  /** coins in blocks that no other transaction spends, as far as they are looked at: the largest, or those of a PSBT */
+  /** the examined coins in blocks that no other transaction spends: the largest of the wallet, or those of a PSBT */
   readonly coins: readonly BitcoinCoin[];
-  /** satoshis of coins that were worth a look, and that the pool spends by a transaction that is not among the wallet's live ones */
+  /** satoshis of examined coins that transactions in the pool spend, other than the wallet's own live ones */
   readonly inPool: bigint;
-  /** all coins of the wallet in blocks; none when bytes that are there already are looked at */
+  /** all coins of the wallet in blocks; empty when the caller gave the bytes */
   readonly unspent: readonly Unspent[];
-  /** satoshis: what the pool's descendants of the transaction that is replaced pay, and itself; zero when it is not there */
+  /** satoshis: the fees of the replaced transaction and of its descendants in the pool; zero when it is not in the pool */
   readonly replacedWithDescendants: bigint;
 }

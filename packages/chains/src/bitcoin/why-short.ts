@@ -22,8 +22,8 @@ const CAUSES: Readonly<Record<Bound, (inputs: number) => string>> = {
 };
 
 /**
- * A step that works where one transaction spends too few coins: to gather them, or, where no two of them fit into one transaction, to give
- * one a smaller maker.
+ * The advice when the coins that fit into one transaction are too few: gather coins, or, if previous transactions are too large
+ * for any two coins, first move one coin into a smaller transaction.
  * @param feeCap satoshis, of a gathering
  */
 const stepAfter = (payment: Payment, feeCap: bigint): string => {
@@ -33,7 +33,7 @@ const stepAfter = (payment: Payment, feeCap: bigint): string => {
     : stepToSelf(payment);
 };
 
-/** The step for a wallet of which no two coins fit into one transaction. */
+/** The advice for a wallet of which no two coins fit into one transaction. */
 const stepToSelf = (payment: Payment): string => {
   const most = mostAlone(payment);
   return most === undefined
@@ -41,7 +41,7 @@ const stepToSelf = (payment: Payment): string => {
     : `send ${most} satoshis to the wallet's own address, which spends one coin by itself, and send this again once that is confirmed`;
 };
 
-/** Why no two coins of a wallet can be gathered, where their makers are too large. */
+/** The refusal to gather coins whose previous transactions are too large for any two of them. */
 export const whyNoTwoFit = (payment: Payment): Result<never> =>
   fail(
     "InsufficientFunds",
@@ -51,8 +51,9 @@ export const whyNoTwoFit = (payment: Payment): Result<never> =>
   );
 
 /**
- * Why a payment cannot be made now: it never can, coins of it are on their way, or it takes more coins than one transaction spends.
- * @returns InsufficientFunds, or ServiceUnavailable for what passes
+ * Why a payment cannot be made now: the wallet holds too little, waits for coins, or would need more coins than one transaction
+ * spends.
+ * @returns InsufficientFunds, or ServiceUnavailable if waiting helps
  */
 export const whyShort = (
   { network, feeCap }: Pick<BitcoinNetwork, "network" | "feeCap">,
@@ -69,7 +70,7 @@ export const whyShort = (
   });
   const all = sumOfCoins([...free, ...pinned]);
   const details = { needed: needed.toString(), held: all.toString() };
-  // where coins are left out, what is awaited takes the place of some of those that fit
+  // with a bound, awaited change would replace some of the coins that fit, so only `held` counts beside it
   const later = (bound === undefined ? all : held) + awaited;
   if (held < needed && later >= needed && awaited > 0n) {
     return waiting(
@@ -97,7 +98,7 @@ export const whyShort = (
   );
 };
 
-/** @param awaits of `alive`, those whose change is waited for */
+/** @param awaits indices in `alive` of the transactions whose change the payment waits for */
 const waiting = (
   details: { readonly network: string; readonly awaits?: readonly number[] },
   why: string,

@@ -8,7 +8,7 @@ const COMPRESSED_BYTES = 33;
  * The account that a public key controls.
  * @param compressedPublicKey 33 bytes, SEC 1 compressed
  * @returns the address with its EIP-55 checksum
- * @throws RangeError, Error when the bytes are no point of secp256k1: keys are verified before they get here
+ * @throws RangeError, Error when the bytes are no point of secp256k1; callers verify keys first
  */
 export const addressOf = (compressedPublicKey: Uint8Array): Address => {
   if (compressedPublicKey.length !== COMPRESSED_BYTES) throw new RangeError("a public key takes 33 bytes");

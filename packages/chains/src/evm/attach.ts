@@ -15,11 +15,11 @@ import { recoverPublicKey } from "../recover.ts";
 const SCALAR_BYTES = 32;
 
 /**
- * Puts a signature into its transaction, after checking once more that it is the wallet's and has a low s: viem
- * serialises a wrong or malleable one without complaint.
+ * Puts a signature into its transaction, after checking once more that it is the wallet's and has a low s: viem serialises
+ * wrong or malleable signatures without an error.
  * @param unsigned the signed bytes
  * @param signatures exactly one, of CGGMP24
- * @param keys the wallet's public key, 33 bytes compressed, and no other
+ * @param keys exactly the wallet's public key, 33 bytes compressed
  * @returns the bytes to broadcast and their hash; Internal when the signature is not the key's
  */
 export const attachSignatures = (
@@ -45,7 +45,7 @@ export const attachSignatures = (
     r: numberToHex(signature.r, { size: SCALAR_BYTES }),
     s: numberToHex(signature.s, { size: SCALAR_BYTES }),
     yParity: signature.recovery,
-    // of a legacy transaction: viem makes EIP-155's v of it
+    // viem turns it into EIP-155's v for a legacy transaction
     v: BigInt(27 + signature.recovery),
   });
   return ok({ signed: hexToBytes(signed), txHash: keccak256(signed) });

@@ -35,7 +35,7 @@ const affordable = (network: EvmNetwork, balance: bigint, plan: Plan, fee: bigin
   return balance < needed ? shortage(needed, balance, "wei (amount and fee)") : ok(undefined);
 };
 
-/** The gas limit: the caller's where there is one. The node tries the transaction with it before anything is signed. */
+/** The gas limit: the caller's if given. The node simulates the transaction with it before anything is signed. */
 const limitOf = (
   wanted: bigint | undefined,
   call: Call,
@@ -72,7 +72,7 @@ export const judgeHolding = (
 };
 
 /**
- * The checks before the chain's estimate of the gas, whose error would not say what is missing.
+ * The checks before the node estimates gas, because its error would not say what is missing.
  * @returns the account nonce; NonceUsed, NonceGap, InsufficientFunds
  */
 export const judgeSurroundings = (
@@ -88,9 +88,8 @@ export const judgeSurroundings = (
 /**
  * Writes the unsigned transaction of a request.
  * @param situation the situation on the chain
- * @param intent the sender's address, what is authorised, and its place among the account's transactions
- * @returns InsufficientFunds, FeeAboveCap, NonceUsed, NonceGap, ReplacementUnderpriced, FeesContradictory,
- *   TransactionInvalid
+ * @param intent the sender's address, the authorised act, and its place among the account's transactions
+ * @returns InsufficientFunds, FeeAboveCap, NonceUsed, NonceGap, ReplacementUnderpriced, FeesContradictory, TransactionInvalid
  */
 export const build = (
   network: EvmNetwork,
@@ -114,10 +113,10 @@ export const build = (
 };
 
 /**
- * Judges what a token's `transfer` returned when it was tried. EIP-20: callers must handle false. A token that returns nothing, as USDT
- * does, says by that alone that it moved. A few tokens move and return false all the same (Tether Gold of the main network): that is
- * seen only once it has landed, and so such a transfer is sent where its caller insists.
- * @returns ExecutionReverted where it returned a word of zero, or where it returned something that is no word
+ * Judges the value that a token's `transfer` returned in a simulation. EIP-20: callers must handle false. A token that returns
+ * nothing, such as USDT, signals success by not reverting. A few tokens move and yet return false (Tether Gold on the main
+ * network); that shows only after landing, so the service sends such a transfer if its caller insists.
+ * @returns ExecutionReverted if the token returned a zero word, or anything shorter than a word
  */
 export const judgeReturned = (plan: Plan, returned: Hex): Result<void> => {
   const transfer = plan.kind === "call" ? plan.transfer : undefined;
@@ -135,14 +134,18 @@ export const judgeReturned = (plan: Plan, returned: Hex): Result<void> => {
   );
 };
 
-/** A rollup's fee is asked at one moment and taken at another. L1's base fees move by an eighth a block: half more lasts three blocks. */
+/**
+ * A rollup's data fee may rise between the query and the landing. L1's base fee changes by up to an eighth per block: 50 % more
+ * covers three blocks.
+ */
 const ROLLUP_FEE_PERCENT = 150n;
 
 /**
- * Judges whether a transaction can also pay what a rollup takes for its data, beside gas: the node would refuse it for lack of funds, and
- * keep refusing it.
- * @param rollupFee wei, asked for these very bytes
- * @returns InsufficientFunds; FeeAboveCap when gas and rollup fee together are above the network's cap, which signers cannot see
+ * Judges whether the sender can also pay the rollup's data fee on top of gas: otherwise the node would refuse the transaction
+ * for lack of funds, now and later.
+ * @param rollupFee wei, for exactly these bytes
+ * @returns InsufficientFunds; FeeAboveCap when gas and rollup fee together exceed the network's cap; signers cannot see the
+ * rollup fee
  */
 export const judgeRollupFee = (
   network: EvmNetwork,
@@ -238,7 +241,7 @@ const withDetails = (from: Address, { unsigned }: Written): BuiltTransaction => 
   return { unsigned, ...shown.value };
 };
 
-/** `describe` of the family: the details that clients see, with the address of a contract that the transaction deploys. */
+/** `describe` of the family: the details that clients see, including the address of a deployed contract. */
 export const describe = (
   unsigned: Uint8Array,
   sender: string,

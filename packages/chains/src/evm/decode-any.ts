@@ -2,16 +2,16 @@ import { fail, ok, type Result, UNSIGNED_BYTES_MAX } from "@conclave/custody";
 import type { Hex } from "viem";
 import { bytesToHex, fromRlp, size, toHex, toRlp } from "viem/utils";
 
-/** An unsigned transaction of a type that has no other effects than its call: legacy (EIP-155), EIP-2930 or EIP-1559. */
+/** An unsigned transaction without effects beyond its call: legacy (EIP-155), EIP-2930 or EIP-1559. */
 export interface AnyUnsigned {
   readonly type: 0 | 1 | 2;
   readonly chainId: bigint;
   readonly nonce: bigint;
-  /** wei a gas: the gas price of types 0 and 1 */
+  /** wei a gas; the gas price in types 0 and 1 */
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint;
   readonly gasLimit: bigint;
-  /** lower case; undefined deploys a contract */
+  /** lower case; undefined: deploys a contract */
   readonly to: Hex | undefined;
   readonly value: bigint;
   readonly data: Hex;
@@ -20,14 +20,14 @@ export interface AnyUnsigned {
 
 type Item = Hex | readonly Item[];
 
-/** EIP-2718: below is a transaction type, from here on an RLP list, which is a legacy transaction. */
+/** EIP-2718: a lower first byte is a transaction type; from here on it begins an RLP list, which is a legacy transaction. */
 const FIRST_LEGACY_BYTE = 0xc0;
 const FIRST_RESERVED_BYTE = 0x80;
 const WORD_BYTES = 32;
 const ADDRESS_BYTES = 20;
-/** EIP-2681 allows a little more; what a JavaScript number holds exactly is plenty. */
+/** EIP-2681 allows slightly more; this is the largest exact JavaScript integer. */
 const NONCE_MAX = BigInt(Number.MAX_SAFE_INTEGER);
-/** Fields of each type, unsigned; a signature is three more (of a legacy transaction: in place of the last three). */
+/** Number of unsigned fields per type. A signature adds three; in a legacy transaction it replaces the last three. */
 const FIELDS = [9, 8, 9] as const;
 
 const unreadable = (why: string): Result<never> =>
@@ -48,7 +48,7 @@ const typeOf = (unsigned: Uint8Array): Result<AnyUnsigned["type"]> => {
     : mismatch("type", toHex(first), `Transactions of type ${toHex(first)} are not signed here.`);
 };
 
-/** The list of items; undefined when the bytes are not the one encoding of it. */
+/** The list of items; undefined unless the bytes are its canonical encoding. */
 const itemsOf = (bytes: Uint8Array): readonly Item[] | undefined => {
   try {
     const items = fromRlp(bytes, "hex");
@@ -75,7 +75,7 @@ const isAccess = (entry: Item): boolean => {
 
 const number = (word: Hex): bigint => (word === "0x" ? 0n : BigInt(word));
 
-/** Items by what they mean, whatever their order in each type. */
+/** The items by name; their order differs by type. */
 const named = (type: AnyUnsigned["type"], items: readonly Item[]) => {
   switch (type) {
     case 0: {
@@ -94,9 +94,9 @@ const named = (type: AnyUnsigned["type"], items: readonly Item[]) => {
 };
 
 /**
- * Decodes an unsigned transaction of type 0, 1 or 2, and accepts its canonical bytes only, so that no two byte strings
- * mean one thing. Blobs (type 3) need a sidecar, and authorisation lists (type 4) hand the account over: neither is
- * decoded. A legacy transaction must name its chain (EIP-155).
+ * Decodes an unsigned transaction of type 0, 1 or 2 from its canonical bytes only, so that each transaction has one encoding.
+ * Blob transactions (type 3) need a sidecar, and authorisation lists (type 4) delegate the account: both are refused. A legacy
+ * transaction must name its chain (EIP-155).
  *
  * @param unsigned at most UNSIGNED_BYTES_MAX bytes are decoded
  * @returns TransactionUnreadable, or TransactionMismatch (details.field "type", "signature" or "chainId")

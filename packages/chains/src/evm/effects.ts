@@ -20,16 +20,16 @@ import {
   evmTransferSchema,
 } from "./rules/act.ts";
 
-/** The act of a transaction apart from its frame; hex without 0x, lower case. */
+/** The content of a transaction without its nonce and fees; hex without 0x, lower case. */
 interface CallContent {
-  /** absent: a contract is deployed */
+  /** absent: deploys a contract */
   readonly to?: string | undefined;
   /** wei, as digits */
   readonly value: string;
   readonly data: string;
 }
 
-/** Everything that a wallet or key of an EVM network may be asked for. */
+/** Any content that a request may hold for a wallet or key of an EVM network. */
 const anySchema: z.ZodType<EvmTransfer | EvmTransaction | EvmContent> = z.union([
   evmTransferSchema,
   evmTransactionSchema,
@@ -37,8 +37,8 @@ const anySchema: z.ZodType<EvmTransfer | EvmTransaction | EvmContent> = z.union(
 ]);
 
 /**
- * The effects of a request, for policies to judge: the moved assets and their receivers, or that they are
- * unknown. It reads all of the request, so that a transfer in call data counts like one that was asked for by name.
+ * The effects of a request, for policies to judge: the moved assets and their receivers, or that they are unknown. It decodes
+ * call data too, so that a transfer inside it counts like an explicit one.
  * @param chainId of the network for which the request is judged; the effects on another chain are unknown
  */
 export const effectsOf = (chainId: number | undefined, familyContent: FamilyContent): Effects => {
@@ -94,10 +94,10 @@ export const effectsOfDecoded = (
   return effectsOfCall({ to, value: value.toString(), data: data.slice(2) });
 };
 
-/** EIP-2612: the fields of a permit, in their order. */
+/** The fields of an EIP-2612 permit, in their order. */
 const PERMIT = "owner:address,spender:address,value:uint256,nonce:uint256,deadline:uint256";
 
-/** A permit lets its spender take tokens; only the contracts that read other typed data know their effects. */
+/** A permit lets its spender take tokens. The effects of other typed data are known only to the contracts that read it. */
 const effectsOfTypedData = (chainId: number | undefined, data: TypedData): Effects => {
   const unknown = opaque("the typed data cannot be read");
   const fields = data.types[data.primaryType]?.map(({ name, type }) => `${name}:${type}`).join();

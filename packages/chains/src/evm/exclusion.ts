@@ -2,10 +2,10 @@ import { concatBytes } from "@noble/curves/utils.js";
 import { bytesToBigInt, numberToBytes } from "viem/utils";
 
 /**
- * An EVM exclusion: where a transaction stands. At most one transaction lands with an account nonce on a chain.
+ * An EVM exclusion: the account nonce of a transaction on its chain. At most one transaction lands per account nonce and chain.
  *
- *   01, chain id (32 bytes), account nonce (8 bytes)      of a transaction that was read
- *   00, account nonce (8 bytes)                           of a record of version 0.1, which kept no chain
+ *   01, chain id (32 bytes), account nonce (8 bytes)      for a transaction that was read
+ *   00, account nonce (8 bytes)                           for a record of version 0.1, which stored no chain
  */
 const KNOWN_CHAIN = 1;
 const UNKNOWN_CHAIN = 0;
@@ -13,12 +13,12 @@ const CHAIN_BYTES = 32;
 const NONCE_BYTES = 8;
 
 interface Standing {
-  /** undefined in a record of version 0.1: a request was on one network, and so is every transaction of it */
+  /** undefined in a record of version 0.1: all transactions of its request were on one network */
   readonly chainId: bigint | undefined;
   readonly nonce: bigint;
 }
 
-/** The exclusion of a transaction. @throws RangeError when a number does not fit: the decoder lets none such pass */
+/** The exclusion of a transaction. @throws RangeError when a number does not fit; the decoder refuses such numbers */
 export const exclusionOf = (chainId: bigint, nonce: bigint): Uint8Array =>
   concatBytes(
     Uint8Array.of(KNOWN_CHAIN),
@@ -26,7 +26,7 @@ export const exclusionOf = (chainId: bigint, nonce: bigint): Uint8Array =>
     numberToBytes(nonce, { size: NONCE_BYTES }),
   );
 
-/** The meaning of a record of version 0.1. */
+/** The exclusion for a record of version 0.1. */
 export const exclusionOfNonce = (nonce: bigint): Uint8Array =>
   concatBytes(Uint8Array.of(UNKNOWN_CHAIN), numberToBytes(nonce, { size: NONCE_BYTES }));
 
@@ -45,8 +45,8 @@ const standingOf = (exclusion: Uint8Array): Standing | undefined => {
 };
 
 /**
- * EVM's rule (INV-4): the same account nonce on the same chain. The account is the same by itself: one request has one key.
- * A new record is always of a known chain; an old one may be of version 0.1.
+ * EVM's rule (INV-4): two transactions exclude each other if they have the same account nonce on the same chain. The account
+ * need not be compared: a request has one key. A new record always names its chain; an old one may be of version 0.1.
  */
 export const excludes = (earlier: Uint8Array, later: Uint8Array): boolean => {
   const before = standingOf(earlier);

@@ -13,7 +13,7 @@ import { EVM_REPLACEMENTS } from "./replacements.ts";
 import { EVM_RULES } from "./rules/rules.ts";
 import type { EvmSituation } from "./situation.ts";
 
-/** EVM networks. One request has one account nonce: a dead request has failed, and nothing is built again. */
+/** EVM networks. A request keeps one account nonce, so a dead request has failed, and nothing is built again. */
 export const EVM_FAMILY: ChainFamily<EvmNetwork, EvmSituation> = {
   ...EVM_RULES,
   entrySchema: evmNetworkSchema,

@@ -11,20 +11,20 @@ export const evmNetworkSchema = z.strictObject({
   family: z.literal("Evm"),
   chainId: z.int().min(1),
   rpcUrl: z.url({ protocol: /^https?$/ }),
-  /** how deep a block must lie before a transaction counts as confirmed: blocks, the one that holds it included */
+  /** number of blocks, including its own, after which a transaction counts as confirmed */
   confirmations: z.int().min(1).max(1_000),
   /**
-   * which block counts as final, which nothing undoes: "finalized" the node's own, where it has one, and "depth" the one
-   * that lies as deep as `confirmations`, as on a chain for development. "finalized" when it is left out
+   * which block counts as final: "finalized" (the default) the block that the node reports as finalized; "depth" the block at
+   * depth `confirmations`, for chains without finality such as development chains
    */
   finality: z.enum(["finalized", "depth"]).optional(),
-  /** wei, as digits: the most that one transaction may cost in fees, whole; signers refuse more */
+  /** wei, as digits: the highest fee of one transaction in total; signers refuse more */
   feeCap: z.string().regex(WEI),
-  /** wei a gas, as digits: no tip below it is bid, nor a gas price without a base fee */
+  /** wei a gas, as digits: the lowest tip to bid, or gas price on a chain without a base fee */
   leastTip: z.string().regex(WEI, "is not a number of wei a gas, as digits").optional(),
-  /** gas: the most that one transaction may ask for (EIP-7825); where it is left out, the node is asked when it matters */
+  /** gas: the limit of one transaction (EIP-7825); if absent, the node is asked when needed */
   transactionGasLimit: z.int().min(21_000).optional(),
-  /** when the service raises a fee by itself; the cap is a maxFeePerGas */
+  /** when the service raises a fee by itself; its cap is a maxFeePerGas */
   feeBumps: feeBumpsSchema(z.string().regex(WEI, "is not a number of wei a gas, as digits")).optional(),
 });
 

@@ -18,11 +18,11 @@ export const parseTransfer = (content: FamilyContent): Result<EvmTransfer> =>
 export const parseTransaction = (content: FamilyContent): Result<EvmTransaction> =>
   parseAuthorised(evmTransactionSchema, content);
 
-/** @returns TransactionMismatch for anything but what EVM keys sign and do not send */
+/** @returns TransactionMismatch for anything but content that EVM keys sign and nobody sends */
 export const parseContent = (content: FamilyContent): Result<EvmContent> =>
   parseAuthorised(evmContentSchema, content);
 
-/** The bytes that a caller built, of a transaction to send or to sign alone. */
+/** The bytes that a caller built, for a transaction to send or only to sign. */
 export const givenBytes = (content: FamilyContent): Uint8Array | undefined => {
   const sent = evmTransactionSchema.safeParse(content);
   if (sent.success) return sent.data.kind === "Exact" ? hexToBytes(`0x${sent.data.unsigned}`) : undefined;

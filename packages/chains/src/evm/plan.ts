@@ -13,9 +13,9 @@ export type Plan =
       readonly nonce: bigint | undefined;
       readonly gasLimit: bigint | undefined;
       readonly fees: EvmCall["fees"];
-      /** wei: the most that it may cost in fees; undefined leaves the network's cap */
+      /** wei: the highest fee; undefined: the network's cap */
       readonly maxFee: bigint | undefined;
-      /** the transfer that asks for it, if one does */
+      /** the transfer that the call carries out, if any */
       readonly transfer: EvmTransfer | undefined;
     }
   | {
@@ -26,7 +26,7 @@ export type Plan =
       readonly decoded: AnyUnsigned;
     };
 
-/** @returns TransactionMismatch, TransactionUnreadable for what is authorised and cannot be read */
+/** @returns TransactionMismatch, or TransactionUnreadable when the authorised content cannot be read */
 export const planOf = (act: Act): Result<Plan> => {
   if (act.kind === "transfer") {
     const transfer = parseTransfer(act.transfer);

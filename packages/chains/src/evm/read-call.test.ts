@@ -8,7 +8,7 @@ import type { EvmCall, EvmTransaction } from "./rules/act.ts";
 import { buildTransaction, type TransactionDraft } from "./transaction.ts";
 
 const CALL: EvmCall = { kind: "Call", to: CONTRACT, value: "12", data: "a9059cbb00" };
-/** Everything that a caller can fix. */
+/** A call with every field that a caller can fix. */
 const FIXED: EvmCall = {
   ...CALL,
   nonce: 7,

@@ -34,7 +34,7 @@ const outcome = (transaction: string, network?: string): string => {
   return result.ok ? "ok" : `${result.problem.code} ${result.problem.details["field"] ?? ""}`.trim();
 };
 
-/** The nine fields of a type-2 transaction, to be spoilt one by one. */
+/** The nine fields of a type-2 transaction, which the tests corrupt one by one. */
 const FIELDS: readonly unknown[] = ["0xaa36a7", "0x07", "0x01", "0x02", "0x5208", RECIPIENT, "0x", "0x", []];
 const typed = (fields: readonly unknown[], type = "02"): string =>
   `0x${type}${toRlp(JSON.parse(JSON.stringify(fields))).slice(2)}`;

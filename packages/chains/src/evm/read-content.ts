@@ -8,12 +8,11 @@ import { readDecoded } from "./read.ts";
 import { hashTyped } from "./typed-data.ts";
 
 /**
- * The signer's own reading of what was authorised to be signed and not sent (INV-3): it computes the digest from the whole
- * of it.
+ * The signer's own reading of content that is signed and not sent (INV-3): it computes the digest from the whole content.
  *
  * @param networks the entries of the reader's own networks file
  * @returns the digest; TypedDataInvalid, NetworkNotEnabled, TransactionUnreadable, TransactionMismatch (details.field) or
- *   FeeAboveCap
+ * FeeAboveCap
  */
 export const readContent = (
   networks: readonly ReadableNetwork[],

@@ -24,7 +24,7 @@ const build = (change: Partial<Parameters<typeof buildTransfer>[0]> = {}): Uint8
     ...change,
   });
 
-/** Any type-2 transaction that viem can write, around the native sample. */
+/** A type-2 transaction by viem: the native sample with changes. */
 const serialized = (change: Record<string, unknown>): Uint8Array =>
   hexToBytes(
     serializeTransaction({
@@ -46,7 +46,7 @@ const codeOf = (unsigned: Uint8Array, transfer: EvmTransfer = NATIVE): string =>
 const field = (change: Record<string, unknown>, transfer: EvmTransfer = NATIVE): string =>
   codeOf(serialized(change), transfer);
 
-/** The nine fields of the native sample, to be spoilt one by one. */
+/** The nine fields of the native sample, which the tests corrupt one by one. */
 const FIELDS: readonly unknown[] = [
   "0xaa36a7",
   "0x07",
@@ -232,7 +232,7 @@ describe("reading an unsigned transaction", () => {
         spoilt[at] = (spoilt[at] ?? 0) ^ mask;
         const result = readEvmTransaction(SEPOLIA, spoilt, authorised(NATIVE));
         if (!result.ok) return;
-        // fees, gas and nonce are the orchestrator's to choose; everything else is fixed
+        // the orchestrator may choose fees, gas and nonce; everything else is fixed
         const second = Transaction.from(bytesToHex(spoilt));
         expect([second.to?.toLowerCase(), second.value, second.data, second.chainId]).toEqual([
           RECIPIENT,

@@ -10,20 +10,20 @@ import type { ReadableNetwork } from "./network.ts";
 import { parseTransaction, parseTransfer } from "./parse-content.ts";
 import type { EvmCall, EvmTransaction, EvmTransfer } from "./rules/act.ts";
 
-/** A field that its caller may have left to the service: free when it did, and exactly the caller's when not. */
+/** A field that the caller may leave to the service: any value if left out, otherwise exactly the caller's. */
 const mustEqualIfFixed = (
   field: string,
   is: bigint | number | string,
   fixed: bigint | number | string | undefined,
 ): Mismatch | undefined => (fixed === undefined ? undefined : mustEqual(field, is, fixed));
 
-/** The rules for every transaction of a network: its chain, and no signer but the wallet. */
+/** The rules for every transaction of a network: it is for the network's chain, and only the wallet signs it. */
 const frameMismatch = (network: ReadableNetwork, transaction: AnyUnsigned, act: Act): Mismatch | undefined =>
   mustEqual("network", network.network, act.network) ??
   mustEqual("chainId", transaction.chainId, network.chainId) ??
   mustEqual("cosigners", act.cosigners.length, 0);
 
-/** The act of a transaction, byte for byte. An access list is nobody's wish: the service writes none. */
+/** The content of a transaction, byte for byte. An access list is refused: the service writes none. */
 const callMismatch = (transaction: AnyUnsigned, call: Call): Mismatch | undefined =>
   (transaction.type === 1 ? { field: "type", is: "1", authorised: "0 or 2" } : undefined) ??
   mustEqual("accessList", transaction.accessListLength, 0) ??
@@ -31,7 +31,7 @@ const callMismatch = (transaction: AnyUnsigned, call: Call): Mismatch | undefine
   mustEqual("value", transaction.value, call.value) ??
   mustEqual("data", transaction.data, call.data);
 
-/** The fields of its frame that the caller fixed. */
+/** The frame fields that the caller fixed. */
 const wishMismatch = (transaction: AnyUnsigned, call: EvmCall): Mismatch | undefined =>
   mustEqualIfFixed("nonce", transaction.nonce, call.nonce) ??
   mustEqualIfFixed("gasLimit", transaction.gasLimit, call.gasLimit) ??
@@ -77,7 +77,7 @@ const parseAct = (act: Act): Result<EvmAct> => {
 const actMismatch = (transaction: AnyUnsigned, unsigned: Uint8Array, act: EvmAct): Mismatch | undefined => {
   if (act.kind === "transfer") return callMismatch(transaction, callOf(act.transfer));
   const { transaction: wanted, isReplacement } = act;
-  // a replacement has the replaced one's nonce: without it, both could land (INV-4)
+  // a replacement must have the replaced transaction's nonce: otherwise both could land (INV-4)
   const misplaced = isReplacement
     ? mustEqual("nonce", transaction.nonce, wanted.nonce)
     : mustEqualIfFixed("nonce", transaction.nonce, wanted.nonce);
@@ -91,13 +91,13 @@ const actMismatch = (transaction: AnyUnsigned, unsigned: Uint8Array, act: EvmAct
 };
 
 /**
- * The signer's own reading of a transaction (INV-3): it must be the canonical encoding of exactly what was authorised,
- * on the network's chain, and cost no more than the network's cap, nor than the authority allows.
+ * The signer's own reading of a transaction (INV-3): it must be the canonical encoding of exactly the authorised act, on the
+ * network's chain, at a cost within the network's cap and the authority's limit.
  * @param network the entry of the reader's own networks file; feeCap in wei as digits, for the whole transaction
- * @param unsigned the whole unsigned transaction as it travelled
+ * @param unsigned the whole unsigned transaction as it was received
  * @param act the authorised content; signers have verified the authority's signature over it
- * @returns keccak256 of the bytes as the one thing that is signed; TransactionUnreadable, TransactionMismatch
- *   (details.field) or FeeAboveCap
+ * @returns keccak256 of the bytes as the only message to sign; TransactionUnreadable, TransactionMismatch (details.field) or
+ * FeeAboveCap
  */
 export const readEvmTransaction = (
   network: ReadableNetwork,
@@ -119,13 +119,13 @@ export const readEvmTransaction = (
   );
 };
 
-/** The authority's limit of its cost, where it has one. */
+/** The authority's limit on the fee, if any. */
 const maxFeeOf = (act: EvmAct): bigint | undefined =>
   act.kind === "transaction" && act.transaction.kind === "Call" && act.transaction.maxFee !== undefined
     ? BigInt(act.transaction.maxFee)
     : undefined;
 
-/** The reading of a transaction that may be signed. FeeAboveCap when it costs too much. */
+/** The reading of a transaction that may be signed. @returns FeeAboveCap when its fee exceeds a limit */
 export const readDecoded = (
   network: ReadableNetwork,
   unsigned: Uint8Array,
@@ -138,7 +138,7 @@ export const readDecoded = (
   return ok({
     signables: [{ scheme: "CGGMP24", bytes: keccak256(unsigned, "bytes") }],
     exclusion: exclusionOf(transaction.chainId, transaction.nonce),
-    // an EVM transaction waits for ever
+    // an EVM transaction never expires
     deadlineMs: undefined,
     fee,
     effects: effectsOfDecoded(network.chainId, transaction),

@@ -18,8 +18,8 @@ const nonceNumber = (sequence: bigint | undefined): number => {
 };
 
 /**
- * A call that takes the account nonce of a transaction which waits; its fees are the service's to raise, up to a bound that
- * policies count. Without a bound, what it replaces could not be read: then the network's cap is what they count.
+ * A call with the account nonce of a waiting transaction. The service may raise its fees up to a bound, which policies count.
+ * If the replaced bytes could not be read, there is no bound, and policies count the network's cap.
  */
 const inThePlaceOf = (
   { sequence, signed }: ReplacedTransaction,
@@ -34,7 +34,10 @@ const inThePlaceOf = (
   ...boundOf(signed, market),
 });
 
-/** The same call. A caller's gas limit stays: estimates fall short of what some contracts need, and what runs out of gas is paid for. */
+/**
+ * The same call. A caller's gas limit stays: estimates are too low for some contracts, and a transaction that runs out of gas
+ * still pays.
+ */
 const againOf = (replaced: ReplacedTransaction, plan: Plan, market?: FeeLevels): EvmTransaction => ({
   ...inThePlaceOf(replaced, plan.call, market),
   ...(plan.kind === "call" && plan.gasLimit !== undefined ? { gasLimit: plan.gasLimit.toString() } : {}),
@@ -45,7 +48,7 @@ const boundOf = (signed: Uint8Array, market: FeeLevels | undefined): Pick<EvmCal
   return most === undefined ? {} : { maxFee: most.toString() };
 };
 
-/** The fields of a transaction's frame that the caller fixed. */
+/** The frame fields that the caller fixed. */
 interface Wish {
   readonly nonce: bigint | undefined;
   readonly fees: WantedFees;
@@ -71,7 +74,7 @@ const wishOf = (content: FamilyContent): Result<Wish> => {
   });
 };
 
-/** Whether a caller chose what is paid for gas: fixed numbers, or whole bytes. */
+/** Whether the caller chose the gas price: by fixed numbers, or by its own bytes. */
 const isCallersFee = (plan: Plan): boolean =>
   plan.kind === "exact" ||
   (plan.fees?.kind === "Legacy"
@@ -84,7 +87,7 @@ const bump = ({ replaced, unsigned, cap, market }: StuckTransaction): Result<Fee
   if (isCallersFee(plan.value)) return ok({ kind: "callers-fee" });
   const earlier = decodeAnyUnsigned(unsigned);
   if (!earlier.ok) return earlier;
-  // the bytes stay as they were signed; the place beside them is an orchestrator's to write
+  // the signed bytes are authentic; an orchestrator could have forged `sequence`
   if (earlier.value.nonce !== replaced.sequence) {
     return fail("TransactionMismatch", { field: "nonce" }, "its account nonce is not that of its bytes");
   }
@@ -97,7 +100,7 @@ const bump = ({ replaced, unsigned, cap, market }: StuckTransaction): Result<Fee
   return ok({ kind: "bid", content: { ...againOf(replaced, plan.value), maxFee } });
 };
 
-/** EVM: what has the same account nonce and pays more takes the place of what waits. */
+/** Replacements on EVM: a transaction with the same account nonce and higher fees replaces a waiting one. */
 export const EVM_REPLACEMENTS: Replacements = {
   speedUp: (replaced, market) => {
     const plan = planOf(replaced.act);

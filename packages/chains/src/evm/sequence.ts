@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from "@conclave/custody";
 import type { Sequencing } from "../chain.ts";
 
-/** An account's count of transactions: in blocks, and with those that wait to land next. */
+/** An account's count of transactions: those in blocks, and those including the ones that wait to land next. */
 export interface AccountCount {
   readonly mined: bigint;
   readonly pending: bigint;
@@ -9,10 +9,10 @@ export interface AccountCount {
 
 /**
  * The account nonce of a transaction.
- * @param sequencing where our own records want it
+ * @param sequencing the place that our own records require
  * @param wanted the nonce that the caller gave
- * @param count the chain's answer
- * @returns NonceUsed or NonceGap, whose details name the next one
+ * @param count the counts reported by the chain
+ * @returns NonceUsed or NonceGap, whose details name the next nonce
  */
 export const nonceOf = (
   sequencing: Sequencing,
@@ -36,7 +36,7 @@ export const nonceOf = (
 
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
-/** Judges a caller's nonce that replaces nothing: it must be the next one. */
+/** Judges a caller's nonce of a transaction that is no replacement: it must be the next one. */
 export const judgeNonce = (wanted: bigint, next: bigint): Result<bigint> => {
   if (wanted === next) return ok(next);
   return wanted < next

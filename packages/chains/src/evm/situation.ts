@@ -3,7 +3,7 @@ import type { FeeMarket } from "./fees/fees.ts";
 import type { GasLimits } from "./gas/gas-limit.ts";
 import type { AccountCount } from "./sequence.ts";
 
-/** The initial situation of a sender on the chain. */
+/** The sender's state on the chain before the call is simulated. */
 export interface Surroundings {
   readonly count: AccountCount;
   /** wei that the sender can spend */
@@ -17,10 +17,10 @@ export type TokenHolding =
   | { readonly kind: "Erc20"; readonly held: bigint }
   | { readonly kind: "Erc721"; readonly owner: Address };
 
-/** All that an EVM transaction is built from. */
+/** The chain's state at one moment, from which an EVM transaction is built. */
 export interface EvmSituation extends Surroundings {
-  /** undefined when no token moves by name */
+  /** undefined when the act is no token transfer */
   readonly holding: TokenHolding | undefined;
-  /** gas that the chain expects the call to use; undefined where the caller chose the limit, with which it is tried then */
+  /** estimated gas of the call; undefined if the caller chose the limit: the node then simulates with that limit */
   readonly estimate: bigint | undefined;
 }

@@ -4,7 +4,7 @@ import { type Call, callOf } from "./calls/call.ts";
 import type { EvmTransfer } from "./rules/act.ts";
 import type { GasFees } from "./rules/replacement-fees.ts";
 
-/** How a transaction pays: legacy ones (EIP-155) where there is no base fee, or where the caller wants it so. */
+/** The fees of a transaction: legacy ones (EIP-155) on a chain without a base fee, or at the caller's wish. */
 export type TransactionFees =
   | ({ readonly kind: "Eip1559" } & GasFees)
   | { readonly kind: "Legacy"; readonly gasPrice: bigint };
@@ -23,7 +23,7 @@ export interface TransferDraft extends Omit<TransactionDraft, "call" | "fees"> {
   readonly transfer: EvmTransfer;
 }
 
-/** The account nonce is a 64-bit number (EIP-2681); what a JavaScript number holds exactly is plenty. */
+/** EIP-2681 allows account nonces up to 64 bits; this accepts those that a JavaScript number holds exactly. */
 const exactNonce = (nonce: bigint): number => {
   const value = Number(nonce);
   if (nonce < 0n || !Number.isSafeInteger(value))
@@ -32,7 +32,7 @@ const exactNonce = (nonce: bigint): number => {
 };
 
 /**
- * The unsigned bytes of a transaction: of type 2 (EIP-1559), or a legacy one that names its chain (EIP-155).
+ * The unsigned bytes of a transaction: type 2 (EIP-1559), or a legacy one that names its chain (EIP-155).
  * @throws RangeError when the nonce is out of range; viem's errors when fees contradict each other
  */
 export const buildTransaction = (draft: TransactionDraft): Uint8Array => {

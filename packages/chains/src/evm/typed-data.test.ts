@@ -5,7 +5,7 @@ import { bytesToHex } from "viem/utils";
 import { describe, expect, it } from "vitest";
 import { hashTyped } from "./typed-data.ts";
 
-/** The example of EIP-712 itself, whose digest the standard gives. */
+/** The example in EIP-712, which states its digest. */
 const MAIL: TypedData = {
   primaryType: "Mail",
   types: {
@@ -45,7 +45,7 @@ const outcome = (typedData: TypedData): string => {
   return hashed.ok ? bytesToHex(hashed.value) : `${hashed.problem.code} ${hashed.problem.details["field"]}`;
 };
 
-/** One struct with one field, and its value. */
+/** Typed data with one struct of one field. */
 const one = (type: string, value: unknown, change: Partial<TypedData> = {}): TypedData => ({
   primaryType: "Box",
   types: { Box: [{ name: "it", type }] },

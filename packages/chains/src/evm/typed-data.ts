@@ -6,18 +6,18 @@ type Types = TypedData["types"];
 type Struct = Readonly<Record<string, unknown>>;
 
 /**
- * The most work of hashing, in characters of types that are hashed: those of a struct are hashed again for each value of it. Hashing at this
- * bound takes 2 to 25 ms (docs/benchmarks.md, "The most expensive bodies", has whole requests).
+ * Limit on the work of hashing, in hashed characters of type strings: a struct's type is hashed again for each of its values.
+ * Hashing at this limit takes 2 to 25 ms (docs/benchmarks.md, "The most expensive bodies", has whole requests).
  */
 const WORK_MAX = 128 * 1024;
-/** A struct, and a value in one, cost as much as so many characters: they are encoded one by one. */
+/** The cost of encoding one struct, and one value, in equivalent characters. */
 const STRUCT_WORK = 600;
 const VALUE_WORK = 50;
-/** Structs may hold themselves, values may not do so for ever. */
+/** Struct types may be recursive; this bounds the depth of their values. */
 const DEPTH_MAX = 16;
 const DOMAIN_TYPE = "EIP712Domain";
 
-/** EIP-712's definition of the domain: these fields and no others, each of this type. */
+/** EIP-712's definition of the domain: exactly these fields, each of this type. */
 const DOMAIN_FIELDS = [
   { name: "name", type: "string" },
   { name: "version", type: "string" },
@@ -31,10 +31,10 @@ const FIXED_BYTES = /^bytes([1-9][0-9]?)$/;
 const ARRAY = /^(.*)\[([0-9]*)\]$/;
 const INTEGER_TEXT = /^(-?[0-9]{1,78}|0x[0-9a-fA-F]{1,64})$/;
 
-/** The state of a reader of typed data, and the first defect: nothing is read after it. */
+/** The state of a reader of typed data, with the first defect; reading stops at it. */
 interface Reading {
   readonly types: Types;
-  /** characters of all types: no struct's text is longer */
+  /** characters of all types: no type string is longer */
   readonly textLength: number;
   workLeft: number;
   misfit: { readonly field: string; readonly why: string } | undefined;
@@ -70,12 +70,12 @@ const isAtomic = (type: string): boolean =>
 const structOf = (types: Types, type: string): readonly TypedDataField[] | undefined =>
   Object.hasOwn(types, type) ? types[type] : undefined;
 
-/** Names that wallets' libraries read alike wherever they stand. */
+/** Names that all wallet libraries parse alike in any position. */
 const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
- * A name such as `HyperliquidTransaction:UsdSend` is read alike where its struct is the one that is signed and holds no other: of a
- * reference viem reads the letters before the mark alone, and ethers all of it.
+ * A name such as `HyperliquidTransaction:UsdSend` is safe only for the primary struct, and only if that contains no other
+ * struct: in a reference to such a name, viem reads only the letters before the mark, and ethers the whole name.
  */
 const checkMarkedNames = (reading: Reading, primaryType: string): void => {
   const { types } = reading;
@@ -93,7 +93,7 @@ const checkMarkedNames = (reading: Reading, primaryType: string): void => {
   }
 };
 
-/** Every type is one that there is, no struct takes an atomic type's name, and no field is named twice. */
+/** Every type must be defined, no struct may have an atomic type's name, and no struct may name a field twice. */
 const checkTypes = (reading: Reading): void => {
   const { types } = reading;
   for (const [struct, fields] of Object.entries(types)) {
@@ -109,7 +109,7 @@ const checkTypes = (reading: Reading): void => {
   }
 };
 
-/** The fields of the domain: those that it has, and when the types list them, in their order. */
+/** The domain's fields: those that have values; in the order of the declared type, if there is one. */
 const domainFields = (reading: Reading, domain: Struct): readonly TypedDataField[] => {
   const standard = DOMAIN_FIELDS.filter(({ name }) => Object.hasOwn(domain, name));
   const declared = structOf(reading.types, DOMAIN_TYPE);
@@ -121,7 +121,7 @@ const domainFields = (reading: Reading, domain: Struct): readonly TypedDataField
   return declared;
 };
 
-/** The value in the one form that is hashed; undefined once something did not fit. */
+/** The value in the form to hash; undefined after the first defect. */
 const read = (reading: Reading, type: string, value: unknown, path: string, depth: number): unknown => {
   if (reading.misfit !== undefined) return undefined;
   if (depth > DEPTH_MAX) return reject(reading, path, "is nested too deep");
@@ -196,8 +196,8 @@ const readInteger = (
 };
 
 /**
- * The signed digest of EIP-712 typed data: keccak256 of 0x1901, the domain's hash and the message's. Values
- * must be those that the types list, each there and of its type, and no others: the shown data are the signed data.
+ * The signed digest of EIP-712 typed data: keccak256 of 0x1901, the domain's hash and the message's. The values must be exactly
+ * those that the types list, each present and of its type, so that the signed data are the shown data.
  *
  * @param typedData as `typedDataSchema` parses it, which bounds its size
  * @returns 32 bytes, or TypedDataInvalid with details.field
@@ -221,7 +221,10 @@ export const hashTyped = ({ primaryType, types, domain, message }: TypedData): R
   return hashed({ primaryType, types: all, domain: readDomain, message: readMessage });
 };
 
-/** The library has rules of its own, such as that no struct's name begins like an integer type: it throws, we do not. */
+/**
+ * Calls viem, and turns its errors into a result: viem has further rules, such as that no struct's name begins like an integer
+ * type.
+ */
 const hashed = (typedData: Parameters<typeof hashTypedData>[0]): Result<Uint8Array> => {
   try {
     return ok(hexToBytes(hashTypedData(typedData)));

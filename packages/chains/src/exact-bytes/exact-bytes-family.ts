@@ -14,14 +14,14 @@ import type { ExactToSign, ExactTransaction } from "../rules/exact-act.ts";
 import type { ExactContent } from "./exact-content.ts";
 import { type CappedEntry, exactReading, type ReadingParts } from "./exact-reading.ts";
 
-/** The place of a transaction among those of its account. */
+/** A chain's rules for the place of a transaction among those of its account. */
 interface OwnSequence<Draft> {
   sequenceOf(draft: Draft): bigint;
   /** NonceUsed or NonceGap unless the wanted place is the next one */
   judge(wanted: bigint, next: bigint): Result<unknown>;
 }
 
-/** The parts in which families of whole bytes differ. */
+/** The parts in which families with exact-bytes transactions differ. */
 export interface ExactBytesParts<
   Entry extends CappedEntry,
   Situation,
@@ -38,20 +38,20 @@ export interface ExactBytesParts<
   readonly excludes: ChainFamily["excludes"];
   attach: ChainFamily<NoInfer<Entry>>["attach"];
   addressOf(publicKey: Uint8Array): string;
-  /** Place and details of a transaction, as far as its bytes hold them. */
+  /** Place and details of a transaction, as far as its bytes state them. */
   shown(draft: Draft): Omit<BuiltTransaction, "unsigned">;
   effectsOfTransfer(transfer: Transfer): Effects;
-  /** The effects of a caller's own bytes, with the fee that they fix. @param entry undefined when no network is known */
+  /** The effects of a caller's own bytes, with the fee that they fix. @param entry undefined when the network is unknown */
   effectsOfGiven(entry: NoInfer<Entry> | undefined, draft: Draft): Effects;
-  /** Why nothing takes a transaction's place, for callers that ask for it. */
+  /** Why transactions cannot be replaced, for callers that request a replacement. */
   readonly irreplaceable: string;
-  /** absent where the chain counts no transactions of an account */
+  /** absent where the chain does not count an account's transactions */
   readonly sequence?: OwnSequence<Draft>;
 }
 
 /**
- * A chain family whose callers give whole bytes: transfers that the service writes, and exact transactions, to send or to sign
- * alone. A transaction lands within its time or never: it is built again, nothing is replaced, and one key signs.
+ * A chain family whose callers give whole transactions as bytes. It writes transfers itself, and sends or only signs exact
+ * transactions. A transaction expires: the request is then built again, nothing is replaced, and one key signs.
  */
 export const exactBytesFamily = <
   Entry extends CappedEntry,
@@ -121,7 +121,10 @@ const effectsOf =
     return decoded.ok ? effectsOfGiven(entry, decoded.value) : opaque(decoded.problem.message);
   };
 
-/** Nothing is replaced. Where the chain counts, a caller's own bytes name a place all the same: the next one, or they are refused. */
+/**
+ * Refuses all replacements. On a chain that counts transactions, a caller's own bytes still fix a place, which must be the next
+ * one.
+ */
 const noReplacements = <Draft>(
   why: string,
   sequence: OwnSequence<Draft> | undefined,

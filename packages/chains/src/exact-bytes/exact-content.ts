@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { parseAuthorised } from "../mismatch.ts";
 import type { ExactToSign, ExactTransaction } from "../rules/exact-act.ts";
 
-/** The forms of a request in a family whose callers give whole bytes, and the family's decoder. */
+/** The forms of a request in a family with exact-bytes transactions, and the family's decoder. */
 export interface ExactForms<
   Transfer,
   Transaction extends ExactTransaction,
@@ -14,18 +14,18 @@ export interface ExactForms<
   readonly transfer: z.ZodType<Transfer>;
   readonly transaction: z.ZodType<Transaction>;
   readonly toSign: z.ZodType<ToSign>;
-  /** Strict: bytes that are not the one encoding of what they say are refused with TransactionUnreadable. */
+  /** Strict: it refuses any but the canonical encoding with TransactionUnreadable. */
   decode(unsigned: Uint8Array): Result<Draft>;
-  /** Completes the bytes that a caller gave; without it they stay as they are. */
+  /** Completes the bytes that a caller gave; if absent, they stay as they are. */
   complete?(given: Uint8Array, asked: Transaction | ToSign): Uint8Array;
 }
 
-/** The request of an act: a transfer in a frame of the moment, or given bytes. */
+/** The content of an act: a transfer, whose frame the builder chooses, or given bytes. */
 export type ExactOrTransfer<Transfer, Draft> =
   | { readonly kind: "transfer"; readonly transfer: Transfer; readonly requestId: string }
   | { readonly kind: "exact"; readonly unsigned: Uint8Array; readonly draft: Draft };
 
-/** How the requests of such a family are parsed. Each parser returns TransactionMismatch for anything else. */
+/** The parsers for requests of such a family. Each parser returns TransactionMismatch for anything else. */
 export interface ExactContent<
   Transfer,
   Transaction extends ExactTransaction,
@@ -38,9 +38,9 @@ export interface ExactContent<
   bytesToSend(transaction: Transaction): Uint8Array;
   bytesToSign(toSign: ToSign): Uint8Array;
   decode(unsigned: Uint8Array): Result<Draft>;
-  /** The bytes that a caller built, of a transaction to send or to sign alone. */
+  /** The bytes that a caller built, for a transaction to send or only to sign. */
   givenBytes(content: FamilyContent): Uint8Array | undefined;
-  /** @returns TransactionMismatch, TransactionUnreadable for what is authorised and cannot be read */
+  /** @returns TransactionMismatch, or TransactionUnreadable when the authorised content cannot be read */
   askedOf(act: Act): Result<ExactOrTransfer<Transfer, Draft>>;
 }
 

@@ -14,18 +14,18 @@ import type { ExactToSign, ExactTransaction } from "../rules/exact-act.ts";
 import type { ExactContent } from "./exact-content.ts";
 
 export interface CappedEntry extends NetworkEntry {
-  /** the smallest unit of the native coin: signers refuse a transaction that costs more */
+  /** the highest fee, in the smallest unit of the native coin; signers refuse more */
   readonly feeCap: string;
 }
 
-/** A transaction with its decoded form, on the network that it must be for. */
+/** A decoded transaction, with the network that it must be for. */
 interface Found<Entry, Draft> {
   readonly entry: Entry;
   readonly unsigned: Uint8Array;
   readonly draft: Draft;
 }
 
-/** A decoded transaction, and the transfer that it must be. */
+/** A decoded transaction, with the transfer that it must carry out. */
 export interface TransferToRead<Entry, Transfer, Draft> extends Found<Entry, Draft> {
   readonly transfer: Transfer;
   readonly requestId: string;
@@ -40,26 +40,27 @@ export interface ReadingParts<
   Draft,
 > {
   readonly content: ExactContent<Transfer, Transaction, ToSign, Draft>;
-  /** The account that a transaction is of. */
+  /** The account that a transaction belongs to. */
   senderOf(draft: Draft): string;
   /** Whether the chain lets a key sign for another account than its own. */
   readonly signsForOthers: boolean;
-  /** The chain that a transaction is for; absent where its bytes name none that a signer knows. */
+  /** A mismatch of the transaction's chain; absent where the bytes name no chain that a signer can check. */
   chainMismatch?(entry: Entry, draft: Draft): Mismatch | undefined;
-  /** A transfer, field for field. */
+  /** Compares a transfer field by field. */
   transferMismatch(authorised: TransferToRead<Entry, Transfer, Draft>): Mismatch | undefined;
-  /** The account of a wallet's own transaction, where more than its sender tells it. */
+  /** A mismatch of the account of a wallet's own transaction, where more than its sender identifies it. */
   accountMismatch?(draft: Draft, from: string): Mismatch | undefined;
-  /** Fields beside the bytes in what is signed and not sent. */
+  /** A mismatch of the fields beside the bytes, in content that is signed and not sent. */
   toSignMismatch?(draft: Draft, asked: ToSign): Mismatch | undefined;
   /** The reading of a transaction whose fee is within the cap. */
   readingOf(entry: Entry, unsigned: Uint8Array, draft: Draft): TransactionReading;
 }
 
 /**
- * The signer's own reading (INV-3). A transaction must be the one encoding of exactly what was authorised, on the network's chain,
- * of the wallet's account, with no signer but the wallet, and cost no more than the network's cap. One that is signed and not sent
- * may be of another account than the key's own, where the chain allows that: its owner gave the key authority over it.
+ * The signer's own reading (INV-3). A transaction must be the one encoding of exactly the authorised act, on the network's
+ * chain, from the wallet's account, signed by the wallet alone, with a fee within the network's cap. A transaction that is
+ * signed and not sent may belong to another account than the key's own if the chain allows it: its owner gave the key authority
+ * over it.
  */
 export const exactReading = <
   Entry extends CappedEntry,

@@ -10,7 +10,7 @@ type SignatureOf<Scheme> = Scheme extends "CGGMP24"
   ? Extract<SchemeSignature, { readonly scheme: "CGGMP24" }>
   : Extract<SchemeSignature, { readonly bytes: Uint8Array }>;
 
-/** The one signature of the one key, of whichever scheme. @returns Internal with the rule for any other number of them */
+/** The only signature of the only key, of any scheme. @returns Internal with the rule if there is another number of either */
 export const oneSignature = (
   signatures: readonly SchemeSignature[],
   keys: readonly Uint8Array[],
@@ -23,7 +23,7 @@ export const oneSignature = (
     : ok({ signature, key });
 };
 
-/** The same, of one scheme. */
+/** Like `oneSignature`, of a given scheme. */
 export const oneSignatureOf = <Scheme extends SchemeSignature["scheme"]>(
   scheme: Scheme,
   signatures: readonly SchemeSignature[],
@@ -41,7 +41,7 @@ const isOf = <Scheme extends SchemeSignature["scheme"]>(
   signature: SchemeSignature,
 ): signature is SignatureOf<Scheme> => signature.scheme === scheme;
 
-/** Whether a signature is an Ed25519 key's, by the strict rule (RFC 8032): anything else of the wrong length is not one either. */
+/** Whether a signature is valid for an Ed25519 key by the strict rules of RFC 8032; false for inputs of a wrong length. */
 export const isEdwardsSignature = (signature: Uint8Array, message: Uint8Array, key: Uint8Array): boolean => {
   try {
     return ed25519.verify(signature, message, key, { zip215: false });

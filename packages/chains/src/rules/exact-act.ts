@@ -4,7 +4,7 @@ import { z } from "zod";
 const bytes = lowerHexOf(UNSIGNED_BYTES_MAX);
 
 /**
- * A transaction of a caller's making, to be sent: its very bytes, unsigned and canonical.
+ * A transaction that a caller built, to be sent: its exact bytes, unsigned and canonical.
  * @param from the schema of the wallet's own address
  */
 export const exactTransaction = (from: z.ZodString) =>

@@ -1,20 +1,20 @@
 import { type FamilyRules, fail, lowerHex, ok, type Result } from "@conclave/custody";
 
-/** The parts in which families of whole bytes differ. */
+/** The parts in which families with exact-bytes transactions differ. */
 interface ExactTerms {
-  /** Reads the wallet's address. */
+  /** Validates the wallet's address. */
   parse(text: string, field: string): Result<string>;
-  /** the kinds of signature that a key of the family makes, for the refusal of others */
+  /** the kinds of signature that the family's keys make, named when another is refused */
   readonly signs: readonly string[];
-  /** Shows the key where the family's bytes hold it; clients leave it to the service to put it there. */
+  /** The key as a field, in families whose bytes hold it: clients let the service fill it in. */
   keyOf?(publicKey: string | undefined): { readonly signingPubKey?: string };
 }
 
 /**
- * Judges transactions of callers' making. The chain's own decoder judges the content of the bytes: here they are
- * taken as they are, for the wallet's own account.
+ * Judges transactions that callers built. The family's decoder judges the bytes; these functions accept any, for the wallet's
+ * own account.
  * @returns judgements that refuse every body but a `Transaction` with TransactionKindNotSupported and
- *   SignatureKindNotSupported, and a content without a network with InvalidBody
+ * SignatureKindNotSupported, and a content without a network with InvalidBody
  */
 export const exactJudgements = ({
   parse,
@@ -44,7 +44,7 @@ export const exactJudgements = ({
   },
 });
 
-/** Refuses to sign a transaction of which no network is named. */
+/** Refuses to sign a transaction for which no network is named. */
 export const needsNetwork = (): Result<never> => {
   const message = "is needed to sign a transaction with a key";
   return fail("InvalidBody", { issues: [{ path: "network", message }] }, `network ${message}`);

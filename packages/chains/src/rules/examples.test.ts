@@ -2,13 +2,13 @@ import { networkSchema, transferBodySchema } from "@conclave/custody";
 import { describe, expect, it } from "vitest";
 import { FAMILIES } from "../registry.ts";
 
-/** an account that is not the receiver, where the network takes no payment of an account to itself */
+/** a sender other than the receiver, on networks that refuse payments to oneself */
 const SENDERS: Readonly<Record<string, string>> = {
   Tron: "TMneCXvi5RyCSCeDoDYcC9zW5hfTSSn3wY",
   Xrpl: "rLzGTZsjgpFcBidnazBKaQfuh2jEQRurkx",
 };
 
-/** the generator of secp256k1: a key that families whose bytes hold one can read */
+/** the generator of secp256k1, for families whose bytes hold the public key */
 const PUBLIC_KEY = "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798";
 
 describe.each(FAMILIES.families)("the examples of $name", (rules) => {

@@ -20,7 +20,7 @@ type Judges<Kind extends TransferKind> = {
   readonly [Each in Kind]?: (body: BodyOf<Each>, sender: string, network: Network) => Result<JudgedTransfer>;
 };
 
-/** The judgement of the kinds of transfer that a family carries out; others get TransferKindNotSupported. */
+/** Judges the kinds of transfer that a family carries out; refuses others with TransferKindNotSupported. */
 export const transferJudgement = (
   judges: Judges<TransferKind>,
 ): Pick<FamilyRules, "transferKinds" | "judgeTransfer"> => {
@@ -42,8 +42,8 @@ const judgeBy = <Kind extends TransferKind>(
 ): Result<JudgedTransfer> | undefined => judges[kind]?.(body, sender, network);
 
 /**
- * A judged transfer, in the form that the strict schema of the family's signers takes.
- * @param token set where its description stands on the chain alone
+ * A judged transfer, in the form that the strict schema of the family's signers accepts.
+ * @param token set if only the chain has the token's description
  */
 export const judged = <Transfer extends FamilyContent>(
   transfer: Transfer,
@@ -71,9 +71,9 @@ export const judgeParties = (
 
 interface PaymentTerms {
   readonly parse: ParseAddress;
-  /** the maximum of the chain's amounts, where that is less than 2^256 − 1 */
+  /** the chain's largest amount, if below 2^256 − 1 */
   readonly largest?: bigint;
-  /** why the chain takes no payment of an account to itself; absent where it does */
+  /** why the chain refuses a payment of an account to itself; absent if it accepts one */
   readonly notToItself?: string;
 }
 
@@ -93,7 +93,7 @@ export const judgePayment = (
   return amount.ok ? ok({ ...parties.value, amount: amount.value }) : amount;
 };
 
-/** Judges transfers of a native coin. @param unit as its network calls the smallest one */
+/** Judges transfers of a native coin. @param unit the network's name for its smallest unit */
 export const nativeJudge =
   (terms: PaymentTerms, unit: string, asset: Asset) =>
   (body: BodyOf<"Native">, sender: string): Result<JudgedTransfer> => {

@@ -6,7 +6,7 @@ import { parseAlgorandAddress } from "./address.ts";
 const positive = z.string().refine(isPositiveUint64, "is not a positive number of 64 bits");
 const address = z.string().refine((text) => parseAlgorandAddress(text, "").ok, "is not an Algorand address");
 
-/** the wallet's own address: a key may hold the authority over another account too, by a rekey of that one */
+/** the wallet's own address; named because after a rekey one key may sign for other accounts as well */
 const from = address;
 
 /** The asset that a transfer on an Algorand network moves. */
@@ -18,5 +18,5 @@ export const algorandTransferSchema = z.discriminatedUnion("kind", [
 ]);
 export type AlgorandTransfer = z.infer<typeof algorandTransferSchema>;
 
-/** A transaction on an Algorand network: the very bytes that a caller built, canonical, lower-case hex. */
+/** A transaction on an Algorand network: the exact bytes that a caller built, canonical, lower-case hex. */
 export const algorandTransactionSchema = exactTransaction(from);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { algorandAddress, algorandPublicKey, parseAlgorandAddress } from "./address.ts";
 
-/** of the official SDKs' tests */
+/** from the tests of the official SDKs */
 const ADDRESS = "BH55E5RMBD4GYWXGX5W5PJ5JAHPGM5OXKDQH5DC4O2MGI7NW4H6VOE4CP4";
 const ZERO = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAY5HFKQ";
 
@@ -29,7 +29,7 @@ describe("an Algorand address", () => {
     ["AddressInvalid", `1${ADDRESS.slice(1)}`],
     ["AddressChecksum", `A${ADDRESS.slice(1)}`],
     ["AddressChecksum", `${ADDRESS.slice(0, 10)}A${ADDRESS.slice(11)}`],
-    // the same bytes with a bit that no byte takes
+    // the same bytes, with an unused bit of the last character set
     ["AddressInvalid", `${ADDRESS.slice(0, -1)}5`],
     ["AddressInvalid", ZERO],
   ])("INV-9 is refused with %s: %j", (code, text) => {

@@ -20,17 +20,17 @@ export const algorandAddress = (publicKey: Uint8Array): string => {
   return base32nopad.encode(concatBytes(publicKey, checksum));
 };
 
-/** The public key in an address that was judged before. @throws TypeError when it is no address */
+/** The public key in an address that was validated before. @throws TypeError when it is no address */
 export const algorandPublicKey = (address: string): Uint8Array => {
   const publicKey = base32nopad.decode(address).slice(0, PUBLIC_KEY_BYTES);
   if (algorandAddress(publicKey) !== address) throw new TypeError("an address was not judged");
   return publicKey;
 };
 
-/** The account of nobody: coins sent there are lost, and the chain's encoding cannot tell it from no receiver. */
+/** Nobody holds this account's key: coins sent there are lost, and the chain encodes it like an absent receiver. */
 const ZERO_ADDRESS = algorandAddress(new Uint8Array(PUBLIC_KEY_BYTES));
 
-/** Base32 in which the bits that no byte takes are not zero would be a second spelling. */
+/** Refuses base32 whose unused last bits are not zero: it would be a second spelling of the address. */
 const decoded = (text: string): Uint8Array | undefined => {
   try {
     return base32nopad.decode(text);

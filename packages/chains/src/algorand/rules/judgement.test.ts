@@ -22,7 +22,7 @@ describeTransfers({
         token: undefined,
       },
     ],
-    // only the chain knows more of an asset
+    // other facts of an asset are known to the chain alone
     [asa, { transfer: { ...asa, from: SENDER }, asset: {}, token: "10458941" }],
   ],
   taken: [

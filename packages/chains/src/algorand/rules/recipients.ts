@@ -2,10 +2,11 @@ import { type FamilyContent, fail, type Network, ok, type Result } from "@concla
 import { algorandTransferSchema } from "./act.ts";
 
 /**
- * The protocol's own accounts, of the main network and of the test network (go-algorand, installer/genesis/{mainnet,testnet}/genesis.json). The
- * protocol alone moves what they hold (data/transactions/payment.go: checkSpender, data/transactions/transaction.go: wellFormed). On
- * another network nobody is known to have their keys. A node names those of its own network: see the family's `judgeRecipient` by
- * the chain. The zero address is no address at all (`parseAlgorandAddress`): the encoding cannot tell it from no receiver.
+ * The protocol's own accounts of the main network and the test network (go-algorand,
+ * installer/genesis/{mainnet,testnet}/genesis.json). Only the protocol moves their balances (data/transactions/payment.go:
+ * checkSpender, data/transactions/transaction.go: wellFormed). On other networks nobody is known to hold the keys of these
+ * addresses. A node reports the accounts of its own network; the family's `judgeRecipient` on the chain checks those. The zero
+ * address is refused as an address (`parseAlgorandAddress`): the chain encodes it like an absent receiver.
  */
 const PROTOCOL_ACCOUNTS: Readonly<Record<string, string>> = {
   Y76M3MSY6DKBRHBL7C3NNDXGS5IIMQVQVUAB6MP4XEMMGVF2QWNPL226CA: "the fee sink of the main network",
@@ -14,7 +15,7 @@ const PROTOCOL_ACCOUNTS: Readonly<Record<string, string>> = {
   "7777777777777777777777777777777777777777777777777774MSJUVU": "the rewards pool of the test network",
 };
 
-/** Refuses an account that the protocol alone pays from. @param which such as "the fee sink of the main network" */
+/** Refuses a recipient whose balance only the protocol can spend. @param which such as "the fee sink of the main network" */
 export const unsuitableAlgorand = (to: string, which: string): Result<never> =>
   fail(
     "RecipientUnsuitable",

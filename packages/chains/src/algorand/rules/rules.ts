@@ -20,7 +20,7 @@ export const ALGORAND_RULES: FamilyRules = {
   encodesRecovery: false,
   nativeDecimals: ALGORAND_NATIVE_DECIMALS,
   nativeAsset: () => ALGORAND_NATIVE_ASSET,
-  // an address has one spelling, and so has an asset's id
+  // addresses and asset ids have one spelling each
   spell: (address) => address,
   tokenOf: algorandTokenOf,
   showToken: algorandTokenView,

@@ -13,6 +13,6 @@ export const algorandMovementView = (body: TransferBody, asset: Asset): Movement
     ? { kind: "AsaTransfer", assetId: body.assetId, ...fungible(body.amount, asset) }
     : undefined;
 
-/** The id of the asset that a transfer moves; undefined of the native coin. */
+/** The id of the asset that a transfer moves; undefined for the native coin. */
 export const algorandTokenOf = (moved: TransferBody): string | undefined =>
   moved.kind === "Asa" ? moved.assetId : undefined;

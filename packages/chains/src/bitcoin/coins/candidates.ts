@@ -1,27 +1,27 @@
 import { coinName, type Unspent } from "./coin.ts";
 import { inputsMax } from "./limits.ts";
 
-/** Of the largest coins, beside those that pay: for fees, and for those that turn out to be spent. */
+/** Further largest coins, beyond those that pay: they cover fees, and coins that turn out to be spent. */
 const SPARE = 40;
-/** Of those that may be enough by themselves, the smallest. */
+/** Number of candidates that may be enough alone: the smallest such coins. */
 const ENOUGH = 8;
 
-/** The largest coins of a wallet, so many, are left to payments where the service gathers by itself. */
+/** Number of largest coins that gathering by the service itself leaves to payments. */
 export const LEFT_TO_PAYMENTS = 32;
 
-/** The criteria of the search. */
+/** The criteria of the search for coins. */
 export interface WantedCoins {
   /** the script of the coins */
   readonly own: Uint8Array;
-  /** satoshis; undefined for as much as one transaction carries */
+  /** satoshis to pay; undefined: as many coins as one transaction can spend */
   readonly amount: bigint | undefined;
   /** satoshis that a coin adds to the fee */
   readonly cost: bigint;
 }
 
 /**
- * The number of largest coins that pay the amount and their own part of the fee; as many as one transaction
- * spends, where they do not.
+ * How many of the largest coins pay the amount and their own part of the fee; the most that one transaction spends, if even
+ * those are not enough.
  */
 const countThatPays = (largest: readonly Unspent[], { own, amount, cost }: WantedCoins): number => {
   const most = inputsMax(own);
@@ -35,9 +35,9 @@ const countThatPays = (largest: readonly Unspent[], { own, amount, cost }: Wante
 };
 
 /**
- * The coins worth looking at for a payment: a wallet may have thousands, and a node is asked about each of them. The largest, and those just
- * above the amount.
- * @param unfree names of coins that are spoken for
+ * The candidate coins of a payment: the largest, and those just above the amount. A wallet may have thousands, and each
+ * candidate costs a call to the node.
+ * @param unfree names of coins that are not available
  */
 export const candidateCoins = <Coin extends Unspent>(
   unspent: readonly Coin[],
@@ -53,9 +53,9 @@ export const candidateCoins = <Coin extends Unspent>(
 };
 
 /**
- * The coins that the service may gather by itself: the smallest that pay for themselves. So a payment has the largest meanwhile, and
- * as many others as one transaction spends, where there are so many. All are final: a reorganisation takes none of them away.
- * @param unfree names of coins that are spoken for
+ * The coins that the service may gather by itself: the smallest that hold more than they cost to spend. The wallet's largest
+ * coins stay available for payments. All are final, so that no reorganisation removes one.
+ * @param unfree names of coins that are not available
  * @param finality confirmations until a block counts as final
  */
 export const spareCoins = <Coin extends Unspent & { readonly confirmations: bigint }>(

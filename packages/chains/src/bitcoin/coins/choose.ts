@@ -3,7 +3,7 @@ import { type BitcoinCoin, sumOfCoins, type Unspent } from "./coin.ts";
 import { BUILT_BYTES_MAX, inputsMax } from "./limits.ts";
 import { STANDARD_WEIGHT_MAX, signedWeight, virtualSize } from "./size.ts";
 
-/** Bytes of a PSBT beside its previous transactions: for each input, and for the rest. */
+/** PSBT bytes without the previous transactions: per input, and in total for the rest. */
 const INPUT_BYTES = 128;
 const FRAME_BYTES = 512;
 
@@ -13,32 +13,32 @@ export interface Payment {
   readonly own: Uint8Array;
   /** undefined when everything goes back to the wallet */
   readonly paid: { readonly script: Uint8Array; readonly amount: bigint } | undefined;
-  /** coins that must be in it */
+  /** coins that the transaction must spend */
   readonly pinned: readonly BitcoinCoin[];
-  /** coins that may be in it beside those */
+  /** coins that it may spend in addition */
   readonly coins: readonly BitcoinCoin[];
-  /** satoshis for so many virtual bytes */
+  /** fee in satoshis for a size in virtual bytes */
   readonly feeFor: (vbytes: bigint) => bigint;
 }
 
 export interface Choice {
   readonly coins: readonly BitcoinCoin[];
-  /** satoshis; zero when there is none, for what is too little for an output goes into the fee */
+  /** satoshis; zero without a change output: an amount below the dust limit goes into the fee */
   readonly change: bigint;
   readonly fee: bigint;
   readonly vbytes: bigint;
 }
 
-/** The reason why further coins stay out of a transaction. */
+/** The limit that keeps further coins out of a transaction. */
 export type Bound =
-  /** it spends as many coins as one transaction may */
+  /** the limit of coins per transaction is reached */
   | "inputs"
-  /** the transactions that made its coins, which signers must see, are as large together as one message may be */
+  /** the coins' previous transactions, which signers must see, fill the largest message */
   | "bytes";
 
 export type Choosing =
   | { readonly kind: "chosen"; readonly choice: Choice }
-  /** the sum of the largest coins that fit, and the needed sum; `bound` where coins were left out for it */
+  /** sum of the largest coins that fit, and the sum needed; `bound` if a limit kept coins out */
   | {
       readonly kind: "short";
       readonly held: bigint;
@@ -50,7 +50,7 @@ export type Choosing =
 const byWorth = (one: BitcoinCoin, other: BitcoinCoin): number =>
   one.amount === other.amount ? 0 : one.amount < other.amount ? 1 : -1;
 
-/** Pays with exactly these coins; undefined when they are too few. */
+/** Pays with exactly these coins; undefined when their sum is too low. */
 const payWith = ({ own, paid, feeFor }: Payment, coins: readonly BitcoinCoin[]): Choice | undefined => {
   const scripts = paid === undefined ? [] : [paid.script];
   const left = sumOfCoins(coins) - (paid?.amount ?? 0n);
@@ -59,13 +59,13 @@ const payWith = ({ own, paid, feeFor }: Payment, coins: readonly BitcoinCoin[]):
   if (change >= bitcoinDustLimit(own)) {
     return { coins, change, fee: feeFor(withChange), vbytes: withChange };
   }
-  // a payment back to the wallet alone needs its one output
+  // a transaction that pays only the wallet cannot omit its one output
   if (paid === undefined) return undefined;
   const vbytes = virtualSize(coins.length, own, scripts);
   return left >= feeFor(vbytes) ? { coins, change: 0n, fee: left, vbytes } : undefined;
 };
 
-/** A set of coins that grows, and what it takes of a transaction's bounds: each previous transaction counts once. */
+/** A growing set of coins, with its use of the transaction's limits: each previous transaction counts once. */
 class CoinsInOne {
   readonly #own: Uint8Array;
   readonly #outputs: readonly Uint8Array[];
@@ -86,7 +86,7 @@ class CoinsInOne {
     return INPUT_BYTES + (this.#makers.has(outpoint.txid) ? 0 : (previous?.length ?? 0));
   }
 
-  /** Takes a coin in, if it fits. @returns why it does not */
+  /** Adds a coin if it fits. @returns the limit that keeps it out */
   take(coin: BitcoinCoin): Bound | undefined {
     const inputs = this.#coins.length + 1;
     const isHeavy = signedWeight(inputs, this.#own, this.#outputs) > STANDARD_WEIGHT_MAX;
@@ -110,7 +110,7 @@ const shortOf = (
   return { kind: "short", held: sumOfCoins(coins), needed, inputs: coins.length, bound };
 };
 
-/** The smallest coin that is enough by itself. */
+/** The smallest coin that is enough alone. */
 const enoughAlone = (payment: Payment, largest: readonly BitcoinCoin[]): Choice | undefined => {
   for (const coin of largest.toReversed()) {
     const isTaken = new CoinsInOne(payment).take(coin) === undefined;
@@ -120,15 +120,18 @@ const enoughAlone = (payment: Payment, largest: readonly BitcoinCoin[]): Choice 
   return undefined;
 };
 
-/** The fee for a coin of this script, satoshis. */
+/** The fee that an input with this script adds, in satoshis. */
 export const costOfInput = ({ own, feeFor }: Pick<Payment, "own" | "feeFor">): bigint =>
   feeFor(virtualSize(2, own, [own])) - feeFor(virtualSize(1, own, [own]));
 
-/** The like at a rate. @param rate satoshis a virtual byte */
+/** Like `costOfInput`, at a fixed rate. @param rate satoshis a virtual byte */
 export const costAtRate = (own: Uint8Array, rate: bigint): bigint =>
   costOfInput({ own, feeFor: (vbytes) => rate * vbytes });
 
-/** The coins that hold more than they add to a fee: the others bring a payment no nearer, however many somebody sends. */
+/**
+ * Coins that hold more than they add to the fee. The others bring a payment no nearer, so dust that anybody sends has no
+ * effect.
+ */
 export const worthSpending = <Coin extends Pick<Unspent, "amount">>(
   payment: Pick<Payment, "own" | "feeFor">,
   coins: readonly Coin[],
@@ -137,7 +140,7 @@ export const worthSpending = <Coin extends Pick<Unspent, "amount">>(
   return coins.filter(({ amount }) => amount > cost);
 };
 
-/** The coins that pay for themselves at a rate. @param maxFeeRate satoshis a virtual byte; undefined leaves all */
+/** Coins that hold more than they cost at a rate. @param maxFeeRate satoshis a virtual byte; undefined keeps all coins */
 export const payingForThemselves = <Coin extends Pick<Unspent, "amount">>(
   own: Uint8Array,
   maxFeeRate: bigint | undefined,
@@ -149,9 +152,8 @@ export const payingForThemselves = <Coin extends Pick<Unspent, "amount">>(
 };
 
 /**
- * Chooses coins: the smallest one that is enough by itself, or else the largest ones, as few as are enough, and none that costs more
- * than it holds. So a wallet pays as little as it can, and no change is dust: an amount too small for an output
- * goes into the fee.
+ * Chooses the smallest coin that is enough alone; otherwise the fewest largest coins that are enough. It never chooses a coin
+ * that costs more than it holds. This keeps fees low; change below the dust limit goes into the fee.
  */
 export const chooseCoins = (payment: Payment): Choosing => {
   const largest = worthSpending(payment, payment.coins).toSorted(byWorth);
@@ -179,13 +181,13 @@ export const chooseCoins = (payment: Payment): Choosing => {
 
 export type Gathering =
   | { readonly kind: "gathered"; readonly choice: Choice }
-  /** fewer than two coins are worth more than they cost, or fit; `bound` where others were left out for it */
+  /** fewer than two coins fit and hold more than they cost; `bound` if a limit kept others out */
   | { readonly kind: "nothing"; readonly worth: number; readonly bound: Bound | undefined };
 
 /**
- * Gathers coins into one: the largest first, as many as fit into one transaction whose fee is below a cap, and none that costs more than it
- * holds.
- * @param payment of nothing to anybody else
+ * Gathers coins into one output: the largest first, as many as fit into one transaction whose fee is within the cap, and none
+ * that costs more than it holds.
+ * @param payment with the wallet as its only recipient
  * @param feeCap satoshis
  */
 export const gatherCoins = (payment: Payment & { readonly paid: undefined }, feeCap: bigint): Gathering => {
@@ -193,7 +195,7 @@ export const gatherCoins = (payment: Payment & { readonly paid: undefined }, fee
   const worth = worthSpending(payment, payment.coins).toSorted(byWorth);
   const gathered = new CoinsInOne(payment);
   let full: Bound | undefined;
-  // a transaction that is built again, or that replaces a waiting one, spends the very same coins
+  // a rebuilt transaction, or a replacement, spends exactly the same coins
   for (const coin of pinned.length > 0 ? pinned : worth) {
     const isPayable = feeFor(virtualSize(gathered.coins.length + 1, own, [own])) <= feeCap;
     if (pinned.length > 0 || isPayable) full = gathered.take(coin) ?? full;
@@ -205,8 +207,9 @@ export const gatherCoins = (payment: Payment & { readonly paid: undefined }, fee
 };
 
 /**
- * The most that a coin pays by itself, where several fit into a transaction each, so that one with a smaller maker goes together with another.
- * @returns satoshis after the fee, of the largest of them; undefined where fewer than two fit
+ * The most that a single coin can pay, given that at least two coins each fit into a transaction alone. A coin with a smaller
+ * previous transaction then fits beside another.
+ * @returns satoshis after the fee, of the largest such coin; undefined if fewer than two fit
  */
 export const mostAlone = (payment: Payment): bigint | undefined => {
   const alone: Payment = { ...payment, paid: undefined, pinned: [] };

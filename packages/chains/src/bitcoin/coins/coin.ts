@@ -1,7 +1,7 @@
 import type { Psbt, PsbtInput } from "../wire/psbt.ts";
 import type { Outpoint } from "../wire/transaction.ts";
 
-/** A coin in a block that nobody has spent. */
+/** An unspent coin in a block. */
 export interface Unspent {
   readonly outpoint: Outpoint;
   /** satoshis */
@@ -10,23 +10,23 @@ export interface Unspent {
 
 /** How old a coin is. */
 export interface CoinAge {
-  /** zero in the pool */
+  /** zero for a coin in the pool */
   readonly confirmations: bigint;
-  /** earned by a miner */
+  /** whether a coinbase transaction (a miner's reward) made it */
   readonly isCoinbase: boolean;
-  /** the median time of the block before its own, Unix seconds: relative locks of time count from it (BIP-68) */
+  /** median time past of the block before its own, Unix seconds: relative time locks count from it (BIP-68) */
   readonly madeAfter: bigint;
 }
 
-/** Something that a wallet may spend. */
+/** A coin that a wallet may spend. */
 export interface BitcoinCoin extends Unspent {
-  /** the whole transaction that made it, without witnesses; a Taproot coin needs none, for its signature proves the amount */
+  /** the whole transaction that made it, without witnesses; undefined for Taproot, whose signature hash commits to the amount */
   readonly previous: Uint8Array | undefined;
-  /** of coins of a caller's PSBT: those of a wallet are looked for among what can be spent */
+  /** set for coins of a caller's PSBT; the wallet's own coins are chosen among the spendable ones */
   readonly age?: CoinAge;
 }
 
-/** How a coin is named, in one text. */
+/** A coin's name as one text. */
 export const coinName = ({ txid, index }: Outpoint): string => `${txid}:${index}`;
 
 export const sumOfCoins = (coins: readonly Pick<BitcoinCoin, "amount">[]): bigint =>

@@ -112,7 +112,7 @@ describe("the fee of a replacement (BIP-125)", () => {
   });
 
   it("is of a higher rate, also when it is larger", () => {
-    // 5 satoshis a virtual byte
+    // at 5 satoshis a virtual byte
     expect(replacingFee(0n, 400n, FLOOR, replaced)).toBe(2_001n);
   });
 

@@ -1,13 +1,13 @@
 import { type BitcoinFeeLevels, fail, ok, type Priority, type Result } from "@conclave/custody";
 
-/** Virtual bytes that a fee rate is of. */
+/** Virtual bytes per unit of a fee rate. */
 const RATE_VBYTES = 1_000n;
-/** Satoshis a thousand virtual bytes: what nodes ask for at least, where they do not say more (Bitcoin Core, policy/policy.h). */
+/** Satoshis per thousand virtual bytes: the default minimum that nodes demand (Bitcoin Core, policy/policy.h). */
 export const LEAST_RATE = 1_000n;
-/** No market has asked for more than this; a node's figure above it is not believed. */
+/** No market has reached this rate; a node's estimate above it is not believed. */
 const LARGEST_RATE = 2_000_000n;
 
-/** The target of a priority in blocks, and its fee where the node has no estimate. */
+/** A priority's confirmation target in blocks, and its fallback rate if the node has no estimate. */
 interface Target {
   readonly blocks: number;
   readonly mode: "economical" | "conservative";
@@ -22,13 +22,13 @@ const TARGETS: Readonly<Record<Priority, Target>> = {
 };
 const USUAL: Target = { blocks: 6, mode: "economical", fallback: 10_000n };
 
-/** The question to a node about a priority. @param priority undefined for the usual one */
+/** The confirmation target to ask a node about. @param priority undefined for the usual one */
 export const feeTarget = (priority: Priority | undefined): Target =>
   priority === undefined ? USUAL : TARGETS[priority];
 
-/** The least that nodes take now, in satoshis a thousand virtual bytes. */
+/** The lowest rates that nodes accept now, in satoshis per thousand virtual bytes. */
 export interface FeeFloor {
-  /** below it the node relays nothing (its own floor, or that of a full pool) */
+  /** below it the node relays nothing (its own minimum, or that of a full pool) */
   readonly least: bigint;
   /** the fee that a replacement must add, for each thousand of its own virtual bytes (BIP-125, rule 4) */
   readonly increment: bigint;
@@ -36,7 +36,7 @@ export interface FeeFloor {
 
 /**
  * The fee rate of a transaction.
- * @param estimate the node's estimate; undefined where it has seen too little
+ * @param estimate the node's estimate; undefined if the node has too little data
  */
 export const feeRate = (target: Target, estimate: bigint | undefined, { least }: FeeFloor): bigint => {
   const wanted = estimate ?? target.fallback;
@@ -44,11 +44,11 @@ export const feeRate = (target: Target, estimate: bigint | undefined, { least }:
   return floored < LARGEST_RATE ? floored : LARGEST_RATE;
 };
 
-/** Satoshis for so many virtual bytes, rounded up. */
+/** Fee in satoshis for a size in virtual bytes, rounded up. */
 export const feeOf = (rate: bigint, vbytes: bigint): bigint =>
   (rate * vbytes + RATE_VBYTES - 1n) / RATE_VBYTES;
 
-/** The replaced transaction: its fee, with those of all spenders of its outputs in the node's pool. */
+/** The replaced transaction's fee, and the fees of its descendants in the node's pool. */
 export interface ReplacedFees {
   readonly fee: bigint;
   readonly vbytes: bigint;
@@ -60,9 +60,9 @@ const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /**
- * The fee of a replacement (BIP-125, rules 3, 4 and the rate of Bitcoin Core's rule 6): all that leaves the pool, and the
- * increment for its own size; and a higher rate than what it replaces. It follows the market up to `most`, or else up to twice what
- * was paid.
+ * The fee of a replacement (BIP-125, rules 3 and 4, and Bitcoin Core's rule 6): at least the fees of all transactions that
+ * leave the pool plus the increment for its own size, at a higher rate than the replaced one. It follows the market up to
+ * `most`, or else up to twice the replaced fee.
  */
 export const replacingFee = (
   rate: bigint,
@@ -77,11 +77,11 @@ export const replacingFee = (
   return larger(least, smaller(feeOf(rate, vbytes), most));
 };
 
-/** The most that a transaction may cost, satoshis: the network's cap, or what the authority allows where that is less. */
+/** The highest fee of a transaction, satoshis: the network's cap, or the authority's limit if that is lower. */
 export const feeCapWith = (feeCap: string, maxFee: bigint | undefined): string =>
   maxFee !== undefined && maxFee < BigInt(feeCap) ? maxFee.toString() : feeCap;
 
-/** The most that so many virtual bytes may cost, satoshis. @param maxFeeRate satoshis a virtual byte; undefined bounds nothing */
+/** The highest fee for a size in virtual bytes, satoshis. @param maxFeeRate satoshis a virtual byte; undefined: no limit */
 export const feeAtRate = (maxFeeRate: bigint | undefined, vbytes: bigint): bigint | undefined =>
   maxFeeRate === undefined ? undefined : maxFeeRate * vbytes;
 
@@ -101,24 +101,24 @@ export const shownRate = (rate: bigint): string => {
   return `${rate / RATE_VBYTES}${decimals === "" ? "" : `.${decimals}`}`;
 };
 
-/** The rate that `shownRate` shows, satoshis a thousand virtual bytes. */
+/** Inverse of `shownRate`: satoshis per thousand virtual bytes. */
 export const rateShown = (text: string): bigint => {
   const [whole = "", decimals = ""] = text.split(".");
   return BigInt(whole) * RATE_VBYTES + BigInt(decimals.padEnd(3, "0").slice(0, 3));
 };
 
-/** The limit for a replacement without the caller's word. */
+/** The limit for a fee that the service raises by itself. */
 export type BitcoinBid =
   /** @param most satoshis */
   | { readonly kind: "bid"; readonly most: bigint }
-  /** @param rate satoshis a virtual byte, as digits: the least that replaces it */
+  /** @param rate satoshis a virtual byte, as digits: the lowest rate that would replace the transaction */
   | { readonly kind: "above-cap"; readonly rate: string };
 
 /**
- * Bounds the fee of a replacement that nobody asked for: as a speed-up's, twice of what was paid, or what the market asks where that is
- * more; at most the cap.
+ * Bounds the fee when the service replaces a transaction by itself: twice the fee paid so far, or the market's fee if that is
+ * higher; at most the cap.
  * @param cap satoshis a virtual byte
- * @param market of the same moment; undefined where nobody tells
+ * @param market fees of the same moment; undefined if no node reports them
  */
 export const bidForBitcoin = (
   { fee, vbytes }: Pick<ReplacedFees, "fee" | "vbytes">,
@@ -133,7 +133,7 @@ export const bidForBitcoin = (
   return { kind: "bid", most: smaller(capFee, larger(least, larger(2n * fee, marketFee))) };
 };
 
-/** The current fees by priority: sooner never costs less. */
+/** The current fees by priority; a faster priority never costs less. */
 export const bitcoinFeeLevels = (
   height: bigint,
   floor: FeeFloor,

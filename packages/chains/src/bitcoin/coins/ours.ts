@@ -4,21 +4,21 @@ import type { TransactionIntent } from "../../chain.ts";
 import { decodePsbt, type Psbt } from "../wire/psbt.ts";
 import { coinName, sumOfCoins } from "./coin.ts";
 
-/** The transactions of ours that bear upon what is built. */
+/** The service's own transactions that affect the one being built. */
 export interface OurTransactions {
   /** the coins that other live transactions of the wallet spend, by name */
   readonly taken: ReadonlySet<string>;
-  /** satoshis that they bring back to the wallet once they have landed */
+  /** satoshis that those transactions return to the wallet once they land */
   readonly awaited: bigint;
-  /** those that bring something back, as they stand in `alive`, the one that brings back the most first */
+  /** indices in `alive` of transactions that return something to the wallet, the largest amount first */
   readonly awaits: readonly number[];
-  /** the transaction built before in this place: its coins stay in, so that at most one of the two lands */
+  /** the previous transaction of this request: its coins stay in, so that at most one of the two lands */
   readonly earlier: Psbt | undefined;
 }
 
 /**
  * @param own the wallet's script
- * @returns TransactionUnreadable for bytes that we did not write
+ * @returns TransactionUnreadable for bytes that the service did not write
  */
 export const ourTransactions = (
   { alive = [], sequencing }: Pick<TransactionIntent, "alive" | "sequencing">,

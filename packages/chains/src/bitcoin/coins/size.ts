@@ -13,13 +13,13 @@ const P2WPKH_WITNESS_WEIGHT = 1 + 1 + 72 + 1 + 33;
 const P2TR_WITNESS_WEIGHT = 1 + 1 + 64;
 const AMOUNT_BYTES = 8;
 
-/** Weight units of the largest transaction that nodes relay (MAX_STANDARD_TX_WEIGHT; Bitcoin Core, policy/policy.h). */
+/** Weight limit for transactions that nodes relay (MAX_STANDARD_TX_WEIGHT; Bitcoin Core, policy/policy.h). */
 export const STANDARD_WEIGHT_MAX = 400_000;
 
 /**
- * The most weight units that a transaction takes once it is signed. A signature may be a byte or two shorter than that: no
- * quorum looks for short ones.
- * @param inputs how many coins it spends
+ * Upper bound of a signed transaction's weight. An ECDSA signature may be a byte or two shorter; signers do not grind for short
+ * ones.
+ * @param inputs number of coins it spends
  * @param own the script of all these coins
  * @param paid the scripts of its outputs
  */
@@ -33,6 +33,6 @@ export const signedWeight = (inputs: number, own: Uint8Array, paid: readonly Uin
   return FRAME_WEIGHT + inputs * (INPUT_WEIGHT + witness) + outputs * WEIGHT_OF_BYTE;
 };
 
-/** The same in virtual bytes. */
+/** `signedWeight` in virtual bytes. */
 export const virtualSize = (inputs: number, own: Uint8Array, paid: readonly Uint8Array[]): bigint =>
   BigInt(Math.ceil(signedWeight(inputs, own, paid) / WEIGHT_OF_BYTE));

@@ -11,7 +11,7 @@ const amount = z.string().refine(isAmount, "is not a number of satoshis");
 const address = z.string().refine(isBitcoinAddress, "is not an address of Bitcoin");
 const psbt = lowerHexOf(PSBT_BYTES_MAX);
 
-/** the wallet's own address: all inputs are its coins, and what is left over comes back to it */
+/** the wallet's own address: all inputs are its coins, and change goes back to it */
 const from = address;
 
 /** The asset that a transfer on a Bitcoin network moves. */
@@ -20,26 +20,26 @@ export type BitcoinTransfer = z.infer<typeof bitcoinTransferSchema>;
 
 /** A transaction on a Bitcoin network. */
 export const bitcoinTransactionSchema = z.discriminatedUnion("kind", [
-  /** the very bytes of a PSBT that a caller built, lower-case hex */
+  /** the exact bytes of a PSBT that a caller built, lower-case hex */
   z.strictObject({ kind: z.literal("Exact"), from, unsigned: psbt }),
-  /** a payment again, with a higher fee, in the place of what waits */
+  /** the payment of a waiting transaction again, with a higher fee, as its replacement */
   z.strictObject({
     kind: z.literal("SpeedUp"),
     from,
     to: address,
     amount,
-    /** satoshis: the most that it may cost, where the gateway bounds it below the network's cap; signers refuse more */
+    /** satoshis: the highest fee, if the gateway bounds it below the network's cap; signers refuse more */
     maxFee: amount.optional(),
   }),
-  /** all coins of what waits, back to the wallet */
+  /** returns all coins of the waiting transaction to the wallet */
   z.strictObject({ kind: z.literal("Cancel"), from }),
-  /** many coins of the wallet, back to it in one */
+  /** merges many coins of the wallet into one */
   z.strictObject({
     kind: z.literal("Consolidate"),
     from,
-    /** satoshis: the most that it may cost, where its caller bounds it below the network's cap; signers refuse more */
+    /** satoshis: the highest fee, if the caller bounds it below the network's cap; signers refuse more */
     maxFee: amount.optional(),
-    /** satoshis a virtual byte: the most that it may pay, and no coin holds less than that costs; signers refuse all else */
+    /** satoshis a virtual byte: the highest fee rate; each coin must hold more than it costs at this rate. Signers check both */
     maxFeeRate: z.string().regex(FEE_RATE).optional(),
   }),
 ]);

@@ -77,17 +77,17 @@ describe("an address of Bitcoin", () => {
     ["AddressChecksum", P2SH.toLowerCase().replaceAll("l", "m")],
     ["AddressChecksum", P2WPKH.replace("w", "x")],
     ["AddressChecksum", `${P2TR.slice(0, -1)}q`],
-    // version 1 with bech32's checksum, and version 0 with bech32m's (BIP-350)
+    // version 1 with bech32's checksum, and version 0 with bech32m's: both forbidden (BIP-350)
     ["AddressChecksum", "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd"],
     ["AddressChecksum", "bc1q0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq54well"],
     // version 2, version 16, version 1 of 40 bytes (BIP-350), version 0 of 16 bytes (BIP-173)
     ["AddressInvalid", "bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs"],
-    // its human part is all of another address, up to the last "1"
+    // the human part contains a whole address: the separator is the last "1"
     ["AddressInvalid", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t41qqurswpc8qurswpc8qurswpc8qurswpc86uu64s"],
     ["AddressInvalid", "BC1SW50QGDZ25J"],
     ["AddressInvalid", "bc1pw508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kt5nd6y"],
     ["AddressInvalid", "BC1QR508D6QEJXTDG4Y5R3ZARVARYV98GJ9P"],
-    // of another chain
+    // addresses of another chain
     ["AddressInvalid", "ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9"],
     ["AddressInvalid", "LVg2kJoFNg45Nbpy53h7Fe1wKyeXVRhMH9"],
   ])("INV-9 is refused with %s: %j", (code, text) => {

@@ -14,10 +14,10 @@ const ADDRESS_LENGTH_MAX = 90;
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{25,36}$/;
 const base58check = createBase58check(sha256);
 
-/** The standard ways to be paid, each with its output script. */
+/** The standard script types, each with its own form of address. */
 export type BitcoinScriptType = "P2PKH" | "P2SH" | "P2WPKH" | "P2WSH" | "P2TR" | "P2A";
 
-/** SHA-256 and then RIPEMD-160: how Bitcoin names public keys and scripts. */
+/** RIPEMD-160 of SHA-256: Bitcoin identifies public keys and scripts by it. */
 export const hash160 = (bytes: Uint8Array): Uint8Array => ripemd160(sha256(bytes));
 
 const OP_0 = 0x00;
@@ -31,10 +31,10 @@ const OP_CHECKSIG = 0xac;
 const script = (before: readonly number[], pushed: Uint8Array, after: readonly number[] = []): Uint8Array =>
   concatBytes(Uint8Array.of(...before, pushed.length), pushed, Uint8Array.of(...after));
 
-/** The reading of an address. */
+/** A decoded address. */
 interface ReadAddress {
   readonly parameters: BitcoinParameters;
-  /** in its one spelling */
+  /** in its canonical spelling */
   readonly address: string;
   readonly script: Uint8Array;
 }
@@ -47,14 +47,17 @@ type Reading =
 const INVALID: Reading = { kind: "invalid" };
 const CHECKSUM: Reading = { kind: "checksum" };
 
-/** The program of pay-to-anchor, of version 1: anybody spends such an output, without a signature (BIP-433). */
+/** The witness program of pay-to-anchor, version 1: anybody can spend such an output without a signature (BIP-433). */
 export const ANCHOR_PROGRAM: Uint8Array = Uint8Array.of(0x4e, 0x73);
 const isAnchor = (version: number, program: Uint8Array): boolean =>
   version === 1 &&
   program.length === ANCHOR_PROGRAM.length &&
   program.every((byte, at) => byte === ANCHOR_PROGRAM[at]);
 
-/** The output script of a witness program (BIP-141); undefined for one that nodes do not relay or that no rule says how to spend. */
+/**
+ * The output script of a witness program (BIP-141); undefined for a program that nodes do not relay, or that no rule makes
+ * spendable.
+ */
 const witnessScript = (version: number, program: Uint8Array): Uint8Array | undefined => {
   const isHash = program.length === HASH_BYTES || program.length === SCRIPT_HASH_BYTES;
   if (version === 0 && isHash) return script([OP_0], program);
@@ -62,7 +65,7 @@ const witnessScript = (version: number, program: Uint8Array): Uint8Array | undef
   return isSpendable ? script([OP_1], program) : undefined;
 };
 
-/** BIP-173 and BIP-350: version 0 has a checksum of bech32, all others one of bech32m. */
+/** BIP-173 and BIP-350: version 0 has a bech32 checksum, all later versions a bech32m checksum. */
 const readSegwit = (text: string, parameters: BitcoinParameters): Reading => {
   const isOneCase = text === text.toLowerCase() || text === text.toUpperCase();
   const address = text.toLowerCase();
@@ -70,7 +73,7 @@ const readSegwit = (text: string, parameters: BitcoinParameters): Reading => {
   const found = old ?? bech32m.decodeUnsafe(address);
   if (!isOneCase) return INVALID;
   if (found === undefined) return CHECKSUM;
-  // the separator is the last "1": what begins like this network's address may have another, longer human part
+  // the separator is the last "1": a text with this network's prefix may have another, longer human part
   if (found.prefix !== parameters.humanPart) return INVALID;
   const [version, ...words] = found.words;
   const program = bech32.fromWordsUnsafe(words);
@@ -116,7 +119,7 @@ const readBase58 = (address: string): Reading => {
 const ASCII = /^[ -~]*$/;
 
 const read = (text: string): Reading => {
-  // letters beyond ASCII may have one of ASCII as their lower case
+  // some letters beyond ASCII have an ASCII letter as their lower case
   if (text.length > ADDRESS_LENGTH_MAX || !ASCII.test(text)) return INVALID;
   const lower = text.toLowerCase();
   const parameters = BITCOIN_PARAMETERS.find(({ humanPart }) => lower.startsWith(`${humanPart}1`));
@@ -127,8 +130,8 @@ const read = (text: string): Reading => {
 /**
  * Judges an address: P2PKH, P2SH (base58check), P2WPKH, P2WSH (BIP-173), P2TR (BIP-350) or P2A (BIP-433).
  * @param field the request's field that holds it, shown in the problem
- * @returns the address in its one spelling, segwit ones in lower case; AddressChecksum; AddressInvalid for anything else,
- *   among it addresses of another network and witness versions that nobody can spend yet
+ * @returns the address in its canonical spelling, segwit ones in lower case; AddressChecksum; AddressInvalid for anything else,
+ * including addresses of another network and witness versions that nobody can spend yet
  */
 export const parseBitcoinAddress = (network: Network, text: string, field: string): Result<string> => {
   const found = read(text);
@@ -144,29 +147,29 @@ export const parseBitcoinAddress = (network: Network, text: string, field: strin
   }
 };
 
-/** Whether a text is an address of some Bitcoin network, in its one spelling. */
+/** Whether a text is an address of some Bitcoin network, in its canonical spelling. */
 export const isBitcoinAddress = (text: string): boolean => {
   const found = read(text);
   return found.kind === "read" && found.address === text;
 };
 
-/** A segwit address in upper case: the one kind that is spelled otherwise than it is written. */
+/** An upper-case segwit address: the only valid text that differs from its canonical spelling. */
 const UPPER_SEGWIT = /^(?:BC|TB)1[^a-z]*$/;
 
-/** Spells an address in the one way in which addresses are compared: base58 as it is, segwit in lower case. */
+/** The canonical spelling, by which addresses are compared: base58 unchanged, segwit in lower case. */
 export const spellBitcoinAddress = (text: string): string => {
   if (!UPPER_SEGWIT.test(text)) return text;
   const found = read(text);
   return found.kind === "read" ? found.address : text;
 };
 
-/** A text that is spelled like an address is written like it, or in upper case. */
+/** Any text for an address equals the address's canonical spelling, or is that in upper case. */
 export const BITCOIN_ADDRESS_KEYS: AddressKeys = {
   ofEntry: (text) => (UPPER_SEGWIT.test(text) ? text.toLowerCase() : text),
   ofAddress: (spelled) => [...new Set([spelled, BITCOIN_ADDRESS_KEYS.ofEntry(spelled)])],
 };
 
-/** The output script that pays an address. @returns undefined when it is not one of this network */
+/** The output script that pays an address. @returns undefined when it is not an address of this network */
 export const bitcoinScript = (network: Network, address: string): Uint8Array | undefined => {
   const found = read(address);
   const isOf = found.kind === "read" && found.parameters === bitcoinParameters(network);
@@ -175,8 +178,8 @@ export const bitcoinScript = (network: Network, address: string): Uint8Array | u
 
 /**
  * The address of a wallet's key.
- * @param publicKey 33 bytes, compressed, of an ECDSA key: it is paid by its hash (P2WPKH, BIP-141). 32 bytes of a Taproot
- *   key: it is BIP-341's output key already, tweaked with no scripts as BIP-86 wants it, and is paid as it is (P2TR)
+ * @param publicKey 33 bytes, a compressed ECDSA key: the address pays to its hash (P2WPKH, BIP-141). Or 32 bytes, a Taproot
+ * output key (BIP-341), already tweaked without scripts as BIP-86 requires: the address pays to it directly (P2TR)
  * @throws RangeError when it has another length
  */
 export const bitcoinAddress = (network: Network, publicKey: Uint8Array): string => {

@@ -1,7 +1,7 @@
 import { type FamilyExamples, SAMPLE_ACCOUNT } from "@conclave/custody";
 
 const TO = "tb1qdmm5875nd4709xuh7f65k9d46laea9ql7s0h59";
-/** 0.0005 of 0.001 bitcoin of a Taproot address to the receiver above, and the change back: BIP-174 */
+/** pays 0.0005 of a 0.001 bitcoin Taproot coin to the receiver above, and the change back; a PSBT (BIP-174) */
 const UNSIGNED = {
   kind: "Psbt",
   psbt: `0x70736274ff01007d0200000001${"ab".repeat(32)}0000000000fdffffff0250c30000000000001600146ef743fa936d7cf29b97f2754b15b5d7fb9e941f68bf000000000000225120${SAMPLE_ACCOUNT}000000000001012ba086010000000000225120${SAMPLE_ACCOUNT}000000`,

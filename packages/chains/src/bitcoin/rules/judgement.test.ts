@@ -19,7 +19,7 @@ describeTransfers({
   schema: bitcoinTransferSchema,
   judged: [
     [
-      // the recipient is authorised in its one spelling
+      // the recipient is authorised in its canonical spelling
       pay(P2TR.toUpperCase(), "100000"),
       {
         transfer: { kind: "Native", from: SENDER, to: P2TR, amount: "100000" },

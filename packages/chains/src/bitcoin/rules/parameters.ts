@@ -2,16 +2,16 @@ import type { Asset, Network } from "@conclave/custody";
 
 /** One bitcoin is a hundred million satoshis. */
 export const BITCOIN_NATIVE_DECIMALS = 8;
-/** Satoshis: no more than 21 million bitcoins will ever be (MAX_MONEY, Bitcoin Core, consensus/amount.h). */
+/** Satoshis: there will never be more than 21 million bitcoins (MAX_MONEY; Bitcoin Core, consensus/amount.h). */
 export const BITCOIN_AMOUNT_MAX: bigint = 2_100_000_000_000_000n;
 
 /** The parameters that distinguish addresses of Bitcoin's networks (Bitcoin Core, kernel/chainparams.cpp). */
 export interface BitcoinParameters {
   /** the prefix of a segwit address (BIP-173) */
   readonly humanPart: string;
-  /** the first byte of a base58 address that pays to the hash of a public key */
+  /** the first byte of a base58 address that pays to a public key hash */
   readonly publicKeyHash: number;
-  /** the same of one that pays to the hash of a script */
+  /** the first byte of a base58 address that pays to a script hash */
   readonly scriptHash: number;
   readonly asset: Asset;
 }
@@ -24,7 +24,7 @@ const MAIN: BitcoinParameters = {
   scriptHash: 0x05,
   asset: coin("BTC"),
 };
-/** All of Bitcoin's test networks spell addresses alike. */
+/** All Bitcoin test networks share one form of address. */
 const TEST: BitcoinParameters = {
   humanPart: "tb",
   publicKeyHash: 0x6f,
@@ -32,7 +32,7 @@ const TEST: BitcoinParameters = {
   asset: coin("tBTC"),
 };
 
-/** Every way in which addresses are spelled. */
+/** The forms of address of all networks. */
 export const BITCOIN_PARAMETERS: readonly BitcoinParameters[] = [MAIN, TEST];
 
 const BY_NETWORK: ReadonlyMap<string, BitcoinParameters> = new Map([

@@ -20,7 +20,7 @@ export const BITCOIN_RULES: FamilyRules = {
   judgeRecipient: judgeBitcoinRecipient,
   judgeTransaction: judgeBitcoinTransaction,
   judgeContent: judgeBitcoinContent,
-  // Ed25519 keys alone sign messages of any length unread; Bitcoin knows none of them
+  // Bitcoin has no Ed25519 keys, and no other keys sign messages of any length without reading them
   takesForConsent: () => false,
   encodesRecovery: false,
   nativeDecimals: BITCOIN_NATIVE_DECIMALS,

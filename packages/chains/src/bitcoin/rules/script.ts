@@ -7,7 +7,10 @@ import { bitcoinParameters } from "./parameters.ts";
 
 const AMOUNT_BYTES = 8;
 const LENGTH_BYTES = 1;
-/** Virtual bytes of the input that spends an output, with its signature; of a witness program's the witness counts a quarter. */
+/**
+ * Virtual bytes of an input that spends an output, including its signature: of a legacy output, and of a witness program, whose
+ * witness counts a quarter.
+ */
 const SPENDING_VBYTES = 148;
 const SPENDING_WITNESS_VBYTES = 67;
 /** Satoshis a byte (DUST_RELAY_TX_FEE; Bitcoin Core, policy/policy.h). */
@@ -37,7 +40,7 @@ const isOf = (script: Uint8Array, { type, before, bodyBytes, after }: Form): boo
   before.every((byte, at) => byte === script[at]) &&
   after.every((byte, at) => byte === script[before.length + bodyBytes + at]);
 
-/** Which standard script this is; undefined for any other. */
+/** The type of a standard script; undefined for any other. */
 export const bitcoinScriptType = (script: Uint8Array): BitcoinScriptType | undefined =>
   FORMS.find((form) => isOf(script, form))?.type;
 
@@ -48,7 +51,7 @@ export const bitcoinScriptBody = (script: Uint8Array): Uint8Array => {
   return script.slice(form.before.length, form.before.length + form.bodyBytes);
 };
 
-/** The address that a standard script pays, in its one spelling; undefined for any other script. */
+/** The address that a standard script pays, in its canonical spelling; undefined for any other script. */
 export const bitcoinAddressPaid = (network: Network, script: Uint8Array): string | undefined => {
   const { humanPart, publicKeyHash, scriptHash } = bitcoinParameters(network);
   const type = bitcoinScriptType(script);
@@ -69,8 +72,8 @@ export const bitcoinAddressPaid = (network: Network, script: Uint8Array): string
 };
 
 /**
- * The least that an output may hold, in satoshis: nodes relay none that costs a third of itself or more to be spent
- * (GetDustThreshold; Bitcoin Core, policy/policy.cpp). 546 for P2PKH, 540 for P2SH, 294 for P2WPKH, 330 for P2WSH and P2TR, 240 for P2A.
+ * The dust limit of an output, in satoshis: nodes relay no output whose spending costs a third of it or more (GetDustThreshold;
+ * Bitcoin Core, policy/policy.cpp). 546 for P2PKH, 540 for P2SH, 294 for P2WPKH, 330 for P2WSH and P2TR, 240 for P2A.
  * @throws TypeError for a script that is not standard
  */
 export const bitcoinDustLimit = (script: Uint8Array): bigint => {

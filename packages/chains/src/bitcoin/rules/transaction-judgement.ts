@@ -15,8 +15,7 @@ import { bitcoinAddress, parseBitcoinAddress } from "./address.ts";
 const TEMPLATES = ["Psbt", "Consolidate"] as const;
 
 /**
- * Judges what a broadcast asks for. The chain's own decoder judges the content of the PSBT: here it is taken as
- * it is.
+ * Judges a request to broadcast. The family's decoder judges the PSBT's content; this function does not read it.
  * @returns the transaction, ready to be authorised; TransactionKindNotSupported for every other template
  */
 export const judgeBitcoinTransaction = (
@@ -40,8 +39,8 @@ export const judgeBitcoinTransaction = (
 };
 
 /**
- * @param publicKey of the key that signs, hex: all coins of the PSBT must be paid to its own address
- * @returns SignatureKindNotSupported for all but a PSBT, InvalidBody when it names no network
+ * @param publicKey of the signing key, hex: all coins of the PSBT must be paid to its own address
+ * @returns SignatureKindNotSupported for anything but a PSBT, InvalidBody when it names no network
  */
 export const judgeBitcoinContent = (
   network: Network | undefined,

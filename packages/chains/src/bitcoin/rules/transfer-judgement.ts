@@ -7,8 +7,8 @@ import { bitcoinDustLimit } from "./script.ts";
 
 /**
  * Judges an amount in satoshis.
- * @param least the least output to this recipient that nodes relay
- * @returns the same digits; AmountInvalid, which names the least and the largest
+ * @param least the smallest output to this recipient that nodes relay
+ * @returns the same digits; AmountInvalid, which names the smallest and the largest amount
  */
 const judgeAmount = (text: string, least: bigint): Result<string> => {
   const details = {
@@ -21,7 +21,7 @@ const judgeAmount = (text: string, least: bigint): Result<string> => {
     const exact = 'The amount is not a whole number of satoshis, such as "100000" for 0.001 bitcoin.';
     return fail("AmountInvalid", details, exact);
   }
-  // its length is bounded before it is a number
+  // the length is checked before the digits become a number
   const isLong = text.length > BITCOIN_AMOUNT_MAX.toString().length;
   const amount = isLong ? undefined : BigInt(text);
   if (amount === undefined || amount > BITCOIN_AMOUNT_MAX) {

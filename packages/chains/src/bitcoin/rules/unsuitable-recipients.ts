@@ -4,11 +4,12 @@ import { bitcoinScript } from "./address.ts";
 import { bitcoinScriptBody, bitcoinScriptType } from "./script.ts";
 
 /**
- * The hashes of P2PKH addresses that people destroy coins with, in hex: values that were chosen for how they
- * look, so that nobody has the key.
+ * Hashes, in hex, of P2PKH addresses used to destroy coins. The hashes were chosen for their look, so nobody has a key for
+ * them.
  *
- * Sources: counterparty-core, lib/config.py (UNSPENDABLE_MAINNET and UNSPENDABLE_TESTNET); en.bitcoin.it/wiki/Proof_of_burn (the address of
- * Bitcoin Eater, and that of twenty zero bytes). The same hash is as unspendable on every network, and as P2WPKH.
+ * Sources: counterparty-core, lib/config.py (UNSPENDABLE_MAINNET and UNSPENDABLE_TESTNET); en.bitcoin.it/wiki/Proof_of_burn
+ * (the address of Bitcoin Eater, and that of twenty zero bytes). The same hash is as unspendable on every network, and as
+ * P2WPKH.
  */
 const BURNT_HASHES: ReadonlyMap<string, string> = new Map([
   ["0000000000000000000000000000000000000000", "1111111111111111111114oLvT2: twenty zero bytes"],
@@ -22,7 +23,7 @@ const hexOf = (bytes: Uint8Array): string =>
 
 const isFilledWith = (bytes: Uint8Array, filling: number): boolean => bytes.every((byte) => byte === filling);
 
-/** Why nobody could use what an address is sent; undefined when somebody may. */
+/** Why nobody can use coins sent to this script, or everybody can; undefined for a suitable recipient. */
 const whyUnsuitable = (script: Uint8Array): string | undefined => {
   const body = bitcoinScriptBody(script);
   switch (bitcoinScriptType(script)) {
@@ -47,9 +48,9 @@ const whyUnsuitable = (script: Uint8Array): string | undefined => {
 };
 
 /**
- * Judges a recipient by a list of addresses that nobody has the key of, and by what an address is.
- * @param transfer as `judgeBitcoinTransfer` gave it
- * @returns RecipientUnsuitable, which says why
+ * Judges a recipient by its type, and by a list of addresses to which nobody has the key.
+ * @param transfer as `judgeBitcoinTransfer` returned it
+ * @returns RecipientUnsuitable with the reason
  */
 export const judgeBitcoinRecipient = (network: Network, transfer: FamilyContent): Result<void> => {
   const { to } = bitcoinTransferSchema.parse(transfer);

@@ -1,7 +1,7 @@
 import { concatBytes } from "@noble/curves/utils.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 
-/** Bytes that are not what they should be, in words. Decoders of this folder throw it, and their callers catch it. */
+/** Unreadable bytes, with the reason in words. The decoders of this folder throw it; their callers catch it. */
 export class UnreadableBytes extends Error {}
 
 const BYTE = 256;
@@ -9,13 +9,13 @@ const BITS_OF_UINT32 = 32n;
 const UINT32_MAX = 0xffff_ffff;
 const UINT64_MAX = 0xffff_ffff_ffff_ffffn;
 
-/** Reads bytes from the first to the last, and never beyond. @throws UnreadableBytes */
+/** Reads bytes from start to end, never beyond. @throws UnreadableBytes */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   #at = 0;
 
   constructor(bytes: Uint8Array) {
-    // a Buffer's slices share its memory, and so would what is read
+    // slices of a Buffer share its memory, so copy it to make `take` return copies
     this.#bytes = new Uint8Array(bytes);
   }
 
@@ -43,19 +43,19 @@ export class ByteReader {
     return (BigInt(this.#little(4)) << BITS_OF_UINT32) + BigInt(low);
   }
 
-  /** The number of things of at least so many bytes, in its shortest form. */
+  /** A count of items, as a compact size. @param leastBytes smallest size of an item, which bounds the count by the bytes left */
   count(leastBytes: number): number {
     const count = this.compactSize();
     if (count * leastBytes > this.left) throw new UnreadableBytes("it ends too early");
     return count;
   }
 
-  /** A length and as many bytes. */
+  /** A byte string after its length. */
   lengthAndBytes(): Uint8Array {
     return this.take(this.count(1));
   }
 
-  /** Bitcoin's compact size, which must be in its shortest form: one number, one encoding. */
+  /** Bitcoin's compact size, in its shortest form only, so that each number has one encoding. */
   compactSize(): number {
     const first = this.byte();
     if (first < 0xfd) return first;
@@ -69,12 +69,12 @@ export class ByteReader {
     return size;
   }
 
-  /** @throws UnreadableBytes when there is more */
+  /** @throws UnreadableBytes when bytes are left */
   end(): void {
     if (this.left > 0) throw new UnreadableBytes("something stands behind its end");
   }
 
-  /** A number of 1 to 4 bytes. Hundreds of thousands are read of one transaction: none of them makes an array. */
+  /** A number of 1 to 4 bytes. One transaction may hold hundreds of thousands, so this allocates no array. */
   #little(count: number): number {
     if (count > this.left) throw new UnreadableBytes("it ends too early");
     let sum = 0;
@@ -84,7 +84,7 @@ export class ByteReader {
   }
 }
 
-/** @throws RangeError for a number that four bytes do not hold */
+/** @throws RangeError for a number that does not fit into four bytes */
 export const uint32 = (value: number): Uint8Array => {
   if (!Number.isInteger(value) || value < 0 || value > UINT32_MAX) {
     throw new RangeError(`${value} does not fit into 4 bytes`);
@@ -92,7 +92,7 @@ export const uint32 = (value: number): Uint8Array => {
   return Uint8Array.of(value, value >>> 8, value >>> 16, value >>> 24);
 };
 
-/** @throws RangeError for a number that eight bytes do not hold */
+/** @throws RangeError for a number that does not fit into eight bytes */
 export const uint64 = (value: bigint): Uint8Array => {
   if (value < 0n || value > UINT64_MAX) throw new RangeError(`${value} does not fit into 8 bytes`);
   const bytes = new Uint8Array(8);
@@ -100,7 +100,7 @@ export const uint64 = (value: bigint): Uint8Array => {
   return bytes;
 };
 
-/** A length as Bitcoin writes it, in its shortest form. @throws RangeError for one that four bytes do not hold */
+/** A length as a compact size, in its shortest form. @throws RangeError when it does not fit into four bytes */
 export const compactSize = (size: number): Uint8Array => {
   const bytes = uint32(size);
   if (size < 0xfd) return bytes.subarray(0, 1);

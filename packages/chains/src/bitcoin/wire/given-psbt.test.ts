@@ -54,7 +54,7 @@ const given = (bytes: Uint8Array) => {
 const vector = (name: RegExp) =>
   base64.decode(vectors.valid.find((each) => name.test(each.name))?.psbt ?? expect.fail(`no ${name}`));
 
-/** A fingerprint and a path, as derivations hold them. */
+/** The fingerprint and path of a key derivation field. */
 const PATH = concatBytes(hexToBytes("d90c6a4f"), uint32(0x8000_0054), uint32(0), uint32(7));
 const LEAFLESS_PATH = concatBytes(Uint8Array.of(0), PATH);
 
@@ -67,7 +67,7 @@ const previous = spent.previous ?? expect.fail("it is proved");
 const COIN = encodeOutput(spent.coin);
 const OWN = bytesToHex(BITCOIN_KEY.publicKey);
 const unsigned = encodeTransaction(transactionOf(segwit));
-/** As walletcreatefundedpsbt of Bitcoin Core 29 writes it for wpkh(): with derivations of input and change. */
+/** A PSBT as walletcreatefundedpsbt of Bitcoin Core 29 writes it for wpkh(): with derivations for input and change. */
 const OF_CORE = byHand(
   [["00", unsigned]],
   [
@@ -94,7 +94,7 @@ const taproot: Psbt = {
   ...segwit,
   inputs: [{ ...spent, coin: { amount: 100_000n, script: TAPROOT_SCRIPT }, previous: undefined }],
 };
-/** As Core writes it for tr(): the derivation of the internal key, and that key, which it cannot leave out. */
+/** A PSBT as Bitcoin Core writes it for tr(): Core always adds the internal key and its derivation. */
 const ofTaproot = (internalKey: Uint8Array): Uint8Array =>
   byHand(
     [["00", encodeTransaction(transactionOf(taproot))]],
@@ -440,7 +440,7 @@ describe("K7 coins of one transaction", () => {
 });
 
 describe("INV-9 a PSBT that is longer once it states the coin of each input", () => {
-  /** Each input is proved by its transaction alone, as wallets write it that leave the coin out. */
+  /** Each input is proved only by its previous transaction, as by wallets that do not state the coin. */
   const proved = (many: number) => {
     const inputs = Array.from({ length: many }, (_, salt) => {
       const paying = fundingOf([1_000n, 1_000n, 1_000n], BITCOIN_SENDER, salt);

@@ -31,9 +31,9 @@ type PsbtMap = readonly PsbtField[];
 
 /** A PSBT as a caller gave it. */
 interface GivenPsbt {
-  /** its signed part */
+  /** the part that is signed */
   readonly psbt: Psbt;
-  /** all fields as they came, those that are not read here as well */
+  /** all fields as the caller sent them, including those not read here */
   readonly global: PsbtMap;
   readonly inputs: readonly PsbtMap[];
   readonly outputs: readonly PsbtMap[];
@@ -58,7 +58,7 @@ const readMap = (reader: ByteReader, kind: PsbtMapKind, where: string): PsbtMap 
 const fieldOf = (map: PsbtMap, type: number): Uint8Array | undefined =>
   map.find((field) => field.type === type)?.value;
 
-/** The output key of an internal key without scripts (BIP-341, BIP-86). @throws for bytes that are no key */
+/** The output key for an internal key without scripts (BIP-341, BIP-86). @throws for bytes that are no key */
 const outputKeyOf = (internalKey: Uint8Array): Uint8Array => {
   const point = schnorr.utils.lift_x(bytesToNumberBE(internalKey));
   const tweak = bytesToNumberBE(schnorr.utils.taggedHash("TapTweak", internalKey));
@@ -66,7 +66,7 @@ const outputKeyOf = (internalKey: Uint8Array): Uint8Array => {
   return schnorr.utils.pointToBytes(tweaked);
 };
 
-/** Whether a Taproot coin is paid to this internal key, without any script. */
+/** Whether a Taproot coin pays to this internal key without any script. */
 const isInternalKeyOf = ({ coin: { script } }: PsbtInput, internalKey: Uint8Array): boolean => {
   if (bitcoinScriptType(script) !== "P2TR") return false;
   try {
@@ -77,8 +77,8 @@ const isInternalKeyOf = ({ coin: { script } }: PsbtInput, internalKey: Uint8Arra
 };
 
 /**
- * Checks the internal keys of the coins. A wallet's coins have one script and one key, so that one multiplication on the curve is all that a
- * caller's bytes can cost.
+ * Checks the coins' internal keys. All coins of a wallet share one script and key, so any input costs at most one curve
+ * multiplication.
  */
 const judgeInternalKeys = (inputs: readonly PsbtInput[], maps: readonly PsbtMap[]): void => {
   let judged: { readonly script: Uint8Array; readonly key: Uint8Array } | undefined;
@@ -139,9 +139,9 @@ const read = (bytes: Uint8Array): GivenPsbt => {
 };
 
 /**
- * Reads a PSBT as a caller gives it (BIP-174, version 0): as wallets write them, with derivations of keys, extended keys, and fields that nobody
- * knows here. They change nothing of what is signed, and are passed over. A Taproot internal key must be that of its coin.
- * @returns TransactionUnreadable, which names a field in words that changes what is signed, such as a signature or a script
+ * Reads a PSBT from a caller (BIP-174, version 0) as wallets write it: with key derivations, extended keys and unknown fields.
+ * These do not affect the signed bytes, and are skipped. A Taproot internal key must be that of its coin.
+ * @returns TransactionUnreadable, which names the field that would affect the signed bytes, such as a signature or a script
  */
 export const readGivenPsbt = (bytes: Uint8Array): Result<GivenPsbt> =>
   bytes.length > PSBT_BYTES_MAX
@@ -153,7 +153,7 @@ const MAP_END: Uint8Array = Uint8Array.of(0);
 const encodeMap = (fields: PsbtMap): Uint8Array =>
   concatBytes(...fields.map(({ key, value }) => psbtField(key, value)), MAP_END);
 
-/** A field behind those of lower types: where wallets write it. */
+/** Inserts the signature's field after those of lower types, where wallets write it. */
 const withSignature = (map: PsbtMap, signature: PsbtSignature | undefined): PsbtMap => {
   if (signature === undefined) return map;
   const [key, value] = psbtSignatureField(signature);
@@ -163,7 +163,7 @@ const withSignature = (map: PsbtMap, signature: PsbtSignature | undefined): Psbt
   return [...map.slice(0, at), { type, key, value }, ...map.slice(at)];
 };
 
-/** The PSBT as it was given, all of its fields with it, and the signatures of its inputs, in their order. */
+/** Encodes the caller's PSBT with all its fields, and adds the signatures of its inputs, in their order. */
 export const encodeGivenPsbt = (
   { global, inputs, outputs }: GivenPsbt,
   signatures: readonly PsbtSignature[],

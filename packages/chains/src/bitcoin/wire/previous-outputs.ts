@@ -16,13 +16,13 @@ interface Known {
   readonly bytes: Uint8Array;
 }
 
-/** The previous transactions of a PSBT, each read once, however many inputs spend its outputs. */
+/** The previous transactions of a PSBT, each decoded once, however many inputs spend its outputs. */
 export class PreviousOutputs {
   readonly #known = new Map<string, Known>();
 
   /**
-   * @param txid of the transaction that an input spends
-   * @throws UnreadableBytes when the bytes are of another transaction, or of none
+   * @param txid the id that an input spends
+   * @throws UnreadableBytes when the bytes are another transaction, or none
    */
   learn(txid: string, given: Uint8Array, where: string): void {
     const known = this.#known.get(txid);
@@ -35,7 +35,10 @@ export class PreviousOutputs {
     this.#known.set(txid, { given, transaction, bytes });
   }
 
-  /** The output that an outpoint names; undefined while its transaction is not known. @throws UnreadableBytes when it has no such output */
+  /**
+   * The output of an outpoint; undefined if its transaction has not been learned. @throws UnreadableBytes when the transaction
+   * has no such output
+   */
   coin({ txid, index }: Outpoint, where: string): BareOutput | undefined {
     const known = this.#known.get(txid);
     if (known === undefined) return undefined;
@@ -44,7 +47,7 @@ export class PreviousOutputs {
     return coin;
   }
 
-  /** The transaction without its witnesses; undefined while it is not known. */
+  /** The transaction without its witnesses; undefined if it has not been learned. */
   bytesOf(txid: string): Uint8Array | undefined {
     return this.#known.get(txid)?.bytes;
   }

@@ -1,23 +1,23 @@
 import { bytesToHex } from "@noble/curves/utils.js";
 import { UnreadableBytes } from "./bytes.ts";
 
-/** Where a field of a PSBT stands. */
+/** The kinds of map in a PSBT. */
 export type PsbtMapKind = "global" | "input" | "output";
 
 /**
- * The handling of a field.
- *   read: it tells what is spent, and how it is signed
- *   passed: it changes nothing of what is signed, and is given back as it came (BIP-174: signers keep what they do not know)
- *   refused: it changes what is signed, or says that something is signed already
+ * How to handle a field.
+ *   read: it tells which coin is spent, or how it is signed
+ *   passed: it does not affect the signed bytes, and is returned unchanged (BIP-174: signers keep unknown fields)
+ *   refused: it affects the signed bytes, or says that something is signed already
  */
 type Treatment =
   | { readonly kind: "read" }
   | {
       readonly kind: "passed";
       readonly name: string;
-      /** lengths that its key may have behind its type; any where there are none */
+      /** allowed lengths of key data after the type; empty: any length */
       readonly keyBytes: readonly number[];
-      /** the length of its value; any where it is undefined */
+      /** length of its value; undefined: any length */
       readonly valueBytes?: number;
     }
   | { readonly kind: "refused"; readonly name: string };
@@ -30,7 +30,7 @@ const passed = (name: string, ...keyBytes: readonly number[]): Treatment => ({
 });
 const refused = (name: string): Treatment => ({ kind: "refused", name });
 
-/** Of a field whose key is its type and nothing else. */
+/** Length of key data if the key is only its type. */
 const ALONE = 0;
 const X_ONLY_KEY_BYTES = 32;
 const PUBLIC_KEY_BYTES = [33, 65] as const;
@@ -43,7 +43,7 @@ const INTERNAL_KEY: Treatment = {
 };
 const VERSION_2 = "a field of PSBT version 2 (BIP-370)";
 
-/** BIP-174 and its registry of types: BIP-370, 371, 373, 375. */
+/** Fields of BIP-174 and its registry of types: BIP-370, 371, 373, 375. */
 const FIELDS: Readonly<Record<PsbtMapKind, ReadonlyMap<number, Treatment>>> = {
   global: new Map([
     [0x00, READ],
@@ -102,7 +102,7 @@ const FIELDS: Readonly<Record<PsbtMapKind, ReadonlyMap<number, Treatment>>> = {
 export const TAP_INTERNAL_KEY = 0x17;
 export const PSBT_VERSION = 0xfb;
 
-/** A field as it stands in a PSBT: its key, which begins with its type, and its value. */
+/** A field of a PSBT: its key, which begins with its type, and its value. */
 export interface PsbtField {
   readonly type: number;
   readonly key: Uint8Array;
@@ -110,8 +110,8 @@ export interface PsbtField {
 }
 
 /**
- * Judges a field by its type and its lengths. A type that no BIP names is passed, as proprietary ones are.
- * @param where how the map is called in what is wrong with it
+ * Judges a field by its type and its lengths. Types that no BIP names are passed, like proprietary ones.
+ * @param where name of the map in an error's words
  * @throws UnreadableBytes
  */
 export const judgePsbtField = (kind: PsbtMapKind, { type, key, value }: PsbtField, where: string): void => {

@@ -297,7 +297,7 @@ describe("a transaction of the network", () => {
   it("is read with its witnesses, and its id does not depend on them", () => {
     const { signed, unsigned: bare } = vectors.bip143;
     const whole = decodeTransaction(hexToBytes(signed));
-    // its first input is not of segregated witness, and has a script
+    // the first input has a script and is not segwit
     const { inputs, ...frame } = decodeTransaction(hexToBytes(bare));
     expect(txidOf(whole)).toBe(
       Transaction.fromRaw(hexToBytes(signed), {

@@ -26,22 +26,22 @@ const TAP_KEY_SIG = 0x13;
 const SEPARATOR: Uint8Array = Uint8Array.of(0);
 const SIGHASH_BYTES = 4;
 
-/** An input, and the coin that it spends. */
+/** An input with the coin that it spends. */
 export interface PsbtInput {
   readonly outpoint: Outpoint;
   readonly sequence: number;
-  /** the spent coins */
+  /** the spent coin */
   readonly coin: BareOutput;
   /**
-   * The whole transaction that made the coin, without witnesses: its id is the outpoint's, so that nobody can lie about the coin. Inputs that
-   * spend outputs of one transaction hold the same.
+   * The whole transaction that made the coin, without witnesses. Its hash must be the outpoint's txid, so that nobody can lie
+   * about the coin. Inputs that spend outputs of one transaction share these bytes.
    */
   readonly previous: Uint8Array | undefined;
-  /** as the PSBT names it; undefined where it leaves the usual one */
+  /** the PSBT's hash type; undefined means the default */
   readonly sighashType: number | undefined;
 }
 
-/** A transaction to sign, with all that is needed to know what it spends. */
+/** A transaction to sign, with the coins that it spends. */
 export interface Psbt {
   readonly version: number;
   readonly lockTime: number;
@@ -49,7 +49,7 @@ export interface Psbt {
   readonly outputs: readonly BareOutput[];
 }
 
-/** The transaction in a PSBT, as its id is made from it. */
+/** The bare transaction of a PSBT, from which its id is computed. */
 export const transactionOf = ({ version, lockTime, inputs, outputs }: Psbt): BareTransaction => ({
   version,
   lockTime,
@@ -57,18 +57,18 @@ export const transactionOf = ({ version, lockTime, inputs, outputs }: Psbt): Bar
   outputs,
 });
 
-/** Its fee: inputs less outputs, satoshis; below zero where no chain takes it. */
+/** The fee in satoshis: inputs less outputs; negative for a transaction that the chain would refuse. */
 export const feeOfPsbt = ({ inputs, outputs }: Psbt): bigint =>
   inputs.reduce((sum, { coin }) => sum + coin.amount, 0n) -
   outputs.reduce((sum, { amount }) => sum + amount, 0n);
 
-/** One field of a map: a key, which begins with its type, and a value. */
+/** Encodes one field of a map: a key, which begins with its type, and a value. */
 export const psbtField = (key: Uint8Array, value: Uint8Array): Uint8Array =>
   concatBytes(lengthAndBytes(key), lengthAndBytes(value));
 
 const field = (type: number, value: Uint8Array): Uint8Array => psbtField(Uint8Array.of(type), value);
 
-/** A signature of an input, as the witness will hold it. */
+/** A signature of an input, in the form for the witness. */
 export type PsbtSignature =
   | { readonly kind: "ecdsa"; readonly key: Uint8Array; readonly signature: Uint8Array }
   | { readonly kind: "taproot"; readonly signature: Uint8Array };
@@ -99,7 +99,9 @@ const encodeInputMap = (
     SEPARATOR,
   );
 
-/** For each input the previous transaction, but only for the first one that spends it: once is enough to know all its outputs. */
+/**
+ * The previous transaction for each input, left out of all but the first input that spends it: one copy proves all its outputs.
+ */
 const previousOnce = (inputs: readonly PsbtInput[]): readonly (Uint8Array | undefined)[] => {
   const there = new Set<string>();
   return inputs.map(({ outpoint, previous }) => {
@@ -110,8 +112,8 @@ const previousOnce = (inputs: readonly PsbtInput[]): readonly (Uint8Array | unde
 };
 
 /**
- * The one encoding of what is signed, a PSBT (BIP-174, version 0): fields in the order of their types; each coin is stated, and each previous
- * transaction stands at the first input that spends it and nowhere else.
+ * The one encoding of a PSBT to sign (BIP-174, version 0): fields in the order of their types; each input states its coin; each
+ * previous transaction stands only at the first input that spends it.
  * @param signatures none, or one for each input, of ECDSA (BIP-174) or of a Taproot key (BIP-371)
  */
 export const encodePsbt = (psbt: Psbt, signatures: readonly PsbtSignature[] = []): Uint8Array => {
@@ -127,7 +129,7 @@ export const encodePsbt = (psbt: Psbt, signatures: readonly PsbtSignature[] = []
 
 type Fields = ReadonlyMap<number, Uint8Array>;
 
-/** Reads one map: keys of one byte, each once, in ascending order. */
+/** Reads one map: keys of one byte, each at most once, in ascending order. */
 const readMap = (reader: ByteReader, known: readonly number[], where: string): Fields => {
   const fields = new Map<number, Uint8Array>();
   let last = -1;
@@ -158,7 +160,7 @@ const sighashTypeIn = (bytes: Uint8Array): number => {
   return new ByteReader(bytes).uint32();
 };
 
-/** The fields of an input that say what it spends, and how it is signed. */
+/** An input's fields about its coin and signature. */
 export interface SpendingFields {
   readonly previous: Uint8Array | undefined;
   readonly stated: Uint8Array | undefined;
@@ -187,7 +189,7 @@ const inputOfFields = (
 };
 
 /**
- * The coins of inputs. A previous transaction proves each of its outputs, whichever input holds it.
+ * The inputs with their coins. A previous transaction proves each of its outputs, even if another input carries it.
  * @param fields of the inputs, in their order
  * @throws UnreadableBytes
  */
@@ -223,7 +225,7 @@ const judgeInputs = (inputs: readonly BareInput[]): void => {
   if (spent.size < inputs.length) throw new UnreadableBytes("it spends a coin twice");
 };
 
-/** The transaction of a PSBT: it spends something, no coin twice, and no more coins than are signed. @throws UnreadableBytes */
+/** Reads a PSBT's transaction: at least one input, no coin twice, no more coins than can be signed. @throws UnreadableBytes */
 export const readUnsignedTransaction = (bytes: Uint8Array): BareTransaction => {
   const transaction = decodeUnwitnessed(bytes);
   judgeInputs(transaction.inputs);
@@ -244,11 +246,11 @@ const read = (bytes: Uint8Array): Psbt => {
   return { version, lockTime, inputs: inputsOfFields(inputs, fields), outputs };
 };
 
-/** @returns TransactionUnreadable, which says why */
+/** @returns TransactionUnreadable with the reason */
 export const unreadablePsbt = (why: string): Result<never> =>
   fail("TransactionUnreadable", { field: "psbt" }, `The PSBT cannot be read: ${why}.`);
 
-/** Reads bytes of a PSBT. @returns TransactionUnreadable for what `read` throws as unreadable */
+/** Runs a decoder of PSBT bytes. @returns TransactionUnreadable when `read` throws UnreadableBytes */
 export const readingPsbt = <T>(read: () => T): Result<T> => {
   try {
     return ok(read());
@@ -259,18 +261,18 @@ export const readingPsbt = <T>(read: () => T): Result<T> => {
 };
 
 /**
- * Reads what was built or authorised, a PSBT (BIP-174, version 0), strictly: it holds the fields that are read here and no others, in their
- * order, and no signature. A previous transaction must be the very one that its input spends.
+ * Reads a PSBT that was built or authorised (BIP-174, version 0), strictly: it has only the fields read here, in their order,
+ * and no signature. A previous transaction must be the one whose output its input spends.
  *
- * Requests of earlier versions hold a previous transaction once for each input, with its witnesses; they are read, too. Signers sign the one
- * encoding alone: `isCanonicalPsbt`.
- * @returns TransactionUnreadable, which says why
+ * Requests of earlier versions repeat a previous transaction at each input, with its witnesses; this function reads them too.
+ * Signers sign only the one encoding: `isCanonicalPsbt`.
+ * @returns TransactionUnreadable with the reason
  */
 export const decodePsbt = (bytes: Uint8Array): Result<Psbt> =>
   bytes.length > BUILT_BYTES_MAX
     ? unreadablePsbt(`it is longer than ${BUILT_BYTES_MAX} bytes`)
     : readingPsbt(() => read(bytes));
 
-/** Whether bytes are the one encoding of the PSBT that was read from them. */
+/** Whether the bytes are the one encoding of the PSBT that was read from them. */
 export const isCanonicalPsbt = (psbt: Psbt, bytes: Uint8Array): boolean =>
   equalBytes(encodePsbt(psbt), bytes);

@@ -12,7 +12,7 @@ import { decodeUnwitnessed, encodeTransaction, txidOf } from "./transaction.ts";
 const hexes = (digests: readonly Uint8Array[]): readonly string[] =>
   digests.map((digest) => bytesToHex(digest));
 
-/** The transaction in a PSBT, as other libraries read it. */
+/** The bytes of a PSBT's transaction, as other libraries read it. */
 const bytesOf = (psbt: Psbt): Uint8Array => encodeTransaction(transactionOf(psbt));
 const byScure = (psbt: Psbt) => Transaction.fromPSBT(encodePsbt(psbt));
 const byBitcoinjs = (psbt: Psbt) => bitcoinjs.Transaction.fromBuffer(bytesOf(psbt));

@@ -6,13 +6,13 @@ import { doubleSha256, lengthAndBytes, uint32, uint64 } from "./bytes.ts";
 import type { Psbt } from "./psbt.ts";
 import { encodeOutpoint, encodeOutput } from "./transaction.ts";
 
-/** Signs all inputs and all outputs. */
+/** Hash type that signs all inputs and all outputs. */
 export const SIGHASH_ALL = 0x01;
-/** The same for Taproot, with a signature a byte shorter (BIP-341). */
+/** The hash type for Taproot that signs all; its signature is a byte shorter (BIP-341). */
 export const SIGHASH_DEFAULT = 0x00;
 
 const EPOCH = 0x00;
-/** The key path, without an annex. */
+/** Spend type of the key path without an annex. */
 const SPEND_TYPE = 0x00;
 
 const outpoints = ({ inputs }: Psbt): Uint8Array =>
@@ -21,14 +21,13 @@ const sequences = ({ inputs }: Psbt): Uint8Array =>
   concatBytes(...inputs.map(({ sequence }) => uint32(sequence)));
 const outputsOf = ({ outputs }: Psbt): Uint8Array => concatBytes(...outputs.map(encodeOutput));
 
-/** The script of a P2WPKH coin as it is signed: that of a payment to the same hash without a witness (BIP-143). */
+/** The script code of a P2WPKH coin: a P2PKH script of the same hash (BIP-143). */
 const scriptCode = (hash: Uint8Array): Uint8Array =>
   lengthAndBytes(concatBytes(Uint8Array.of(0x76, 0xa9, hash.length), hash, Uint8Array.of(0x88, 0xac)));
 
 /**
- * The hash that an ECDSA key signs for each input that spends a P2WPKH coin, with SIGHASH_ALL (BIP-143): 32
- * bytes each. It commits to the amount of its own coin alone, which is why every coin must be proved by its
- * previous transaction.
+ * The hashes that an ECDSA key signs, one for each input that spends a P2WPKH coin, with SIGHASH_ALL (BIP-143): 32 bytes each.
+ * Each commits only to the amount of its own coin; therefore every coin must be proved by its previous transaction.
  */
 export const segwitDigests = (psbt: Psbt): readonly Uint8Array[] => {
   const prevouts = doubleSha256(outpoints(psbt));
@@ -53,8 +52,8 @@ export const segwitDigests = (psbt: Psbt): readonly Uint8Array[] => {
 };
 
 /**
- * The hash that a Taproot key signs for each input that it spends by its key path, with SIGHASH_DEFAULT
- * (BIP-341): 32 bytes each. It commits to the coins of all inputs.
+ * The hashes that a Taproot key signs, one for each input spent by key path, with SIGHASH_DEFAULT (BIP-341): 32 bytes each.
+ * Each commits to the coins of all inputs.
  */
 export const taprootDigests = (psbt: Psbt): readonly Uint8Array[] => {
   const common = concatBytes(

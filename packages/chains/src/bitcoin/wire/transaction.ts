@@ -9,16 +9,16 @@ import {
   uint64,
 } from "./bytes.ts";
 
-/** A place in the outputs of a transaction: what an input spends. */
+/** The output that an input spends, by transaction and index. */
 export interface Outpoint {
-  /** as people write it: lower-case hex, the hash's last byte first */
+  /** as people write it: lower-case hex, in reverse byte order */
   readonly txid: string;
   readonly index: number;
 }
 
 export interface BareInput {
   readonly outpoint: Outpoint;
-  /** scriptSig; empty in inputs of segregated witness */
+  /** scriptSig; empty in segwit inputs */
   readonly script: Uint8Array;
   readonly sequence: number;
 }
@@ -29,7 +29,7 @@ export interface BareOutput {
   readonly script: Uint8Array;
 }
 
-/** A transaction without its witnesses: all that its id depends on (BIP-141). */
+/** A transaction without its witnesses: its id depends on nothing else (BIP-141). */
 export interface BareTransaction {
   readonly version: number;
   readonly inputs: readonly BareInput[];
@@ -43,11 +43,11 @@ const VERSION_BYTES = 4;
 const INPUT_BYTES_MIN = TXID_BYTES + 4 + 1 + 4;
 /** amount, empty script */
 const OUTPUT_BYTES_MIN = 8 + 1;
-/** The marker in the place of a count of inputs where witnesses follow (BIP-144). */
+/** BIP-144 marker: stands where the count of inputs would, if witnesses follow. */
 const MARKER = 0;
 const FLAG = 1;
 
-/** A txid in the order of the wire. */
+/** A txid in the byte order of the wire. */
 const wireId = (txid: string): Uint8Array => hexToBytes(txid).reverse();
 const readId = (bytes: Uint8Array): string => bytesToHex(bytes.toReversed());
 
@@ -85,7 +85,7 @@ export const encodeWitnessed = (
     uint32(transaction.lockTime),
   );
 
-/** How the chain names a transaction; it depends on no witness. */
+/** The transaction's id on the chain; it does not depend on witnesses. */
 export const txidOf = (transaction: BareTransaction): string => txidOfBytes(encodeTransaction(transaction));
 
 /** @param bytes of a transaction without its witnesses */
@@ -115,7 +115,7 @@ const readBody = (reader: ByteReader, inputCount: number) => ({
   outputs: times(reader.count(OUTPUT_BYTES_MIN), () => readOutput(reader)),
 });
 
-/** Reads a transaction without witnesses, to its last byte. @throws UnreadableBytes */
+/** Decodes a transaction without witnesses, to the last byte. @throws UnreadableBytes */
 export const decodeUnwitnessed = (bytes: Uint8Array): BareTransaction => {
   const reader = new ByteReader(bytes);
   const version = reader.uint32();
@@ -125,7 +125,7 @@ export const decodeUnwitnessed = (bytes: Uint8Array): BareTransaction => {
   return transaction;
 };
 
-/** Reads a transaction with or without witnesses, which are passed over, from where a reader stands. @throws UnreadableBytes */
+/** Reads a transaction at a reader's position, with or without witnesses; witnesses are skipped. @throws UnreadableBytes */
 export const readNetworkTransaction = (reader: ByteReader): BareTransaction => {
   const version = reader.uint32();
   const count = reader.count(1);
@@ -139,7 +139,7 @@ export const readNetworkTransaction = (reader: ByteReader): BareTransaction => {
   return { version, ...body, lockTime: reader.uint32() };
 };
 
-/** The same of bytes that hold one transaction and nothing else. @throws UnreadableBytes */
+/** Like `readNetworkTransaction`, for bytes that hold exactly one transaction. @throws UnreadableBytes */
 export const decodeTransaction = (bytes: Uint8Array): BareTransaction => {
   const reader = new ByteReader(bytes);
   const transaction = readNetworkTransaction(reader);
@@ -150,7 +150,7 @@ export const decodeTransaction = (bytes: Uint8Array): BareTransaction => {
 /**
  * The bytes of a transaction without its witnesses.
  * @param bytes with or without them
- * @param transaction that was decoded from these bytes: where they hold no witnesses, they are its one encoding
+ * @param transaction decoded from these bytes: without witnesses, the bytes are its one encoding
  */
 export const withoutWitnesses = (bytes: Uint8Array, transaction: BareTransaction): Uint8Array =>
   bytes[VERSION_BYTES] === MARKER ? encodeTransaction(transaction) : bytes;

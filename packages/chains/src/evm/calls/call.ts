@@ -4,9 +4,9 @@ import type { EvmCall, EvmTransfer } from "../rules/act.ts";
 import { encodeTransfer } from "./erc20.ts";
 import { encodeSafeTransfer } from "./erc721.ts";
 
-/** The act of a transaction, apart from its fees and its place in the account's order. */
+/** The content of a transaction, without its fees and its nonce. */
 export interface Call {
-  /** undefined deploys a contract */
+  /** undefined: deploys a contract */
   readonly to: Address | undefined;
   /** wei */
   readonly value: bigint;
@@ -14,7 +14,7 @@ export interface Call {
 }
 
 /**
- * The call that a transfer stands for.
+ * The call that carries out a transfer.
  * @throws when an amount does not fit 256 bits; the gateway refuses such amounts
  */
 export const callOf = (transfer: EvmTransfer): Call => {
@@ -40,7 +40,7 @@ export const callOf = (transfer: EvmTransfer): Call => {
   }
 };
 
-/** The call that a caller asked for. */
+/** The call that a caller requested. */
 export const requestedCall = (call: EvmCall): Call => ({
   to: call.to === undefined ? undefined : getAddress(call.to),
   value: BigInt(call.value),

@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 import { encodeFunctionData, parseAbi } from "viem/utils";
 
-/** EIP-721; the form without `bytes data`. */
+/** EIP-721, the overload without `bytes data`. */
 const SAFE_TRANSFER_FROM = parseAbi(["function safeTransferFrom(address from, address to, uint256 tokenId)"]);
 
 /**

@@ -2,12 +2,15 @@ import type { Movement } from "@conclave/custody";
 import type { AbiParameter, Hex } from "viem";
 import { decodeAbiParameters, encodeAbiParameters, parseAbiParameters, toFunctionSelector } from "viem/utils";
 
-/** The amount of the asset that a call moves: an argument says so, none does, or nothing moves. */
+/**
+ * The amount that a call moves: the argument at this index, unknown, nothing, or, for a grant, nothing if the boolean argument
+ * at this index is false, and otherwise unknown.
+ */
 type Amount = { readonly argument: number } | "unknown" | "nothing" | { readonly grant: number };
 
 interface TokenCall {
   readonly parameters: readonly AbiParameter[];
-  /** the argument that names who receives, or may take */
+  /** index of the argument that names the receiver or the grantee */
   readonly recipient: number;
   readonly amount: Amount;
 }
@@ -25,9 +28,9 @@ const described = (
 ];
 
 /**
- * Calls of tokens that move something, or let somebody move it: EIP-20, EIP-721, EIP-1155 and EIP-2612. An allowance
- * counts as if it were used at once. `transferFrom` and `approve` of a collectible have the same form as those of a token:
- * the number of the collectible then stands for the amount, of an asset that has no price.
+ * Calls of tokens that move an asset or permit somebody to move it: EIP-20, EIP-721, EIP-1155 and EIP-2612. An allowance counts
+ * as used at once. `transferFrom` and `approve` have the same form for EIP-721 and EIP-20: the token id then counts as the
+ * amount, of an asset without a price.
  */
 const TOKEN_CALLS: ReadonlyMap<string, TokenCall> = new Map([
   described("transfer", "address,uint256", 0, { argument: 1 }),
@@ -42,11 +45,11 @@ const TOKEN_CALLS: ReadonlyMap<string, TokenCall> = new Map([
   described("setApprovalForAll", "address,bool", 0, { grant: 1 }),
 ]);
 
-/** The arguments; undefined for anything but their one encoding. */
+/** The arguments; undefined unless the words are their canonical encoding. */
 const argumentsOf = (parameters: readonly AbiParameter[], words: Hex): readonly unknown[] | undefined => {
   try {
     const values = decodeAbiParameters(parameters, words);
-    // a decoder passes over what stands behind the arguments; a contract may not (INV-3)
+    // a decoder ignores bytes after the arguments, but a contract may read them (INV-3)
     return encodeAbiParameters(parameters, values) === words ? values : undefined;
   } catch {
     return undefined;
@@ -65,7 +68,7 @@ const amountOf = (amount: Amount, values: readonly unknown[]): string | undefine
  * The movement of a contract's own asset by one call.
  * @param contract lower case
  * @param data lower-case hex with 0x
- * @returns undefined for every call that is not known, such as one that holds other calls
+ * @returns undefined for every unknown call, such as one that wraps other calls
  */
 export const readTokenCall = (contract: string, data: Hex): Movement | undefined => {
   const call = TOKEN_CALLS.get(data.slice(0, SELECTOR_DIGITS));

@@ -129,7 +129,7 @@ describe("an amount limit", () => {
     return evaluatePolicies([policy], activity, facts).kind === "Allowed";
   };
 
-  /** From one to 10^most, each magnitude as likely as another. */
+  /** Values from one up to the order of 10^most, uniform over magnitudes. */
   const magnitude = (most: number) =>
     fc
       .tuple(fc.integer({ min: 0, max: most }), fc.bigInt({ min: 1n, max: 99n }))
@@ -139,7 +139,7 @@ describe("an amount limit", () => {
   const seldom = fc.nat(4).map((chance) => chance === 0);
   const fees = fc.record({
     kind: fc.constantFrom("Legacy" as const, "Eip1559" as const),
-    /** up to what a plain payment may cost below the cap, each price as likely as another, or each magnitude */
+    /** up to the price at which a plain payment costs the cap: uniform over prices, or over magnitudes */
     price: fc.oneof(fc.bigInt({ min: 1n, max: BigInt(CAP) / 21_000n }), magnitude(13)),
     tip: magnitude(11),
   });
@@ -156,7 +156,7 @@ describe("an amount limit", () => {
     isExact: seldom,
     isReplacement: seldom,
     maxFee: fc.option(magnitude(16), { nil: undefined, freq: 2 }),
-    /** the fields that an orchestrator is free to write, or lies about */
+    /** the fields that an orchestrator may choose, or lie about */
     written: fc.record({ gas, fees, lies: seldom }),
   });
   type Scenario = typeof scenario extends fc.Arbitrary<infer T> ? T : never;

@@ -5,20 +5,21 @@ import { givenBytes } from "../parse-content.ts";
 import { type EvmCall, evmTransactionSchema } from "../rules/act.ts";
 import { wholeFee } from "./fees.ts";
 
-/** The cost that a caller can cause by a request. */
+/** The fee that a caller can cause by a request. */
 type CallersFee =
   | { readonly kind: "none" }
   | { readonly kind: "fixed"; readonly fee: bigint }
-  /** the authority bounds what the service chooses, and so does the network's cap */
+  /** the authority's limit and the network's cap bound the fee that the service chooses */
   | { readonly kind: "bounded"; readonly most: bigint }
-  /** a part of it is the service's to choose: all that bounds the whole is the network's cap */
+  /** the service chooses a part of the fee: only the network's cap bounds the whole */
   | { readonly kind: "capped" };
 
 const NONE: CallersFee = { kind: "none" };
 
 /**
- * Gas limit and price together are a fee. One of them alone lets the caller move the other, by what the call does or when it
- * is sent; and who replaces what waits makes the service pay more. Then the whole cap is within the caller's reach.
+ * A fee needs both gas limit and price. A caller that fixes one can raise the other, by the content of the call or its timing;
+ * a caller that replaces a waiting transaction makes the service pay more. In these cases the caller can cause a fee up to the
+ * cap.
  */
 const feeOfCall = ({ gasLimit, fees, maxFee }: EvmCall, isReplacement: boolean): CallersFee => {
   const price = fees?.kind === "Legacy" ? fees.gasPrice : fees?.maxFeePerGas;
@@ -35,7 +36,7 @@ const callersFee = (content: FamilyContent, isReplacement: boolean): CallersFee 
   const bytes = givenBytes(content);
   if (bytes !== undefined) {
     const decoded = decodeAnyUnsigned(bytes);
-    // bytes that cannot be decoded have unknown effects, which outweigh any fee
+    // the effects of undecodable bytes are unknown anyway, which is stricter than any fee
     return decoded.ok ? { kind: "fixed", fee: wholeFee(decoded.value.gasLimit, decoded.value) } : NONE;
   }
   const transaction = evmTransactionSchema.safeParse(content);
@@ -48,8 +49,8 @@ const smaller = (most: bigint, network: Pick<ReadableNetwork, "feeCap"> | undefi
   network !== undefined && BigInt(network.feeCap) < most ? BigInt(network.feeCap) : most;
 
 /**
- * Adds to what a request does the most that its caller can make it cost in fees. Those that the service chooses by itself,
- * for a transfer or a call of which nothing is fixed, are not the caller's: the network's cap bounds them.
+ * Adds the highest fee that the caller can cause to the effects of a request. If the service chooses all of the fee, as for a
+ * transfer, the caller causes none: only the network's cap bounds it.
  */
 export const withCallersFee = (
   effects: Effects,

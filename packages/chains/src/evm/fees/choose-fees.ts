@@ -5,15 +5,15 @@ import { type GasFees, replacingFees } from "../rules/replacement-fees.ts";
 import type { TransactionFees } from "../transaction.ts";
 import { type FeeMarket, feesFor } from "./fees.ts";
 
-/** The inputs of a transaction's fees. */
+/** The inputs for choosing a transaction's fees. */
 export interface FeeChoice {
-  /** of the caller; undefined leaves type and numbers to the service */
+  /** of the caller; undefined: the service chooses type and numbers */
   readonly wanted: EvmCall["fees"];
   readonly priority: Priority | undefined;
   readonly market: FeeMarket;
-  /** of the pending transaction whose place this one takes */
+  /** of the pending transaction that this one replaces */
   readonly earlier: GasFees | undefined;
-  /** wei a gas: the service does not follow the market above it; undefined where only the network's cap holds */
+  /** wei a gas: the service does not follow the market above it; undefined: only the network's cap applies */
   readonly most: bigint | undefined;
 }
 
@@ -33,7 +33,7 @@ const lower = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const given = (text: string | undefined): bigint | undefined =>
   text === undefined ? undefined : BigInt(text);
 
-/** The market's fee, as far as the authority lets the service pay it. */
+/** The market's fee, at most the authority's limit. */
 const suggestedFees = ({ priority, market, most }: FeeChoice): GasFees => {
   const { maxFeePerGas, maxPriorityFeePerGas } = feesFor(priority, market);
   if (most === undefined) return { maxFeePerGas, maxPriorityFeePerGas };
@@ -45,8 +45,8 @@ const suggestedFees = ({ priority, market, most }: FeeChoice): GasFees => {
 
 /**
  * Chooses the fees of a transaction: the caller's fields stay as they are, the rest follows the market.
- * @returns TransactionInvalid for a type-2 transaction where there is no base fee, FeesContradictory, or
- *   ReplacementUnderpriced
+ * @returns TransactionInvalid for a type-2 transaction on a chain without a base fee, FeesContradictory, or
+ * ReplacementUnderpriced
  */
 export const chooseFees = (choice: FeeChoice): Result<TransactionFees> => {
   const { wanted, market } = choice;
@@ -63,7 +63,7 @@ export const chooseFees = (choice: FeeChoice): Result<TransactionFees> => {
 };
 
 /**
- * Judges a bid by what nodes of the network take at the least: bytes below it would be refused whenever they come.
+ * Judges a bid by the network's minimum: nodes would refuse a lower one at any time.
  * @returns TransactionInvalid (details.field "gasPrice" or "maxPriorityFeePerGas")
  */
 export const judgeTip = (fees: TransactionFees, { leastTip = 0n }: FeeMarket): Result<void> => {

@@ -49,7 +49,7 @@ describe("fees", () => {
       expect(feesFor(priority, quiet).maxPriorityFeePerGas).toBe(25n * GWEI);
       const low = { ...quiet, suggestedTip: 1n, leastTip: 30n * GWEI };
       expect(feesFor(priority, low).maxPriorityFeePerGas).toBe(30n * GWEI);
-      // ganache before London: the gas price that it asks for
+      // ganache before London: its own gas price
       const old = { nextBaseFee: undefined, rewards: [], suggestedTip: 2n * GWEI };
       expect(feesFor(priority, old)).toEqual({ maxFeePerGas: 2n * GWEI, maxPriorityFeePerGas: 2n * GWEI });
     },

@@ -7,33 +7,36 @@ export interface Fees {
   readonly maxPriorityFeePerGas: bigint;
 }
 
-/** The node's report of its last blocks. */
+/** A node's report on its latest blocks. */
 export interface FeeMarket {
-  /** wei a gas, of the block that comes next; undefined on a chain from before EIP-1559 */
+  /** wei a gas, of the next block; undefined on a chain without EIP-1559 */
   readonly nextBaseFee: bigint | undefined;
-  /** one row a block: the tips at `REWARD_PERCENTILES`, wei a gas; empty on a chain that has no blocks yet */
+  /** one row per block: the tips at `REWARD_PERCENTILES`, wei a gas; empty on a chain without blocks */
   readonly rewards: readonly (readonly bigint[])[];
-  /** `eth_maxPriorityFeePerGas`, or `eth_gasPrice` where there is no base fee */
+  /** `eth_maxPriorityFeePerGas`, or `eth_gasPrice` on a chain without a base fee */
   readonly suggestedTip: bigint;
-  /** wei a gas, `leastTip` of the network's entry: nodes of the network take no transaction below it */
+  /** wei a gas, `leastTip` of the network's entry: nodes of the network refuse a lower tip */
   readonly leastTip?: bigint | undefined;
 }
 
-/** The columns to ask `eth_feeHistory` for: those of Slow, Standard and Fast. */
+/** The percentiles to request from `eth_feeHistory`: for Slow, Standard and Fast. */
 export const REWARD_PERCENTILES: readonly number[] = [10, 50, 90];
-/** Blocks of fee history that an estimate looks at. */
+/** Number of blocks of fee history that an estimate reads. */
 export const FEE_HISTORY_BLOCKS = 20;
 
-/** Quiet and development chains report tips of zero; a validator wants something. 0.01 gwei. */
+/** 0.01 gwei, for quiet and development chains that report zero tips: a validator expects some tip. */
 const TIP_FLOOR_WEI = 10_000_000n;
 
-/** Room above the next base fee, which moves by at most 12.5 % a block, in percent. */
+/**
+ * For each priority: the tips' column, and the base fee with headroom in percent. The base fee rises by at most 12.5 % per
+ * block.
+ */
 const PRIORITIES: Readonly<Record<Priority, { readonly column: number; readonly basePercent: bigint }>> = {
   Slow: { column: 0, basePercent: 125n },
   Standard: { column: 1, basePercent: 150n },
   Fast: { column: 2, basePercent: 200n },
 };
-/** Six full blocks in a row double the base fee: go-ethereum's own default leaves that much room. */
+/** Six full blocks in a row double the base fee: go-ethereum's default leaves this headroom. */
 const SUGGESTED_BASE_PERCENT = 200n;
 
 const atLeast = (value: bigint, floor: bigint): bigint => (value > floor ? value : floor);
@@ -44,19 +47,18 @@ const median = (values: readonly bigint[]): bigint => {
 };
 
 /**
- * The least tip that is bid, wei a gas. Fee history shows zero for blocks without transactions, so on a quiet chain it would lead below
- * the least that a node takes: the node's suggestion is never undercut.
+ * The lowest tip to bid, wei a gas. Fee history reports zero for blocks without transactions, so on a quiet chain an estimate
+ * could fall below the node's minimum: the bid is never below the node's suggestion.
  */
 const tipFloor = ({ suggestedTip, leastTip = 0n }: FeeMarket): bigint =>
   atLeast(atLeast(suggestedTip, leastTip), TIP_FLOOR_WEI);
 
 /**
  * Fees for a transaction.
- * @param priority estimates from the fee history when given; else the node's own suggestion is followed
+ * @param priority if given, the tip comes from the fee history; otherwise from the node's own suggestion
  * @param market the node's report, wei a gas
- * @returns maxFeePerGas = base fee with headroom + tip, both in wei a gas; without a base fee both are the gas
- * price, which is the
- *   node's at every priority
+ * @returns maxFeePerGas = base fee with headroom + tip, both in wei a gas; without a base fee both are the node's gas price, at
+ * every priority
  */
 export const feesFor = (priority: Priority | undefined, market: FeeMarket): Fees => {
   const nextBaseFee = market.nextBaseFee ?? 0n;
@@ -76,7 +78,7 @@ export const feesFor = (priority: Priority | undefined, market: FeeMarket): Fees
 
 /**
  * The most that a transaction may cost in fees, wei.
- * @param maxFee the authority's limit, if it has one; the network's own cap holds beside it
+ * @param maxFee the authority's limit, if any; the network's own cap applies too
  */
 export const feeCapOf = ({ feeCap }: Pick<EvmNetwork, "feeCap">, maxFee: bigint | undefined): bigint => {
   const cap = BigInt(feeCap);

@@ -1,30 +1,30 @@
 import { type FeeLevels, UNSIGNED_BYTES_MAX } from "@conclave/custody";
 import { bytesToHex, parseTransaction } from "viem/utils";
 
-/** A signature and the longer heads of lists around it, in bytes. */
+/** Bytes by which a signed transaction may be longer: the signature, and longer list prefixes. */
 const SIGNATURE_BYTES_MAX = 128;
-/** Nodes ask for 1.1 times the price, and the market moves meanwhile. */
+/** Nodes demand 1.1 times the price of a replaced transaction; the market may rise in the meantime. */
 const TIMES = 2n;
-/** Twice nothing is too little to replace it: one gwei may be added in any case. Wei a gas. */
+/** Twice a very low price may be too low for a replacement, so the bound is at least one gwei above it. Wei a gas. */
 const ADDED_WEI = 1_000_000_000n;
 const LARGEST_WEI = 2n ** 256n - 1n;
 
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
-/** The highest price of a replacement, wei a gas, from that of what it replaces. */
+/** The highest price of a replacement, wei a gas, by the price of the replaced transaction. */
 export const highestReplacing = (price: bigint): bigint => {
   const doubled = TIMES * price;
   return larger(doubled, price + ADDED_WEI);
 };
 
-/** The price of those in haste, wei a gas; zero where the market is unknown, or another family's. */
+/** The market's `fast` price, wei a gas; zero when the market is unknown or another family's. */
 const fastPrice = (market: FeeLevels | undefined): bigint =>
   market?.kind === "Eip1559" ? BigInt(market.fast.maxFeePerGas) : 0n;
 
 /**
- * The most that a speed-up or cancellation may cost in fees, wei: twice what the transaction may cost whose place it takes, or
- * the market's `fast` price for the same gas where that is more. A node may ask for more than twice of what was bid first.
- * It is read from the signed bytes that the replacement's row holds. False bytes can only raise what policies count.
+ * The highest fees of a speed-up or cancellation, wei: for the same gas twice the price of the replaced transaction, or the
+ * market's `fast` price if that is higher, as nodes may demand more than twice a low first bid. The replaced fees are read from
+ * the signed bytes in the replacement's row; wrong bytes can only raise the amount that policies count.
  * @param market the fees when the replacement is requested
  * @returns undefined for bytes that are no transaction
  */

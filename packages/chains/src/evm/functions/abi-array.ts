@@ -1,13 +1,13 @@
 import type { AbiParameterBody } from "@conclave/custody";
 
-/** An array of an ABI, taken apart by its last brackets. */
+/** An ABI array type, split at its last brackets. */
 export interface AbiArray {
   readonly element: AbiParameterBody;
-  /** of an array of a fixed length */
+  /** undefined for an array of dynamic length */
   readonly length: number | undefined;
 }
 
-/** @returns undefined for what is no array */
+/** @returns undefined for any other type */
 export const abiArrayOf = ({ type, components }: AbiParameterBody): AbiArray | undefined => {
   const [, element, length] = /^(.*)\[([0-9]*)\]$/.exec(type) ?? [];
   if (element === undefined) return undefined;

@@ -6,7 +6,7 @@ import { abiArrayOf } from "./abi-array.ts";
 const refuse = (path: string, message: string): Result<never> =>
   fail("InvalidBody", { issues: [{ path, message }] }, `${path} ${message}`);
 
-/** More digits than these no integer of 256 bits has. */
+/** An integer of 256 bits has at most 78 digits. */
 const DIGITS = /^-?(0|[1-9][0-9]{0,77})$/;
 
 const integerOf = (value: unknown, type: string): bigint | undefined => {
@@ -23,7 +23,7 @@ const hexOf = (value: unknown, bytes: number | undefined): string | undefined =>
   return bytes === undefined || value.length === 2 + 2 * bytes ? value : undefined;
 };
 
-/** A value of a type that is neither array nor tuple, as the encoder takes it; undefined for one of another type. */
+/** A value of a type other than array or tuple, as the encoder accepts it; undefined if the value does not fit the type. */
 const simpleOf = (value: unknown, type: string): unknown => {
   if (type === "address") return typeof value === "string" && isAddress(value) ? value : undefined;
   if (type === "bool") return typeof value === "boolean" ? value : undefined;
@@ -67,7 +67,7 @@ const encodableOf = (value: unknown, parameter: AbiParameterBody, path: string):
 
 const namedSchema = z.record(z.string(), z.unknown());
 
-/** Values in the order of the parameters, be they given as a list or by their names. */
+/** Values in the order of the parameters, whether given as a list or by name. */
 const inOrder = (
   given: unknown,
   parameters: readonly AbiParameterBody[],
@@ -91,11 +91,11 @@ const inOrder = (
 };
 
 /**
- * Arguments as viem's encoder takes them: integers as such, the rest of exactly its type.
+ * Arguments as viem's encoder accepts them: integers as bigint, all others exactly of their type.
  *
  * @param given a list, or an object with a field for each input; integers as digits, or as numbers of at most 53 bits
- * @param path where they stand in the body
- * @returns InvalidBody, with the path of the first that does not fit
+ * @param path path of the arguments in the body
+ * @returns InvalidBody with the path of the first misfit
  */
 export const argumentsOf = (
   given: unknown,

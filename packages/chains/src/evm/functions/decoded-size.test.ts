@@ -15,7 +15,7 @@ const of = (...outputs: object[]) =>
   });
 const word = (value: number): string => value.toString(16).padStart(64, "0");
 
-/** An array whose elements all name the same place, where a value stands. */
+/** An array whose elements all point to one encoded value. */
 const sharing = (elements: number, value: string): string =>
   `0x${word(32)}${word(elements)}${word(32 * elements).repeat(elements)}${value}`;
 const LONG = `${word(65_536)}${"ab".repeat(65_536)}`;
@@ -56,7 +56,7 @@ describe("the values in a decoded answer", () => {
         const answer = AbiCoder.defaultAbiCoder().encode(types, [texts, pairs, fixed, 7]);
         const bytesOfAnswer = answer.length / 2 - 1;
         expect(decodesWithin(outputs, answer, bytesOfAnswer)).toBe(true);
-        // all that is not padding is counted: 31 bytes at most for each bytes or string
+        // padding is not counted: at most 31 bytes for each bytes or string
         const padded = 31 * (texts.flat().length + pairs.length + fixed.length);
         expect(decodesWithin(outputs, answer, bytesOfAnswer - padded - 1)).toBe(false);
       }),

@@ -1,10 +1,10 @@
 import type { AbiParameterBody } from "@conclave/custody";
 import { abiArrayOf } from "./abi-array.ts";
 
-/** A place of an ABI: 32 bytes. */
+/** Bytes of one ABI slot. */
 const SLOT = 32;
 
-/** Whether a value stands elsewhere, and its place has only the way to it (Contract ABI Specification, "Dynamic types"). */
+/** Whether a value is encoded elsewhere, and its slot holds only an offset (Contract ABI Specification, "Dynamic types"). */
 const isDynamic = (parameter: AbiParameterBody): boolean => {
   const array = abiArrayOf(parameter);
   if (array !== undefined) return array.length === undefined || isDynamic(array.element);
@@ -12,7 +12,7 @@ const isDynamic = (parameter: AbiParameterBody): boolean => {
   return parameter.type === "bytes" || parameter.type === "string";
 };
 
-/** Bytes that a value takes in the place where its parameter stands. */
+/** Bytes that a value takes in its parameter's head. */
 const headSize = (parameter: AbiParameterBody): number => {
   if (isDynamic(parameter)) return SLOT;
   const array = abiArrayOf(parameter);
@@ -21,7 +21,7 @@ const headSize = (parameter: AbiParameterBody): number => {
   return (parameter.components ?? []).reduce((size, component) => size + headSize(component), 0);
 };
 
-/** An encoded answer, read place by place, with what is left to read of it. */
+/** An encoded answer, with the number of bytes that may still be read from it. */
 class Reading {
   left: number;
   readonly #hex: string;
@@ -31,20 +31,20 @@ class Reading {
     this.left = most;
   }
 
-  /** @returns 0 where the answer has ended, which the decoder finds out */
+  /** @returns 0 beyond the end of the answer; the decoder reports that error */
   number(at: number): number {
     const digits = this.#hex.slice(2 + 2 * at, 2 + 2 * (at + SLOT));
     return digits.length === 2 * SLOT ? Number(`0x${digits}`) : 0;
   }
 
-  /** @returns whether so many bytes may still be read */
+  /** @returns whether the limit allows this many further bytes */
   take(bytes: number): boolean {
     this.left -= bytes;
     return this.left >= 0;
   }
 }
 
-/** Reads values one after another, each at the end of the one before. */
+/** Reads consecutive values. */
 const readAll = (reading: Reading, parameters: Iterable<AbiParameterBody>, start: number): boolean => {
   let at = start;
   for (const parameter of parameters) {
@@ -58,7 +58,7 @@ function* times(length: number, element: AbiParameterBody): Generator<AbiParamet
   for (let index = 0; index < length; index += 1) yield element;
 }
 
-/** Reads what stands at a place. */
+/** Reads the content of a value at an offset. */
 const readContent = (reading: Reading, parameter: AbiParameterBody, at: number): boolean => {
   const array = abiArrayOf(parameter);
   if (array?.length !== undefined) return readAll(reading, times(array.length, array.element), at);
@@ -77,10 +77,10 @@ const readOne = (reading: Reading, parameter: AbiParameterBody, at: number, base
 };
 
 /**
- * Whether an answer gives at most so many bytes when it is decoded. The way to a value is a number that the contract chooses, so
- * it can name one value as often as it has places: 128 KB then decode to gigabytes.
+ * Whether an answer decodes to at most a number of bytes. The contract chooses the offsets of values, so many slots can point
+ * to one value: 128 KB could decode to gigabytes.
  *
- * @param answer hex with 0x; it need not be of these outputs, nor hold all of them
+ * @param answer hex with 0x; it may be truncated, or encode other outputs
  */
 export const decodesWithin = (
   outputs: readonly AbiParameterBody[],

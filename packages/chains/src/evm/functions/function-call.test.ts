@@ -152,7 +152,7 @@ describe("INV-9 K8 the bytes that an answer gives when it is decoded", () => {
 it("INV-9 K8 a call of more than 128 KiB is refused, as nodes refuse it", () => {
   const store = of("store", [{ name: "it", type: "bytes" }], []);
   const encoded = (bytes: number) => encodeFunctionCall(store, [`0x${"00".repeat(bytes)}`]);
-  // the selector, the way to the bytes and their length are 68 bytes, and the bytes fill whole words
+  // the selector, the offset of the bytes and their length take 68 bytes; the bytes fill whole words
   expect(encoded(4_093 * 32)).toMatchObject({ ok: true });
   expect(encoded(4_093 * 32 + 1)).toMatchObject({
     ok: false,

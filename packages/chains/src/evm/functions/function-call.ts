@@ -3,28 +3,31 @@ import { decodeFunctionResult, encodeFunctionData, size } from "viem/utils";
 import { argumentsOf } from "./arguments.ts";
 import { decodesWithin } from "./decoded-size.ts";
 
-/** No node takes a transaction of more (geth, txMaxSize): a call that is only read is held to the same. */
+/** Nodes refuse larger transactions (geth, txMaxSize); the limit applies to read-only calls too. */
 const CALL_BYTES_MAX: number = 128 * 1024;
-/** The most that an answer may hold once it is decoded. Each value of it costs the main thread some microseconds. */
+/** Limit of a decoded answer. Each value in it costs the main thread some microseconds. */
 const DECODED_BYTES_MAX: number = 160 * 1024;
 
-/** With the name that selectors are made of: `uint` is short for `uint256` (Contract ABI Specification, "Types"). */
+/**
+ * The parameter with its full type name, from which selectors are computed: `uint` is short for `uint256` (Contract ABI
+ * Specification, "Types").
+ */
 const inFull = (parameter: AbiParameterBody): AbiParameterBody => ({
   ...parameter,
   type: parameter.type.replace(/^(u?int)(?![0-9])/, "$1256"),
   components: parameter.components?.map(inFull),
 });
 
-/** The ABI of one function, as the encoder takes it. */
+/** The ABI of one function, as the encoder accepts it. */
 const abiOf = (abi: AbiFunctionBody): readonly unknown[] => [
   { ...abi, inputs: abi.inputs.map(inFull), outputs: abi.outputs.map(inFull) },
 ];
 
 /**
- * The data of a call.
+ * Encodes the data of a call.
  *
  * @param given the arguments: a list, or an object with a field for each input; integers of more than 53 bits as digits
- * @returns hex with 0x; InvalidBody for arguments that are not those of the function
+ * @returns hex with 0x; InvalidBody for arguments that do not fit the function
  */
 export const encodeFunctionCall = (abi: AbiFunctionBody, given: unknown): Result<string> => {
   const args = argumentsOf(given, abi.inputs);
@@ -47,8 +50,9 @@ const shown = (value: unknown): unknown => {
 const notOfFunction = (reason: string): Result<never> => fail("ExecutionReverted", { reason }, reason);
 
 /**
- * Decodes what a function answered.
- * @returns the one output, or a list of several; integers as digits; ExecutionReverted when the answer is none of the function's
+ * Decodes a function's answer.
+ * @returns the single output, or a list of several; integers as digits; ExecutionReverted when the answer does not fit the
+ * function
  */
 export const decodeFunctionAnswer = (abi: AbiFunctionBody, answer: string): Result<unknown> => {
   if (abi.outputs.length === 0) return ok([]);

@@ -3,21 +3,21 @@ import type { AccessList } from "viem";
 import { hexToBytes } from "viem/utils";
 import type { Call } from "../calls/call.ts";
 
-/** EIP-7825, in force since Osaka: the most gas that one transaction may ask for, where its network's entry names no other number. */
+/** EIP-7825, in force since Osaka: the most gas of one transaction, unless the network's entry sets another limit. */
 export const TRANSACTION_GAS_MAX = 16_777_216n;
 
-/** The chain's limit of a transaction's gas. */
+/** The chain's limits on a transaction's gas. */
 export interface GasLimits {
   /** the gas limit of the latest block */
   readonly block: bigint;
-  /** the limit of one transaction; undefined where no such rule is known to be in force */
+  /** the limit of one transaction; undefined if none is known to be in force */
   readonly transaction: bigint | undefined;
 }
 
 const PLAIN_TRANSFER_GAS = 21_000n;
-/** An estimate is made on one state and runs on another: a fifth more, in percent. */
+/** The state may change between estimate and execution: add a fifth, in percent. */
 const GAS_LIMIT_PERCENT = 120n;
-/** From block to block a chain's limit moves by less than a 1024th (go-ethereum params.GasLimitBoundDivisor). */
+/** A chain's block gas limit changes by less than a 1024th per block (go-ethereum params.GasLimitBoundDivisor). */
 const MOVES_BY = 1024n;
 
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
@@ -30,7 +30,7 @@ const aboveLimit = (gas: bigint, most: bigint, whose: string, word: string): Res
     `The transaction is not valid: ${word} of ${gas} gas is above the ${most} gas that ${whose}. Ask for less gas, or split the work among several transactions.`,
   );
 
-/** @param word the kind of the gas: a limit or an estimate */
+/** @param word name of the gas in the message: a limit or an estimate */
 const judgeMost = (gas: bigint, { block, transaction }: GasLimits, word: string): Result<bigint> => {
   if (gas > block) return aboveLimit(gas, block, "a block of the network holds", word);
   return transaction !== undefined && gas > transaction
@@ -39,23 +39,22 @@ const judgeMost = (gas: bigint, { block, transaction }: GasLimits, word: string)
 };
 
 /**
- * The gas limit of an estimate.
+ * The gas limit for an estimate.
  * @param estimate the answer of `eth_estimateGas`
- * @returns the estimate itself for a plain payment, whose cost never varies; 20 % more for a call, but no more
- * than what the chain
- *   takes. TransactionInvalid (details.field "gasLimit") where the estimate itself is above that
+ * @returns for a plain payment, the estimate, as its gas never varies; for a call, 20 % more, up to the chain's limit.
+ * TransactionInvalid (details.field "gasLimit") if the estimate itself exceeds that limit
  */
 export const gasLimitFor = (estimate: bigint, limits: GasLimits): Result<bigint> => {
   const possible = judgeMost(estimate, limits, "the estimate");
   if (!possible.ok || estimate === PLAIN_TRANSFER_GAS) return possible;
-  // EIP-7825 may be in force unknown to the entry: a margin is worth no refusal
+  // EIP-7825 may be in force although the entry does not say so: the margin must not push the limit above it
   const transaction =
     limits.transaction ?? (estimate <= TRANSACTION_GAS_MAX ? TRANSACTION_GAS_MAX : limits.block);
   const most = smaller(limits.block - limits.block / MOVES_BY, transaction);
   return ok(larger(estimate, smaller((estimate * GAS_LIMIT_PERCENT) / 100n, most)));
 };
 
-/** Yellow paper, appendix G; EIP-2028; EIP-2930. Rules that only some chains have by now (EIP-3860, EIP-7623) are left to their nodes. */
+/** Yellow paper, appendix G; EIP-2028; EIP-2930. Nodes check the rules that only some chains have (EIP-3860, EIP-7623). */
 const CREATION_GAS = 32_000n;
 const ZERO_BYTE_GAS = 4n;
 const DATA_BYTE_GAS = 16n;
@@ -81,8 +80,9 @@ export const intrinsicGas = (
 };
 
 /**
- * Judges a gas limit that a caller chose, without a trial: whether it is enough, only a trial with it tells.
- * @returns the limit; TransactionInvalid (details.field "gasLimit") where no block could hold the transaction, or no gas is left for it
+ * Judges a gas limit that a caller chose, without a simulation; only a simulation can tell whether it is enough.
+ * @returns the limit; TransactionInvalid (details.field "gasLimit") if no block could hold the transaction, or the limit is
+ * below the intrinsic gas
  */
 export const judgeGasLimit = (
   wanted: bigint,
@@ -93,7 +93,7 @@ export const judgeGasLimit = (
   return wanted < least ? gasLimitTooLow(wanted, least) : judgeMost(wanted, limits, "a gas limit");
 };
 
-/** @param needed gas that is known to be enough, or to be the least */
+/** @param needed gas that is known to suffice, or the known minimum */
 export const gasLimitTooLow = (wanted: bigint, needed: bigint): Result<never> =>
   fail(
     "TransactionInvalid",

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Anvil, CONTRACT, SEPOLIA, startAnvil, TEST_ADDRESS } from "../../testing/index.ts";
 import { mayHoldTopic } from "./bloom.ts";
 
-/** Runtime code that writes a log without data; the first word of the call data is its topic. */
+/** Runtime code that writes a log without data; its topic is the first word of the call data. */
 const LOGS_1 = "0x5f355f5fa100";
 const POLL_MS = 10;
 

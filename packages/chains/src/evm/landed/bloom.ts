@@ -3,13 +3,13 @@ import { hexToBytes, keccak256 } from "viem/utils";
 
 const BLOOM_BYTES = 256;
 const BITS = 2_048;
-/** Where the three numbers of a hash stand that name a bit each. */
+/** Offsets in a hash of the three numbers that each select a bit. */
 const NUMBERS_AT = [0, 2, 4];
 
 /**
- * Whether a block's logs may hold a topic (yellow paper, 4.3.1, the Bloom filter of a header). Of a filter that is none nothing is known.
+ * Whether a block's logs may hold a topic (yellow paper, 4.3.1, the Bloom filter of a header).
  * @param bloom of the block's header, 256 bytes; @param topic 32 bytes
- * @returns false only where no log of the block has the topic
+ * @returns false when no log of the block has the topic, and for anything that is no filter
  */
 export const mayHoldTopic = (bloom: unknown, topic: Hex): boolean => {
   if (typeof bloom !== "string" || !/^0x[0-9a-fA-F]{512}$/.test(bloom)) return false;

@@ -17,9 +17,9 @@ describe("the fee that a receipt tells", () => {
     ["of gas", {}, 147_000n],
     ["of gas at the transaction's price", { effectiveGasPrice: undefined }, 189_000n],
     ["of gas and layer 1", { l1Fee: "0x64" }, 147_100n],
-    // gasUsed * scalar / 10^6 + constant
+    // the fee is gasUsed * scalar / 10^6 + constant
     ["with an operator's of Isthmus", { operatorFeeScalar: "0xf4240", operatorFeeConstant: "0x5" }, 168_005n],
-    // gasUsed * scalar * 100 + constant
+    // the fee is gasUsed * scalar * 100 + constant
     [
       "with an operator's of Jovian",
       { operatorFeeScalar: "0x1", operatorFeeConstant: "0x5", daFootprintGasScalar: "0x190" },

@@ -4,27 +4,27 @@ import { z } from "zod";
 const hex = z.templateLiteral(["0x", z.string().regex(/^[0-9a-fA-F]*$/)]);
 /** A number as JSON-RPC writes it: hexadecimal with 0x before it. */
 export const quantity = hex.transform((text): bigint => (text === "0x" ? 0n : hexToBigInt(text)));
-/** Some rollups write null where they have nothing to say. */
+/** Some rollups write null for an absent value. */
 const optional = quantity.nullish().transform((value) => value ?? undefined);
 
 const logSchema = z.object({ address: hex, topics: z.array(hex), data: hex });
 
-/** A receipt as nodes answer it. Only what is used is read; chains add fields of their own. */
+/** A node's receipt. The schema reads only the fields in use; chains add their own. */
 export const receiptSchema = z.object({
   blockNumber: quantity,
   blockHash: hex,
   from: hex,
   gasUsed: quantity,
-  /** absent on nodes from before EIP-1559 */
+  /** absent on nodes without EIP-1559 */
   effectiveGasPrice: optional,
   status: quantity,
   logs: z.array(logSchema),
-  /** OP stack, Scroll and their like: wei, for the data on layer 1; Arbitrum counts it in `gasUsed` */
+  /** OP stack, Scroll and similar rollups: wei, for the data on layer 1; Arbitrum counts it in `gasUsed` */
   l1Fee: optional,
   /** OP stack since Isthmus */
   operatorFeeScalar: optional,
   operatorFeeConstant: optional,
-  /** OP stack since Jovian, by which the operator's fee is counted otherwise */
+  /** OP stack since Jovian; its presence changes the formula of the operator's fee */
   daFootprintGasScalar: optional,
 });
 export type Receipt = z.infer<typeof receiptSchema>;
@@ -40,8 +40,8 @@ const operatorFee = (receipt: Receipt): bigint => {
 };
 
 /**
- * All that a transaction cost its sender beside its value, wei: gas, the data on layer 1, the rollup's operator.
- * @param gasPrice the transaction's, for nodes whose receipts have no effective price
+ * All that a transaction cost its sender except its value, in wei: gas, the data on layer 1, the rollup operator's fee.
+ * @param gasPrice of the transaction, for nodes whose receipts have no effective price
  */
 export const feeOfReceipt = (receipt: Receipt, gasPrice: bigint): bigint =>
   receipt.gasUsed * (receipt.effectiveGasPrice ?? gasPrice) + (receipt.l1Fee ?? 0n) + operatorFee(receipt);

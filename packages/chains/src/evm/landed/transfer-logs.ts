@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import { hexToBigInt, size, slice } from "viem/utils";
 import type { EvmTransfer } from "../rules/act.ts";
 
-/** Keccak-256 of "Transfer(address,address,uint256)": the event of EIP-20 and EIP-721 */
+/** Keccak-256 of "Transfer(address,address,uint256)", an event of EIP-20 and EIP-721 */
 export const TRANSFER_TOPIC: Hex = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const WORD_BYTES = 32;
 const WORDS = 3;
@@ -21,13 +21,13 @@ interface LoggedTransfer {
   /** lower case */
   readonly from: string;
   readonly to: string;
-  /** an amount, or the id of a token that is one of a kind */
+  /** an amount, or the id of a non-fungible token */
   readonly number: bigint;
 }
 
 /**
- * Reads a transfer out of a log. Tokens index different fields: EIP-20 two of three, EIP-721 all, CryptoKitties
- * and some old tokens none. The order of the three is the same in all of them.
+ * Decodes a transfer from a log. Tokens index different fields: EIP-20 two of three, EIP-721 all, CryptoKitties and some old
+ * tokens none. All have the three fields in the same order.
  */
 const transferIn = ({ topics, data }: TokenLog): LoggedTransfer | undefined => {
   const [event, ...indexed] = topics;
@@ -45,11 +45,11 @@ const addressIn = (word: Hex): string => `0x${word.slice(-40).toLowerCase()}`;
 /**
  * The amount of a token's transfer that reached the recipient by the logs of a receipt; one for a non-fungible token.
  *
- * Of several events those from the sender count; where none of them is the sender's, as of tokens that burn and mint, all that name the
- * recipient do. An outflow of the recipient in the same transaction is not subtracted: a contract may pass on
- * what reached it.
+ * It sums the events from the sender to the recipient. If there are none, as with tokens that burn and mint, it sums all events
+ * to the recipient. Outflows of the recipient in the same transaction are not subtracted: a contract may forward what it
+ * received.
  * @param sender lower case
- * @returns undefined when no log tells that anything reached the recipient
+ * @returns undefined when no log shows an arrival at the recipient
  */
 export const arrivedByLogs = (
   logs: readonly TokenLog[],

@@ -1,8 +1,8 @@
 import type { BroadcastOutcome } from "../../chain.ts";
 
 /**
- * The meaning of a node's refusal of a raw transaction. Nodes have no common error codes for these, so their
- * texts tell. docs/refusals/evm.md has each text with the file of the node that it is from.
+ * The meaning of a node's refusal of a raw transaction. Nodes share no error codes for these, so the texts decide.
+ * docs/refusals/evm.md lists each text with its source file in the node.
  */
 interface Meaning {
   readonly says: RegExp;
@@ -18,7 +18,7 @@ const refused = (said: string): BroadcastOutcome => ({
   kind: "refused",
   reason: `the chain node does not take the transaction: ${said}`,
 });
-/** @param why the refused part of the bytes */
+/** @param why what the node refuses in the bytes */
 const unacceptable =
   (why: string) =>
   (said: string): Extract<BroadcastOutcome, { kind: "unacceptable" }> => ({
@@ -28,7 +28,7 @@ const unacceptable =
 
 const BELOW_MINIMUM = unacceptable("its tip is below the node's own minimum");
 
-/** The first that fits counts: passing refusals stand before final ones, where their words overlap. */
+/** The first match counts: temporary refusals come before final ones whose texts overlap. */
 const MEANINGS: readonly Meaning[] = [
   {
     says: /already known|already imported|known transaction|AlreadyKnown|already in (the )?(mem)?pool|existing txn? with same hash|same hash was already imported/i,
@@ -38,22 +38,22 @@ const MEANINGS: readonly Meaning[] = [
     says: /nonce (is )?too low|nonce.*already been used|OldNonce|nonce below current|invalid nonce.*lower|account has nonce of: \d+ tx has nonce/i,
     outcome: outdated,
   },
-  // a waiting transaction in the same place, or a full pool: both pass
+  // a waiting transaction in the same place, or a full pool: both are temporary
   {
     says: /replac|not enough price bump|sub-?pool is full|pool (is )?(full|overflow)|insufficient gas price to replace/i,
     outcome: refused,
   },
-  // another transaction of the account is missing, the base fee or the balance is what it is now
+  // an earlier nonce of the account is missing, or the current base fee or balance is the cause: temporary
   {
     says: /nonce (is )?too (high|far|distant)|nonce gap|gapped|base ?fee(?! exceeds gas limit)|FeeCapTooLow|MaxFeePerGasTooLow|insufficient (funds|balance|sender|account)|InsufficientFunds|up-?front cost|enough funds|lack of funds|LackOfFund/i,
     outcome: refused,
   },
-  // signers let no bytes of another chain than the entry's pass: the node is of another one, until its operator mends that
+  // signers accept only bytes for the entry's chain, so the node is on another chain, until its operator fixes that
   {
     says: /invalid chain ?id|wrong chain ?id|InvalidTxChainId|signed for another chain|chain ?id (is )?(not supported|required)|chainId \d+ provided/i,
     outcome: (said) => ({ kind: "refused", reason: `the chain node is of another chain: ${said}` }),
   },
-  // a node whose block has no room now
+  // the node's block has no room left: temporary
   { says: /^gas limit reached/i, outcome: refused },
   {
     says: /gas limit (is )?too high|gas limit exceeds (the )?(transaction|per[- ]transaction)|TxGasLimitCapExceeded|TxGasLimitGreaterThanCap|per[- ]transaction gas limit|exceeds transaction gas (limit )?cap/i,
@@ -77,7 +77,7 @@ const MEANINGS: readonly Meaning[] = [
   },
   {
     says: /gas price below (configured )?minimum|priority fee below|minimum needed \d+|tip (cap )?below|below the minimum|fee too low|FeeTooLow|^underpriced|gas price is too low|min(imum)? (gas price|tip)|gas tip cap/i,
-    // the same with a higher tip would be taken
+    // a higher tip alone would make it acceptable
     outcome: (said) => ({ ...BELOW_MINIMUM(said), byFee: true }),
   },
   {
@@ -111,9 +111,9 @@ const MEANINGS: readonly Meaning[] = [
 ];
 
 /**
- * Reads a node's refusal of a raw transaction.
+ * Classifies a node's refusal of a raw transaction.
  * @param said the node's words
- * @returns "unacceptable" where no waiting mends it; "refused" for what passes, and for words that are in no table
+ * @returns "unacceptable" for a permanent refusal; "refused" for a temporary one, and for unknown words
  */
 export const outcomeOf = (said: string): BroadcastOutcome =>
   (MEANINGS.find(({ says }) => says.test(said))?.outcome ?? refused)(said);

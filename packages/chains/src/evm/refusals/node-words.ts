@@ -1,27 +1,27 @@
 import { hexToBigInt, hexToString, isHex, size, slice } from "viem/utils";
 import { z } from "zod";
 
-/** A node's answer in place of a result. */
+/** A node's error in place of a result. */
 export interface NodeError {
   readonly code: number;
   readonly message: string;
   readonly data: unknown;
 }
 
-/** Why a node does not carry a call out. */
+/** Why a node does not execute a call. */
 export type CallRefusal =
-  /** the contract undid it. @param reason the contract's, or that it gave none */
+  /** the contract reverted. @param reason the contract's reason, or a text that it gave none */
   | { readonly kind: "reverted"; readonly reason: string }
-  /** the machine stopped without a revert: an old contract's way to refuse, or code that is none */
+  /** the EVM halted without a revert: an old contract's way to refuse, or invalid code */
   | { readonly kind: "halted"; readonly reason: string }
-  /** the gas that the call has is not enough */
+  /** the call's gas is not enough */
   | { readonly kind: "gas" }
   /** the sender cannot pay */
   | { readonly kind: "funds" }
-  /** the price is below that of the block on which it was tried, which passes */
+  /** the price is below the current base fee, which is temporary */
   | { readonly kind: "price" };
 
-/** Of a node's or contract's own words, in characters. */
+/** Longest text shown of a node or contract, in characters. */
 const WORDS_MAX = 200;
 const NO_REASON = "the contract gives no reason";
 /** Solidity: keccak256("Error(string)") and keccak256("Panic(uint256)"), four bytes each */
@@ -43,21 +43,25 @@ const PANICS: Readonly<Record<number, string>> = {
 };
 
 /**
- * How nodes say that a contract undid a call: geth, erigon, reth and anvil "execution reverted"; nethermind and OpenEthereum "VM execution
- * error"; Hardhat "Transaction reverted", "reverted with reason string"; Ganache and Frontier "VM Exception while processing transaction".
+ * Words of nodes for a revert: geth, erigon, reth and anvil "execution reverted"; nethermind and OpenEthereum "VM execution
+ * error"; Hardhat "Transaction reverted", "reverted with reason string"; Ganache and Frontier "VM Exception while processing
+ * transaction".
  */
 const REVERTED =
   /execution reverted|transaction reverted|vm execution error|vm exception while processing transaction|reverted with/i;
 /**
- * Nodes have no common code for a halt, so their words tell: geth, erigon, nethermind, besu; reth and anvil. To take it for a node that is
- * away would be to ask for ever.
+ * Nodes share no code for a halt, so their words decide: geth, erigon, nethermind, besu; reth and anvil. A halt read as an
+ * unavailable node would be retried for ever.
  */
 const HALTED =
   /invalid opcode(: [\w ]{1,40})?|(invalid|bad) jump destination|stack (underflow|overflow)|EVM error:? (?!Database|Header|Custom)\w{1,60}|Transaction processing could not be completed due to an exception/i;
-/** geth core/error.go, gasestimator; reth; anvil; besu; nethermind; EDR; ganache. */
+/** Words for too little gas, of geth core/error.go, gasestimator; reth; anvil; besu; nethermind; EDR; ganache. */
 const GAS =
   /out of gas|OutOfGas|gas required exceeds|intrinsic gas (too low|exceeds)|base fee exceeds gas limit|floor data gas|requires at least [\d]+ gas|gas limit is too low|CallGasCostMoreThanGasLimit|GasFloorMoreThanGasLimit|GasTooLow/i;
-/** geth, erigon, reth, anvil, nethermind "insufficient funds"; besu "upfront cost"; EDR and ganache "enough funds"; revm "lack of funds". */
+/**
+ * Words for too little balance: geth, erigon, reth, anvil, nethermind "insufficient funds"; besu "upfront cost"; EDR and
+ * ganache "enough funds"; revm "lack of funds".
+ */
 const FUNDS =
   /insufficient (funds|balance|sender balance)|InsufficientFunds|up-?front cost|enough funds|lack of funds|LackOfFund|OutOfFund/i;
 const PRICE =
@@ -68,13 +72,13 @@ const nestedSchema = z.union([
   z.object({ result: z.unknown() }),
   z.object({ return: z.unknown() }),
 ]);
-/** Of older Ganache: by the hash of the transaction. */
+/** Error data of older Ganache: an object keyed by transaction hash. */
 const byHashSchema = z.record(z.string(), z.unknown());
 const DEPTH_MAX = 3;
 
 /**
- * Finds what the contract returned, wherever a node puts it: `data` itself (geth, reth, anvil), `data.data` (Hardhat), `data.result` and
- * `data[hash].return` (Ganache), after "Reverted " (OpenEthereum, Nethermind).
+ * Finds the contract's returned bytes in an error, wherever a node puts them: `data` itself (geth, reth, anvil), `data.data`
+ * (Hardhat), `data.result` and `data[hash].return` (Ganache), after "Reverted " (OpenEthereum, Nethermind).
  */
 const returnedIn = (data: unknown, depth = 0): `0x${string}` | undefined => {
   if (typeof data === "string") {
@@ -114,9 +118,9 @@ const readString = (returned: `0x${string}`): string | undefined => {
 };
 
 /**
- * A contract's reason when it undid a call.
+ * A contract's reason for a revert.
  * @param returned the bytes that it returned
- * @returns undefined where it said nothing
+ * @returns undefined if there is no reason
  */
 const reasonIn = (returned: `0x${string}`): string | undefined => {
   if (size(returned) < 4) return undefined;
@@ -129,7 +133,7 @@ const reasonIn = (returned: `0x${string}`): string | undefined => {
     : `panic ${code}${PANICS[code] === undefined ? "" : ` (${PANICS[code]})`}`;
 };
 
-/** The contract's words in a node's own sentence, where it passes no bytes on. */
+/** The contract's words inside a node's own sentence, for nodes that pass no bytes on. */
 const QUOTED =
   /reason string '([^']{1,400})'|custom error '([^']{1,400})'|panic code (0x[0-9a-f]+)|processing transaction: revert (.{1,400})|(?:execution|transaction) reverted(?: with reason)?: (?!0x\b|Some|None)(.{1,400})/i;
 
@@ -139,12 +143,12 @@ const quotedIn = (message: string): string | undefined =>
     .find((part) => part !== undefined);
 
 /**
- * Reads why a node does not carry a call out, from its code, its words and what it hands on of the contract's.
- * @returns undefined where it says nothing about the call: then it has troubles of its own
+ * Finds out why a node does not execute a call, from the error's code, words and data.
+ * @returns undefined if the error says nothing about the call: then the node itself has a problem
  */
 export const readCallRefusal = ({ code, message, data }: NodeError): CallRefusal | undefined => {
   const returned = returnedIn(data);
-  // EIP-1474 has no code for a revert; 3 is go-ethereum's, and those that follow it
+  // EIP-1474 has no code for a revert; 3 comes from go-ethereum and nodes that follow it
   if (code === 3 || REVERTED.test(message)) {
     const halt = HALTED.exec(message)?.[0];
     if (halt !== undefined) return { kind: "halted", reason: halt };

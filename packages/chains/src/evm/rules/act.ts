@@ -10,7 +10,7 @@ import { z } from "zod";
 const digits = z.string().regex(/^[1-9][0-9]{0,77}$/);
 /** addresses are in lower case */
 const address = z.string().regex(/^0x[0-9a-f]{40}$/);
-/** Zero or more, of at most 256 bits. */
+/** Zero or more, at most 78 digits (256 bits). */
 const amount = z.string().regex(/^(0|[1-9][0-9]{0,77})$/);
 const nonce = z.int().min(0);
 
@@ -21,7 +21,7 @@ export const evmTransferSchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("Erc721"),
     contract: address,
-    /** the wallet's own address: an operator could move a stranger's token otherwise */
+    /** the wallet's own address: with any other, an operator could move a stranger's token */
     from: address,
     to: address,
     tokenId: amount,
@@ -29,7 +29,7 @@ export const evmTransferSchema = z.discriminatedUnion("kind", [
 ]);
 export type EvmTransfer = z.infer<typeof evmTransferSchema>;
 
-/** The fees of the caller. A kind without numbers fixes the type of the transaction and leaves the rest to the service. */
+/** The fees that the caller sets. A kind without numbers fixes only the transaction's type; the service chooses the rest. */
 const feesSchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("Eip1559"),
@@ -39,32 +39,29 @@ const feesSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("Legacy"), gasPrice: amount.optional() }),
 ]);
 
-/**
- * The effect of an EVM transaction, and the fixed fields of its frame: a signer compares every field that
- * stands here.
- */
+/** The content of an EVM transaction, with the frame fields that are fixed: a signer compares every field present here. */
 const evmCallSchema = z.strictObject({
   kind: z.literal("Call"),
-  /** absent: a contract is deployed */
+  /** absent: deploys a contract */
   to: address.optional(),
   /** wei */
   value: amount,
   /** lower-case hex without 0x */
   data: lowerHexOf(CALL_DATA_BYTES_MAX),
-  /** the caller's, or that of the request whose place it takes */
+  /** fixed by the caller, or that of the replaced request */
   nonce: nonce.optional(),
   gasLimit: amount.optional(),
   fees: feesSchema.optional(),
-  /** wei: the most that it may cost in fees, where the gateway bounds what the service chooses; signers refuse more */
+  /** wei: the highest fee, if the gateway bounds the service's choice; signers refuse more */
   maxFee: amount.optional(),
 });
 export type EvmCall = z.infer<typeof evmCallSchema>;
 
-/** The very bytes that a caller built, canonical, lower-case hex. */
+/** The exact bytes that a caller built, canonical, lower-case hex. */
 const exactTransactionSchema = z.strictObject({
   kind: z.literal("Exact"),
   unsigned: lowerHexOf(UNSIGNED_BYTES_MAX),
-  /** of the request whose place it takes: the bytes must hold the same */
+  /** that of the replaced request: the bytes must hold the same */
   nonce: nonce.optional(),
 });
 
@@ -77,7 +74,7 @@ export const evmContentSchema = z.discriminatedUnion("kind", [
   /** signed as EIP-191's personal message (version 0x45) */
   z.strictObject({ kind: z.literal("message"), message: lowerHexOf(MESSAGE_BYTES_MAX) }),
   z.strictObject({ kind: z.literal("eip712"), typedData: typedDataSchema }),
-  /** the account takes the code of this contract, with its next nonce (EIP-7702) */
+  /** delegates the account to this contract's code, at its next nonce (EIP-7702) */
   z.strictObject({ kind: z.literal("eip7702"), address, nonce, chainId: z.int().min(0) }),
   /** the canonical unsigned bytes, for the chain of this network */
   z.strictObject({

@@ -2,7 +2,7 @@ import { fail, ok, type Result } from "@conclave/custody";
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
-/** The checksummed spelling of an EVM address: a letter is upper case where the hash of the address says so (EIP-55). */
+/** The checksummed spelling of an EVM address: the address's hash decides which letters are upper case (EIP-55). */
 export const checksumEvmAddress = (address: string): string => {
   const digits = address.slice(2).toLowerCase();
   const hash = bytesToHex(keccak_256(utf8ToBytes(digits)));
@@ -13,7 +13,7 @@ export const checksumEvmAddress = (address: string): string => {
 };
 
 /**
- * Judges an EVM address. All-lower and all-upper spellings carry no checksum and pass; a mixed one must be right.
+ * Judges an EVM address. Spellings in one case carry no checksum and pass; in mixed case the checksum must be right.
  * @param field the request's field that holds it, shown in the problem
  * @returns the address in lower case, AddressInvalid when it is not 0x and 40 hex digits, or AddressChecksum (EIP-55)
  */
@@ -29,8 +29,8 @@ export const parseEvmAddress = (text: string, field: string): Result<string> => 
 const ZERO_ADDRESS = `0x${"0".repeat(40)}`;
 
 /**
- * Judges an EVM address as somebody to transfer to.
- * @returns as `parseEvmAddress`; AddressInvalid for the zero address, which programs write for no address
+ * Judges an EVM address as a transfer's recipient.
+ * @returns as `parseEvmAddress`; AddressInvalid for the zero address, which programs write for an absent address
  */
 export const parseEvmReceiver = (text: string, field: string): Result<string> => {
   const address = parseEvmAddress(text, field);

@@ -50,8 +50,7 @@ const typedContent = ({
 const DOMAIN_TYPE = "EIP712Domain";
 
 /**
- * The struct that is signed: the one that no other struct holds, as clients leave it to be found (ethers finds it
- * likewise).
+ * The struct to sign: the only one that no other struct contains. Clients do not name it (ethers derives it in the same way).
  *
  * @returns undefined when there is none, or more than one
  */

@@ -2,10 +2,10 @@ import type { FamilyExamples } from "@conclave/custody";
 
 const TO = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const TOKEN = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
-/** transfer(address,uint256) of ERC-20, with the receiver above and 2.5 of a token of six decimals */
+/** transfer(address,uint256) of ERC-20: 2.5 units of a six-decimal token to the receiver above */
 const CALL =
   "0xa9059cbb00000000000000000000000070997970c51812dc3a010c7d01b50e0d17dc79c800000000000000000000000000000000000000000000000000000000002625a0";
-/** 0.001 ether to the receiver above, as an account's first transaction: EIP-1559, as every SDK writes it unsigned */
+/** 0.001 ether to the receiver above, with account nonce 0: an unsigned EIP-1559 transaction, as every SDK encodes it */
 const PAYMENT =
   "0x02f183aa36a780843b9aca0084b2d05e008252089470997970c51812dc3a010c7d01b50e0d17dc79c887038d7ea4c6800080c0";
 

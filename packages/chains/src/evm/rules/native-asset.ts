@@ -21,10 +21,10 @@ const OTHER_COINS: readonly (readonly [RegExp, string])[] = [
   [/^Plasma/, "XPL"],
   [/^Plume/, "PLUME"],
 ];
-/** How EVM networks divide their native coins: all of them alike. */
+/** Decimals of every EVM network's native coin. */
 export const EVM_NATIVE_DECIMALS = 18;
 
-/** The native coin of an EVM network; empty where this table does not know it. */
+/** The native coin of an EVM network; empty for networks that are not listed here. */
 export const evmNativeAsset = (network: Network): Asset => {
   const symbol = ETHER_NETWORKS.test(network)
     ? "ETH"

@@ -3,13 +3,13 @@ import { evmTransferSchema } from "./act.ts";
 import { checksumEvmAddress } from "./address.ts";
 
 /**
- * Addresses below this number belong to the chain itself: EIP-1352 keeps 0x0000 to 0xffff for precompiles and what is like them. In use are 0x01 to
- * 0x11 (yellow paper; EIP-152, 4844, 2537), 0x100 (EIP-7951), Arbitrum's 0x64 to 0xff (Nitro, precompiles), BNB's 0x1000 and up (system contracts)
- * and Polygon's 0x1000 to 0x1010. A key for one of them would take 2^144 tries.
+ * Addresses below this number belong to the chain itself: EIP-1352 reserves 0x0000 to 0xffff for precompiles and the like. In
+ * use are 0x01 to 0x11 (yellow paper; EIP-152, 4844, 2537), 0x100 (EIP-7951), Arbitrum's 0x64 to 0xff (Nitro, precompiles),
+ * BNB's 0x1000 and up (system contracts) and Polygon's 0x1000 to 0x1010. Finding a key for one would take 2^144 tries.
  */
 const RESERVED_BELOW = 0x1_0000n;
 
-/** Addresses without a known key, lower case, each with its kind. */
+/** Addresses without a known key, lower case, each with a description. */
 const UNUSABLE: ReadonlyMap<string, string> = new Map([
   ["0x000000000000000000000000000000000000dead", "the address that tokens are burnt at"],
   ["0xdead000000000000000042069420694206942069", "an address that tokens are burnt at"],
@@ -35,8 +35,9 @@ const reasonAgainst = (address: string): string | undefined =>
     : UNUSABLE.get(address);
 
 /**
- * Judges, without the chain, whether anybody could use what a transfer moves: not at a token's own contract, nor where nobody has the key.
- * @param content an EVM transfer; anything else is judged by nobody here
+ * Judges, without the chain, whether anybody could use a transfer's asset at its recipient: nobody could at the token's own
+ * contract, nor at an address without a key.
+ * @param content an EVM transfer; any other content passes
  * @returns RecipientUnsuitable (details.field "to", details.why)
  */
 export const judgeEvmRecipient = (content: FamilyContent): Result<void> => {

@@ -73,7 +73,7 @@ describe("the fees of a replacement", () => {
       fc.property(fees, wanted, fees, (before, wish, now) => {
         const result = replacingFees(before, wish, now);
         if (!result.ok) {
-          // a fee that the service chooses alone is never refused
+          // only fees with a caller's number in them may be refused
           expect(wish.maxFeePerGas ?? wish.maxPriorityFeePerGas).toBeDefined();
           return;
         }

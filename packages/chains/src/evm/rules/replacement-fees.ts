@@ -1,12 +1,12 @@
 import { fail, ok, type Result } from "@conclave/custody";
 
-/** EIP-1559 fees in wei a unit of gas; a legacy gas price is both of them. */
+/** EIP-1559 fees in wei a unit of gas; a legacy gas price stands for both. */
 export interface GasFees {
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint;
 }
 
-/** The fees that a caller gave; what is left out the service chooses. */
+/** The fees that a caller gave; the service chooses absent ones. */
 export interface WantedFees {
   readonly maxFeePerGas?: bigint | undefined;
   readonly maxPriorityFeePerGas?: bigint | undefined;
@@ -15,12 +15,12 @@ export interface WantedFees {
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /**
- * The least fee with which nodes take a transaction in another's place: 12.5 % more, rounded up. Nodes ask for 10 %,
- * some for strictly more than that, of both fees.
+ * The lowest fee of a replacement that nodes accept: 12.5 % more, rounded up. Nodes demand 10 % more, some strictly more, of
+ * both fees.
  */
 export const leastReplacing = (fee: bigint): bigint => larger((fee * 9n + 7n) / 8n, fee + 1n);
 
-/** The service's own bid to replace a fee: the least, and one wei for nodes that round otherwise. */
+/** The service's own bid for a replacement: the lowest fee plus one wei, for nodes that round differently. */
 const raised = (fee: bigint): bigint => leastReplacing(fee) + 1n;
 
 const underpriced = (field: keyof GasFees, given: bigint, least: bigint): Result<never> =>
@@ -31,10 +31,10 @@ const underpriced = (field: keyof GasFees, given: bigint, least: bigint): Result
   );
 
 /**
- * The fees of a transaction that takes the place of a pending one with the same account nonce.
+ * The fees of a transaction that replaces a pending one with the same account nonce.
  * @param earlier the fees of the pending one
- * @param wanted the caller's fee, taken as it is; a tip that is left out is raised with the cap
- * @param market the current fee; the service never bids below it
+ * @param wanted the caller's fees, unchanged; an absent tip is raised together with the cap
+ * @param market the current fees; the service never bids below them
  * @returns both at least 12.5 % above the earlier ones and the tip not above the cap, or ReplacementUnderpriced
  */
 export const replacingFees = (earlier: GasFees, wanted: WantedFees, market: GasFees): Result<GasFees> => {
@@ -50,7 +50,7 @@ export const replacingFees = (earlier: GasFees, wanted: WantedFees, market: GasF
 
 const lower = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-/** Judges the caller's fees alone, before the chain is asked: ReplacementUnderpriced or FeesContradictory. */
+/** Judges only the caller's fees, without the chain: ReplacementUnderpriced or FeesContradictory. */
 export const judgeReplacement = (earlier: GasFees, wanted: WantedFees): Result<void> => {
   const fees = replacingFees(earlier, wanted, { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n });
   return fees.ok ? ok(undefined) : fees;

@@ -17,7 +17,7 @@ export const EVM_RULES: FamilyRules = {
   judgeRecipient: (_network, transfer) => judgeEvmRecipient(transfer),
   judgeTransaction: (_network, body) => judgeEvmTransaction(body),
   judgeContent: judgeEvmContent,
-  // nothing of EVM is signed with Ed25519, whose messages are the only ones that are signed as they are
+  // only Ed25519 keys sign messages as they are, and EVM has no Ed25519 keys
   takesForConsent: () => false,
   encodesRecovery: true,
   nativeDecimals: EVM_NATIVE_DECIMALS,

@@ -8,10 +8,10 @@ const EVM_TEMPLATES = ["Transaction", "Evm", "Eip1559", "EvmLegacy"] as const;
 const INIT_CODE_BYTES_MAX = 49_152;
 
 /**
- * Judges what a broadcast asks for. The chain's own decoder judges the content of a `Transaction` template: here its
- * bytes are taken as they are.
+ * Judges a request to broadcast. For a `Transaction` template, the family's decoder judges the bytes; this function does not
+ * read them.
  * @returns the transaction, ready to be authorised; AddressInvalid, AddressChecksum, TransactionInvalid (details.field),
- *   FeesContradictory, or TransactionKindNotSupported for the template of another family
+ * FeesContradictory, or TransactionKindNotSupported for the template of another family
  */
 export const judgeEvmTransaction = (body: TransactionBody): Result<EvmTransaction> => {
   if (body.kind === "Transaction") return ok({ kind: "Exact", unsigned: lowerHex(body.transaction) });
@@ -45,7 +45,7 @@ const judgeCall = (body: EvmTemplate): Result<EvmCall> => {
   });
 };
 
-/** No address, or an empty one, deploys what `data` holds; without data it is a slip that would burn the value. */
+/** An absent or empty address deploys the contract in `data`; without data that is a mistake that would burn the value. */
 const destinationOf = (body: EvmTemplate): Result<{ readonly to?: string }> => {
   const data = lowerHex(body.data ?? "");
   if (body.to !== undefined && body.to !== "") {

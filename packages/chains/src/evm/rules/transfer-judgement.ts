@@ -30,7 +30,7 @@ const judgeErc20 = (body: BodyOf<"Erc20">): Result<JudgedTransfer> => {
   const amount = parseAmount(body.amount, TOKEN_UNIT);
   if (!amount.ok) return amount;
   const transfer = { kind: body.kind, contract: contract.value, to: to.value, amount: amount.value };
-  // only the chain knows a token's symbol and decimals
+  // a token's symbol and decimals are known to the chain alone
   return judged<EvmTransfer>(transfer, {}, contract.value);
 };
 

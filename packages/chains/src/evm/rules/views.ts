@@ -21,6 +21,6 @@ export const evmMovementView = (body: TransferBody, asset: Asset): MovementView 
   return { kind: "Erc20Transfer", contract: body.contract, ...fungible(body.amount, asset) };
 };
 
-/** The contract of the token that a transfer moves; undefined of the native coin. */
+/** The contract of the token that a transfer moves; undefined for the native coin. */
 export const evmTokenOf = (moved: TransferBody): string | undefined =>
   "contract" in moved ? moved.contract : undefined;

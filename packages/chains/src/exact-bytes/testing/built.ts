@@ -2,7 +2,7 @@ import type { Act, Result } from "@conclave/custody";
 import { expect } from "vitest";
 import type { BuiltTransaction, Sequencing, TransactionIntent } from "../../chain.ts";
 
-/** The intent of an act in the account's next place. @param key of the sender */
+/** The intent to build an act in the account's next place. @param key of the sender */
 export const intentOf = (
   sender: string,
   key: { readonly publicKey: Uint8Array },
@@ -10,7 +10,7 @@ export const intentOf = (
   sequencing: Sequencing = { kind: "next", lowest: 0n },
 ): TransactionIntent => ({ sender, keys: [key.publicKey], act, priority: undefined, sequencing });
 
-/** The outcomes of a builder: its draft as the family's decoder reads it, and its refusals in words. */
+/** Wraps a builder for tests: `draftOf` decodes its bytes, and `said` shows its refusal in words. */
 export const outcomesOf = <Given extends readonly unknown[], Draft>(
   build: (...given: Given) => Result<BuiltTransaction>,
   decode: (unsigned: Uint8Array) => Result<Draft>,

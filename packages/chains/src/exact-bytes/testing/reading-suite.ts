@@ -3,7 +3,7 @@ import { bytesToHex } from "@noble/curves/utils.js";
 import { describe, expect, it } from "vitest";
 import type { ChainFamily, NetworkEntry } from "../../chain.ts";
 
-/** A family, a network of it, and a transfer that its readings are tried with. */
+/** A family with one of its networks, and a transfer for testing its readings. */
 export interface ReadCase<Entry extends NetworkEntry, Draft> {
   readonly family: Pick<ChainFamily<Entry>, "read" | "readContent">;
   readonly entry: Entry;
@@ -12,7 +12,7 @@ export interface ReadCase<Entry extends NetworkEntry, Draft> {
   readonly act: Act;
 }
 
-/** The readings of one network, each of the authorised transfer where no other act is named. */
+/** Readings on one network, of the case's transfer unless a test names another act. */
 export const readingsOf = <Entry extends NetworkEntry, Draft>({
   family,
   entry,
@@ -30,43 +30,43 @@ export const readingsOf = <Entry extends NetworkEntry, Draft>({
   });
   const readContent = (draft: Draft, change?: object) => family.readContent([entry], content(draft, change));
   return {
-    /** "ok", or the code of a refusal and its field */
+    /** "ok", or the refusal's code and field */
     said,
     readOf: (draft: Draft, act: Act = usual): string => said(read(draft, act)),
     reading: (draft: Draft, act: Act = usual): TransactionReading => {
       const given = read(draft, act);
       return given.ok ? given.value : expect.fail(given.problem.message);
     },
-    /** of a transaction that is signed and not sent */
+    /** reads a transaction that is signed and not sent */
     readContent,
     readContentOf: (draft: Draft, change?: object): string => said(readContent(draft, change)),
   };
 };
 
-/** The facts that every reading of a family is tried with. */
+/** The facts with which every family's readings are tested. */
 export interface ReadingCase<Entry extends NetworkEntry, Draft> extends ReadCase<Entry, Draft> {
-  /** a network of the family that the entry is not of */
+  /** another network of the family */
   readonly elsewhere: string;
-  /** the act of the same transfer, or of what it is changed to */
+  /** the act of the transfer, with changes */
   authorised(change: object): Act;
   authorisedBytes(unsigned: Uint8Array, change?: object): AuthorisedTransaction;
   /** a draft of the transfer, and its reading */
   readonly payment: Draft;
   readonly read: TransactionReading;
-  /** the one account whose key can make it valid; absent where another's may */
+  /** the only account whose key can make it valid; absent if others may */
   readonly signer?: string;
-  /** transfers of another form than any that is authorised */
+  /** transfers whose form does not match any authorised one */
   readonly untaken: readonly object[];
-  /** drafts of callers, each of the sender */
+  /** drafts from callers, each of the sender */
   readonly given: readonly [Draft, ...Draft[]];
-  /** other bytes than the first of those */
+  /** a draft that differs from the first of `given` */
   readonly changed: Draft;
   readonly stranger: string;
-  /** a draft that costs more than the network's cap */
+  /** a draft whose fee exceeds the network's cap */
   readonly dear: Draft;
 }
 
-/** Tries the readings that all families of whole bytes have in common. */
+/** Tests the readings that all exact-bytes families have in common. */
 export const describeReadings = <Entry extends NetworkEntry, Draft>(
   facts: ReadingCase<Entry, Draft>,
 ): void => {

@@ -12,7 +12,7 @@ import {
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 
-/** The facts that transfers of every family are tried with. */
+/** The facts with which every family's transfers are tested. */
 export interface TransferCase {
   /** the chain's name in titles */
   readonly chain: string;
@@ -22,25 +22,25 @@ export interface TransferCase {
   readonly sender: string;
   /** the strict schema of the signers */
   readonly schema: z.ZodType;
-  /** transfers, the native coin first, and their judgement */
+  /** transfers with their judgements, the native coin first */
   readonly judged: readonly (readonly [object, JudgedTransfer])[];
-  /** further transfers that signers take, such as of the largest amount */
+  /** further transfers that signers accept, such as one of the largest amount */
   readonly taken: readonly object[];
-  /** transfers by the code and the field of the answer */
+  /** transfers, each after the code and the field of its refusal */
   readonly answered: readonly (readonly [string, object])[];
-  /** bodies with a field that they do not have, or of characters that it does not take */
+  /** bodies with an unknown field, or with characters that a field refuses */
   readonly unreadable: readonly object[];
-  /** transfers of a history, and their views */
+  /** transfers in a history, with their views */
   readonly shown: readonly (readonly [object, object | undefined])[];
   /** the asset of those views */
   readonly asset: { readonly symbol?: string; readonly decimals?: number };
-  /** tokens as they are spelled, and their views */
+  /** spellings of tokens, with their views */
   readonly tokens: readonly (readonly [string, object])[];
-  /** no spelling of a token */
+  /** texts that are no token */
   readonly notTokens: readonly string[];
 }
 
-/** The judgement of transfers of one wallet, for the further tests of a family. */
+/** Judges transfers of one wallet, for further tests of a family. */
 export const judgesOf = ({ rules, network, sender }: Pick<TransferCase, "rules" | "network" | "sender">) => {
   const families = { find: (family: string) => (family === rules.name ? rules : undefined) };
   const judge = (body: unknown) =>
@@ -54,16 +54,16 @@ export const judgesOf = ({ rules, network, sender }: Pick<TransferCase, "rules" 
   return {
     families,
     judge,
-    /** the code and the field of a refusal, or "ok" */
+    /** the refusal's code and field, or "ok" */
     codeOf: (body: unknown) => answer(body, "field"),
-    /** the code and the words of a refusal */
+    /** the refusal's code and message */
     wordsOf: (body: unknown) => answer(body, "message"),
-    /** the code and the reason of the refusal of a recipient */
+    /** the refusal's code and its reason against a recipient */
     whyOf: (body: unknown) => answer(body, "why"),
   };
 };
 
-/** Tries the transfers of a family, and the views of its tokens. */
+/** Tests a family's transfers, and the views of its tokens. */
 export const describeTransfers = (facts: TransferCase): void => {
   const { chain, rules, schema, asset } = facts;
   const { judge, codeOf } = judgesOf(facts);
@@ -110,19 +110,19 @@ export const describeTransfers = (facts: TransferCase): void => {
   });
 };
 
-/** The facts that a caller's own bytes are tried with. */
+/** The facts with which a caller's own bytes are tested. */
 export interface ExactCase extends Pick<TransferCase, "chain" | "rules" | "network" | "sender"> {
   /** the strict schema of the signers */
   readonly transaction: z.ZodType;
   /** the schemes of the family's keys */
   readonly schemes: readonly ("ECDSA" | "FROST-Ed25519")[];
-  /** bodies of signatures that these keys do not make, and the network where it is another one */
+  /** bodies of signatures that these keys do not make, with the network if it differs */
   readonly unsigned: readonly { readonly body: object; readonly on?: string }[];
 }
 
 const BYTES = { kind: "Transaction", transaction: "0xAB" };
 
-/** Tries transactions of callers' making on a family, to send and to sign alone. */
+/** Tests transactions that callers built on a family, to send or only to sign. */
 export const describeExactBytes = ({ chain, transaction, schemes, unsigned, ...facts }: ExactCase): void => {
   const { rules, sender } = facts;
   const { families } = judgesOf(facts);
