@@ -1,12 +1,13 @@
 import { ok, type Result } from "@conclave/custody";
 import type { ChainNode, Sighting } from "./chain.ts";
 
-/** The rank of a sighting's information. */
+/** How much each kind of sighting tells. */
 const RANK: Readonly<Record<Sighting["kind"], number>> = { unknown: 0, waiting: 1, included: 2 };
 
 /**
- * A node that was asked too often by the question before tells nothing of its chain either: its last word counts.
- * @returns whether the second is of the first's chain; ServiceUnavailable while that is not known
+ * Compares the chains of the two nodes. If the first does not answer, for example because it was called too often, its last
+ * answer counts.
+ * @returns whether the second is on the first's chain; ServiceUnavailable while that is unknown
  */
 const sameChain = (first: ChainNode, second: ChainNode) => {
   let known: string | undefined;
@@ -35,7 +36,7 @@ const eitherArrivals =
     const reported = (await first.arrivals?.(height, areOurs)) ?? ok(undefined);
     if (reported.ok && reported.value !== undefined) return reported;
     const same = await isSame();
-    // the second may have what the first has forgotten: while it does not answer, nobody has
+    // the second may have what the first has pruned, so without its answer the block is not missing yet
     if (!same.ok) return same;
     if (!same.value) return reported;
     const also = (await second.arrivals?.(height, areOurs)) ?? ok(undefined);
@@ -44,14 +45,15 @@ const eitherArrivals =
   };
 
 /**
- * Asks a second node of the same chain as well, so that a node that says "accepted" and forwards nothing holds no request.
- * - Bytes go to both, and are accepted where one of them accepts them.
- * - A transaction is looked for on the second where the first has it in no block. The sighting that tells more counts.
- * - A transaction is dead only if both say so (INV-4). While the second does not answer there is no such verdict.
- * - It is asked what a block brought where the first does not tell, or has forgotten the block, if both say that they are of one chain. While
- *   it does not answer, no block is forgotten or too large.
+ * Uses a second node of the same chain as well, so that a node that accepts transactions without forwarding them does not block
+ * a request.
+ * - Broadcasts go to both, and succeed if one accepts.
+ * - A transaction that is in no block of the first is looked up on the second. The sighting that tells more counts.
+ * - A transaction is dead only if both say so (INV-4). While the second does not answer, there is no such verdict.
+ * - If the first does not answer for the arrivals of a block, or has pruned it, the second is asked, provided that both say
+ *   they are on one chain. While it does not answer, no block counts as pruned or too large.
  *
- * Everything else is the first node's to say.
+ * All other calls go to the first node only.
  */
 export const withSecondNode = (first: ChainNode, second: ChainNode): ChainNode => {
   const { ofChain, isSame } = sameChain(first, second);
@@ -61,7 +63,7 @@ export const withSecondNode = (first: ChainNode, second: ChainNode): ChainNode =
     ...(first.arrivals && { arrivals: eitherArrivals(first, second, isSame) }),
     broadcast: async (signed) => {
       const [said, also] = [first.broadcast(signed), second.broadcast(signed)];
-      // the answer of the second may come after nobody waits for it any more
+      // after `accepted` nobody awaits the second's answer, so its errors are caught here
       const ofSecond = also.catch(() => undefined);
       const outcome = await said;
       if (outcome.kind === "accepted") return outcome;

@@ -7,7 +7,7 @@ import { authorisedTron, TRX_TRANSFER } from "./testing/tron-samples.ts";
 const ACT = authorisedTron(TRX_TRANSFER);
 const SECOND_MS = 1_000;
 
-/** A block a second, and what the account sent in some of them. */
+/** A chain with a block per second, some of which hold transactions of the account. */
 const chainOf = (last: number, sentAt: readonly number[] = []) => {
   const chain = { last, settled: last, read: [] as number[], sentAt: [...sentAt] };
   const sentOf = (height: number): SentTransaction => {

@@ -3,33 +3,33 @@ import { nodeAway } from "./answers/node-away.ts";
 import type { SentSearch, SentTransaction } from "./chain.ts";
 import { firstSent } from "./first-sent.ts";
 
-/** Blocks that are asked for at once, and in one look; the next look goes on. */
+/** Blocks requested at the same time, and blocks per search; the next search continues there. */
 const BLOCKS_AT_ONCE = 16;
 const BLOCKS_A_LOOK = 320;
-/** Accounts that are remembered, and transactions of each; the oldest are forgotten first. */
+/** Limits of memory: accounts, and transactions of each; the oldest are dropped first. */
 const ACCOUNTS_MAX = 256;
 const SENT_MAX = 4_096;
-/** Moments that are remembered. */
+/** Most start times whose first block is remembered. */
 const MOMENTS_MAX = 1_024;
 
-/** The blocks of a chain, as far as they are searched. */
+/** The blocks of a chain, for the search. */
 export interface SearchedBlocks {
   readonly network: string;
   /** the account */
   readonly sender: string;
   readonly last: bigint;
-  /** up to this one nothing is undone any more */
+  /** up to this block nothing can be undone */
   readonly settled: bigint;
-  /** Unix ms; it rises from block to block */
+  /** Unix ms; increases from block to block */
   readonly timeMsOf: (height: bigint) => Promise<Result<number>>;
   /** the account's transactions in a block */
   readonly sentIn: (height: bigint) => Promise<Result<readonly SentTransaction[]>>;
 }
 
-/** The settled blocks that were read for an account, one after another without a gap. */
+/** The settled blocks that were read for an account, without a gap. */
 interface ReadBlocks {
   readonly from: bigint;
-  /** the first one that is not read */
+  /** the first unread block */
   readonly next: bigint;
   readonly sent: readonly SentInBlock[];
 }
@@ -40,14 +40,14 @@ interface SentInBlock {
 }
 
 /**
- * Looks for what an account has sent where nodes list no account's transactions: block by block, since a moment. A settled block is read once
- * for an account, however many of its requests look for theirs: else each of those that wait in its line would read as many more blocks as
- * pass while the one before it is looked for.
+ * Searches an account's transactions block by block from a point in time, for nodes that do not list an account's transactions.
+ * Each settled block is read once per account, however many of its requests search. Otherwise each request waiting behind
+ * another would read again all the blocks that passed during the earlier searches.
  */
 export class SentBlocks {
   /** by account */
   readonly #read = new Map<string, ReadBlocks>();
-  /** by moment, the first block that is as late */
+  /** the first block at or after each point in time */
   readonly #first = new Map<number, bigint>();
 
   async find(blocks: SearchedBlocks, search: SentSearch): Promise<Result<SentTransaction | undefined>> {
@@ -92,7 +92,7 @@ export class SentBlocks {
   }
 }
 
-/** Reads the next blocks. @returns what the account sent in them, and the block behind them */
+/** Reads the next blocks. @returns the account's transactions in them, and the height after them */
 const readChunk = async (
   { last, sentIn }: SearchedBlocks,
   first: bigint,
@@ -108,7 +108,7 @@ const readChunk = async (
   return ok({ end: first + BigInt(asked.length), sent });
 };
 
-/** The settled part of a chunk that was read, which is remembered. */
+/** Adds the settled part of a chunk to the remembered blocks. */
 const settledOf = (read: ReadBlocks, sent: readonly SentInBlock[], end: bigint): ReadBlocks => {
   const next = end > read.next ? end : read.next;
   const all = [...read.sent, ...sent.filter(({ height }) => height >= read.next && height < next)];
@@ -127,7 +127,7 @@ const keep = <Name, Value>(map: Map<Name, Value>, name: Name, value: Value, most
   map.set(name, value);
 };
 
-/** The first block that is as late as the moment: from the last one down in longer and longer steps, and between two by halves. */
+/** The first block at or after a point in time: steps back from the last block with doubling distance, then bisects. */
 const firstSince = async ({ last, timeMsOf }: SearchedBlocks, sinceMs: number): Promise<Result<bigint>> => {
   let [high, low, step] = [last + 1n, -1n, 1n];
   while (high - low > 1n) {

@@ -14,7 +14,7 @@ import type { FamilyRegistry } from "./registry.ts";
 
 const DIGEST_BYTES = 32;
 
-/** The rules of every reading in every family: a family that breaks it has a bug, and nothing is signed. */
+/** Limits for every family's readings: a family that exceeds them has a bug, and nothing is signed. */
 const withinLimits = <Reading extends { readonly signables: readonly Signable[] }>(
   reading: Reading,
   claim: TransactionClaim | undefined,
@@ -31,7 +31,8 @@ const withinLimits = <Reading extends { readonly signables: readonly Signable[] 
 };
 
 /**
- * The signer's reader: families by the networks of the signer's own networks file. Any other network is refused (INV-3).
+ * The signer's reader: it finds the family by the network in the signer's own networks file. Any other network is refused
+ * (INV-3).
  */
 export const signingReader = (registry: FamilyRegistry, networks: readonly NetworkEntry[]): SigningReader => {
   const served = new Map(

@@ -53,7 +53,7 @@ const whitelist = (addresses: readonly string[]): Policy => ({
 const reasonOf = (addresses: readonly string[], activity: SigningActivity): string | undefined =>
   evaluatePolicies([whitelist(addresses)], activity).evaluations[0]?.reason;
 
-/** The whole list is spelled, and then the recipients are looked up: this is what the rule means. */
+/** The rule's definition: canonicalise the whole list, then look up the recipients. */
 const plainReason = (
   addresses: readonly string[],
   recipients: readonly string[],
@@ -65,7 +65,7 @@ const plainReason = (
   return recipients.length === 0 ? "nothing leaves the wallet" : "every recipient is on the whitelist";
 };
 
-/** By reading each text, whatever it looks like. */
+/** Canonicalises by parsing every text, even those that cannot be addresses. */
 const spellBitcoinWholly = (text: string): string => {
   for (const network of ["Bitcoin", "BitcoinSignet"]) {
     const parsed = parseBitcoinAddress(networkSchema.parse(network), text, "to");
@@ -75,8 +75,9 @@ const spellBitcoinWholly = (text: string): string => {
 };
 
 /**
- * An account whose X-addresses begin otherwise where they hold a tag: between those two a character far in front goes up. An X-address is
- * the number (prefix · 2^160 + account) · 2^104 + tail in base 58, and its tail is below 2^32 without a tag, and above 2^96 with one.
+ * An account whose X-addresses with and without a tag differ early: between the two, a carry changes a character near the
+ * front. An X-address is the number (prefix · 2^160 + account) · 2^104 + tail in base 58; its tail is below 2^32 without a tag,
+ * and above 2^96 with one.
  */
 const accountAtCarry = (): Uint8Array => {
   const [unit, tail] = [58n ** 19n, 2n ** 104n];
@@ -87,7 +88,7 @@ const accountAtCarry = (): Uint8Array => {
   return Uint8Array.from(Buffer.from(digits, "hex"));
 };
 
-/** Accounts at the ends of what 20 bytes may be, among which a carry goes furthest; those of zero and one are nobody's. */
+/** Accounts with extreme bytes, with which a carry goes furthest; nobody owns the accounts zero and one. */
 const ACCOUNTS = [
   accountAtCarry(),
   new Uint8Array(20),
@@ -121,7 +122,7 @@ const inForms = fc.record({
 
 const base58check = createBase58check(sha256);
 
-/** Texts that people and programs write for an address: as it is, in another case, with a slip, with more around it. */
+/** Texts that people and programs write for an address: unchanged, in another case, with a typing error, with added text. */
 const writtenLike = (address: string): fc.Arbitrary<string> =>
   fc.oneof(
     { arbitrary: fc.constant(address), weight: 4 },
@@ -253,7 +254,7 @@ describe("K8 a whitelist", () => {
       stepped += weight;
       ahead = Math.max(ahead, spelled() - stepped);
     }
-    // the recipient is spelled, too
+    // the recipient is spelled too
     expect([spelled(), ahead <= 1, stepped >= MOST * (1 + 1 / 33)]).toEqual([MOST + 1, true, true]);
     expect([...whitelistSteps(policies, activity)]).toEqual([]);
     expect(evaluatePolicies(policies, activity).evaluations[0]?.triggered).toBe(true);
@@ -278,7 +279,7 @@ describe("K8 a whitelist", () => {
     const activity = activityOf(Array(3_000).fill(recipient), counted);
     const policies = Array.from({ length: 500 }, () => whitelist([recipient]));
     expect(evaluatePolicies(policies, activity).kind).toBe("Allowed");
-    // each list's own entry beside the 3000 times that it is paid
+    // one entry of each list, and one spelling for each of the 3000 payments
     expect(spelled()).toBeLessThanOrEqual(3_500);
   });
 

@@ -3,7 +3,7 @@ import { SOLANA_SYSTEM_PROGRAM } from "./message/programs.ts";
 import type { SolanaTransfer } from "./rules/act.ts";
 import type { SolanaAccount, SolanaSituation, TokenSituation } from "./situation.ts";
 
-/** The payment, and the situation on the chain. */
+/** The payment to judge, with the chain's current state. */
 interface Asked {
   readonly transfer: SolanaTransfer;
   /** lamports */
@@ -22,9 +22,9 @@ const cannotReceive = (why: string): Result<never> => fail("RecipientCannotRecei
 const invalid = (field: string, why: string): Result<never> => fail("TransactionInvalid", { field }, why);
 
 /**
- * Judges whether an account can pay a fee at all, whatever its transaction does.
+ * Judges whether an account can pay a fee, whatever the transaction does.
  * @param fee lamports
- * @returns InsufficientFunds, or TransactionInvalid for an account that a program has taken over
+ * @returns InsufficientFunds, or TransactionInvalid for an account that was assigned to a program
  */
 export const judgeSolanaPayer = ({ program, lamports }: SolanaAccount, fee: bigint): Result<void> => {
   if (program !== SOLANA_SYSTEM_PROGRAM) {
@@ -35,8 +35,8 @@ export const judgeSolanaPayer = ({ program, lamports }: SolanaAccount, fee: bigi
 };
 
 /**
- * Judges what the chain would refuse, before anything is signed.
- * @returns InsufficientFunds, RecipientCannotReceive, or TransactionInvalid for an account or a token that cannot do this
+ * Judges, before anything is signed, whether the chain would refuse the transaction.
+ * @returns InsufficientFunds, RecipientCannotReceive, or TransactionInvalid for an account or a token that does not allow it
  */
 export const judgeSolanaFunds = ({ transfer, fee, situation }: Asked): Result<void> => {
   const { sender, token } = situation;
@@ -50,7 +50,7 @@ export const judgeSolanaFunds = ({ transfer, fee, situation }: Asked): Result<vo
   return judgeRemainder(sender, fee, isNew ? token.creationCost : 0n);
 };
 
-/** An account keeps its rent, or nothing at all: after the fee, and after all. */
+/** An account must keep its rent minimum or be emptied: both after the fee and at the end of the transaction. */
 const judgeRemainder = ({ lamports, rent }: SolanaAccount, fee: bigint, leaving: bigint): Result<void> => {
   const needed = fee + leaving;
   if (lamports < needed) return short(needed, lamports, "lamports (amount, fee and new accounts)");

@@ -6,14 +6,14 @@ import { messageOf, signatureIn, withSignature } from "./message/message.ts";
 import { solanaAddress } from "./rules/address.ts";
 import { decodeSolana } from "./transaction.ts";
 
-/** How the chain names a signed transaction: by its first signature, so that each signing gives the same message another id. */
+/** The chain's id of a signed transaction is its first signature, so each signing gives the same message another id. */
 export const solanaId = (signed: Uint8Array): string => base58.encode(signatureIn(signed));
 
 /**
  * Puts a signature into its transaction, after checking once more that it is the wallet's.
  * @param unsigned the signed bytes
  * @param signatures exactly one, of Ed25519
- * @param keys the wallet's public key, 32 bytes, and no other
+ * @param keys exactly the wallet's public key, 32 bytes
  * @returns the bytes to broadcast and their id; Internal when the signature is not the key's, or the key not the signer's
  */
 export const attachSolanaSignature = (

@@ -12,9 +12,8 @@ import { transferDraft } from "./transfer-form.ts";
  * Writes the unsigned transaction of a request.
  * @param situation the situation on the chain
  * @param intent the authorised content
- * @returns InsufficientFunds, RecipientCannotReceive, FeeAboveCap, TransactionInvalid, or ServiceUnavailable
- * when the node is
- *   of another chain
+ * @returns InsufficientFunds, RecipientCannotReceive, FeeAboveCap, TransactionInvalid, or ServiceUnavailable when the node is
+ * on another chain
  */
 export const buildSolana = (
   network: SolanaNetwork,
@@ -35,7 +34,7 @@ export const buildSolana = (
     : writeTransfer(network, plan.value, situation);
 };
 
-/** Place and details of a transaction. */
+/** The details that clients see of a transaction; it has no place among others. */
 export const shownOfSolana = (draft: SolanaDraft): Omit<BuiltTransaction, "unsigned"> => ({
   sequence: undefined,
   details: { fee: solanaFee(draft).toString(), blockhash: draft.blockhash },
@@ -51,7 +50,7 @@ const aboveCap = (fee: bigint, feeCap: string): Result<never> =>
     `the fee of ${fee} lamports is above the cap of ${feeCap} lamports`,
   );
 
-/** A recipient's account that is there already is not made again. */
+/** Leaves out the instruction that creates the recipient's account if that exists. */
 const writeTransfer = (
   { feeCap }: SolanaNetwork,
   { transfer, tag }: Extract<SolanaPlan, { kind: "transfer" }>,
@@ -74,7 +73,7 @@ const writeTransfer = (
   return payable.ok ? built(encodeSolana(draft), draft) : payable;
 };
 
-/** The bytes stay as they are: all that is left is to see whether they can still land, and whether the wallet pays for them. */
+/** A caller's bytes stay as they are; the check is only whether they can still land, and whether the wallet can pay for them. */
 const judgeExact = (
   { feeCap }: SolanaNetwork,
   { unsigned, draft }: Extract<SolanaPlan, { kind: "exact" }>,

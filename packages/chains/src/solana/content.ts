@@ -3,7 +3,7 @@ import { exactToSignSchema } from "../rules/exact-act.ts";
 import { solanaTransactionSchema, solanaTransferSchema } from "./rules/act.ts";
 import { decodeSolana } from "./transaction.ts";
 
-/** How a request on Solana is parsed. */
+/** Parsers of authorised content on Solana. */
 export const SOLANA_CONTENT = exactContent({
   transfer: solanaTransferSchema,
   transaction: solanaTransactionSchema,

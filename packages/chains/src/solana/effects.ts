@@ -7,13 +7,14 @@ import { associatedAccount } from "./token/associated-account.ts";
 import type { SolanaDraft } from "./transaction.ts";
 
 /**
- * Lamports that a new token account costs at most, as every cluster asks for it since the first block (195 bytes and 128 of an
- * account itself, at 3480 lamports a byte and year, for two years). One of the Token program has 165 bytes, one of Token-2022 170, and
- * up to 25 more for what its token asks of each account: TransferFeeAmount, NonTransferableAccount, TransferHookAccount, PausableAccount.
+ * Highest cost in lamports of a new token account: every cluster has charged this since its first block (195 bytes plus 128 of
+ * account overhead, at 3480 lamports per byte-year, for two years). A Token account has 165 bytes, a Token-2022 account 170,
+ * plus at most 25 for extensions that its token requires: TransferFeeAmount, NonTransferableAccount, TransferHookAccount,
+ * PausableAccount.
  */
 const CREATION_COST = 2_248_080n;
 
-/** The effects of a transfer. A new token account of the recipient costs a fee as well, where the caller has asked for it. */
+/** The effects of a transfer. If the caller asked for a new token account of the recipient, its cost counts as a fee. */
 export const effectsOfSolanaTransfer = (transfer: SolanaTransfer): Effects => {
   const { to: recipient, amount } = transfer;
   if (transfer.kind === "Native") return moves({ asset: NATIVE_ASSET, amount, recipient });
@@ -24,8 +25,8 @@ export const effectsOfSolanaTransfer = (transfer: SolanaTransfer): Effects => {
 type Of<Kind> = Extract<SolanaInstruction, { readonly kind: Kind }>;
 
 /**
- * The effects of a decoded transaction. A token account that is paid does not tell whose it is: that is known
- * only of those that the transaction makes, and of the signer's own.
+ * The effects of a decoded transaction. The address of a token account does not show its owner: the owner is known only for
+ * accounts that the transaction creates, and for the signer's own.
  */
 export const effectsOfSolanaDraft = (draft: SolanaDraft): Effects => {
   const creations = draft.instructions.filter((each): each is Of<"creation"> => each.kind === "creation");

@@ -8,8 +8,8 @@ export const solanaExclusion = (unsigned: Uint8Array): Uint8Array => sha256(mess
 const HASH_BYTES = 32;
 
 /**
- * Solana's rule (INV-4): a message lands once, whichever signature it has, for nodes know messages by their hash. Two that differ
- * do not exclude each other, though they share a blockhash: an account counts no transactions.
+ * Solana's rule (INV-4): a message lands once under any signature, because nodes identify messages by their hash. Two different
+ * messages do not exclude each other, even with the same blockhash: an account has no transaction count.
  */
 export const isSameMessage = (earlier: Uint8Array, later: Uint8Array): boolean =>
   earlier.length === HASH_BYTES && equalBytes(earlier, later);

@@ -12,7 +12,7 @@ import { solanaAddress } from "./rules/address.ts";
 import { SOLANA_RULES } from "./rules/rules.ts";
 import type { SolanaSituation } from "./situation.ts";
 
-/** Solana networks. A transaction whose blockhash is too old is built again, once it is proved that it has not landed. */
+/** Solana networks. A transaction with an expired blockhash is built again, once it is proved that it has not landed. */
 export const SOLANA_FAMILY: ChainFamily<SolanaNetwork, SolanaSituation> = exactBytesFamily({
   rules: SOLANA_RULES,
   content: SOLANA_CONTENT,

@@ -1,20 +1,17 @@
 import type { SolanaDraft } from "./transaction.ts";
 
-/** Lamports that a signature costs. */
+/** Lamports per signature. */
 const SIGNATURE_FEE = 5_000n;
 const MICRO = 1_000_000n;
-/**
- * The most that a transaction computes, and each of its instructions where no limit is set (Solana
- * Documentation, "Fees").
- */
+/** Compute-unit limits of a transaction, and of each instruction if no limit is set (Solana Documentation, "Fees"). */
 export const SOLANA_UNITS_MAX = 1_400_000;
 const UNITS_AN_INSTRUCTION = 200_000;
 
 const priorityFee = (units: bigint, price: bigint): bigint => (units * price + MICRO - 1n) / MICRO;
 
 /**
- * The most that a transaction can cost in fees, in lamports: its one signature, and its price for all that it may compute, used
- * or not.
+ * The highest fee of a transaction, in lamports: one signature, and the price for all compute units that it may use, used or
+ * not.
  */
 export const solanaFee = ({ instructions }: Pick<SolanaDraft, "instructions">): bigint => {
   let price = 0n;
@@ -27,7 +24,7 @@ export const solanaFee = ({ instructions }: Pick<SolanaDraft, "instructions">): 
 };
 
 /**
- * A price that keeps the fee below the network's cap: above it, the cap is bid.
+ * The price, bounded so that the fee stays within the network's cap.
  * @param feeCap lamports, as digits
  */
 export const cappedPrice = (price: bigint, units: number, feeCap: string): bigint => {

@@ -1,6 +1,6 @@
 import type { Priority, SolanaFeeLevels } from "@conclave/custody";
 
-/** How fast a transaction shall land: which part of the last slots' prices it bids, and no less than this, micro-lamports a unit. */
+/** For each priority, the percentile of recent slots' prices that it bids, and its minimum, micro-lamports a unit. */
 const LEVELS: Readonly<Record<Priority, { readonly percentile: number; readonly floor: bigint }>> = {
   Slow: { percentile: 25, floor: 1_000n },
   Standard: { percentile: 50, floor: 10_000n },
@@ -8,8 +8,8 @@ const LEVELS: Readonly<Record<Priority, { readonly percentile: number; readonly 
 };
 
 /**
- * The price of a priority. A node tells of each of the last slots the least that was paid there to change some account; many are
- * zero, which is why there is a floor.
+ * The price of a priority. For each recent slot a node reports the lowest price paid by a transaction that changes given
+ * accounts; many are zero, hence the minimum.
  * @param paid micro-lamports a compute unit, one of each slot, in any order
  */
 export const computePriceOf = (priority: Priority, paid: readonly bigint[]): bigint => {
@@ -19,7 +19,7 @@ export const computePriceOf = (priority: Priority, paid: readonly bigint[]): big
   return price > floor ? price : floor;
 };
 
-/** @param slot the last one */
+/** @param slot the latest slot */
 export const solanaFeeLevels = (slot: bigint, paid: readonly bigint[]): SolanaFeeLevels => {
   const level = (priority: Priority) => ({ computeUnitPrice: computePriceOf(priority, paid).toString() });
   return {

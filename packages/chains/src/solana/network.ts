@@ -8,11 +8,11 @@ import { parseSolanaAddress } from "./rules/address.ts";
 export const solanaNetworkSchema = z.strictObject({
   network: networkSchema,
   family: z.literal("Solana"),
-  /** of the genesis block, 32 bytes in base58: it names the chain (getGenesisHash) */
+  /** hash of the genesis block, 32 bytes in base58: it names the chain (getGenesisHash) */
   genesisHash: z.string().refine((text) => parseSolanaAddress(text, "").ok, "is not 32 bytes in base58"),
-  /** of a node's JSON-RPC interface */
+  /** URL of a node's JSON-RPC interface */
   solanaUrl: nodeUrl,
-  /** lamports, as digits: the most that one transaction may cost in fees; signers refuse more */
+  /** lamports, as digits: the highest fee of one transaction; signers refuse more */
   feeCap: z.string().regex(/^[1-9][0-9]{0,19}$/),
 });
 

@@ -18,7 +18,7 @@ const only = <Kind extends SolanaInstruction["kind"]>(
 ): Of<Kind> | undefined =>
   instructions.find((instruction): instruction is Of<Kind> => instruction.kind === kind);
 
-/** Whom a payment goes to, as the transfer would write it. */
+/** The address that a payment for this transfer must pay. */
 const destinationOf = (transfer: SolanaTransfer): string =>
   transfer.kind === "Native"
     ? transfer.to
@@ -41,7 +41,7 @@ const paymentMismatch = (from: string, payment: Payment, transfer: SolanaTransfe
   );
 };
 
-/** A token account is made for the recipient alone, and only where that was asked for. */
+/** The transaction may create a token account only for the recipient, and only if the transfer asks for it. */
 const creationMismatch = (
   made: Of<"creation"> | undefined,
   transfer: SolanaTransfer,
@@ -55,9 +55,9 @@ const creationMismatch = (
       );
 
 /**
- * A transfer, field for field; its memo has the tag of its request, so that no two requests are one transaction
- * (INV-4). The rest, which nobody authorised, is put into the transfer's one form, and that must give the very
- * same bytes: there is no instruction beside, no other order, no account more.
+ * Compares a transfer field by field. Its memo must have the request's tag, so that two requests never share one transaction
+ * (INV-4). The fields that nobody authorised are then put into the transfer's canonical form, which must give the same bytes:
+ * no further instruction or account, and no other order.
  */
 export const solanaTransferMismatch = ({
   unsigned,

@@ -42,7 +42,7 @@ const CREATING = transferDraft(SPL_2022_TRANSFER, { ...FRAME, creates: true });
 const READ = { family: SOLANA_FAMILY, entry: SOLANA_DEVNET, encode: encodeSolana, act: ACT };
 const { readOf, reading } = readingsOf(READ);
 
-/** The same with fields of its instruction of a kind changed. */
+/** The draft with changed fields in its instruction of a kind. */
 const changed = (draft: SolanaDraft, kind: SolanaInstruction["kind"], change: object): SolanaDraft => ({
   ...draft,
   instructions: draft.instructions.map((each) =>
@@ -51,7 +51,7 @@ const changed = (draft: SolanaDraft, kind: SolanaInstruction["kind"], change: ob
 });
 
 const paid: SolanaInstruction = { kind: "payment", from: SOLANA_SENDER, to: SOLANA_RECIPIENT, amount: 5n };
-/** A caller's own payment, which sets no limit: its two instructions have 200000 units each. */
+/** A caller's own payment without a compute limit: its two instructions have 200000 units each. */
 const priced = (price: bigint): SolanaDraft => ({
   ...PAYMENT,
   instructions: [{ kind: "computePrice", price }, paid],
@@ -131,7 +131,7 @@ describe("INV-3 a signer's reading of a transfer on Solana", () => {
     ["mint", transferDraft({ ...SPL_TRANSFER, mint: STRANGER }, FRAME)],
     ["from", transferDraft({ ...SPL_TRANSFER, from: STRANGER }, FRAME)],
     ["to", transferDraft({ ...SPL_TRANSFER, to: STRANGER }, FRAME)],
-    // the owner's own address, which is no account of a token
+    // the owner's own address, which is no token account
     ["to", changed(TOKENS, "tokenPayment", { destination: SOLANA_RECIPIENT })],
     ["amount", changed(TOKENS, "tokenPayment", { amount: 2_499_999n })],
     ["createDestinationAccount", transferDraft(SPL_TRANSFER, { ...FRAME, creates: true })],

@@ -6,8 +6,8 @@ import { messageOf } from "./message/message.ts";
 import type { SolanaDraft } from "./transaction.ts";
 
 /**
- * The reading of a transaction: its message is the one thing that is signed. Its blockhash alone names the chain, and nobody knows of
- * which one it is without the chain: so a key has wallets on one network of Solana alone (`sharesTransactions`).
+ * The reading of a transaction. There is one message to sign. Only the blockhash identifies the chain, and a signer cannot tell
+ * which chain it is from: therefore a key has wallets on only one Solana network (`sharesTransactions`).
  */
 export const readingOfSolana = (
   _network: unknown,
@@ -16,7 +16,7 @@ export const readingOfSolana = (
 ): TransactionReading => ({
   signables: [{ scheme: "FROST-Ed25519", bytes: messageOf(unsigned) }],
   exclusion: solanaExclusion(unsigned),
-  // its bytes hold a blockhash and no time: that it is dead is for the authority alone to say, which looks at the chain
+  // the bytes hold a blockhash and no time: only the authority, which sees the chain, can say that the transaction is dead
   deadlineMs: undefined,
   fee: solanaFee(draft),
   effects: effectsOfSolanaDraft(draft),

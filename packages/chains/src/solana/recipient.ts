@@ -10,16 +10,16 @@ import type { SolanaTransfer } from "./rules/act.ts";
 import { isTokenMultisig, parseHolding } from "./token/holding.ts";
 import { parseMint } from "./token/mint.ts";
 
-/** The chain's data of a recipient. An account that is not there is an empty one of the System program. */
+/** The chain's data of a recipient. A missing account counts as an empty one of the System program. */
 export interface SolanaRecipient {
-  /** the program that its data is of */
+  /** the program that owns the account */
   readonly program: string;
   readonly data: Uint8Array;
-  /** whether it is a program itself */
+  /** whether the account is itself a program */
   readonly executable: boolean;
 }
 
-/** Programs of the chain itself, and what their accounts are: none signs for what it is sent. */
+/** Programs of the chain itself, with the kind of their accounts: nobody can spend funds sent to such an account. */
 const ACCOUNTS_OF: ReadonlyMap<string, string> = new Map([
   ["Vote111111111111111111111111111111111111111", "a vote account"],
   ["Stake11111111111111111111111111111111111111", "a stake account"],
@@ -35,8 +35,8 @@ const ACCOUNTS_OF: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * @returns the kind of a token program's account, in words; undefined where several keys sign for the
- * transfer's tokens by it
+ * @returns the kind of a token program's account, in words; undefined for a multisig account that can own the transferred
+ * tokens
  */
 const tokenAccountWords = (
   { program, data }: SolanaRecipient,
@@ -62,14 +62,15 @@ const wordsOf = (account: SolanaRecipient, transfer: SolanaTransfer): string | u
   if (program === SOLANA_TOKEN_PROGRAM || program === SOLANA_TOKEN_2022_PROGRAM) {
     return tokenAccountWords(account, transfer);
   }
-  // programs of others sign for tokens of their accounts; lamports in one leave it by its own instructions alone, if it has any
+  // other programs can sign for tokens of their accounts; lamports in such an account can leave only by its program's
+  // instructions, if at all
   return transfer.kind === "Native" ? `an account of the program ${program}` : undefined;
 };
 
 /**
- * Judges, by what the chain shows of a recipient, whether anybody could use what a transfer moves. Nobody signs for a program, a
- * token or an account of one. An account that is not there yet, or is an empty one of the System program, may have a key, or a
- * program that signs for it, as vaults of several keys have.
+ * Judges, by the chain's data of a recipient, whether anybody could use the transferred asset. Nobody can sign for a program, a
+ * token mint or a token account. A missing account, or an empty one of the System program, may have a key, or a program that
+ * signs for it, as multisig vaults do.
  * @returns RecipientUnsuitable
  */
 export const judgeSolanaRecipient = (account: SolanaRecipient, transfer: SolanaTransfer): Result<void> => {

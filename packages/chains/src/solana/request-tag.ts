@@ -5,16 +5,16 @@ import { utf8ToBytes } from "@noble/hashes/utils.js";
 const DOMAIN = "conclave solana tag ";
 const TAG_BYTES = 16;
 
-/** The memo of each built transaction. */
+/** The memo in each transaction that the service builds. */
 export interface RequestMemo {
   readonly tag: string;
-  /** of the finalized block whose hash the transaction has */
+  /** slot of the finalized block whose hash the transaction uses */
   readonly slot: bigint;
 }
 
 /**
- * The tag of all transactions of a request. Solana counts no transactions of an account: two equal payments of one moment would
- * be the same bytes, which land once, for two requests (INV-4).
+ * The tag in all transactions of a request. Solana does not count an account's transactions, so without a tag two equal
+ * payments at the same moment would have the same bytes, and land once for two requests (INV-4).
  * @returns 16 bytes, lower-case hex: two requests share one with a chance of 2^-128
  */
 export const requestTagOf = (requestId: string): string =>

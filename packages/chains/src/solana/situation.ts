@@ -1,26 +1,26 @@
 import type { SolanaHolding } from "./token/holding.ts";
 import type { MintAccount } from "./token/mint.ts";
 
-/** The chain's data of an address. */
+/** The chain's data of an account. */
 export interface SolanaAccount {
   readonly lamports: bigint;
-  /** the program that its data is of; of an account that is not there, the System program */
+  /** the program that owns the account; for a missing account, the System program */
   readonly program: string;
-  /** lamports that an account of its size must hold to stay */
+  /** lamports that an account of its size must hold to be rent-exempt */
   readonly rent: bigint;
 }
 
-/** All that a Solana transaction is built from, of one moment. */
+/** The chain's state at one moment, from which a Solana transaction is built. */
 export interface SolanaSituation {
   readonly genesisHash: string;
-  /** of the last finalized block */
+  /** of the latest finalized block */
   readonly blockhash: string;
   readonly slot: bigint;
-  /** whether a caller's own blockhash is one of a finalized block that is young enough; undefined where none is asked for */
+  /** whether the blockhash of a caller's own bytes is of a recent finalized block; undefined when it was not queried */
   readonly isBlockhashValid: boolean | undefined;
-  /** compute units that the transaction takes at most */
+  /** most compute units that the transaction uses */
   readonly units: number;
-  /** micro-lamports a unit; undefined bids nothing */
+  /** micro-lamports a unit; undefined: no priority fee */
   readonly price: bigint | undefined;
   readonly sender: SolanaAccount;
   readonly recipient: SolanaAccount | undefined;
@@ -29,11 +29,11 @@ export interface SolanaSituation {
 }
 
 export interface TokenSituation {
-  /** undefined when there is no such token of this program */
+  /** undefined when this program has no such token */
   readonly mint: MintAccount | undefined;
-  /** the balances of the associated accounts; undefined where there is none */
+  /** the associated accounts' balances; undefined for a missing account */
   readonly ofSender: SolanaHolding | undefined;
   readonly ofRecipient: SolanaHolding | undefined;
-  /** lamports that it still takes to make the recipient's */
+  /** lamports still missing for creating the recipient's account */
   readonly creationCost: bigint;
 }

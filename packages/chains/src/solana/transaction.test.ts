@@ -60,7 +60,7 @@ const memoInstruction = (text: string): Instruction => ({
   data: new TextEncoder().encode(text),
 });
 
-/** The transaction that the chain's own library makes of instructions. */
+/** The transaction that the chain's own library builds from instructions. */
 const bytesBySdk = (
   instructions: readonly Instruction[],
   { version = 0, payer = FROM }: { readonly version?: 0 | "legacy"; readonly payer?: Address } = {},
@@ -80,7 +80,7 @@ const said = (unsigned: Uint8Array): string => {
   return decoded.ok ? "read" : decoded.problem.message;
 };
 
-/** The instructions of bytes as the chain's own library reads them: programs, accounts and data. */
+/** The instructions in the bytes, as the chain's own library decodes them: programs, accounts and data. */
 const instructionsBySdk = (unsigned: Uint8Array) => {
   const { messageBytes } = getTransactionDecoder().decode(unsigned);
   const message = getCompiledTransactionMessageDecoder().decode(messageBytes);
@@ -250,7 +250,7 @@ describe("transactions that callers build by the chain's own library", () => {
 
 describe("bytes that are no transaction", () => {
   const good = bytesBySdk([payment]);
-  /** count of signatures, an empty one, then version, header, and the accounts */
+  /** offsets after the signature count and the empty signature: version, header, accounts */
   const [VERSION_AT, HEADER_AT, ACCOUNTS_AT] = [65, 66, 69];
   const changed = (at: number, byte: number): Uint8Array =>
     good.map((old, index) => (index === at ? byte : old));

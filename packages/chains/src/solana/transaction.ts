@@ -2,9 +2,9 @@ import { fail, ok, type Result } from "@conclave/custody";
 import { decodeInstruction, encodeInstruction, type SolanaInstruction } from "./message/instruction.ts";
 import { decodeUnsigned, encodeUnsigned } from "./message/message.ts";
 
-/** A transaction of which every instruction is understood. */
+/** A transaction of which the decoder accepts every instruction. */
 export interface SolanaDraft {
-  /** its one signer, who pays the fee and all that its instructions pay */
+  /** its only signer, which pays the fee and all amounts in its instructions */
   readonly from: string;
   /** base58 of 32 bytes */
   readonly blockhash: string;
@@ -15,8 +15,8 @@ const unreadable = (why: string): Result<never> =>
   fail("TransactionUnreadable", {}, `The transaction cannot be read: ${why}.`);
 
 /**
- * Reads unsigned bytes: one transaction of one signer, without lookup tables, legacy or of version 0, of instructions that are all
- * understood and take from nobody but the signer.
+ * Reads unsigned bytes: a transaction of one signer, legacy or version 0, without lookup tables, with only known instructions,
+ * which debit no account but the signer's.
  * @returns TransactionUnreadable for anything else
  */
 export const decodeSolana = (unsigned: Uint8Array): Result<SolanaDraft> => {
@@ -61,7 +61,7 @@ const payerOf = (instruction: SolanaInstruction): string | undefined => {
   }
 };
 
-/** Accounts that an instruction changes, by its position among those that it names. */
+/** Positions, among an instruction's accounts, of those that it changes. */
 const CHANGED: Readonly<Record<SolanaInstruction["kind"], readonly number[]>> = {
   computeLimit: [],
   computePrice: [],
@@ -71,7 +71,7 @@ const CHANGED: Readonly<Record<SolanaInstruction["kind"], readonly number[]>> = 
   tokenPayment: [0, 2],
 };
 
-/** The accounts that a transaction changes, its signer first: what it locks, and what its price is asked for. */
+/** The accounts that a transaction changes, the signer first: the transaction locks them, and prices are quoted for them. */
 const changedAccounts = ({ from, instructions }: SolanaDraft): readonly string[] => [
   ...new Set([
     from,
@@ -83,9 +83,9 @@ const changedAccounts = ({ from, instructions }: SolanaDraft): readonly string[]
 ];
 
 /**
- * The unsigned bytes of a transaction, in the one form in which they are written here: version 0, accounts in the order in which
- * the instructions use them, first those that are changed.
- * @throws TypeError for addresses that were not judged
+ * The unsigned bytes of a transaction in its canonical form: version 0, accounts in the order in which the instructions use
+ * them, writable ones first.
+ * @throws TypeError for addresses that were not validated
  */
 export const encodeSolana = (draft: SolanaDraft): Uint8Array => {
   const { blockhash } = draft;

@@ -4,23 +4,23 @@ import type { SolanaTransfer } from "./rules/act.ts";
 import { associatedAccount } from "./token/associated-account.ts";
 import type { SolanaDraft } from "./transaction.ts";
 
-/** The fields of a transfer's transaction that nobody authorised: its builder chooses them. */
+/** The fields of a transfer's transaction that nobody authorises: its builder chooses them. */
 export interface TransferFrame {
   readonly blockhash: string;
   readonly memo: RequestMemo;
-  /** compute units, at most */
+  /** limit of compute units */
   readonly units: number;
-  /** micro-lamports a unit; undefined bids nothing */
+  /** micro-lamports a unit; undefined: no priority fee */
   readonly price: bigint | undefined;
-  /** of the token; 0 where none moves */
+  /** of the token; 0 if none moves */
   readonly decimals: number;
-  /** whether the recipient's token account is made */
+  /** whether it creates the recipient's token account */
   readonly creates: boolean;
 }
 
 /**
- * The one transaction of a transfer in a frame. Its memo stands right before the payment: accounts that want one (Token-2022,
- * "Required Memo on Transfer") look there.
+ * The canonical transaction of a transfer in a frame. Its memo comes right before the payment: accounts that require a memo
+ * (Token-2022, "Required Memo on Transfer") check the instruction before it.
  */
 export const transferDraft = (transfer: SolanaTransfer, frame: TransferFrame): SolanaDraft => {
   const { from } = transfer;

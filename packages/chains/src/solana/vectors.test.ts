@@ -7,13 +7,13 @@ import { messageOf, signatureIn } from "./message/message.ts";
 import { solanaPublicKey } from "./rules/address.ts";
 import { decodeSolana } from "./transaction.ts";
 
-/** A signed transaction as it was before it was signed. */
+/** The unsigned form of a signed transaction. */
 const unsignedOf = (signed: Uint8Array): Uint8Array => {
   const unsigned = Uint8Array.from(signed);
   return unsigned.fill(0, 1, 1 + signatureIn(signed).length);
 };
 
-/** Amounts are digits in JSON. */
+/** The value with its amounts as digits, as in JSON. */
 const digits = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_key, each) => (typeof each === "bigint" ? each.toString() : each)));
 

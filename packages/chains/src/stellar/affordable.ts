@@ -4,10 +4,10 @@ import type { StellarAccount, StellarSituation, Trustline } from "./situation.ts
 import type { StellarDraft } from "./transaction.ts";
 import type { StellarOperation } from "./xdr/operation.ts";
 
-/** Base reserves of an account that has nothing but lumens (Stellar documentation, "Minimum balance"). */
+/** Base reserves of an account without further entries (Stellar documentation, "Minimum balance"). */
 const ACCOUNT_RESERVES = 2n;
 
-/** The drafted transaction, the situation on the chain, and the sender's account. */
+/** The drafted transaction, the chain's state, and the sender's account. */
 interface Asked {
   readonly draft: StellarDraft;
   readonly situation: StellarSituation;
@@ -30,10 +30,9 @@ const cannotReceive = (why: string): Result<never> => fail("RecipientCannotRecei
 const invalid = (field: string, why: string): Result<never> => fail("TransactionInvalid", { field }, why);
 
 /**
- * Refuses, before anything is signed, a transaction that the chain would refuse, or would charge the fee for
- * and undo.
- * @returns InsufficientFunds, RecipientCannotReceive, or TransactionInvalid, which also says that the
- *   wallet's key does not control its account
+ * Refuses, before anything is signed, a transaction that the chain would refuse, or would undo after charging the fee.
+ * @returns InsufficientFunds, RecipientCannotReceive, or TransactionInvalid, also when the wallet's key does not control its
+ * account
  */
 export const judgeStellarAffordable = (
   draft: StellarDraft,
@@ -59,12 +58,14 @@ export const judgeStellarAffordable = (
     case "changeTrust":
       return judgeTrust(asked, operation);
     case "invokeHostFunction":
-      // the contract's effect was simulated
+      // the simulation has judged the contract's effects
       return judgeLumensLeft(asked, 0n, 0n);
   }
 };
 
-/** Lumens that leave the account, with the fee, and base reserves that are needed beside those of now. */
+/**
+ * Judges the balance after the leaving lumens and the fee. @param further base reserves needed in addition to the current ones
+ */
 const judgeLumensLeft = (
   { draft, situation, sender }: Asked,
   leaving: bigint,
@@ -78,15 +79,15 @@ const judgeLumensLeft = (
     : ok(undefined);
 };
 
-/** Whether an account is there to be paid. */
+/** The recipient's account, or a refusal if it does not exist. */
 const judgeRecipient = ({ situation: { recipient } }: Asked): Result<StellarAccount> =>
   recipient === undefined
     ? cannotReceive("the recipient's account does not exist: send lumens to it first, which makes it")
     : ok(recipient);
 
 /**
- * Whether a caller's own payment holds the memo that its recipient wants (SEP-29). The ledger would take it; of a transfer its caller
- * may insist (RecipientUnsuitable).
+ * Whether a caller's own payment has a memo if its recipient requires one (SEP-29). The ledger would accept it without. For
+ * transfers `judgeRecipient` judges this, and the caller may insist (RecipientUnsuitable).
  */
 export const judgeStellarMemo = (
   { memo, operation }: StellarDraft,
@@ -119,7 +120,7 @@ const judgeToken = (asked: Asked, { to, amount }: Of<"payment">, token: StellarT
   const { draft, sender } = asked;
   const fee = judgeLumensLeft(asked, 0n, 0n);
   if (!fee.ok) return fee;
-  // an issuer makes what it pays, and unmakes what it gets
+  // a payment by the issuer creates the amount, and a payment to the issuer destroys it
   const held = draft.from === token.issuer ? ok(undefined) : judgeHeld(lineOf(sender, token), amount, token);
   if (!held.ok || to === draft.from) return held;
   const recipient = judgeRecipient(asked);

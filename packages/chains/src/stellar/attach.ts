@@ -10,8 +10,8 @@ import { decodeStellar, stellarHash } from "./transaction.ts";
  * Puts a signature into its transaction, after checking once more that it is the wallet's.
  * @param unsigned the signed bytes
  * @param signatures exactly one, of Ed25519
- * @param keys the wallet's public key, 32 bytes, and no other
- * @param network the chain's passphrase is in the signed bytes, and not in the bytes
+ * @param keys exactly the wallet's public key, 32 bytes
+ * @param network for the chain's passphrase: the signed hash covers it, but the bytes do not hold it
  * @returns the bytes to broadcast and their hash; Internal when the signature is not the key's
  */
 export const attachStellarSignature = (

@@ -236,7 +236,7 @@ describe("a transaction that cannot land is refused before anything is signed", 
       );
     expect(of({ kind: "none" })).toBe("RecipientCannotReceive");
     expect(of({ kind: "id", id: "7" })).toBe("ok");
-    // of a transfer its caller may insist: whether it does was judged before it is built
+    // the caller of a transfer may insist; that is judged before the build
     const { memo: _, ...bare } = LUMEN_TRANSFER;
     expect(codeOf(authorisedStellar(bare), recipient({ wantsMemo: true }))).toBe("ok");
   });
@@ -262,7 +262,7 @@ describe("a caller's own bytes", () => {
   it("are refused when their time is over or to come, or the chain takes no such fee", () => {
     expect(codeOf(of({ maxTime: 2_000_000_000n }))).toBe("TransactionInvalid");
     expect(codeOf(of({ maxTime: 2_000_000_001n }))).toBe("ok");
-    // a week: as long the wallet may have to wait for it
+    // a week, for which the wallet may have to wait
     expect(codeOf(of({ maxTime: 2_000_604_800n }))).toBe("ok");
     expect(whyOf(of({ maxTime: 2_000_604_801n }))).toContain("Make it 2000604800 at the most");
     expect(codeOf(of({ minTime: 2_000_000_001n }))).toBe("TransactionInvalid");

@@ -14,22 +14,22 @@ import { encodeStellar, type StellarDraft } from "./transaction.ts";
 import type { StellarOperation } from "./xdr/operation.ts";
 
 /**
- * The time after the last ledger in which a transaction may land. A transaction that the chain refuses until then is
- * known to have failed only then.
+ * Seconds after the last ledger's close in which a transaction may land. While they last, a transaction that the chain refuses
+ * cannot be known to have failed.
  */
 const VALIDITY_SECONDS = 300n;
 /**
- * The time that a caller's own bytes may leave themselves at the most, when they are built: a week. A node may refuse them all that
- * time, and the wallet waits as long.
+ * Longest remaining validity of a caller's own bytes at the build: a week. A node may refuse the bytes all that time, and the
+ * wallet waits as long.
  */
 const CALLERS_SECONDS_MAX = 604_800n;
 
 /**
  * Writes the unsigned transaction of a request.
  * @param situation the situation on the chain
- * @param intent the sender's address, what is authorised, and where our own records want it
- * @returns InsufficientFunds, RecipientCannotReceive, FeeAboveCap, TransactionInvalid, NonceUsed or NonceGap; ServiceUnavailable
- *   when the node is of another chain, or an earlier transaction of the wallet may land
+ * @param intent the sender's address, the authorised act, and the place that our own records require
+ * @returns InsufficientFunds, RecipientCannotReceive, FeeAboveCap, TransactionInvalid, NonceUsed or NonceGap;
+ * ServiceUnavailable when the node is on another chain, or an earlier transaction of the wallet may still land
  */
 export const buildStellar = (
   network: StellarNetwork,
@@ -63,7 +63,7 @@ export const buildStellar = (
   return ok({ unsigned, ...shownOfStellar(draft) });
 };
 
-/** Place and details of a transaction. */
+/** The place in the order and the details that clients see of a transaction. */
 export const shownOfStellar = ({
   sequence,
   fee,
@@ -88,7 +88,7 @@ interface Written {
 
 type Payment = Extract<StellarPlan, { kind: "payment" }>;
 
-/** To a contract goes a call; lumens to an account that does not exist yet are its first ones. */
+/** A contract is paid by a call of the asset's contract; lumens to a missing account create it. */
 const operationOf = (
   { passphrase, recipient }: StellarSituation,
   from: string,
@@ -103,9 +103,9 @@ const operationOf = (
 };
 
 /**
- * The simulated bytes of a transfer to a contract: the transaction as it will be, but for resources and fee; of
- * a caller's own call the very bytes.
- * @returns undefined where nothing is to be simulated: an account receives
+ * The bytes to simulate. For a transfer to a contract: the transaction without final resources and fee. For a caller's own
+ * call: its exact bytes.
+ * @returns undefined if there is no contract call
  */
 export const callToSimulate = (
   { situation, from, sender }: Pick<Asked, "situation" | "from" | "sender">,
@@ -155,8 +155,8 @@ const invalid = (field: string, why: string): Result<never> =>
   fail("TransactionInvalid", { field }, `the transaction is not valid: ${field} ${why}`);
 
 /**
- * Whether a call names every entry of the ledger that its simulation touched: the chain takes the fee of one that does not, and undoes
- * it. Its limits of other resources are not compared: a simulation asks for more than is needed.
+ * Whether a call declares every ledger entry that its simulation touched: otherwise the chain charges the fee and undoes the
+ * call. Other resource limits are not compared: a simulation reports more than is needed.
  */
 const coversFootprint = (given: CallResources | undefined, needed: CallResources): boolean => {
   const spelt = (keys: CallResources["reads"]): readonly string[] =>
@@ -169,7 +169,7 @@ const coversFootprint = (given: CallResources | undefined, needed: CallResources
   );
 };
 
-/** The bytes stay as they are: all that is left is to see whether they can still land. */
+/** A caller's bytes stay as they are; the check is only whether they can still land. */
 const judgeExact = (
   { network, situation, sender, sequencing }: Asked,
   { unsigned, draft }: Extract<StellarPlan, { kind: "exact" }>,

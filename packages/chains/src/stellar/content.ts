@@ -3,7 +3,7 @@ import { exactToSignSchema } from "../rules/exact-act.ts";
 import { stellarTransactionSchema, stellarTransferSchema } from "./rules/act.ts";
 import { decodeStellar } from "./transaction.ts";
 
-/** How a request on Stellar is parsed. */
+/** Parsers of authorised content on Stellar. */
 export const STELLAR_CONTENT = exactContent({
   transfer: stellarTransferSchema,
   transaction: stellarTransactionSchema,

@@ -15,7 +15,7 @@ export const effectsOfStellarTransfer = (transfer: StellarTransfer): Effects => 
 const assetOf = (token: StellarToken | undefined): string =>
   token === undefined ? NATIVE_ASSET : spellStellarToken(token);
 
-/** A contract's address says nothing of the asset behind it, but that of lumens is known. */
+/** The asset of a contract. Only the contract of lumens is recognised; any other asset is named by its contract's address. */
 const assetBehind = (passphrase: string, contract: string): string =>
   contract === assetContractOf(passphrase, undefined) ? NATIVE_ASSET : contract;
 
@@ -28,7 +28,7 @@ const movementOf = (passphrase: string, { from, operation }: StellarDraft): Move
     case "createAccount":
       return { asset: NATIVE_ASSET, amount: operation.amount.toString(), recipient: operation.to };
     case "changeTrust":
-      // nothing leaves the account: it is ready to hold what others send
+      // nothing leaves the account; it becomes able to hold the asset
       return { asset: assetOf(operation.token), amount: "0", recipient: from };
     case "invokeHostFunction": {
       const { contract, amount, to: recipient } = operation;

@@ -3,7 +3,7 @@ import { stellarPublicKey } from "./rules/address.ts";
 import { networkIdOf, type StellarDraft } from "./transaction.ts";
 
 /**
- * A Stellar exclusion: where a transaction stands.
+ * A Stellar exclusion: the sequence number of a transaction on its account and chain.
  *
  *   01, network id (32 bytes), account (32 bytes), sequence number (8 bytes)
  */
@@ -24,6 +24,6 @@ export const stellarExclusion = (
     numberToBytesBE(sequence, SEQUENCE_BYTES),
   );
 
-/** Stellar's rule (INV-4): at most one transaction lands with a sequence number of an account, also one that then fails. */
+/** Stellar's rule (INV-4): at most one transaction lands per sequence number of an account, even if it fails. */
 export const stellarExcludes = (earlier: Uint8Array, later: Uint8Array): boolean =>
   earlier[0] === STANDING && earlier.length === STANDING_BYTES && equalBytes(earlier, later);

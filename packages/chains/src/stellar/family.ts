@@ -13,7 +13,7 @@ import { STELLAR_RULES } from "./rules/rules.ts";
 import { judgeStellarSequence } from "./sequence.ts";
 import type { StellarSituation } from "./situation.ts";
 
-/** Stellar networks. A transaction whose time is over is built again; the time stands in its bytes, for signers as well. */
+/** Stellar networks. A transaction that expired is built again; its bytes hold the time, so signers see it too. */
 export const STELLAR_FAMILY: ChainFamily<StellarNetwork, StellarSituation> = exactBytesFamily({
   rules: STELLAR_RULES,
   content: STELLAR_CONTENT,
@@ -29,7 +29,7 @@ export const STELLAR_FAMILY: ChainFamily<StellarNetwork, StellarSituation> = exa
     network === undefined
       ? opaque("no chain is known that the transaction is for")
       : { ...effectsOfStellarDraft(network, draft), fee: draft.fee.toString() },
-  // the chain itself takes a fee bump around the very same transaction at ten times its fee, and nothing else in its place
+  // the chain allows only one replacement: a fee bump around the same transaction, at ten times its fee
   irreplaceable: "A transaction of Stellar lands within minutes or never: nothing takes its place.",
   sequence: { sequenceOf: ({ sequence }) => sequence, judge: judgeStellarSequence },
   build: buildStellar,

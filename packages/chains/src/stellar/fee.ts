@@ -2,9 +2,9 @@ import { fail, ok, type Result } from "@conclave/custody";
 
 /** The fees of the last ledgers, in stroops an operation. */
 export interface FeeStatistics {
-  /** the least fee of a transaction */
+  /** the chain's lowest fee */
   readonly base: bigint;
-  /** the most that nine of ten transactions of the last five ledgers paid */
+  /** the fee that nine of ten transactions of the last five ledgers did not exceed */
   readonly usual: bigint;
 }
 
@@ -12,11 +12,11 @@ const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /**
- * The most that a transaction of one operation offers. A ledger charges everybody what its cheapest transaction offered, so
- * an offer above that costs nothing; nothing takes the place of a transaction that offered too little.
- * @param resourceFee stroops: what a contract call costs beside
+ * The fee that a transaction of one operation offers. A ledger charges everybody its cheapest offer, so a higher offer costs
+ * nothing; a transaction with too low an offer cannot be replaced.
+ * @param resourceFee stroops: the additional cost of a contract call
  * @param feeCap stroops, as digits
- * @returns FeeAboveCap when the chain takes none for as little as the cap
+ * @returns FeeAboveCap when the chain's lowest fee is above the cap
  */
 export const stellarFee = (
   { base, usual }: FeeStatistics,

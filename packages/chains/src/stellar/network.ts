@@ -7,13 +7,13 @@ import { nodeUrl } from "../node-url.ts";
 export const stellarNetworkSchema = z.strictObject({
   network: networkSchema,
   family: z.literal("Stellar"),
-  /** such as "Public Global Stellar Network ; September 2015": it names the chain in everything that is signed */
+  /** such as "Public Global Stellar Network ; September 2015": it names the chain in all signed hashes */
   passphrase: z.string().regex(/^[ -~]{1,128}$/),
-  /** of a Horizon */
+  /** URL of a Horizon server */
   horizonUrl: nodeUrl,
-  /** of a Stellar RPC, which transfers to contracts need; without one they are refused */
+  /** URL of a Stellar RPC server, which transfers to contracts need; without one they are refused */
   rpcUrl: nodeUrl.optional(),
-  /** stroops, as digits: the most that one transaction may cost in fees; signers refuse more */
+  /** stroops, as digits: the highest fee of one transaction; signers refuse more */
   feeCap: z.string().regex(/^[1-9][0-9]{0,9}$/),
 });
 

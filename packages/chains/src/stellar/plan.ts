@@ -5,7 +5,7 @@ import type { StellarDraft } from "./transaction.ts";
 import type { StellarMemo } from "./xdr/memo.ts";
 import type { StellarOperation } from "./xdr/operation.ts";
 
-/** The plan to build: a payment in a frame of the moment, or given bytes. */
+/** The plan to build: a payment, whose frame the builder chooses, or given bytes. */
 export type StellarPlan =
   | {
       readonly kind: "payment";
@@ -17,7 +17,7 @@ export type StellarPlan =
     }
   | { readonly kind: "exact"; readonly unsigned: Uint8Array; readonly draft: StellarDraft };
 
-/** @returns TransactionMismatch, TransactionUnreadable for what is authorised and cannot be read */
+/** @returns TransactionMismatch, or TransactionUnreadable when the authorised content cannot be read */
 export const stellarPlan = (act: Act): Result<StellarPlan> => {
   const asked = STELLAR_CONTENT.askedOf(act);
   if (!asked.ok) return asked;
@@ -32,7 +32,7 @@ const otherPartyOf = (operation: StellarOperation): string =>
   operation.kind === "changeTrust" ? operation.token.issuer : operation.to;
 
 /**
- * The account beside the sender's that a plan depends on: the receiver, or the issuer of what is to be trusted.
+ * The other account that a plan depends on: the receiver, or the issuer of the asset to trust.
  * @returns undefined when the receiver is a contract
  */
 export const counterpartyOf = (plan: StellarPlan): string | undefined => {

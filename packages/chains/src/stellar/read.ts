@@ -16,12 +16,12 @@ const MS_IN_SECOND = 1_000;
 const spelt = (token: StellarToken | undefined): string =>
   token === undefined ? "none" : spellStellarToken(token);
 
-/** The operation of a transfer. */
+/** An operation in the form in which it is compared with a transfer. */
 const doneBy = (operation: StellarOperation) => {
   switch (operation.kind) {
     case "payment":
       return { ...operation, asset: spelt(operation.token) };
-    // the same lumens to the same account: whether it exists is for the chain to say
+    // like a payment of lumens: only the chain knows whether the account exists
     case "createAccount":
       return { ...operation, kind: "payment", asset: "none" };
     case "changeTrust":
@@ -31,7 +31,7 @@ const doneBy = (operation: StellarOperation) => {
   }
 };
 
-/** How a transfer is to be done: an asset goes to a contract by a call of the asset's own contract. */
+/** The operation and asset that a transfer requires: a contract is paid by a call of the asset's own contract. */
 const wantedOf = (passphrase: string, transfer: StellarTransfer) => {
   const token = transfer.kind === "Sep41" ? { code: transfer.assetCode, issuer: transfer.issuer } : undefined;
   return transfer.to.startsWith("C")
@@ -40,8 +40,8 @@ const wantedOf = (passphrase: string, transfer: StellarTransfer) => {
 };
 
 /**
- * A transfer, field for field. The orchestrator chooses sequence number, time bounds and fee, and whether lumens come as a payment
- * or as a new account's first ones.
+ * Compares a transfer field by field. The orchestrator chooses sequence number, time bounds and fee, and whether lumens arrive
+ * by a payment or create the account.
  */
 export const stellarTransferMismatch = ({
   entry: { passphrase },
@@ -60,7 +60,7 @@ export const stellarTransferMismatch = ({
   );
 };
 
-/** The reading of a transaction: its hash is the one thing that is signed, and the passphrase in it alone makes it this chain's. */
+/** The reading of a transaction. There is one hash to sign; only the passphrase in it binds it to this chain. */
 export const readingOfStellar = (
   network: ReadableStellar,
   unsigned: Uint8Array,
@@ -68,7 +68,7 @@ export const readingOfStellar = (
 ): TransactionReading => ({
   signables: [{ scheme: "FROST-Ed25519", bytes: stellarHash(network.passphrase, unsigned) }],
   exclusion: stellarExclusion(network.passphrase, draft),
-  // in the second of its last time it may still land
+  // it may still land during the second of `maxTime`
   deadlineMs: (Number(draft.maxTime) + 1) * MS_IN_SECOND,
   fee: draft.fee,
   effects: effectsOfStellarDraft(network, draft),

@@ -12,15 +12,15 @@ export const judgeStellarSequence = (wanted: bigint, next: bigint): Result<void>
     : fail("NonceGap", details, `the sequence number ${wanted} leaves a gap: the next one is ${next}`);
 };
 
-/** How others of the wallet that have not landed yet are waited for. */
+/** The answer while earlier transactions of the wallet have not landed. */
 const wait = (network: string): Result<never> =>
   fail("ServiceUnavailable", { network }, "waiting for an earlier transaction of the wallet to land");
 
 /**
- * The sequence number of a transaction: exactly the account's next one. A ledger takes one transaction of an account, nodes
- * queue no second one, and one behind another that never lands could not land either. So one is built when those before it
- * have landed, or are dead.
- * @param sequencing where our own records want it
+ * The sequence number of a transaction: exactly the account's next one. A ledger includes one transaction per account, and
+ * nodes queue no second one; a later one could never land if an earlier one does not. So a transaction is built once all
+ * earlier ones have landed or are dead.
+ * @param sequencing the place that our own records require
  * @param fixed the sequence number of a caller's own bytes
  * @param last the account's last sequence number
  * @returns ServiceUnavailable while an earlier one may land; NonceUsed or NonceGap for a caller's own bytes

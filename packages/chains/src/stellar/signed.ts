@@ -8,14 +8,14 @@ const SIGNATURE_BYTES = 64;
 const SIGNED_TAIL_BYTES: number = COUNT_BYTES + HINT_BYTES + COUNT_BYTES + SIGNATURE_BYTES;
 
 /**
- * A transaction with its signature, as nodes take it.
- * @param unsigned of which `decodeStellar` has read every byte
+ * Encodes a signed transaction as nodes accept it.
+ * @param unsigned bytes that `decodeStellar` accepted
  * @param signature 64 bytes
- * @param key of the signing key, whose last bytes are the hint
+ * @param key the signing key; its last bytes are the hint
  */
 export const signedStellar = (unsigned: Uint8Array, signature: Uint8Array, key: Uint8Array): Uint8Array =>
   concatBytes(unsigned.slice(0, -COUNT_BYTES), wordXdr(1), key.slice(-HINT_BYTES), variableXdr(signature));
 
-/** The unsigned bytes of what `signedStellar` wrote. */
+/** The unsigned bytes of a transaction that `signedStellar` wrote. */
 export const unsignedStellar = (signed: Uint8Array): Uint8Array =>
   concatBytes(signed.slice(0, -SIGNED_TAIL_BYTES), wordXdr(0));

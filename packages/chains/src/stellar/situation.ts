@@ -3,36 +3,36 @@ import type { CallResources } from "./soroban/resources.ts";
 
 /** The state of an account and its balance in the native coin, in stroops. */
 export interface StellarAccount {
-  /** of its last transaction */
+  /** sequence number of its last transaction */
   readonly sequence: bigint;
   readonly balance: bigint;
-  /** promised to those who take its offers */
+  /** reserved for its open offers */
   readonly selling: bigint;
-  /** base reserves that it must keep, one each (Stellar documentation, "Minimum balance") */
+  /** number of base reserves that it must keep (Stellar documentation, "Minimum balance") */
   readonly reserves: bigint;
-  /** the weight of its own key's signature, and the threshold of a payment */
+  /** the weight of its own key's signature, and the threshold for a payment */
   readonly weight: number;
   readonly threshold: number;
-  /** the weight of all its signers' signatures together */
+  /** the sum of all its signers' weights */
   readonly weightOfAll: number;
-  /** it takes no payments without a memo (SEP-29) */
+  /** it accepts no payments without a memo (SEP-29) */
   readonly wantsMemo: boolean;
   readonly trustlines: readonly Trustline[];
 }
 
-/** The amount of an asset that an account can still take, in its smallest unit. */
+/** The balance of an account in an asset, and how much more it can receive, in the asset's smallest unit. */
 export interface Trustline {
-  /** as custody spells it */
+  /** in custody's spelling */
   readonly token: string;
   readonly balance: bigint;
   readonly limit: bigint;
   readonly buying: bigint;
   readonly selling: bigint;
-  /** the issuer lets it hold and move the asset */
+  /** the issuer allows it to hold and move the asset */
   readonly isAuthorised: boolean;
 }
 
-/** All that a Stellar transaction is built from, of one moment. */
+/** The chain's state at one moment, from which a Stellar transaction is built. */
 export interface StellarSituation {
   readonly passphrase: string;
   /** when the last ledger closed, Unix seconds */
@@ -40,9 +40,9 @@ export interface StellarSituation {
   /** stroops */
   readonly baseReserve: bigint;
   readonly fees: FeeStatistics;
-  /** undefined: there is no such account */
+  /** undefined: the account does not exist */
   readonly sender: StellarAccount | undefined;
   readonly recipient: StellarAccount | undefined;
-  /** the resources of a contract call by the chain's simulation */
+  /** the resources of a contract call, as the chain's simulation reports them */
   readonly resources?: CallResources;
 }

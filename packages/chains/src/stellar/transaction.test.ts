@@ -47,7 +47,7 @@ const memos: fc.Arbitrary<StellarMemo> = fc.oneof(
   fc.record({ kind: fc.constantFrom("hash" as const, "return" as const), hash }),
 );
 
-/** Calls of contracts have a test of their own. */
+/** Operations other than contract calls, which have a test of their own. */
 type Classic = Exclude<StellarOperation, { readonly kind: "invokeHostFunction" }>;
 
 const operations: fc.Arbitrary<Classic> = fc.oneof(
@@ -117,7 +117,7 @@ const operationBySdk = (operation: Classic): xdr.Operation => {
   }
 };
 
-/** The same by the official SDK. */
+/** The transaction built by the official SDK. */
 const bySdk = ({
   from,
   fee,

@@ -9,34 +9,34 @@ import { readOperation, type StellarOperation, writeOperation } from "./xdr/oper
 import { XdrReader, XdrUnreadable } from "./xdr/xdr-reader.ts";
 import { longXdr, wordXdr } from "./xdr/xdr-write.ts";
 
-/** Longer than any transaction that is read here, in bytes. */
+/** Upper bound in bytes: no transaction that is read here is longer. */
 const TRANSACTION_BYTES_MAX = 4 * 1024;
 /** EnvelopeType */
 const TRANSACTION = 2;
 const FEE_BUMP = 5;
 /** PreconditionType */
 const TIME_BOUNDS = 1;
-/** TransactionExt without anything in it, and with the resources of a contract call. */
+/** TransactionExt: empty, or with the resources of a contract call. */
 const PLAIN = 0;
 const WITH_RESOURCES = 1;
 const NO_SIGNATURES = 0;
-/** Some time after the year 36000, in seconds: later ones are no dates. */
+/** Upper bound in seconds, after the year 36000: later values cannot be shown as dates. */
 const TIME_MAX = 2n ** 40n;
 
 export interface StellarDraft {
-  /** the account that it is of, and that pays */
+  /** the source account, which also pays the fee */
   readonly from: string;
-  /** stroops: the most that it pays */
+  /** stroops: the highest fee */
   readonly fee: bigint;
-  /** the account's own count: it lands only behind the one before */
+  /** the account's sequence number: the transaction lands only after the previous number */
   readonly sequence: bigint;
-  /** closing times of ledgers, Unix seconds: it lands in none before, 0 in any */
+  /** Unix seconds: it lands in no ledger that closes earlier; 0: no lower limit */
   readonly minTime: bigint;
   /** it lands in no ledger that closes later */
   readonly maxTime: bigint;
   readonly memo: StellarMemo;
   readonly operation: StellarOperation;
-  /** of a contract call; a call without them is only simulated */
+  /** of a contract call; without them a call can only be simulated */
   readonly resources?: CallResources;
 }
 
@@ -59,9 +59,9 @@ const bodyOf = (draft: StellarDraft): Uint8Array => {
 };
 
 /**
- * The unsigned bytes of a transaction: the XDR of its envelope (TransactionEnvelope, version 1) without signatures, as
- * clients send it.
- * @throws TypeError for addresses that were not judged, RangeError for a fee of more than 32 bits
+ * The unsigned bytes of a transaction: the XDR of its envelope (TransactionEnvelope, version 1) without signatures, as clients
+ * send it.
+ * @throws TypeError for addresses that were not validated, RangeError for a fee of more than 32 bits
  */
 export const encodeStellar = (draft: StellarDraft): Uint8Array =>
   concatBytes(wordXdr(TRANSACTION), bodyOf(draft), wordXdr(NO_SIGNATURES));
@@ -94,7 +94,7 @@ const readEnvelope = (reader: XdrReader): StellarDraft => {
   return { ...draft, ...resources };
 };
 
-/** A contract call has its resources, and nothing else has any. */
+/** Reads the resources that a contract call must have, and other operations must not have. */
 const readExtension = (
   reader: XdrReader,
   { from, fee, memo, operation }: StellarDraft,
@@ -125,9 +125,8 @@ const decoded = (unsigned: Uint8Array): StellarDraft | string => {
 };
 
 /**
- * Reads unsigned bytes: one payment, new account, trustline or transfer to a contract, and nothing that does
- * more. The reading must encode to the very same bytes, so that there is one encoding of each transaction and
- * no byte that nobody read.
+ * Reads unsigned bytes: exactly one payment, new account, trustline or transfer to a contract. Encoding the result must give
+ * the same bytes, so that each transaction has one encoding, and no byte stays unread.
  * @returns TransactionUnreadable
  */
 export const decodeStellar = (unsigned: Uint8Array): Result<StellarDraft> => {
@@ -136,20 +135,17 @@ export const decodeStellar = (unsigned: Uint8Array): Result<StellarDraft> => {
   return equalBytes(encodeStellar(draft), unsigned) ? ok(draft) : unreadable("it is not canonical XDR");
 };
 
-/**
- * The chain's id in everything that is signed for it. @param passphrase such as "Test SDF Network ; September
- * 2015"
- */
+/** The chain's id in all signed hashes. @param passphrase such as "Test SDF Network ; September 2015" */
 export const networkIdOf = (passphrase: string): Uint8Array => sha256(utf8ToBytes(passphrase));
 
 /**
- * The signed bytes: SHA-256 of the chain's id, the envelope's type and the transaction. It is the transaction's
- * name as well, so it depends on no signature.
- * @param unsigned of which `decodeStellar` has read every byte
+ * The bytes to sign: SHA-256 of the chain's id, the envelope's type and the transaction. This hash is also the transaction's
+ * id, so the id does not depend on signatures.
+ * @param unsigned bytes that `decodeStellar` accepted
  */
 export const stellarHash = (passphrase: string, unsigned: Uint8Array): Uint8Array =>
   sha256(concatBytes(networkIdOf(passphrase), unsigned.slice(0, -wordXdr(NO_SIGNATURES).length)));
 
-/** How the chain names a transaction: lower-case hex. */
+/** The transaction's id on the chain, lower-case hex. */
 export const stellarId = (passphrase: string, unsigned: Uint8Array): string =>
   bytesToHex(stellarHash(passphrase, unsigned));

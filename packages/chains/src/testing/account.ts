@@ -11,7 +11,7 @@ export interface TestAccount {
   sign(digest: Uint8Array): Extract<SchemeSignature, { readonly scheme: "CGGMP24" }>;
 }
 
-/** A whole key in one place, as only tests have it: where the flow around signing is under test, not the signing. */
+/** A whole private key in one process, which only tests have: they test the steps around signing, not the threshold signing. */
 export const testAccount = (secretKeyHex: string): TestAccount => {
   const secretKey = hexToBytes(`0x${secretKeyHex}`);
   const publicKey = secp256k1.getPublicKey(secretKey, true);
@@ -32,7 +32,7 @@ export interface TestEdwardsKey {
   sign(message: Uint8Array): SchemeSignature;
 }
 
-/** The same of an Ed25519 key. */
+/** Like `testAccount`, for an Ed25519 key. */
 export const testEdwardsKey = (secretKeyHex: string): TestEdwardsKey => {
   const secretKey = hexToBytes(`0x${secretKeyHex}`);
   return {

@@ -11,15 +11,15 @@ import type { ExactTransaction } from "../rules/exact-act.ts";
 import { testEdwardsKey } from "./account.ts";
 import { exactActs } from "./acts/authorised-acts.ts";
 
-/** A whole key in one place, as only tests have it, and its account. */
+/** A whole private key in one process, which only tests have, and its account. */
 export const ALGORAND_KEY = testEdwardsKey("0b".repeat(32));
 export const ALGORAND_SENDER: string = algorandAddress(ALGORAND_KEY.publicKey);
 export const ALGORAND_RECIPIENT_KEY = testEdwardsKey("0c".repeat(32));
 export const ALGORAND_RECIPIENT: string = algorandAddress(ALGORAND_RECIPIENT_KEY.publicKey);
-/** The asset that `issueAlgorandAsset` makes on a ledger. */
+/** The asset that `issueAlgorandAsset` creates on a ledger. */
 export const ASSET_ID = "1002";
 
-/** The chain of a simulated ledger, under the test network's name. */
+/** The entry of a simulated ledger's chain, under the test network's name. */
 export const ALGORAND_TESTNET: AlgorandNetwork = {
   network: networkSchema.parse("AlgorandTestnet"),
   family: "Algorand",
@@ -47,8 +47,8 @@ export const authorisedAlgorand = authorised.ofTransfer;
 export const authorisedAlgorandBytes = authorised.ofBytes;
 
 /**
- * A caller's own bytes, hex with 0x: an opt-in to the asset, by the names of the fields on the wire, so that a test may add
- * fields which nobody reads.
+ * A caller's own bytes, hex with 0x: an opt-in to the asset. Its fields have their names on the wire, so that a test can add
+ * unknown fields.
  */
 export const algorandBytes = (change: Readonly<Record<string, unknown>> = {}): string => {
   const { publicKey } = ALGORAND_KEY;
@@ -74,7 +74,7 @@ export const signedAlgorand = (unsigned: Uint8Array): OwnTransaction & { readonl
   return { unsigned, ...attached.value };
 };
 
-/** The intent of the samples' account; a payment where no act is named. */
+/** The intent of the samples' account; by default a payment. */
 export const algorandIntent = (
   act: TransactionIntent["act"] = authorisedAlgorand(ALGO_TRANSFER),
 ): TransactionIntent => ({

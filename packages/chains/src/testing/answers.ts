@@ -5,7 +5,7 @@ interface Answer<T> {
   readonly problem?: { readonly code: string };
 }
 
-/** @returns the value of an answer; undefined where it is a problem */
+/** @returns the value of an answer; undefined if it is a problem */
 export const answerOf = async <T>(asked: Promise<Answer<T>>): Promise<T | undefined> => (await asked).value;
 
 /** @returns the code of an answer's problem, or "ok" */

@@ -7,22 +7,22 @@ import { createTestClient, http, type TestClient } from "viem";
 const LISTENING = /Listening on 127\.0\.0\.1:(\d+)/;
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64", arm64: "arm64" };
 
-/** The finalized block lies two epochs behind the head: two blocks here. */
+/** Makes anvil's finalized block lie two epochs, here two blocks, behind the head. */
 const SOON_FINAL = ["--slots-in-an-epoch", "1"];
 
 export interface Anvil {
   readonly rpcUrl: string;
   /** anvil's own methods: balances, mining, reorganisations */
   readonly control: TestClient<"anvil">;
-  /** Replaces the last blocks by empty ones; their transactions are forgotten, not put back into the pool. */
+  /** Replaces the last blocks by empty ones; their transactions do not return to the pool. */
   reorganise(depth: number): Promise<void>;
-  /** Freezes the node: it accepts connections and answers nothing. */
+  /** Freezes the node: it accepts connections, but answers nothing. */
   freeze(): void;
   thaw(): void;
   stop(): Promise<void>;
 }
 
-/** The binary inside the platform's package: its wrapper script would stand between us and the process. */
+/** The binary inside the platform's package: the wrapper script would be a process between this one and anvil. */
 const binary = (): string => {
   const wrapper = createRequire(import.meta.url).resolve("@foundry-rs/anvil/package.json");
   const architecture = ARCHITECTURES[process.arch] ?? process.arch;
@@ -30,7 +30,7 @@ const binary = (): string => {
 };
 
 /**
- * Starts a fresh chain in memory on a free port; a block a transaction.
+ * Starts a fresh in-memory chain on a free port that makes a block for each transaction.
  * @param more further arguments of anvil
  */
 export const startAnvil = async (chainId: number, more: readonly string[] = []): Promise<Anvil> => {

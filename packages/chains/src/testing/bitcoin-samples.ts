@@ -40,7 +40,7 @@ export const BITCOIN_SIGNET: BitcoinNetwork = {
 };
 const network = networkSchema.parse(BITCOIN_SIGNET.network);
 
-/** A whole key in one place, as only tests have it, and its address: that of the key's hash (P2WPKH). */
+/** A whole private key in one process, which only tests have, and its P2WPKH address. */
 export const BITCOIN_KEY = testAccount("0b".repeat(32));
 export const BITCOIN_SENDER: string = bitcoinAddress(network, BITCOIN_KEY.publicKey);
 export const BITCOIN_RECIPIENT: string = bitcoinAddress(network, testAccount("0c".repeat(32)).publicKey);
@@ -52,9 +52,7 @@ export interface TestTaprootKey {
   sign(digest: Uint8Array): SchemeSignature;
 }
 
-/**
- * A whole Taproot key in one place: its secret is the output key's own, as if somebody had tweaked it already.
- */
+/** A whole Taproot private key in one process. The secret belongs to the output key itself, as if it were already tweaked. */
 export const testTaprootKey = (secretKeyHex: string): TestTaprootKey => {
   const secretKey = hexToBytes(secretKeyHex);
   const publicKey = schnorr.getPublicKey(secretKey);
@@ -73,7 +71,7 @@ export const paidTo = (address: string): Uint8Array => {
   return script;
 };
 
-/** A transaction of somebody else that pays the wallet. @param salt makes its id another one */
+/** A transaction from a stranger that pays the wallet. @param salt changes the transaction's id */
 export const fundingOf = (amounts: readonly bigint[], owner: string, salt = 0): BareTransaction => ({
   version: 2,
   inputs: [
@@ -83,7 +81,7 @@ export const fundingOf = (amounts: readonly bigint[], owner: string, salt = 0): 
   lockTime: 0,
 });
 
-/** Coins of an owner, one for each amount, each of a transaction of its own. */
+/** Coins of an owner, one for each amount, each made by a different transaction. */
 export const coinsOf = (amounts: readonly bigint[], owner = BITCOIN_SENDER): readonly BitcoinCoin[] =>
   amounts.map((amount, salt) => {
     const funding = fundingOf([amount], owner, salt);
@@ -110,7 +108,7 @@ const COIN = 100_000n;
 const PAID = 120_000n;
 const FEE = 1_000n;
 
-/** A payment of two coins with change, as the service writes it. */
+/** A payment with change from two coins, as the service writes it. */
 export const samplePsbt = (change: Partial<Psbt> = {}, owner = BITCOIN_SENDER): Psbt => ({
   version: TRANSACTION_VERSION,
   lockTime: 800_000,
@@ -147,7 +145,10 @@ export const encodeSamplePsbt = (psbt: Psbt): Uint8Array => encodePsbt(psbt);
 const PSBT_SEPARATOR = Uint8Array.of(0);
 const WITNESS = [new Uint8Array(71).fill(0x30)];
 
-/** The same PSBT as earlier versions wrote it: each input of a P2WPKH wallet holds the whole transaction before it, with witnesses. */
+/**
+ * The same PSBT as earlier versions wrote it: each input of a P2WPKH wallet holds the whole previous transaction, with
+ * witnesses.
+ */
 export const inEarlierEncoding = (unsigned: Uint8Array): Uint8Array => {
   const read = decodePsbt(unsigned);
   if (!read.ok) throw new Error(read.problem.message);

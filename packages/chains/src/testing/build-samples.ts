@@ -44,14 +44,14 @@ import {
 import { authorisedTron, TRON_KEY, TRON_NILE, TRON_SENDER, TRX_TRANSFER } from "./tron-samples.ts";
 import { authorisedXrpl, XRP_TRANSFER, XRPL_KEY, XRPL_SENDER, XRPL_TESTNET } from "./xrpl-samples.ts";
 
-/** A transfer, from what is found on the chain to what is signed. */
+/** A transfer to build from the chain's state, and to read for signing. */
 export interface BuildSample {
   readonly family: string;
   readonly kind: string;
   readonly build: () => Result<BuiltTransaction>;
-  /** as the family describes its bytes when no record of it is left */
+  /** describes bytes whose record is lost, by the family's `describe` */
   readonly describe: (unsigned: Uint8Array) => Result<Omit<BuiltTransaction, "unsigned">>;
-  /** as a signer reads it, to the digests that it signs */
+  /** reads bytes as a signer does, up to the digests that it signs */
   readonly read: (unsigned: Uint8Array) => Result<TransactionReading>;
 }
 
@@ -191,7 +191,7 @@ const SOLANA = sampleOf(SOLANA_FAMILY, {
   act: authorisedSolana(SOL_TRANSFER),
 });
 
-/** Each time to another recipient, whose token account is computed anew. */
+/** Different recipients, so that each sample derives another token account. */
 const RECIPIENTS = 512;
 const splSamples: readonly BuildSample[] = Array.from({ length: RECIPIENTS }, (_, index) => {
   const to = solanaAddress(testEdwardsKey((index + 1).toString(16).padStart(64, "0")).publicKey);
@@ -209,7 +209,7 @@ const splSamples: readonly BuildSample[] = Array.from({ length: RECIPIENTS }, (_
   });
 });
 
-/** One sample after the other: each is read before the next one is built. */
+/** Builds the samples in turn; each must be read before the next one is built. */
 const inTurn = (first: BuildSample, others: readonly BuildSample[]): BuildSample => {
   let current = first;
   let next = 0;
@@ -254,7 +254,10 @@ const TRON = sampleOf(TRON_FAMILY, {
   act: authorisedTron(TRX_TRANSFER),
 });
 
-/** One of each family's coin, and tokens of Solana, whose accounts take the most to compute. The one of Bitcoin spends two coins. */
+/**
+ * One transfer of each family's coin, and Solana token transfers, whose derived accounts take the most computation. The Bitcoin
+ * sample spends two coins.
+ */
 export const BUILD_SAMPLES: readonly BuildSample[] = [
   EVM,
   BITCOIN,

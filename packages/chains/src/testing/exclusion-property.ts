@@ -1,33 +1,33 @@
 import fc from "fast-check";
 
-/** A chain as a model: which of the transactions that were offered to it may both land. */
+/** A model of a chain: which two of its transactions may both land. */
 export interface ChainModel<Transaction> {
   readonly transactions: fc.Arbitrary<Transaction>;
-  /** the record of it by the family's reader */
+  /** the exclusion that the family's reader gives for it */
   readonly exclusionOf: (transaction: Transaction) => Uint8Array;
-  /** from when on it cannot land, Unix milliseconds */
+  /** the time from which it cannot land, Unix milliseconds */
   readonly deadlineMs: (transaction: Transaction) => number | undefined;
-  /** whether the chain takes both, offered in either order, at these times */
+  /** whether the chain can include both, offered in either order, at these times */
   readonly canBothLand: (first: Transaction, second: Transaction) => boolean;
 }
 
-/** The possible events of one request. */
+/** The events in the life of one request. */
 type Step<Transaction> =
-  /** an orchestrator, honest or not, wants this signed */
+  /** an orchestrator, honest or not, asks for this signature */
   | { readonly kind: "sign"; readonly transaction: Transaction; readonly claimsDeath: boolean }
-  /** time passes, for the chain and for the signer's clock */
+  /** time passes on the chain's and on the signer's clock */
   | { readonly kind: "pass"; readonly ms: number }
-  /** the signer starts again from what it has on record */
+  /** the signer restarts from its stored records */
   | { readonly kind: "restart" };
 
 const HOUR_MS = 3_600_000;
 
 /**
- * Holds a family's `excludes` to a model of its chain (INV-4): no sequence of requests, lies, clocks and restarts gets two
- * transactions of one request signed that could both land.
+ * Tests a family's `excludes` against a model of its chain (INV-4): for no sequence of requests, lies, clocks and restarts does
+ * the signer sign two transactions of one request that could both land.
  *
- * The signer is the one that the family is made for: a second transaction is signed when it is excluded by each earlier
- * one, or when the earlier one is dead: the authority says so, having looked at the chain, and its deadline has passed.
+ * The modelled signer signs a second transaction if each earlier one excludes it or is dead: the authority claims the death
+ * after looking at the chain, and the earlier one's deadline has passed.
  */
 export const excludesSoundly = <Transaction>(
   excludes: (earlier: Uint8Array, later: Uint8Array) => boolean,
@@ -56,7 +56,7 @@ export const excludesSoundly = <Transaction>(
           exclusion: model.exclusionOf(each.transaction),
           deadlineMs: model.deadlineMs(each.transaction),
         };
-        // the chain takes nothing before it is signed, so what is past its deadline now never lands
+        // an unsigned transaction cannot land, so one past its deadline now never will
         const isDead = (deadlineMs: number | undefined) => deadlineMs !== undefined && nowMs >= deadlineMs;
         const follows = records.every(
           ({ exclusion, deadlineMs }) =>

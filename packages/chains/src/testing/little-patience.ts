@@ -1,12 +1,13 @@
 import { vi } from "vitest";
 
-/** Patience of a second and more is shortened so many times where nobody answers, so that silence is over soon. */
+/** Factor that shortens timeouts of a second or more when nobody answers, so that tests with silent nodes end soon. */
 const TIMES_SHORTER = 100;
 const SECOND_MS = 1_000;
 
 /**
- * Clients of nodes measure their patience by `setTimeout` and `AbortSignal.timeout`; the limits themselves stay as they are written.
- * @param timesShorter fewer where somebody does answer, at whatever speed the machine has
+ * Node clients time out by `setTimeout` and `AbortSignal.timeout`; this shortens those timers, and leaves the configured limits
+ * unchanged.
+ * @param timesShorter a smaller factor if somebody does answer, at the machine's speed
  */
 export const withLittlePatience = async <T>(
   ask: () => Promise<T>,

@@ -3,7 +3,7 @@ import type { Fees } from "../evm/fees/fees.ts";
 import type { EvmTransaction, EvmTransfer } from "../evm/rules/act.ts";
 import { authorisedActs } from "./acts/authorised-acts.ts";
 
-/** anvil's and hardhat's first public test account; its key is in every manual. */
+/** anvil's and hardhat's first public test account; its private key is public. */
 export const TEST_SECRET_KEY = "ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
 export const TEST_ADDRESS = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 
@@ -38,7 +38,7 @@ const acts = authorisedActs<EvmTransfer, EvmTransaction>(SEPOLIA.network);
 /** A request as the gateway authorises it. */
 export const authorised = (transfer: EvmTransfer): AuthorisedTransfer => acts.ofTransfer(transfer);
 
-/** A transaction as the gateway authorises it; with a nonce, in the place of a request that has it. */
+/** A transaction as the gateway authorises it. @param replacedNonce of the replaced request, if it is a replacement */
 export const authorisedCall = (transaction: EvmTransaction, replacedNonce?: number): AuthorisedTransaction =>
   replacedNonce === undefined
     ? acts.ofTransaction(transaction)

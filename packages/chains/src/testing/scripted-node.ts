@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { LosslessNumber, parse, stringify } from "lossless-json";
 import { z } from "zod";
 
-/** A node's answer: a status and a text, or none, ever. */
+/** A node's answer: a status and a text, or none at all. */
 export type NodeAnswer =
   | {
       readonly status: number;
@@ -19,7 +19,7 @@ export interface NodeRequest {
   readonly body: Uint8Array;
 }
 
-/** Of a connection, not of a request or an answer. */
+/** Headers of the connection, which are not forwarded. */
 const OF_CONNECTION = ["connection", "content-encoding", "content-length", "date", "host", "keep-alive"];
 
 const handedOn = (headers: Iterable<readonly [string, unknown]>): Record<string, string> =>
@@ -31,7 +31,7 @@ const handedOn = (headers: Iterable<readonly [string, unknown]>): Record<string,
     ),
   );
 
-/** The answers of the node that listens at an address. */
+/** Forwards requests to the node at a URL. */
 export const nodeAt =
   (url: string) =>
   async ({ method, path, headers, body }: NodeRequest): Promise<NodeAnswer> => {
@@ -60,14 +60,14 @@ const callSchema = z.object({ method: z.string(), params: z.array(z.unknown()).d
 export const rpcCallOf = ({ body }: NodeRequest): z.infer<typeof callSchema> =>
   callSchema.parse(JSON.parse(Buffer.from(body).toString()));
 
-/** Numbers that JavaScript would round stay as they are written. */
+/** Integers that JavaScript would round are kept exactly. */
 const numberOf = (digits: string): number | LosslessNumber =>
   Number.isSafeInteger(Number(digits)) ? Number(digits) : new LosslessNumber(digits);
 
 const jsonOf = (text: string | Uint8Array): unknown =>
   parse(Buffer.from(text).toString(), undefined, { parseNumber: numberOf });
 
-/** @param body it may hold bigints */
+/** @param body may hold bigints */
 export const jsonAnswer = (body: unknown): NodeAnswer => ({ status: 200, text: stringify(body) ?? "" });
 
 const isGiven = (header: readonly [string, string | undefined]): header is [string, string] =>
@@ -76,20 +76,20 @@ const isGiven = (header: readonly [string, string | undefined]): header is [stri
 const isOf = (name: string, key: string): boolean =>
   key === "" || name === key || (key.startsWith("/") && name.startsWith(key));
 
-/** A node over HTTP in whose place a test may answer. It writes down its requests. */
+/** A node over HTTP whose answers a test can replace. It records its requests. */
 export class ScriptedNode {
   readonly #server: Server;
   readonly #behind: (request: NodeRequest) => Promise<NodeAnswer>;
   readonly #nameOf: (request: NodeRequest) => string;
   readonly asked: NodeRequest[] = [];
-  /** answers in place of all others: by a method of JSON-RPC, by the beginning of a path, or by "" for every request */
+  /** answers that replace all others: by JSON-RPC method, by prefix of a path, or by "" for every request */
   readonly spoilt = new Map<string, NodeAnswer>();
-  /** answers in place of the node's, by the whole request; undefined leaves it to the node */
+  /** answers in place of the node, by the whole request; undefined leaves the answer to the node */
   answers: (request: NodeRequest) => NodeAnswer | undefined | Promise<NodeAnswer | undefined> = () =>
     undefined;
 
   /**
-   * @param behind the node
+   * @param behind the real node's answers
    * @param nameOf the name of a request in `spoilt`
    */
   constructor(
@@ -106,7 +106,7 @@ export class ScriptedNode {
       this.asked.push(request);
       const scripted = this.#spoiltAnswer(nameOf(request)) ?? (await this.answers(request));
       if (scripted !== undefined) return send(response, scripted);
-      // an answer that the node never gives is one that its caller never gets
+      // if the node gives no answer, the caller gets none either
       await behind(request).then(
         (answer) => send(response, answer),
         () => response.destroy(),
@@ -114,7 +114,7 @@ export class ScriptedNode {
     });
   }
 
-  /** Answers requests of a name with this, of which the node hears nothing. @param body undefined leaves a request to the node */
+  /** Answers requests of a name without asking the node. @param body returns undefined to leave a request to the node */
   says(name: string, body: (request: NodeRequest) => unknown): void {
     const before = this.answers;
     this.answers = (request) => {
@@ -123,7 +123,10 @@ export class ScriptedNode {
     };
   }
 
-  /** Changes the node's own answers to requests of a name. @param change undefined, or a promise of it, leaves an answer as it is */
+  /**
+   * Changes the node's own answers to requests of a name. @param change returns undefined, or a promise of it, to leave an
+   * answer as it is
+   */
   changes(name: string, change: (body: Json, request: NodeRequest) => unknown): void {
     const before = this.answers;
     this.answers = async (request) => {
@@ -136,7 +139,7 @@ export class ScriptedNode {
     };
   }
 
-  /** Changes headers of all the node's own answers. @param headers undefined takes one away */
+  /** Changes headers of all the node's own answers. @param headers undefined removes a header */
   heads(headers: Readonly<Record<string, string | undefined>>): void {
     const before = this.answers;
     this.answers = async (request) => {
@@ -147,7 +150,7 @@ export class ScriptedNode {
     };
   }
 
-  /** Forgets its requests, and leaves all answers to the node again. */
+  /** Forgets recorded requests, and leaves all answers to the node again. */
   reset(): void {
     this.asked.length = 0;
     this.spoilt.clear();

@@ -17,18 +17,18 @@ import { testEdwardsKey } from "./account.ts";
 import { exactActs } from "./acts/authorised-acts.ts";
 
 const SECRET = "15".repeat(32);
-/** A whole key in one place, as only tests have it, and its account. */
+/** A whole private key in one process, which only tests have, and its account. */
 export const SOLANA_KEY = testEdwardsKey(SECRET);
 export const SOLANA_SENDER: string = solanaAddress(SOLANA_KEY.publicKey);
 export const SOLANA_RECIPIENT: string = solanaAddress(testEdwardsKey("16".repeat(32)).publicKey);
 /** USDC of the development network. */
 export const SOLANA_MINT = "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU";
-/** The account that holds it for the sender. */
+/** The sender's token account for it. */
 export const SOLANA_TOKEN_ACCOUNT: string = associatedAccount(
   { kind: "Spl", mint: SOLANA_MINT },
   SOLANA_SENDER,
 );
-/** The rent of an account without data on every network. */
+/** The rent-exempt minimum of an account without data, on every network. */
 export const SOLANA_RENT = 890_880n;
 
 export const SOLANA_DEVNET: SolanaNetwork = {
@@ -67,7 +67,7 @@ export const SOLANA_BLOCKHASH: string = solanaAddress(new Uint8Array(32).fill(7)
 
 const holding = { mint: SOLANA_MINT, amount: 10_000_000n, isFrozen: false };
 
-/** A chain on which every sample can be paid. */
+/** A situation in which every sample can be paid. */
 export const SOLANA_SITUATION: SolanaSituation = {
   genesisHash: SOLANA_DEVNET.genesisHash,
   blockhash: SOLANA_BLOCKHASH,
@@ -85,7 +85,7 @@ export const SOLANA_SITUATION: SolanaSituation = {
   },
 };
 
-/** A caller's own bytes, hex with 0x: a payment of its own making. */
+/** A caller's own bytes, hex with 0x: a payment. */
 export const solanaBytes = (change: Partial<SolanaDraft> = {}): string => {
   const unsigned = encodeSolana({
     from: SOLANA_SENDER,
@@ -96,7 +96,7 @@ export const solanaBytes = (change: Partial<SolanaDraft> = {}): string => {
   return `0x${Buffer.from(unsigned).toString("hex")}`;
 };
 
-/** The samples' wallet asks a node for a transaction. */
+/** The intent of the samples' wallet; by default a payment. */
 export const solanaIntent = (
   act: TransactionIntent["act"] = authorisedSolana(SOL_TRANSFER),
 ): TransactionIntent => ({
@@ -115,7 +115,7 @@ export const withSolanaSignature = (unsigned: Uint8Array): OwnTransaction & { re
   return { unsigned, ...attached.value };
 };
 
-/** A second good signature of the same message, as another round of a threshold protocol makes it: its nonce is another. */
+/** A second valid signature of the same message, with another signing nonce, as a second threshold session would make it. */
 export const withOtherSolanaSignature = (unsigned: Uint8Array): Uint8Array => {
   const { Fn } = ed25519.Point;
   const { scalar } = ed25519.utils.getExtendedPublicKey(Buffer.from(SECRET, "hex"));

@@ -3,7 +3,7 @@ import { address, none, some } from "@solana/kit";
 import { getMintEncoder, getTokenEncoder } from "@solana-program/token";
 import { SOLANA_MINT, SOLANA_RECIPIENT } from "./solana-samples.ts";
 
-/** A token's account as its own library writes it, and the extensions behind it. */
+/** A mint account as its own library writes it, followed by its extensions. */
 export const solanaMintData = (...extensions: readonly Uint8Array[]): Uint8Array => {
   const bare = getMintEncoder().encode({
     mintAuthority: none(),
@@ -20,7 +20,7 @@ export const solanaMintData = (...extensions: readonly Uint8Array[]): Uint8Array
 /** An extension of Token-2022. */
 export const solanaExtension = (type: number, value: Uint8Array): Uint8Array =>
   concatBytes(Uint8Array.of(type, 0, value.length, 0), value);
-/** A token account of the mint of the samples, as its own library writes it. @param state 2 is frozen */
+/** A token account of the samples' mint, as its own library writes it. @param state 2: frozen */
 export const solanaHoldingData = (owner: string, amount: bigint, state = 1): Uint8Array =>
   Uint8Array.from(
     getTokenEncoder().encode({

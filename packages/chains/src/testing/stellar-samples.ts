@@ -10,16 +10,16 @@ import { decodeStellar, encodeStellar, type StellarDraft, stellarHash } from "..
 import { testEdwardsKey } from "./account.ts";
 import { exactActs } from "./acts/authorised-acts.ts";
 
-/** A whole key in one place, as only tests have it, and its account. */
+/** A whole private key in one process, which only tests have, and its account. */
 export const STELLAR_SECRET: string = "0b".repeat(32);
 export const STELLAR_RECIPIENT_SECRET: string = "0c".repeat(32);
 export const STELLAR_TOKEN_SECRET: string = "0e".repeat(32);
 export const STELLAR_KEY = testEdwardsKey(STELLAR_SECRET);
 export const STELLAR_SENDER: string = stellarAddress(STELLAR_KEY.publicKey);
 export const STELLAR_RECIPIENT: string = stellarAddress(testEdwardsKey(STELLAR_RECIPIENT_SECRET).publicKey);
-/** The sequence number of an account that the second ledger has made, and that has sent nothing. */
+/** The sequence number of an account that the second ledger created, and that has sent nothing. */
 export const STELLAR_SEQUENCE: bigint = 2n << 32n;
-/** USDC as an issuer of these tests has it. */
+/** An asset USDC from an issuer of these tests. */
 export const STELLAR_TOKEN = {
   code: "USDC",
   issuer: stellarAddress(testEdwardsKey(STELLAR_TOKEN_SECRET).publicKey),
@@ -57,7 +57,7 @@ export const authorisedStellar = authorised.ofTransfer;
 /** A caller's own bytes as the gateway authorises them. */
 export const authorisedStellarBytes = authorised.ofBytes;
 
-/** A trustline, as a caller builds it for an account that has sent nothing. */
+/** A trustline that a caller builds, for an account that has sent nothing. */
 export const STELLAR_TRUSTLINE: StellarDraft = {
   from: STELLAR_SENDER,
   fee: 100n,
@@ -68,11 +68,11 @@ export const STELLAR_TRUSTLINE: StellarDraft = {
   operation: { kind: "changeTrust", token: STELLAR_TOKEN, limit: 1_000_000_000n },
 };
 
-/** A caller's own bytes, hex with 0x: a trustline, or what it is changed to. */
+/** A caller's own bytes, hex with 0x: a trustline, with changes. */
 export const stellarBytes = (change: Partial<StellarDraft> = {}): string =>
   `0x${Buffer.from(encodeStellar({ ...STELLAR_TRUSTLINE, ...change })).toString("hex")}`;
 
-/** The samples' wallet asks a node for a transaction. */
+/** The intent of the samples' wallet; by default a payment. */
 export const stellarIntent = (
   act: TransactionIntent["act"] = authorisedStellar(LUMEN_TRANSFER),
   lowest = 0n,

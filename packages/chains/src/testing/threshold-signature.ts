@@ -1,8 +1,9 @@
 import { ed25519_FROST } from "@noble/curves/ed25519.js";
 
 /**
- * Three of five shares of one Ed25519 key sign together (RFC 9591), as noble has it; our own FROST is held to it elsewhere.
- * @param write the bytes to sign, once the key is known
+ * Signs with three of five shares of one Ed25519 key (RFC 9591) by noble's implementation; other tests compare our own FROST
+ * with it.
+ * @param write returns the bytes to sign for the key
  */
 export const signedTogether = (
   write: (publicKey: Uint8Array) => Uint8Array,

@@ -10,14 +10,14 @@ import { encodeTron, type TronDraft, tronDigest } from "../tron/transaction.ts";
 import { testAccount } from "./account.ts";
 import { exactActs } from "./acts/authorised-acts.ts";
 
-/** A whole key in one place, as only tests have it, and its account. */
+/** A whole private key in one process, which only tests have, and its account. */
 export const TRON_SECRET_KEY: string = "0e".repeat(32);
 export const TRON_KEY = testAccount(TRON_SECRET_KEY);
 export const TRON_SENDER: string = tronAddressOf(TRON_KEY.publicKey);
 export const TRON_RECIPIENT: string = tronAddressOf(testAccount("0f".repeat(32)).publicKey);
 /** USDT of the main network. */
 export const TRON_TOKEN = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
-/** BTT of the main network, before it became a contract's. */
+/** BTT's former TRC-10 token on the main network. */
 export const TRC10_ID = "1002000";
 
 export const TRON_NILE: TronNetwork = {
@@ -57,7 +57,7 @@ export const authorisedTron = authorised.ofTransfer;
 /** A caller's own bytes as the gateway authorises them. */
 export const authorisedTronBytes = authorised.ofBytes;
 
-/** A payment of a caller's making. */
+/** A payment that a caller built. */
 export const TRON_DRAFT: TronDraft = {
   refBlockBytes: hexToBytes("1234"),
   refBlockHash: hexToBytes("0102030405060708"),
@@ -71,7 +71,7 @@ export const TRON_DRAFT: TronDraft = {
 export const tronBytes = (change: Partial<TronDraft> = {}): string =>
   `0x${Buffer.from(encodeTron({ ...TRON_DRAFT, ...change })).toString("hex")}`;
 
-/** The samples' wallet asks a node for a transaction. */
+/** The intent of the samples' wallet; by default a payment. */
 export const tronIntent = (
   act: TransactionIntent["act"] = authorisedTron(TRX_TRANSFER),
 ): TransactionIntent => ({

@@ -15,7 +15,7 @@ import { decodeXrplWire, encodeXrplWire } from "../xrpl/wire.ts";
 import { testAccount, testEdwardsKey } from "./account.ts";
 import { exactActs } from "./acts/authorised-acts.ts";
 
-/** A whole key in one place, as only tests have it, of each kind, and their accounts. */
+/** Whole private keys in one process, which only tests have, one of each kind, with their accounts. */
 export const XRPL_KEY = testAccount("0b".repeat(32));
 export const XRPL_EDWARDS_KEY = testEdwardsKey("0b".repeat(32));
 export const XRPL_SENDER: string = xrplAddress(XRPL_KEY.publicKey);
@@ -38,7 +38,7 @@ export const XRP_TRANSFER: XrplTransfer = {
   tag: 7,
 };
 
-/** A transaction that a service may build for that transfer. */
+/** A transaction that the service may build for that transfer. */
 export const XRPL_DRAFT: XrplDraft = {
   networkId: undefined,
   flags: FULLY_CANONICAL,
@@ -53,7 +53,7 @@ export const XRPL_DRAFT: XrplDraft = {
   to: XRPL_RECIPIENT,
 };
 
-/** The same of the Ed25519 key's account. */
+/** Like `XRPL_DRAFT`, from the Ed25519 key's account. */
 export const XRPL_EDWARDS_DRAFT: XrplDraft = {
   ...XRPL_DRAFT,
   signingPubKey: xrplPublicKey(XRPL_EDWARDS_KEY.publicKey),
@@ -70,7 +70,7 @@ export const authorisedXrplBytes = authorised.ofBytes;
 export const xrplBytes = (change: Partial<XrplDraft> = {}): string =>
   `0x${Buffer.from(encodeXrpl({ ...XRPL_DRAFT, ...change })).toString("hex")}`;
 
-/** The same as users of the official SDK have it who do not sign themselves: without the key. */
+/** A payment without the signing key, as users of the official SDK build it who do not sign it themselves. */
 export const xrplBytesWithoutKey = (change: Partial<XrplDraft> = {}): string => {
   const decoded = decodeXrplWire(encodeXrpl({ ...XRPL_DRAFT, ...change }));
   if (!decoded.ok) throw new TypeError(decoded.why);

@@ -6,10 +6,10 @@ const COMPRESSED_BYTES = 33;
 const ACCOUNT_BYTES = 20;
 
 /**
- * The address of the account that a public key controls from its beginning: the last bytes of Keccak-256 of the key, as on
- * Ethereum (TRON Developers, "Account").
+ * The address of the account that a public key controls initially: from the last bytes of the key's Keccak-256, as on Ethereum
+ * (TRON Developers, "Account").
  * @param compressedPublicKey 33 bytes, SEC 1 compressed
- * @throws RangeError, Error when the bytes are no point of secp256k1: keys are verified before they get here
+ * @throws RangeError, Error when the bytes are no point of secp256k1; callers verify keys first
  */
 export const tronAddressOf = (compressedPublicKey: Uint8Array): string => {
   if (compressedPublicKey.length !== COMPRESSED_BYTES) throw new RangeError("a public key takes 33 bytes");

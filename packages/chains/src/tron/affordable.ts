@@ -3,7 +3,7 @@ import type { TronContract } from "./contract.ts";
 import type { TronFee } from "./fee.ts";
 import type { TronSituation } from "./situation.ts";
 
-/** The transfer, and the situation on the chain. */
+/** The transfer to judge, with the chain's current state. */
 interface Asked {
   readonly sender: string;
   readonly contract: TronContract;
@@ -18,7 +18,7 @@ const short = (needed: bigint, held: bigint, what: string): Result<never> =>
     `insufficient funds: ${needed} ${what} are needed, the wallet holds ${held}; send it ${needed - held} more, or ask for less`,
   );
 
-/** Judges whether a call can be carried out as the wallet would send it. @returns ExecutionReverted in the chain's own words */
+/** Judges whether the simulated call succeeds. @returns its energy; ExecutionReverted in the chain's own words */
 export const judgeCallable = (
   contract: TronContract,
   { held, call }: Pick<TronSituation, "held" | "call">,
@@ -66,7 +66,7 @@ const judgeHeld = (contract: TronContract, held: bigint): Result<void> => {
 };
 
 /**
- * Judges what the chain would refuse, before anything is signed.
+ * Judges, before anything is signed, whether the chain would refuse the transaction.
  * @returns InsufficientFunds, RecipientCannotReceive, or TransactionInvalid when the wallet's key does not sign for its account
  */
 export const judgeTronAffordable = ({ sender, contract, fee, situation }: Asked): Result<void> => {
@@ -76,7 +76,7 @@ export const judgeTronAffordable = ({ sender, contract, fee, situation }: Asked)
     return fail("TransactionInvalid", { field: "from" }, why);
   }
   const { isContract, exists } = situation.recipient;
-  // java-tron, TransferActuator and TransferAssetActuator: nothing of the ledger's own goes to a contract but by a call of it
+  // java-tron, TransferActuator and TransferAssetActuator: TRX and TRC-10 tokens reach a contract only by a call of it
   if (isContract && contract.type !== "TriggerSmartContract" && !situation.prices.paysContracts) {
     const why =
       "the recipient is a contract, and the chain takes no payment of TRX or of a TRC-10 token to one";

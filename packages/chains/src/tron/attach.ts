@@ -14,7 +14,7 @@ const RECOVERY_OFFSET = 27;
  * Puts a signature into its transaction, after checking once more that it is the wallet's and has a low s.
  * @param unsigned the signed bytes
  * @param signatures exactly one, of CGGMP24
- * @param keys the wallet's public key, 33 bytes compressed, and no other
+ * @param keys exactly the wallet's public key, 33 bytes compressed
  * @returns the bytes to broadcast and their id; Internal when the signature is not the key's
  */
 export const attachTronSignature = (

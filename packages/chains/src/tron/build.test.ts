@@ -114,7 +114,7 @@ describe("the expected cost of a transfer", () => {
   it("is nothing as long as bandwidth is free or staked, and by the byte once neither is enough", () => {
     expect(feeOf(ACT)).toBe("0");
     expect(feeOf(ACT, { sender: { ...SENDER, freeBandwidth: 0n, stakedBandwidth: 600n } })).toBe("0");
-    // neither alone is enough: they do not add up
+    // free and staked bandwidth do not add up: one alone must be enough
     const bytes = feeOf(ACT, { sender: { ...SENDER, freeBandwidth: 200n, stakedBandwidth: 200n } });
     expect([Number(bytes) > 250_000, Number(bytes) < 300_000]).toEqual([true, true]);
   });
@@ -137,7 +137,7 @@ describe("the expected cost of a transfer", () => {
     expect(said(TRC20_ACT, { prices })).toBe(
       "FeeAboveCap: the fee limit of 7800000 sun is above what the chain takes at most (getMaxFeeLimit), of 7000000 sun",
     );
-    // bandwidth that is burnt is none of the chain's limit
+    // burnt bandwidth does not count towards the chain's fee limit
     const just = { ...AROUND.prices, feeLimitMax: 7_800_000n };
     const sender = { ...SENDER, freeBandwidth: 0n, stakedBandwidth: 0n };
     expect(said(TRC20_ACT, { prices: just, sender })).toBe("built");
@@ -206,7 +206,7 @@ describe("building from a caller's own bytes", () => {
 
   it("refuses those that can land no more, or not yet, and a limit that is too low", () => {
     expect(said(given({ expirationMs: HEAD_MS }))).toContain("expiration is over");
-    // the next block is three seconds later, and takes no older one
+    // the next block comes three seconds later, and refuses a transaction that expires before it
     expect(said(given({ expirationMs: HEAD_MS + 2_999n }))).toContain("expiration is over");
     expect(said(given({ expirationMs: HEAD_MS + 3_000n }))).toBe("built");
     expect(said(given({ expirationMs: HEAD_MS + 86_400_001n }))).toContain("expiration is too far away");

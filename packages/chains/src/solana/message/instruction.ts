@@ -12,30 +12,30 @@ import {
   SOLANA_TOKEN_PROGRAM,
 } from "./programs.ts";
 
-/** The instructions that are understood here, of all that a transaction could hold. */
+/** The instructions that the decoder accepts. */
 export type SolanaInstruction =
-  /** the most that the transaction may compute */
+  /** the transaction's limit of compute units */
   | { readonly kind: "computeLimit"; readonly units: number }
-  /** micro-lamports that it pays a unit of that, used or not */
+  /** micro-lamports per unit of that limit, used or not */
   | { readonly kind: "computePrice"; readonly price: bigint }
   | { readonly kind: "payment"; readonly from: string; readonly to: string; readonly amount: bigint }
-  /** the token account of an owner is made, at the payer's cost */
+  /** creates the associated token account of an owner, at the payer's cost */
   | {
       readonly kind: "creation";
       readonly token: SolanaTokenKind;
       readonly payer: string;
       readonly owner: string;
       readonly mint: string;
-      /** whether one that is there already is none of its business */
+      /** whether the instruction succeeds if the account exists */
       readonly idempotent: boolean;
     }
   | {
       readonly kind: "tokenPayment";
       readonly token: SolanaTokenKind;
       readonly mint: string;
-      /** the owner of the paying account, which is the one associated with it */
+      /** the owner of the paying account, which is the owner's associated account */
       readonly from: string;
-      /** the token account that is paid to */
+      /** the receiving token account */
       readonly destination: string;
       readonly amount: bigint;
       readonly decimals: number;
@@ -54,7 +54,7 @@ const le = (value: bigint | number, bytes: number): Uint8Array => numberToBytesL
 export const tokenProgramOf = (token: SolanaTokenKind): string =>
   token === "Spl" ? SOLANA_TOKEN_PROGRAM : SOLANA_TOKEN_2022_PROGRAM;
 
-/** An instruction in the one form in which it is written here. */
+/** An instruction in its canonical form. */
 export const encodeInstruction = (instruction: SolanaInstruction): MessageInstruction => {
   switch (instruction.kind) {
     case "computeLimit": {
@@ -105,7 +105,7 @@ const tokenPayment = (paid: Of<"tokenPayment">): MessageInstruction => ({
   data: concatBytes(Uint8Array.of(TRANSFER_CHECKED), le(paid.amount, 8), Uint8Array.of(paid.decimals)),
 });
 
-/** @returns undefined for all that is not understood; what is decoded encodes to the same accounts and bytes */
+/** Decodes an instruction. @returns undefined unless the result encodes to the same accounts and bytes */
 export const decodeInstruction = (instruction: MessageInstruction): SolanaInstruction | undefined => {
   const read = readInstruction(instruction);
   if (read === undefined) return undefined;
@@ -119,7 +119,7 @@ export const decodeInstruction = (instruction: MessageInstruction): SolanaInstru
 const sameList = <T>(one: readonly T[], other: readonly T[]): boolean =>
   one.length === other.length && one.every((each, at) => each === other[at]);
 
-/** The first form of a creation has no bytes at all. */
+/** The original form of a creation has no data bytes. */
 const isOldCreation = (read: SolanaInstruction, data: Uint8Array): boolean =>
   read.kind === "creation" && !read.idempotent && data.length === 0;
 
@@ -178,7 +178,7 @@ const readTokenPayment = (
   return { kind: "tokenPayment", token, mint, from, destination, amount, decimals };
 };
 
-/** The program itself takes nothing but UTF-8. */
+/** The Memo program accepts only UTF-8. */
 const readMemo = (data: Uint8Array): SolanaInstruction | undefined => {
   try {
     return { kind: "memo", text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(data) };

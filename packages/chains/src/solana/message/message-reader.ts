@@ -1,10 +1,10 @@
-/** The exception for bytes that are not of the form; it never leaves the decoder. */
+/** Malformed bytes; the decoder catches it. */
 export class MalformedBytes extends Error {}
 
 const CONTINUES = 0x80;
 const LENGTH_BYTES_MAX = 3;
 
-/** Reads bytes from the first to the last. */
+/** Reads bytes from start to end. */
 export class MessageReader {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -28,7 +28,7 @@ export class MessageReader {
     return found;
   }
 
-  /** A length of at most 16 bits, seven bits a byte, the lowest first (Solana Documentation, "Compact-u16"). */
+  /** A length of at most 16 bits, seven bits per byte, low bits first (Solana Documentation, "Compact-u16"). */
   length(): number {
     let length = 0;
     for (let group = 0; group < LENGTH_BYTES_MAX; group += 1) {
@@ -44,7 +44,7 @@ export class MessageReader {
   }
 }
 
-/** The same in its shortest form. */
+/** A length as Compact-u16, in its shortest form. */
 export const lengthBytes = (length: number): Uint8Array => {
   const bytes: number[] = [];
   let rest = length;

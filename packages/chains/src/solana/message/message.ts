@@ -2,10 +2,7 @@ import { concatBytes, equalBytes } from "@noble/curves/utils.js";
 import { solanaAddress, solanaPublicKey } from "../rules/address.ts";
 import { lengthBytes, MalformedBytes, MessageReader } from "./message-reader.ts";
 
-/**
- * A transaction fits into one packet (IPv6's least MTU without its headers); its signature is not part of the
- * message.
- */
+/** A transaction, with its signature, fits into one packet (IPv6's minimum MTU without headers). */
 const TRANSACTION_BYTES_MAX = 1_232;
 const SIGNATURE_BYTES = 64;
 const KEY_BYTES = 32;
@@ -18,38 +15,38 @@ export interface MessageInstruction {
   readonly data: Uint8Array;
 }
 
-/** The message of a transaction of one signer, which pays for it. */
+/** The message of a transaction with one signer, which also pays the fee. */
 export interface SolanaMessage {
   readonly version: "legacy" | 0;
-  /** its accounts: the signer, then those that it may change, then those that it may only read */
+  /** its accounts: the signer, then writable ones, then read-only ones */
   readonly accounts: readonly string[];
-  /** how many of them it may only read */
+  /** number of read-only accounts */
   readonly readOnly: number;
   /** base58 of 32 bytes */
   readonly blockhash: string;
   readonly instructions: readonly MessageInstruction[];
 }
 
-/** The decoded transaction, or the reason why there is none, in words. */
+/** The decoded transaction, or the reason why decoding failed, in words. */
 export type DecodedMessage =
   | { readonly ok: true; readonly message: SolanaMessage }
   | { readonly ok: false; readonly why: string };
 
 /**
- * The bytes of a transaction that has no signature yet (Solana Documentation, "Transactions"): the count of its signatures, one
- * that is empty, and the message. So the chain's libraries serialise what is not signed.
+ * The bytes of an unsigned transaction (Solana Documentation, "Transactions"): the count of signatures, one all-zero signature,
+ * and the message. The chain's libraries serialise unsigned transactions in this form.
  */
 export const encodeUnsigned = (message: SolanaMessage): Uint8Array =>
   concatBytes(Uint8Array.of(1), new Uint8Array(SIGNATURE_BYTES), encodeMessage(message));
 
-/** The same with its signature, as nodes take it. @param unsigned of which `decodeUnsigned` has read every byte */
+/** The transaction with its signature, as nodes accept it. @param unsigned bytes that `decodeUnsigned` accepted */
 export const withSignature = (unsigned: Uint8Array, signature: Uint8Array): Uint8Array =>
   concatBytes(Uint8Array.of(1), signature, messageOf(unsigned));
 
-/** The signed bytes: all behind the signature. */
+/** The bytes to sign: all after the signature. */
 export const messageOf = (transaction: Uint8Array): Uint8Array => transaction.slice(1 + SIGNATURE_BYTES);
 
-/** The signature of a transaction that has one. */
+/** The signature of a signed transaction. */
 export const signatureIn = (transaction: Uint8Array): Uint8Array => transaction.slice(1, 1 + SIGNATURE_BYTES);
 
 const encodeMessage = ({ version, accounts, readOnly, ...message }: SolanaMessage): Uint8Array => {
@@ -79,8 +76,8 @@ const encodeMessage = ({ version, accounts, readOnly, ...message }: SolanaMessag
 };
 
 /**
- * Decodes a transaction whose one signature is empty, strictly: what is decoded must encode to the very same bytes, so that there
- * is no byte that nobody read.
+ * Decodes a transaction with one empty signature strictly: encoding the result must give the same bytes, so that no byte stays
+ * unread.
  */
 export const decodeUnsigned = (unsigned: Uint8Array): DecodedMessage => {
   if (unsigned.length > TRANSACTION_BYTES_MAX) return { ok: false, why: "it is too long" };
@@ -130,7 +127,7 @@ const readMessage = (reader: MessageReader): SolanaMessage => {
   return { version, accounts, readOnly, blockhash, instructions };
 };
 
-/** No list in a transaction has more members than it has bytes. */
+/** A list cannot have more members than the transaction has bytes. */
 const boundedLength = (reader: MessageReader): number => {
   const length = reader.length();
   if (length > TRANSACTION_BYTES_MAX) throw new MalformedBytes("it ends too early");

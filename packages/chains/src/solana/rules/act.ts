@@ -12,11 +12,11 @@ const from = address;
 const token = {
   mint: address,
   from,
-  /** the owner of the account that the tokens go to, which is the one associated with it */
+  /** the owner of the receiving account, which is the owner's associated account */
   to: address,
   /** in the token's smallest unit */
   amount,
-  /** whether the wallet pays for that account where there is none */
+  /** whether the wallet pays for that account if it does not exist */
   createDestinationAccount: z.boolean(),
 };
 
@@ -26,13 +26,13 @@ export const solanaTransferSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("Native"), from, to: address, amount }),
   /** of the Token program */
   z.strictObject({ kind: z.literal("Spl"), ...token }),
-  /** of the program Token-2022 */
+  /** of the Token-2022 program */
   z.strictObject({ kind: z.literal("Spl2022"), ...token }),
 ]);
 export type SolanaTransfer = z.infer<typeof solanaTransferSchema>;
 
 /**
- * A transaction on a Solana network: the very bytes that a caller built, lower-case hex of a transaction whose one signature is
- * empty, as the chain's libraries serialise it.
+ * A transaction on a Solana network: the exact bytes that a caller built, lower-case hex of a transaction with one all-zero
+ * signature, as the chain's libraries serialise it.
  */
 export const solanaTransactionSchema = exactTransaction(from);

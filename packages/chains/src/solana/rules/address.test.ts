@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseSolanaAddress, solanaAddress, solanaPublicKey } from "./address.ts";
 
-/** of the official documentation's examples */
+/** from the examples in the official documentation */
 const ADDRESS = "83astBRguLMdt2h5U1Tpdq5tjFoJ6noeGwaY3mDLVcri";
 const ZERO = "11111111111111111111111111111111";
 
@@ -32,7 +32,7 @@ describe("a Solana address", () => {
     ["AddressInvalid", `${ADDRESS}1`],
     ["AddressInvalid", ` ${ADDRESS}`],
     ["AddressInvalid", `O${ADDRESS.slice(1)}`],
-    // more than 32 bytes hold
+    // does not fit into 32 bytes
     ["AddressInvalid", "z".repeat(44)],
     ["AddressInvalid", "BH55E5RMBD4GYWXGX5W5PJ5JAHPGM5OXKDQH5DC4O2MGI7NW4H6VOE4CP4"],
     ["AddressInvalid", ZERO],

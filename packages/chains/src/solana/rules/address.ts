@@ -8,7 +8,7 @@ const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 /**
  * The address of a Solana account (Solana Documentation, "Accounts"): base58 of the public key, without a checksum. It is the
  * same on every network.
- * @param publicKey 32 bytes of Ed25519, or of an account without a key (a program's own)
+ * @param publicKey 32 bytes of Ed25519, or the address bytes of an account without a key (program-derived)
  * @throws RangeError when it has another length
  */
 export const solanaAddress = (publicKey: Uint8Array): string => {
@@ -22,18 +22,18 @@ const decoded = (text: string): Uint8Array | undefined => {
   return bytes.length === PUBLIC_KEY_BYTES && base58.encode(bytes) === text ? bytes : undefined;
 };
 
-/** The 32 bytes of an address that was judged before. @throws TypeError when it is no address */
+/** The 32 bytes of an address that was validated before. @throws TypeError when it is no address */
 export const solanaPublicKey = (address: string): Uint8Array => {
   const bytes = decoded(address);
   if (bytes === undefined) throw new TypeError("an address was not judged");
   return bytes;
 };
 
-/** The System program's address: nobody's account, and what a program writes for no address. */
+/** The System program's address: it is nobody's account, and programs write it for an absent address. */
 const ZERO_ADDRESS = solanaAddress(new Uint8Array(PUBLIC_KEY_BYTES));
 
 /**
- * Judges a Solana address. It has no checksum: a mistyped one may be an address too.
+ * Judges a Solana address. It has no checksum: a mistyped address may be valid too.
  * @param field the request's field that holds it, shown in the problem
  * @returns the address, which has one spelling; AddressInvalid when it is not 32 bytes in base58, or is the zero address
  */

@@ -1,4 +1,4 @@
-/** A message of version 0 begins with this byte; of one that follows nobody knows the form yet. */
+/** First byte of a version 0 message. The format of later versions is not known yet. */
 const VERSION_0 = 0x80;
 const VERSION_1 = 0x81;
 const KEY_BYTES = 32;
@@ -8,13 +8,16 @@ const SHORTEST = HEADER_BYTES + 1 + KEY_BYTES + KEY_BYTES + 1;
 const CONTINUES = 0x80;
 const LENGTH_BYTES_MAX = 3;
 
-/** Where a walk over bytes stands. */
+/** A position in the bytes. */
 interface Walk {
   readonly bytes: Uint8Array;
   at: number;
 }
 
-/** A length of up to 16 bits (Solana Documentation, "Compact-u16"), in any form; undefined where the bytes end before. */
+/**
+ * A length of up to 16 bits (Solana Documentation, "Compact-u16"), also in a longer form than needed; undefined when the bytes
+ * end early.
+ */
 const lengthAt = (walk: Walk): number | undefined => {
   let length = 0;
   for (let group = 0; group < LENGTH_BYTES_MAX; group += 1) {
@@ -55,10 +58,9 @@ const passTables = (walk: Walk): boolean => {
 };
 
 /**
- * Whether Solana takes a signature of these bytes for the consent of the key's account: they have the form of a transaction's
- * message (Solana Documentation, "Transactions"), with or without a version, from the first byte to the last. A message of a
- * later version is taken for one whatever it holds. No text in UTF-8 begins like a versioned one, and none as short as a
- * hash is any.
+ * Whether Solana would accept a signature of these bytes as consent of the key's account: they have exactly the form of a
+ * transaction's message (Solana Documentation, "Transactions"), with or without a version. A message of version 1 always counts
+ * as one, whatever follows. No UTF-8 text begins like a versioned message, and no hash is long enough to be one.
  */
 export const isSolanaConsent = (message: Uint8Array): boolean => {
   const [first = 0] = message;

@@ -2,7 +2,7 @@ import { type FamilyExamples, SAMPLE_ACCOUNT } from "@conclave/custody";
 
 const TO = "6TcyBfPdBt1kjsvDZLzmBFnuMaLWiTaAt4RjUr9VA5YD";
 const MINT = "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU";
-/** 0.001 SOL of the account to the receiver above, under a blockhash of nobody's: a legacy transaction, as its SDK writes it unsigned */
+/** 0.001 SOL to the receiver above, with an invented blockhash: an unsigned legacy transaction, as the official SDK writes it */
 const UNSIGNED = {
   kind: "Transaction",
   transaction: `0x01${"00".repeat(64)}01000103${SAMPLE_ACCOUNT}511c34a1a2cb521df16bb246b8de8e7997ce235c7e76b22a3d7503a24819dd8a${"00".repeat(32)}${"07".repeat(32)}01020200010c0200000040420f0000000000`,

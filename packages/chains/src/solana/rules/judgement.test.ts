@@ -28,7 +28,7 @@ describeTransfers({
         token: undefined,
       },
     ],
-    // only the chain knows more of a token than its program and its mint
+    // other facts of a token than its program and its mint are known to the chain alone
     [
       spl,
       {
@@ -99,7 +99,7 @@ describe("a recipient on Solana", () => {
   it("is not the token that is sent to it", () => {
     expect(whyOf({ ...spl, to: MINT })).toContain("the token that is sent");
     expect(whyOf({ ...spl2022, to: MINT })).toContain("the token that is sent");
-    // of the mint of another coin only the chain knows that it is one
+    // only the chain can tell that an address is another token's mint
     expect(whyOf({ ...native, to: MINT })).toBe("ok");
   });
 

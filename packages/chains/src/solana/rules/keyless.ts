@@ -6,9 +6,9 @@ const PROGRAM = "a program";
 const SYSVAR = "a sysvar, which the chain writes";
 
 /**
- * Addresses that are the same on every cluster and that nobody signs for: those that a transaction may never
- * write (Agave, reserved_account_keys), the programs of tokens and memos, and the incinerator, whose lamports
- * are burnt (Agave, bank.rs, run_incinerator). The System program's own address is no address here.
+ * Addresses, the same on every cluster, for which nobody can sign: those that a transaction may never write (Agave,
+ * reserved_account_keys), the programs of tokens and memos, and the incinerator, whose lamports are burnt (Agave, bank.rs,
+ * run_incinerator). The System program's own address is missing because it is refused as an address.
  */
 export const SOLANA_KEYLESS: ReadonlyMap<string, string> = new Map([
   ["1nc1nerator11111111111111111111111111111111", "the incinerator, which burns what it is paid"],
@@ -53,7 +53,7 @@ export const SOLANA_KEYLESS: ReadonlyMap<string, string> = new Map([
 
 /**
  * Judges a recipient without the chain.
- * @param content as `judgeSolanaTransfer` gave it; @throws ZodError for anything else
+ * @param content as `judgeSolanaTransfer` returned it; @throws ZodError for anything else
  * @returns RecipientUnsuitable
  */
 export const judgeSolanaKeyless = (_network: Network, content: FamilyContent): Result<void> => {

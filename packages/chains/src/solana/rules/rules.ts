@@ -21,7 +21,7 @@ export const SOLANA_RULES: FamilyRules = {
   encodesRecovery: false,
   nativeDecimals: SOLANA_NATIVE_DECIMALS,
   nativeAsset: () => SOLANA_NATIVE_ASSET,
-  // an address has one spelling, and so has a token
+  // addresses and tokens have one spelling each
   spell: (address) => address,
   tokenOf: solanaTokenOf,
   showToken: solanaTokenView,

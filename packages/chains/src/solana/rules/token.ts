@@ -1,11 +1,11 @@
 import { parseSolanaAddress } from "./address.ts";
 
-/** Which program keeps a token: Token, or Token-2022. */
+/** The program that holds a token: Token, or Token-2022. */
 export type SolanaTokenKind = "Spl" | "Spl2022";
 
 export interface SolanaToken {
   readonly kind: SolanaTokenKind;
-  /** the address of the account that describes it */
+  /** address of the account that describes the token */
   readonly mint: string;
 }
 

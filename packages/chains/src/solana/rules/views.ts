@@ -19,6 +19,6 @@ export const solanaMovementView = (body: TransferBody, asset: Asset): MovementVi
     ? { kind: `${body.kind}Transfer`, mint: body.mint, ...fungible(body.amount, asset) }
     : undefined;
 
-/** The spelling of the token that a transfer moves; undefined of the native coin. */
+/** The spelling of the token that a transfer moves; undefined for the native coin. */
 export const solanaTokenOf = (moved: TransferBody): string | undefined =>
   "mint" in moved ? spellSolanaToken(moved) : undefined;

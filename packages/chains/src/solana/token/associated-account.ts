@@ -13,7 +13,7 @@ import type { SolanaToken } from "../rules/token.ts";
 const DOMAIN: Uint8Array = utf8ToBytes("ProgramDerivedAddress");
 const LAST_BUMP = 255;
 
-/** As the chain's own library tells, which takes every spelling of a point. */
+/** Uses the chain's own library's rule, which also accepts non-canonical encodings of a point. */
 const isOnCurve = (bytes: Uint8Array): boolean => {
   try {
     ed25519.Point.fromBytes(bytes, true);
@@ -23,13 +23,13 @@ const isOnCurve = (bytes: Uint8Array): boolean => {
   }
 };
 
-/** Derivations that are remembered: one takes half a millisecond, and a transaction asks for the same two or three many times. */
+/** Most remembered derivations: one takes half a millisecond, and a transaction repeats the same two or three many times. */
 const REMEMBERED_MAX = 256;
 const remembered = new Map<string, string>();
 
 /**
- * The token account that is associated with an owner and a token (Solana Documentation, "Program Derived Address"; the Associated
- * Token program): the first hash of its seeds that is no public key, so that nobody has a key of it.
+ * The associated token account of an owner and a token (Solana Documentation, "Program Derived Address"; the Associated Token
+ * program): the first hash of its seeds that is no public key, so that nobody has a key to it.
  * @param owner an address
  */
 export const associatedAccount = (token: SolanaToken, owner: string): string => {

@@ -1,6 +1,6 @@
 import { bytesToNumberLE } from "@noble/curves/utils.js";
 
-/** Behind the bytes of a token account, whichever kind of account it is, stands a byte that tells the kind. */
+/** Offset of the byte, after a token account's own bytes, that tells the kind of the account; the same for mints. */
 const KIND_AT = 165;
 const KINDS = { mint: 1, holding: 2 } as const;
 const HEAD_BYTES = 2;
@@ -11,10 +11,10 @@ export interface TokenExtension {
 }
 
 /**
- * The extensions of an account of Token-2022 (spl-token-2022, extension): type and length in two bytes each, lowest first, up to a
+ * The extensions of a Token-2022 account (spl-token-2022, extension): type and length of two bytes each, little-endian, up to a
  * type of zero or the end.
- * @param bare its bytes without any, behind which there may be nothing
- * @returns undefined when it is an account of another kind, or ends too early
+ * @param bare length without extensions, where the account may end
+ * @returns undefined for an account of another kind, or one that ends too early
  */
 export const extensionsIn = (
   data: Uint8Array,

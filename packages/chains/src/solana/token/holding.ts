@@ -10,7 +10,7 @@ const AMOUNT_AT = 64;
 const STATE_AT = 108;
 const FROZEN = 2;
 
-/** The content of a token's account. */
+/** The content of a token account. */
 export interface SolanaHolding {
   readonly mint: string;
   readonly owner: string;
@@ -19,14 +19,14 @@ export interface SolanaHolding {
 }
 
 /**
- * The bytes of the account that the Associated Token program makes, for a token without extensions: Token-2022's cannot change its
- * owner (ImmutableOwner).
+ * Bytes of a token account that the Associated Token program creates, for a token without extensions: on Token-2022 it always
+ * has the extension ImmutableOwner.
  */
 export const bareHoldingBytes = (kind: SolanaTokenKind): number => (kind === "Spl" ? ACCOUNT_BYTES : 170);
 
 /**
- * Reads an account of a token (spl-token, state::Account).
- * @returns undefined when it is none, or not in use
+ * Reads a token account (spl-token, state::Account).
+ * @returns undefined for any other account, or one not in use
  */
 export const parseHolding = (data: Uint8Array): SolanaHolding | undefined => {
   const state = data[STATE_AT];
@@ -40,7 +40,9 @@ export const parseHolding = (data: Uint8Array): SolanaHolding | undefined => {
   };
 };
 
-/** The bytes of an account by which several keys sign for tokens (spl-token, state::Multisig): it may own token accounts. */
+/**
+ * Bytes of a multisig account (spl-token, state::Multisig): several keys sign for tokens by it, and it may own token accounts.
+ */
 const MULTISIG_BYTES = 355;
 const MULTISIG_INITIALISED_AT = 2;
 

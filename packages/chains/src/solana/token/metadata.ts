@@ -2,15 +2,15 @@ import { bytesToNumberLE } from "@noble/curves/utils.js";
 import { extensionsIn } from "./extensions.ts";
 import { MINT_BYTES } from "./mint.ts";
 
-/** An extension of Token-2022, "TokenMetadata": update authority and mint, then name, symbol and address as texts. */
+/** The Token-2022 extension "TokenMetadata": update authority and mint, then name, symbol and URI as strings. */
 const TOKEN_METADATA = 19;
 const TEXTS_AT = 64;
 const LENGTH_BYTES = 4;
 
 /**
- * The symbol that a token gives itself (spl-token-metadata-interface, state::TokenMetadata).
+ * The symbol that a token declares (spl-token-metadata-interface, state::TokenMetadata).
  * @param data of the token's account
- * @returns undefined where it gives none
+ * @returns undefined if it declares none
  */
 export const tokenSymbol = (data: Uint8Array): string | undefined => {
   const metadata = extensionsIn(data, MINT_BYTES, "mint")?.find(({ type }) => type === TOKEN_METADATA)?.value;
@@ -20,7 +20,7 @@ export const tokenSymbol = (data: Uint8Array): string | undefined => {
   return symbol?.text;
 };
 
-/** A text behind its length in bytes. */
+/** A string after its length in bytes. */
 const textAt = (
   bytes: Uint8Array,
   at: number,

@@ -11,11 +11,11 @@ const INITIALISED_AT = 45;
 /** The content of a token's mint. */
 export interface MintAccount {
   readonly decimals: number;
-  /** why a transfer of it would not do what it says, in words; undefined when it does */
+  /** why a transfer of the token would not do as it says, in words; undefined if it would */
   readonly obstacle: string | undefined;
-  /** whether each new account of it is frozen until its issuer thaws it (DefaultAccountState) */
+  /** whether each new account of the token is frozen until the issuer thaws it (DefaultAccountState) */
   readonly freezesNew: boolean;
-  /** bytes of an account of it that the Associated Token program makes */
+  /** bytes of an account of the token, as the Associated Token program creates it */
   readonly holdingBytes: number;
 }
 
@@ -27,9 +27,8 @@ const TRANSFER_HOOK = 14;
 const PAUSABLE = 26;
 
 /**
- * Extensions that change nothing about who gets what a transfer sends. A fee of each transfer is taken of the
- * arriving amount, and reported with it; a fee of confidential transfers (ConfidentialTransferFeeConfig) is
- * none of this one.
+ * Extensions that do not change who receives a transfer. A transfer fee is deducted from the arriving amount, and reported with
+ * it; the fee of confidential transfers (ConfidentialTransferFeeConfig) does not apply to ordinary ones.
  */
 const HARMLESS: ReadonlyMap<number, string> = new Map([
   [TRANSFER_FEE_CONFIG, "TransferFeeConfig"],
@@ -47,7 +46,7 @@ const HARMLESS: ReadonlyMap<number, string> = new Map([
   [25, "ScaledUiAmount"],
 ]);
 
-/** Others, in words. */
+/** Other extensions, with the reason against a transfer. */
 const OBSTACLES: ReadonlyMap<number, string> = new Map([
   [NON_TRANSFERABLE, "cannot be transferred (NonTransferable)"],
   [12, "lets somebody take it from everybody (PermanentDelegate)"],
@@ -57,13 +56,13 @@ const OBSTACLES: ReadonlyMap<number, string> = new Map([
 
 const STATE_FROZEN = 2n;
 const KEY_BYTES = 32;
-/** Type and length of an extension. */
+/** Bytes of an extension's type and length. */
 const HEAD_BYTES = 4;
 
 /**
- * The extensions of each account of a token beside ImmutableOwner, by the extension of the token that asks for
- * it (spl-token-2022, extension::ExtensionType::get_required_init_account_extensions): TransferFeeAmount,
- * NonTransferableAccount, TransferHookAccount, PausableAccount.
+ * Bytes of extensions in each token account beside ImmutableOwner, by the mint's extension that requires them (spl-token-2022,
+ * extension::ExtensionType::get_required_init_account_extensions): TransferFeeAmount, NonTransferableAccount,
+ * TransferHookAccount, PausableAccount.
  */
 const ACCOUNT_EXTENSION_BYTES: ReadonlyMap<number, number> = new Map([
   [TRANSFER_FEE_CONFIG, HEAD_BYTES + 8],
@@ -73,9 +72,9 @@ const ACCOUNT_EXTENSION_BYTES: ReadonlyMap<number, number> = new Map([
 ]);
 
 /**
- * Reads the account of a token (spl-token, state::Mint; spl-token-2022, extension).
- * @param kind of the program that the account belongs to
- * @returns undefined when it is none
+ * Reads a mint (spl-token, state::Mint; spl-token-2022, extension).
+ * @param kind of the program that owns the account
+ * @returns undefined for any other account
  */
 export const parseMint = (data: Uint8Array, kind: SolanaTokenKind): MintAccount | undefined => {
   const decimals = data[DECIMALS_AT];
@@ -92,7 +91,7 @@ export const parseMint = (data: Uint8Array, kind: SolanaTokenKind): MintAccount 
   return { decimals, obstacle, freezesNew, holdingBytes: bareHoldingBytes(kind) + more };
 };
 
-/** A hook without a program calls none, and what can be paused is not paused yet. */
+/** A hook without a program has no effect, and a pausable token is harmless while it is not paused. */
 const isHarmless = ({ type, value }: TokenExtension): boolean => {
   if (type === TRANSFER_HOOK) return value.slice(KEY_BYTES).every((byte) => byte === 0);
   if (type === PAUSABLE) return value[KEY_BYTES] === 0;

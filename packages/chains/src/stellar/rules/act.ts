@@ -9,13 +9,13 @@ const amount = z.string().refine(isPositiveInt64, "is not a positive amount of 6
 const account = z.string().refine((text) => parseStellarAccount(text, "").ok, "is not a Stellar account");
 const receiver = z.string().refine((text) => parseStellarReceiver(text, "").ok, "is not a Stellar address");
 
-/** the wallet's own address: a key may be a signer of another account too */
+/** the wallet's own address; named because a key may also sign for other accounts */
 const from = account;
 const memo = stellarMemoSchema.optional();
 
 /**
- * The asset that a transfer on a Stellar network moves, to an account or to a contract. A contract is sent no
- * memo: its call could not carry one (CAP-67).
+ * The asset that a transfer on a Stellar network moves, to an account or to a contract. A transfer to a contract has no memo,
+ * because its call could not carry one (CAP-67).
  */
 export const stellarTransferSchema = z
   .discriminatedUnion("kind", [
@@ -35,5 +35,5 @@ export const stellarTransferSchema = z
   .refine(({ to, memo: said }) => said === undefined || to.startsWith("G"), "has a memo for a contract");
 export type StellarTransfer = z.infer<typeof stellarTransferSchema>;
 
-/** A transaction on a Stellar network: the very bytes that a caller built, lower-case hex of an envelope without signatures. */
+/** A transaction on a Stellar network: the exact bytes that a caller built, lower-case hex of an envelope without signatures. */
 export const stellarTransactionSchema = exactTransaction(from);

@@ -8,7 +8,7 @@ import {
   stellarPublicKey,
 } from "./address.ts";
 
-/** of SEP-23 */
+/** from SEP-23 */
 const ACCOUNT = "GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ";
 const MUXED = "MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAJLK";
 const CONTRACT = "CA3D5KRYM6CB7OWQ6TWYRR3Z4T7GNZLKERYNZGGA5SOAOPIFY6YQGAXE";
@@ -53,14 +53,14 @@ describe("a Stellar address", () => {
     ["AddressInvalid", ACCOUNT.slice(0, -1)],
     ["AddressInvalid", ` ${ACCOUNT.slice(1)}`],
     ["AddressInvalid", `G1${ACCOUNT.slice(2)}`],
-    // a secret seed, the hash of a transaction, and an account's key under the letter of a contract
+    // a secret seed, a transaction's hash, and an account's key with the letter of a contract
     ["AddressInvalid", `S${ACCOUNT.slice(1)}`],
     ["AddressInvalid", `T${ACCOUNT.slice(1)}`],
     ["AddressInvalid", `GB${ACCOUNT.slice(2)}`.replace("GB", "GZ")],
     ["AddressChecksum", `C${ACCOUNT.slice(1)}`],
     ["AddressChecksum", `${ACCOUNT.slice(0, 10)}A${ACCOUNT.slice(11)}`],
     ["AddressChecksum", `${ACCOUNT.slice(0, -1)}A`],
-    // of SEP-23: bits that no byte takes, a wrong length, a padding
+    // from SEP-23: unused bits set, a wrong length, padding
     ["AddressInvalid", "MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUR"],
     ["AddressInvalid", "GAAAAAAAACGC6"],
     ["AddressInvalid", "MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUQ==="],

@@ -14,21 +14,21 @@ export const stellarAddress = (publicKey: Uint8Array): string => encodeStrkey("a
 export const stellarContractAddress = (contractId: Uint8Array): string =>
   encodeStrkey("contract", contractId);
 
-/** The public key in an account's address that was judged before. @throws TypeError when it is no such address */
+/** The public key in an account's address that was validated before. @throws TypeError when it is no such address */
 export const stellarPublicKey = (address: string): Uint8Array => {
   const decoded = decodeStrkey(address);
   if (decoded.kind !== "account") throw new TypeError("an address was not judged");
   return decoded.payload;
 };
 
-/** The id in a contract's address that was judged before. @throws TypeError when it is no such address */
+/** The id in a contract's address that was validated before. @throws TypeError when it is no such address */
 export const stellarContractId = (address: string): Uint8Array => {
   const decoded = decodeStrkey(address);
   if (decoded.kind !== "contract") throw new TypeError("an address was not judged");
   return decoded.payload;
 };
 
-/** The account of nobody: coins sent there are lost. */
+/** Nobody holds this account's key: coins sent there are lost. */
 const ZERO_ADDRESS = stellarAddress(new Uint8Array(ACCOUNT_BYTES));
 
 /** The possible receivers: an account (G…), or a contract (C…). */
@@ -40,11 +40,10 @@ export interface StellarReceiver {
 /**
  * Judges the address of a receiver.
  *
- * A muxed address (M…, SEP-23) is an account and a number for the account's owner. Policies compare accounts,
- * and a memo says the same to the receiver, so it is refused by name rather than taken apart.
+ * A muxed address (M…, SEP-23) combines an account with a number for the account's owner. It is refused, and the refusal names
+ * account and memo: policies compare accounts, and a memo tells the receiver the same number.
  * @param field the request's field that holds it, shown in the problem
- * @returns the named account or contract, in its one spelling; AddressInvalid, also for the zero address, or
- * AddressChecksum
+ * @returns the account or contract, in its one spelling; AddressInvalid, also for the zero address, or AddressChecksum
  */
 export const parseStellarReceiver = (text: string, field: string): Result<StellarReceiver> => {
   const decoded = decodeStrkey(text);

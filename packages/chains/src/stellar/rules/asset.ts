@@ -3,7 +3,7 @@ import { parseStellarAccount } from "./address.ts";
 /** 1 to 4 characters, or 5 to 12 (Stellar documentation, "Assets"). */
 const CODE = /^[a-zA-Z0-9]{1,12}$/;
 
-/** An asset of Stellar's own ledger: the account that issues it, and the code that the issuer gave it. */
+/** An asset of Stellar's own ledger, named by its issuer's account and its code. */
 export interface StellarToken {
   readonly code: string;
   readonly issuer: string;

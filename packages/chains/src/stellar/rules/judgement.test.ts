@@ -66,7 +66,7 @@ describeTransfers({
     ...["priority", "note", "from"].map((field) => ({ ...sep41, [field]: "x" })),
     ...["with space", "ä", "a".repeat(65)].map((memo) => ({ ...sep41, memo })),
   ],
-  // the chain's decimals are those of every asset
+  // all assets have the chain's decimals
   asset: {},
   shown: [
     [sep41, { ...asset, kind: "Sep41Transfer", value: "5", symbol: "USDC", decimals: 7 }],

@@ -8,7 +8,7 @@ const HASH = /^[0-9a-fA-F]{64}$/;
 
 const isId = (text: string): boolean => /^(0|[1-9][0-9]{0,19})$/.test(text) && BigInt(text) <= ID_MAX;
 
-/** The memo of a transfer: letters and digits, as the interface has them (wire interface, section F.4). */
+/** The memo of a transfer: letters and digits, as in the API (wire interface, section F.4). */
 export const stellarMemoSchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("text"),
@@ -23,10 +23,9 @@ export type StellarTransferMemo = z.infer<typeof stellarMemoSchema>;
 const DIGITS = /^[0-9]+$/;
 
 /**
- * Reads the memo of a request. The interface has one field for all of Stellar's memos, so its form tells the kind: digits
- * are an id; 64 hexadecimal digits are a hash; up to 28 letters and digits of any other form are a text. Digits that are no id, by
- * a leading zero or more than 64 bits, are refused: nobody can tell whether "007" is the id 7 or a text, and a receiver that looks for
- * the one does not find the other.
+ * Reads the memo of a request. The API has one field for all kinds of memo, so the text's form decides: digits are an id; 64
+ * hexadecimal digits are a hash; up to 28 other letters and digits are a text. Digits with a leading zero or of more than 64
+ * bits are refused: "007" could mean the id 7 or a text, and a receiver that expects one would not find the other.
  * @param text letters and digits; "" is no memo
  * @returns undefined when there is none; MemoInvalid
  */

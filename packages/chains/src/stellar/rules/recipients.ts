@@ -2,7 +2,10 @@ import { type FamilyContent, type Network, ok, type Result } from "@conclave/cus
 import { unsuitableRecipient } from "../../rules/unsuitable-recipient.ts";
 import { stellarTransferSchema } from "./act.ts";
 
-/** @returns RecipientUnsuitable for an asset that goes back to its issuer: the ledger unmakes it (Stellar documentation, "Assets") */
+/**
+ * @returns RecipientUnsuitable for a payment to the asset's issuer, which would destroy the amount (Stellar documentation,
+ * "Assets")
+ */
 export const judgeStellarRecipient = (_network: Network, transfer: FamilyContent): Result<void> => {
   const parsed = stellarTransferSchema.safeParse(transfer);
   if (!parsed.success || parsed.data.kind !== "Sep41" || parsed.data.to !== parsed.data.issuer) {

@@ -17,13 +17,13 @@ export const STELLAR_RULES: FamilyRules = {
   ...STELLAR_TRANSFERS,
   judgeRecipient: judgeStellarRecipient,
   ...exactJudgements({ parse: parseStellarAccount, signs: ["Hash", "Message", "Transaction"] }),
-  // the signed content is a bare hash, which nothing distinguishes: see mayTakeForConsent
+  // a signed transaction is a bare hash, which looks like any other: see mayTakeForConsent
   takesForConsent: () => false,
   mayTakeForConsent: mayBeStellarConsent,
   encodesRecovery: false,
   nativeDecimals: STELLAR_DECIMALS,
   nativeAsset: () => STELLAR_NATIVE_ASSET,
-  // an address has one spelling, and so has an asset
+  // addresses and assets have one spelling each
   spell: (address) => address,
   tokenOf: stellarTokenOf,
   showToken: stellarTokenView,

@@ -1,7 +1,7 @@
 import { concatBytes } from "@noble/hashes/utils.js";
 import { base32nopad } from "@scure/base";
 
-/** The kinds of strkey (SEP-23), each with the byte that stands before it. */
+/** The kinds of strkey (SEP-23), with their version bytes. */
 const VERSIONS = { account: 6 << 3, muxed: 12 << 3, contract: 2 << 3 } as const;
 export type StrkeyKind = keyof typeof VERSIONS;
 
@@ -9,7 +9,7 @@ const PAYLOAD_BYTES: Readonly<Record<StrkeyKind, number>> = { account: 32, muxed
 const CHECKSUM_BYTES = 2;
 const POLYNOMIAL = 0x1021;
 
-/** CRC16-XModem, which SEP-23 writes with its low byte first. */
+/** CRC16-XModem, which SEP-23 writes little-endian. */
 const checksumOf = (bytes: Uint8Array): Uint8Array => {
   let crc = 0;
   for (const byte of bytes) {
@@ -23,8 +23,8 @@ const checksumOf = (bytes: Uint8Array): Uint8Array => {
 };
 
 /**
- * Writes a strkey (SEP-23): base32, without padding, of version byte, payload and checksum.
- * @throws RangeError when the payload has another length than its kind
+ * Writes a strkey (SEP-23): base32 without padding of version byte, payload and checksum.
+ * @throws RangeError when the payload's length does not fit its kind
  */
 export const encodeStrkey = (kind: StrkeyKind, payload: Uint8Array): string => {
   if (payload.length !== PAYLOAD_BYTES[kind]) {
@@ -34,17 +34,17 @@ export const encodeStrkey = (kind: StrkeyKind, payload: Uint8Array): string => {
   return base32nopad.encode(concatBytes(body, checksumOf(body)));
 };
 
-/** The reading of a strkey. */
+/** A decoded strkey. */
 export type DecodedStrkey =
   | { readonly kind: StrkeyKind; readonly payload: Uint8Array }
-  /** it is none, or one that names no receiver, such as a secret seed */
+  /** no strkey, or one that names no receiver, such as a secret seed */
   | { readonly kind: "invalid" }
-  /** it has the form of one, and a typing error */
+  /** the form of a strkey, with a wrong checksum */
   | { readonly kind: "checksum" };
 
 const INVALID: DecodedStrkey = { kind: "invalid" };
 
-/** Base32 in which the bits that no byte takes are not zero would be a second spelling. */
+/** Refuses base32 whose unused last bits are not zero: it would be a second spelling. */
 const bytesOf = (text: string): Uint8Array | undefined => {
   try {
     return base32nopad.decode(text);
@@ -66,7 +66,7 @@ const kindOf = (first: string): StrkeyKind | undefined => {
   }
 };
 
-/** The longest strkey that is read: that of a muxed account, in characters. */
+/** Characters of the longest strkey that is read, a muxed account's. */
 const LENGTH_MAX = 69;
 
 /** Reads a strkey strictly: each has one spelling. */

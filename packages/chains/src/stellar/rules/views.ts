@@ -24,6 +24,6 @@ export const stellarMovementView = (
       }
     : undefined;
 
-/** The spelling of the asset that a transfer moves; undefined of the native coin. */
+/** The spelling of the asset that a transfer moves; undefined for the native coin. */
 export const stellarTokenOf = (moved: TransferBody): string | undefined =>
   moved.kind === "Sep41" ? spellStellarToken({ code: moved.assetCode, issuer: moved.issuer }) : undefined;

@@ -26,7 +26,7 @@ export const readContractAddress = (reader: XdrReader): string => {
   return stellarAddress(reader.bytes(WORD_BYTES));
 };
 
-/** Writes an SCAddress. @throws TypeError for an address that was not judged */
+/** Writes an SCAddress. @throws TypeError for an address that was not validated */
 export const writeContractAddress = (address: string): Uint8Array => {
   const receiver = parseStellarReceiver(address, "address");
   if (!receiver.ok) throw new TypeError("an address was not judged");

@@ -12,7 +12,8 @@ const CONTRACT_ID = 8;
 const FROM_ASSET = 1;
 
 /**
- * The contract by which other contracts know an asset of Stellar's own ledger (CAP-46-06): its id is the hash of chain and asset.
+ * The contract that represents an asset of Stellar's own ledger to other contracts (CAP-46-06): its id is the hash of chain and
+ * asset.
  * @param token undefined: lumens
  * @returns its strkey, C…
  */

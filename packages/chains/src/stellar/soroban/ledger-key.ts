@@ -11,9 +11,9 @@ import { readContractAddress, writeContractAddress } from "./address.ts";
 export type ContractLedgerKey =
   | { readonly kind: "account"; readonly account: string }
   | { readonly kind: "trustline"; readonly account: string; readonly token: StellarToken }
-  /** the contract itself */
+  /** the contract's own instance entry */
   | { readonly kind: "instance"; readonly contract: string }
-  /** another contract's balance in the asset */
+  /** another contract's balance of the asset */
   | { readonly kind: "balance"; readonly contract: string; readonly holder: string };
 
 /** LedgerEntryType */

@@ -3,18 +3,18 @@ import { type XdrReader, XdrUnreadable } from "../xdr/xdr-reader.ts";
 import { longXdr, wordXdr } from "../xdr/xdr-write.ts";
 import { type ContractLedgerKey, readLedgerKey, writeLedgerKey } from "./ledger-key.ts";
 
-/** A transfer of an asset touches some four entries of the ledger. */
+/** A transfer of an asset touches about four ledger entries. */
 const KEYS_MAX = 8;
 
-/** The resources that a contract call may use, and pays for (SorobanTransactionData). */
+/** The resources that a contract call may use and pays for (SorobanTransactionData). */
 export interface CallResources {
-  /** entries of the ledger */
+  /** ledger entries */
   readonly reads: readonly ContractLedgerKey[];
   readonly writes: readonly ContractLedgerKey[];
   readonly instructions: number;
   readonly readBytes: number;
   readonly writeBytes: number;
-  /** stroops, of the transaction's fee */
+  /** stroops, a part of the transaction's fee */
   readonly fee: bigint;
 }
 
@@ -23,7 +23,7 @@ const readKeys = (reader: XdrReader): readonly ContractLedgerKey[] => {
   return Array.from({ length: count }, () => readLedgerKey(reader));
 };
 
-/** Reads SorobanTransactionData without extensions: nothing archived is brought back by it. */
+/** Reads SorobanTransactionData without extensions, that is without restoring archived entries. */
 export const readResources = (reader: XdrReader): CallResources => {
   if (reader.uint32() !== 0) throw new XdrUnreadable("it restores what was archived");
   const [reads, writes] = [readKeys(reader), readKeys(reader)];

@@ -124,7 +124,7 @@ interface BySdk {
   readonly data?: xdr.SorobanTransactionData;
 }
 
-/** The same transaction by the official SDK, or another one. */
+/** The transaction built by the official SDK, with changes. */
 const bySdk = ({
   args = argumentsOf(5n),
   auth = [ownWord(invocationOf(args))],
@@ -177,7 +177,7 @@ describe("a transfer to a contract", () => {
           const draft = draftOf(amount, to, resources);
           const unsigned = encodeStellar(draft);
           const args = argumentsOf(amount, to);
-          // the SDK adds the fee of the resources to the given one
+          // the SDK adds the resource fee to the given fee
           const theirs = bySdk({ args, data: dataBySdk(resources) });
           expect(Buffer.from(unsigned)).toEqual(theirs.toEnvelope().toXDR());
           expect(stellarId(passphrase, unsigned)).toBe(theirs.hash().toString("hex"));

@@ -4,13 +4,13 @@ import { type XdrReader, XdrUnreadable } from "../xdr/xdr-reader.ts";
 import { longXdr, variableXdr, wordXdr } from "../xdr/xdr-write.ts";
 import { readContractAddress, writeContractAddress } from "./address.ts";
 
-/** A call of the function `transfer` of a token's contract (SEP-41), of the account that the transaction is of. */
+/** A call of `transfer` on a token's contract (SEP-41), from the transaction's own account. */
 export interface TransferCall {
   /** C… */
   readonly contract: string;
   readonly from: string;
   readonly to: string;
-  /** positive, of 63 bits: an account holds no more */
+  /** positive, below 2^63: no account holds more */
   readonly amount: bigint;
 }
 
@@ -65,8 +65,8 @@ const writeCall = ({ contract, from, to, amount }: TransferCall): Uint8Array =>
   );
 
 /**
- * Reads the body of invokeHostFunction. The one authorisation in it is that of the transaction's own account, for this very
- * call and no further ones: whatever else the contract does, it does not have the account's word for it.
+ * Reads the body of invokeHostFunction. It must hold exactly one authorisation, by the transaction's own account, for exactly
+ * this call and no sub-calls: the contract can do nothing else with the account's consent.
  */
 export const readTransferCall = (reader: XdrReader): TransferCall => {
   must(reader, FIRST_KIND, "it makes a contract, or uploads one");
@@ -82,7 +82,7 @@ export const readTransferCall = (reader: XdrReader): TransferCall => {
   return call;
 };
 
-/** Writes the body of invokeHostFunction, with that authorisation. */
+/** Writes the body of invokeHostFunction, with that one authorisation. */
 export const writeTransferCall = (call: TransferCall): Uint8Array => {
   const written = writeCall(call);
   const kind = wordXdr(FIRST_KIND);

@@ -9,7 +9,7 @@ const ED25519 = 0;
 /** KEY_TYPE_MUXED_ED25519 */
 const MUXED = 0x100;
 
-/** Reads an AccountID, or a MuxedAccount that is a plain one. @returns its address */
+/** Reads an AccountID, or a MuxedAccount without a multiplexing id. @returns its address */
 export const readAccount = (reader: XdrReader, name: string): string => {
   const type = reader.uint32();
   if (type === MUXED) throw new XdrUnreadable(`its ${name} is a muxed account`);
@@ -17,6 +17,6 @@ export const readAccount = (reader: XdrReader, name: string): string => {
   return stellarAddress(reader.bytes(KEY_BYTES));
 };
 
-/** Writes an AccountID, or a MuxedAccount that is a plain one. @throws TypeError for an address that was not judged */
+/** Writes an AccountID, or a MuxedAccount without a multiplexing id. @throws TypeError for an address that was not validated */
 export const writeAccount = (address: string): Uint8Array =>
   concatBytes(wordXdr(ED25519), stellarPublicKey(address));

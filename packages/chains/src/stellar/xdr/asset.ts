@@ -12,7 +12,7 @@ const LONG = 2;
 const SHORT_CODE_BYTES = 4;
 const LONG_CODE_BYTES = 12;
 
-/** A type that is not an asset by itself, such as a share in a pool. */
+/** Reads an asset's code; refuses types that are no plain asset, such as pool shares. */
 const readCode = (reader: XdrReader, type: number): string => {
   if (type !== SHORT && type !== LONG)
     throw new XdrUnreadable("its asset is of a type that is not read here");

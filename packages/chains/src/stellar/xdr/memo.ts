@@ -9,11 +9,11 @@ const HASH_BYTES = 32;
 /** MEMO_… */
 const [NONE, TEXT, ID, HASH, RETURN] = [0, 1, 2, 3, 4];
 
-/** A transaction's note to its receiver. A caller's own text may hold any characters. */
+/** A transaction's note to its receiver. In a caller's own bytes, a text may hold any characters. */
 export type StellarMemo =
   | { readonly kind: "none" }
   | StellarTransferMemo
-  /** the hash of a transaction that this one pays back, lower-case hex */
+  /** the hash of a transaction that this one refunds, lower-case hex */
   | { readonly kind: "return"; readonly hash: string };
 
 const textOf = (bytes: Uint8Array): string => {
@@ -59,7 +59,7 @@ export const writeMemo = (memo: StellarMemo): Uint8Array => {
   }
 };
 
-/** A memo in one line, to compare and to show. */
+/** A memo as one line of text, for comparison and display. */
 export const spellMemo = (memo: StellarMemo): string => {
   switch (memo.kind) {
     case "none":

@@ -6,7 +6,7 @@ import { readAsset, writeAsset } from "./asset.ts";
 import { type XdrReader, XdrUnreadable } from "./xdr-reader.ts";
 import { longXdr, wordXdr } from "./xdr-write.ts";
 
-/** The operation of a transaction. It does one thing, of the account that the transaction is of. */
+/** The only operation of a transaction, on the transaction's own account. */
 export type StellarOperation =
   /** @param token undefined: lumens. @param amount stroops, or the asset's smallest unit */
   | {
@@ -15,11 +15,11 @@ export type StellarOperation =
       readonly token: StellarToken | undefined;
       readonly amount: bigint;
     }
-  /** lumens for an account that does not exist yet, in stroops */
+  /** creates an account with this amount of lumens, in stroops */
   | { readonly kind: "createAccount"; readonly to: string; readonly amount: bigint }
-  /** how much of an asset the account is ready to hold: a trustline; 0 closes it */
+  /** sets the limit of a trustline, up to which the account can hold the asset; 0 closes it */
   | { readonly kind: "changeTrust"; readonly token: StellarToken; readonly limit: bigint }
-  /** an asset for a contract, by the asset's own contract */
+  /** pays an asset to a contract, by a call of the asset's own contract */
   | ({ readonly kind: "invokeHostFunction" } & TransferCall);
 
 /** OperationType, in its order (stellar-xdr, Stellar-transaction.x). */
@@ -78,7 +78,7 @@ const readChangeTrust = (reader: XdrReader): StellarOperation => {
   return { kind: "changeTrust", token, limit: readAmount(reader, 0n) };
 };
 
-/** Reads the list of operations, which must hold one, of the transaction's own account. */
+/** Reads the list of operations, which must hold exactly one, on the transaction's own account. */
 export const readOperation = (reader: XdrReader): StellarOperation => {
   if (reader.uint32() !== 1) throw new XdrUnreadable("it has not exactly one operation");
   if (reader.isThere()) throw new XdrUnreadable("its operation names an account of its own");
@@ -115,6 +115,6 @@ const writeBody = (operation: StellarOperation): Uint8Array => {
 
 const OWN_ACCOUNT = wordXdr(0);
 
-/** A list of this one operation. */
+/** Writes the list with this one operation. */
 export const writeOperation = (operation: StellarOperation): Uint8Array =>
   concatBytes(wordXdr(1), OWN_ACCOUNT, tagOf(operation.kind), writeBody(operation));

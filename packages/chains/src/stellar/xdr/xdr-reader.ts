@@ -1,12 +1,12 @@
-/** The unreadable part, in words that go on from "The transaction cannot be read: ". */
+/** An unreadable part; its message completes "The transaction cannot be read: ". */
 export class XdrUnreadable extends Error {}
 
 const WORD_BYTES = 4;
 const LONG_BYTES = 8;
 
 /**
- * Reads XDR (RFC 4506) from its beginning to its end. Every value has one encoding: padding is zero, and a
- * boolean is 0 or 1. It throws XdrUnreadable, which its caller turns into a refusal.
+ * Reads XDR (RFC 4506) from start to end. It accepts one encoding of each value: padding must be zero, a boolean 0 or 1.
+ * Otherwise it throws XdrUnreadable, which the caller turns into a refusal.
  */
 export class XdrReader {
   readonly #bytes: Uint8Array;
@@ -37,7 +37,7 @@ export class XdrReader {
     return this.#view.getBigInt64(this.#advance(LONG_BYTES));
   }
 
-  /** Whether something that may be left out is there. */
+  /** Reads the flag of an optional value. @returns whether the value follows */
   isThere(): boolean {
     const flag = this.uint32();
     if (flag > 1) throw new XdrUnreadable("a flag is neither 0 nor 1");
@@ -51,7 +51,7 @@ export class XdrReader {
     return this.#bytes.slice(at, at + length);
   }
 
-  /** Bytes that say how long they are. */
+  /** Bytes after their length. */
   variable(most: number, name: string): Uint8Array {
     return this.bytes(this.count(most, name));
   }
@@ -63,7 +63,7 @@ export class XdrReader {
     return count;
   }
 
-  /** Nothing may stand behind what was read. */
+  /** Checks that no bytes are left. */
   end(): void {
     if (this.#at !== this.#bytes.length) throw new XdrUnreadable("something stands behind its end");
   }

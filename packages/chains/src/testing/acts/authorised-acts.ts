@@ -38,7 +38,7 @@ export const authorisedActs = <Transfer extends object, Transaction extends obje
   };
 };
 
-/** The same for a family whose callers give whole bytes. @param from the wallet's address */
+/** Like `authorisedActs`, for a family with exact-bytes transactions. @param from the wallet's address */
 export const exactActs = <Transfer extends object, Transaction extends ExactTransaction>(
   network: string,
   from: string,

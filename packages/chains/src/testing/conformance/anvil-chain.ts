@@ -10,11 +10,11 @@ import type { OpenTriedChain } from "./tried-chain.ts";
 import { type ConnectAt, falteringWire, restingWire, wireTroubles } from "./troubled-wire.ts";
 
 const OTHER_CHAIN_ID = 17_000;
-/** anvil's finalized block lies two blocks behind */
+/** anvil's finalized block lies two blocks behind the head */
 const FINAL_BLOCKS = 3;
 const AMOUNT = parseEther("1");
 
-/** Of EVM, by anvil. */
+/** Opens an EVM chain by anvil. */
 export const openAnvilChain: OpenTriedChain = async (which) => {
   const chainId = which === "ours" ? SEPOLIA.chainId : OTHER_CHAIN_ID;
   const anvil = await startAnvil(chainId);

@@ -14,12 +14,12 @@ import { strangerTests } from "./stranger-conformance.ts";
 import type { OpenTriedChain, TriedChain } from "./tried-chain.ts";
 import { troubleTests } from "./trouble-conformance.ts";
 
-/** Gives the chain that all tests of a suite share: each test has a wallet of its own. */
+/** Returns the chain that all tests of a suite share; each test has its own wallet. */
 export type GiveTriedChain = () => TriedChain;
 
 /**
- * The behaviour of every chain node: all that the orchestrator and the gateway rely on. Where families differ,
- * their own words are believed and put to the test: `rebuilds`, `excludes`, `countsTransactions`.
+ * Tests the behaviour of a chain node on which orchestrator and gateway rely. Where families differ, the tests check what the
+ * family declares: `rebuilds`, `excludes`, `countsTransactions`.
  */
 export const describeChainNode = (name: string, open: OpenTriedChain): void => {
   describe(`${name} as a chain node`, () => {
@@ -45,14 +45,14 @@ type Included = Extract<Sighting, { readonly kind: "included" }>;
 const includedAs = (sighting: Sighting): Included =>
   sighting.kind === "included" ? sighting : expect.fail(`it is ${sighting.kind}`);
 
-/** A transaction that the node tells to be in a block. */
+/** Sends a transaction, and waits until the node reports it in a block. */
 const landed = async (chain: TriedChain, node: ChainNode, wallet: PlainWallet) => {
   const made = await sendTransaction(chain, node, wallet);
   await chain.include();
   return { ...made, ...includedAs(got(await node.sight(made.txHash))) };
 };
 
-/** All blocks of a range that the chain has; some chains leave out heights. */
+/** All existing blocks in a range of heights; some chains skip heights. */
 const blocksOf = async (node: ChainNode, from: bigint, to: bigint, ours: ReadonlySet<string>) => {
   const blocks: OwnBlock[] = [];
   for (let height = from; height <= to; height += 1n) {
@@ -109,7 +109,7 @@ const journeyTests = (give: GiveTriedChain): void => {
     await chain.include();
     const sighting = includedAs(got(await node.sight(made.txHash)));
     expect(sighting).toMatchObject({ succeeded: true });
-    // any holder of the bytes may send them after they have landed: they are never taken for others
+    // anybody who has the bytes may send them again after they landed: the node never takes them for a new transaction
     expect(["accepted", "outdated"]).toContain((await node.broadcast(made.signed)).kind);
     const ours = new Set([made.txHash]);
     const { height: to } = got(await node.head());
@@ -118,7 +118,7 @@ const journeyTests = (give: GiveTriedChain): void => {
       { height: sighting.height, hash: sighting.blockHash, holds: [made.txHash] },
     ]);
     await chain.finalise();
-    // once, and at the reported price
+    // charged once, and at the reported fee
     expect(got(await node.balance(wallet.address))).toBe(before - chain.amount - sighting.fee);
   });
 
@@ -170,7 +170,7 @@ const journeyTests = (give: GiveTriedChain): void => {
     expect(await arrivals(nodeOf(chain))).toEqual(found);
     const { height: head } = got(await nodeOf(chain).head());
     const above = await nodeOf(chain).arrivals?.(head + 50n, async (asked) => new Set(asked));
-    // it has no such block, or says that it is not final
+    // the node has no such block, or says that it is not final
     expect(above?.ok === false ? above.problem.code : above?.value).toBeOneOf([
       undefined,
       "ServiceUnavailable",
@@ -192,7 +192,7 @@ const journeyTests = (give: GiveTriedChain): void => {
   });
 };
 
-/** Two transactions of one wallet, neither of them sent, that are to exclude each other where the family has such a rule. */
+/** Two unsent transactions of one wallet that exclude each other, if the family has such a rule. */
 const rivalsOn = async (chain: TriedChain, wallet: PlainWallet) => {
   const first = await makeTransaction(chain, wallet);
   await chain.mine();
@@ -212,7 +212,7 @@ const fateTests = (give: GiveTriedChain): void => {
     const wallet = await openPlainWallet(chain);
     const { address } = wallet;
     const { first, second, isExclusive } = await rivalsOn(chain, wallet);
-    // without such a rule time alone decides, which has a test of its own
+    // without such a rule only time decides, which another test covers
     if (!isExclusive) return;
     expect([await fate(chain, address, [first]), await fate(chain, address, [second])]).toEqual([
       "open",
@@ -252,7 +252,7 @@ const fateTests = (give: GiveTriedChain): void => {
     const made = await landed(chain, nodeOf(chain), wallet);
     await chain.outlive();
     expect(await fate(chain, wallet.address, [made])).toBe("open");
-    // a transaction that is built again is not dead because of a signature that nobody knows
+    // an unknown signature alone does not make a transaction dead that would be built again
     const signed = made.signed.map((byte, at) => (at === made.signed.length - 3 ? byte ^ 1 : byte));
     if (chain.family.rebuilds) {
       const reported = await nodeOf(chain).fateOf(wallet.address, [{ unsigned: made.unsigned, signed }]);
@@ -261,7 +261,7 @@ const fateTests = (give: GiveTriedChain): void => {
   });
 };
 
-/** The same bytes with a signature that never was: for its holder, the landed transaction is another one. */
+/** The same bytes with an invented signature: compared with them, the landed transaction has another id. */
 const signedOtherwise = ({ signed }: { readonly signed: Uint8Array }): Uint8Array =>
   signed.map((byte, at) => (at === 5 ? byte ^ 1 : byte));
 
@@ -284,14 +284,14 @@ const twinTests = (give: GiveTriedChain): void => {
     expect(got(await twinOf(wallet.address, made))).toBeUndefined();
     const other = { unsigned: rival.unsigned, signed: signedOtherwise(rival) };
     expect(got(await twinOf(wallet.address, other))).toBeUndefined();
-    // further blocks and transactions hide it from nobody
+    // the search still finds it after further blocks and transactions
     await landed(chain, nodeOf(chain), wallet);
     await chain.mine(20);
     expect(got(await twinOf(wallet.address, own))).toEqual({ signed, txHash });
   });
 };
 
-/** As far after the search as no clock of a chain runs ahead. */
+/** A time further in the future than any chain's clock runs ahead. */
 const DAY_MS = 86_400_000;
 
 const sentTests = (give: GiveTriedChain): void => {
@@ -319,7 +319,7 @@ const sentTests = (give: GiveTriedChain): void => {
       const isIt = async ({ unsigned, txHash }: SentTransaction) =>
         txHash !== onRecord.txHash && family.read(entry, unsigned, act).ok;
       const search = { act, sinceMs, places: family.countsTransactions ? places : undefined, isIt };
-      // one that remembers nothing
+      // each search uses a new client without memory
       return got((await nodeOf(chain).findSent?.(sender, search)) ?? expect.fail("it finds nothing"));
     };
     const { unsigned, signed, txHash, act } = made;

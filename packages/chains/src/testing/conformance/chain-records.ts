@@ -7,7 +7,7 @@ import { tronNetworkSchema } from "../../tron/network.ts";
 import { payeeOf } from "./plain-wallet.ts";
 import type { ReadChainRecord } from "./record-conformance.ts";
 
-// Reads the chains' records of a payment of their coin from their nodes, without a client of ours.
+// Reads a chain's own record of a native payment from its node, without our node client.
 
 /** Posts JSON, and reads the answer. */
 export const postJson = async <T>(
@@ -37,7 +37,7 @@ export const callJsonRpc = async <T>(
   return schema.parse(result);
 };
 
-/** @param unixSeconds as the chain writes it */
+/** @param unixSeconds as the chain reports it */
 export const isoOfSeconds = (unixSeconds: number): string => new Date(unixSeconds * 1_000).toISOString();
 
 const quantity = z.string().transform(BigInt);
@@ -73,7 +73,7 @@ export const readBitcoinRecord: ReadChainRecord = async (chain, txid) => {
     callJsonRpc(schema, bitcoindUrl, method, params, { authorization });
   const { blockhash, fee, vout } = await ask(bitcoinRecord, "getrawtransaction", txid, 2);
   const { height, time } = await ask(bitcoinHeader, "getblockheader", blockhash);
-  // a node of regtest spells addresses otherwise than the wallet's network
+  // a regtest node shows addresses in another form than the wallet's network
   const paid = vout.filter(
     ({ scriptPubKey }) =>
       bitcoinAddressPaid(network, Buffer.from(scriptPubKey.hex, "hex")) === payeeOf(chain),

@@ -1,8 +1,8 @@
 import { type Timer, type World, worldOf } from "@conclave/custody";
 
-/** A world whose time passes when a test says so; it has no chance. */
+/** A world whose time advances only when a test says so; it has no randomness. */
 export interface HandWorld extends World {
-  /** Lets time pass; what is due on the way runs in its order. */
+  /** Advances time; timers that become due run in their order. */
   readonly pass: (ms: number) => void;
 }
 

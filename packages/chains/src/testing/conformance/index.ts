@@ -1,4 +1,4 @@
-// For those who put a node of somebody else to the suite that every chain node of ours passes. Loads vitest.
+// Exports for tests that run another implementation's node through the suite for our chain nodes. Loads vitest.
 export { describeChainNode } from "./chain-conformance.ts";
 export { readAlgorandRecord, readBitcoinRecord, readEvmRecord, readTronRecord } from "./chain-records.ts";
 export { firstEntry } from "./first-entry.ts";

@@ -37,7 +37,7 @@ export const ALGORAND_CASE: LedgerCase = {
   blockMs: 3_000,
   includedAfter: 1,
   finalAfter: 1,
-  // its last round is the 200th
+  // its last valid round is the 200th
   outlived: { ms: 0, blocks: 202 },
   fundedAfter: 1,
   reorganises: false,
@@ -79,10 +79,10 @@ export const SOLANA_CASE: LedgerCase = {
   keyOf: testEdwardsKey,
   amount: 1_500_000_000n,
   transfer: paying(),
-  // a node tells nothing of it before a block has it
+  // a node shows a transaction only once it is in a block
   showsPool: false,
   blockMs: 400,
-  // a block is confirmed when the next one stands on it
+  // a block is confirmed once the next block builds on it
   includedAfter: 3,
   finalAfter: 33,
   // 151 blocks in which it could land, and 32 until the last of them is final
@@ -124,7 +124,7 @@ export const TRON_CASE: LedgerCase = {
   blockMs: 3_000,
   includedAfter: 1,
   finalAfter: 27,
-  // a block is solid when 18 of 27 have built on it
+  // a block is solid once 18 of 27 witnesses have built on it
   outlived: { ms: 6 * MINUTE_MS, blocks: 30 },
   fundedAfter: 1,
   reorganises: true,
@@ -142,7 +142,7 @@ export const XRPL_CASE: LedgerCase = {
   blockMs: 4_000,
   includedAfter: 1,
   finalAfter: 1,
-  // its last ledger is the 50th
+  // its last valid ledger is the 50th
   outlived: { ms: 0, blocks: 52 },
   fundedAfter: 1,
   reorganises: false,

@@ -10,24 +10,24 @@ import { type ConnectAt, falteringWire, restingWire, wireTroubles } from "./trou
 
 const START_MS = 1_795_132_800_000;
 
-/** The parts of a ledger's chain that its family gives. */
+/** The family-specific parts of a ledger's chain. */
 export interface LedgerCase extends Pick<TriedChain, "keyOf" | "amount" | "transfer" | "showsPool"> {
   readonly ledger: keyof typeof LEDGERS;
-  /** the ledger's word for each of two chains */
+  /** the ledger's name for each of two chains */
   readonly chains: Readonly<Record<"ours" | "other", string>>;
-  /** the entry of a chain whose node is at this address */
+  /** the entry of a chain whose node has this URL */
   readonly entry: (chain: string, url: string) => object;
-  /** the fields of an entry that name the node's address */
+  /** the entry's fields that hold the node's URL */
   readonly at: (url: string) => object;
   readonly token?: string;
-  /** from block to block, by the ledger's clock */
+  /** block time, by the ledger's clock */
   readonly blockMs: number;
   readonly includedAfter: number;
-  /** blocks until what has landed is final */
+  /** blocks until a landed transaction is final */
   readonly finalAfter: number;
-  /** lets so much time pass, and makes so many blocks then */
+  /** time to pass, and blocks to make after it, until a transaction has expired */
   readonly outlived: { readonly ms: number; readonly blocks: number };
-  /** blocks until a wallet can spend what the faucet paid */
+  /** blocks until a wallet can spend the faucet's payment */
   readonly fundedAfter: number;
   readonly reorganises: boolean;
 }
@@ -81,6 +81,6 @@ export const openLedgerChain =
 
 const movedTo = (entry: EnabledNetwork, at: object): EnabledNetwork => ({ ...entry, ...at });
 
-/** Ledgers take an amount in the form of their chain's numbers. */
+/** The amount to fund, in the ledger's JSON form. */
 const fundsOf = ({ ledger, amount }: LedgerCase): number | string =>
   ledger === "Solana" ? (10n * amount).toString() : Number(10n * amount);

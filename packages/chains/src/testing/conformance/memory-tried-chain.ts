@@ -14,7 +14,7 @@ const FINAL_BLOCKS = 3;
 const AMOUNT = parseEther("1");
 const TURN_MS = 1_000;
 
-/** Of EVM, in memory. */
+/** Opens an in-memory EVM chain. */
 export const openTriedMemoryChain: OpenTriedChain = async (which) => {
   const world = openHandWorld();
   const chainId = which === "ours" ? SEPOLIA.chainId : OTHER_CHAIN_ID;

@@ -4,13 +4,13 @@ import type { BuiltTransaction, ChainNode, OwnTransaction, TransactionIntent } f
 import { authorisedActs } from "../acts/authorised-acts.ts";
 import type { PlainKey, TriedChain } from "./tried-chain.ts";
 
-/** A wallet whose key lies here. */
+/** A wallet with its whole private key in this process. */
 export interface PlainWallet {
   readonly key: PlainKey;
   readonly address: string;
 }
 
-/** A transaction that a wallet has built and signed. */
+/** A built and signed transaction of a wallet. */
 export interface MadeTransaction extends OwnTransaction {
   readonly txHash: string;
   readonly sequence: bigint | undefined;
@@ -22,13 +22,13 @@ export const got = <T>(result: Result<T>): T =>
   result.ok ? result.value : expect.fail(`${result.problem.code}: ${result.problem.message}`);
 
 let wallets = 0;
-/** Each its own, for all suites of a process. */
+/** A new secret key, unique among all suites of a process. */
 const freshSecret = (): string => {
   wallets += 1;
   return wallets.toString(16).padStart(64, "5");
 };
 
-/** A new wallet with funds on each of these chains, which are of one family. */
+/** A new wallet, funded on each of these chains of one family. */
 export const openPlainWallet = async (first: TriedChain, ...others: TriedChain[]): Promise<PlainWallet> => {
   const key = first.keyOf(freshSecret());
   const address = first.family.addressOf(first.entry.network, key.publicKey);
@@ -36,12 +36,12 @@ export const openPlainWallet = async (first: TriedChain, ...others: TriedChain[]
   return { key, address };
 };
 
-/** Whom all wallets pay, spelled as the family spells addresses. */
+/** The recipient of all wallets' payments, spelled as the family spells addresses. */
 export const payeeOf = ({ family, entry, keyOf }: TriedChain): string =>
   family.addressOf(entry.network, keyOf("0c".repeat(32)).publicKey);
 
 let requests = 0;
-/** A transfer of its own, as the gateway authorises it. */
+/** A transfer with its own request, as the gateway authorises it. */
 export const plainTransfer = (chain: TriedChain, { address }: PlainWallet, amount = chain.amount): Act => {
   requests += 1;
   const transfer = chain.transfer(address, payeeOf(chain), amount);
@@ -59,7 +59,7 @@ export const plainIntent = ({ address, key }: PlainWallet, act: Act): Transactio
   alive: [],
 });
 
-/** Reads what was built as a signer does, signs it, and puts the signatures in. */
+/** Reads unsigned bytes as a signer does, signs them, and attaches the signatures. */
 const signPlainly = (
   { family, entry }: TriedChain,
   { key }: PlainWallet,
@@ -72,7 +72,7 @@ const signPlainly = (
   return { ...attached, unsigned, sequence, act, exclusion };
 };
 
-/** Builds a transaction of a wallet by a chain's node, and signs it. */
+/** Builds a wallet's transaction with a chain's node, and signs it. */
 export const makeTransaction = async (
   chain: TriedChain,
   wallet: PlainWallet,
@@ -80,7 +80,7 @@ export const makeTransaction = async (
 ): Promise<MadeTransaction> =>
   signPlainly(chain, wallet, got(await node.build(plainIntent(wallet, act))), act);
 
-/** Builds it, and has the node accept it. */
+/** Makes a transaction, and sends it to the node, which must accept it. */
 export const sendTransaction = async (
   chain: TriedChain,
   node: ChainNode,

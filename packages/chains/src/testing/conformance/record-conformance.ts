@@ -4,19 +4,19 @@ import type { OpenTriedChain, TriedChain } from "./tried-chain.ts";
 
 /** The chain's own record of a payment, read without the family's node. */
 export interface ChainRecord {
-  /** smallest unit of the native coin: what was charged */
+  /** smallest unit of the native coin: the fee charged */
   readonly fee: bigint;
-  /** smallest unit of the native coin: what the recipient got */
+  /** smallest unit of the native coin: the amount received */
   readonly amount: bigint;
   readonly height: bigint;
-  /** ISO 8601 UTC: when the block was made */
+  /** ISO 8601 UTC: the time of the block */
   readonly date: string;
 }
 
-/** Reads the record of a transaction in the chain's own interface. */
+/** Reads a transaction's record through the chain's own interface. */
 export type ReadChainRecord = (chain: TriedChain, txHash: string) => Promise<ChainRecord>;
 
-/** A family's view of a payment is what the chain has on record: its fee, its amount, its block and the date of that. */
+/** Tests that a family's view of a payment matches the chain's record: its fee, amount, block and the block's date. */
 export const describeChainRecord = (name: string, open: OpenTriedChain, read: ReadChainRecord): void => {
   describe(`${name}: what is shown is what was paid`, () => {
     let chain: TriedChain;

@@ -4,12 +4,12 @@ import type { ChainNode, OwnTransaction, TransactionIntent } from "../../chain.t
 import type { NodeAnswer, ScriptedNode } from "../scripted-node.ts";
 
 const MIB = 1024 * 1024;
-/** Longest that a client waits here for a node that says nothing. */
+/** Client timeout in these tests, for a node that does not answer. */
 const SHORT_MS = 20;
-/** More characters than any refusal is shown with. */
+/** Upper bound on the characters shown of a refusal. */
 const SHOWN_MAX = 700;
 
-/** A scripted node, a client of it that remembers nothing, and a transaction that was built with its help and never sent. */
+/** A scripted node, a client without memory, and a transaction that was built by the client and never sent. */
 interface RefusingNode {
   readonly scripted: ScriptedNode;
   readonly connect: () => ChainNode;
@@ -19,23 +19,23 @@ interface RefusingNode {
   stop(): Promise<void>;
 }
 
-/** One family as the suite tries it. */
+/** The facts of one family that the suite tests. */
 export interface RefusingCase {
   readonly open: () => Promise<RefusingNode>;
-  /** Further questions to a node, each of which answers with a result. */
+  /** Further calls to a node; each returns a result. */
   readonly questions: (node: ChainNode) => readonly (() => Promise<Result<unknown>>)[];
-  /** answers that are none, beside those that all families read alike */
+  /** invalid answers, in addition to those that are invalid in all families */
   readonly nonsense: readonly (readonly [title: string, answer: NodeAnswer])[];
-  /** the name of the requests that hand over a transaction, and of those that ask for the head, in `ScriptedNode.spoilt` */
+  /** names, in `ScriptedNode.spoilt`, of the requests that submit a transaction, and of those that ask for the head */
   readonly submitting: string;
   readonly asking: string;
-  /** longer than any answer that is read */
+  /** size of an answer that exceeds the length limit */
   readonly tooManyMib: number;
-  /** Asks for the head with little patience. */
+  /** Asks for the head with a timeout. */
   readonly headWithin: (url: string, timeoutMs: number) => Promise<Result<unknown>>;
-  /** Refuses a transaction with these words. */
+  /** The node's answer that refuses a transaction with these words. */
   readonly refusal: (words: string) => NodeAnswer;
-  /** Tests of this family alone. */
+  /** Tests specific to this family. */
   readonly further?: (give: () => RefusingNode & { readonly node: ChainNode }) => void;
 }
 
@@ -49,13 +49,13 @@ const NONSENSE: RefusingCase["nonsense"] = [
   ["answers null", { status: 200, text: "null" }],
   ["sends elsewhere", { status: 302, text: "" }],
 ];
-/** No answer of any family but TRON's, whose nodes answer so where they have nothing. */
+/** Invalid in all families but TRON, whose nodes answer an empty object if they have nothing. */
 export const EMPTY_OBJECT: RefusingCase["nonsense"][number] = [
   "answers an empty object",
   { status: 200, text: "{}" },
 ];
 
-/** A node that answers, and not as a node of the family does: nothing is concluded from it. */
+/** Tests that a client draws no conclusion from answers which a node of the family would not give. */
 export const describeRefusingNode = (given: RefusingCase): void => {
   describe("a node that does not answer as a node does", () => {
     let at: RefusingNode;

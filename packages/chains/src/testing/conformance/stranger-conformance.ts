@@ -5,7 +5,7 @@ import type { OpenTriedChain, TriedChain } from "./tried-chain.ts";
 
 const NOISE = new Uint8Array(200).fill(0x5a);
 
-/** Bytes that `attach` never gave are a mistake of ours, at which a family may throw. */
+/** `broadcast` may throw for bytes that `attach` did not return, since only a bug could cause that. */
 const answerTo = async (node: ChainNode, signed: Uint8Array): Promise<string> => {
   try {
     return (await node.broadcast(signed)).kind;
@@ -14,10 +14,7 @@ const answerTo = async (node: ChainNode, signed: Uint8Array): Promise<string> =>
   }
 };
 
-/**
- * Inputs that are not of this chain: bytes that it cannot take, and a node of another one behind the entry's
- * address.
- */
+/** Tests inputs from elsewhere: bytes that the chain cannot accept, and a node of another chain at the entry's URL. */
 export const strangerTests = (give: () => TriedChain, open: OpenTriedChain): void => {
   let other: TriedChain;
   beforeAll(async () => {
@@ -57,7 +54,7 @@ export const strangerTests = (give: () => TriedChain, open: OpenTriedChain): voi
     const made = await makeTransaction(chain, wallet);
     const stray = other.connect(chain.entry);
     expect(got(await stray.ofChain())).not.toBe(chain.family.chainOf(chain.entry));
-    // its own accounts go on, and time passes there
+    // on the other chain the account has transactions, and time passes
     await sendTransaction(other, other.connect(other.entry), wallet);
     await other.outlive();
     const fate = await stray.fateOf(wallet.address, [made]);
@@ -65,7 +62,7 @@ export const strangerTests = (give: () => TriedChain, open: OpenTriedChain): voi
     const sighting = await stray.sight(made.txHash);
     expect(sighting.ok ? sighting.value.kind : "unknown").toBe("unknown");
     const built = await stray.build(plainIntent(wallet, made.act));
-    // where the bytes name the chain of the entry, the other one never takes them
+    // the built bytes name the entry's chain, so the other chain would refuse them
     if (built.ok)
       expect(got(chain.family.read(chain.entry, built.value.unsigned, made.act)).signables).toHaveLength(1);
     else expect(built.problem.code).toBe("ServiceUnavailable");

@@ -4,12 +4,12 @@ import type { ChainNode } from "../../chain.ts";
 import { got, makeTransaction, openPlainWallet, plainIntent, sendTransaction } from "./plain-wallet.ts";
 import type { TriedChain } from "./tried-chain.ts";
 
-/** Requests after which a node falls silent: more than one look at a transaction takes. */
+/** Most requests before a node falls silent: more than one look-up of a transaction needs. */
 const MOST_REQUESTS = 8;
 
 const codeOf = (result: Result<unknown>): string => (result.ok ? "ok" : result.problem.code);
 
-/** A node that is in trouble tells nothing, in bounded time; it never tells a falsehood. */
+/** Tests that the client of a troubled node returns no information, within bounded time, and never false information. */
 export const troubleTests = (give: () => TriedChain): void => {
   it("tells nothing of the chain, builds nothing, accepts nothing, and finds nothing dead", async () => {
     const chain = give();
@@ -38,7 +38,7 @@ export const troubleTests = (give: () => TriedChain): void => {
       expect(said.outcome, name).toMatchObject({ kind: "refused" });
       expect(new Set(said.codes), name).toEqual(new Set(["ServiceUnavailable"]));
     }
-    // and all of it is as it was
+    // the failed calls changed nothing on the chain
     const node = chain.connect(entry);
     expect(got(await node.sight(made.txHash)).kind).toBe("unknown");
     expect(await node.broadcast(made.signed)).toEqual({ kind: "accepted" });

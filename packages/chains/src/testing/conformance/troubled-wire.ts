@@ -4,17 +4,17 @@ import { withLittlePatience } from "../little-patience.ts";
 import { nodeAt, ScriptedNode } from "../scripted-node.ts";
 import type { RestAsked, Trouble } from "./tried-chain.ts";
 
-/** How a client is connected to whatever listens at an address. */
+/** Connects a client to the server at a URL. */
 export type ConnectAt = (entry: EnabledNetwork, url: string) => ChainNode;
 
-/** The reply in place of an answer. */
+/** A fixed HTTP reply. */
 interface Said {
   readonly status: number;
   readonly text: string;
 }
 
 const BUSY: Said = { status: 503, text: "<html><body>503 Service Unavailable</body></html>" };
-/** Runs something while a server answers, and ends the server and its connections. */
+/** Runs a function while a server listens, then closes the server and its connections. */
 const whileServed = async <T>(server: Server, ask: (url: string) => Promise<T>): Promise<T> => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
@@ -30,7 +30,7 @@ const whileServed = async <T>(server: Server, ask: (url: string) => Promise<T>):
 const saying = ({ status, text }: Said): Server =>
   createServer((_request, response) => void response.writeHead(status).end(text));
 
-/** Begins an answer, and never ends it. */
+/** A server that begins an answer, and never ends it. */
 const beginning = (text: string): Server =>
   createServer((_request, response) => {
     response.writeHead(200, { "content-type": "application/json" });
@@ -49,7 +49,7 @@ const SILENT: readonly (readonly [string, () => Server])[] = [
   ["is silent in the middle of its answer", () => beginning('{"jsonrpc":"2.0",')],
 ];
 
-/** The possible troubles of a node over HTTP. */
+/** The troubles of a node over HTTP. */
 export const wireTroubles = (connect: ConnectAt): readonly Trouble[] => [
   ...SPOKEN.map(
     ([name, said]): Trouble => ({
@@ -72,7 +72,7 @@ export const wireTroubles = (connect: ConnectAt): readonly Trouble[] => [
   },
 ];
 
-/** The reply that asks for rest. */
+/** A server that replies 429 to every request, and counts the requests. */
 export const restingWire =
   (connect: ConnectAt): RestAsked =>
   (entry, ask) => {
@@ -84,7 +84,7 @@ export const restingWire =
     return whileServed(server, (url) => ask(connect(entry, url), () => requests));
   };
 
-/** A node whose requests are handed on so many times, and no further. */
+/** A node that forwards this many requests, and answers all later ones with 503. */
 export const falteringWire =
   (connect: ConnectAt, nodeUrl: string) =>
   (requests: number): Trouble => ({

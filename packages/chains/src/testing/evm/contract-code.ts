@@ -1,7 +1,10 @@
 import type { Hex } from "viem";
 import { toFunctionSelector } from "viem/utils";
 
-/** Runtime code of little contracts, by hand: what a test needs of a token, without a compiler. Hex without 0x. */
+/**
+ * Runtime code of small hand-written contracts, which give a test the needed behaviour of a token without a compiler. Hex
+ * without 0x.
+ */
 export type CodeOf = string;
 
 const WORD_DIGITS = 64;
@@ -13,12 +16,12 @@ const ARGUMENT = ["600435", "602435", "604435"] as const;
 
 /** Bodies of functions. */
 export const CODE = {
-  /** answers one word */
+  /** returns one word */
   answers: (value: bigint): CodeOf => `7f${word(value)}5f5260205ff3`,
-  /** answers nothing, and goes well, as USDT's transfer */
+  /** returns nothing and succeeds, like USDT's transfer */
   stops: "00",
   reverts: "5f5ffd",
-  /** with Error(string) of a short text */
+  /** reverts with Error(string) of a short text */
   revertsWith: (text: string): CodeOf => {
     const digits = Buffer.from(text).toString("hex");
     const bytes = `08c379a0${word(32n)}${word(BigInt(text.length))}${digits.padEnd(WORD_DIGITS, "0")}`;
@@ -28,23 +31,23 @@ export const CODE = {
     });
     return `${stored.join("")}60645ffd`;
   },
-  /** uses up all its gas */
+  /** loops until the gas is used up */
   loops: "5b600456",
-  /** the value that is stored under the first argument */
+  /** returns the value stored under the first argument */
   storedUnderFirst: `${ARGUMENT[0]}545f5260205ff3`,
-  /** moves the second argument from the caller's to the first argument's, less so many */
+  /** subtracts the second argument from the caller's balance, and adds it less `less` to the first argument's */
   moves: (less = 0n): CodeOf =>
     `7f${word(less)}${ARGUMENT[1]}03${ARGUMENT[0]}5401${ARGUMENT[0]}55${ARGUMENT[1]}3354033355`,
-  /** Transfer of EIP-20: the caller, the first argument, the second less so many */
+  /** emits Transfer of EIP-20: from the caller to the first argument, the second argument less `less` */
   emits: (less = 0n): CodeOf =>
     `7f${word(less)}${ARGUMENT[1]}035f52${ARGUMENT[0]}337f${TRANSFER_TOPIC}60205fa3`,
-  /** the same without an index on anything */
+  /** emits Transfer of EIP-20 with no field indexed */
   emitsUnindexed: `335f52${ARGUMENT[0]}602052${ARGUMENT[1]}6040527f${TRANSFER_TOPIC}60605fa1`,
-  /** stores the second argument, an owner, under the third, a token */
+  /** stores the second argument (the new owner) under the third (the token id) */
   handsOver: `${ARGUMENT[1]}${ARGUMENT[2]}55`,
-  /** Transfer of EIP-721, of three arguments */
+  /** emits Transfer of EIP-721 with the three arguments */
   emitsOne: `${ARGUMENT[2]}${ARGUMENT[1]}${ARGUMENT[0]}7f${TRANSFER_TOPIC}5f5fa4`,
-  /** the same without an index on anything, as CryptoKitties */
+  /** emits Transfer of EIP-721 with no field indexed, like CryptoKitties */
   emitsOneUnindexed: `${ARGUMENT[0]}5f52${ARGUMENT[1]}602052${ARGUMENT[2]}6040527f${TRANSFER_TOPIC}60605fa1`,
 } as const;
 
@@ -52,9 +55,9 @@ const HEAD_BYTES = 5;
 const CASE_BYTES = 11;
 
 /**
- * A contract that has so many functions.
+ * A contract with these functions.
  * @param functions by their signatures, such as "decimals()"
- * @param otherwise the result of any other call
+ * @param otherwise the code for any other call
  */
 export const contractOf = (
   functions: Readonly<Record<string, CodeOf>>,

@@ -15,15 +15,15 @@ export type EvmAnswer =
 
 export interface StubEvm {
   readonly rpcUrl: string;
-  /** its calls so far */
+  /** the calls it received so far */
   readonly asked: readonly EvmCallAsked[];
   close(): Promise<void>;
 }
 
 /**
  * Opens an EVM node with scripted answers.
- * @param answer undefined leaves the answer to the node behind
- * @param behind the address of a real node; without one, a call without a scripted answer is an unknown method
+ * @param answer undefined leaves the answer to the real node
+ * @param behind URL of a real node; without one, a call without a scripted answer is an unknown method
  */
 export const openStubEvm = async (
   answer: (call: EvmCallAsked) => EvmAnswer | undefined,

@@ -9,15 +9,15 @@ const addressOf = ({ publicKey }: TestEdwardsKey): string => algorandAddress(pub
 
 /** Moves units of an asset. Each call resolves once its transaction is in a block. */
 export interface AlgorandAssetIssuer {
-  /** An account takes the asset from then on. */
+  /** Makes an account able to hold the asset. */
   optIn(key: TestEdwardsKey): Promise<void>;
-  /** The issuer sends units of the asset. */
+  /** Sends units of the asset from the issuer. */
   send(to: string, amount: bigint): Promise<void>;
 }
 
 /**
- * Makes the samples' asset: as the ledger's first transactions, of which its id follows.
- * @returns its issuer, who speaks to the ledger by the chain's SDK
+ * Creates the samples' asset by the ledger's first transactions, which determine its id.
+ * @returns its issuer, which uses the chain's SDK
  */
 export const issueAlgorandAsset = async (
   ledger: Pick<ScriptedLedger, "url" | "fund" | "mine">,

@@ -1,4 +1,4 @@
-// Simulated ledgers for tests of a node's client and of all that stands on it.
+// Simulated ledgers for tests of node clients and of code that uses them.
 export { issueAlgorandAsset } from "./algorand-asset.ts";
 export { openScriptedLedger, type ScriptedLedger } from "./scripted-ledger.ts";
 export {

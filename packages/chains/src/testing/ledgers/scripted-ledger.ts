@@ -2,31 +2,31 @@ import { LEDGERS } from "@conclave/ledgers";
 import { commandLedger, HandClock } from "@conclave/ledgers/testing";
 import { nodeAt, rpcCallOf, ScriptedNode } from "../scripted-node.ts";
 
-/** of every such ledger: the hashes of their first blocks stand in the samples */
+/** seed of all these ledgers: the samples hold the hashes of their first blocks */
 export const LEDGER_SEED = "tests";
-/** Ledgers of JSON-RPC, whose requests have one path. */
+/** Ledgers with JSON-RPC, where all requests have one path. */
 const NAMED_BY_METHOD: readonly string[] = ["Solana", "XrpLedger"];
 /** 20 November 2026 */
 const START_MS = 1_795_132_800_000;
 
-/** A simulated ledger, asked through a node in whose place a test may answer. */
+/** A simulated ledger behind a node whose answers a test can replace. */
 export interface ScriptedLedger {
   readonly node: ScriptedNode;
-  /** of the ledger itself, past the node that may be scripted */
+  /** URL of the ledger itself, bypassing the scripted node */
   readonly url: string;
   readonly clock: HandClock;
   /** POSTs to the ledger's admin endpoint. */
   admin(action: string, input?: object): Promise<Readonly<Record<string, unknown>>>;
   mine(blocks?: number): Promise<void>;
-  /** Money out of the faucet, in a block already. @param amount in the coin's smallest unit */
+  /** Pays from the faucet, in a block. @param amount in the coin's smallest unit */
   fund(address: string, amount: number): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * @param chain the ledger's word for its chain
+ * @param chain the ledger's name for its chain
  * @param startMs the first time of its clock
- * @param blockMs the time that passes before a block is made, for each of those that are made at once
+ * @param blockMs time that passes before each block, also when several are made at once
  */
 export const openScriptedLedger = async (
   kind: keyof typeof LEDGERS,

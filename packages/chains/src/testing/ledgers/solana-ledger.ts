@@ -7,7 +7,7 @@ import { SOLANA_DEVNET, SOLANA_SENDER } from "../solana-samples.ts";
 import { LEDGER_SEED, openScriptedLedger, type ScriptedLedger } from "./scripted-ledger.ts";
 
 const CHAIN = "conclave";
-/** Blocks until one is final, with the one that is confirmed last. */
+/** Blocks, including the latest confirmed one, until a block is final. */
 export const SOLANA_FINAL = 33;
 
 /** The entry of the networks file for a ledger of `openSolanaLedger` at this URL. */
@@ -17,7 +17,7 @@ export const solanaEntryAt = (solanaUrl: string): SolanaNetwork => ({
   solanaUrl,
 });
 
-/** The body of a node's answer to a call that it refuses. @param data what it says of a transaction that it tried */
+/** A node's JSON-RPC error. @param data details about a transaction that it simulated */
 export const solanaRefusal = (code: number, message: string, data?: object): object => ({
   jsonrpc: "2.0",
   id: 1,
@@ -33,31 +33,31 @@ export interface ShownSolanaAccount {
 }
 
 export interface ScriptedSolanaLedger extends ScriptedLedger {
-  /** speaks to the ledger itself by the chain's SDK */
+  /** the chain's SDK, connected to the ledger itself */
   readonly rpc: Rpc<SolanaRpcApi>;
-  /** The last slot that is final, or has a confirmed block. */
+  /** The latest final slot, or the latest with a confirmed block. */
   lastSlot(commitment?: "confirmed" | "finalized"): Promise<bigint>;
   /** The slots of confirmed blocks. */
   slots(): Promise<readonly bigint[]>;
   blockhashOf(slot: bigint | undefined): Promise<string>;
   /** The slot of the block that holds a transaction. */
   slotWith(id: string): Promise<bigint | undefined>;
-  /** The parameters of the calls of a method so far. */
+  /** The parameters of a method's calls so far. */
   calls(method: string): readonly (readonly unknown[])[];
-  /** The signed transactions that the node was handed, in hex. */
+  /** The signed transactions that the node received, in hex. */
   posted(): readonly string[];
-  /** The node has lost the blocks of slots, as by a jump to a snapshot: it says the same of them as of skipped ones. */
+  /** Makes the node lose the blocks of slots, as after a jump to a snapshot: it answers for them as for skipped slots. */
   loses(...slots: readonly (bigint | undefined)[]): void;
-  /** The node shows an account of a program that no transaction here can make. */
+  /** Makes the node show a program's account that no transaction on this ledger can create. */
   shows(address: string, account: ShownSolanaAccount): void;
-  /** Changes the result of a method. @param change undefined leaves it as it is */
+  /** Changes a method's results. @param change returns undefined to leave a result as it is */
   changes(method: string, change: (result: unknown, params: readonly unknown[]) => unknown): void;
 }
 
 const SLOT_SKIPPED = -32007;
 const HEADER = { transactionDetails: "none", rewards: false } as const;
 
-/** The node's answers without blocks that it has lost. */
+/** Answers of the node without the lost blocks. */
 const losing =
   (
     { node }: Pick<ScriptedLedger, "node">,
@@ -78,7 +78,7 @@ const losing =
     });
   };
 
-/** A ledger of Solana on which the samples' sender has ten thousand SOL, in a block that is final. */
+/** A Solana ledger on which the samples' sender has ten thousand SOL, in a final block. */
 export const openSolanaLedger = async (): Promise<ScriptedSolanaLedger> => {
   const ledger = await openScriptedLedger("Solana", CHAIN);
   await ledger.fund(SOLANA_SENDER, 10_000_000_000_000);

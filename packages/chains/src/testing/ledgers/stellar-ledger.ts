@@ -12,14 +12,14 @@ import {
 } from "../stellar-samples.ts";
 import { openScriptedLedger, type ScriptedLedger } from "./scripted-ledger.ts";
 
-/** 14 November 2023: signers believe that its times are over. */
+/** 14 November 2023: signers, by their own clock, see its transactions as expired. */
 const START_MS = 1_700_000_000_000;
 const LEDGER_MS = 5_000;
 const MS_IN_SECOND = 1_000;
 const { passphrase } = STELLAR_TESTNET;
 
 const keypairOf = (secret: string): Keypair => Keypair.fromRawEd25519Seed(Buffer.from(secret, "hex"));
-/** The keys of the samples' accounts, as the chain's SDK has them. */
+/** The keys of the samples' accounts, in the form of the chain's SDK. */
 export const STELLAR_KEYPAIRS = {
   sender: keypairOf(STELLAR_SECRET),
   recipient: keypairOf(STELLAR_RECIPIENT_SECRET),
@@ -40,27 +40,27 @@ interface ClosedHorizonLedger {
 }
 
 export interface ScriptedStellarLedger extends ScriptedLedger {
-  /** Sends a transaction by the chain's SDK, and closes a ledger with it. @returns its hash and the ledger */
+  /** Sends a transaction through the chain's SDK, and closes a ledger with it. @returns its hash and the ledger */
   land(
     source: Keypair,
     ...operations: readonly xdr.Operation[]
   ): Promise<{ readonly txHash: string; readonly height: bigint }>;
   last(): Promise<ClosedHorizonLedger>;
-  /** Closes a ledger at a moment. @param seconds Unix */
+  /** Closes a ledger at a given time. @param seconds Unix time */
   closeAt(seconds: number | bigint): Promise<void>;
-  /** Changes the node's own answer at exactly one path, without its query. */
+  /** Changes the node's own answers at a path, which is compared without the query. */
   shows(path: string, change: (body: Json) => object): void;
-  /** The node lists these records at a path, page by page. */
+  /** Makes the node list these records at a path, page by page. */
   lists(path: string, records: readonly object[]): void;
-  /** The node answers all as of this ledger. @param ledger undefined: it does not say of which */
+  /** Sets the ledger that all the node's answers refer to. @param ledger undefined: they name no ledger */
   answersAsOf(ledger: number | undefined): void;
-  /** The paths that the node was asked for. */
+  /** The paths of the node's requests so far. */
   paths(): readonly string[];
-  /** The envelopes that the node was handed, in base64. */
+  /** The envelopes that the node received, in base64. */
   posted(): readonly string[];
 }
 
-/** A page of a list as Horizon gives it. */
+/** A page of a list in Horizon's form. */
 export const horizonPage = (records: readonly object[], links: object = NEXT): NodeAnswer => ({
   status: 200,
   text: JSON.stringify({ ...links, _embedded: { records } }),
@@ -68,8 +68,8 @@ export const horizonPage = (records: readonly object[], links: object = NEXT): N
 const NEXT = { _links: { next: { href: "/?cursor=&limit=200&order=asc" } } };
 
 /**
- * A ledger of Stellar whose clock passes five seconds for each that is closed. Its second one has given the samples' sender and recipient
- * 100 lumens each, and the issuer of their asset.
+ * A Stellar ledger whose clock advances five seconds per closed ledger. Its second ledger has paid 100 lumens each to the
+ * samples' sender, recipient and issuer.
  */
 export const openStellarLedger = async (): Promise<ScriptedStellarLedger> => {
   const ledger = await openScriptedLedger("Stellar", passphrase, { startMs: START_MS, blockMs: LEDGER_MS });
@@ -125,7 +125,7 @@ export const openStellarLedger = async (): Promise<ScriptedStellarLedger> => {
   };
 };
 
-/** Gives the samples' sender 5 units of their asset, in which the sender and the recipient trust then. */
+/** Gives the samples' sender 5 units of their asset, after opening trustlines for sender and recipient. */
 export const issueStellarAsset = async ({ land }: Pick<ScriptedStellarLedger, "land">): Promise<void> => {
   const asset = new Asset(STELLAR_TOKEN.code, STELLAR_TOKEN.issuer);
   const { sender, recipient, issuer } = STELLAR_KEYPAIRS;

@@ -8,17 +8,20 @@ import { TRON_NILE, TRON_SECRET_KEY, TRON_SENDER } from "../tron-samples.ts";
 import { LEDGER_SEED, openScriptedLedger, type ScriptedLedger } from "./scripted-ledger.ts";
 
 const CHAIN = "conclave-tests";
-/** 14 November 2023: signers believe that its times are over. A test that would have others lets the ledger's clock pass. */
+/**
+ * 14 November 2023: signers, by their own clock, see its transactions as expired. A test that needs valid times advances the
+ * ledger's clock.
+ */
 const START_MS = 1_700_000_000_000;
 const BLOCK_MS = 3_000;
 const DAY_MS = 86_400_000;
 /** sun */
 const TRX = 1_000_000;
 const FEE_LIMIT = 1_000 * TRX;
-/** the SDK compares a sale with the machine's clock */
+/** far in the future, because the SDK compares a sale's time with the machine's clock */
 const FAR_AWAY = 4_000_000_000_000;
 
-/** The tokens that `makeTronTokens` makes: their names follow from the ledger's seed. */
+/** The tokens that `makeTronTokens` creates: the ledger's seed determines their names. */
 export const TRON_TOKENS = {
   trc10: "1000001",
   trc20: "TKewroF5mx3CsVNje6UmtCUhqBtfKv67JX",
@@ -32,7 +35,7 @@ export const tronEntryAt = (fullNodeUrl: string): TronNetwork => ({
   fullNodeUrl,
 });
 
-/** A contract by its code, in hex, behind the constructor that makes it. */
+/** A contract with this code, in hex, after a constructor that deploys it. */
 export const tronContract = (code: string): TronTestContract => ({
   abi: [],
   bytecode: `61${(code.length / 2).toString(16).padStart(4, "0")}80600c6000396000f3${code}`,
@@ -49,19 +52,19 @@ export interface TronShownBlock {
 }
 
 export interface ScriptedTronLedger extends ScriptedLedger {
-  /** speaks to the ledger itself as TRON_SENDER, who makes all contracts and tokens */
+  /** the SDK, connected to the ledger itself as TRON_SENDER, which creates all contracts and tokens */
   readonly sdk: TronWeb;
-  /** Sends what the SDK built, and makes a block with it. @returns its id */
+  /** Sends a transaction that the SDK built, and makes a block with it. @returns its id */
   send(transaction: SdkTransaction): Promise<string>;
-  /** Makes a contract. @returns its address */
+  /** Deploys a contract. @returns its address */
   deploy(contract: TronTestContract, parameters?: readonly number[]): Promise<string>;
-  /** Makes the ledger's first TRC-10 token. @returns its id */
+  /** Issues the ledger's first TRC-10 token. @returns its id */
   issue(): Promise<string>;
-  /** The ledger's last block, or its last one that is solid. */
+  /** The ledger's latest block, or its latest solid one. */
   last(side?: "wallet" | "walletsolidity"): Promise<TronShownBlock>;
-  /** The bodies of the requests of a path so far. */
+  /** The bodies of a path's requests so far. */
   calls(path: string): readonly Readonly<Record<string, unknown>>[];
-  /** The signed transactions that the node was handed, in hex. */
+  /** The signed transactions that the node received, in hex. */
   posted(): readonly string[];
 }
 
@@ -95,7 +98,7 @@ const TOKEN = {
   precision: 2,
 };
 
-/** A ledger of TRON on which TRON_SENDER has ten thousand TRX, and whose clock passes three seconds for each block. */
+/** A TRON ledger on which TRON_SENDER has ten thousand TRX, and whose clock advances three seconds per block. */
 export const openTronLedger = async (): Promise<ScriptedTronLedger> => {
   const ledger = await openScriptedLedger("Tron", CHAIN, { startMs: START_MS, blockMs: BLOCK_MS });
   const { node, mine } = ledger;
@@ -132,7 +135,7 @@ export const openTronLedger = async (): Promise<ScriptedTronLedger> => {
   };
 };
 
-/** Makes the samples' tokens, which TRON_SENDER has: as the ledger's first transactions, and a day before the next one. */
+/** Creates the samples' tokens, owned by TRON_SENDER, by the ledger's first transactions; then advances the clock by a day. */
 export const makeTronTokens = async ({
   deploy,
   issue,

@@ -37,7 +37,7 @@ interface AskedTransfer {
   readonly [field: string]: string;
 }
 
-/** A network of a family, one wallet on it and transfers of the wallet: the data that tests of gateway and orchestrator share. */
+/** A network of a family with one wallet and transfers of it, shared by tests of gateway and orchestrator. */
 export interface WalletSample {
   /** the chain's name in titles of tests */
   readonly title: string;
@@ -46,22 +46,22 @@ export interface WalletSample {
   /** the family's main network, which tests do not serve */
   readonly mainNetwork: string;
   readonly scheme: KeyScheme;
-  /** the whole key in one place, as only tests have it */
+  /** the whole private key in one process, which only tests have */
   readonly key: { readonly publicKey: Uint8Array; sign(bytes: Uint8Array): SchemeSignature };
   readonly sender: string;
   readonly native: AskedTransfer & { readonly kind: "Native"; readonly amount: string };
   readonly tokens: readonly AskedTransfer[];
-  /** the kind of a request that gives whole bytes */
+  /** the kind of a request with exact bytes */
   readonly bytesKind: "Psbt" | "Transaction";
-  /** the cost of the native transfer on the ledgers of tests; undefined where it depends on the coins that are spent */
+  /** the native transfer's fee on test ledgers; undefined if it depends on the spent coins */
   readonly fee: string | undefined;
 }
 
-/** @param network the family's sample of one @param at the field of its entry that has the node's URL */
+/** @param network the family's sample network @param at returns the entry's fields that hold the node's URL */
 const entryOf = (network: NetworkEntry, at: (url: string) => object) => (url: string) =>
   firstEntry({ ...network, ...at(url) });
 
-/** One wallet of each family whose callers may give whole bytes. */
+/** One wallet of each family with exact-bytes requests. */
 export const WALLET_SAMPLES = {
   Algorand: {
     title: "Algorand",
@@ -136,7 +136,7 @@ export const WALLET_SAMPLES = {
       { kind: "Trc721", contract: TRON_TOKENS.trc721, to: TRON_RECIPIENT, tokenId: "7" },
     ],
     bytesKind: "Transaction",
-    // it makes its recipient's account
+    // includes the creation of the recipient's account
     fee: "1100000",
   },
   Xrpl: {

@@ -3,23 +3,23 @@ import { type Json, type NodeRequest, rpcCallOf } from "../scripted-node.ts";
 import { XRPL_RECIPIENT, XRPL_SENDER, XRPL_TESTNET } from "../xrpl-samples.ts";
 import { openScriptedLedger, type ScriptedLedger } from "./scripted-ledger.ts";
 
-/** A new account's Sequence is the ledger that holds its first drops. */
+/** The ledger index in which accounts receive their first drops; it is their first Sequence. */
 const FIRST_DROPS_IN = 500;
-/** Ledgers that are validated when a test begins. */
+/** Number of validated ledgers when a test begins. */
 export const XRPL_AGE = 1_000;
 
 const answerSchema = z.object({ result: z.record(z.string(), z.unknown()) });
-/** The result of a call that a test would have; undefined leaves it to the ledger. */
+/** The result that a test wants for a call; undefined leaves it to the ledger. */
 type Change = (params: Json, result: Json) => object | undefined;
 
 export interface ScriptedXrpLedger extends ScriptedLedger {
-  /** Asks the ledger itself. @returns its result */
+  /** Calls the ledger itself. @returns its result */
   rpc(method: string, params?: object): Promise<Json>;
-  /** Sets the whole result of a method, of which the ledger hears nothing. */
+  /** Replaces all results of a method; the calls do not reach the ledger. */
   says(method: string, result: object): void;
   /** Changes the ledger's own results of a method. */
   changes(method: string, change: Change): void;
-  /** Changes the ledger's own record of an account. */
+  /** Changes the ledger's record of an account. */
   shows(address: string, account: object, more?: object): void;
   /** The calls so far. */
   calls(method?: string): readonly { readonly method: string; readonly params: Json }[];
@@ -31,7 +31,8 @@ const callOf = (request: NodeRequest): { readonly method: string; readonly param
 };
 
 /**
- * A ledger of a thousand ledgers, where accounts have had their first drops in the 500th: 500 is their Sequence.
+ * An XRP Ledger chain with a thousand validated ledgers. The accounts received their first drops in the 500th, so their
+ * Sequence is 500.
  * @param accounts drops by address
  */
 export const openAgedXrpLedger = async (

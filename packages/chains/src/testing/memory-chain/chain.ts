@@ -6,56 +6,56 @@ import { MemoryLedger } from "./ledger.ts";
 import { MemoryLine } from "./line.ts";
 import { memoryNode } from "./node.ts";
 
-/** The last blocks may be undone, so many; the one below is final. */
+/** Number of latest blocks that may be undone; the block below them is final. */
 const FINAL_DEPTH = 2;
 
 export interface MemoryChainOptions {
   readonly world: World;
   readonly chainId: number;
-  /** milliseconds from block to block by the world's clock; left out, blocks are made by hand alone */
+  /** block time in milliseconds, by the world's clock; if absent, a test makes every block */
   readonly blockMs?: number;
-  /** blocks above the final one; 2 where it is left out */
+  /** blocks above the final one; 2 by default */
   readonly finalDepth?: number;
 }
 
-/** An EVM chain without contracts, in memory: nothing happens on it but by its world's timer, its clients, and these controls. */
+/** An in-memory EVM chain without contracts: only its world's timer, its clients and these controls change it. */
 export interface MemoryChain {
-  /** A client of the chain's node. @param line its own line to it; `line` of the chain where it is left out */
+  /** A client of the chain's node. @param line its own connection; by default the chain's `line` */
   readonly connect: (entry: EvmNetwork, line?: MemoryLine) => ChainNode<EvmNetwork>;
-  /** between the node and all clients that have no line of their own */
+  /** the connection that all clients share unless they have their own */
   readonly line: MemoryLine;
   readonly openLine: () => MemoryLine;
   readonly height: () => bigint;
-  /** hashes of what waits, in the order of its coming */
+  /** hashes of waiting transactions, in order of arrival */
   readonly waiting: () => readonly string[];
   readonly fund: (address: string, wei: bigint) => void;
-  /** Makes so many blocks, 1 unless it is said; the first takes what can land. */
+  /** Makes this many blocks, 1 by default; the first includes all transactions that can land. */
   readonly mine: (blocks?: number) => void;
-  /** wei a gas: a transaction that offers less waits */
+  /** wei a gas: a transaction that offers less keeps waiting */
   readonly setBaseFee: (wei: bigint) => void;
-  /** wei a gas: the node refuses what tips less, and suggests no less; zero at first */
+  /** wei a gas: the node refuses lower tips, and suggests at least this; zero at first */
   readonly setLeastTip: (wei: bigint) => void;
   /**
-   * A branch of empty blocks, longer by one, takes the place of the last ones.
-   * @param keeps whether what they held waits again, as it does unless false is said
+   * Replaces the latest blocks by a branch of empty blocks that is longer by one.
+   * @param keeps whether their transactions wait again, as by default
    * @throws RangeError when a final block would be undone
    */
   readonly reorganise: (depth: number, keeps?: boolean) => void;
-  /** Forgets waiting transactions. @param hash of one; all where none is said */
+  /** Forgets waiting transactions. @param hash of one; by default all */
   readonly drop: (hash?: string) => void;
-  /** Undoes the transaction with this hash when it lands; it pays its fee. */
+  /** Makes the transaction with this hash fail when it lands; it pays its fee. */
   readonly undo: (hash: string) => void;
-  /** The next submissions are refused in these words, so many, and what comes after is taken. */
+  /** Refuses the next `count` submissions with these words; later ones are accepted. */
   readonly refuse: (count: number, words: string) => void;
-  /** The next submissions are taken in words, and forgotten at once. */
+  /** Reports the next submissions as accepted, but forgets them at once. */
   readonly swallow: (count: number) => void;
-  /** The next submissions are treated as ever, and nobody hears the answer. */
+  /** Processes the next submissions normally, but their replies are lost. */
   readonly loseReplies: (count: number) => void;
-  /** The clock makes no more blocks. */
+  /** Stops the clock from making blocks. */
   readonly stop: () => void;
 }
 
-/** Sets the outcomes of the next submissions. */
+/** The scripted faults of the next submissions. */
 class SubmissionFaults {
   #refusals = { left: 0, words: "" };
   #swallowed = 0;
@@ -90,7 +90,7 @@ class SubmissionFaults {
   }
 }
 
-/** Opens a chain at its first block. It reads no clock and draws no chance: one history of calls gives one chain. */
+/** Opens a chain at its first block. It reads no clock and has no randomness: the same calls give the same chain. */
 export const openMemoryChain = (options: MemoryChainOptions): MemoryChain => {
   const { world, chainId, blockMs, finalDepth = FINAL_DEPTH } = options;
   const ledger = new MemoryLedger(chainId);

@@ -15,19 +15,19 @@ import { intrinsicGas } from "../../evm/gas/gas-limit.ts";
 import { recoverPublicKey } from "../../recover.ts";
 
 const TRANSACTION_GAS = 21_000n;
-/** EIP-7623: of a zero byte, and of another one */
+/** EIP-7623: floor gas per zero byte, and per other byte */
 const FLOOR_ZERO_GAS = 10n;
 const FLOOR_BYTE_GAS = 40n;
 
-/** A signed transaction, as the chain carries it out. */
+/** A signed transaction in the form in which the chain executes it. */
 export interface LandingTransaction {
   readonly hash: string;
   readonly signed: Uint8Array;
   readonly unsigned: Uint8Array;
-  /** of the unsigned bytes */
+  /** hash of the unsigned bytes */
   readonly signingHash: string;
   readonly from: string;
-  /** undefined deploys a contract */
+  /** undefined: deploys a contract */
   readonly to: string | undefined;
   readonly chainId: bigint;
   readonly nonce: bigint;
@@ -37,13 +37,13 @@ export interface LandingTransaction {
   /** wei a gas */
   readonly maxFee: bigint;
   readonly tip: bigint;
-  /** its resources: nothing runs but the payment itself */
+  /** the gas used: only the payment itself is executed */
   readonly gas: bigint;
 }
 
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
-/** Gas of a call on a chain without contracts: what it costs before its first instruction, and EIP-7623's floor for its data. */
+/** Gas of a call on a chain without contracts: its intrinsic gas, at least EIP-7623's floor for its data. */
 export const gasOf = (to: string | undefined, data: Hex): bigint => {
   const floor = hexToBytes(data).reduce(
     (sum, byte) => sum + (byte === 0 ? FLOOR_ZERO_GAS : FLOOR_BYTE_GAS),
@@ -68,7 +68,7 @@ const parsed = (signed: Uint8Array) => {
 const spelled = (to: Address | undefined): string | undefined =>
   to === undefined ? undefined : getAddress(to);
 
-/** @returns undefined for bytes that are not the one encoding of a transaction of type 0, 1 or 2 with a signature */
+/** @returns undefined unless the bytes are the canonical encoding of a signed transaction of type 0, 1 or 2 */
 export const readLanding = (signed: Uint8Array): LandingTransaction | undefined => {
   const parts = parsed(signed);
   if (parts === undefined) return undefined;

@@ -4,7 +4,7 @@ import { type LandingTransaction, readLanding } from "./landing.ts";
 
 const GWEI = 1_000_000_000n;
 const BLOCK_GAS = 30_000_000n;
-/** geth replaces what waits for a tenth more of both fees. */
+/** geth replaces a waiting transaction if both fees rise by a tenth. */
 const BUMP_PERCENT = 110n;
 
 export interface LandedTransaction {
@@ -26,16 +26,16 @@ interface Account {
   nonce: bigint;
 }
 
-/** Accounts, a pool and blocks, as an EVM chain without contracts has them. Nothing happens by itself. */
+/** Accounts, a pool and blocks of an EVM chain without contracts. It changes only when called. */
 export class MemoryLedger {
   readonly chainId: bigint;
-  /** wei a gas: a transaction that offers less waits */
+  /** wei a gas: a transaction that offers less keeps waiting */
   baseFee = GWEI;
-  /** wei a gas: the node's own price limit; a transaction with a smaller tip is refused whenever it comes */
+  /** wei a gas: the node's own minimum; it refuses a transaction with a lower tip at any time */
   leastTip = 0n;
   readonly gasLimits: GasLimits = { block: BLOCK_GAS, transaction: TRANSACTION_GAS_MAX };
   readonly #accounts = new Map<string, Account>();
-  /** in the order of their coming */
+  /** in order of arrival */
   #pool = new Map<string, LandingTransaction>();
   readonly #blocks: MemoryBlock[];
   readonly #where = new Map<string, { readonly block: MemoryBlock; readonly landed: LandedTransaction }>();
@@ -77,25 +77,25 @@ export class MemoryLedger {
     return made;
   }
 
-  /** wei in blocks */
+  /** wei, by transactions in blocks */
   balanceOf(address: string): bigint {
     return this.#accounts.get(address)?.balance ?? 0n;
   }
 
-  /** Transactions of an account in blocks up to a height, the head where none is said. */
+  /** Number of an account's transactions in blocks up to a height, by default the head. */
   countOf(address: string, height: bigint = this.head.height): bigint {
     const above = this.#blocks.slice(Number(height) + 1);
     const later = above.flatMap(({ landed }) => landed).filter((each) => each.transaction.from === address);
     return (this.#accounts.get(address)?.nonce ?? 0n) - BigInt(later.length);
   }
 
-  /** An account's transactions that are in blocks, in their order. */
+  /** An account's transactions in blocks, in their order. */
   landedOf(address: string): readonly LandingTransaction[] {
     const all = this.#blocks.flatMap(({ landed }) => landed).map(({ transaction }) => transaction);
     return all.filter(({ from }) => from === address);
   }
 
-  /** The waiting transactions of an account that would land next, in order. */
+  /** The waiting transactions of an account that can land next, in nonce order. */
   nextOf(address: string): readonly LandingTransaction[] {
     const own = new Map(this.pool.filter(({ from }) => from === address).map((each) => [each.nonce, each]));
     const next: LandingTransaction[] = [];
@@ -106,7 +106,7 @@ export class MemoryLedger {
     }
   }
 
-  /** wei a gas that a transaction pays now */
+  /** wei a gas that a transaction would pay now */
   priceOf({ maxFee, tip }: LandingTransaction): bigint {
     return maxFee < this.baseFee + tip ? maxFee : this.baseFee + tip;
   }
@@ -115,18 +115,18 @@ export class MemoryLedger {
     this.#account(address).balance += wei;
   }
 
-  /** From now on, the transaction that lands with this hash pays its fee and does nothing else. */
+  /** Makes the transaction with this hash fail when it lands: it pays its fee and has no other effect. */
   undo(hash: string): void {
     this.#undone.add(hash);
   }
 
-  /** Forgets waiting transactions. @param hash of one; all where none is said */
+  /** Forgets waiting transactions. @param hash of one; by default all */
   drop(hash?: string): void {
     if (hash === undefined) this.#pool.clear();
     else this.#pool.delete(hash);
   }
 
-  /** @returns why signed bytes are not taken, in a node's words; undefined when they are */
+  /** @returns why the node refuses the signed bytes, in a node's words; undefined when it accepts them */
   take(signed: Uint8Array): string | undefined {
     const transaction = readLanding(signed);
     if (transaction === undefined) return "rlp: the transaction cannot be read, or has an invalid signature";
@@ -155,7 +155,7 @@ export class MemoryLedger {
     return undefined;
   }
 
-  /** Makes a block of what can land, by the order of its coming. */
+  /** Makes a block with all transactions that can land, in order of arrival. */
   mine(): void {
     const landed: LandedTransaction[] = [];
     let room = BLOCK_GAS;
@@ -187,7 +187,7 @@ export class MemoryLedger {
     return landed;
   }
 
-  /** @param way 1 carries it out, -1 takes it back */
+  /** @param way 1 applies the transaction, -1 reverts it */
   #move({ transaction: { from, to, value }, fee, succeeded }: LandedTransaction, way: 1n | -1n): void {
     const sender = this.#account(from);
     const paid = succeeded ? value : 0n;
@@ -197,8 +197,8 @@ export class MemoryLedger {
   }
 
   /**
-   * A branch of empty blocks, longer by one, takes the place of the last blocks.
-   * @param keeps whether what they held waits again; a node may have forgotten it as well
+   * Replaces the latest blocks by a branch of empty blocks that is longer by one.
+   * @param keeps whether their transactions wait again; a node may also forget them
    */
   reorganise(depth: number, keeps: boolean): void {
     const gone = this.#blocks.splice(this.#blocks.length - depth, depth).flatMap(({ landed }) => landed);

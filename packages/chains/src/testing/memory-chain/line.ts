@@ -1,9 +1,9 @@
 import { fail, ok, type Result, type World } from "@conclave/custody";
 
-/** A client waits no longer for an answer. */
+/** A client's timeout for an answer. */
 const PATIENCE_MS = 5_000;
 
-/** The line between a client and its node. */
+/** The connection between a client and its node. */
 export class MemoryLine {
   readonly #world: World;
   #state: "answers" | "away" | "hangs" = "answers";
@@ -12,22 +12,22 @@ export class MemoryLine {
     this.#world = world;
   }
 
-  /** Nobody is there: calls fail at once. */
+  /** The node is unreachable: calls fail at once. */
   leave(): void {
     this.#state = "away";
   }
 
-  /** Calls reach nobody, and their callers wait as long as they can. */
+  /** Calls get no answer: callers wait until their timeout. */
   hang(): void {
     this.#state = "hangs";
   }
 
-  /** All is well again, for the calls that come. */
+  /** Later calls are answered again. */
   mend(): void {
     this.#state = "answers";
   }
 
-  /** Asks something in one step. @returns ServiceUnavailable when there is no answer */
+  /** Makes a call in one step. @returns ServiceUnavailable when there is no answer */
   async ask<T>(network: string, answer: () => T): Promise<Result<T>> {
     if (this.#state === "answers") return ok(answer());
     const isSilent = this.#state === "hangs";

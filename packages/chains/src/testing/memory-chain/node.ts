@@ -26,23 +26,23 @@ import { gasOf } from "./landing.ts";
 import type { MemoryBlock, MemoryLedger } from "./ledger.ts";
 import type { MemoryLine } from "./line.ts";
 
-/** wei a gas that a node suggests */
+/** wei a gas: the tip that the node suggests */
 const SUGGESTED_TIP = 1_000_000_000n;
 
-/** The parts of a node of a chain in memory. */
+/** The parts of an in-memory chain's node. */
 export interface MemoryNodeParts {
   readonly entry: EvmNetwork;
   readonly ledger: MemoryLedger;
   readonly line: MemoryLine;
-  /** blocks above the final one, where an entry does not count them itself */
+  /** blocks above the final one, unless the entry counts them itself */
   readonly finalDepth: number;
-  /** Hands bytes to the chain. @returns its words when it does not take them; "silence" when the answer is lost */
+  /** Submits bytes to the chain. @returns the node's words if it refuses them; "silence" if the reply is lost */
   readonly submit: (signed: Uint8Array) => string | undefined;
 }
 
 const SILENCE = "silence";
 
-/** Speaks to a chain in memory as the node of an EVM network is spoken to. */
+/** The node of an in-memory chain, with the interface of an EVM network's node. */
 export const memoryNode = (parts: MemoryNodeParts): ChainNode<EvmNetwork> => {
   const { entry, ledger, line, submit } = parts;
   const { network } = entry;
@@ -104,7 +104,7 @@ export const memoryNode = (parts: MemoryNodeParts): ChainNode<EvmNetwork> => {
   };
 };
 
-/** As a node's `finalized` block, or by depth where the entry wants it so. */
+/** The height of the node's `finalized` block, or by depth if the entry says so. */
 const finalHeight = ({ entry, ledger, finalDepth }: MemoryNodeParts): bigint => {
   const depth = BigInt(entry.finality === "depth" ? entry.confirmations - 1 : finalDepth);
   return ledger.head.height > depth ? ledger.head.height - depth : 0n;
@@ -144,7 +144,7 @@ const buildOn = ({ entry, ledger }: MemoryNodeParts, intent: TransactionIntent):
   if (!built.ok) return built;
   const decoded = decodeAnyUnsigned(built.value.unsigned);
   if (!decoded.ok) return decoded;
-  // a caller's limit is tried, as a node tries it
+  // a caller's gas limit is simulated, as by a real node
   const { gasLimit } = decoded.value;
   const needed = gasOf(call.to, call.data);
   return gasLimit < needed ? gasLimitTooLow(gasLimit, needed) : built;
@@ -175,7 +175,7 @@ const arrivalsIn = async ({ landed }: MemoryBlock, areOurs: AreOurs): Promise<re
   return paid.filter(({ moved }) => ours.has(moved.to));
 };
 
-/** The same proof as on EVM: the count at the final block is past each nonce, and none of the hashes is known. */
+/** The same proof as on EVM: the account's count at the final block exceeds each nonce, and none of the hashes is known. */
 const fateOn = (
   parts: MemoryNodeParts,
   sender: string,
@@ -196,7 +196,7 @@ const fateOn = (
   return ok({ kind: "dead", reason: "another transaction used the account nonce; this one can never land" });
 };
 
-/** The same bytes with another signature have the same signing hash: that of what landed is computed from it. */
+/** Twins have the same signing hash, so the landed transaction's is compared. */
 const twinOn = (
   parts: MemoryNodeParts,
   sender: string,
@@ -217,7 +217,7 @@ const twinOn = (
   return ok(undefined);
 };
 
-/** Blocks have no dates here: only places tell what may be it. Transactions that wait in the pool are not shown. */
+/** Blocks have no dates here, so only places limit the search. Transactions in the pool are not shown. */
 const sentOn = (
   { ledger, entry }: MemoryNodeParts,
   sender: string,

@@ -1,7 +1,7 @@
 import { openToy } from "./sign.ts";
 import { decodeToy, idOf } from "./transaction.ts";
 
-/** Blocks from a block to the head, both included, from which on it is final. */
+/** Number of blocks, including itself and the head, after which a block is final. */
 export const TOY_FINALITY = 2;
 const BLOCK_MS = 1_000;
 
@@ -14,7 +14,7 @@ export interface ToyBlock {
   readonly ids: readonly string[];
 }
 
-/** The outcome of a transaction in its block. */
+/** The outcome of an included transaction. */
 export interface ToyInclusion {
   readonly block: ToyBlock;
   readonly fee: bigint;
@@ -23,18 +23,21 @@ export interface ToyInclusion {
 
 const hashOf = (height: bigint): string => height.toString(16).padStart(64, "0");
 
-/** A chain in memory, whose time and blocks a test makes by hand. It takes what is signed by both keys, in its window. */
+/**
+ * An in-memory chain whose time and blocks a test makes by hand. It includes transactions that both keys signed, within their
+ * window.
+ */
 export class ToyChain {
   readonly #blocks: ToyBlock[];
   readonly #pool = new Map<string, Uint8Array>();
   readonly #included = new Map<string, ToyInclusion>();
   readonly #failing = new Set<string>();
-  /** each id once for each broadcast */
+  /** an id for each broadcast, repeated if sent again */
   readonly broadcasts: string[] = [];
   balance = 1_000_000n;
-  /** whether the chain takes nothing and says nothing */
+  /** whether the chain is unavailable: it accepts and answers nothing */
   isAway = false;
-  /** whether it says that it takes a transaction and loses it */
+  /** whether it reports transactions as accepted, but loses them */
   losesAll = false;
 
   constructor(timeMs: number) {
@@ -47,7 +50,7 @@ export class ToyChain {
     return head;
   }
 
-  /** The last block that nothing undoes. */
+  /** The latest block that nothing undoes. */
   get final(): ToyBlock {
     return this.#blocks.at(-TOY_FINALITY) ?? this.#blocks[0] ?? this.head;
   }
@@ -60,7 +63,7 @@ export class ToyChain {
     return this.#included.get(id) ?? (this.#pool.has(id) ? "waiting" : undefined);
   }
 
-  /** @returns why it is not taken; undefined when it is */
+  /** @returns why it refuses the transaction; undefined when it accepts it */
   take(signed: Uint8Array): "signatures" | "expired" | "included" | undefined {
     const unsigned = openToy(signed);
     if (unsigned === undefined) return "signatures";
@@ -74,12 +77,12 @@ export class ToyChain {
     return undefined;
   }
 
-  /** From now on, the transaction that is included with this id is undone there, and pays its fee. */
+  /** Makes the transaction with this id fail when it is included; it pays its fee. */
   failNext(id: string): void {
     this.#failing.add(id);
   }
 
-  /** Makes blocks of what waits: the first takes all that is in its window. */
+  /** Makes blocks; the first includes all waiting transactions that are in their window. */
   mine(blocks = 1, passMs = BLOCK_MS): void {
     for (let made = 0; made < blocks; made += 1) this.#mineOne(passMs);
   }

@@ -21,7 +21,7 @@ import { attachToy } from "./sign.ts";
 import { decodeToy, digestOf, encodeToy, idOf, TOY_ADDRESS } from "./transaction.ts";
 
 const FEE = "10";
-/** The time in which a transaction may land. */
+/** Time from building to the deadline of a transaction. */
 export const TOY_WINDOW_MS = 60_000;
 
 const TOY_COIN = { symbol: "TOY", decimals: 8 } as const;
@@ -68,7 +68,7 @@ const RULES: FamilyRules = {
   examples: { network: "CosmosHub4", transfers: {}, transactions: {}, signatures: {} },
 };
 
-/** The toy chain's data for the builder. */
+/** The toy chain's state for the builder. */
 export interface ToySituation {
   /** the chain's own time, Unix milliseconds */
   readonly timeMs: number;
@@ -140,8 +140,8 @@ const read = (entry: ToyNetwork, unsigned: Uint8Array, act: Act): Result<Transac
 };
 
 /**
- * A family for tests: two signatures a transaction, and a window in which it lands. Nothing excludes anything, as on TRON,
- * so that a further transaction is signed only once the earlier ones are dead.
+ * A family for tests: a transaction has two signatures, and a window in which it may land. As on TRON, no transaction excludes
+ * another, so a further one is signed only once the earlier ones are dead.
  */
 export const TOY_FAMILY: ChainFamily<ToyNetwork, ToySituation> = {
   ...RULES,

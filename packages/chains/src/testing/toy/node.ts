@@ -41,7 +41,7 @@ export const toyNode = (network: ToyNetwork, chain: ToyChain): ChainNode<ToyNetw
       said((): Fate => {
         const isDead = transactions.every(({ unsigned }) => {
           const decoded = decodeToy(unsigned);
-          // the id is computed here: the caller may lie about it
+          // computed here, because a caller could give a wrong id
           const isAbsent = chain.find(idOf(unsigned)) === undefined;
           return decoded.ok && isAbsent && chain.final.timeMs >= decoded.value.deadlineMs;
         });

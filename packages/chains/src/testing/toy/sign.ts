@@ -7,7 +7,7 @@ import { decodeToy, digestOf, idOf } from "./transaction.ts";
 
 const SIGNATURE_BYTES = 64;
 
-/** Whether two signatures are those that a transaction needs: the chain's own rule. */
+/** Checks both signatures of a transaction by the chain's own rule. */
 const areSignatures = (unsigned: Uint8Array, ecdsa: Uint8Array, eddsa: Uint8Array): boolean => {
   const decoded = decodeToy(unsigned);
   if (!decoded.ok) return false;
@@ -25,7 +25,7 @@ const areSignatures = (unsigned: Uint8Array, ecdsa: Uint8Array, eddsa: Uint8Arra
 
 const refuse = (why: string): Result<never> => fail("Internal", {}, why);
 
-/** Puts two signatures behind the bytes: the wallet's over the digest, the cosigner's over the whole. */
+/** Appends two signatures to the bytes: the wallet's over the digest, the cosigner's over the whole bytes. */
 export const attachToy = (
   unsigned: Uint8Array,
   signatures: readonly SchemeSignature[],
@@ -45,7 +45,7 @@ export const attachToy = (
   return ok({ signed: concatBytes(unsigned, compact, eddsa.bytes), txHash: idOf(unsigned) });
 };
 
-/** The unsigned bytes of signed ones that the chain takes; undefined when a signature is wrong. */
+/** The unsigned bytes of a validly signed transaction; undefined when a signature is wrong. */
 export const openToy = (signed: Uint8Array): Uint8Array | undefined => {
   const unsigned = signed.slice(0, -2 * SIGNATURE_BYTES);
   const ecdsa = signed.slice(-2 * SIGNATURE_BYTES, -SIGNATURE_BYTES);

@@ -13,7 +13,7 @@ export const toyTransactionSchema = z.strictObject({
   /** in the smallest unit, as digits */
   amount: z.string().regex(/^[1-9][0-9]{0,77}$/),
   fee: z.string().regex(/^[1-9][0-9]{0,77}$/),
-  /** from this time on it can no longer land, Unix milliseconds */
+  /** the time from which it cannot land, Unix milliseconds */
   deadlineMs: z.int().min(1),
   /** the public keys that sign, lower-case hex: ECDSA, then Ed25519 */
   keys: z.tuple([z.string().regex(/^[0-9a-f]{66}$/), z.string().regex(/^[0-9a-f]{64}$/)]),
@@ -22,14 +22,14 @@ export type ToyTransaction = z.infer<typeof toyTransactionSchema>;
 
 const DOMAIN = "toy transaction";
 
-/** The one encoding of a transaction: JSON text, its fields in the order of the schema. */
+/** The canonical encoding of a transaction: JSON text with fields in the order of the schema. */
 export const encodeToy = (transaction: ToyTransaction): Uint8Array =>
   new TextEncoder().encode(JSON.stringify(toyTransactionSchema.parse(transaction)));
 
 const unreadable = (): Result<never> =>
   fail("TransactionUnreadable", {}, "The transaction is not the one encoding of a toy transaction.");
 
-/** @returns TransactionUnreadable for anything but the one encoding of a transaction */
+/** @returns TransactionUnreadable for anything but the canonical encoding of a transaction */
 export const decodeToy = (unsigned: Uint8Array): Result<ToyTransaction> => {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(unsigned);
@@ -40,7 +40,7 @@ export const decodeToy = (unsigned: Uint8Array): Result<ToyTransaction> => {
   }
 };
 
-/** The id of a transaction on the chain: it depends on no signature. */
+/** The id of a transaction on the chain; it does not depend on signatures. */
 export const idOf = (unsigned: Uint8Array): string =>
   sha256(`${bytesToHex(stringToBytes(DOMAIN))}${bytesToHex(unsigned).slice(2)}`, "hex").slice(2);
 
