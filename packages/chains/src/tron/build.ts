@@ -10,22 +10,25 @@ import type { TronSituation } from "./situation.ts";
 import { encodeTron, type TronDraft } from "./transaction.ts";
 
 /**
- * The time after the last block in which a transaction may land, within a minute. A transaction that the chain
- * refuses is known to have failed then.
+ * Time after the last block in which a transaction may land. Only once it has passed can a transaction that the chain refuses
+ * be known to have failed.
  */
 const VALIDITY_MS = 300_000n;
-/** The longest that a chain takes (java-tron, Constant.MAXIMUM_TIME_UNTIL_EXPIRATION). */
+/** The longest validity that the chain accepts (java-tron, Constant.MAXIMUM_TIME_UNTIL_EXPIRATION). */
 export const TRON_VALIDITY_MS_MAX = 86_400_000n;
-/** The next block is so much later than the last one, at least, and takes nothing that is over by then (TransactionCapsule.checkExpiration). */
+/**
+ * Minimum time between blocks. The next block refuses a transaction that expires before its own time
+ * (TransactionCapsule.checkExpiration).
+ */
 const BLOCK_MS = 3_000n;
 const HEIGHT_BYTES = 8;
 
 /**
  * Writes the unsigned transaction of a request: the bytes of raw_data.
  * @param situation the situation on the chain
- * @param intent the sender's address, and what is authorised
+ * @param intent the sender's address, and the authorised act
  * @returns InsufficientFunds, RecipientCannotReceive, ExecutionReverted, FeeAboveCap, TransactionInvalid, or ServiceUnavailable
- *   when the node is of another chain
+ * when the node is on another chain
  */
 export const buildTron = (
   network: TronNetwork,
@@ -59,7 +62,7 @@ export const buildTron = (
   return ok({ unsigned, sequence, details: { fee: cost.toString(), ...details } });
 };
 
-/** Place and details of a transaction, without the expected cost: the bytes do not say it. */
+/** The details that clients see of a transaction, without the expected cost, which is not in the bytes. */
 export const shownOfTron = ({ feeLimit, expirationMs }: TronDraft): Omit<BuiltTransaction, "unsigned"> => ({
   sequence: undefined,
   details: { feeLimit: feeLimit.toString(), expiration: expirationMs.toString() },
@@ -70,13 +73,16 @@ interface Written {
   readonly draft: TronDraft;
 }
 
-/** How a transaction names a block of its chain (TRON Developers, "TAPOS"): by its height's last bytes and some of its id. */
+/**
+ * A transaction's reference to a block of its chain (TRON Developers, "TAPOS"): the last bytes of its height, and a part of its
+ * id.
+ */
 const referenceTo = ({ height, id }: TronSituation["solid"]) => ({
   refBlockBytes: numberToBytesBE(height, HEIGHT_BYTES).slice(6),
   refBlockHash: hexToBytes(id).slice(8, 16),
 });
 
-/** It refers to a solid block, which every node will have: one of a fork is unknown to the others. */
+/** Refers to a solid block, which every node has; a block of a fork could be unknown to other nodes. */
 const writeContract = (
   { contract, tag }: Extract<TronPlan, { kind: "contract" }>,
   { solid, headTimeMs, prices }: TronSituation,
@@ -94,7 +100,7 @@ const writeContract = (
 const invalid = (field: string, why: string): Result<never> =>
   fail("TransactionInvalid", { field }, `the transaction is not valid: ${field} ${why}`);
 
-/** The bytes stay as they are: all that is left is to see whether they can still land. */
+/** A caller's bytes stay as they are; the check is only whether they can still land. */
 const judgeExact = (
   { unsigned, draft }: Extract<TronPlan, { kind: "exact" }>,
   { headTimeMs, prices }: TronSituation,

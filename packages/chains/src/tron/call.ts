@@ -8,7 +8,7 @@ import {
 } from "@noble/curves/utils.js";
 import { tronAccount, tronAddress } from "./rules/address.ts";
 
-/** The functions of a token's contract: of TRC-20, and of TRC-721. */
+/** The calls of token contracts that are read here: of TRC-20, and of TRC-721. */
 export type TronCall =
   | { readonly function: "transfer"; readonly to: string; readonly amount: bigint }
   | {
@@ -23,9 +23,9 @@ const ACCOUNT_BYTES = 20;
 const SELECTOR_BYTES = 4;
 
 interface Signature {
-  /** how nodes are asked for it */
+  /** the function's signature, by which nodes are asked to call it */
   readonly text: string;
-  /** the first bytes of its Keccak-256 */
+  /** the first bytes of the signature's Keccak-256 */
   readonly selector: Uint8Array;
 }
 
@@ -42,7 +42,7 @@ const SIGNATURES: Readonly<Record<TronCall["function"], Signature>> = {
 export const addressWord = (address: string): Uint8Array =>
   concatBytes(new Uint8Array(WORD_BYTES - ACCOUNT_BYTES), tronAccount(address));
 
-/** A number as an argument. @returns 32 bytes; @throws when it takes more */
+/** A number as an argument. @returns 32 bytes; @throws when it does not fit */
 export const numberWord = (value: bigint): Uint8Array => numberToBytesBE(value, WORD_BYTES);
 
 const argumentsOf = (call: TronCall): Uint8Array =>
@@ -54,13 +54,13 @@ const argumentsOf = (call: TronCall): Uint8Array =>
 export const encodeTronCall = (call: TronCall): Uint8Array =>
   concatBytes(SIGNATURES[call.function].selector, argumentsOf(call));
 
-/** A call as nodes are asked to try it. */
+/** A call in the form for a node's simulation. */
 export const askedCall = (call: TronCall): { readonly selector: string; readonly parameter: string } => ({
   selector: SIGNATURES[call.function].text,
   parameter: bytesToHex(argumentsOf(call)),
 });
 
-/** The account that a word names. @returns undefined when more stands in it than 20 bytes */
+/** The account in a word. @returns undefined when bytes other than its 20 are not zero */
 export const wordAddress = (word: Uint8Array): string | undefined =>
   word.length === WORD_BYTES && word.slice(0, WORD_BYTES - ACCOUNT_BYTES).every((byte) => byte === 0)
     ? tronAddress(word.slice(-ACCOUNT_BYTES))
@@ -86,7 +86,7 @@ const callIn = (data: Uint8Array): TronCall | undefined => {
     : { function: "safeTransferFrom", owner, to, tokenId: bytesToNumberBE(third) };
 };
 
-/** Reads a call's data. @returns undefined for every other function, and for anything but the one encoding of a call */
+/** Reads a call's data. @returns undefined for every other function, and for anything but the canonical encoding of a call */
 export const decodeTronCall = (data: Uint8Array): TronCall | undefined => {
   const call = callIn(data);
   return call !== undefined && equalBytes(encodeTronCall(call), data) ? call : undefined;

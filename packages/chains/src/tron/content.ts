@@ -3,7 +3,7 @@ import { exactToSignSchema } from "../rules/exact-act.ts";
 import { tronTransactionSchema, tronTransferSchema } from "./rules/act.ts";
 import { decodeTron } from "./transaction.ts";
 
-/** How a request on TRON is parsed. */
+/** Parsers of authorised content on TRON. */
 export const TRON_CONTENT = exactContent({
   transfer: tronTransferSchema,
   transaction: tronTransactionSchema,

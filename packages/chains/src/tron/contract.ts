@@ -6,7 +6,7 @@ import { bytesField, numberField } from "./protobuf/write.ts";
 import { tronAccount, tronAddress } from "./rules/address.ts";
 import { TRON_INT64_MAX } from "./rules/numbers.ts";
 
-/** The contract of a transaction: TRON calls each kind a contract, also those that call none. */
+/** The contract of a transaction. TRON calls every kind of transaction a contract, even without a contract call. */
 export type TronContract =
   /** @param amount sun */
   | { readonly type: "TransferContract"; readonly from: string; readonly to: string; readonly amount: bigint }
@@ -24,7 +24,7 @@ export type TronContract =
       readonly call: TronCall;
     };
 
-/** Numbers of the kinds, and of the fields of each (java-tron, protocol/core/Tron.proto and core/contract). */
+/** The numbers of the kinds, and of their fields (java-tron, protocol/core/Tron.proto and core/contract). */
 const TYPES: Readonly<Record<TronContract["type"], bigint>> = {
   TransferContract: 1n,
   TransferAssetContract: 2n,
@@ -63,7 +63,7 @@ const messageOf = (contract: TronContract): Uint8Array => {
   }
 };
 
-/** The message Transaction.Contract: a kind, and its own message as an Any. */
+/** The message Transaction.Contract: a type, and the type's own message as an Any. */
 export const encodeTronContract = (contract: TronContract): Uint8Array =>
   concatBytes(
     numberField(1, TYPES[contract.type]),
@@ -76,7 +76,7 @@ export const encodeTronContract = (contract: TronContract): Uint8Array =>
     ),
   );
 
-/** A contract, or in words why it is none that is read here. */
+/** A contract, or the reason in words why it is not read. */
 export type ReadContract = TronContract | string;
 
 const messageIn = (fields: ProtobufFields, field: number): ProtobufFields | undefined => {
@@ -102,8 +102,8 @@ const knows = (fields: ProtobufFields, most: number): boolean =>
 const UNREAD = "it has a field that nobody reads here";
 
 /**
- * Reads the message Transaction.Contract: TRX, a TRC-10 token, or a call of a token's contract. The reader of a
- * whole transaction encodes it again, and so finds all that was passed over here.
+ * Reads the message Transaction.Contract: TRX, a TRC-10 token, or a call of a token's contract. It may skip bytes; the caller
+ * detects that by encoding the whole transaction again.
  */
 export const readTronContract = (bytes: Uint8Array): ReadContract => {
   const fields = readProtobuf(bytes);

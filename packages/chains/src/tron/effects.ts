@@ -2,7 +2,7 @@ import { type Effects, type Movement, moves, NATIVE_ASSET } from "@conclave/cust
 import type { TronContract } from "./contract.ts";
 import { recipientOf } from "./plan.ts";
 
-/** A non-fungible token moves with an unknown amount: it has no price by the unit. */
+/** The moved asset. For a non-fungible token the amount is unknown, because its price does not depend on a number of units. */
 const movedBy = (contract: TronContract): Omit<Movement, "recipient"> => {
   switch (contract.type) {
     case "TransferContract":
@@ -17,6 +17,6 @@ const movedBy = (contract: TronContract): Omit<Movement, "recipient"> => {
   }
 };
 
-/** The effects of a contract, as of a transfer or in a decoded transaction. */
+/** The effects of a contract, from a transfer or from a decoded transaction. */
 export const effectsOfTronContract = (contract: TronContract): Effects =>
   moves({ ...movedBy(contract), recipient: recipientOf(contract) });

@@ -14,7 +14,7 @@ import { TRON_RULES } from "./rules/rules.ts";
 import type { TronSituation } from "./situation.ts";
 import { tronId } from "./transaction.ts";
 
-/** TRON networks. A transaction whose expiration is past is built again; its deadline alone keeps two of them apart. */
+/** TRON networks. A transaction that expired is built again; only its deadline keeps both from landing. */
 export const TRON_FAMILY: ChainFamily<TronNetwork, TronSituation> = exactBytesFamily({
   rules: TRON_RULES,
   content: TRON_CONTENT,

@@ -5,33 +5,30 @@ import type { TronPrices, TronRecipient, TronSender } from "./situation.ts";
 import { encodeTron, type TronDraft } from "./transaction.ts";
 
 const SIGNATURE_BYTES = 65;
-/**
- * The bytes that nodes count for the result that a block writes behind a transaction (java-tron,
- * Constant.MAX_RESULT_SIZE_IN_TX).
- */
+/** Bytes that nodes add for the result in a block (java-tron, Constant.MAX_RESULT_SIZE_IN_TX). */
 const RESULT_BYTES = 64n;
-/** A call may take more energy when it lands than when it was tried: a fifth more is let. */
+/** A call may use more energy when it lands than in its simulation: the limit is a fifth higher. */
 const ENERGY_MARGIN_PERCENT = 120n;
 
-/** The most that a transaction is expected to cost, in sun. */
+/** The expected maximum cost of a transaction, in sun. */
 export interface TronFee {
-  /** the sun burnt for energy, and no more than that */
+  /** the limit of sun burnt for energy */
   readonly feeLimit: bigint;
-  /** the part burnt beyond staked energy, by the energy of the call when it was tried */
+  /** sun burnt for energy beyond the staked one, by the simulated call's energy */
   readonly energy: bigint;
-  /** the sun burnt for bandwidth, and for a new account */
+  /** sun burnt for bandwidth, or for a new account */
   readonly frame: bigint;
 }
 
-/** Whether a contract makes its recipient's account where there is none. */
+/** Whether a contract creates its recipient's account. */
 const makesAccount = (contract: TronContract, { exists }: TronRecipient): boolean =>
   contract.type !== "TriggerSmartContract" && !exists;
 
-/** Bytes that a transaction is charged for, once it is signed. */
+/** The charged bytes of a transaction, including its signature. */
 const chargedBytes = (draft: TronDraft): bigint =>
   BigInt(signedTron(encodeTron(draft), new Uint8Array(SIGNATURE_BYTES)).length) + RESULT_BYTES;
 
-/** Bandwidth is staked, or free, or burnt, and never a part of each. */
+/** The fee for bandwidth. Either staked or free bandwidth covers all bytes, or all are burnt; the chain does not combine them. */
 const frameFee = (
   prices: TronPrices,
   draft: TronDraft,
@@ -42,14 +39,14 @@ const frameFee = (
   return sender.stakedBandwidth >= bytes || sender.freeBandwidth >= bytes ? 0n : bytes * prices.bandwidth;
 };
 
-/** The limit of a call that took so much energy. It bounds staked energy as well, by its worth. */
+/** The fee limit for a call with this simulated energy. The limit applies to staked energy too, at the price of burnt energy. */
 export const feeLimitFor = (energy: bigint, prices: TronPrices): bigint =>
   (energy * prices.energy * ENERGY_MARGIN_PERCENT + 99n) / 100n;
 
 /**
- * The most that a transaction costs.
- * @param draft with the limit that it has
- * @param energy that its call took when it was tried; zero where nothing is called
+ * The highest cost of a transaction.
+ * @param draft with its final fee limit
+ * @param energy of its simulated call; zero without a call
  * @param feeCap sun, as digits
  * @returns FeeAboveCap
  */

@@ -7,18 +7,18 @@ import { nodeUrl } from "../node-url.ts";
 export const tronNetworkSchema = z.strictObject({
   network: networkSchema,
   family: z.literal("Tron"),
-  /** the id of block 0, 32 bytes in lower-case hex: it tells which chain a node is of */
+  /** the id of block 0, 32 bytes in lower-case hex: it names the node's chain */
   genesisBlock: z.string().regex(/^[0-9a-f]{64}$/, "is not 32 bytes in lower-case hex"),
-  /** of a node's HTTP interface: what is behind it answers /wallet */
+  /** URL of a node's HTTP interface, without /wallet */
   fullNodeUrl: nodeUrl,
-  /** the address of /walletsolidity, where that is not the same: a FullNode has a port of its own for it */
+  /** URL for /walletsolidity, if different: a FullNode serves it on another port */
   solidityNodeUrl: nodeUrl.optional(),
   /** the node's TRON-PRO-API-KEY, where it has one */
   apiKey: z
     .string()
     .regex(/^[!-~]{1,256}$/)
     .optional(),
-  /** sun, as digits: the most that one transaction may cost in fees; signers refuse a higher fee_limit */
+  /** sun, as digits: the highest fee of one transaction; signers refuse a higher fee_limit */
   feeCap: z.string().regex(/^[1-9][0-9]{0,17}$/),
 });
 

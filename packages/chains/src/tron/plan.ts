@@ -5,7 +5,7 @@ import { type RequestTag, tronTagOf } from "./request-tag.ts";
 import type { TronTransfer } from "./rules/act.ts";
 import type { TronDraft } from "./transaction.ts";
 
-/** The plan to build: a contract in a frame of the moment, or given bytes. */
+/** The plan to build: a contract, whose frame the builder chooses, or given bytes. */
 export type TronPlan =
   | { readonly kind: "contract"; readonly contract: TronContract; readonly tag: RequestTag }
   | {
@@ -15,7 +15,7 @@ export type TronPlan =
       readonly draft: TronDraft;
     };
 
-/** The contract that a transfer stands for. */
+/** The contract that carries out a transfer. */
 export const tronContractOf = (transfer: TronTransfer): TronContract => {
   const { from, to } = transfer;
   switch (transfer.kind) {
@@ -37,7 +37,7 @@ export const tronContractOf = (transfer: TronTransfer): TronContract => {
   }
 };
 
-/** @returns TransactionMismatch, TransactionUnreadable for what is authorised and cannot be read */
+/** @returns TransactionMismatch, or TransactionUnreadable when the authorised content cannot be read */
 export const tronPlan = (act: Act): Result<TronPlan> => {
   const asked = TRON_CONTENT.askedOf(act);
   if (!asked.ok) return asked;
@@ -46,6 +46,6 @@ export const tronPlan = (act: Act): Result<TronPlan> => {
   return ok({ kind: "contract", contract: tronContractOf(transfer), tag: tronTagOf(requestId) });
 };
 
-/** The receiver of a contract's movement. */
+/** The receiver of a contract's payment. */
 export const recipientOf = (contract: TronContract): string =>
   contract.type === "TriggerSmartContract" ? contract.call.to : contract.to;

@@ -60,7 +60,7 @@ describeReadings({
     { ...TRX_TRANSFER, to: `${TRON_RECIPIENT.slice(0, -1)}A` },
     { ...TRX_TRANSFER, kind: "Erc20" },
   ],
-  // at whatever time
+  // the last one without a timestamp: callers choose any
   given: [TRON_DRAFT, NATIVE, TRC10, CALL, { ...NATIVE, timestampMs: 0n }],
   changed: { ...TRON_DRAFT, timestampMs: 1n },
   stranger: STRANGER,

@@ -10,13 +10,12 @@ import type { TronTransfer } from "./rules/act.ts";
 import { type TronDraft, tronDigest } from "./transaction.ts";
 
 /**
- * The longest that a transfer may be valid for by its own times: until then nothing can follow it. Nodes do not
- * look at a timestamp, so this is no bound for a caller that chooses both times: that one is the signers' own
- * (`DEADLINE_AHEAD_MS_MAX`).
+ * The longest validity of a transfer by its own times; until it expires, no further transaction of its request is signed. Nodes
+ * ignore the timestamp, so this does not bound a caller's own bytes: the signers' own limit does (`DEADLINE_AHEAD_MS_MAX`).
  */
 const LIFETIME_MS_MAX = 3_600_000n;
 
-/** Every field of a contract by its name, so that two kinds can be compared. */
+/** The fields of a contract by name, for comparing contracts of any kind. */
 const fieldsOf = (contract: TronContract): Readonly<Record<string, string | bigint>> => {
   const { type, from } = contract;
   switch (contract.type) {
@@ -39,9 +38,9 @@ const contractMismatch = (is: TronContract, authorised: TronContract): Mismatch 
 };
 
 /**
- * A transfer, field for field; its times hold the request's tag, so that no other request's are the same bytes (INV-4). The
- * orchestrator chooses the block that it refers to, the rest of its times, and the limit. Which chain it is for no bytes tell, so a key
- * has wallets on one network of TRON alone.
+ * Compares a transfer field by field. Its times must hold the request's tag, so that no other request has the same bytes
+ * (INV-4). The orchestrator chooses the referenced block, the rest of the times, and the fee limit. No bytes name the chain;
+ * therefore a key has wallets on only one TRON network.
  */
 export const tronTransferMismatch = ({
   draft,
@@ -60,10 +59,9 @@ export const tronTransferMismatch = ({
 };
 
 /**
- * The reading of a transaction: its digest is the one thing that is signed.
+ * The reading of a transaction. There is one digest to sign.
  *
- * The sun burnt for bandwidth and for a new account is not in the bytes: the chain's own prices set it, for any
- * author.
+ * The fee does not include the sun burnt for bandwidth or a new account: it is not in the bytes, but set by the chain's prices.
  */
 export const readingOfTron = (
   _network: unknown,

@@ -4,13 +4,16 @@ import { utf8ToBytes } from "@noble/hashes/utils.js";
 
 const DOMAIN = "conclave tron tag ";
 
-/** Milliseconds that are a tag's, in bits: some four and a half hours of a timestamp, and a minute of an expiration. */
+/**
+ * Bits of each time, in milliseconds, that hold the tag: about four and a half hours of a timestamp, and a minute of an
+ * expiration.
+ */
 const TIMESTAMP_BITS = 24n;
 const EXPIRATION_BITS = 16n;
 const TIMESTAMP_SPAN = 2n ** TIMESTAMP_BITS;
 const EXPIRATION_SPAN = 2n ** EXPIRATION_BITS;
 
-/** The tag that distinguishes the transactions of a request from those of every other one. */
+/** The tag that distinguishes a request's transactions from those of every other request. */
 export interface RequestTag {
   /** the low 24 bits of the timestamp */
   readonly timestamp: bigint;
@@ -19,16 +22,16 @@ export interface RequestTag {
 }
 
 /**
- * The tag of all transactions of a request. Nodes look at no timestamp, and two equal transfers that refer to one block would be
- * the same bytes, and one transaction for two requests (INV-4). With 40 bits two of them meet once in 10^12 pairs, and only if they
- * are of the same few hours, minute and block.
+ * The tag in all transactions of a request. Nodes ignore timestamps; without a tag, two equal transfers that refer to one block
+ * could have the same bytes, and land once for two requests (INV-4). With 40 bits, one in 10^12 pairs of requests shares a tag;
+ * a collision also needs the same hours, minute and block.
  */
 export const tronTagOf = (requestId: string): RequestTag => {
   const hash = bytesToNumberBE(sha256(utf8ToBytes(`${DOMAIN}${requestId}`)));
   return { timestamp: hash % TIMESTAMP_SPAN, expiration: (hash / TIMESTAMP_SPAN) % EXPIRATION_SPAN };
 };
 
-/** Two times near those wanted, which hold a tag. All of it in Unix milliseconds. */
+/** Two times with the tag, near the wanted ones. All are Unix milliseconds. */
 export const taggedTimes = (
   tag: RequestTag,
   wanted: { readonly timestampMs: bigint; readonly expirationMs: bigint },
@@ -37,7 +40,7 @@ export const taggedTimes = (
   expirationMs: wanted.expirationMs - (wanted.expirationMs % EXPIRATION_SPAN) + tag.expiration,
 });
 
-/** The tag that two times hold. */
+/** The tag in two times. */
 export const tagIn = (times: {
   readonly timestampMs: bigint;
   readonly expirationMs: bigint;
@@ -46,6 +49,6 @@ export const tagIn = (times: {
   expiration: times.expirationMs % EXPIRATION_SPAN,
 });
 
-/** The latest time that a timestamp with a tag may stand for. */
+/** Upper bound of the wanted time behind a tagged timestamp. */
 export const latestOf = (timestampMs: bigint): bigint =>
   timestampMs - (timestampMs % TIMESTAMP_SPAN) + TIMESTAMP_SPAN;

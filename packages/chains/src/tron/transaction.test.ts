@@ -56,7 +56,7 @@ const called = async (selector: string, parameters: { type: string; value: strin
   return built.transaction;
 };
 
-/** The transactions that the chain's own SDK makes of the same transfers. */
+/** Transactions by the chain's own SDK for the same transfers. */
 const OF_THE_SDK: readonly (readonly [
   string,
   TronDraft,
@@ -184,7 +184,7 @@ describe("the bytes of a transaction", () => {
   });
 });
 
-/** The fields of raw_data one by one, so that a test may change each. */
+/** The fields of raw_data, each of which a test may replace. */
 const rawData = (change: Readonly<Record<number, Uint8Array>>): Uint8Array => {
   const fields: Record<number, Uint8Array> = {
     1: bytesField(1, NATIVE.refBlockBytes),

@@ -7,15 +7,15 @@ import { bytesField, numberField } from "./protobuf/write.ts";
 
 /** The fields of the message Transaction.raw (java-tron, protocol/core/Tron.proto). */
 export interface TronDraft {
-  /** of the number of a block of this chain, the last two bytes */
+  /** the last two bytes of a block's height on this chain */
   readonly refBlockBytes: Uint8Array;
-  /** of that block's id, the bytes 8 to 16 */
+  /** bytes 8 to 16 of that block's id */
   readonly refBlockHash: Uint8Array;
-  /** Unix milliseconds: a block takes it if the one before has an earlier time */
+  /** Unix milliseconds: a block includes it only if the previous block's time is earlier */
   readonly expirationMs: bigint;
-  /** Unix milliseconds; nodes do not look at it */
+  /** Unix milliseconds; nodes ignore it */
   readonly timestampMs: bigint;
-  /** sun: the most that may be spent on the energy of a call */
+  /** sun: the most that the energy of a call may cost */
   readonly feeLimit: bigint;
   readonly contract: TronContract;
 }
@@ -37,10 +37,10 @@ const NAMES: ReadonlyMap<number, string> = new Map([
 ]);
 const REF_BYTES = 2;
 const REF_HASH_BYTES = 8;
-/** Longer than any transaction that is read here. */
+/** Upper bound: no transaction that is read here is longer. */
 const TRANSACTION_BYTES_MAX = 512;
 
-/** The bytes of raw_data: fields by their numbers, none that is empty. @throws TypeError for addresses that were not judged */
+/** The bytes of raw_data: fields by number, without empty ones. @throws TypeError for addresses that were not validated */
 export const encodeTron = (draft: TronDraft): Uint8Array =>
   concatBytes(
     bytesField(FIELD.refBlockBytes, draft.refBlockBytes),
@@ -57,13 +57,13 @@ const unreadable = (why: string): Result<never> =>
 const bytesOf = (value: bigint | Uint8Array | undefined, length: number): Uint8Array | undefined =>
   value instanceof Uint8Array && value.length === length ? value : undefined;
 
-/** Numbers that JSON of nodes and of SDKs holds exactly: times and limits are far below. */
+/** Only numbers that JSON of nodes and SDKs holds exactly: real times and limits are far smaller. */
 const numberOf = (value: bigint | Uint8Array | undefined): bigint | undefined => {
   if (value === undefined) return 0n;
   return typeof value === "bigint" && value <= BigInt(Number.MAX_SAFE_INTEGER) ? value : undefined;
 };
 
-/** A draft, or in words why there is none. */
+/** A draft, or the reason in words why the bytes are unreadable. */
 const decoded = (unsigned: Uint8Array): TronDraft | string => {
   if (unsigned.length > TRANSACTION_BYTES_MAX) return "it is too long";
   const fields = readProtobuf(unsigned);
@@ -85,8 +85,8 @@ const decoded = (unsigned: Uint8Array): TronDraft | string => {
 };
 
 /**
- * Reads the bytes of raw_data, strictly: what is read must encode to the very same bytes, so that there is one encoding of each
- * transaction and no byte that nobody read.
+ * Reads the bytes of raw_data strictly: encoding the result must give the same bytes, so that each transaction has one
+ * encoding, and no byte stays unread.
  * @returns TransactionUnreadable
  */
 export const decodeTron = (unsigned: Uint8Array): Result<TronDraft> => {
@@ -95,8 +95,8 @@ export const decodeTron = (unsigned: Uint8Array): Result<TronDraft> => {
   return equalBytes(encodeTron(draft), unsigned) ? ok(draft) : unreadable("it is not canonical protobuf");
 };
 
-/** The signed bytes. It is the transaction's name as well, so it depends on no signature. @returns 32 bytes */
+/** The digest to sign. It is also the transaction's id, which therefore does not depend on signatures. @returns 32 bytes */
 export const tronDigest = (unsigned: Uint8Array): Uint8Array => sha256(unsigned);
 
-/** How the chain names a transaction: lower-case hex. */
+/** The transaction's id on the chain, lower-case hex. */
 export const tronId = (unsigned: Uint8Array): string => bytesToHex(tronDigest(unsigned));

@@ -9,11 +9,11 @@ import { decodeTron, encodeTron, tronDigest, tronId } from "./transaction.ts";
 
 type Signed = (typeof vectors.signed)[number];
 
-/** The bytes that nodes count for the result that a block writes behind a transaction. */
+/** Bytes that nodes add for the result in a block. */
 const RESULT_BYTES = 64;
 const FIRST_WORD = 27;
 
-/** Signatures begin with r and s; the last byte is 0 or 1, or 27 or 28. */
+/** Recovers the signer. A signature is r, s and a last byte, which is 0 or 1, or 27 or 28. */
 const recovered = ({ unsigned, signature }: Signed): string => {
   const bytes = hexToBytes(signature);
   const last = bytes[64] ?? 0;

@@ -2,7 +2,7 @@ import { fail, ok, type Result } from "@conclave/custody";
 import type { XrplPayment } from "./plan.ts";
 import type { XrplAccount, XrplReserve, XrplSituation } from "./situation.ts";
 
-/** The payment, and the situation on the chain. */
+/** The payment to judge, with the chain's current state. */
 interface Asked {
   readonly payment: XrplPayment;
   /** drops */
@@ -19,10 +19,10 @@ const reserveOf = ({ base, object }: XrplReserve, { objects }: XrplAccount): big
   base + BigInt(objects) * object;
 
 /**
- * Judges what the chain would refuse, before anything is signed. The reserve may pay the fee, as the ledger has it (rippled,
- * Payment.cpp).
+ * Judges, before anything is signed, whether the chain would refuse the transaction. The fee may come out of the reserve
+ * (rippled, Payment.cpp).
  * @returns InsufficientFunds, RecipientCannotReceive, or TransactionInvalid when the wallet's key has no authority over its
- *   account
+ * account
  */
 export const judgeXrplAffordable = ({ payment, fee, situation }: Asked): Result<void> => {
   const { sender, recipient, reserve } = situation;
@@ -52,7 +52,10 @@ export const judgeXrplAffordable = ({ payment, fee, situation }: Asked): Result<
       );
 };
 
-/** An account that holds its reserve and no more can be helped by anybody, with little (rippled, Payment.cpp). */
+/**
+ * Whether a small payment is allowed to an account that holds no more than its reserve, without the recipient's authorisation
+ * (rippled, Payment.cpp).
+ */
 export const isHelp = (
   { amount }: Pick<XrplPayment, "amount">,
   { balance }: Pick<XrplAccount, "balance">,
@@ -69,7 +72,7 @@ const short = (needed: bigint, held: bigint, what: string): Result<never> =>
 
 const cannotReceive = (why: string): Result<never> => fail("RecipientCannotReceive", {}, why);
 
-/** A payment to an account that is not there makes it, with its reserve. */
+/** A payment to a missing account creates it, and must cover its reserve. */
 const judgeNew = ({ amount }: XrplPayment, { base }: XrplReserve): Result<void> =>
   amount >= base
     ? ok(undefined)
@@ -77,6 +80,6 @@ const judgeNew = ({ amount }: XrplPayment, { base }: XrplReserve): Result<void> 
         `the recipient's account does not exist: a first payment takes its reserve of ${base} drops`,
       );
 
-/** An account to which nobody has paid has nothing, and no place for a transaction. */
+/** The refusal for a sender that nobody has paid: it has no funds and no Sequence. */
 export const withoutAccount = ({ base }: XrplReserve): Result<never> =>
   short(base, 0n, "the reserve with which an account begins");

@@ -19,7 +19,7 @@ const edwardsSignature = XRPL_EDWARDS_KEY.sign(message);
 const edwardsKeys = [XRPL_EDWARDS_KEY.publicKey];
 const blobOf = (signed: Uint8Array): string => bytesToHex(signed).toUpperCase();
 
-/** Three of five shares of one key sign together (RFC 9591), as noble has it; our own FROST is held to it elsewhere. */
+/** Signs with three of five shares of one key (RFC 9591) by noble's implementation; other tests compare our own FROST with it. */
 const signedTogether = () => {
   const frost = ed25519_FROST;
   const dealt = frost.trustedDealer({ min: 3, max: 5 });

@@ -8,11 +8,11 @@ import { isXrplEd25519, xrplPublicKey } from "./rules/address.ts";
 import { decodeXrpl, signedXrpl, xrplId, xrplSignable } from "./transaction.ts";
 
 /**
- * Puts a signature into its transaction, after checking once more that it is the key's that the transaction names, and
- * fully canonical.
+ * Puts a signature into its transaction, after checking once more that it is fully canonical, and of the key that the
+ * transaction names.
  * @param unsigned the signed bytes
- * @param signatures exactly one, of the scheme of the key
- * @param keys the wallet's public key and no other: 33 bytes of secp256k1, compressed, or 32 of Ed25519
+ * @param signatures exactly one, of the key's scheme
+ * @param keys exactly the wallet's public key: 33 bytes of secp256k1, compressed, or 32 of Ed25519
  * @returns the bytes to broadcast and their id; Internal when the signature is not the key's
  */
 export const attachXrplSignature = (
@@ -53,7 +53,7 @@ const edwardsSignature = (
     ? ok(signature.bytes)
     : notOurs();
 
-/** DER, as short as it can be, with the lower s: fully canonical. */
+/** A fully canonical signature: the shortest DER, with the lower s. */
 const derSignature = (
   signature: SchemeSignature,
   digest: Uint8Array,

@@ -193,7 +193,7 @@ describe("a caller's own bytes", () => {
   it("are refused when they cannot land any more, or not yet", () => {
     expect(of({ lastLedger: 1_000 })).toContain("LastLedgerSequence is over: the chain is at ledger 1000");
     expect(of({ lastLedger: 1_001 })).toBe("built");
-    // a week: as long the wallet may have to wait for it
+    // a week, for which the wallet may have to wait
     expect(of({ lastLedger: 1_000 + 201_600 })).toBe("built");
     expect(of({ lastLedger: 1_000 + 201_601 })).toContain("LastLedgerSequence is too far away");
     expect(of({ lastLedger: 0xffff_ffff })).toContain("Make it 202600 at the most");

@@ -10,22 +10,22 @@ import type { XrplSituation } from "./situation.ts";
 import { encodeXrpl, FULLY_CANONICAL, type XrplDraft } from "./transaction.ts";
 
 /**
- * Ledgers in which a transaction may land: some three minutes. A transaction that lands in none of them is
- * known to have failed only then.
+ * Ledgers in which a transaction may land: some three minutes. Only once they have passed can a transaction that did not land
+ * be known to have failed.
  */
 const VALIDITY_LEDGERS = 50;
 /**
- * Ledgers that a caller's own bytes may leave themselves at the most, when they are built: a week, of three seconds each. A node may
- * refuse them all that time, and the wallet waits as long.
+ * Most ledgers that a caller's own bytes may stay valid at the build: a week, at three seconds per ledger. A node may refuse
+ * them all that time, and the wallet waits as long.
  */
 const CALLERS_LEDGERS_MAX = 201_600;
 
 /**
  * Writes the unsigned transaction of a request.
  * @param situation the situation on the chain
- * @param intent the sender's address and key, what is authorised, and its place among the account's transactions
+ * @param intent the sender's address and key, the authorised act, and its place among the account's transactions
  * @returns InsufficientFunds, RecipientCannotReceive, FeeAboveCap, NonceUsed, NonceGap, TransactionInvalid, or
- *   ServiceUnavailable when the node is of another chain, or behind our own records
+ * ServiceUnavailable when the node is on another chain, or behind our own records
  */
 export const buildXrpl = (
   network: XrplNetwork,
@@ -58,7 +58,7 @@ export const buildXrpl = (
   return ok({ unsigned, ...shownOfXrpl(draft) });
 };
 
-/** Place and details of a transaction. */
+/** The place in the order and the details that clients see of a transaction. */
 export const shownOfXrpl = ({
   fee,
   sequence,
@@ -103,7 +103,7 @@ const writePayment = (
 const invalid = (field: string, why: string): Result<never> =>
   fail("TransactionInvalid", { field }, `the transaction is not valid: ${field} ${why}`);
 
-/** The bytes stay as they are: all that is left is to see whether they can still land. */
+/** A caller's bytes stay as they are; the check is only whether they can still land. */
 const judgeExact = (
   { unsigned, draft }: Extract<XrplPlan, { kind: "exact" }>,
   { validated, fees }: XrplSituation,

@@ -3,7 +3,7 @@ import { exactContent } from "../exact-bytes/exact-content.ts";
 import { xrplContentSchema, xrplTransactionSchema, xrplTransferSchema } from "./rules/act.ts";
 import { decodeXrpl, withXrplKey } from "./transaction.ts";
 
-/** How a request on the XRP Ledger is parsed. The key of a caller's request is put into its bytes. */
+/** Parsers of authorised content on the XRP Ledger. The request's signing key is inserted into bytes that lack one. */
 export const XRPL_CONTENT = exactContent({
   transfer: xrplTransferSchema,
   transaction: xrplTransactionSchema,

@@ -3,11 +3,14 @@ import { namedNetworkId, type XrplNetwork } from "./network.ts";
 import type { XrplTransfer } from "./rules/act.ts";
 import type { XrplDraft } from "./transaction.ts";
 
-/** The effects of a transfer. A destination tag is no part of a recipient: policies name accounts. */
+/** The effects of a transfer. The recipient is the account without its destination tag, because policies name accounts. */
 export const effectsOfXrplTransfer = ({ to: recipient, amount }: XrplTransfer): Effects =>
   moves({ asset: NATIVE_ASSET, amount, recipient });
 
-/** The effects of a decoded transaction; those on another chain are unknown. @param network undefined when none is known */
+/**
+ * The effects of a decoded transaction; those on another chain are unknown. @param network undefined when the network is
+ * unknown
+ */
 export const effectsOfXrplDraft = (
   network: Pick<XrplNetwork, "networkId"> | undefined,
   { networkId, to, amount }: XrplDraft,

@@ -4,7 +4,8 @@ import { xrplAccountId } from "./rules/address.ts";
 import type { XrplDraft } from "./transaction.ts";
 
 /**
- * An exclusion of the XRP Ledger: where a transaction stands. At most one lands with a Sequence of an account.
+ * An XRP Ledger exclusion: the Sequence of a transaction on its account and chain. At most one lands per Sequence of an
+ * account.
  *
  *   01, network id (4 bytes), account id (20 bytes), Sequence (4 bytes)
  */
@@ -24,6 +25,6 @@ export const xrplExclusion = (
     numberToBytesBE(sequence, WORD_BYTES),
   );
 
-/** The rule of the XRP Ledger (INV-4): the same Sequence of the same account, on the same chain. */
+/** The rule of the XRP Ledger (INV-4): two transactions exclude each other if chain, account and Sequence are equal. */
 export const sequenceExcludes = (earlier: Uint8Array, later: Uint8Array): boolean =>
   earlier[0] === SEQUENCED && earlier.length === EXCLUSION_BYTES && equalBytes(earlier, later);

@@ -18,7 +18,7 @@ import { XRPL_RULES } from "./rules/rules.ts";
 import { judgeXrplSequence } from "./sequence.ts";
 import type { XrplSituation } from "./situation.ts";
 
-/** XRP Ledger networks. A transaction whose ledgers are over is built again; its Sequence keeps two of them apart. */
+/** XRP Ledger networks. A transaction that expired is built again; its Sequence keeps both from landing. */
 export const XRPL_FAMILY: ChainFamily<XrplNetwork, XrplSituation> = exactBytesFamily({
   rules: XRPL_RULES,
   content: XRPL_CONTENT,

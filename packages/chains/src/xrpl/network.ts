@@ -4,7 +4,7 @@ import type { NetworkEntry } from "../chain.ts";
 import { nodeUrl } from "../node-url.ts";
 
 const UINT32_MAX = 0xffff_ffff;
-/** The first id that transactions have to name; those of networks with a lower one must not (XRP Ledger docs, "NetworkID"). */
+/** The lowest network id that transactions must name; with a lower id they must not name it (XRP Ledger docs, "NetworkID"). */
 const FIRST_NAMED_ID = 1_025;
 
 /** An XRP Ledger network of the networks file. */
@@ -13,9 +13,9 @@ export const xrplNetworkSchema = z.strictObject({
   family: z.literal("Xrpl"),
   /** the chain's own id: 0 of the main network, 1 of the test network */
   networkId: z.int().min(0).max(UINT32_MAX),
-  /** of a server's JSON-RPC interface (rippled) */
+  /** URL of a server's JSON-RPC interface (rippled) */
   rippledUrl: nodeUrl,
-  /** drops, as digits: the most that one transaction may cost in fees; signers refuse more */
+  /** drops, as digits: the highest fee of one transaction; signers refuse more */
   feeCap: z.string().regex(/^[1-9][0-9]{0,17}$/),
 });
 
@@ -29,6 +29,6 @@ export interface XrplNetwork extends NetworkEntry {
 /** The network's parameters that reading needs. */
 export type ReadableXrpl = Pick<XrplNetwork, "network" | "networkId" | "feeCap">;
 
-/** The id that each transaction of a network names: none where the id is a low one. */
+/** The id that each transaction of a network names; undefined for networks with a low id. */
 export const namedNetworkId = ({ networkId }: Pick<XrplNetwork, "networkId">): number | undefined =>
   networkId < FIRST_NAMED_ID ? undefined : networkId;

@@ -2,7 +2,7 @@ import { type Act, ok, type Result } from "@conclave/custody";
 import { XRPL_CONTENT } from "./content.ts";
 import type { XrplDraft } from "./transaction.ts";
 
-/** The moved asset, and its receiver. */
+/** The amount, with its receiver. */
 export interface XrplPayment {
   readonly to: string;
   /** drops */
@@ -10,7 +10,7 @@ export interface XrplPayment {
   readonly destinationTag: number | undefined;
 }
 
-/** The plan to build: a payment in a frame of the moment, or given bytes. */
+/** The plan to build: a payment, whose frame the builder chooses, or given bytes. */
 export type XrplPlan =
   | { readonly kind: "payment"; readonly payment: XrplPayment }
   | {
@@ -20,7 +20,7 @@ export type XrplPlan =
       readonly draft: XrplDraft;
     };
 
-/** @returns TransactionMismatch, TransactionUnreadable for what is authorised and cannot be read */
+/** @returns TransactionMismatch, or TransactionUnreadable when the authorised content cannot be read */
 export const xrplPlan = (act: Act): Result<XrplPlan> => {
   const asked = XRPL_CONTENT.askedOf(act);
   if (!asked.ok) return asked;

@@ -49,7 +49,7 @@ describeReadings({
     { ...XRP_TRANSFER, to: `${XRPL_RECIPIENT.slice(0, -1)}A` },
     { ...XRP_TRANSFER, kind: "Erc20" },
   ],
-  // any flags that mean nothing, a source tag, any place
+  // with flags that have no effect, a source tag, and any Sequence
   given: [
     XRPL_DRAFT,
     ...[{ flags: undefined }, { flags: 0 }, { sourceTag: 5 }, { sequence: 9 }].map((change) => ({

@@ -12,17 +12,17 @@ import { FULLY_CANONICAL, type XrplDraft, xrplSignable } from "./transaction.ts"
 const NONE = "none";
 
 /**
- * The chain that a transaction is for, as far as its bytes can name it. Networks with a low id are not named at all: that the chain is
- * the right one is for the node client to see to.
+ * A mismatch of the chain, as far as the bytes name it. Networks with a low id are not named: only the node client can check
+ * their chain.
  */
 export const xrplChainMismatch = (network: ReadableXrpl, draft: XrplDraft): Mismatch | undefined =>
   mustEqual("networkId", draft.networkId ?? NONE, namedNetworkId(network) ?? NONE);
 
-/** The wallet's own account, signed for by the key that it has from its beginning. */
+/** A mismatch unless the account is the wallet's own and signs with its master key. */
 export const xrplAccountMismatch = (draft: XrplDraft, from: string): Mismatch | undefined =>
   mustEqual("from", draft.from, from) ?? mustEqual("signingPubKey", xrplAddress(draft.signingPubKey), from);
 
-/** A transfer, field for field. */
+/** Compares a transfer field by field. */
 export const xrplTransferMismatch = ({
   draft,
   transfer,
@@ -34,13 +34,13 @@ export const xrplTransferMismatch = ({
   mustEqual("flags", draft.flags ?? NONE, FULLY_CANONICAL) ??
   mustEqual("sourceTag", draft.sourceTag ?? NONE, NONE);
 
-/** The key that a caller names beside bytes that are signed and not sent: its account may have it as the regular key. */
+/** A mismatch of the key that a caller names beside bytes that are signed and not sent; it may be the account's regular key. */
 export const xrplKeyMismatch = (draft: XrplDraft, { signingPubKey }: XrplContent): Mismatch | undefined => {
   const key = bytesToHex(draft.signingPubKey);
   return mustEqual("signingPubKey", key, signingPubKey ?? key);
 };
 
-/** The reading of a transaction: the one thing that is signed is of the scheme of the key in the bytes. */
+/** The reading of a transaction. There is one message to sign; its scheme is that of the key in the bytes. */
 export const readingOfXrpl = (
   network: ReadableXrpl,
   unsigned: Uint8Array,
@@ -48,7 +48,7 @@ export const readingOfXrpl = (
 ): TransactionReading => ({
   signables: [xrplSignable(unsigned, draft)],
   exclusion: xrplExclusion(network, draft),
-  // its bytes hold a ledger's number and no time: that it is dead is for the authority alone to say, which looks at the chain
+  // the bytes hold a ledger's index and no time: only the authority, which sees the chain, can say that the transaction is dead
   deadlineMs: undefined,
   fee: draft.fee,
   effects: effectsOfXrplDraft(network, draft),

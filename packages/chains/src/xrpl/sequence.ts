@@ -1,13 +1,13 @@
 import { fail, ok, type Result } from "@conclave/custody";
 import type { Sequencing } from "../chain.ts";
 
-/** The chain's view of the places of an account's transactions. */
+/** The chain's view of an account's next Sequence. */
 export interface AccountPlace {
-  /** the one that comes next, behind those in the open ledger and in the queue */
+  /** the next one after those in the open ledger and in the queue */
   readonly next: bigint;
   /**
-   * for some ledgers nothing came to stand there, though we have sent more: what we sent there is dead, and what stands
-   * behind it lands only when it is filled
+   * no transaction arrived for this Sequence in several ledgers, although our records are ahead: our transaction there is dead,
+   * and later ones land only when it is filled
    */
   readonly isAbandoned: boolean;
 }
@@ -17,11 +17,11 @@ const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 /**
  * The Sequence of a transaction.
  *
- * Unlike an account nonce of EVM, a place becomes free again when the ledgers of the transaction in it are over. So our own
- * records alone do not tell the next one: while they are ahead of the chain, transactions under way are waited
- * for, and a place that stays empty is taken again.
+ * Unlike an EVM account nonce, a Sequence becomes free again when its transaction expires. So our own records alone do not give
+ * the next one: while they are ahead of the chain, the builder waits for the transactions under way, and uses a Sequence again
+ * that stays empty.
  *
- * @param sequencing where our own records want it
+ * @param sequencing the place that our own records require
  * @param wanted the Sequence in a caller's own bytes
  * @returns NonceUsed or NonceGap, whose details name the next one; ServiceUnavailable while it is unknown
  */
@@ -48,7 +48,7 @@ export const xrplSequence = (
   }
 };
 
-/** Judges a caller's Sequence that replaces nothing: it must be the next one. */
+/** Judges a caller's Sequence of a transaction that is no replacement: it must be the next one. */
 export const judgeXrplSequence = (wanted: bigint, next: bigint): Result<bigint> => {
   if (wanted === next) return ok(next);
   const details = { sequence: Number(wanted), next: Number(next) };

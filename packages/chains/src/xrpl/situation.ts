@@ -5,13 +5,13 @@ import type { AccountPlace } from "./sequence.ts";
 export interface XrplAccount {
   /** drops */
   readonly balance: bigint;
-  /** objects that it owns: each raises its reserve */
+  /** number of objects that it owns: each raises its reserve */
   readonly objects: number;
-  /** payments to it need a destination tag (lsfRequireDestTag) */
+  /** it requires a destination tag on payments to it (lsfRequireDestTag) */
   readonly requiresTag: boolean;
-  /** it takes payments of accounts alone that it has authorised (lsfDepositAuth) */
+  /** it accepts payments only from accounts that it has authorised (lsfDepositAuth) */
   readonly requiresAuthorisation: boolean;
-  /** its own key signs for it no more (lsfDisableMaster) */
+  /** its master key is disabled (lsfDisableMaster) */
   readonly isMasterDisabled: boolean;
 }
 
@@ -21,16 +21,16 @@ export interface XrplReserve {
   readonly object: bigint;
 }
 
-/** All that a transaction of the XRP Ledger is built from, of one moment. */
+/** The chain's state at one moment, from which an XRP Ledger transaction is built. */
 export interface XrplSituation {
   readonly networkId: number;
-  /** the last validated ledger that the node has */
+  /** the node's latest validated ledger */
   readonly validated: number;
   readonly reserve: XrplReserve;
   readonly fees: XrplFeeRates;
-  /** undefined: nobody has paid to it yet */
+  /** undefined: the account does not exist yet */
   readonly sender: (XrplAccount & { readonly place: AccountPlace }) | undefined;
   readonly recipient: XrplAccount | undefined;
-  /** whether the recipient has authorised the sender, or authorises nobody by name */
+  /** whether the recipient has authorised the sender, or requires no authorisation */
   readonly isAuthorised: boolean;
 }

@@ -57,7 +57,7 @@ const drafts: fc.Arbitrary<XrplDraft> = fc
     to: XRPL_RECIPIENT,
   }));
 
-/** The same for the official SDK. */
+/** The transaction in the official SDK's form. */
 const forSdk = (draft: XrplDraft): SubmittableTransaction => ({
   TransactionType: "Payment",
   ...(draft.networkId === undefined ? {} : { NetworkID: draft.networkId }),
@@ -155,7 +155,7 @@ const why = (bytes: Uint8Array): string => {
   return decoded.ok ? "it was read" : `${decoded.problem.code}: ${decoded.problem.message}`;
 };
 
-/** The sample with fields of the SDK's names, which nobody reads here, added or left out (undefined). */
+/** The sample with fields added, or omitted (undefined), by the SDK's names for fields that are not read here. */
 const withFields = (change: Readonly<Record<string, unknown>>): Uint8Array => {
   const fields = Object.assign(forSdk(XRPL_DRAFT), change);
   for (const [name, value] of Object.entries(fields)) {
@@ -239,7 +239,7 @@ describe("INV-3 a decoder of one encoding", () => {
     expect(why(concatBytes(type, sequence, flags, rest))).toContain("not canonical");
     expect(why(concatBytes(type, type, flags, sequence, rest))).toContain("not canonical");
     expect(why(concatBytes(type, flags, flags, sequence, rest))).toContain("not canonical");
-    // Flags with a number in a byte of its own, which would fit the half byte
+    // Flags with a two-byte header, although its number fits the one-byte form
     const long = concatBytes(Uint8Array.of(0x20, 0x02), flags.slice(1));
     expect(why(concatBytes(type, long, sequence, rest))).toContain("not canonical");
     expect(why(concatBytes(unsigned, Uint8Array.of(0)))).toContain("TransactionUnreadable");

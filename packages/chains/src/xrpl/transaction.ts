@@ -5,27 +5,29 @@ import { isXrplEd25519, xrplAccountId, xrplAddressOf } from "./rules/address.ts"
 import { DROPS_MAX } from "./rules/native-asset.ts";
 import { decodeXrplWire, encodeXrplWire, type XrplFields } from "./wire.ts";
 
-/** The number of this type of transaction (rippled, TxFormats.h), and the field that holds it, which is the first of all. */
+/** The type number of a payment (rippled, TxFormats.h), and its field, which comes first in a transaction. */
 const PAYMENT = 0;
 const PAYMENT_HEAD: Uint8Array = Uint8Array.of(0x12, 0, PAYMENT);
-/** Signatures have one form each: of secp256k1 the one with the lower s. Every other flag changes what a payment does. */
+/**
+ * The flag that demands canonical signatures: with secp256k1 the lower s. Any other flag would change the effect of a payment.
+ */
 export const FULLY_CANONICAL = 0x8000_0000;
 const ACCOUNT_BYTES = 20;
 const KEY_BYTES = 33;
 const HALF_BYTES = 32;
 
-/** The prefixes of bytes when they are signed, and when they are hashed to their id (rippled, HashPrefix.h). */
+/** Domain prefixes: for signing, and for hashing to the id (rippled, HashPrefix.h). */
 const SIGNING_DOMAIN: Uint8Array = utf8ToBytes("STX\0");
 const ID_DOMAIN: Uint8Array = utf8ToBytes("TXN\0");
 
-/** A payment of XRP that is not signed yet. */
+/** An unsigned payment of XRP. */
 export interface XrplDraft {
-  /** of networks whose id is above 1024, which name it */
+  /** set on networks whose id is above 1024, which must be named */
   readonly networkId: number | undefined;
-  /** none is another encoding than zero */
+  /** an absent field is encoded differently from zero */
   readonly flags: number | undefined;
   readonly sourceTag: number | undefined;
-  /** the place among the account's transactions */
+  /** its place among the account's transactions */
   readonly sequence: number;
   readonly destinationTag: number | undefined;
   /** the last ledger in which it may land */
@@ -55,7 +57,7 @@ const fieldsOf = (draft: XrplDraft): XrplFields => ({
   Destination: xrplAccountId(draft.to),
 });
 
-/** The unsigned bytes of a transaction. @throws TypeError for addresses that were not judged */
+/** The unsigned bytes of a transaction. @throws TypeError for addresses that were not validated */
 export const encodeXrpl = (draft: XrplDraft): Uint8Array => encodeXrplWire(fieldsOf(draft));
 
 const unreadable = (why: string): Result<never> =>
@@ -72,9 +74,9 @@ const isPositive = (drops: bigint | undefined): drops is bigint =>
   drops !== undefined && drops > 0n && drops <= DROPS_MAX;
 
 /**
- * Reads unsigned bytes: direct payments of XRP, and nothing that does more.
- * @returns TransactionUnreadable for anything but the one encoding of one, when it can never land, and when it could land at
- *   any time
+ * Reads unsigned bytes: direct payments of XRP only.
+ * @returns TransactionUnreadable for anything but the canonical encoding of one, for one that can never land, and for one that
+ * never expires
  */
 export const decodeXrpl = (unsigned: Uint8Array): Result<XrplDraft> => {
   if (!PAYMENT_HEAD.every((byte, at) => byte === unsigned[at]))
@@ -86,7 +88,7 @@ export const decodeXrpl = (unsigned: Uint8Array): Result<XrplDraft> => {
   if (((fields.Flags ?? 0) | FULLY_CANONICAL) >>> 0 !== FULLY_CANONICAL) {
     return unreadable("its Flags ask for more than a direct payment, such as a partial one");
   }
-  // zero stands for a ticket
+  // zero means that a ticket is used
   if (fields.Sequence === undefined || fields.Sequence === 0) return lacks("Sequence");
   if (fields.LastLedgerSequence === undefined) {
     return unreadable("it has no LastLedgerSequence, so that it could land at any time");
@@ -113,8 +115,8 @@ export const decodeXrpl = (unsigned: Uint8Array): Result<XrplDraft> => {
 };
 
 /**
- * A caller's own bytes with the key that signs in them, where he left it out (SigningPubKey), as users of the official SDK do
- * who do not sign themselves. Other bytes stay as they are.
+ * Inserts the signing key (SigningPubKey) into a caller's own bytes that lack it, as users of the official SDK build them who
+ * do not sign themselves. Other bytes stay as they are.
  * @param key 33 bytes
  */
 export const withXrplKey = (unsigned: Uint8Array, key: Uint8Array): Uint8Array => {
@@ -124,13 +126,13 @@ export const withXrplKey = (unsigned: Uint8Array, key: Uint8Array): Uint8Array =
     : unsigned;
 };
 
-/** The first half of the SHA-512. */
+/** The first half of SHA-512. */
 const sha512Half = (...parts: readonly Uint8Array[]): Uint8Array =>
   sha512(concatBytes(...parts)).slice(0, HALF_BYTES);
 
 /**
- * The signed bytes: those of the transaction behind their domain; of them an ECDSA key signs the hash, an
- * Ed25519 key the bytes themselves.
+ * The message to sign: the transaction after its domain prefix. An ECDSA key signs its hash, an Ed25519 key the bytes
+ * themselves.
  */
 export const xrplSignable = (
   unsigned: Uint8Array,
@@ -140,12 +142,12 @@ export const xrplSignable = (
     ? { scheme: "FROST-Ed25519", bytes: concatBytes(SIGNING_DOMAIN, unsigned) }
     : { scheme: "CGGMP24", bytes: sha512Half(SIGNING_DOMAIN, unsigned) };
 
-/** How the chain names a transaction: by all of its bytes, so that each signature makes another id. */
+/** The transaction's id on the chain: a hash of all its bytes, so each signature gives another id. */
 export const xrplId = (signed: Uint8Array): string => bytesToHex(sha512Half(ID_DOMAIN, signed)).toUpperCase();
 
 /**
- * A transaction with its signature.
- * @param unsigned of which `decodeXrpl` has read every byte
+ * Encodes a signed transaction.
+ * @param unsigned bytes that `decodeXrpl` accepted
  * @param signature 64 bytes of Ed25519, or DER
  */
 export const signedXrpl = (unsigned: Uint8Array, signature: Uint8Array): Uint8Array => {
@@ -155,8 +157,8 @@ export const signedXrpl = (unsigned: Uint8Array, signature: Uint8Array): Uint8Ar
 };
 
 /**
- * The blob for a node.
- * @throws TypeError for anything but what `signedXrpl` wrote
+ * Reads a signed transaction for submission to a node.
+ * @throws TypeError for anything but the output of `signedXrpl`
  */
 export const readSignedXrpl = (
   signed: Uint8Array,

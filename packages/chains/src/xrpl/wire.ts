@@ -1,12 +1,12 @@
 import { concatBytes } from "@noble/curves/utils.js";
 
-/** How a field's value is written. */
+/** The encoding of a field's value. */
 type Form =
-  /** so many bytes, the highest first */
+  /** this many bytes, big-endian */
   | { readonly kind: "number"; readonly bytes: number }
-  /** drops: 8 bytes, of which the first two bits say that it is XRP, and positive */
+  /** drops: 8 bytes, whose first two bits mark XRP and a positive amount */
   | { readonly kind: "drops" }
-  /** its length in one byte before it */
+  /** bytes after their length in one byte */
   | { readonly kind: "bytes"; readonly most: number };
 
 interface Field {
@@ -20,7 +20,7 @@ const u16: Form = { kind: "number", bytes: 2 };
 const u32: Form = { kind: "number", bytes: 4 };
 const drops: Form = { kind: "drops" };
 const KEY: Form = { kind: "bytes", most: 33 };
-/** of Ed25519 64 bytes; of secp256k1 at most 72 in DER */
+/** 64 bytes for Ed25519; at most 72 in DER for secp256k1 */
 const SIGNATURE: Form = { kind: "bytes", most: 72 };
 const ACCOUNT: Form = { kind: "bytes", most: 20 };
 
@@ -28,8 +28,8 @@ const field = <const Name extends string>(name: Name, type: number, nth: number,
   ({ name, type, nth, form }) satisfies Field;
 
 /**
- * The fields that are read here, in the one order in which they are written (XRP Ledger docs, "Binary format", and the
- * definitions of rippled): by type, and then by their number in it.
+ * The fields that the decoder accepts, in canonical order: by type, then by number (XRP Ledger docs, "Binary format", and the
+ * definitions of rippled).
  */
 const FIELDS = [
   field("TransactionType", 1, 2, u16),
@@ -47,7 +47,7 @@ const FIELDS = [
   field("Destination", 8, 3, ACCOUNT),
 ] as const;
 
-/** The names in refusals of the fields that are well known and not read. */
+/** Names, for refusals, of well-known fields that are not accepted. */
 const REFUSED: Readonly<Record<string, string>> = {
   "2.41": "TicketSequence",
   "5.9": "AccountTxnID",
@@ -74,17 +74,17 @@ type NumberName =
 type DropsName = "Amount" | "Fee";
 type BytesName = Exclude<Named, NumberName | DropsName>;
 
-/** A transaction by the names of its fields on the wire; those that are absent are not written. */
+/** A transaction by its field names on the wire; undefined fields are not written. */
 export type XrplFields = { readonly [Name in NumberName]?: number | undefined } & {
   readonly [Name in DropsName]?: bigint | undefined;
 } & { readonly [Name in BytesName]?: Uint8Array | undefined };
 
 const DROPS_BYTES = 8;
-/** The second bit of an amount is set where it is positive; the first would make it a token's. */
+/** The second bit of an amount marks it as positive; the first would mark a token's amount. */
 const POSITIVE = 1n << 62n;
-/** Longer than any transaction that is read here. */
+/** Upper bound: no transaction that is read here is longer. */
 const TRANSACTION_BYTES_MAX = 256;
-/** A number from here on does not fit the half byte of a header, and stands in a byte of its own. */
+/** From this number on, it does not fit the half byte of a header, and takes a byte of its own. */
 const FIRST_LONG = 16;
 
 const headerOf = ({ type, nth }: Field): Uint8Array =>
@@ -109,20 +109,20 @@ export const encodeXrplWire = (fields: XrplFields): Uint8Array =>
     }),
   );
 
-/** The decoded transaction, or the reason why there is none, in words. */
+/** The decoded transaction, or the reason why decoding failed, in words. */
 export type DecodedXrplWire =
   | { readonly ok: true; readonly fields: XrplFields }
   | { readonly ok: false; readonly why: string };
 
 const refuse = (why: string): DecodedXrplWire => ({ ok: false, why });
 
-/** Bytes and how many of them were read. */
+/** Bytes with a read position. */
 interface Cursor {
   readonly bytes: Uint8Array;
   at: number;
 }
 
-/** @returns undefined when there are not so many */
+/** @returns undefined when fewer bytes are left */
 const take = (cursor: Cursor, length: number): Uint8Array | undefined => {
   const taken = cursor.bytes.slice(cursor.at, cursor.at + length);
   cursor.at += length;
@@ -131,7 +131,7 @@ const take = (cursor: Cursor, length: number): Uint8Array | undefined => {
 
 const numberIn = (bytes: Uint8Array): bigint => bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
 
-/** The type and number of the field that comes next, such as "8.1". */
+/** The type and number of the next field, such as "8.1". */
 const nextHeader = (cursor: Cursor): string => {
   const [first = 0] = take(cursor, 1) ?? [];
   const type = first >> 4 || (take(cursor, 1)?.[0] ?? 0);
@@ -159,9 +159,9 @@ const nextValue = (cursor: Cursor, { form }: Field): number | bigint | Uint8Arra
 };
 
 /**
- * Decodes a transaction, strictly: known fields alone, and what is decoded must encode to the very same bytes, so that there
- * is one encoding of each transaction and no byte that nobody read. Fields out of their order, twice, or with a longer header
- * than they need encode to other bytes.
+ * Decodes a transaction strictly: it accepts only known fields, and encoding the result must give the same bytes. So each
+ * transaction has one encoding, and no byte stays unread. This refuses fields out of order, repeated, or with a longer header
+ * than needed.
  */
 export const decodeXrplWire = (bytes: Uint8Array): DecodedXrplWire => {
   if (bytes.length > TRANSACTION_BYTES_MAX) return refuse("it is too long");

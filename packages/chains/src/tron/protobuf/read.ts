@@ -6,7 +6,7 @@ export type ProtobufFields = ReadonlyMap<number, bigint | Uint8Array>;
 const FIELDS_MAX = 16;
 const VARINT_BYTES_MAX = 10;
 
-/** A place in a message. */
+/** A position in a message. */
 interface Cursor {
   readonly bytes: Uint8Array;
   at: number;
@@ -35,8 +35,8 @@ const readValue = (cursor: Cursor, wireType: bigint): bigint | Uint8Array | unde
 };
 
 /**
- * Reads one message: numbers and fields of bytes, each at most once. Whether its encoding is the one that there is of it is for
- * the caller to say, who writes it again.
+ * Reads one message: numbers and byte fields, each at most once. It accepts non-canonical encodings; the caller detects them by
+ * encoding the message again.
  * @returns undefined for anything else
  */
 export const readProtobuf = (bytes: Uint8Array): ProtobufFields | undefined => {

@@ -9,7 +9,7 @@ const positiveWord = word.refine((digits) => digits !== "0", "is nothing");
 const address = z.string().refine((text) => parseTronAddress(text, "").ok, "is not an address of TRON");
 const tokenId = z.string().refine(isTrc10Id, "is not the id of a TRC-10 token");
 
-/** the wallet's own address: an account's owner may hand the authority over it to another key */
+/** the wallet's own address; named because an account's owner may give its permission to another key */
 const from = address;
 
 /** The asset that a transfer on a TRON network moves. */
@@ -29,5 +29,5 @@ export const tronTransferSchema = z.discriminatedUnion("kind", [
 ]);
 export type TronTransfer = z.infer<typeof tronTransferSchema>;
 
-/** A transaction on a TRON network: the very bytes of raw_data that a caller built, lower-case hex. */
+/** A transaction on a TRON network: the exact bytes of raw_data that a caller built, lower-case hex. */
 export const tronTransactionSchema = exactTransaction(from);

@@ -31,7 +31,7 @@ describe("an address of TRON", () => {
     ["AddressInvalid", ` ${ADDRESS.slice(1)}`],
     ["AddressInvalid", `${ADDRESS.slice(0, -1)}0`],
     ["AddressChecksum", "T".repeat(34)],
-    // an address of Bitcoin and one of the XRP Ledger
+    // addresses of Bitcoin and of the XRP Ledger
     ["AddressInvalid", "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2"],
     ["AddressInvalid", "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh"],
     ["AddressChecksum", `${ADDRESS.slice(0, -1)}u`],

@@ -3,7 +3,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes } from "@noble/hashes/utils.js";
 import { base58 } from "@scure/base";
 
-/** The byte before an account's 20 bytes on TRON's networks: it makes the first letter a T. */
+/** The byte before the 20 bytes of an account on TRON's networks; it makes the address begin with T. */
 const PREFIX = 0x41;
 const ACCOUNT_BYTES = 20;
 const CHECKSUM_BYTES = 4;
@@ -13,9 +13,9 @@ const ADDRESS = /^T[1-9A-HJ-NP-Za-km-z]{33}$/;
 const checksumOf = (payload: Uint8Array): Uint8Array => sha256(sha256(payload)).slice(0, CHECKSUM_BYTES);
 
 /**
- * The address of an account or a contract (TRON Developers, "Account"): base58 of 41, its 20 bytes, and a checksum. It is the
- * same on every network.
- * @param account 20 bytes: of a key the last ones of Keccak-256 of its public key, as on Ethereum
+ * The address of an account or a contract (TRON Developers, "Account"): base58 of the byte 0x41, its 20 bytes, and a checksum.
+ * It is the same on every network.
+ * @param account 20 bytes: for a key, the last ones of its public key's Keccak-256, as on Ethereum
  * @throws RangeError when it has another length
  */
 export const tronAddress = (account: Uint8Array): string => {
@@ -24,14 +24,14 @@ export const tronAddress = (account: Uint8Array): string => {
   return base58.encode(concatBytes(payload, checksumOf(payload)));
 };
 
-/** The 20 bytes in an address that was judged before. @throws TypeError when it is no address */
+/** The 20 bytes in an address that was validated before. @throws TypeError when it is no address */
 export const tronAccount = (address: string): Uint8Array => {
   const account = base58.decode(address).slice(1, 1 + ACCOUNT_BYTES);
   if (tronAddress(account) !== address) throw new TypeError("an address was not judged");
   return account;
 };
 
-/** The account of nobody: coins sent there are lost. */
+/** Nobody holds this account's key: coins sent there are lost. */
 const ZERO_ADDRESS = tronAddress(new Uint8Array(ACCOUNT_BYTES));
 
 /**

@@ -2,7 +2,7 @@ import { type FamilyExamples, SAMPLE_SHORT_ACCOUNT } from "@conclave/custody";
 
 const TO = "TKYwkzEMh52uYBuUxUDzhxXv3kNvpiXSLx";
 const TOKEN = "TMneCXvi5RyCSCeDoDYcC9zW5hfTSSn3wY";
-/** 0.5 TRX of the account to the receiver above, until the end of 2025: `raw_data`, as its SDK writes it */
+/** 0.5 TRX to the receiver above, until the end of 2025: `raw_data`, as the official SDK writes it */
 const UNSIGNED = {
   kind: "Transaction",
   transaction: `0x0a020001220801020304050607084080d0eab6b7335a67080112630a2d747970652e676f6f676c65617069732e636f6d2f70726f746f636f6c2e5472616e73666572436f6e747261637412320a1541${SAMPLE_SHORT_ACCOUNT}121541691a8d05678fc962ff0f2174134379c0051cb68618a0c21e70a0fbe6b6b733`,

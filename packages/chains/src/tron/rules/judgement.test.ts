@@ -33,7 +33,7 @@ describeTransfers({
         token: undefined,
       },
     ],
-    // only the chain knows more of a token
+    // other facts of a token are known to the chain alone
     [trc10, { transfer: { ...trc10, from: SENDER }, asset: {}, token: "1002000" }],
     [trc20, { transfer: { ...trc20, from: SENDER }, asset: {}, token: CONTRACT }],
     [trc721, { transfer: { ...trc721, from: SENDER }, asset: {}, token: CONTRACT }],

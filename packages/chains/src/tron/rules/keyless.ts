@@ -3,12 +3,14 @@ import { keylessRecipient } from "../../rules/unsuitable-recipient.ts";
 import { tronTransferSchema } from "./act.ts";
 import { tronAccount } from "./address.ts";
 
-/** Where java-tron keeps what is burnt (config.conf and config-test-net.conf, genesis.block: the account Blackhole). */
+/**
+ * The accounts of java-tron that hold burnt coins (config.conf and config-test-net.conf, genesis.block: the account Blackhole).
+ */
 const BLACK_HOLES: readonly string[] = [
   "TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy",
   "TSJD5rdu6wZXP7F2m3a3tn8Co3JcMjtBip",
 ];
-/** An address that begins with so many bytes of zero is a precompiled contract, or made up: nobody finds a key of it. */
+/** An address with this many leading zero bytes is a precompiled contract or made up: nobody can find a key to it. */
 const ZERO_BYTES = 16;
 
 const isMadeUp = (address: string): boolean =>
@@ -17,8 +19,8 @@ const isMadeUp = (address: string): boolean =>
     .every((byte) => byte === 0);
 
 /**
- * Judges a recipient without the chain. The zero address is no address here.
- * @param content as `judgeTronTransfer` gave it; @throws ZodError for anything else
+ * Judges a recipient without the chain. The zero address is missing here because it is refused as an address.
+ * @param content as `judgeTronTransfer` returned it; @throws ZodError for anything else
  * @returns RecipientUnsuitable
  */
 export const judgeTronKeyless = (_network: Network, content: FamilyContent): Result<void> => {

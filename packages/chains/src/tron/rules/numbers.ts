@@ -3,11 +3,11 @@ export const TRON_INT64_MAX: bigint = 2n ** 63n - 1n;
 
 const UINT256_MAX = 2n ** 256n - 1n;
 
-/** Whether digits are a number from one to the largest of 64 bits, without a leading zero. */
+/** Whether digits are a number from 1 to 2^63 − 1, without a leading zero. */
 export const isPositiveTronInt64 = (digits: string): boolean =>
   /^[1-9][0-9]{0,18}$/.test(digits) && BigInt(digits) <= TRON_INT64_MAX;
 
-/** Whether digits are a number that a word of a contract holds, without a leading zero. */
+/** Whether digits are a number that fits a contract's word (256 bits), without a leading zero. */
 export const isTronWord = (digits: string): boolean =>
   /^(0|[1-9][0-9]{0,77})$/.test(digits) && BigInt(digits) <= UINT256_MAX;
 

@@ -15,12 +15,12 @@ export const TRON_RULES: FamilyRules = {
   ...TRON_TRANSFERS,
   judgeRecipient: judgeTronKeyless,
   ...exactJudgements({ parse: parseTronAddress, signs: ["Hash", "Transaction"] }),
-  // nothing of TRON is signed with Ed25519, whose messages are the only ones that are signed as they are
+  // only Ed25519 keys sign messages as they are, and TRON has no Ed25519 keys
   takesForConsent: () => false,
   encodesRecovery: true,
   nativeDecimals: TRON_NATIVE_DECIMALS,
   nativeAsset: () => TRON_NATIVE_ASSET,
-  // an address has one spelling, and so has a token's id
+  // addresses and token ids have one spelling each
   spell: (address) => address,
   tokenOf: tronTokenOf,
   showToken: tronTokenView,

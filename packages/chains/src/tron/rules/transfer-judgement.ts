@@ -12,7 +12,7 @@ import { parseTronAddress } from "./address.ts";
 import { TRON_NATIVE_ASSET } from "./native-asset.ts";
 import { isTrc10Id, TRON_INT64_MAX } from "./numbers.ts";
 
-/** Of the ledger's own coins. */
+/** Terms of TRX and TRC-10 tokens. */
 const TERMS = {
   parse: parseTronAddress,
   largest: TRON_INT64_MAX,
@@ -26,7 +26,7 @@ const judgeTrc10 = (body: BodyOf<"Trc10">, sender: string): Result<JudgedTransfe
     return fail("TokenIdInvalid", { field: "tokenId" }, why);
   }
   const payment = judgePayment(TERMS, body, sender, TOKEN_UNIT);
-  // only the chain knows a token's symbol and decimals
+  // a token's symbol and decimals are known to the chain alone
   return payment.ok ? judged<TronTransfer>({ kind, tokenId, ...payment.value }, {}, tokenId) : payment;
 };
 

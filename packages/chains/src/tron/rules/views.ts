@@ -24,7 +24,7 @@ export const tronMovementView = (body: TransferBody, asset: Asset): MovementView
   }
 };
 
-/** The contract or the TRC-10 id of the token that a transfer moves; undefined of the native coin. */
+/** The contract or the TRC-10 id of the token that a transfer moves; undefined for the native coin. */
 export const tronTokenOf = (moved: TransferBody): string | undefined => {
   if (moved.kind === "Trc10") return moved.tokenId;
   return "contract" in moved ? moved.contract : undefined;

@@ -14,7 +14,7 @@ const address = z
   .string()
   .refine((text) => parseXrplAddress(text, "").ok, "is not an address of the XRP Ledger");
 
-/** the wallet's own address: a key may sign for another account too, as its regular key */
+/** the wallet's own address; named because a key may also sign for other accounts, as their regular key */
 const from = address;
 
 /** The asset that a transfer on an XRP Ledger network moves. */
@@ -24,18 +24,18 @@ export const xrplTransferSchema = z.strictObject({
   to: address,
   /** drops */
   amount: drops,
-  /** which of those behind the recipient's account it is for (DestinationTag); zero is a tag, and not none */
+  /** the destination tag, which names a customer behind the recipient's account; zero is a tag, different from none */
   tag: z.int().min(0).max(UINT32_MAX).optional(),
 });
 export type XrplTransfer = z.infer<typeof xrplTransferSchema>;
 
-/** the key that signs, as the ledger writes it, lower-case hex: it goes into bytes that leave it out */
+/** the signing key in the ledger's form, lower-case hex, inserted into bytes that lack it */
 const signingPubKey = z
   .string()
   .regex(/^(ed|02|03)[0-9a-f]{64}$/)
   .optional();
 
-/** A transaction on an XRP Ledger network: the very bytes that a caller built, canonical, lower-case hex. */
+/** A transaction on an XRP Ledger network: the exact bytes that a caller built, canonical, lower-case hex. */
 export const xrplTransactionSchema = exactTransaction(from).extend({ signingPubKey });
 export type XrplTransaction = z.infer<typeof xrplTransactionSchema>;
 

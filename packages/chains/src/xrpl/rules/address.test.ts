@@ -8,7 +8,7 @@ import { parseXrplDestination, spellXrplAddress } from "./x-address.ts";
 
 const MAIN = networkSchema.parse("XrpLedger");
 const TEST = networkSchema.parse("XrpLedgerTestnet");
-/** of the main network's transactions 6B34C05B… and 198B475C… */
+/** from the main network's transactions 6B34C05B… and 198B475C… */
 const ADDRESS = "rEiq1iAcpzP8WLjezP9MzAQEJ7jqKMLFSA";
 const KEY = hexToBytes("024979dfc8ea12b95cb832e57d9e11afabb2f4a8f99736f4aa1050f7c3f4297b77");
 const EDWARDS_ADDRESS = "rhNY5uxRGpn6QHJoXbPSTGzkD9yv6b6oDE";
@@ -43,11 +43,11 @@ describe("an address of the XRP Ledger", () => {
     ["AddressInvalid", ` ${ADDRESS.slice(1)}`],
     ["AddressInvalid", `${ADDRESS.slice(0, 5)}0${ADDRESS.slice(6)}`],
     ["AddressInvalid", "r".repeat(200)],
-    // a seed, of another type of base58
+    // a seed, which has another base58 prefix
     ["AddressInvalid", "sn259rEFXrQrWyx3Q7XneWcwV6dfL"],
     ["AddressChecksum", `${ADDRESS.slice(0, 10)}A${ADDRESS.slice(11)}`],
     ["AddressChecksum", `${ADDRESS.slice(0, -1)}B`],
-    // of the ledger itself: zero and one
+    // the ledger's own accounts with the ids zero and one
     ["AddressInvalid", "rrrrrrrrrrrrrrrrrrrrrhoLvTp"],
     ["AddressInvalid", "rrrrrrrrrrrrrrrrrrrrBZbvji"],
   ])("INV-9 is refused with %s: %j", (code, text) => {
@@ -55,7 +55,7 @@ describe("an address of the XRP Ledger", () => {
   });
 });
 
-/** As XLS-5d and the official SDK have them: an account, a tag, its address on the main network and that on test networks. */
+/** Vectors of XLS-5d and of the official SDK: an account, a tag, and its addresses on the main network and on test networks. */
 const VECTORS = [
   [
     "r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59",

@@ -4,21 +4,21 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes } from "@noble/hashes/utils.js";
 import { base58xrp } from "@scure/base";
 
-/** Bytes of a public key as the ledger writes it, of either kind. */
+/** Bytes of a public key in the ledger's form, of either kind. */
 const KEY_BYTES = 33;
-/** Stands before the 32 bytes of an Ed25519 key, where a secp256k1 key has 02 or 03. */
+/** Prefix of the 32 bytes of an Ed25519 key, where a secp256k1 key has 02 or 03. */
 const ED25519_PREFIX = 0xed;
 const ED25519_BYTES = 32;
 const ACCOUNT_BYTES = 20;
 const CHECKSUM_BYTES = 4;
-/** The type prefix of an account's address: it makes the first letter an r. */
+/** The type prefix of an account's address; it makes the address begin with r. */
 const ACCOUNT_TYPE = 0x00;
 const PAYLOAD_BYTES = 1 + ACCOUNT_BYTES;
-/** Longer than any address, and than any with a tag inside. */
+/** Upper bound of an address's length, with or without a tag. */
 const TEXT_MAX = 64;
 
 /**
- * A public key as the ledger writes it (SigningPubKey).
+ * A public key in the ledger's form (SigningPubKey).
  * @param publicKey 33 bytes of secp256k1, compressed, or 32 of Ed25519
  * @returns 33 bytes
  * @throws RangeError when it has another length
@@ -29,16 +29,16 @@ export const xrplPublicKey = (publicKey: Uint8Array): Uint8Array => {
   return concatBytes(Uint8Array.of(ED25519_PREFIX), publicKey);
 };
 
-/** Whether a public key, as the ledger writes it, is of Ed25519. */
+/** Whether a public key in the ledger's form is of Ed25519. */
 export const isXrplEd25519 = (signingPubKey: Uint8Array): boolean => signingPubKey[0] === ED25519_PREFIX;
 
-/** The address of an account by the 20 bytes of its id. It is the same on every network. */
+/** The address of an account from its 20-byte id. It is the same on every network. */
 export const xrplAddressOf = (accountId: Uint8Array): string =>
   withChecksum(concatBytes(Uint8Array.of(ACCOUNT_TYPE), accountId));
 
 /**
- * The address of the account that a key controls from its beginning (XRP Ledger docs, "Addresses"): base58 of the RIPEMD-160
- * of the SHA-256 of the key as the ledger writes it.
+ * The address of the account that a key controls initially (XRP Ledger docs, "Addresses"): base58 of the RIPEMD-160 of the
+ * SHA-256 of the key in the ledger's form.
  * @param publicKey 33 bytes of secp256k1, compressed, or 32 of Ed25519
  * @throws RangeError when it has another length
  */
@@ -59,9 +59,9 @@ const decoded = (text: string): Uint8Array | undefined => {
 };
 
 /**
- * Reads base58 with a checksum, as far as it may be long.
- * @param prefix the address's prefix @param bytes of it without the checksum
- * @returns the bytes behind the prefix; AddressInvalid, AddressChecksum
+ * Reads base58 with a checksum, up to a length limit.
+ * @param prefix the expected type prefix @param bytes expected length without the checksum
+ * @returns the bytes after the prefix; AddressInvalid, AddressChecksum
  */
 export const parseBase58Check = (
   text: string,
@@ -78,7 +78,7 @@ export const parseBase58Check = (
     : fail("AddressChecksum", { field });
 };
 
-/** The 20 bytes of an account's id in an address that was judged before. @throws TypeError when it is no address */
+/** The 20 bytes of an account's id in an address that was validated before. @throws TypeError when it is no address */
 export const xrplAccountId = (address: string): Uint8Array => {
   const parsed = accountIdIn(address, "");
   if (!parsed.ok) throw new TypeError("an address was not judged");
@@ -89,14 +89,15 @@ const accountIdIn = (text: string, field: string): Result<Uint8Array> =>
   parseBase58Check(text, field, { prefix: Uint8Array.of(ACCOUNT_TYPE), bytes: PAYLOAD_BYTES });
 
 /**
- * Accounts whose ids are zero and one: the ledger's own marks. Nobody has their keys (XRP Ledger docs, "Special addresses").
+ * Whether an account's id is zero or one: the ledger uses these itself, and nobody has their keys (XRP Ledger docs, "Special
+ * addresses").
  */
 const isNobodys = (accountId: Uint8Array): boolean =>
   accountId.every((byte, at) => byte === 0 || (byte === 1 && at === ACCOUNT_BYTES - 1));
 
 /**
- * Judges an account's id as somebody to pay to.
- * @returns its address; AddressInvalid for the ledger's own accounts, of which nobody has the key
+ * Judges an account's id as a recipient.
+ * @returns its address; AddressInvalid for the ledger's own accounts, to which nobody has the key
  */
 export const judgeXrplAccount = (accountId: Uint8Array, field: string): Result<string> =>
   isNobodys(accountId)

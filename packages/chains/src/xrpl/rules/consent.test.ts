@@ -10,7 +10,7 @@ describe("INV-3 bytes that an Ed25519 key does not sign unread", () => {
   it.each(["STX\0", "SMT\0", "CLM\0", "BCH\0", "CPT\0", "CPM\0", "SPN\0", "SPM\0", "MAN\0", "ZZZ\0"])(
     "are those of the domain %j",
     (domain) => {
-      // a claim on a payment channel is the shortest: 32 bytes of the channel and 8 of the amount
+      // the shortest is a claim on a payment channel: 32 bytes of the channel and 8 of the amount
       for (const length of [40, 100, 1_000]) expect(isXrplConsent(behind(domain, length))).toBe(true);
     },
   );

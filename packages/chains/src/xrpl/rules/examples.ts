@@ -1,7 +1,7 @@
 import { type FamilyExamples, SAMPLE_SHORT_ACCOUNT } from "@conclave/custody";
 
 const TO = "rnQsm5bYMLrqqBTnHbVd5cfFpZWkEz13Er";
-/** 0.5 XRP of the account to the receiver above, as its first transaction: the canonical binary form, without a key */
+/** 0.5 XRP to the receiver above, as its sender's first transaction: the canonical binary form, without a key */
 const UNSIGNED = {
   kind: "Transaction",
   transaction: `0x12000022000000002400000001201b000003e861400000000007a12068400000000000000c8114${SAMPLE_SHORT_ACCOUNT}8314303c6223c92874e0c849154b09141ef852384b51`,

@@ -3,8 +3,8 @@ import { unsuitableRecipient } from "../../rules/unsuitable-recipient.ts";
 import { xrplTransferSchema } from "./act.ts";
 
 /**
- * Accounts from which nobody takes anything, or anybody (XRP Ledger docs, "Addresses", "Special addresses"). Those whose ids are zero
- * and one are no addresses to pay to at all: see `parseXrplAddress`.
+ * Accounts whose funds nobody, or everybody, can take (XRP Ledger docs, "Addresses", "Special addresses"). Accounts with the
+ * ids zero and one are missing because `parseXrplAddress` refuses them as addresses.
  */
 const SPECIAL_ACCOUNTS: Readonly<Record<string, string>> = {
   rrrrrrrrrrrrrrrrrNAMEtxvNvQ:
@@ -14,7 +14,7 @@ const SPECIAL_ACCOUNTS: Readonly<Record<string, string>> = {
     'the account of the first ledger: everybody knows its key, which is made of "masterpassphrase"',
 };
 
-/** Regular keys that are nobody's: an account that has one of them, and no key of its own, is a black hole. */
+/** Regular keys to which nobody has the secret: an account with one of them and a disabled master key is a black hole. */
 const NOBODYS_KEYS: readonly string[] = [
   "rrrrrrrrrrrrrrrrrrrrrhoLvTp",
   "rrrrrrrrrrrrrrrrrrrrBZbvji",
@@ -22,7 +22,7 @@ const NOBODYS_KEYS: readonly string[] = [
   "rrrrrrrrrrrrrrrrrrrn5RM1rHd",
 ];
 
-/** Whether nobody signs with a regular key. @param regularKey an address; undefined where an account has none */
+/** Whether nobody can sign with a regular key. @param regularKey an address; undefined if the account has none */
 export const isNobodysXrplKey = (regularKey: string | undefined): boolean =>
   regularKey === undefined || NOBODYS_KEYS.includes(regularKey);
 

@@ -9,7 +9,7 @@ import { judgeXrplRecipient } from "./recipients.ts";
 import { XRPL_TRANSFERS } from "./transfer-judgement.ts";
 import { spellXrplAddress, XRPL_ADDRESS_KEYS } from "./x-address.ts";
 
-/** The key as the ledger writes it. */
+/** The key as a field in the ledger's form. */
 const signingPubKeyOf = (publicKey: string | undefined): { readonly signingPubKey?: string } =>
   publicKey === undefined ? {} : { signingPubKey: bytesToHex(xrplPublicKey(hexToBytes(publicKey))) };
 

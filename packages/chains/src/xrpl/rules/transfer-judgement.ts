@@ -37,9 +37,9 @@ const judgeNative = (body: BodyOf<"Native">, sender: string, network: Network): 
 
 /**
  * The destination tag of a transfer.
- * @param memo of the request: the tag in digits; none when it is empty
+ * @param memo of the request: the tag in digits; empty for none
  * @param inAddress the tag that the address holds
- * @returns MemoInvalid when it is no tag, or another one than the address holds
+ * @returns MemoInvalid when it is no tag, or differs from the address's tag
  */
 const tagOf = (memo: string | undefined, inAddress: number | undefined): Result<number | undefined> => {
   if (memo === undefined || memo === "") return ok(inAddress);

@@ -1,7 +1,7 @@
-/** The largest number of most fields of the ledger: tags, sequence numbers and ledgers are unsigned and have 32 bits. */
+/** The largest value of most of the ledger's fields: tags, sequence numbers and ledger indexes are unsigned 32-bit numbers. */
 export const UINT32_MAX = 0xffff_ffff;
 
-/** A number of 32 bits in digits, without a leading zero; undefined when they are none. */
+/** A 32-bit number from digits without a leading zero; undefined for any other text. */
 export const parseUint32 = (digits: string): number | undefined => {
   if (!/^(0|[1-9][0-9]{0,9})$/.test(digits)) return undefined;
   const value = Number(digits);

@@ -2,11 +2,11 @@ import { type AddressKeys, fail, type Network, ok, type Result } from "@conclave
 import { base58xrp } from "@scure/base";
 import { judgeXrplAccount, parseBase58Check, parseXrplAddress, xrplAccountId } from "./address.ts";
 
-/** Whom a payment is for: an account, and which of those behind it. */
+/** The destination of a payment: an account, and optionally a tag for a customer behind it. */
 export interface XrplDestination {
   /** in the classic form */
   readonly address: string;
-  /** the destination tag that the text itself holds */
+  /** the destination tag inside the address */
   readonly tag: number | undefined;
 }
 
@@ -19,7 +19,7 @@ type Form = (typeof FORMS)[number];
 
 const MAIN_NETWORK = "XrpLedger";
 const ACCOUNT_BYTES = 20;
-/** Behind the account: a byte of flags, a tag of 32 bits with its lowest byte first, and four bytes that are zero. */
+/** After the account come a byte of flags, a 32-bit little-endian tag, and four zero bytes. */
 const FLAGS_AT = ACCOUNT_BYTES;
 const TAG_AT = FLAGS_AT + 1;
 const TAG_BYTES = 4;
@@ -50,9 +50,9 @@ const readX = (text: string, field: string, { prefix }: Form): Result<XrplDestin
 };
 
 /**
- * Judges whom a payment is for: an address in the classic form, or one that holds its tag (X-address, XLS-5d).
+ * Judges the destination of a payment: a classic address, or one with a tag inside (X-address, XLS-5d).
  * @param field the request's field that holds it, shown in the problem
- * @returns AddressInvalid, also for an X-address of a test network on the main one or the other way round; AddressChecksum
+ * @returns AddressInvalid, also for an X-address of a test network on the main network, or the reverse; AddressChecksum
  */
 export const parseXrplDestination = (
   network: Network,
@@ -74,23 +74,23 @@ export const parseXrplDestination = (
   );
 };
 
-/** Spells an address in the classic form, without its tag; a text that is no address stays as it is. */
+/** The classic form of an address, without its tag; any other text is returned unchanged. */
 export const spellXrplAddress = (text: string): string => {
   const form = formOf(text);
   const read = form === undefined ? undefined : readX(text, "", form);
   return read?.ok ? read.value.address : text;
 };
 
-/** Characters of a text of either form. */
+/** Length of an X-address or T-address, in characters. */
 const TEXT_LENGTH = 47;
 /**
- * The first of them, which the prefix and the account decide but for one: the rest are worth 58^19, and what stands behind the account
- * is worth 256^13, which is less.
+ * Length of the part that prefix and account decide, up to one carry: the characters after it are worth 58^19, more than the
+ * 256^13 of the bytes after the account.
  */
 const KEY_LENGTH = 28;
 const LARGEST_BYTE = 0xff;
 
-/** The keys of all texts of a form that name an account: those of the least and of the largest one. */
+/** The keys of all texts of a form that name an account: from the lowest and the highest of them. */
 const keysOf = ({ prefix }: Form, accountId: Uint8Array): readonly string[] =>
   [0, LARGEST_BYTE].map((filler) => {
     const bytes = new Uint8Array(prefix.length + BODY_BYTES + CHECKSUM_BYTES).fill(filler);
@@ -99,7 +99,7 @@ const keysOf = ({ prefix }: Form, accountId: Uint8Array): readonly string[] =>
     return XRPL_ADDRESS_KEYS.ofEntry(base58xrp.encode(bytes));
   });
 
-/** A text that is spelled like an account's address is that address, or an X-address, which begins as all X-addresses of the account do. */
+/** An entry that means an account is its classic address, or an X-address; X-addresses are matched by their first characters. */
 export const XRPL_ADDRESS_KEYS: AddressKeys = {
   ofEntry: (text) =>
     text.length === TEXT_LENGTH && formOf(text) !== undefined ? text.slice(0, KEY_LENGTH) : text,
