@@ -17,20 +17,20 @@ import { SignerStores } from "./inject/signer-stores.ts";
 import type { LoadHistory } from "./load/history.ts";
 import { type Load, startLoad } from "./load/load.ts";
 
-/** Until all that was accepted has ended, once all faults are healed. */
+/** Longest wait, after all faults are healed, until all accepted requests have ended. */
 const DRAIN_MS = 10 * 60_000;
 const PRESIGNATURES = 3;
-/** Until gateways serve again whose connections to the database were ended. */
+/** Longest wait for gateways to serve again after their database connections were ended. */
 const SERVING_MS = 60_000;
-/** How often the bus's store is copied. */
+/** Interval between copies of the bus's store. */
 const COPY_EVERY_MS = 1_000;
 
-/** How a plan is carried out, and who hears of it. */
+/** How to run a plan. */
 export interface CampaignOptions {
-  /** keeps the cluster's logs and state, the plan and the timeline; removed when nothing was found, unless `keeps` */
+  /** holds the cluster's logs and state, the plan and the timeline; removed when nothing was found, unless `keeps` */
   readonly folder: string;
   readonly keeps?: boolean;
-  /** real parameters take a minute to start, and two seconds for a signature without a stock */
+  /** production parameters take a minute to start, and two seconds per signature without a stock */
   readonly parameters: "CGGMP24-128" | "INSECURE-TEST";
   readonly report: (line: string) => void;
 }
@@ -41,7 +41,7 @@ export interface Campaign {
   readonly outcomes: readonly FaultOutcome[];
   readonly history: LoadHistory;
   readonly findings: readonly Finding[];
-  /** from the end of the load, when all was healed, until the last accepted request had ended */
+  /** time from the end of the load, with all faults healed, until the last accepted request ended */
   readonly drainedMs: number;
 }
 
@@ -57,7 +57,7 @@ const startPlanned = async (plan: ChaosPlan, { folder, parameters }: CampaignOpt
     networks: further,
     presignatures: PRESIGNATURES,
     requestsPerMinute: 0,
-    // every byte through a proxy costs the cores that the cluster works on
+    // a proxy costs CPU time that the cluster needs
     links: plan.faults.some(({ fault }) => fault.kind === "link") ? "proxied" : "direct",
     faults: true,
     ports: "free",
@@ -66,7 +66,7 @@ const startPlanned = async (plan: ChaosPlan, { folder, parameters }: CampaignOpt
   return cluster;
 };
 
-/** Copies of the bus's store from now on; undefined in a plan in which it never goes back. */
+/** Starts to copy the bus's store repeatedly; undefined if the plan never restores an older copy. */
 const copyBusOf = (cluster: Cluster, { faults }: ChaosPlan, folder: string): AgedCopies | undefined => {
   const backsMs = faults.flatMap(({ fault }) =>
     fault.kind === "bus" && fault.failure.kind === "goes back" ? [fault.failure.byMs] : [],
@@ -79,7 +79,7 @@ const copyBusOf = (cluster: Cluster, { faults }: ChaosPlan, folder: string): Age
   return new AgedCopies(copied, { folder, everyMs: COPY_EVERY_MS, longestMs: Math.max(...backsMs) });
 };
 
-/** The database's clock, made settable before the load begins; undefined in a plan that never moves it. */
+/** Makes the database's clock settable before the load begins; undefined if the plan never moves it. */
 const serverClockOf = async (
   { layout, description }: Pick<Cluster, "layout" | "description">,
   { faults }: ChaosPlan,
@@ -98,13 +98,13 @@ const serverClockOf = async (
   return clock;
 };
 
-/** Where a run keeps what it makes, and who hears of it. */
+/** The folder and the report of a run. */
 interface RunOutput {
   readonly folder: string;
   readonly say: (words: string) => void;
 }
 
-/** Carries out the faults beside the load, and writes down when each began and healed. */
+/** Injects the faults during the load, and records when each began and was healed. */
 const carryOutBeside = async (
   cluster: Cluster,
   load: Load,
@@ -113,7 +113,7 @@ const carryOutBeside = async (
 ): Promise<{ readonly outcomes: readonly FaultOutcome[]; readonly stores: SignerStores }> => {
   const began = load.history.beganAtMs;
   const ended = new AbortController();
-  // each fault that has not begun or healed waits for it
+  // every pending fault adds a listener, so lift Node's warning limit
   setMaxListeners(0, ended.signal);
   const timer = setTimeout(() => ended.abort(), Math.max(0, began + plan.load.lastsMs - Date.now()));
   const ends = new ProcessEnds(cluster);
@@ -139,7 +139,7 @@ const carryOutBeside = async (
   };
   try {
     const outcomes = await carryOut(run, plan.faults);
-    // the load goes on until its end, whatever the last fault was
+    // the load continues to its end even if all faults are over
     await processWorld.sleep(Math.max(0, began + plan.load.lastsMs - Date.now()));
     return { outcomes, stores };
   } finally {
@@ -148,7 +148,7 @@ const carryOutBeside = async (
   }
 };
 
-/** Waits until all that was accepted has ended. @returns how long it took, and that something has not */
+/** Waits until all accepted requests have ended. @returns how long it took, and a finding if some did not end */
 const drainedOf = async (
   load: Load,
   say: RunOutput["say"],
@@ -164,7 +164,10 @@ const drainedOf = async (
   return { drainedMs, undrained };
 };
 
-/** Gives signers new shares that refused their stores, or hold keys since before these went back, now that nothing is under way. @returns what they did with those stores, or lack still */
+/**
+ * After the drain, gives new shares to signers that refused their stores, or whose keys are older than a restored store.
+ * @returns findings: entries written again in those stores, or missing shares
+ */
 const mendingOf = (stores: SignerStores): Promise<readonly Finding[]> =>
   stores.mend().then(
     (again) =>
@@ -173,9 +176,9 @@ const mendingOf = (stores: SignerStores): Promise<readonly Finding[]> =>
   );
 
 /**
- * Starts the cluster of a plan, puts the load on it, makes the faults, heals them, waits until all that was accepted has ended, and checks
- * every invariant from outside.
- * @throws when the cluster does not start; what is found wrong later is a finding
+ * Runs a plan: starts its cluster and load, injects and heals the faults, waits until all accepted requests have ended, and
+ * checks every invariant from outside.
+ * @throws when the cluster does not start; later problems are findings
  */
 export const runCampaign = async (plan: ChaosPlan, options: CampaignOptions): Promise<Campaign> => {
   const { folder, report } = options;

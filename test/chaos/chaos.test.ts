@@ -5,7 +5,7 @@ import { parsePlan } from "@conclave/chaos";
 import { expect, it } from "vitest";
 import { runCampaign } from "./campaign.ts";
 
-/** Of `make chaos`, so much as a gate has time for: a change of code that a fault meets needs more of them. */
+/** As much of `make chaos` as fits into the gate; a change of code that faults exercise needs more. */
 const PLAN = `
 seed 3
 signers 3
@@ -35,7 +35,7 @@ it("INV-1 to INV-11 hold through faults under load", async () => {
     [],
     [],
   ]);
-  // a process need not come to a point, nor the load to a stage, before the load ends
+  // a process may never reach a point, nor the load a stage, before the load ends
   const timed = outcomes.filter((_, at) => parsed.plan.faults[at]?.start.kind === "time");
   expect(timed.every(({ beganMs }) => beganMs !== undefined)).toBe(true);
 });

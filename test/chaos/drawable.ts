@@ -5,7 +5,7 @@ const ORCHESTRATOR: Place = { kind: "orchestrator", number: 1 };
 const GATEWAY: Place = { kind: "gateway", number: 1 };
 const SIGNER: Place = { kind: "signer", number: 1 };
 
-/** Which kind of process comes to a point. */
+/** The kind of process that reaches a point. */
 const placeOf = (point: FaultPoint): Place => {
   switch (point) {
     case "transfer.accepted":
@@ -19,18 +19,18 @@ const placeOf = (point: FaultPoint): Place => {
   }
 };
 
-/** The faults of a drawn plan on real processes. */
+/** The faults that a plan for real processes may draw. */
 export const DRAWABLE: Drawable = {
   points: FAULT_POINTS.map(({ point }) => ({ place: placeOf(point), point })),
   lies: ["presign/2.D", "presign/3.delta", "sign/5.sigma"],
-  // entries that a store has before anything is signed, and those of the first request that it signs: the fault waits for one
+  // entries that exist before anything is signed, and those of the first signed request, for which the fault waits
   entries: ["request/*", "session/*", "key/*", "auxiliary/*", "vault/2/root"],
   unruly: {
     EthereumSepolia: ["reorganise", "forget", "hold", "refuse"],
     Bitcoin: ["reorganise", "forget", "hold", "refuse"],
     Solana: ["reorganise", "forget", "hold", "refuse"],
     Tron: ["reorganise", "forget", "hold", "refuse"],
-    // a ledger that these have closed is final
+    // closed ledgers of these chains are final
     Algorand: ["forget", "hold", "refuse"],
     Stellar: ["forget", "hold", "refuse"],
     XrpLedger: ["forget", "hold", "refuse"],

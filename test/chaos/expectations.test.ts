@@ -84,7 +84,7 @@ describe("the allowance of a plan", () => {
     const [hour, day] = [3_600_000, 86_400_000];
     const ahead = lost("move the clock of postgres by +1h at 8s", 8_000);
     expect([5_000, hour + 8_000, hour + 19_000].map(ahead)).toEqual([true, true, true]);
-    // it was published after the bus had forgotten, or would have been by another clock
+    // published after the bus forgot, or dated so by another setting of the clock
     expect([12_000, 21_000, hour + 5_000, hour + 22_000].map(ahead)).toEqual([false, false, false, false]);
     const both = lost(
       "move the clock of postgres by +1h at 4s\nmove the clock of postgres by +1d at 8s",
@@ -150,7 +150,7 @@ describe("the allowance of a plan", () => {
       "signer-2 lies in presign/2.D at 3s\nsigner-4 lies in sign/5.sigma at 9s\nkill gateway-1 at 9s";
     expect(allowed(plan, 3_000)).toMatchObject({ liars: [2], named: [2] });
     expect(allowed(plan, 3_000, 9_000, 9_000)).toMatchObject({ liars: [2, 4], named: [] });
-    // in the dispute that follows the liar says nothing, and what the others open names it
+    // in the dispute that follows the liar stays silent, and the others' opened values name it
     expect(allowed("signer-2 lies in presign/3.delta at 3s", 3_000)).toMatchObject({
       liars: [2],
       named: [2],

@@ -1,7 +1,7 @@
 import type { ChaosPlan, FaultOutcome, InjectedFault } from "@conclave/chaos";
 import type { Expectations, Span } from "./check/finding.ts";
 
-/** The networks whose blocks a fault undoes: a node that is killed starts again with an earlier state. */
+/** The networks whose blocks a fault undoes; a killed node restarts from an earlier state, which also undoes blocks. */
 const takesBack = (fault: InjectedFault): readonly string[] => {
   if (fault.kind === "chain" && fault.failure.kind === "reorganise") return [fault.network];
   if (fault.kind !== "kill") return [];
@@ -28,12 +28,12 @@ const isOfPublishing = (fault: InjectedFault): boolean => {
 };
 
 /**
- * The longest time from the moment of which a copy is wanted until the bus runs with it: copies are made once
- * a second, and later on a busy machine.
+ * Longest time from a wanted moment of copying until the bus runs with the copy: copies are made once a second, later on a busy
+ * machine.
  */
 const RESTORING_MS = 15_000;
 
-/** The part of its store that the bus loses to a fault that was in effect at a time. */
+/** The times of publication that the bus lost by a fault at a time. */
 const lostTo = (fault: InjectedFault, atMs: number): readonly Span[] => {
   if (fault.kind !== "bus") return [];
   switch (fault.failure.kind) {
@@ -48,12 +48,12 @@ const lostTo = (fault: InjectedFault, atMs: number): readonly Span[] => {
   }
 };
 
-/** A span in which the database's clock was ahead of the others by `byMs`; below 0 where it was behind. */
+/** A span in which the database's clock was ahead of the others by `byMs`, or behind if negative. */
 interface MovedSpan extends Span {
   readonly byMs: number;
 }
 
-/** All of time, split at each moment at which the database's clock was set. */
+/** All time, split at each change of the database's clock. */
 const databaseTimes = (happened: readonly Happened[]): readonly MovedSpan[] => {
   const moves = happened.flatMap(({ fault, atMs, untilMs }) =>
     fault.kind === "clock" && fault.place.kind === "database"
@@ -72,8 +72,8 @@ const databaseTimes = (happened: readonly Happened[]): readonly MovedSpan[] => {
 };
 
 /**
- * The dates that the database gives to a span. A second or two around each change of its clock may have the
- * date of before or of after the change.
+ * The database's dates of a span. Within a second or two of a change of its clock, the dates before and after the change are
+ * both possible.
  */
 const byDatabase = ({ fromMs, untilMs }: Span, times: readonly MovedSpan[]): readonly Span[] =>
   times.flatMap((time) => {
@@ -84,13 +84,13 @@ const byDatabase = ({ fromMs, untilMs }: Span, times: readonly MovedSpan[]): rea
     return first > last ? [] : [{ fromMs: first + time.byMs, untilMs: last + time.byMs }];
   });
 
-/** Lies that name nobody: the liar falls silent before anything proves them, or only the receiver of a seal can tell (decision 051). */
+/**
+ * Lies whose author cannot be named: the liar falls silent before a proof exists, or only the receiver of a seal can verify it
+ * (decision 051).
+ */
 const NAMES_NOBODY = /commitment$|share$/;
 
-/**
- * Margins around a fault: until the injector notes its beginning, and until the parts that it stopped work
- * again.
- */
+/** Margins around a fault: before its noted beginning, and after its healing until the stopped parts work again. */
 const SETTLING_MS = 1_000;
 const RECOVERING_MS = 5_000;
 
@@ -120,7 +120,10 @@ const isOfReporting = (fault: InjectedFault): boolean => {
 const changesStoreOf = (fault: InjectedFault): readonly number[] =>
   fault.kind === "store" ? [fault.signer] : [];
 
-/** Signers whose store went back and lost no entry. A signer whose store lost one gets new shares instead. */
+/**
+ * Signers whose store was restored from an older copy and lost no single entry. A signer whose store lost an entry gets new
+ * shares instead.
+ */
 const wentBack = (all: readonly InjectedFault[]): readonly number[] => {
   const changed = (kind: "loses" | "goes back"): readonly number[] =>
     all.flatMap((fault) => (fault.kind === "store" && fault.change.kind === kind ? [fault.signer] : []));
@@ -128,9 +131,7 @@ const wentBack = (all: readonly InjectedFault[]): readonly number[] => {
   return changed("goes back").filter((signer) => !lost.includes(signer));
 };
 
-/**
- * A fault that was made, perhaps only in part, so that its beginning is unknown. Times are Unix milliseconds.
- */
+/** An injected fault. If it was only partly made, its beginning is unknown. Times are Unix milliseconds. */
 interface Happened {
   readonly fault: InjectedFault;
   readonly start: ChaosPlan["faults"][number]["start"];
@@ -138,7 +139,7 @@ interface Happened {
   readonly untilMs: number;
 }
 
-/** Whether a fault by itself may keep a caller waiting: it is of the database, of a way to it, or of all gateways at once. */
+/** Whether a fault alone may delay answers: one of the database, of a connection to it, or of all gateways at once. */
 const isOfAnswering = (fault: InjectedFault, gateways: number): boolean => {
   switch (fault.kind) {
     case "kill":
@@ -160,7 +161,7 @@ const isOfAnswering = (fault: InjectedFault, gateways: number): boolean => {
   }
 };
 
-/** When another organisation asked for all that it may. */
+/** Times in which another organisation sent as many requests as it may. */
 const overloading = ({ fault, atMs, untilMs }: Happened): readonly Span[] =>
   isOverload(fault) && Number.isFinite(atMs) ? [{ fromMs: atMs, untilMs }] : [];
 
@@ -168,9 +169,9 @@ const isOverload = (fault: InjectedFault): boolean =>
   fault.kind === "chain" && fault.failure.kind === "overload";
 
 /**
- * The deviations from a quiet run that the faults of a plan allow. A fault whose moment never came allows nothing.
+ * The deviations from a quiet run that the plan's faults allow. A fault whose time never came allows nothing.
  * @param outcomes one for each fault, in the order of the plan
- * @param beganAtMs of the load, in Unix milliseconds
+ * @param beganAtMs the load's beginning, in Unix milliseconds
  */
 export const expectationsOf = (
   { faults, gateways, orchestrators }: ChaosPlan,
@@ -179,7 +180,7 @@ export const expectationsOf = (
 ): Partial<Expectations> => {
   const happened = faults.flatMap(({ fault, start }, at): readonly Happened[] => {
     const { beganMs, trouble } = outcomes[at] ?? {};
-    // a fault that could not be made has perhaps been made in part
+    // a fault whose injection failed may have been partly made
     const atMs = beganMs ?? (trouble === undefined ? undefined : Number.POSITIVE_INFINITY);
     const untilMs = beganAtMs + (outcomes[at]?.healedMs ?? Number.POSITIVE_INFINITY);
     return atMs === undefined ? [] : [{ fault, start, atMs: beganAtMs + atMs, untilMs }];
@@ -192,10 +193,10 @@ export const expectationsOf = (
   const liars = all.flatMap((fault) => (fault.kind === "lie" ? [fault.signer] : []));
   return {
     liars,
-    // where other faults end sessions too, what a liar said may never be used
+    // if other faults end sessions too, a lie may never be used
     named: all.every(({ kind }) => kind === "lie") ? provable : [],
     changedStores: all.flatMap(changesStoreOf),
-    // where other faults end signers too, those that know may be away
+    // if other faults end signers too, the peers that know may be away
     reportedOldCopies: all.every(({ kind }) => kind === "store") ? wentBack(all) : [],
     disturbed: happened
       .filter(({ fault }) => isOfReporting(fault))

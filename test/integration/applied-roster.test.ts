@@ -28,7 +28,7 @@ const restarted = (before: ReadonlyMap<string, number>): readonly string[] =>
 
 const SERVICES = ["gateway", "orchestrator", "signer-1", "signer-2", "signer-3"];
 
-/** Writes the roster with one more entry of its history that changes nothing. */
+/** Adds a history entry without effect to the roster file. */
 const lengthenHistory = async (): Promise<Roster> => {
   const roster = await loadRoster(cluster.layout.roster);
   const key = await loadAuthorityKey(cluster.layout, roster);
@@ -80,7 +80,7 @@ describe("a roster that is applied to a running cluster", () => {
     );
     const states = await cluster.signerStates();
     expect(states.map(({ state }) => state)).not.toContain("not answering");
-    await pay(); // by the two that have their shares
+    await pay(); // with the two signers that still have their shares
   });
 
   it("INV-9 of another cluster is refused, and no process is started again", async () => {

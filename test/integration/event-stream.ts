@@ -12,14 +12,14 @@ const eventSchema = z.object({
   kind: z.string(),
   date: z.iso.datetime(),
   orgId: z.string(),
-  /** the resource under its own name, such as `{ transferRequest }` */
+  /** the resource by its own name, such as `{ transferRequest }` */
   data: z.record(z.string(), z.unknown()),
 });
 
-/** An event as a subscriber of the bus gets it, with the subject it came on. */
+/** An event as a subscriber of the bus receives it, with its subject. */
 export type HeardEvent = z.infer<typeof eventSchema> & { readonly subject: string };
 
-/** The bus of a cluster is private to it: the address and the token stand in its server's own configuration. */
+/** The address and token of a cluster's private bus, read from its server's configuration. */
 export const busOf = (layout: StateLayout): { readonly servers: string; readonly token: string } => {
   const configuration = readFileSync(join(layout.nats, "nats-server.conf"), "utf8");
   const [, address = ""] = /listen: "([^"]+)"/.exec(configuration) ?? [];

@@ -6,12 +6,11 @@ import { type AnyWallet, command, FAMILY_DRIVERS, makeWallet } from "@conclave/t
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startCluster } from "./throw-away-cluster.ts";
 
-// test/compat/operations/family-operations.ts has the result of each kind of transfer, where the vendor's
-// client asks for it
+// test/compat/operations/family-operations.ts tests the result of each kind of transfer through the vendor's client
 
-/** whole coins that each wallet gets of its network's faucet */
+/** whole coins that each wallet receives from its network's faucet */
 const COINS = "1000";
-/** Each chain makes a block a second or less: who reads more often keeps the gateway busy and learns little sooner. */
+/** Each chain makes a block per second or faster: polling more often would load the gateway and hardly save time. */
 const POLL_MS = 250;
 const START_MS = 120_000;
 const TEST_MS = 120_000;
@@ -33,7 +32,7 @@ it("no node runs before somebody needs it", () => {
   for (const { network } of FAMILY_DRIVERS) expect(names).not.toContain(`ledger-${network}`);
 });
 
-// side by side, for each waits for its chain more than it works; within a family one after another
+// families run concurrently, because each mostly waits for its chain; tests within a family run in sequence
 describe.concurrent.each(FAMILY_DRIVERS.map((driver) => [driver.network, driver] as const))(
   "%s",
   (network, driver) => {

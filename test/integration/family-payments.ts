@@ -10,13 +10,13 @@ const COINS = "1000";
 /** A network of each family: the development chain, and those of the simulated ledgers. */
 export const FAMILY_NETWORKS: readonly string[] = [EVM, ...FAMILY_DRIVERS.map(({ network }) => network)];
 
-/** A wallet of one family that pays somebody whom nobody has paid, each time. */
+/** A wallet of one family whose every payment goes to a new address. */
 export interface FamilyPayer {
   readonly network: string;
   readonly wallet: AnyWallet;
-  /** @param times how many times the least amount that a new receiver can be sent */
+  /** @param times multiples of the least amount that a new receiver can be sent */
   readonly native: (times: bigint) => KindOfTransfer;
-  /** The native coins that an address holds by the node, in the smallest unit. */
+  /** An address's balance of native coins by the node, in the smallest unit. */
   readonly balance: (address: string) => Promise<bigint>;
 }
 
@@ -26,7 +26,7 @@ const payEther = (times: bigint): KindOfTransfer => {
   return { kind: "Native", body, expected: { recipient: to, amount, token: undefined } };
 };
 
-/** A wallet of each family with coins, and one confirmed payment of each. @param cluster it serves FAMILY_NETWORKS */
+/** Makes a funded wallet of each family, and one confirmed payment from each. @param cluster serves FAMILY_NETWORKS */
 export const makePayers = (cluster: Cluster): Promise<readonly FamilyPayer[]> => {
   const makePayer = async (
     network: string,

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 
 const SERVICES = ["gateway", "orchestrator", "signer"] as const;
 
-/** Texts of code that fails on order, and of no other. */
+/** Texts that occur only in code for fault injection. */
 const TRACES = [
   ...FAULT_POINTS.map(({ point }) => `"${point}"`),
   "CONCLAVE_FAULTS",
@@ -15,7 +15,7 @@ const TRACES = [
   "FAULT:",
 ];
 
-/** The traces in a service's bundles, as they were made last. */
+/** The traces found in a service's latest bundles. */
 const tracesIn = (service: string, bundle: "bundle" | "bundle-faults"): readonly string[] => {
   const shipped = dirname(serviceBundle(repositoryRoot(), service));
   const folder = join(shipped, "..", bundle);

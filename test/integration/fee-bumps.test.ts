@@ -11,17 +11,17 @@ import { startCluster } from "./throw-away-cluster.ts";
 
 const START_MS = 120_000;
 const TEST_MS = 600_000;
-/** Blocks come as fast as this, and only while a test waits. */
+/** Block time; blocks are made only while a test waits. */
 const BLOCK_MS = 250;
 const GWEI = 10n ** 9n;
-/** Far above what a transaction bids on a quiet chain, and below the cap. */
+/** Far above the usual bid on a quiet chain, and below the cap. */
 const DEAR = 100n * GWEI;
 const CAP = 300n * GWEI;
 const EVM = "PolygonAmoy";
 const CHAIN_ID = 80_002;
 const BITCOIN = BITCOIN_SIGNET.network;
 const CLOCK_MS = 1_795_132_800_000;
-/** Of the ledger's faucet, satoshis. */
+/** Amount paid by the ledger's faucet, satoshis. */
 const COIN = 10_000_000;
 
 let anvil: Anvil;
@@ -89,7 +89,7 @@ const ask = async <T>(schema: z.ZodType<T>, method: string, path: string, body?:
   return schema.parse(answer.body);
 };
 const makeWallet = (network: string) => ask(walletSchema, "POST", "/wallets", { network });
-/** Waits for something, with a block each time that it is not so yet. */
+/** Waits for something, and makes a block after each look that does not find it. */
 const mining = <T>(
   what: string,
   mine: () => Promise<void>,
@@ -107,7 +107,7 @@ const when = (path: string, isSo: (request: Shown) => boolean) => async (): Prom
   const request = await ask(requestSchema, "GET", path);
   return isSo(request) ? request : undefined;
 };
-/** Sends a transfer and waits until a node has it, and no block yet. */
+/** Sends a transfer, and waits until it is broadcast, without making a block. */
 const send = async (walletId: string, to: string, amount: string) => {
   const path = `/wallets/${walletId}/transfers`;
   const { id } = await ask(requestSchema, "POST", path, { kind: "Native", to, amount });
@@ -127,7 +127,7 @@ const raisedOn = async (network: string): Promise<number> => {
   return Number(line.exec(text)?.[1]);
 };
 
-/** The fate of a waiting transfer: the service replaces it, and the replacement lands in its place. */
+/** Checks that the service replaces a waiting transfer, and that the replacement lands. */
 const isRaised = async (network: string, walletId: string, first: Shown, mine: () => Promise<void>) => {
   const path = `/wallets/${walletId}/transfers/${first.id}`;
   const waiting = await mining(
@@ -149,7 +149,7 @@ const isRaised = async (network: string, walletId: string, first: Shown, mine: (
     mine,
     when(path, ({ status }) => status === "Failed"),
   );
-  // whichever of its two looks comes first: at the bump, or at the coin that the bump has spent
+  // depends on which look comes first: at the bump's request, or at the coin that the bump has spent
   const winner = `(${bump.id} has landed in its place|${bump.txHash} has spent its coin .*)`;
   expect(ended.reason).toMatch(new RegExp(`^${winner}; this one can never land$`));
   expect(await raisedOn(network)).toBe(1);

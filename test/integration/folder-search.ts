@@ -7,7 +7,7 @@ const filesBelow = (folder: string): readonly string[] =>
     return entry.isDirectory() ? filesBelow(path) : entry.isFile() ? [path] : [];
   });
 
-/** The content of every file of a state folder, with which one can ask where something is written. */
+/** The contents of all files in a state folder, for searching. */
 export class FolderSearch {
   readonly #contents: ReadonlyMap<string, Buffer>;
 
@@ -16,7 +16,7 @@ export class FolderSearch {
     this.#contents = new Map(filesBelow(root).map((file) => [relative(root, file), readFileSync(file)]));
   }
 
-  /** The files that hold one of these byte strings, by their path in the folder. */
+  /** The files that contain one of these byte strings, by their path in the folder. */
   holding(needles: readonly Buffer[]): readonly string[] {
     return [...this.#contents]
       .filter(([, content]) => needles.some((needle) => content.includes(needle)))
@@ -25,6 +25,6 @@ export class FolderSearch {
   }
 }
 
-/** The files below a folder that others than their owner may read. */
+/** The files below a folder that users other than the owner may read. */
 export const readableByOthers = (folder: string): readonly string[] =>
   filesBelow(folder).filter((file) => (statSync(file).mode & 0o077) !== 0);

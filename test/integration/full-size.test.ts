@@ -6,7 +6,7 @@ import { PATIENCE_MS } from "./patience.ts";
 import { SignerAccess } from "./signer-access.ts";
 import { startCluster } from "./throw-away-cluster.ts";
 
-/** Each signer makes moduli of safe primes: some 30 s on two idle cores, much more on busy ones. */
+/** Each signer generates moduli from safe primes: some 30 s on two idle cores, much longer on busy ones. */
 const START_MS = 600_000;
 
 let cluster: Cluster;

@@ -14,10 +14,10 @@ export const makeFundedWallet = async (
   return wallet;
 };
 
-/** An address that nobody has used before in this test file, with its checksum. */
+/** An address that this test file has not used before, with its checksum. */
 export const freshReceiver = (): `0x${string}` => {
   receivers += 1;
-  // zeros after the word: padding that repeats it gives numbers 14 and 254 one address
+  // pad with zeros: with a repeated word as padding, the numbers 14 and 254 would give one address
   const digits = getAddress(`0xc0ffee${receivers.toString(16).padStart(34, "0")}`).slice(2);
   return `0x${digits}`;
 };

@@ -84,11 +84,11 @@ const rowOf = async ({
   return { ...row, unsignedTransaction: row.unsignedTransaction };
 };
 
-/** All that the chain holds. */
+/** The ids of all transactions on the chain. */
 const landed = (): readonly string[] =>
   Array.from({ length: Number(chain.head.height) + 1 }, (_, at) => chain.at(BigInt(at))?.ids ?? []).flat();
 
-/** The broadcasts since, each once, and their number. */
+/** The distinct ids broadcast since then, and the number of broadcasts. */
 const broadcastSince = (count: number) => {
   const ids = chain.broadcasts.slice(count);
   return { ids: [...new Set(ids)], times: ids.length };
@@ -106,14 +106,14 @@ const confirmed = async (amount: string): Promise<ShownTransfer> => {
   return reached(sent, "Confirmed");
 };
 
-/** Ends all processes and starts them again, with the networks file as it is now. */
+/** Restarts all processes, with the current networks file. */
 const restart = async (presignatures: number): Promise<void> => {
   await cluster.stop();
   cluster = await startCluster(premises, chain, presignatures);
 };
 
 beforeAll(async () => {
-  // as old as this, its deadlines are over for the signers as soon as they are for the chain
+  // the chain's clock is an hour behind, so its deadlines have passed for the signers whenever they have for the chain
   chain = new ToyChain(Date.now() - HOUR_MS);
   premises = await makePremises();
   cluster = await startCluster(premises, chain, 0);
@@ -141,7 +141,7 @@ describe("a family that only its folder and the registry know", () => {
     expect((await reached(asked, "Broadcasted")).fee).toBe(undefined);
     chain.mine(1);
     const shown = await reached(asked, "Confirmed");
-    // the chain takes nothing that either signature is not right for, and pays what stands in its block
+    // the chain accepts the transfer only if both signatures are right; the shown fee comes from its block
     expect(shown).toMatchObject({ fee: FEE, txHash: landed().at(-1) });
     expect(landed()).toHaveLength(1);
     const { unsignedTransaction } = await rowOf(asked);
@@ -208,7 +208,7 @@ describe("a transaction that the chain loses", () => {
     for (const words of await liar.ask(row, second, statementBy(strangersKey(), row, first))) {
       expect(words).toEqual(["AuthorisationInvalid"]);
     }
-    // of another one than was signed the authority may say what it likes
+    // the authority's statement about a transaction that was never signed has no effect
     const other = statementBy(await authorityKey(premises), row, second);
     for (const words of await liar.ask(row, second, other))
       expect(words).toContain("TransactionNotExcluding");

@@ -9,14 +9,14 @@ import { startCluster } from "./throw-away-cluster.ts";
 const START_MS = 120_000;
 const TEST_MS = 360_000;
 const CONFIRMED_MS = 300_000;
-/** A block comes as often as this while the test waits. */
+/** Block time while the test waits. */
 const BLOCK_MS = 500;
 const BITCOIN = BITCOIN_SIGNET.network;
 const CLOCK_MS = 1_795_132_800_000;
-/** One more than the service leaves alone. */
+/** One coin more than the number that the service leaves ungathered. */
 const COINS = 201;
 const COIN = 20_000;
-/** The largest coins are left to payments. */
+/** The number of largest coins that are left to payments. */
 const LEFT = 32;
 
 let ledger: RunningLedger;

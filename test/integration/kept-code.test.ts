@@ -10,7 +10,7 @@ const SERVICES = ["gateway", "orchestrator", "signer"] as const;
 const folder = mkdtempSync(join(tmpdir(), "conclave-kept-code-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Says what becomes of the compiled form that a launcher finds, and ends before the code runs. */
+/** Prints whether the launcher's compiled code is used, and exits before the code runs. */
 const WATCH = `
   const vm = require("node:vm");
   vm.Script = class extends vm.Script {
@@ -23,7 +23,7 @@ const WATCH = `
   };
 `;
 
-/** A process's handling of the compiled form, with these options of V8. */
+/** Whether a process with these V8 options uses the compiled code. */
 const keptCode = (options: readonly string[], main: string): string => {
   const watch = join(folder, "watch.cjs");
   writeFileSync(watch, WATCH);
@@ -33,7 +33,7 @@ const keptCode = (options: readonly string[], main: string): string => {
   });
 };
 
-/** The options and the main file of a service's process, as the testbed starts it. */
+/** A service's V8 options and main file, as the testbed starts it. */
 const started = (service: string, bundle: "bundle" | "bundle-faults" = "bundle") => {
   const { args } = serviceSpec(service, service, join(folder, "log"), {}, bundle);
   return { options: args.slice(0, -1), main: args.at(-1) ?? "" };

@@ -138,7 +138,7 @@ const ethersSignature = ({ r, s, recovery }: Extract<SchemeSignature, { readonly
   yParity: recovery,
 });
 
-/** Has any three signers sign a payment; whose it is, ethers says. */
+/** Has any three signers sign a payment, which ethers parses to find the sender. */
 const payment = async (): Promise<Transaction> => {
   const to = freshReceiver();
   const transaction = Transaction.from({
@@ -219,7 +219,7 @@ describe("a key that a client brings", () => {
   it("is the client's again when it is handed out, from any three envelopes, also while a signer is away", async () => {
     await cluster.kill("signer-2");
     await expect.poll(() => signers.live().length).toBe(3);
-    // a stream that a busy machine loses is an outage: the client asks again
+    // a stream may break on a busy machine; the client then asks again
     const { envelopes, publicKey } = await vi.waitFor(exportKey, { timeout: PATIENCE_MS, interval: 500 });
     expect(`0x${Buffer.from(publicKey).toString("hex")}`).toBe(ownKey.compressedPublicKey);
     const shares = exportedShares(roster, envelopes);
@@ -251,7 +251,7 @@ describe("INV-11 the envelopes of one organisation's import, sent again by anoth
     readonly api: CustodyApi;
     readonly credential: SigningCredential;
   }
-  /** As the development organisation's administrator. */
+  /** Signs requests as the development organisation's administrator. */
   const ownSigning = (): Signing => {
     const { id, keyFile } = cluster.description.developer.credential;
     return { api: cluster.api, credential: credentialOf(id, readFileSync(keyFile, "utf8")) };

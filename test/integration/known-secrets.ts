@@ -15,7 +15,7 @@ import {
 import { INSECURE_TEST_PARAMETERS } from "@conclave/threshold/insecure-test-parameters";
 import { z } from "zod";
 
-/** A secret of a cluster, by a name that a failed test may print, and its bytes. */
+/** A secret of a cluster: a name that a failed test may print, and its bytes. */
 export interface KnownSecret {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -24,7 +24,7 @@ export interface KnownSecret {
 const keyRecord = z.object({ share: z.string() });
 const auxiliaryRecord = z.object({ info: z.string() });
 
-/** The key file of a member. */
+/** The passphrase from a member's key file. */
 const passphraseOf = async (folder: string): Promise<Secret<string>> => {
   const passphrase = await loadPassphrase({ keyFile: join(folder, "passphrase.key") });
   if (!passphrase.ok) throw new Error(passphrase.problem.message);
@@ -46,8 +46,8 @@ export const privateKeySecret = async (name: string, folder: string, file: strin
 };
 
 /**
- * Everything in the sealed store of a signer that does not run.
- * @param store where it lies, when it was taken away from there
+ * All records in the sealed store of a stopped signer.
+ * @param store path of the store, if it was moved
  */
 export const recordsOf = async (
   folder: string,
@@ -80,10 +80,10 @@ const shareOf = (record: StoredRecord): KeyShare => {
   return share.value;
 };
 
-/** A cluster of tests has the one or the other: each refuses moduli of the other's size. */
+/** A test cluster uses one of these parameter sets; each refuses moduli of the other's size. */
 const PARAMETERS = [INSECURE_TEST_PARAMETERS, PRODUCTION_PARAMETERS] as const;
 
-/** The secrets of a signer's auxiliary information, as its record holds them. */
+/** The secrets of a signer's auxiliary information, from its record. */
 export const auxiliarySecrets = (signer: string, record: StoredRecord): readonly KnownSecret[] => {
   const bytes = Buffer.from(auxiliaryRecord.parse(jsonOf(record)).info, "hex");
   const info = PARAMETERS.map((parameters) => decode(auxiliaryInfoCodec(parameters), bytes)).find(
@@ -120,7 +120,7 @@ export const shareSecret = ({ self, secretShare, info }: KeyShare): KnownSecret 
 
 export const scalarSecret = (name: string, value: bigint): KnownSecret => ({ name, bytes: bytesOf(value) });
 
-/** The ways in which bytes are written down: as they are, backwards, in hex, in base 64 and as a number. */
+/** The encodings in which a secret is searched for: raw bytes, reversed, hex, base64 and decimal. */
 export const formsOf = ({ bytes }: KnownSecret): readonly Buffer[] => {
   const raw = Buffer.from(bytes);
   const hex = raw.toString("hex");

@@ -22,7 +22,7 @@ afterEach(async () => {
   await ended;
 });
 
-/** Starts the service's process with these settings alone. */
+/** Starts the service's process with exactly these environment variables. */
 const start = (environment: Readonly<Record<string, string>>): ChildProcess => {
   child = spawn(process.execPath, [serviceBundle(repositoryRoot(), "ledger")], {
     env: { ...environment },
@@ -197,11 +197,11 @@ const composeSchema = z.looseObject({
   "x-ledger": z.looseObject({ healthcheck: z.looseObject({ test: z.array(z.string()) }) }),
 });
 
-/** The health check of a container for a ledger on this port: a command and its arguments. */
+/** The command and arguments of a ledger container's health check, for this port. */
 const healthCheck = (port: string): { readonly command: string; readonly args: readonly string[] } => {
   const text = readFileSync(join(repositoryRoot(), "deploy/compose.yaml"), "utf8");
   const compose = composeSchema.parse(parse(text, { merge: true, maxAliasCount: -1 }));
-  // `health` says how often it is asked
+  // without "CMD" and `health`, a wrapper that limits how often the check runs
   const [, , command = "", ...args] = compose["x-ledger"].healthcheck.test;
   return { command, args: args.map((arg) => arg.replace("/4001", `/${port}`)) };
 };

@@ -33,9 +33,9 @@ import { memberIdentity } from "./signer-access.ts";
 const HOUR_MS = 3_600_000;
 const HASH = `0x${"5a".repeat(32)}`;
 const THRESHOLD = 3;
-/** For what signers compute: a machine may have much else to do. */
+/** Polling timeout for computations of signers on a busy machine. */
 const PATIENCE = { timeout: PATIENCE_MS };
-/** Of ten quorums one is without both liars; this many requests that all find that one are no accident. */
+/** One quorum in ten avoids both liars; 40 requests would not all draw it by chance. */
 const REQUESTS_MAX = 40;
 
 const party = (index: number): PartyIndex => partyIndex(index) ?? expect.fail("it is in the roster");
@@ -79,7 +79,7 @@ afterAll(async () => {
   await premises?.leave();
 });
 
-/** The signers' own status, each by its own process. */
+/** The status that each signer's process reports. */
 const statuses = (): Promise<readonly SignerStatus[]> =>
   Promise.all(
     signers.map(async (signer) => {
@@ -91,7 +91,7 @@ const statuses = (): Promise<readonly SignerStatus[]> =>
 const clientOf = (signer: PartyIndex): SignerClient =>
   signers.find(({ index }) => index === signer) ?? expect.fail("it is in the roster");
 
-/** A signer's own statement of its shares of the key, active and waiting. */
+/** What a signer reports of its shares of the key, active and waiting. */
 const keyAt = async (signer: SignerClient) => {
   const key = await heldKey(signer, keyId);
   if (!key.ok) expect.fail(key.problem.message);
@@ -101,7 +101,7 @@ const keyAt = async (signer: SignerClient) => {
 const keyEpochs = async () =>
   (await Promise.all(signers.map((signer) => keyAt(signer)))).map(({ epoch }) => epoch);
 
-/** Shares that wait for their certificates, by signer. */
+/** Each signer's shares that wait for a certificate. */
 const waiting = async (): Promise<
   readonly { readonly index: PartyIndex; readonly next: readonly PendingEpoch[] }[]
 > =>
@@ -115,10 +115,10 @@ const waiting = async (): Promise<
 const auxiliaryEpochs = async () => (await statuses()).map(({ auxiliaryEpoch }) => auxiliaryEpoch);
 
 const pools = async () => (await statuses()).flatMap(({ index, pool }) => (index === LIAR ? [] : [pool]));
-/** How many presignatures wait at each honest signer. */
+/** Number of ready presignatures at each honest signer. */
 const ready = async () => (await pools()).map((pool) => pool.ready);
 
-/** The direct message with Πfac. */
+/** Whether an envelope is the direct message with Πfac. */
 const isProof = ({ round, kind }: Envelope): boolean => round === 3 && kind === ENVELOPE_KIND.direct;
 const changed = ({ payload }: Envelope): Uint8Array =>
   payload.with(payload.length - 1, (payload.at(-1) ?? 0) ^ 1);
@@ -128,7 +128,7 @@ const sign = async (): Promise<void> => {
   expect(answer.body).toMatchObject({ status: "Signed" });
 };
 
-/** The former activation of new shares, before there were certificates. */
+/** Activates new shares by epoch number, as in versions without certificates. */
 const activateByNumber = async (epoch: number): Promise<void> => {
   const { layout, clusterId, roster } = premises;
   const tls = await memberIdentity({ layout, description: { clusterId } }, layout.orchestrator);
@@ -139,7 +139,7 @@ const activateByNumber = async (epoch: number): Promise<void> => {
   }
 };
 
-/** An authorised refresh in which nobody lies, to its end; resolves with what all signers switched to. */
+/** An honest authorised refresh to its end. @returns the epochs to which all signers switched */
 const refresh = async (nextEpoch: number): Promise<readonly number[]> => {
   const run = await beginAtAll(signers, await keyRefresh(premises, await keyAt(clientOf(LIAR)), nextEpoch));
   await expect.poll(() => run.last.size, PATIENCE).toBe(ALL.length);
@@ -154,7 +154,7 @@ const refresh = async (nextEpoch: number): Promise<readonly number[]> => {
   return switched.map((answer) => (answer.ok ? answer.value.epoch : 0));
 };
 
-/** Makes one presignature with signers that do not lie. */
+/** Makes one presignature with honest signers. */
 const presign = async (): Promise<void> => {
   const quorum = [3, 4, 5].map(party);
   const members = signers.filter(({ index }) => quorum.includes(index));
@@ -169,11 +169,14 @@ const presign = async (): Promise<void> => {
     .toEqual(Array(3).fill("presigned"));
 };
 
-/** The signers that hold new shares of the key which are not active. */
+/** The signers that hold new shares of the key which are not yet active. */
 const pendingAt = async (): Promise<readonly number[]> =>
   (await waiting()).flatMap(({ index, next }) => (next.length > 0 ? [index] : []));
 
-/** Begins an authorised refresh in which the liar keeps its last echo from some, and leaves it when the others have their shares. */
+/**
+ * Begins an authorised refresh in which the liar withholds its last echo from the victims; the orchestrator leaves once the
+ * others have their shares.
+ */
 const refreshWithheldFrom = async (victims: readonly PartyIndex[], nextEpoch: number): Promise<BegunRun> => {
   for (const victim of victims) {
     links
@@ -189,7 +192,7 @@ const refreshWithheldFrom = async (victims: readonly PartyIndex[], nextEpoch: nu
   return run;
 };
 
-/** The output for an operator who has left-over epochs discarded. */
+/** The output of the operator's command that discards left-over epochs. */
 const discardEpochs = async (): Promise<string> => {
   const { code, out } = await conclave(premises, "discard-epochs", "--state", premises.layout.root);
   expect(code).toBe(0);
@@ -279,7 +282,7 @@ describe("one signer process that lies, of five", () => {
     run.leave();
     expect(await auxiliaryEpochs()).toEqual(before);
     expect(await ready()).toEqual([0, 1, 1, 1]);
-    // on a busy machine signers that make moduli answer late
+    // on a busy machine, signers that generate moduli answer late
     await expect
       .poll(async () => (await cluster.status()).readiness)
       .toEqual({ kind: "ready", epoch, apart: ["signer-1"] });

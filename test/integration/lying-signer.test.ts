@@ -14,7 +14,7 @@ import { conclave } from "./liars/operators-command.ts";
 const LIAR = 3;
 const HOUR_MS = 3_600_000;
 const HASH = `0x${"5a".repeat(32)}`;
-/** A signer that once answered late is avoided for a minute: the liar may be, beside other work. */
+/** A signer that answered late once is avoided for a minute; on a busy machine this may happen to the liar. */
 const CAUGHT_MS = 180_000;
 
 const keySchema = z.object({ id: keyIdSchema, status: z.literal("Active") });
@@ -28,7 +28,7 @@ beforeAll(async () => {
   premises = await makePremises();
   liar = lyingWorker();
 });
-/** Nobody works for a while with a signer that was caught: processes that start know nothing of it. */
+/** Orchestrators avoid a caught signer for a while, so each test starts new processes, which know nothing of it. */
 beforeEach(async () => {
   liar.beHonest();
   cluster = await startCluster(premises, new ToyChain(Date.now() - HOUR_MS), 0, {
@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const inState = (): readonly string[] => ["--state", premises.layout.root];
 
-/** Signs until a fault is on record. Every request is answered with a signature, for any liar. */
+/** Requests signatures until a fault is on record. Every request must be answered with a signature. */
 const signUntilCaught = (known: readonly number[]): Promise<StoredFault> =>
   waitUntil(
     async () => {

@@ -6,11 +6,11 @@ import { encode, envelopeCodec, type PartyIndex, signEd25519 } from "@conclave/t
 import { type CallStatus, RawCaller } from "./raw-caller.ts";
 import { type KnownCluster, memberIdentity } from "./signer-access.ts";
 
-/** As signers say it: the kind of the envelope, then what is said of a count. */
+/** Bytes of the wire format: the envelope's kind, then the kind of statement about a count. */
 const SPENDING_KIND = 16;
 const REMEMBERS = 3;
 
-/** A signer that lies about another's count of spent presignatures: it has its own certificate, and says what we like. */
+/** Sends a lie about another signer's count of spent presignatures, with the liar's own certificate. */
 export const remembersFor = async (
   cluster: KnownCluster,
   liar: number,
@@ -30,7 +30,7 @@ export const remembersFor = async (
   }
 };
 
-/** The statement about a signer's count by the holder of one signer's identity key. */
+/** A statement about a signer's count, signed with one signer's identity key. */
 export const signedCount = async (
   { layout, description }: KnownCluster,
   { by, signer, count }: { readonly by: number; readonly signer: PartyIndex; readonly count: number },
@@ -39,7 +39,7 @@ export const signedCount = async (
   return signEd25519(bytes, await identitySecret(layout.signer(by)));
 };
 
-/** The secret identity key of the signer whose folder this is. */
+/** The secret identity key in a signer's folder. */
 export const identitySecret = async (folder: string): Promise<Uint8Array> => {
   const passphrase = await loadPassphrase({ keyFile: join(folder, "passphrase.key") });
   if (!passphrase.ok) throw new Error(passphrase.problem.message);

@@ -18,10 +18,10 @@ import { PATIENCE_MS } from "./patience.ts";
 
 const HOUR_MS = 3_600_000;
 const HASH = `0x${"5a".repeat(32)}`;
-/** More than twice as many as one message names. */
+/** More than twice the number of keys in one message. */
 const KEYS = 20_000;
 const WRITTEN_AT_ONCE = 1_000;
-/** That loses one key. */
+/** The signer that loses one key. */
 const FORGETFUL = 2;
 
 const keySchema = z.object({ id: keyIdSchema, status: z.literal("Active") });
@@ -35,7 +35,7 @@ let forgotten: string;
 const makeKey = async (): Promise<string> => {
   const made = await cluster.api.sendUntilServed("POST", "/keys", { scheme: "ECDSA", curve: "secp256k1" });
   const key = keySchema.safeParse(made.body);
-  // why there is none stands in the answer
+  // a failed test shows the answer, which holds the reason
   return key.success ? key.data.id : expect.fail(JSON.stringify(made));
 };
 
@@ -44,7 +44,7 @@ const sign = async (id: string): Promise<void> => {
   expect(answer.body).toMatchObject({ status: "Signed" });
 };
 
-/** Gives a signer the key's share under so many more names, and takes the share of another key from it. */
+/** Stores the key's share in a signer under all these names, and erases its share of another key. */
 const fill = async (index: number, names: readonly string[], lost: string | undefined): Promise<void> => {
   const folder = premises.layout.signer(index);
   const passphrase = await loadPassphrase({ keyFile: join(folder, "passphrase.key") });
@@ -58,14 +58,14 @@ const fill = async (index: number, names: readonly string[], lost: string | unde
   if (!records.ok) throw new Error(records.problem.message);
   const own =
     records.value.find(({ record }) => record === `key/${keyId}`) ?? expect.fail("it holds the key");
-  // in one group: a file for each would take a minute, and nobody refreshes these
+  // in one group, because a file for each would take a minute, and no test refreshes these keys
   const { record, value } = own;
   const puts = names.map((name) => ({ record: record.replace(keyId, name), value, group: "many" }));
   for (let from = 0; from < puts.length; from += WRITTEN_AT_ONCE) {
     await vault.value.batch({ puts: puts.slice(from, from + WRITTEN_AT_ONCE), erases: [], sync: false });
   }
   const erases = lost === undefined ? [] : [own.record.replace(keyId, lost)];
-  // as an older version leaves it: the signer counts its keys, and writes down what may be shown of them
+  // removed, as in a store of an older version: the signer counts its keys again, and writes their facts
   const derived = records.value
     .map(({ record }) => record)
     .filter((name) => /^key-(facts|tally)\//.test(name));
@@ -102,7 +102,7 @@ const epochs = async (id: string): Promise<readonly number[]> =>
     }),
   );
 
-/** Runs a command, again for as long as it says that nothing changed: a busy machine may keep signers from answering in time. */
+/** Runs a command, and repeats it while it says to try again: on a busy machine signers may answer too late. */
 const operate = async (...words: readonly string[]): Promise<string> => {
   const run = () => conclave(premises, ...words, "--state", premises.layout.root);
   let said = await run();
@@ -119,7 +119,7 @@ describe("beside 20 000 keys", () => {
   it("a signer says in pages all that it holds, and its status stays small", async () => {
     for (const signer of signers) {
       const keyCount = KEYS + 2 - (signer.index === FORGETFUL ? 1 : 0);
-      // a busy machine may break a connection: the question is asked again
+      // a busy machine may break a connection: the poll calls again
       const held = async () => {
         const all = await everyKey(signer, "all");
         return all.ok ? all.value.size : all.problem.message;
@@ -138,7 +138,7 @@ describe("beside 20 000 keys", () => {
   it(
     "one key is refreshed",
     async () => {
-      // new auxiliary information, which the command makes then, is of no key: how that ends is not judged here
+      // the command also renews the auxiliary information, which concerns no single key: its outcome is not checked here
       const { out } = await conclave(premises, "refresh", "--key", keyId, "--state", premises.layout.root);
       expect(out).toContain(`${keyId}: new shares at all 3 signers, epoch 2`);
       expect(await epochs(keyId)).toEqual([2, 2, 2]);

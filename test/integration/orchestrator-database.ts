@@ -6,7 +6,7 @@ import type { KnownCluster } from "./signer-access.ts";
 /** The database login of a running orchestrator. */
 export const ORCHESTRATOR_LOGIN = "conclave_orchestrator";
 
-/** The database as the running orchestrator logs in to it. */
+/** The database, with the running orchestrator's login. */
 export const asOrchestrator = ({ layout }: KnownCluster): Database => {
   const url = new URL(readFileSync(layout.databaseUrl, "utf8"));
   url.username = ORCHESTRATOR_LOGIN;

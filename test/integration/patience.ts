@@ -1,2 +1,2 @@
-/** How long a test waits for a condition of a cluster that runs, in ms: it comes true within seconds on an idle machine. */
+/** How long a test waits for a condition of a running cluster, in ms; on an idle machine it takes seconds. */
 export const PATIENCE_MS = 240_000;

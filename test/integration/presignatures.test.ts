@@ -16,7 +16,7 @@ import { startCluster, stateFolder } from "./throw-away-cluster.ts";
 const INDICES = [1, 2, 3, 4, 5];
 const THRESHOLD = 3;
 
-/** The highest count that the wire has room for. */
+/** The highest count that fits the wire format. */
 const COUNT_MAX = 2 ** 48 - 1;
 
 const HASH = `0x${"5a".repeat(32)}`;
@@ -63,10 +63,13 @@ const stocked = (what: string, isThere: (stock: StockReport) => boolean): Promis
     { what, deadlineMs: PATIENCE_MS, pollMs: 50 },
   );
 
-/** Beside other work an attempt may come too late; three payments in a row that lose one are no accident. */
+/** On a busy machine an attempt may be too late; three such payments in a row are no accident. */
 const PAYMENTS = 3;
 
-/** Pays until a transfer is signed at its first attempt, from the stock. @returns how it was, and the attempts of all */
+/**
+ * Pays until a transfer is signed from the stock at its first attempt. @returns how it was signed, and the attempts of all
+ * transfers
+ */
 const signAtOnce = async (): Promise<{ readonly signing: SigningRecord; readonly attempts: number }> => {
   let attempts = 0;
   for (let paid = 0; paid < PAYMENTS; paid += 1) {
@@ -80,7 +83,7 @@ const signAtOnce = async (): Promise<{ readonly signing: SigningRecord; readonly
 
 const partyOf = (index: number): PartyIndex => partyIndex(index) ?? expect.fail("it is in the roster");
 
-/** The signers' own status at this moment, in their order. */
+/** The signers' current status, in their order. */
 const statuses = async () => {
   const access = await SignerAccess.open(cluster);
   try {
@@ -90,11 +93,11 @@ const statuses = async () => {
   }
 };
 
-/** The presignatures that the live signers spent since they started, all together. */
+/** The presignatures that the live signers spent since their start, in total. */
 const consumed = async (): Promise<number> =>
   (await cluster.signers()).reduce((sum, { status }) => sum + (status?.pool.consumed ?? 0), 0);
 
-/** The signers' status comes a moment after their acts. */
+/** Waits until the signers count this many spent presignatures; their status lags behind their acts. */
 const spent = (count: number): Promise<true> =>
   waitUntil(async () => ((await consumed()) >= count ? true : undefined), {
     what: `signers to count ${count} parts of presignatures as spent`,
@@ -150,7 +153,7 @@ describe("a cluster that keeps presignatures", () => {
   });
 
   it("signs at once while one signer is dead", async () => {
-    // the signatures before took some of the stock, which is filled again while nothing else is signed
+    // earlier signatures used some of the stock, which is refilled while nothing is signed
     await stocked("a set that spares signer 3", (held) => leavesSome(held, [3]));
     await cluster.kill("signer-3");
     const { signing } = await signAtOnce();

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster?.stop());
 
-/** A transfer that is sent and lands. @returns its id */
+/** Sends a transfer and waits until it lands. @returns its id */
 const expectTransfer = async (api: CustodyApi): Promise<string> => {
   const wallet = await makeFundedWallet({ ...cluster, api });
   const to = freshReceiver();
@@ -33,7 +33,7 @@ const expectTransfer = async (api: CustodyApi): Promise<string> => {
   return sent.id;
 };
 
-/** The kinds of a transfer's events that the bus has. */
+/** The kinds of a transfer's events on the bus. */
 const heardOf = async (id: string): Promise<readonly string[]> =>
   kindsOf(await readEvents(cluster.layout), id);
 
@@ -60,7 +60,7 @@ describe("two orchestrators and two gateways, with a proxy between any two proce
     for (const sent of [await send(), await send(), await send()])
       await cluster.api.confirmed(sent, PATIENCE_MS);
     link.heal();
-    // a key is made by all signers
+    // making a key requires all signers
     await expectTransfer(cluster.api);
   });
 

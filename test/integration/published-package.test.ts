@@ -11,7 +11,7 @@ const ROOT = repositoryRoot();
 const PACKAGE = join(ROOT, "packages", "threshold");
 const TSC = join(ROOT, "node_modules", ".bin", "tsc");
 
-/** A key of three parties by FROST, and a signature of two, from the names that the package exports. */
+/** Makes a FROST key of three parties and a signature of two, by the package's exported names only. */
 const CONSUMER = `\
 import { FROST_ED25519, publicKeyOf, startFrostSigning, startKeyGeneration, verifyEd25519 } from "@conclave/threshold";
 import { runAmong, testParties, testSessionId } from "@conclave/threshold/testing";
@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Packs a package into the folder. Returns its file there. */
+/** Packs a package into the folder. @returns the packed file */
 const pack = async (source: string): Promise<string> => {
   const { stdout } = await run("npm", ["pack", "--ignore-scripts", "--silent", source], { cwd: folder });
   return `./${stdout.trim()}`;

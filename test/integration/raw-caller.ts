@@ -14,7 +14,7 @@ import { Client, credentials, Metadata, status } from "@grpc/grpc-js";
 
 const CALL_MS = 5_000;
 
-/** The certificate of a caller; undefined shows none. */
+/** The certificate that a caller presents; undefined: none. */
 export type Shown = Pick<TlsIdentity, "certificate" | "key"> | undefined;
 
 /** The outcome of a call: "OK", or the name of its gRPC status. */
@@ -33,7 +33,7 @@ interface Method<Request, Reply> {
   readonly responseDeserialize: (bytes: Buffer) => Reply;
 }
 
-/** Calls a signer's port with whatever certificate, and trusts the cluster's authority itself. */
+/** Calls a signer's port with any certificate; the caller itself trusts the cluster's certificate authority. */
 export class RawCaller {
   readonly #client: Client;
 
@@ -54,7 +54,7 @@ export class RawCaller {
     return this.#call(CONTROL.GetStatus, {});
   }
 
-  /** Asks for an epoch by its number, as orchestrators did before there were certificates. */
+  /** Requests an epoch by number, as orchestrators did in versions without certificates. */
   activate(keyId: string, epoch: number): Promise<CallStatus> {
     return this.#call(CONTROL.ActivateKey, { keyId, epoch });
   }
@@ -64,7 +64,7 @@ export class RawCaller {
     const options = { deadline: Date.now() + CALL_MS };
     return new Promise((resolve) => {
       const link = this.#client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, options);
-      link.on("error", () => undefined); // its status follows
+      link.on("error", () => undefined); // the error reaches the caller as the call's status
       link.on("status", ({ code }) => resolve(nameOf(code)));
       link.resume();
       link.write({ envelopes: [Buffer.from(envelope)] });
@@ -92,7 +92,7 @@ export class RawCaller {
   }
 }
 
-/** A certificate that says the right cluster and role, from an authority that is not the cluster's. */
+/** A certificate with the right cluster and role, from a foreign certificate authority. */
 export const foreignIdentity = async (clusterId: string, role: Role): Promise<TlsIdentity> => {
   const now = new Date();
   const passphrase = makePassphrase();

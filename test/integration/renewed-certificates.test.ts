@@ -13,7 +13,7 @@ let cluster: Cluster;
 let wallet: ApiWallet;
 
 beforeAll(async () => {
-  // all three sign every transfer: one link that does not open is seen at once
+  // all three sign every transfer, so that any link that does not open fails a test
   cluster = await startCluster({ state, signers: 3, threshold: 3 });
   wallet = await makeFundedWallet(cluster);
 });

@@ -44,7 +44,7 @@ const pay = async (): Promise<Transaction> => {
   return Transaction.from(await cluster.chain.rawTransaction(txHash));
 };
 
-/** The holdings of every signer: its keys, and its auxiliary information. */
+/** What every signer holds: its keys and its auxiliary information. */
 const holdings = async (of: Cluster) => {
   const signers = await SignerAccess.open(of);
   try {
@@ -105,7 +105,7 @@ describe("a cluster that is stopped", () => {
     expect(secrets).toHaveLength(3 + 4 + 2 + 3 * (1 + 4));
     expect(leaks).toEqual([]);
     for (const [name, home] of members) {
-      // the same search finds what is there to be found: the key file, and nothing else
+      // proves that the search works: it finds the key file, and nothing else
       const secret = await passphraseSecret(name, home);
       expect(folder.holding(formsOf(secret))).toEqual([join(name, "passphrase.key")]);
     }
@@ -146,7 +146,7 @@ describe("a cluster that is stopped", () => {
     ];
     const logs = new FolderSearch(layout.logs);
     expect(given.flatMap((secret) => logs.holding([Buffer.from(secret)]))).toEqual([]);
-    // the same search finds what is there to be found
+    // proves that the search works
     expect(logs.holding([Buffer.from(wallet.signingKey.id)])).toContain("orchestrator.log");
   });
 

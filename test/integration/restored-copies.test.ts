@@ -13,7 +13,7 @@ import { startCluster, stateFolder } from "./throw-away-cluster.ts";
 const INDICES = [1, 2, 3];
 const THRESHOLD = 2;
 const PER_SET = 2;
-/** As many as one stock has: each life would spend the whole stock of the life before. */
+/** One full stock: each life would spend all presignatures of the life before. */
 const MESSAGES = PER_SET * INDICES.length;
 
 const signatureSchema = z.object({ signature: z.object({ r: z.string() }) });
@@ -23,7 +23,7 @@ const copies = stateFolder();
 let cluster: Cluster;
 let walletId: string;
 let lives = 0;
-/** every r that the key ever signed with, and the life in which it did */
+/** every r of the key's signatures, with the life of the cluster in which it was made */
 const seen = new Map<string, number>();
 
 const start = async (): Promise<void> => {
@@ -37,7 +37,7 @@ const start = async (): Promise<void> => {
   lives += 1;
 };
 
-/** Copies a folder as a backup does: names, owners and rights too. */
+/** Copies a folder like a backup, with names, owners and permissions. */
 const copy = (from: string, to: string): void => {
   rmSync(to, { recursive: true, force: true });
   execFileSync("cp", ["-a", from, to]);
@@ -59,7 +59,7 @@ const consumed = async (): Promise<number> => {
   }
 };
 
-/** Signs messages that no other life signs, and says under which r one was signed before. */
+/** Signs messages unique to this life. @returns each r that an earlier signature had too */
 const sharedNonces = async (): Promise<readonly string[]> => {
   const shared: string[] = [];
   for (let at = 0; at < MESSAGES; at += 1) {
@@ -75,11 +75,11 @@ const sharedNonces = async (): Promise<readonly string[]> => {
   return shared;
 };
 
-/** Stops everything, puts copies in place of folders of the state, and starts again. */
+/** Stops the cluster, replaces folders of the state by copies, and starts it again. */
 const goBack = async (names: readonly string[], from: string): Promise<void> => {
   await cluster.stop();
   for (const name of names) copy(join(from, name), join(state, name));
-  rmSync(stateLayout(state).run, { recursive: true, force: true }); // processes of the copy, which are no more
+  rmSync(stateLayout(state).run, { recursive: true, force: true }); // the copy lists processes that are gone
   await start();
 };
 
@@ -114,7 +114,7 @@ describe("INV-2 P6 no two signatures share an r", () => {
     await fullStock();
     const before = await consumed();
     expect(await sharedNonces()).toEqual([]);
-    // else the others would show nothing
+    // otherwise the following tests would prove nothing
     expect(await consumed()).toBeGreaterThan(before);
   });
 

@@ -16,11 +16,11 @@ import type { SigningCredential } from "./signed-request.ts";
 
 const TOKEN_SECONDS = 3_600;
 
-/** The database of a running cluster, as its gateway logs in to it. */
+/** The database of a running cluster, with its gateway's login. */
 export const asGateway = ({ layout }: Pick<Cluster, "layout">) =>
   openDatabase({ url: readFileSync(layout.databaseUrl, "utf8").trim(), name: "conclave-integration" });
 
-/** Adds an organisation with an administrator, and a key that signs for them, to a running cluster, as its operator could. */
+/** Adds an organisation to a running cluster, with an administrator and a signing key, as its operator could. */
 export const addOrganisation = async (
   cluster: Cluster,
 ): Promise<{

@@ -10,10 +10,10 @@ const signedSchema = z.object({
   path: z.enum(["pooled", "interactive"]),
 });
 
-/** How a transfer came to its signature. */
+/** The log record of a transfer's signing. */
 export type SigningRecord = z.infer<typeof signedSchema>;
 
-/** The lines of a process's log that are JSON with a message; a crash may cut one short. */
+/** The JSON lines with a message in a process's log; a crash may have truncated a line. */
 const linesOf = (layout: StateLayout, process: string): readonly z.infer<typeof lineSchema>[] =>
   readFileSync(layout.log(process), "utf8")
     .split("\n")
@@ -34,7 +34,7 @@ const alarmSchema = z.object({
   }),
 });
 
-/** That a signer found out that its store is an old copy, as its log tells; undefined when it did not. */
+/** The alarm in a signer's log that its store is an old copy; undefined if there is none. */
 export const storeAlarmOf = (
   layout: StateLayout,
   signer: number,
@@ -43,7 +43,7 @@ export const storeAlarmOf = (
   return line === undefined ? undefined : alarmSchema.parse(line);
 };
 
-/** By which quorum and at which attempt a transfer was signed, as the orchestrator's log tells. */
+/** The quorum and the attempt that signed a transfer, by the orchestrator's log. */
 export const signingOf = (layout: StateLayout, transferId: string): SigningRecord => {
   const line = linesOf(layout, "orchestrator").findLast(
     (entry) => entry.msg === "request signed" && entry["requestId"] === transferId,

@@ -8,7 +8,7 @@ import { strangers } from "./shared/strangers.ts";
 import { transactions } from "./shared/transactions.ts";
 import { transfers } from "./shared/transfers.ts";
 
-// Tests that kill nothing and need nothing special: the start of a cluster is costly.
+// Tests that stop no process and need no special cluster share one, because its start is costly.
 shareOneCluster();
 
 transfers();
@@ -18,5 +18,5 @@ policies();
 lyingOrchestrator();
 strangers();
 commands();
-// last: it holds blocks back
+// last, because it holds blocks back
 transactions();

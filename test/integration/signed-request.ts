@@ -2,13 +2,13 @@ import { createPrivateKey, type KeyObject, sign } from "node:crypto";
 import type { CustodyApi, RawAnswer } from "@conclave/testbed";
 import { z } from "zod";
 
-/** With what somebody signs requests. */
+/** The credential that signs requests. */
 export interface SigningCredential {
   readonly id: string;
   readonly privateKey: KeyObject;
 }
 
-/** @param pem PKCS#8 */
+/** @param pem the private key, PKCS#8 */
 export const credentialOf = (id: string, pem: string): SigningCredential => ({
   id,
   privateKey: createPrivateKey(pem),

@@ -17,10 +17,10 @@ import { type PartyIndex, partyIndex } from "@conclave/threshold";
 
 const ASKED_MAX = 4;
 
-/** How to reach a cluster, and where its members keep what is theirs. */
+/** The layout and description of a cluster: its addresses, and its members' folders. */
 export type KnownCluster = Pick<Cluster, "layout" | "description">;
 
-/** A member of the cluster's own certificate and key, opened with its own key file. */
+/** A member's own certificate and key, decrypted with its own key file. */
 export const memberIdentity = async (
   {
     layout,
@@ -46,7 +46,7 @@ const indexOf = (number: number): PartyIndex => {
   return index;
 };
 
-/** One that is dead refuses at once; one that lives can be late on a machine that has much else to do. */
+/** Asks again after failures: a dead signer refuses at once, but a live one may be late on a busy machine. */
 const heardOf = async <Value>(ask: () => Promise<Result<Value>>): Promise<Result<Value>> => {
   for (let asked = 1; ; asked += 1) {
     const answer = await ask();
@@ -54,7 +54,7 @@ const heardOf = async <Value>(ask: () => Promise<Result<Value>>): Promise<Result
   }
 };
 
-/** The signers of a cluster as its orchestrator reaches them: what an orchestrator gone bad could do. */
+/** A cluster's signers with the orchestrator's own access, as a malicious orchestrator has it. */
 export class SignerAccess {
   readonly #clients: ReadonlyMap<string, SignerClient>;
 
@@ -70,7 +70,7 @@ export class SignerAccess {
     return new SignerAccess(new Map(entries));
   }
 
-  /** The lives that the signers show now. */
+  /** The signers' current lives. */
   lives(): Promise<Lives> {
     return livesOf([...this.#clients.values()]);
   }
@@ -111,7 +111,7 @@ export class SignerAccess {
     );
   }
 
-  /** Whether this signer has a session of the protocol open now. */
+  /** Whether this signer has an open session of the protocol. */
   async isInSession(id: string, protocol: CommandKind): Promise<boolean> {
     const status = await this.client(id).getStatus();
     return status.ok && status.value.sessions.some((session) => session.protocol === protocol);

@@ -24,7 +24,7 @@ afterAll(async () => {
 const send = (wallet: ApiWallet): Promise<ApiTransfer> =>
   cluster.api.transfer(wallet.id, { kind: "Native", to: freshReceiver(), amount: "1000" });
 
-/** One of these signers, once it has a session of this protocol open; undefined if what was asked for has its end unseen. */
+/** A signer with an open session of this protocol; undefined if the awaited operation ends before one is seen. */
 const someoneIn = async (
   protocol: CommandKind,
   among: readonly string[],
@@ -45,10 +45,10 @@ const someoneIn = async (
   return undefined;
 };
 
-/** A session may end before anything happens to the signer that was seen in it: then that happened too late, and counts for nothing. */
+/** Most tries: a session may end before the fault hits the signer seen in it; such a try is discarded. */
 const TRIES_MAX = 20;
 
-/** Tries until it comes to something. */
+/** Repeats an attempt until it succeeds. */
 const untilCaught = async <Found>(attempt: () => Promise<Found | undefined>): Promise<Found> => {
   for (let tried = 0; tried < TRIES_MAX; tried++) {
     const found = await attempt();
@@ -57,7 +57,7 @@ const untilCaught = async <Found>(attempt: () => Promise<Found | undefined>): Pr
   throw new Error(`no signer was caught in a session in ${TRIES_MAX} tries`);
 };
 
-/** Sends transfers until something happens to a signer in the midst of signing one; resolves with that transfer, confirmed. */
+/** Sends transfers until a fault hits a signer while it signs one. @returns facts of that transfer after its confirmation */
 const signingWithout = (
   happen: (victim: string) => Promise<void> | void,
   undo: (victim: string) => Promise<void> | void,

@@ -3,7 +3,7 @@ import { type Transfer, transferIdSchema } from "@conclave/custody";
 import { openDatabase, readTransfer } from "@conclave/platform";
 import type { Cluster } from "@conclave/testbed";
 
-/** Everything that an orchestrator knows of a transfer: it stands in the database. */
+/** A transfer as the database stores it: everything that an orchestrator knows of it. */
 export const storedTransfer = async ({ layout }: Pick<Cluster, "layout">, id: string): Promise<Transfer> => {
   const database = openDatabase({
     url: readFileSync(layout.databaseUrl, "utf8"),

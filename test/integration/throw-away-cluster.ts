@@ -11,15 +11,15 @@ import {
   stateLayout,
 } from "@conclave/testbed";
 
-/** PostgreSQL, started by root, runs as a user of its own that must be able to reach the folder. */
+/** PostgreSQL, if started by root, runs as a separate user, which must be able to read the folder. */
 const FOLDER_FOR_ALL = 0o755;
 const ENDS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 const folders = new Set<string>();
 
 /**
- * A cluster outlives the process that started it, so that a crash can be cleaned up by the next start. Nobody
- * starts a throw-away cluster again: a test run that is interrupted ends what it has started.
+ * Ends all processes of these clusters. A cluster's processes outlive the process that started them, so that its next start can
+ * clean up after a crash; but a throw-away cluster has no next start, so an interrupted test run must end them.
  */
 const endEverything = (): void => {
   for (const folder of folders) {
@@ -40,7 +40,7 @@ for (const signal of ENDS) {
   });
 }
 
-/** A folder of its own for the state of a cluster; it is removed at the end of the test file at the latest. */
+/** A new folder for a cluster's state; removed at the end of the test file at the latest. */
 export const stateFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "conclave-integration-"));
   chmodSync(folder, FOLDER_FOR_ALL);
@@ -49,8 +49,8 @@ export const stateFolder = (): string => {
 };
 
 /**
- * A whole cluster of real processes on free ports, with the reduced parameters of tests unless the request says
- * otherwise, and without a stock of presignatures; nothing of it is left once it has been disposed of.
+ * A whole cluster of real processes on free ports. By default it has the reduced test parameters and no stock of presignatures.
+ * After its disposal nothing of it is left.
  */
 export const startCluster = (request: Partial<ClusterRequest> = {}): Promise<Cluster> =>
   createCluster({

@@ -4,10 +4,10 @@ import { shareTwoOfThree } from "./two-of-three/shared-two-of-three.ts";
 import { signersShort } from "./two-of-three/signers-short.ts";
 import { silentNode } from "./two-of-three/silent-node.ts";
 
-// Tests that end processes of two of three signers: the start of a cluster is costly.
+// Tests that end processes of two of three signers share one cluster, because its start is costly.
 shareTwoOfThree();
 
-// first: it counts the keys and epochs that there are
+// first, because it counts the existing keys and epochs
 keyChange();
 signersShort();
 silentNode();

@@ -44,7 +44,7 @@ const problemsOf = (
   ];
 };
 
-/** The record of a denial: a rejected request was denied, by the approver. */
+/** Problems with the record of a denial: a rejected request must have one, by the approver. */
 const denialProblems = (
   { id, row }: AcceptedRequest,
   approval: ApprovalFact | undefined,
@@ -58,7 +58,7 @@ const denialProblems = (
   return isDenied ? [] : ["it was rejected without a denial on record"];
 };
 
-/** INV-8: all that was signed has an authorisation by the authority that covers it, and the approval that its policy wants. */
+/** INV-8: all that was signed has an authorisation by the authority that covers it, and the approval that its policy requires. */
 export const checkAuthorisations: Check = (judged) =>
   acceptedOf(judged).flatMap((accepted) => {
     const approval = judged.facts.database.approvals.find(({ id }) => id === accepted.row?.approvalId);
@@ -71,13 +71,13 @@ export const checkAuthorisations: Check = (judged) =>
     });
   });
 
-/** INV-9: no call of the load got a 4xx other than 429, or a 500: all that it sends is right. */
+/** INV-9: no call of the load got a 500, or a 4xx other than 429: the load sends only valid requests. */
 export const checkAnswers: Check = ({ history }) =>
   history.wrongAnswers.map(({ call, status, words }): Finding => {
     return { invariant: "INV-9", words: `${call} was answered ${status}: ${words}` };
   });
 
-/** INV-10: no known secret stands in a log or in the database. */
+/** INV-10: no known secret appears in a log or in the database. */
 export const checkSecrets: Check = ({ facts }) =>
   facts.leaks
     .filter(({ isKey }) => !isKey)
@@ -87,7 +87,7 @@ export const checkSecrets: Check = ({ facts }) =>
 
 const NOT_FOUND = 404;
 
-/** INV-11: another organisation's administrator finds nothing by any id, and each row and event is its organisation's. */
+/** INV-11: another organisation's administrator finds nothing by any id, and each row and event belongs to its organisation. */
 export const checkOrganisations: Check = ({ facts, history }) => {
   const wallets = new Set(history.wallets.map(({ id }) => id));
   const found = (words: string): Finding => ({ invariant: "INV-11", words });

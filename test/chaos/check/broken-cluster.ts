@@ -14,7 +14,7 @@ import { judgeFacts } from "./check-cluster.ts";
 import type { Expectations, Judged } from "./finding.ts";
 import { contentOf, wholeCluster } from "./whole-cluster.ts";
 
-/* How tests break one fact of a cluster in which all is well. */
+/* Breaks single facts of a healthy cluster, for tests of the checks. */
 
 const THRESHOLD = 2;
 export const whole = wholeCluster();
@@ -73,7 +73,7 @@ export const both =
 
 export const spentAt = (id: string, digest: string) => ({ id, digest, requestId: "xfr-1" });
 
-/** A broken state, and all findings of it: the number of an invariant and words for each. */
+/** A broken cluster with all expected findings: the invariant's number and the words of each. */
 export type BrokenCluster = readonly [
   title: string,
   broken: Break,
@@ -82,7 +82,7 @@ export type BrokenCluster = readonly [
 
 export const judgeBroken = (broken: Break) => judgeFacts(broken(whole), THRESHOLD);
 
-/** Declares a test for each: so much is found, and nothing else. */
+/** Declares a test per row: exactly these findings are reported. */
 export const findsEach = (rows: readonly BrokenCluster[]): void => {
   it.each(rows)("finds %s", (_, broken, found) => {
     const findings = judgeBroken(broken).map(({ invariant, words }) => [invariant, words]);

@@ -13,13 +13,16 @@ const landedOf = ({ facts }: Judged, { id }: AcceptedRequest): LandedFact | unde
 const confirmedOf = (judged: Judged): readonly AcceptedRequest[] =>
   acceptedOf(judged).filter(({ row }) => row?.status === "Confirmed");
 
-/** Those that the chain has carried out: confirmed, or failed there. A failed one has used its place and paid its fee, and no more. */
+/**
+ * Requests that the chain executed: confirmed, or failed there. A failed one used its place and paid its fee, and has no other
+ * effect.
+ */
 const carriedOut = (judged: Judged): readonly AcceptedRequest[] =>
   acceptedOf(judged).filter(
     (accepted) => accepted.row?.status === "Confirmed" || landedOf(judged, accepted)?.amount === 0n,
   );
 
-/** INV-4: what is confirmed is on its chain, under a hash of its own; INV-3: it is what was asked, and its wallet has signed it. */
+/** INV-4: each confirmed request is on its chain, under its own hash; INV-3: it does what was asked, and its wallet signed it. */
 export const checkLanded: Check = (judged) => {
   const { facts, history } = judged;
   const confirmed = confirmedOf(judged);
@@ -48,7 +51,7 @@ export const checkLanded: Check = (judged) => {
   ];
 };
 
-/** INV-4: what failed or was rejected has moved nothing. */
+/** INV-4: a failed or rejected request has moved nothing. */
 export const checkUnlanded: Check = (judged) =>
   acceptedOf(judged).flatMap((accepted): readonly Finding[] => {
     const { id, row } = accepted;
@@ -60,7 +63,7 @@ export const checkUnlanded: Check = (judged) =>
     ];
   });
 
-/** INV-4: each receiver has the sum of what was confirmed for it, no more and no less. */
+/** INV-4: each receiver has exactly the sum of the transfers confirmed for it. */
 export const checkReceivers: Check = (judged) => {
   const wanted = new Map<string, bigint>();
   for (const { asked } of judged.history.requests) wanted.set(accountName(asked.network, asked.to), 0n);
@@ -77,8 +80,8 @@ export const checkReceivers: Check = (judged) => {
 };
 
 /**
- * INV-4: each wallet has what it was given less what landed and its fees. Every transaction costs a fee, so this finds any other
- * one, of whatever kind, on every chain.
+ * INV-4: each wallet holds its funding less the landed transfers and their fees. Every transaction costs a fee, so this detects
+ * any other transaction on any chain.
  */
 export const checkWalletBalances: Check = (judged) => {
   const carried = carriedOut(judged);
@@ -119,6 +122,8 @@ const judgeCounts = (judged: Judged, wallet: LoadWallet): readonly Finding[] => 
   ];
 };
 
-/** INV-4: accounts count without holes, and where a node lists what an account sent, each of these was asked for. */
+/**
+ * INV-4: accounts use their places without gaps, and where a node lists an account's transactions, each of them was requested.
+ */
 export const checkAccountCounts: Check = (judged) =>
   judged.history.wallets.flatMap((wallet) => judgeCounts(judged, wallet));

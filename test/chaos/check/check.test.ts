@@ -34,7 +34,7 @@ const notAccepted = (requests: readonly LoadRequest[], status: number): LoadRequ
   return { ...first, asked: { ...first.asked, number: 5 }, externalId: "load-1-5", answer, end: undefined };
 };
 
-/** A row of the load in another organisation, and one of that organisation's own. */
+/** Adds a row of the load under another organisation, and a row of that organisation's own. */
 const withStrangers = ({ rows }: { readonly rows: readonly RowFact[] }) => ({
   rows: rows.flatMap((row) =>
     row.id === "xfr-4"
@@ -515,7 +515,7 @@ describe("the allowance of a plan", () => {
     expect(ends()).toEqual([]);
     expect(ends(inRow("xfr-3", { reason: "lost" }))).toEqual(["xfr-3"]);
     expect(ends(elsewhere)).toEqual(["xfr-3"]);
-    // it is on the chain, or else it is lost
+    // an absent transaction was lost, not reverted
     expect(ends(inChain(({ landed }) => ({ landed: new Map(landed).set("xfr-3", "not found") })))).toEqual([
       "xfr-3",
     ]);
@@ -581,7 +581,7 @@ describe("the allowance of a plan", () => {
     const forgotten = (untilMs: number) =>
       judgeBroken(both(empty, expecting({ busLost: [{ fromMs: 0, untilMs }] })));
     expect(forgotten(Date.parse("2026-11-20T00:00:01.000Z"))).toEqual([]);
-    // an event published since then is there
+    // the allowance ends before the event's publication, so the event must be on the bus
     expect(forgotten(Date.parse("2026-11-20T00:00:00.000Z"))).toHaveLength(whole.facts.published.length);
   });
 

@@ -21,7 +21,7 @@ const inPublished = (change: Partial<EventFact>): Break =>
   inFacts(({ published }) => ({
     published: published.map((one) => (one.id === CONFIRMED ? { ...one, ...change } : one)),
   }));
-/** The report of the first transfer's end, to all its receivers. */
+/** Changes the content of the first transfer's last event at all its receivers. */
 const everywhere = (content: string): Break => {
   const withContent = <E extends { readonly resourceId: string; readonly kind: string }>(event: E): E =>
     event.resourceId === "xfr-1" && event.kind.endsWith("confirmed") ? { ...event, content } : event;

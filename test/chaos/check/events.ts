@@ -4,22 +4,19 @@ import type { HeardDelivery } from "../load/history.ts";
 import { type Check, type Finding, repeatedIn } from "./finding.ts";
 import { type AcceptedRequest, acceptedOf } from "./requests.ts";
 
-/** The kinds of events of a transfer by its end, without what goes before each of them. */
+/** The allowed sequences of a transfer's event kinds, by its final status; the common prefix is left out. */
 const LIVES: Readonly<Record<string, RegExp>> = {
   Confirmed: /^requested broadcasted confirmed$/,
   Failed: /^requested( broadcasted)? failed$/,
   Rejected: /^requested rejected$/,
 };
-/**
- * A request that was broadcast, could land no more and was built again is broadcast again: each time another
- * transaction that was signed.
- */
+/** A rebuilt request is broadcast again after its earlier transaction died: each time with another signed transaction. */
 const REBUILT_LIVES: Readonly<Record<string, RegExp>> = {
   ...LIVES,
   Confirmed: /^requested( broadcasted)+ confirmed$/,
   Failed: /^requested( broadcasted)* failed$/,
 };
-/** With blocks that are taken back, an end may come again, and an end may follow another. */
+/** On chains that took back blocks, a final status may repeat, or follow another. */
 const REORGANISED_LIVES: Readonly<Record<string, RegExp>> = {
   ...LIVES,
   Confirmed: /^requested broadcasted( broadcasted| confirmed| failed)* confirmed$/,
@@ -28,7 +25,7 @@ const REORGANISED_LIVES: Readonly<Record<string, RegExp>> = {
 const PREFIX = "wallet.transfer.";
 const APPROVAL = "policy.approval.";
 
-/** Events by the resource that they tell of, each list in its order. */
+/** Events grouped by their resource, in their order. */
 const byResource = (events: readonly EventFact[]): ReadonlyMap<string, readonly EventFact[]> => {
   const groups = new Map<string, EventFact[]>();
   for (const event of events) {
@@ -68,7 +65,7 @@ export const checkEvents: Check = (judged) => {
   });
 };
 
-/** The judged part of a transfer's event. */
+/** The fields of a transfer's event that are judged. */
 const contentSchema = z.object({
   transferRequest: z.object({
     walletId: z.string(),
@@ -78,7 +75,7 @@ const contentSchema = z.object({
     requestBody: z.looseObject({ to: z.string(), amount: z.string() }),
   }),
 });
-/** The status that an event of each kind shows. */
+/** The status that each kind of event must show. */
 const SHOWN: Readonly<Record<string, string>> = {
   requested: "Pending",
   broadcasted: "Broadcasted",
@@ -87,7 +84,7 @@ const SHOWN: Readonly<Record<string, string>> = {
   rejected: "Rejected",
 };
 
-/** @param isLast whether no event of the transfer comes after it */
+/** @param isLast whether it is the transfer's last event */
 const misinformation = (
   { kind, content }: EventFact,
   { request, row }: AcceptedRequest,
@@ -105,17 +102,14 @@ const misinformation = (
   return [
     ...(status === SHOWN[kind.slice(PREFIX.length)] ? [] : [`it shows ${status}`]),
     ...(isAsked ? [] : ["it shows another transfer than was asked for"]),
-    // a transaction that is broadcast and taken back may be built again, under another hash
+    // if its block was taken back, the request may be built again under another hash
     ...(isLast && status === "Confirmed" && txHash !== row?.txHash
       ? [`it shows the transaction ${txHash}`]
       : []),
   ];
 };
 
-/**
- * INV-6: each transaction is reported once as broadcast; where blocks were taken back, one may be broadcast
- * again.
- */
+/** INV-6: each transaction is reported as broadcast once; more often only on chains that took back blocks. */
 export const checkBroadcasts: Check = ({ facts, history, expected }) => {
   const events = byResource(facts.database.events);
   return acceptedOf({ facts, history, expected }).flatMap(({ id, request }): readonly Finding[] => {
@@ -132,7 +126,7 @@ export const checkBroadcasts: Check = ({ facts, history, expected }) => {
   });
 };
 
-/** INV-6: what an event shows is the transfer that was asked for, in the state that its kind names; its end shows the hash on record. */
+/** INV-6: an event shows the requested transfer, in the status of its kind; the last one shows the hash on record. */
 export const checkShownTransfers: Check = (judged) => {
   const events = byResource(judged.facts.database.events);
   return acceptedOf(judged).flatMap((accepted) => {
@@ -149,7 +143,7 @@ export const checkShownTransfers: Check = (judged) => {
 const ofKinds = (events: readonly EventFact[]): readonly EventFact[] =>
   events.filter(({ kind }) => kind.startsWith(PREFIX) || kind.startsWith(APPROVAL));
 
-/** Whether an event says the same at two places; a date may be written in two ways. */
+/** Whether two copies of an event agree; their dates may have different forms. */
 const isSameEvent = (one: EventFact, other: EventFact): boolean =>
   one.kind === other.kind &&
   one.orgId === other.orgId &&
@@ -157,7 +151,7 @@ const isSameEvent = (one: EventFact, other: EventFact): boolean =>
   one.content === other.content &&
   Date.parse(one.date) === Date.parse(other.date);
 
-/** INV-6: each event is on the bus once, or was until the bus forgot; there is nothing on the bus that did not happen. */
+/** INV-6: each event is on the bus exactly once, unless the bus lost it; the bus has no other events. */
 export const checkPublished: Check = ({ facts, expected }) => {
   const stored = facts.database.events;
   const known = new Map(stored.map((event) => [event.id, event]));
@@ -194,7 +188,10 @@ export const checkPublished: Check = ({ facts, expected }) => {
   ];
 };
 
-/** INV-6: events of one resource are on the bus in the order of its changes, where one gateway publishes and nothing fails. */
+/**
+ * INV-6: the bus has the events of one resource in the order of its changes, provided that one orchestrator publishes and
+ * nothing fails.
+ */
 export const checkPublishedOrder: Check = ({ facts, expected }) => {
   if (!expected.isBusInOrder || expected.busLost.length > 0) return [];
   const stored = byResource(ofKinds(facts.database.events));
@@ -208,11 +205,11 @@ export const checkPublishedOrder: Check = ({ facts, expected }) => {
   });
 };
 
-/** An event's name with all that it tells. */
+/** An event's name with its content. */
 const nameWithContent = ({ kind, resourceId, date, content }: HeardDelivery | EventFact): string =>
   `${eventName(kind, resourceId, date)}: ${content}`;
 
-/** INV-6, docs/webhooks.md: each event was delivered, rightly signed, and taken; or its next attempt is still to come. */
+/** INV-6, docs/webhooks.md: each event was delivered, correctly signed, and accepted; or its next attempt is still pending. */
 export const checkDeliveries: Check = (judged) => {
   const { facts, history } = judged;
   const own = new Set(

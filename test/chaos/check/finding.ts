@@ -4,7 +4,7 @@ import type { LoadHistory } from "../load/history.ts";
 /** An invariant of ARCHITECTURE.md. */
 export type InvariantNumber = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11;
 
-/** That an invariant does not hold, in words that name what was found. */
+/** A violation of an invariant, described in words. */
 export interface Finding {
   readonly invariant: `INV-${InvariantNumber}`;
   readonly words: string;
@@ -21,7 +21,7 @@ export interface Span {
 export interface Expectations {
   /** reasons with which requests may fail */
   readonly failures: readonly RegExp[];
-  /** signers that lied: nobody else may be named */
+  /** signers that lied: no other signer may be named */
   readonly liars: readonly number[];
   /** the liars that must be named, because a peer used a message that they had changed */
   readonly named: readonly number[];
@@ -30,11 +30,11 @@ export interface Expectations {
    * remembers
    */
   readonly changedStores: readonly number[];
-  /** those of them that must report an older copy of their store, if they have forgotten anything */
+  /** signers among `changedStores` that must report an older copy of their store, if they have forgotten anything */
   readonly reportedOldCopies: readonly number[];
   /** times in which a signer's report may fail to reach the database */
   readonly disturbed: readonly Span[];
-  /** times of the messages that the bus has lost: the checks count these in the database alone */
+  /** times of publication of the messages that the bus has lost: only the database must have these */
   readonly busLost: readonly Span[];
   /**
    * Whether the bus must have the events of one request in the order of its changes. Where several
@@ -44,10 +44,7 @@ export interface Expectations {
   readonly isBusInOrder: boolean;
   /** networks whose chains took back blocks: a request there may be broadcast, confirmed and so on more than once */
   readonly reorganised: readonly string[];
-  /**
-   * times in which another organisation sent as many requests as it may: gateways must answer every other
-   * caller still
-   */
+  /** times in which another organisation sent as many requests as it may: gateways must still answer all other callers */
   readonly overloaded: readonly Span[];
   /** whether another organisation made requests for its own wallets */
   readonly hasStrangers: boolean;
@@ -79,7 +76,7 @@ export interface Judged {
  */
 export type Check = (judged: Judged) => readonly Finding[];
 
-/** The entries of a list that stand in it more than once, each once. */
+/** The entries that occur more than once in a list, each once. */
 export const repeatedIn = (entries: readonly string[]): readonly string[] => {
   const seen = new Set<string>();
   const repeated = entries.filter((entry) => seen.size === seen.add(entry).size);

@@ -3,7 +3,7 @@ import type { LoadRequest } from "../load/history.ts";
 import { ANSWER_MS } from "../load/persistent-call.ts";
 import { type Check, type Finding, type Judged, repeatedIn } from "./finding.ts";
 
-/** A request that was answered with 200, its id, and what the database has of it. */
+/** An accepted request (answered with 200), with its id and its row in the database. */
 export interface AcceptedRequest {
   readonly id: string;
   readonly request: LoadRequest;
@@ -25,9 +25,9 @@ const isDeniedAsAsked = ({ request }: AcceptedRequest, { history }: Judged, reas
 const REVERTED = "the chain executed it and reverted it";
 
 /**
- * Whether a payment was reverted by the chain's own rule, and rightly: on Stellar one that is built while its receiver does not exist
- * creates it, and fails when the payment of another wallet has created it first. It stands on the chain then, and has moved nothing: what
- * is not there was not reverted, but lost.
+ * Whether the chain's own rules rightly reverted a payment. On Stellar, a payment built while its receiver does not exist
+ * creates it, and fails if another wallet's payment creates it first. It must be on the chain without having moved anything: an
+ * absent transaction was lost, not reverted.
  */
 const lostItsRace = ({ id, request, row }: AcceptedRequest, judged: Judged): boolean => {
   const { network, to } = request.asked;
@@ -65,7 +65,7 @@ const judgeEnd = (accepted: AcceptedRequest, judged: Judged): readonly Finding[]
   }
 };
 
-/** The last view of its caller, where the database has something else. A hash is shown from the broadcast on. */
+/** Differences between the caller's last view and the database. A view shows a hash from the broadcast on. */
 const misshown = ({ request: { end }, row }: AcceptedRequest): readonly string[] => {
   if (row === undefined) return [];
   const shown = (what: string, one: string | undefined, other: string | undefined): string =>
@@ -78,7 +78,7 @@ const misshown = ({ request: { end }, row }: AcceptedRequest): readonly string[]
   ];
 };
 
-/** INV-5: each accepted request has ended, with nothing but what was asked or the plan allows, and as its caller was shown. */
+/** INV-5: each accepted request has ended as asked, or as the plan allows, and its caller was shown that end. */
 export const checkEnds: Check = (judged) => [
   ...acceptedOf(judged).flatMap((accepted) => judgeEnd(accepted, judged)),
   ...acceptedOf(judged).flatMap((accepted) =>
@@ -88,7 +88,7 @@ export const checkEnds: Check = (judged) => [
 
 const BAD_REQUEST = 400;
 
-/** INV-5: nothing is left to be done, no request of the load is without an answer, and there was something to do. */
+/** INV-5: the queue is empty, every request of the load has an answer, and at least one was accepted. */
 export const checkLeftovers: Check = ({ facts, history }) => [
   ...facts.database.due.map(({ id, isParked, reason }): Finding => {
     const words = `the queue still has it${isParked ? ", parked" : ""}: ${reason ?? "no reason"}`;
@@ -97,7 +97,7 @@ export const checkLeftovers: Check = ({ facts, history }) => [
   ...history.requests
     .filter(({ answer }) => answer === undefined)
     .map(({ asked }): Finding => ({ invariant: "INV-5", words: `request ${asked.number} has no answer` })),
-  // a 4xx is a wrong answer, which INV-9 finds
+  // a 4xx is a wrong answer, which INV-9 reports
   ...history.requests.flatMap(({ asked, answer }): readonly Finding[] =>
     answer?.kind === "refused" && answer.status < BAD_REQUEST
       ? [
@@ -113,10 +113,10 @@ export const checkLeftovers: Check = ({ facts, history }) => [
     : [{ invariant: "INV-5", words: "nothing was accepted, so that nothing is shown" } as const]),
 ];
 
-/** One call may meet a gateway that dies; the next one is answered in its time. */
+/** Two answer times: a call may fail at a dying gateway, and its repetition is answered in time. */
 const SERVED_MS = 2 * ANSWER_MS;
 
-/** INV-5: what is asked while another organisation asks for all that it may is answered in its time all the same. */
+/** INV-5: requests are answered in time even while another organisation sends as many as it may. */
 export const checkServed: Check = ({ history, expected }) =>
   history.requests.flatMap(({ asked, askedAtMs, answer }): readonly Finding[] => {
     const isBeside = expected.overloaded.some(
@@ -128,7 +128,10 @@ export const checkServed: Check = ({ history, expected }) =>
     return [{ invariant: "INV-5", words }];
   });
 
-/** INV-4: one row for each externalId, whatever was repeated, of the wallet that was asked; and no row that nobody asked for, of any wallet. */
+/**
+ * INV-4: one row per externalId, however often a request was repeated, for the right wallet; and no unrequested row, of any
+ * wallet.
+ */
 export const checkRows: Check = (judged) => {
   const { facts, history } = judged;
   const wallets = new Set(history.wallets.map(({ id }) => id));
@@ -154,7 +157,7 @@ export const checkRows: Check = (judged) => {
       .map(
         ({ id }): Finding => ({ invariant: "INV-9", words: "it was refused, and has a row", requestId: id }),
       ),
-    // an organisation that overloads asks for requests of its own wallets; without one there is nobody else
+    // an overloading organisation adds rows for its own wallets; without one, no other rows may exist
     ...facts.database.rows
       .filter(({ orgId }) => orgId === history.orgId || !judged.expected.hasStrangers)
       .filter(({ walletId }) => !wallets.has(walletId))

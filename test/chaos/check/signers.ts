@@ -5,7 +5,7 @@ import type { Check, Finding, Judged } from "./finding.ts";
 const spendings = (signers: readonly SignerFacts[]) =>
   signers.flatMap(({ index, spent }) => spent.map((one) => ({ ...one, index })));
 
-/** INV-2: a presignature is spent on one digest at all signers, and no store has one. */
+/** INV-2: all signers spent a presignature on the same digest, and no store still has it. */
 export const checkTombstones: Check = ({ facts: { signers } }) => {
   const first = new Map<string, { readonly digest: string; readonly index: number }>();
   const conflicts = spendings(signers).flatMap(({ id, digest, index, requestId }): readonly Finding[] => {
@@ -23,7 +23,7 @@ export const checkTombstones: Check = ({ facts: { signers } }) => {
   return [...conflicts, ...kept];
 };
 
-/** Every signature that was made for a request, as far as it is on record or on its chain: by the nonce of each. */
+/** The signatures made for a request, on record or on its chain, identified by their nonces. */
 const signaturesOf = ({ facts }: Judged, { id, signed }: RowFact, network: string): ReadonlySet<string> => {
   const landed = facts.chain.landed.get(id);
   const all = typeof landed === "object" ? [...signed, landed.signed] : signed;
@@ -31,8 +31,8 @@ const signaturesOf = ({ facts }: Judged, { id, signed }: RowFact, network: strin
 };
 
 /**
- * Requests with more signatures than presignatures that a quorum has buried for them: a partial signature has left without its
- * tombstone. It is no matter how the request has ended: what failed on its chain was signed, and what is dead.
+ * Requests with more signatures than presignatures with t tombstones for them: a partial signature left its signer without a
+ * tombstone. This holds for every outcome, since failed and dead transactions were signed too.
  */
 const unburied = (judged: Judged, threshold: number): readonly Finding[] => {
   const { facts, history } = judged;
@@ -55,13 +55,16 @@ const unburied = (judged: Judged, threshold: number): readonly Finding[] => {
   });
 };
 
-/** INV-2: what was signed with presignatures has a tombstone at t signers at least. FROST's nonces are in memory and leave none. */
+/**
+ * INV-2: each signature from a presignature has tombstones at t signers or more. FROST's nonces are only in memory, and leave
+ * none.
+ */
 export const checkBuried =
   (threshold: number): Check =>
   (judged) =>
     unburied(judged, threshold);
 
-/** INV-2: no nonce is used for two messages, in no transaction that is on a chain or on record. */
+/** INV-2: no nonce is used for two messages, in all transactions on a chain or on record. */
 export const checkNonces: Check = ({ facts, history }) => {
   const networks = new Map(history.wallets.map(({ id, network }) => [id, network]));
   const first = new Map<string, { readonly message: string; readonly id: string }>();
@@ -75,7 +78,7 @@ export const checkNonces: Check = ({ facts, history }) => {
     if (network === undefined) return [];
     return [...all].flatMap((hex) => {
       const uses = nonceUses(network, hex);
-      // else a transaction of a form that nobody reads here would always pass
+      // otherwise a transaction in an unknown form would always pass
       if (uses.length === 0)
         return [{ invariant: "INV-2", words: "nobody can read its signature", requestId: id }];
       return uses.flatMap(({ nonce, message }): readonly Finding[] => {
@@ -89,12 +92,14 @@ export const checkNonces: Check = ({ facts, history }) => {
 };
 
 /**
- * So many presignatures a signer has forgotten before it must hear of it: of the last one it may have died
- * before it sent it.
+ * Fewest forgotten presignatures of which a signer must hear: it may have died before it sent the last one's partial signature.
  */
 const FORGOTTEN_MIN = 2;
 
-/** INV-2: a signer with an older copy of its store hears from its peers that it spent more, as far as nothing else happened; and nobody else does. */
+/**
+ * INV-2: a signer with an older copy of its store hears from its peers that it spent more, provided that no other fault
+ * happened; no other signer hears this.
+ */
 export const checkOldCopies: Check = ({ facts: { signers, oldCopies }, expected }) => [
   ...oldCopies
     .filter(({ by }) => !expected.changedStores.includes(by))
@@ -113,7 +118,7 @@ export const checkOldCopies: Check = ({ facts: { signers, oldCopies }, expected 
     }),
 ];
 
-/** INV-1: a signer holds its own share of a key and nobody else's; and a whole key is written nowhere. */
+/** INV-1: a signer holds only its own share of a key, and no whole key is stored anywhere. */
 export const checkShares: Check = ({ facts: { signers, keys, leaks } }) => [
   ...signers.flatMap(({ index, shares }) =>
     shares
@@ -132,7 +137,10 @@ export const checkShares: Check = ({ facts: { signers, keys, leaks } }) => [
     }),
 ];
 
-/** INV-5: what a signer says that it holds is in its store too, and each key of the load was read there: else it is gone with the process. */
+/**
+ * INV-5: a signer's store holds the keys that the signer reports, and each key of the load is in a store: otherwise it would be
+ * lost with the process.
+ */
 export const checkStores: Check = ({ facts: { signers, keys }, history }) => {
   const found = (words: string): Finding => ({ invariant: "INV-5", words });
   const known = new Set(keys.map(({ keyId }) => keyId));
@@ -149,7 +157,7 @@ export const checkStores: Check = ({ facts: { signers, keys }, history }) => {
   ];
 };
 
-/** INV-5: every signer answers and holds every key of the load, active, in one epoch and under one public key. */
+/** INV-5: every signer answers, and holds every key of the load, active, in one epoch and under one public key. */
 export const checkHoldings: Check = ({ facts: { signers }, history }) => [
   ...signers
     .filter(({ holdings }) => holdings === undefined)
@@ -166,10 +174,10 @@ export const checkHoldings: Check = ({ facts: { signers }, history }) => [
   }),
 ];
 
-/** So often a signer catches a liar before the record must have it: a session may be given up while the word of it is under way. */
+/** How often signers must catch a liar before the fault must be on record: one report may be lost with an abandoned session. */
 const CAUGHT_MIN = 2;
 
-/** Signers that others have caught while nothing kept their word from the record. */
+/** Signers that others caught, often enough, while no fault disturbed the reports. */
 const caughtQuietly = ({ facts: { caught }, expected: { disturbed } }: Judged): readonly number[] => {
   const quiet = caught.filter(({ atMs }) =>
     disturbed.every(({ fromMs, untilMs }) => atMs < fromMs || atMs > untilMs),
@@ -181,8 +189,8 @@ const caughtQuietly = ({ facts: { caught }, expected: { disturbed } }: Judged): 
 };
 
 /**
- * INV-7: each signer on record lied by the plan; and each that lied in a used message is on record, as far as
- * nothing else happened, or the others caught it.
+ * INV-7: each signer on record lied by the plan. Each signer whose lie was used is on record, provided that no other fault
+ * happened, or that others caught it.
  */
 export const checkFaults: Check = (judged) => {
   const { facts, expected } = judged;

@@ -19,10 +19,10 @@ const DATE = "2026-11-20T00:00:00.000Z";
 const PUBLISHED_MS = Date.parse(DATE) + 100;
 const TO = "0x00000000000000000000000000000000000000AA";
 const OTHER = "0x00000000000000000000000000000000000000bb";
-/** Of a chain that no test knows. */
+/** The test wallets' signing key. */
 const KEY = new Wallet(`0x${"11".repeat(32)}`);
 
-/** The second one is guarded. */
+/** The second wallet is guarded by a policy. */
 const WALLETS: readonly LoadWallet[] = [
   { id: "wa-1", network: NETWORK, address: "0xFree", keyId: "key-1", isGuarded: false, funded: FUNDED },
   { id: "wa-2", network: NETWORK, address: "0xGuarded", keyId: "key-2", isGuarded: true, funded: FUNDED },
@@ -31,7 +31,7 @@ const WALLETS: readonly LoadWallet[] = [
 const unsignedOf = (nonce: number): Transaction =>
   Transaction.from({ type: 2, chainId: 1n, nonce, to: TO, value: 1n, gasLimit: 21_000n });
 
-/** Signed bytes; each account nonce gives other ones. @param like the account nonce of the one whose signature it has */
+/** Signed bytes, different for each account nonce. @param like the account nonce of the transaction whose signature it copies */
 export const bytesOf = (nonce: number, like = nonce): string => {
   const transaction = unsignedOf(nonce);
   transaction.signature = KEY.signingKey.sign(unsignedOf(like).unsignedHash);
@@ -101,7 +101,7 @@ const STATUSES = {
   rejected: "Rejected",
 } as const;
 
-/** The data of an event about a transfer, as the interface shows it. */
+/** The data of a transfer's event in the form of the API. */
 export const contentOf = (
   { asked: { number, to, amount }, walletId, externalId }: LoadRequest,
   change: keyof typeof STATUSES,
@@ -180,8 +180,8 @@ const chainFacts = (): ChainFacts => {
 };
 
 /**
- * The facts of a cluster of three signers, two of which sign, where all is well: two free transfers to one
- * receiver, one that was approved, and one that was denied.
+ * The facts of a healthy cluster of three signers with threshold two: two unguarded transfers to one receiver, one that was
+ * approved, and one that was denied.
  */
 export const wholeCluster = (): Judged => {
   const facts: ClusterFacts = {

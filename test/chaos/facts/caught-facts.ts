@@ -11,7 +11,7 @@ const lineSchema = z.object({
   check: z.string(),
 });
 
-/** The deviations that lines of a signer's log tell; a line that a crash has cut short tells none. */
+/** The deviations in a signer's log; lines truncated by a crash are skipped. */
 export const caughtIn = (by: number, log: string): readonly CaughtFact[] =>
   log.split("\n").flatMap((line): readonly CaughtFact[] => {
     if (!line.startsWith("{") || !line.endsWith("}")) return [];
@@ -21,6 +21,6 @@ export const caughtIn = (by: number, log: string): readonly CaughtFact[] =>
     return [{ by, culprit, check, atMs: Date.parse(time) }];
   });
 
-/** Whom the signers of a cluster have caught. */
+/** The peers that each signer of a cluster has caught. */
 export const readCaught = ({ layout, description }: Cluster): readonly CaughtFact[] =>
   description.signers.flatMap(({ index, id }) => caughtIn(index, readFileSync(layout.log(id), "utf8")));

@@ -7,7 +7,7 @@ import { accountName, type ChainFacts, type LandedFact, type RowFact } from "./c
 
 const NOT_THERE = /not ?found|no account|does not exist|404/i;
 
-/** A reader of a network from outside. */
+/** Reads a network from outside. */
 interface ChainReader {
   read(txHash: string): Promise<LandedFact>;
   balance(address: string): Promise<bigint>;
@@ -26,7 +26,7 @@ const evmReader = ({ chain }: Cluster): ChainReader => ({
       recipient: to ?? "",
       amount: status === "success" ? value : 0n,
       fee: gasUsed * effectiveGasPrice,
-      // the sender is recovered from the signature: whether it is the wallet's is judged where that is known
+      // the sender is recovered from the signature; a check compares it with the wallet
       isSigned: hash === txHash && from !== null,
       signed: raw.slice(2),
     };
@@ -46,7 +46,7 @@ const ledgerReader = (urls: NodeUrls, network: string): ChainReader => {
       try {
         return await driver.balance(urls, address);
       } catch (cause) {
-        // nobody has paid it: some chains know no account then
+        // some chains have no account until somebody pays it
         if (NOT_THERE.test(String(cause))) return 0n;
         throw cause;
       }
@@ -61,7 +61,7 @@ const readerOf = (cluster: Cluster, network: string): ChainReader => {
   return ledgerReader(urls, network);
 };
 
-/** All that wallets of the first network sent, block by block. */
+/** All transactions that wallets of the first network sent, block by block. */
 const sentOnEvm = async (
   { chain, description }: Cluster,
   wallets: readonly LoadWallet[],
@@ -80,7 +80,7 @@ const sentOnEvm = async (
   return sent;
 };
 
-/** The chains' records of the load: each transaction on record, the balance of each wallet and receiver. */
+/** The chains' records of the load: each transaction on record, and the balances of wallets and receivers. */
 export const readChains = async (
   cluster: Cluster,
   history: LoadHistory,

@@ -56,7 +56,7 @@ const statusSchema = z.object({
 });
 export type OrchestratorState = z.infer<typeof statusSchema>;
 
-/** The files of a cluster whose processes all run here: nothing of it is started yet. */
+/** The files of a cluster whose processes will all run here; none is started yet. */
 export interface Premises {
   readonly layout: StateLayout;
   readonly clusterId: string;
@@ -79,7 +79,7 @@ export const makePremises = async ({ signers: count, threshold } = SHAPE): Promi
       signers: count,
       threshold,
       parameters: "INSECURE-TEST",
-      // no EVM chain is asked for anything here
+      // these tests make no call to an EVM chain
       rpcUrl: "http://127.0.0.1:1",
       signerPort: 1,
     }),
@@ -100,38 +100,38 @@ export const makePremises = async ({ signers: count, threshold } = SHAPE): Promi
   return { layout, clusterId, roster, postgres, nats, databaseUrl, orchestratorUrl, developer, leave };
 };
 
-/** Puts one more network into the networks file, which all processes read when they start. */
+/** Adds a network to the networks file, which all processes read at their start. */
 export const addNetwork = ({ layout }: Premises, entry: ToyNetwork): void => {
   const served: readonly NetworkEntry[] = JSON.parse(readFileSync(layout.networks, "utf8"));
   writeFileSync(layout.networks, JSON.stringify([...served, entry]));
 };
 
-/** A cluster that runs: a gateway, an orchestrator and all signers, which serve EVM and the toy family. */
+/** A running cluster: a gateway, an orchestrator and all signers, which serve EVM and the toy family. */
 export interface RunningCluster {
   readonly api: CustodyApi;
-  /** as the owner of the tables sees it */
+  /** the database, opened as the tables' owner */
   readonly database: Database;
-  /** how often somebody looked whether transactions of the toy chain are dead */
+  /** number of queries whether transactions of the toy chain are dead */
   looksAtFate(): number;
   /** the orchestrator's own status */
   status(): Promise<OrchestratorState>;
   stop(): Promise<void>;
 }
 
-/** The unexpected states of a cluster with liars. */
+/** Replacements of a cluster's parts, for tests with lying processes. */
 export interface Disguises {
   /** the compute workers of a signer */
   readonly workerOf?: (index: number) => WorkerEntry;
-  /** where a signer finds another */
+  /** the address at which a signer connects to a peer */
   readonly peerOf?: (index: number, peer: SignerAddress) => SignerAddress;
-  /** where the orchestrator finds a signer */
+  /** the address at which the orchestrator connects to a signer */
   readonly signerOf?: (signer: RosterSigner) => RosterSigner;
 }
 
 /**
- * Starts everything as the services' own main.ts do, but for the families and the nodes of their chains.
- * @param chain the toy chain, to which the gateway and the orchestrator have a node each
- * @param presignatures that are kept ready for each set of signers; 0 for none
+ * Starts everything as the services' own main.ts do, except for the families and their chain nodes.
+ * @param chain the toy chain; gateway and orchestrator each have a node of it
+ * @param presignatures kept ready for each set of signers; 0 for none
  */
 export const startCluster = async (
   premises: Premises,

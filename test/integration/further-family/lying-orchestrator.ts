@@ -9,7 +9,7 @@ import { orchestratorConfig, type Premises } from "./cluster.ts";
 
 const SESSION_MS = 10_000;
 
-/** An attacker with the orchestrator's certificate and the database, who asks signers for anything. */
+/** An attacker with the orchestrator's certificate and database access, who requests arbitrary signatures from signers. */
 export class LyingOrchestrator {
   readonly #signers: readonly SignerClient[];
 
@@ -22,9 +22,9 @@ export class LyingOrchestrator {
   }
 
   /**
-   * Asks every two signers together to sign bytes under the authorisation of a request.
+   * Asks each pair of signers to sign bytes under a request's authorisation.
    * @param dead a statement that earlier transactions are dead
-   * @returns for each two of them what they said: the code of a refusal, or what kind of report it was
+   * @returns for each pair the signers' replies: the code of a refusal, or the kind of report
    */
   async ask(
     request: ChainRequest,
@@ -44,7 +44,7 @@ export class LyingOrchestrator {
   }
 }
 
-/** One of them that goes along waits for the other: it is not waited for once the other has refused. */
+/** Asks one pair. A signer that agrees waits for the other, so after a refusal its reply is not awaited. */
 const askPair = async (
   pair: readonly SignerClient[],
   { authorisation }: ChainRequest,
@@ -92,7 +92,7 @@ const askPair = async (
   return [...words.values()];
 };
 
-/** A transaction of the toy chain like this one, with another deadline. */
+/** A toy transaction with another deadline. */
 export const withDeadline = (unsigned: Uint8Array, deadlineMs: number): Uint8Array => {
   const transaction: object = JSON.parse(new TextDecoder().decode(unsigned));
   return new TextEncoder().encode(JSON.stringify({ ...transaction, deadlineMs }));
@@ -116,10 +116,10 @@ export const statementBy = (
   return { payload, signature: new Uint8Array(sign(null, payload, key)) };
 };
 
-/** A key that is not the authority's. */
+/** A key other than the authority's. */
 export const strangersKey = (): KeyObject => generateKeyPairSync("ed25519").privateKey;
 
-/** The authority's own key: what a gateway could say that believes a chain whose clock is ahead. */
+/** The authority's own key: it signs what a gateway would state if it believed a chain whose clock is ahead. */
 export const authorityKey = async ({ layout }: Premises): Promise<KeyObject> => {
   const passphrase = await loadPassphrase({ keyFile: join(layout.gateway, "passphrase.key") });
   if (!passphrase.ok) throw new Error(passphrase.problem.message);

@@ -19,7 +19,7 @@ const authorised = async (premises: Premises, request: object): Promise<SignedAu
   return { payload, signature: new Uint8Array(sign(null, payload, await authorityKey(premises))) };
 };
 
-/** The fields of every request to change an epoch. */
+/** The fields common to all requests for a new epoch. */
 const requested = () => ({
   version: 1,
   requestId: freshId(keyChangeIdSchema, "kch"),
@@ -28,7 +28,7 @@ const requested = () => ({
 
 const partiesOf = ({ roster }: Premises): readonly number[] => roster.signers.map(({ index }) => index);
 
-/** A refresh of a key to an epoch, as an operator has it authorised. */
+/** A refresh of a key to an epoch, authorised as for an operator. */
 export const keyRefresh = async (
   premises: Premises,
   { keyId, publicKey, epoch }: KeyHolding,
@@ -62,11 +62,11 @@ export const auxiliaryRenewal = async (premises: Premises, from: number): Promis
   return { kind: "auxiliary", epoch, authorisation, expiresAtMs: Date.now() + SESSION_MS };
 };
 
-/** A session that was begun at all signers, and what each of them said last. */
+/** A session begun at all signers, with each signer's last report. */
 export interface BegunRun {
   readonly session: Uint8Array;
   readonly last: ReadonlyMap<PartyIndex, StreamReport>;
-  /** the orchestrator goes away, as one that lies may at any moment */
+  /** disconnects the orchestrator, as a lying one may do at any moment */
   readonly leave: () => void;
 }
 

@@ -8,13 +8,13 @@ interface EvidenceFile {
   readonly evidence: Uint8Array;
 }
 
-/** An evidence file as it lies on disk. */
+/** Reads an evidence file from disk. */
 export const evidenceIn = (path: string): EvidenceFile => {
   const { clusterId, evidence } = fileSchema.parse(JSON.parse(readFileSync(path, "utf8")));
   return { clusterId, evidence: Uint8Array.from(Buffer.from(evidence, "base64")) };
 };
 
-/** Writes a copy of an evidence file, in which some of it is other than it was. */
+/** Writes a copy of an evidence file with some fields replaced. */
 export const copyEvidence = (from: string, to: string, other: Partial<EvidenceFile>): void => {
   const { evidence, ...rest } = other;
   const changed =
@@ -23,8 +23,8 @@ export const copyEvidence = (from: string, to: string, other: Partial<EvidenceFi
   writeFileSync(to, JSON.stringify({ ...before, ...changed }));
 };
 
-/** The same bytes but for one in the middle. */
+/** The same bytes, with the middle one changed. */
 export const withOtherByte = (bytes: Uint8Array): Uint8Array => {
-  const at = bytes.length >> 1; // any byte: verify-evidence.test.ts
+  const at = bytes.length >> 1; // any byte would do: verify-evidence.test.ts
   return bytes.with(at, (bytes[at] ?? 0) ^ 1);
 };

@@ -4,9 +4,9 @@ import { type PartyIndex, signEd25519 } from "@conclave/threshold";
 import type { Premises } from "../further-family/cluster.ts";
 import { identitySecret } from "../lying-signer.ts";
 
-const RECEIPT_BYTES = 65; // the signer, and the signature
+const RECEIPT_BYTES = 65; // the signer's index and the signature
 
-/** The receipts that signers would give who gave none. */
+/** The receipts that signers would have given, made with their own keys. */
 const receiptsOf = async (
   { layout, roster }: Premises,
   signers: readonly PartyIndex[],
@@ -20,8 +20,8 @@ const receiptsOf = async (
   );
 
 /**
- * The certificates of a lying orchestrator when the last two signers gave no receipt: whole but for these two,
- * whose receipts the liar signs, or takes from others, or leaves out.
+ * The certificates that a lying orchestrator can make when some signers, the last ones, gave no receipt: complete except for
+ * those receipts, which the liar signs itself, or copies from others, or leaves out.
  */
 export const forgedCertificates = async (
   premises: Premises,

@@ -32,7 +32,7 @@ const ADMISSION = {
 
 const asIs = (bytes: Buffer): Buffer => bytes;
 
-/** The methods of Control, with their messages as they come. */
+/** The methods of Control, with undecoded messages. */
 const methods: readonly (readonly [string, MethodDefinition<Buffer, Buffer>])[] = Object.entries(CONTROL).map(
   ([name, { path, requestStream, responseStream }]) => [
     name,
@@ -65,8 +65,8 @@ const shownIn = (reply: Buffer, { auxiliaryEpoch, auxiliaryDigest }: Shown): Buf
 const SILENT = { code: status.UNAVAILABLE, details: "the liar says nothing" };
 
 /**
- * A false signer for the orchestrator: it has the signer's certificate, passes on questions and answers, and
- * lies about its auxiliary information, or falls silent, on order.
+ * A false signer for the orchestrator. It has the signer's certificate and forwards calls and replies; when a test says so, it
+ * lies about its auxiliary information, or falls silent.
  */
 export class LyingControl {
   readonly #health = new HealthService();
@@ -103,12 +103,12 @@ export class LyingControl {
     return `127.0.0.1:${this.#server?.port ?? 0}`;
   }
 
-  /** @param shown undefined is the truth */
+  /** @param shown undefined: the signer's true status */
   show(shown: Shown | undefined): void {
     this.#shown = shown;
   }
 
-  /** It still looks alive. */
+  /** Stops answering calls, although its health check still succeeds. */
   beSilent(isSilent: boolean): void {
     this.#isSilent = isSilent;
   }

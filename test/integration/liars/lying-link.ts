@@ -14,17 +14,17 @@ import { memberIdentity } from "../signer-access.ts";
 
 const GRACE_MS = 100;
 
-/** A liar's change of its own envelope on its way to one peer; undefined keeps it back. */
+/** A liar's change of its own envelope on its way to one peer; undefined withholds it. */
 export type Lie = (envelope: Envelope, sign: (payload: Uint8Array) => Envelope) => Envelope | undefined;
 
 const honest: Lie = (envelope) => envelope;
 
 /**
- * The last piece of a lying signer's way to one of its peers: real links on both sides, with real certificates.
- * The link passes the signer's messages, until it lies to this one peer alone.
+ * A proxy on a lying signer's link to one of its peers, with real connections and certificates on both sides. It forwards the
+ * signer's messages until it lies to this one peer.
  */
 export class LyingLink {
-  /** where the liar finds this peer */
+  /** the address that the liar uses for this peer */
   readonly address: SignerAddress;
   readonly #stop: () => Promise<void>;
   #lie: Lie = honest;
@@ -74,7 +74,7 @@ export class LyingLink {
     return link;
   }
 
-  /** Envelopes that were not passed on as they came, since the last order. */
+  /** Number of envelopes changed or withheld since the last call of `lie`. */
   get lies(): number {
     return this.#lies;
   }

@@ -13,7 +13,7 @@ export interface Said {
   readonly out: string;
 }
 
-/** `conclave`, as a process of its own. @param databaseUrl of the records, where no `conclave up` has left it in the state folder */
+/** Runs `conclave` as its own process. @param databaseUrl if `conclave up` has left no database URL in the state folder */
 export const conclave = async (
   { databaseUrl }: { readonly databaseUrl?: string },
   ...words: readonly string[]

@@ -9,7 +9,7 @@ const walletSchema = z.looseObject({ id: z.string(), name: z.string().optional()
 let exitCode: number | undefined;
 let said = "";
 
-/** Runs a command as the shell would, on the shared cluster. @returns what it prints */
+/** Runs a `conclave` command on the shared cluster. @returns its output */
 const conclave = async (...words: readonly string[]): Promise<string> => {
   said = "";
   exitCode = undefined;
@@ -25,7 +25,7 @@ const conclave = async (...words: readonly string[]): Promise<string> => {
   return said;
 };
 
-/** The commands of the gateway's clients. */
+/** Tests of the commands for clients of the gateway. */
 export const commands = (): void => {
   describe("conclave", () => {
     afterEach(() => {

@@ -6,7 +6,7 @@ import { cluster } from "./shared-cluster.ts";
 
 const SIGNERS = ["signer-1", "signer-2", "signer-3"];
 
-/** The events that one request leaves in a process's log. */
+/** The events about one request in a process's log. */
 const eventsOf = (process: string, requestId: string): readonly LoggedEvent[] =>
   loggedEventsOf(cluster.layout, process).filter((line) => line.requestId === requestId);
 
@@ -25,7 +25,7 @@ export const followedRequest = (): void => {
         amount: "3",
       });
       await cluster.api.confirmed(asked, PATIENCE_MS);
-      // the line of the settlement follows its commit
+      // the orchestrator logs the settlement after its commit
       const orchestrator = await vi.waitFor(
         () => {
           const events = eventsOf("orchestrator", asked.id);

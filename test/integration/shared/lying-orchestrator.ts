@@ -25,13 +25,13 @@ const QUORUM: readonly PartyIndex[] = [1, 2, 3].flatMap((number) => partyIndex(n
 const QUORUM_IDS = ["signer-1", "signer-2", "signer-3"];
 
 let signers: SignerAccess;
-/** of a transfer that was authorised, signed and confirmed in the usual way */
+/** of a transfer that was authorised, signed and confirmed normally */
 let authorisation: SignedAuthorisation;
 let authorised: AuthorisedTransfer;
 let transaction: AnyUnsigned;
 let request: SigningRequest;
 
-/** The last report of each signer of the quorum when it is asked, over Control, to sign this. */
+/** Asks the quorum's signers, over Control, to sign this. @returns each signer's last report */
 const answers = async (asked: SigningRequest, given?: NamedSession): Promise<readonly string[]> => {
   const session = given ?? (await signers.freshSession());
   return Promise.all(
@@ -53,7 +53,7 @@ const lastWord = (report: StreamReport): string =>
 
 const allSay = (word: string): readonly string[] => QUORUM_IDS.map(() => word);
 
-/** The transaction of the confirmed transfer, with something else in it. */
+/** The confirmed transfer's transaction, with changes. */
 const altered = (
   change: { readonly to?: string; readonly amount?: string },
   frame: { readonly chainId?: number; readonly nonce?: bigint; readonly gasLimit?: bigint } = {},

@@ -28,7 +28,7 @@ interface Approver {
   readonly api: CustodyApi;
 }
 
-/** Somebody of the development organisation who may do everything. */
+/** A new user of the development organisation who may do everything. */
 const enter = async (username: string): Promise<Approver> => {
   const orgId = organisationIdSchema.parse(cluster.description.developer.orgId);
   const userId = freshId(userIdSchema, "us");
@@ -57,7 +57,7 @@ const send = async (api: CustodyApi, method: string, path: string, body?: unknow
   return requestSchema.parse({ walletId: "", ...z.looseObject({}).parse(answer) });
 };
 
-/** A policy on one wallet: its requests that trigger the rule need both approvers. */
+/** Sets a policy on one wallet: requests that trigger the rule need both approvers. */
 const protect = (walletId: string, rule: unknown): Promise<unknown> =>
   send(cluster.api, "POST", "/v2/policies", {
     name: "two people",
@@ -103,7 +103,8 @@ export const policies = (): void => {
           "string",
         ]);
         expect((await decide(alice, asked.approvalId, "Approved")).status).toBe("Pending");
-        // the small one comes after the large one's first approval: had that one been let go, it would be under way
+        // `free` is confirmed after the first approval of `asked`: by then, `asked` would be under way if that one approval had
+        // released it
         await cluster.api.confirmed(free, PATIENCE_MS);
         expect((await cluster.api.readTransfer(wallet.id, asked.id)).status).toBe("Pending");
         expect((await decide(bob, asked.approvalId, "Approved")).status).toBe("Approved");

@@ -131,7 +131,7 @@ export const signatures = (): void => {
       it("by Taproot are over a hash, under the key that is tweaked with the script tree of the request", async () => {
         const { path, publicKey } = await makeKey("Schnorr", "secp256k1");
         const x = publicKey.subarray(1);
-        /** BIP-341 by noble alone */
+        /** BIP-341's tweak, computed by noble alone */
         const tweakedKey = (root: Uint8Array): Uint8Array => {
           const tweak = BigInt(
             `0x${Buffer.from(schnorr.utils.taggedHash("TapTweak", x, root)).toString("hex")}`,

@@ -25,7 +25,7 @@ const signerPids = (): readonly number[] =>
     .filter(({ name, state }) => name.startsWith("signer-") && state === "running")
     .map(({ pid }) => pid);
 
-/** The answer of signer-1 to a caller with this certificate. */
+/** The status that signer-1 returns to a caller with this certificate. */
 const asks = async (shown: Shown, call: (caller: RawCaller) => Promise<CallStatus>): Promise<CallStatus> => {
   const caller = new RawCaller(cluster, address, shown);
   try {

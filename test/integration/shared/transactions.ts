@@ -112,7 +112,7 @@ export const transactions = (): void => {
       };
       const sent = (transaction: ApiTransaction): Promise<ApiTransaction> =>
         cluster.api.followTransaction(transaction, broadcasted, PATIENCE_MS);
-      /** Makes a block, and tells how both ended. */
+      /** Makes a block, and returns how both requests ended. */
       const landed = async (first: ApiTransfer, second: ApiTransaction) => {
         await cluster.chain.mine();
         const won = await cluster.api.followTransaction(second, settled, PATIENCE_MS);

@@ -11,13 +11,13 @@ const TOKEN_LIFETIME_S = 600;
 const LIFE = ["wallet.transfer.requested", "wallet.transfer.broadcasted", "wallet.transfer.confirmed"];
 const ERC20 = new Interface(["function transfer(address to, uint256 amount) returns (bool)"]);
 
-/** The transaction as a library that shares no code with ours reads it from the chain. */
+/** The transaction on the chain, decoded by a library that shares no code with ours. */
 const onChain = async ({ txHash }: ApiTransfer): Promise<Transaction> => {
   if (txHash === undefined) throw new Error("a confirmed transfer has a hash");
   return Transaction.from(await cluster.chain.rawTransaction(txHash));
 };
 
-/** The kinds of a resource's events, once the last one that is expected has been published. */
+/** The kinds of a resource's events, once the expected last one has been published. */
 const publishedKinds = (id: string, last: string): Promise<readonly string[]> =>
   vi.waitFor(
     async () => {
@@ -28,7 +28,7 @@ const publishedKinds = (id: string, last: string): Promise<readonly string[]> =>
     { timeout: PATIENCE_MS },
   );
 
-/** The members of an error beside its own id, which is of the answer, and the ids that the caller has sent. */
+/** An error body without its own id, and without the ids that the caller sent. */
 const withoutIds = (body: unknown): string =>
   JSON.stringify(body)
     .replace(/"id":"[^"]*"/, "")

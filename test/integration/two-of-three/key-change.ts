@@ -31,7 +31,7 @@ const conclave = async (...words: readonly string[]): Promise<string> => {
   return stdout;
 };
 
-/** The epoch of the wallet's key and of the auxiliary information at each signer; 0 when there is none. */
+/** The epochs of the wallet's key and of the auxiliary information at each signer; 0 if absent. */
 const epochs = async () => {
   const signers = await SignerAccess.open(cluster);
   try {
@@ -46,7 +46,10 @@ const epochs = async () => {
   }
 };
 
-/** All in one epoch of the key, and in one of the auxiliary information, which the orchestrator may make anew too. */
+/**
+ * Expects all signers in one epoch of the key, and in one of the auxiliary information, which the orchestrator may renew as
+ * well.
+ */
 const expectEpoch = async (key: number, auxiliaryMin: number): Promise<void> => {
   const held = await epochs();
   expect(held.map((signer) => signer.key)).toEqual([key, key, key]);
@@ -55,10 +58,10 @@ const expectEpoch = async (key: number, auxiliaryMin: number): Promise<void> => 
   expect(Math.min(...auxiliary)).toBeGreaterThanOrEqual(auxiliaryMin);
 };
 
-/** An operator's copy of signer-3's disk, from before any refresh. */
+/** Path of a copy of signer-3's disk from before any refresh. */
 const diskBefore = (): string => join(cluster.layout.root, "disk-before");
 
-/** Operators' work with the shares of keys, and with signers that lost theirs. */
+/** Tests of operators' work with shares of keys, and with signers that lost their shares. */
 export const keyChange = (): void => {
   describe("shares that change", () => {
     beforeAll(async () => {

@@ -46,7 +46,7 @@ const statusOf = async ({ transfer }: Sent): Promise<ApiTransfer["status"]> =>
   (await cluster.api.readTransfer(transfer.walletId, transfer.id)).status;
 
 interface Death {
-  /** when in the life of a transfer */
+  /** resolves at this moment in the life of a transfer */
   readonly moment: (sent: Sent) => Promise<unknown>;
   readonly victims: readonly string[];
 }
@@ -74,7 +74,7 @@ const DEATHS: readonly Death[] = [
   { moment: async () => undefined, victims: ["orchestrator", "gateway", "nats"] },
 ];
 
-/** The bus first: the others wait for it. */
+/** Restarts the bus first, because the others wait for it. */
 const restart = async (victims: readonly string[]): Promise<void> => {
   const [buses, services] = [
     victims.filter((name) => name === "nats"),
@@ -148,7 +148,7 @@ const databaseKilled = (): void => {
       await cluster.kill("postgres");
       await waitUntil(
         async () => {
-          // it refuses to start while children of the killed one still hold its shared memory
+          // PostgreSQL refuses to start while child processes of the killed one hold its shared memory
           const isGone = cluster
             .status()
             .some(({ name, state }) => name === "postgres" && state === "exited");
@@ -175,7 +175,7 @@ const chainKilled = (): void => {
       const { txHash } = await cluster.api.follow(sent.transfer, isOut, PATIENCE_MS);
       await cluster.kill("anvil");
       await cluster.restart("anvil");
-      // until then its record may still tell of the block that the node has forgotten
+      // until then the request's row may still name the block that the node has forgotten
       await seen("the receiver to be paid by the node that is back", async () => {
         return (await cluster.chain.balance(sent.to)) === AMOUNT;
       });
@@ -216,7 +216,7 @@ const keyPassedOff = (): void => {
   });
 };
 
-/** Every service is killed while it works, and one lies. */
+/** Tests in which every service is killed while it works, and an orchestrator lies. */
 export const servicesKilled = (): void => {
   describe("services", () => {
     beforeAll(async () => {

@@ -2,7 +2,7 @@ import type { Cluster } from "@conclave/testbed";
 import { afterAll, beforeAll } from "vitest";
 import { startCluster } from "../throw-away-cluster.ts";
 
-/** The cluster of all parts, once its start has come before them. Each part may end processes, and leaves all of them ready. */
+/** The cluster that all parts share, set once it has started. Each part may end processes, and restarts all of them. */
 export let cluster: Cluster;
 
 /** Starts the cluster before the tests of this file, and stops it after them. */

@@ -4,7 +4,7 @@ import { PATIENCE_MS } from "../patience.ts";
 import { signingOf } from "../service-log.ts";
 import { cluster } from "./shared-two-of-three.ts";
 
-/** One signer dies, and then a second one. */
+/** Tests in which one signer dies, and then a second one. */
 export const signersShort = (): void => {
   describe("a cluster of two of three signers", () => {
     const send = async (walletId: string) =>

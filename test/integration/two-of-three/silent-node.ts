@@ -4,7 +4,7 @@ import { PATIENCE_MS } from "../patience.ts";
 import { cluster } from "./shared-two-of-three.ts";
 
 const NODE = "anvil";
-/** Whether a process tells that the node of the development network does not answer. */
+/** Whether a process reports that the development network's node does not answer. */
 const reportsSilence = async (url: string): Promise<boolean> => {
   const text = await (await fetch(`${url}/metrics`)).text();
   const line = /^conclave_chain_node_silent\{network="EthereumSepolia".*\} ([01])$/m.exec(text);

@@ -1,4 +1,4 @@
-// Watches everything that was unfinished in the cluster of version 0.1 come to its end.
+// Waits until everything that was unfinished in the cluster of version 0.1 has ended.
 import assert from "node:assert/strict";
 import { createPublicKey, verify } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -16,7 +16,7 @@ const TOKEN_LIFETIME_S = 600;
 type Money = Manifest["requests"]["queued"];
 type Signature = Manifest["requests"]["typedData"];
 
-/** A cluster that runs again, and what stood unfinished in it. */
+/** A restarted cluster, with the list of what was unfinished in it. */
 export interface Restored {
   readonly cluster: Cluster;
   readonly manifest: Manifest;
@@ -41,7 +41,7 @@ const approvalSchema = z.object({ status: z.string() });
 
 const bytesOf = (hex: string): Buffer => Buffer.from(hex.replace(/^0x/, ""), "hex");
 
-/** The API as somebody whose voice is asked for. */
+/** The API with an access token of an approver. */
 const apiOf = async (cluster: Cluster, { orgId }: Manifest, { userId }: Manifest["approvers"][number]) => {
   const caller = { orgId, userId, tokenId: freshId(tokenIdSchema, "to") };
   const times = { issuedAt: new Date(), lifetimeSeconds: TOKEN_LIFETIME_S };
@@ -56,7 +56,7 @@ const approve = async (api: CustodyApi, approvalId: string): Promise<string> => 
   return approvalSchema.parse(body).status;
 };
 
-/** The transaction of a request that has landed. */
+/** The landed transaction of a request. */
 const landed = async (cluster: Cluster, { status, txHash }: ApiTransfer): Promise<Transaction> => {
   assert.equal(status, "Confirmed");
   assert(txHash !== undefined);
@@ -83,8 +83,8 @@ const signed = (cluster: Cluster, { id, walletId }: Pick<Signature, "id" | "wall
   );
 
 /**
- * The fate of a wallet whose key nobody had begun to make: Active, or Failed when the orchestrator looked for
- * the signers before all of them were up. The API shows no failed one, so its row tells.
+ * Waits for a wallet whose key generation had not begun: it becomes Active, or Failed if the orchestrator looked for the
+ * signers before all were up. The API does not show failed wallets, so this reads the row.
  */
 const settledWallet = async ({ api, layout }: Cluster, walletId: string): Promise<void> => {
   const database = openDatabase({ url: readFileSync(layout.databaseUrl, "utf8"), name: "restored" });
@@ -118,7 +118,7 @@ const statusOf = async (
   { id, walletId }: Pick<Money, "id" | "walletId">,
 ): Promise<ApiTransfer["status"]> => (await api.readTransfer(walletId, id)).status;
 
-/** A request that had its end before the restore, and one that still waits for somebody, is as it was. */
+/** Checks that requests which had ended before the restore, or which wait for approvals, are unchanged. */
 const asItWas = async (restored: Restored): Promise<void> => {
   const { cluster, manifest } = restored;
   const { api } = cluster;
@@ -134,12 +134,12 @@ const asItWas = async (restored: Restored): Promise<void> => {
   assert.equal(await statusOf(restored, requests.halfDecided), "Pending");
 };
 
-/** The speed-up and what it replaced: one of them lands, and the other says so. */
+/** Checks that the speed-up lands, and that the replaced request fails and names it. */
 const speedUpSettled = async (restored: Restored): Promise<void> => {
   const { cluster, manifest } = restored;
   const { api, chain } = cluster;
   const { wallets, requests } = manifest;
-  // nothing lands before: of the two that hold one nonce, the faster one is to win
+  // blocks are held back until both transactions of one nonce are out, so that the faster one wins
   await api.followTransaction(requests.speedUp, isOut, PATIENCE_MS);
   await chain.releaseBlocks();
   const [won, lost] = await Promise.all([
@@ -153,7 +153,7 @@ const speedUpSettled = async (restored: Restored): Promise<void> => {
   assert.equal(await chain.transactionCount(wallets.stuck.address), 1);
 };
 
-/** A transaction that was built and not signed lands byte for byte; so does one that waited behind it. */
+/** Checks that a transaction which was built but not signed lands byte for byte, and so do the ones behind it. */
 const builtConfirmed = async (restored: Restored): Promise<void> => {
   const { cluster, manifest } = restored;
   const { api, chain } = cluster;
@@ -173,7 +173,7 @@ const builtConfirmed = async (restored: Restored): Promise<void> => {
   assert.equal(await chain.transactionCount(wallets.treasury.address), 5);
 };
 
-/** Every signature that was asked for verifies by another library. */
+/** Checks every requested signature with another library. */
 const signaturesMade = async (restored: Restored): Promise<void> => {
   const { cluster, manifest } = restored;
   const { wallets, requests } = manifest;
@@ -201,7 +201,7 @@ const signaturesMade = async (restored: Restored): Promise<void> => {
   assert.equal(byUnsent, wallets.treasury.address);
 };
 
-/** A request that waited for approvals goes on when they are given. */
+/** Checks that requests which wait for approvals continue once they are approved. */
 const approvalsDecided = async (restored: Restored): Promise<void> => {
   const { cluster, manifest } = restored;
   const { api } = cluster;
@@ -224,7 +224,7 @@ const approvalsDecided = async (restored: Restored): Promise<void> => {
   assert.equal(policySchema.parse(policy).name, requests.change.name);
 };
 
-/** The events that waited reach their webhooks. */
+/** Checks that waiting events reach their webhooks. */
 const eventsDelivered = async (restored: Restored): Promise<void> => {
   const { manifest, receivers } = restored;
   const { webhooks } = manifest;
@@ -240,7 +240,7 @@ const eventsDelivered = async (restored: Restored): Promise<void> => {
   }
 };
 
-/** An ended request stays as it was. */
+/** Checks that ended requests are unchanged. */
 const endedUnchanged = async (restored: Restored): Promise<void> => {
   const { cluster, manifest } = restored;
   const { requests } = manifest;
@@ -252,7 +252,7 @@ const endedUnchanged = async (restored: Restored): Promise<void> => {
   );
 };
 
-/** Watches until all is finished; rejects when something ends otherwise than it must. */
+/** Waits until everything is finished; rejects if something ends in another way than it must. */
 export const finishRestored = async (restored: Restored): Promise<void> => {
   await asItWas(restored);
   await speedUpSettled(restored);

@@ -1,17 +1,16 @@
-// The content of cluster-0.1/: the state that a cluster of version 0.1 (commit 5bfa3f4) left behind; its
-// README.md tells the rest.
+// Reads cluster-0.1/: the state that a cluster of version 0.1 (commit 5bfa3f4) left; see its README.md.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { z } from "zod";
 
-/** A file of the cluster's folder, by its path. */
+/** The files of the cluster's folder, by path. */
 const filesSchema = z.record(z.string(), z.object({ mode: z.string(), base64: z.base64() }));
-/** One table: every value as PostgreSQL writes it as text, null for none. */
+/** One table: each value in PostgreSQL's text form, or null. */
 const tableSchema = z.object({
   table: z.string(),
   columns: z.array(z.object({ name: z.string(), type: z.string() })),
-  /** of the column that counts by itself; absent when there is none */
+  /** of the auto-incremented column; absent if the table has none */
   sequence: z.object({ column: z.string(), last: z.string(), isCalled: z.boolean() }).optional(),
   rows: z.array(z.array(z.string().nullable())),
 });
@@ -26,7 +25,7 @@ const builtSchema = moneySchema.extend({ unsignedTransaction: address });
 const signatureSchema = requestSchema.extend({ body: z.record(z.string(), z.unknown()) });
 const eventSchema = z.object({ kind: z.string(), entity: z.string() });
 const webhookSchema = z.object({ id: z.string(), secret: z.string(), waiting: z.array(eventSchema) });
-/** cluster-0.1/manifest.json: what is in the cluster, by name. */
+/** cluster-0.1/manifest.json: the named contents of the cluster. */
 export const manifestSchema = z.object({
   dateSaved: z.iso.datetime(),
   clusterId: z.string(),
@@ -74,7 +73,7 @@ export interface Fixture {
   readonly manifest: Manifest;
   readonly files: z.infer<typeof filesSchema>;
   readonly tables: readonly Table[];
-  /** anvil's own dump, as --state reads it */
+  /** anvil's own dump, for its option --state */
   readonly chain: Buffer;
 }
 

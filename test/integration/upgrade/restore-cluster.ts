@@ -1,4 +1,4 @@
-// Restores the cluster that version 0.1 left behind (test/vectors/cluster-0.1) in an empty folder; the testbed starts it there.
+// Restores the cluster that version 0.1 left (test/vectors/cluster-0.1) into an empty folder, from which the testbed starts it.
 import { sign, X509Certificate } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -27,12 +27,12 @@ import { recordsOf } from "../known-secrets.ts";
 import type { Fixture, Manifest, Table } from "./kept-cluster.ts";
 
 const DAY_MS = 86_400_000;
-/** So long it was away: signers act on no authorisation that version 0.1 left, before the gateway has signed it anew. */
+/** Time since the cluster stopped: an hour, after which its authorisations have expired until the gateway signs them anew. */
 const AWAY_MS = DAY_MS / 24;
-/** Until the speed-up is out, nothing lands. */
+/** Block time that keeps all transactions waiting until the speed-up is out. */
 const NO_BLOCKS_SECONDS = DAY_MS / 1_000;
 const OWNER_ONLY_FOLDER = 0o700;
-/** A presignature that waits: it is sealed under a key of its epoch. */
+/** A ready presignature; it is sealed under a key of its epoch. */
 const readySchema = z.object({
   state: z.literal("ready"),
   keyId: z.string(),
@@ -64,8 +64,8 @@ const isValidNow = (file: string): boolean => {
 };
 
 /**
- * New certificates for the same members, of a new authority: the old one's key was never written. Nothing else knows the old
- * ones; identities, shares and passphrases stay.
+ * Issues new certificates from a new authority to the same members, because the old authority's key was never saved. Nothing
+ * else depends on the old ones; identities, shares and passphrases stay.
  */
 const renewCertificates = async (layout: StateLayout, manifest: Manifest): Promise<void> => {
   const now = new Date();
@@ -84,12 +84,12 @@ const renewCertificates = async (layout: StateLayout, manifest: Manifest): Promi
   }
 };
 
-/** In the order in which its text has them. */
+/** Keeps the members in the order of the text. */
 const membersSchema = z.record(z.string(), z.unknown());
 
 /**
- * The authority's statements, so much later: signers act on no request of more than 90 days. Its dates alone
- * change; the text is otherwise what 0.1 wrote, and is signed with the gateway's authority key.
+ * Moves the dates in the authority's statements forward, because signers refuse requests older than 90 days. Otherwise the text
+ * stays as 0.1 wrote it; it is signed again with the gateway's authority key.
  */
 const moveAuthorisations = async (
   layout: StateLayout,
@@ -123,8 +123,8 @@ const moveAuthorisations = async (
 };
 
 /**
- * Moves every time in a signer's records (…AtMs) by so many milliseconds: presignatures last for a day, and a request's
- * account nonce is remembered for 90. The records are otherwise what 0.1 wrote.
+ * Moves all times in a signer's records (…AtMs) forward, because presignatures expire after a day, and the account nonces of
+ * requests after 90 days. Otherwise the records stay as 0.1 wrote them.
  */
 const moveRecords = async (folder: string, byMs: number): Promise<void> => {
   const table = await openTable(join(folder, "vault"));
@@ -166,7 +166,7 @@ const withDatabase = (
 
 const MIGRATIONS = join(repositoryRoot(), "packages/platform/src/postgres/migrations");
 
-/** The tables as 0.1 had made them: the migrations that its own list names, and no later one. */
+/** Creates the tables of 0.1: applies exactly the migrations that its own list names. */
 const migrateAsThen = async (database: Database, tables: readonly Table[]): Promise<void> => {
   const applied =
     tables.find(({ table }) => table === "schema_migrations")?.rows.map(([name]) => name ?? "") ?? [];
@@ -185,7 +185,7 @@ const migrateAsThen = async (database: Database, tables: readonly Table[]): Prom
 const TIME = "timestamp with time zone";
 const seconds = (ms: number): string => `make_interval(secs => ${ms / 1_000})`;
 
-/** Rows of one table go in by one statement, for some of them refer to each other; every time is moved by `byMs`. */
+/** Inserts all rows of a table in one statement, because some refer to each other; all times are moved forward by `byMs`. */
 const insertRows = async (
   database: Database,
   { table, columns, rows, sequence }: Table,
@@ -210,7 +210,7 @@ const insertRows = async (
   await database.execute(set, [table, column, last, isCalled]);
 };
 
-/** A table's rows, as tables are kept here; every time is moved back by `byMs`. */
+/** Reads a table's rows in the fixture's form; all times are moved back by `byMs`. */
 const readRows = async (
   database: Database,
   { table, columns }: Pick<Table, "table" | "columns">,
@@ -225,7 +225,7 @@ const readRows = async (
   return found.map(({ line }) => line);
 };
 
-/** The rows with some of their columns replaced. */
+/** The rows with some columns replaced. */
 const withColumns = (
   table: Table,
   replaced: Readonly<Record<string, (row: Table["rows"][number]) => string>>,
@@ -236,13 +236,16 @@ const withColumns = (
   return { ...table, rows: table.rows.map(change) };
 };
 
-/** Events that wait go to where this test listens, for the port of then is anybody's now; and all of them at once. */
+/**
+ * Points the webhooks to this test's receivers, because the old ports may belong to anybody now, and makes all waiting
+ * deliveries due at once.
+ */
 const withWebhooksAt = (
   tables: readonly Table[],
   { webhooks, dateSaved }: Manifest,
   urls: RestoreOptions["webhooks"],
 ): readonly Table[] => {
-  // as PostgreSQL writes it
+  // in PostgreSQL's text form
   const due = `${dateSaved.slice(0, "2026-11-22T06:32:45".length).replace("T", " ")}+00`;
   return tables.map((table) => {
     if (table.table === "webhook_deliveries") return withColumns(table, { date_due: () => due });
@@ -252,18 +255,18 @@ const withWebhooksAt = (
 };
 
 export interface RestoreOptions {
-  /** where each webhook is listened to */
+  /** URL of each webhook's receiver */
   readonly webhooks: Readonly<Record<keyof Manifest["webhooks"], string>>;
   /**
-   * "as stored": everything as 0.1 left it, whose requests signers accept for 90 days, and whose presignatures they use for one;
-   * "moved": all times as though it had been left an hour ago
+   * "as stored": all times as 0.1 left them; signers accept its requests for 90 days, and use its presignatures for one;
+   * "moved": all times as if the cluster had stopped an hour ago
    */
   readonly dates: "as stored" | "moved";
-  /** new certificates although the old ones are still good */
+  /** issues new certificates even if the old ones are valid */
   readonly renew?: boolean;
 }
 
-/** Puts the state of 0.1 into an empty folder: from there on, createCluster starts it. */
+/** Restores the state of 0.1 into an empty folder, from which createCluster can start it. */
 export const restoreCluster = async (
   layout: StateLayout,
   fixture: Fixture,
@@ -301,7 +304,7 @@ export const startRestored = (layout: StateLayout, { shape }: Manifest): Promise
     blockTimeSeconds: NO_BLOCKS_SECONDS,
   });
 
-/** The fate of the presignatures that 0.1 had made; the cluster does not run. */
+/** Which presignatures of 0.1 a stopped cluster has spent, and which it has kept. */
 export const fatesOfPresignatures = async (
   layout: StateLayout,
   { shape, presignatures }: Manifest,
