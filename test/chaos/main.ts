@@ -7,8 +7,8 @@ import { DRAWABLE } from "./drawable.ts";
 import { reportText } from "./report.ts";
 
 /**
- * `make chaos`: breaks a cluster of real processes under load, and checks every invariant at the end. PLAN=file carries out that plan;
- * without it one is drawn, by SEED (of the clock unless it is given), for DURATION seconds of load.
+ * `make chaos`: injects faults into a cluster of real processes under load, and checks every invariant at the end. PLAN=file
+ * runs that plan; otherwise a plan is drawn by SEED (by default from the clock), for DURATION seconds of load.
  */
 
 const DURATION_S = 300;
@@ -24,7 +24,7 @@ const readPlan = (file: string): ChaosPlan => {
   process.exit(2);
 };
 
-/** A plan is kept as text, so that a later run reads the same. */
+/** Draws a plan, and converts it to text and back, because a later run reads it from text. */
 const drawn = (): ChaosPlan => {
   const seed = Number(process.env["SEED"] ?? Date.now() % 1_000_000);
   const lastsMs = Number(process.env["DURATION"] ?? DURATION_S) * 1_000;

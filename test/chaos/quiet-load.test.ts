@@ -33,7 +33,7 @@ afterAll(async () => {
   await cluster?.stop();
 });
 
-/** Runs a statement as the database's owner. */
+/** Executes a statement as the database's owner. */
 const sabotage = async (statement: string, values: readonly unknown[]): Promise<number> => {
   const url = readFileSync(cluster.layout.databaseUrl, "utf8").trim();
   const database = openDatabase({ url, name: "sabotage" });

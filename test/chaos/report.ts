@@ -13,8 +13,8 @@ const acceptedAt = ({ answer }: LoadRequest): number | undefined =>
   answer?.kind === "accepted" ? answer.atMs : undefined;
 
 /**
- * How long it took after each fault had begun until a transfer was broadcast that was accepted since then: as a user sees it, with the
- * time that the fault itself lasted where nothing goes while it lasts.
+ * Times from each fault's beginning until the first broadcast of a transfer accepted after it. This is what a user notices; it
+ * includes the fault's own duration if nothing works meanwhile.
  */
 export const recoveries = (
   { beganAtMs, requests }: LoadHistory,
@@ -30,7 +30,7 @@ export const recoveries = (
     return sent.length === 0 ? [] : [Math.min(...sent)];
   });
 
-/** From acceptance to broadcast, of those that nobody had to approve. */
+/** Times from acceptance to broadcast, of transfers without approval. */
 const latencies = ({ requests }: LoadHistory): readonly number[] =>
   requests.flatMap((request) => {
     const [accepted, broadcast] = [acceptedAt(request), request.seen.broadcast];
@@ -41,7 +41,7 @@ const latencies = ({ requests }: LoadHistory): readonly number[] =>
 
 const SLOWEST = 3;
 
-/** The transfers that took longest from acceptance to broadcast, and what they said meanwhile. */
+/** The transfers with the longest time from acceptance to broadcast, with their states. */
 const slowestRows = ({ beganAtMs, requests }: LoadHistory): readonly string[] =>
   requests
     .flatMap((request) => {
@@ -82,7 +82,7 @@ const faultRows = (outcomes: readonly FaultOutcome[]): readonly string[] => {
   return [...kinds].sort().map(([kind, count]) => row(`  ${kind}`, count));
 };
 
-/** How many ended as Failed for each reason. */
+/** Counts of failed transfers by reason. */
 const reasonRows = (requests: readonly LoadRequest[]): readonly string[] => {
   const reasons = new Map<string, number>();
   for (const { end, asked } of requests) {
@@ -93,7 +93,7 @@ const reasonRows = (requests: readonly LoadRequest[]): readonly string[] => {
   return [...reasons].sort().map(([words, count]) => row(`  ${words}`, count));
 };
 
-/** The report of a campaign as a table, and what was found. */
+/** The report of a campaign as a table, with the findings. */
 export const reportText = ({ outcomes, history, findings, drainedMs }: Campaign): string => {
   const counts = countsOf(history.requests);
   const recovered = recoveries(history, outcomes);

@@ -3,7 +3,7 @@ import { AsymmetricKeySigner } from "@dfns/sdk-keysigner";
 
 const base64url = (text: string): string => Buffer.from(text).toString("base64url");
 
-/** A key of a client's own, and what the vendor's documents have it send to register it. */
+/** A client's own key, with the bodies that register it by the vendor's documents. */
 export class ClientCredential {
   readonly credId: string = randomBytes(16).toString("base64url");
   readonly #privateKey: KeyObject;
@@ -30,10 +30,7 @@ export class ClientCredential {
     };
   }
 
-  /**
-   * The payload of a recovery key: the new credentials themselves are the challenge, as the vendor's sample
-   * builds it.
-   */
+  /** The payload of a recovery key. Its challenge is the new credentials themselves, as in the vendor's sample. */
   recovery(newCredentials: unknown): {
     kind: "RecoveryKey";
     credentialAssertion: { credId: string; clientData: string; signature: string };

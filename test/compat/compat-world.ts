@@ -10,14 +10,14 @@ import { Driven } from "./driven.ts";
 
 export const ETHER: bigint = 10n ** 18n;
 
-/** An application that is not registered: clients of 0.5.8 always name one. */
+/** An unregistered application; clients of 0.5.8 always name one. */
 const SOME_APPLICATION = "ap-00000-00000-0000000000000000";
 
-/** One cluster, and the client libraries that call it, as they come from npm. */
+/** One cluster, with the client libraries from npm that call it. */
 export interface CompatWorld {
   readonly cluster: Cluster;
   readonly driven: Driven;
-  /** @dfns/sdk 0.8.3, as the development organisation's service account; the library checks the token's organisation */
+  /** @dfns/sdk 0.8.3, as the development organisation's service account; this library checks the token's organisation */
   readonly service: DfnsApiClient;
   /** @dfns/sdk 0.8.3, as its administrator */
   readonly administrator: DfnsApiClient;
@@ -34,14 +34,14 @@ export interface CompatWorld {
 export const signerOf = ({ credential }: Pick<ApiAccess, "credential">): AsymmetricKeySigner =>
   new AsymmetricKeySigner({ credId: credential.id, privateKey: readFileSync(credential.keyFile, "utf8") });
 
-/** The input of every generation of the library: one base URL, a bearer token and a credential. */
+/** The options for every generation of the library: base URL, bearer token and credential. */
 const optionsOf = (cluster: Cluster, access: ApiAccess) => ({
   baseUrl: cluster.description.api.url,
   authToken: access.token,
   signer: signerOf(access),
 });
 
-/** The client libraries, as they call a cluster, watched. */
+/** The client libraries for a cluster, with their calls recorded. */
 export const clientsOf = (cluster: Cluster, driven: Driven) => {
   const { developer } = cluster.description;
   const { orgId, serviceAccount } = developer;
@@ -65,7 +65,7 @@ export const openWorld = async (cluster: Cluster, driven: Driven = new Driven())
   return { cluster, ...clients, node, treasury };
 };
 
-/** An address of EVM networks as a client reads it from a wallet. */
+/** A wallet's EVM address from a client's answer. */
 export const addressOf = (address: string | undefined): `0x${string}` => {
   if (address === undefined) throw new Error("the wallet has no address");
   return `0x${getAddress(address).slice(2)}`;
@@ -73,7 +73,7 @@ export const addressOf = (address: string | undefined): `0x${string}` => {
 
 let receivers = 0;
 
-/** An address that nothing was sent to before. */
+/** An address that this test run has not used before. */
 export const freshReceiver = (): `0x${string}` => {
   receivers += 1;
   return addressOf(`0x${receivers.toString(16).padStart(40, "c0de")}`);

@@ -24,7 +24,7 @@ import { rounds } from "./rounds.ts";
 import { POLL_MS } from "./until.ts";
 import { wireBehaviour } from "./wire-behaviour.ts";
 
-// One cluster for all of it: what is costly here is its start.
+// One cluster for all tests, because its start is costly.
 let opened: CompatWorld | undefined;
 let python: PythonClient | undefined;
 const world = (): CompatWorld => opened ?? expect.fail("the cluster did not start");

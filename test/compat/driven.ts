@@ -6,7 +6,7 @@ export class Driven {
     return this.#operations.has(operation);
   }
 
-  /** The same client; what it does with success is noted. */
+  /** The same client; its successful operations are recorded. */
   watch<Client extends object>(client: Client): Client {
     return new Proxy(client, {
       get: (target, name) => {

@@ -9,7 +9,7 @@ import { operatorSays } from "./operator.ts";
 
 const FOLDER = "examples";
 
-/** The output of each example, a line each. */
+/** The expected output of each example, line by line. */
 const PRINTED: Readonly<Record<string, readonly RegExp[]>> = {
   "01-create-a-wallet.ts": [/^wa-\S+ is Active, its address is 0x\w{40}$/, /^asked for twice: one wallet$/],
   "02-transfer-ether.ts": [
@@ -46,7 +46,7 @@ const PRINTED: Readonly<Record<string, readonly RegExp[]>> = {
   "13-recover.ts": [/^the next phone logs in: true$/, /^the lost one does: false$/],
 };
 
-/** The examples, each as a person runs it: in a shell that has evaluated `conclave env`. */
+/** Tests the examples, each run in a shell that has evaluated `conclave env`. */
 export const examples = (world: () => CompatWorld): void => {
   describe("the example", () => {
     let settings: string;
@@ -59,7 +59,7 @@ export const examples = (world: () => CompatWorld): void => {
       const { PATH = "", HOME = "" } = process.env;
       const env = { PATH, HOME, SETTINGS: settings, NODE: process.execPath, EXAMPLE: join(FOLDER, name) };
       const { stdout } = await promisify(execFile)("sh", words, { cwd: repositoryRoot(), env });
-      // a receiver of webhooks hears of the other examples' wallets too
+      // a webhook receiver also reports the wallets of other examples
       return [...new Set(stdout.trimEnd().split("\n"))];
     };
 
@@ -68,7 +68,7 @@ export const examples = (world: () => CompatWorld): void => {
       expect(names.sort()).toEqual(Object.keys(PRINTED));
     });
 
-    // it stops the chain for a moment
+    // runs alone, because it stops the chain for a moment
     const ALONE = "10-speed-up-a-transaction.ts";
     const others = Object.keys(PRINTED).filter((name) => name !== ALONE);
     it.concurrent.each(others)("%s says what it did", async (name) => {

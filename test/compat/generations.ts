@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type CompatWorld, freshReceiver } from "./compat-world.ts";
 import { until } from "./until.ts";
 
-/** A round through the service with the oldest and the newest generation of the library that are served. */
+/** Tests the service with the oldest and the newest supported generation of the library. */
 export const generations = (world: () => CompatWorld): void => {
   describe("client 0.5.8, with an appid and a fresh nonce on every request,", () => {
     it("creates a wallet and signs with it", async () => {
@@ -66,7 +66,7 @@ export const generations = (world: () => CompatWorld): void => {
     it("reads what all wallets of the organisation did", async () => {
       const { newer, treasury } = world();
       const query = { startTime: "2020-01-01T00:00:00.000Z", endTime: "2099-01-01T00:00:00.000Z", limit: 5 };
-      // its type has a text for the form of a table, which is not asked for
+      // the library's type includes text for a table, which this test does not request
       const listed = await newer.wallets.listOrgWalletHistory({ query });
       expect(listed).toMatchObject({
         items: expect.arrayContaining([expect.objectContaining({ direction: "Out" })]),

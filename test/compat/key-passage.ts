@@ -11,7 +11,7 @@ const TAKEN = [
   { protocol: "FROST_BITCOIN", curve: "secp256k1" } as const,
 ];
 
-/** BIP-341's output key by noble, from an internal key as the API shows it. */
+/** BIP-341's output key by noble, from an internal key in the API's form. */
 const tweakedKey = (publicKey: string, merkleRoot: string): Uint8Array => {
   const x = Buffer.from(publicKey.slice(2), "hex");
   const digest = schnorr.utils.taggedHash("TapTweak", x, Buffer.from(merkleRoot, "hex"));
@@ -23,7 +23,10 @@ const tweakedKey = (publicKey: string, merkleRoot: string): Uint8Array => {
 const thresholdOf = ({ cluster }: CompatWorld): number => cluster.description.threshold;
 const hex32 = (secret: bigint): string => `0x${secret.toString(16).padStart(64, "0")}`;
 
-/** Keys that clients bring and take. The vendor's utilities are not on npm: a client of the tests' own shards keys. */
+/**
+ * Tests of keys that clients import and export. The vendor's utilities are not on npm, so the tests shard keys with their own
+ * client.
+ */
 export const keyPassage = (world: () => CompatWorld): void => {
   describe("keys that come and go", () => {
     const secret = randomScalar();
@@ -131,7 +134,7 @@ export const keyPassage = (world: () => CompatWorld): void => {
         });
         expect(exported).toMatchObject({ protocol: "FROST_BITCOIN", curve: "secp256k1", publicKey });
         const envelopes = exported.encryptedKeyShares.map((share) => share.encryptedKeyShare);
-        // the check of the vendor's utility: what the shares make up is the secret of the very point that was answered
+        // the vendor's utility checks the same: the combined shares are the secret of exactly the key that was answered
         const secret = receiver.keyFrom(envelopes.slice(0, exported.minSigners));
         expect(new SigningKey(hex32(secret)).compressedPublicKey).toBe(`0x${publicKey}`);
       },

@@ -1,6 +1,6 @@
 /**
- * Every operation of the client library that this service answers: the rows ★ and ● of the wire interface, section A, and more. Each
- * is driven by an unmodified library in this folder, or the last test of it fails.
+ * Every operation of the client library that this service answers: the rows ★ and ● of the wire interface, section A, and more.
+ * The last test in this folder fails unless an unmodified library drives each of them.
  */
 const MARKED = {
   auth: [
@@ -106,7 +106,7 @@ const MARKED = {
   networks: ["getFees"],
 } as const;
 
-/** As `area.operation`. */
+/** The names as `area.operation`. */
 export const MARKED_OPERATIONS: readonly string[] = Object.entries(MARKED).flatMap(([area, operations]) =>
   operations.map((operation) => `${area}.${operation}`),
 );

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { repositoryRoot } from "@conclave/testbed";
 import type { CompatWorld } from "./compat-world.ts";
 
-/** The commands of the cluster's operator. */
+/** Runs a command of the cluster's operator. */
 export const operatorSays = async (
   { cluster }: CompatWorld,
   ...words: readonly string[]

@@ -1,4 +1,4 @@
-/** A row of chain_requests, with what was signed for it. */
+/** A row of chain_requests, with the transactions signed for it. */
 export interface RowFact {
   readonly id: string;
   readonly orgId: string;
@@ -7,17 +7,17 @@ export interface RowFact {
   readonly status: string;
   readonly reason: string | undefined;
   readonly txHash: string | undefined;
-  /** the account's place that it took; undefined in families whose accounts count nothing */
+  /** the place among the account's transactions; undefined in families that do not count them */
   readonly sequence: bigint | undefined;
   readonly approvalId: string | undefined;
   readonly authorisation: AuthorisationFact | undefined;
-  /** bytes of every transaction that was signed for it, in hex, dead ones too */
+  /** bytes of every transaction signed for it, in hex, including dead ones */
   readonly signed: readonly string[];
 }
 
-/** The authority's statement, as far as it can be read. */
+/** The readable parts of the authority's statement. */
 export interface AuthorisationFact {
-  /** whether the signature is the authority's, over these very bytes */
+  /** whether the authority signed exactly these bytes */
   readonly isByAuthority: boolean;
   readonly requestId: string;
   readonly walletId: string;
@@ -42,11 +42,11 @@ export interface EventFact {
   readonly orgId: string;
   readonly resourceId: string;
   readonly date: string;
-  /** its data of the resource, as `contentText` writes it */
+  /** its data about the resource, as `contentText` writes it */
   readonly content: string;
 }
 
-/** A request that is not carried out yet, as the queue has it. */
+/** A request that the queue still holds. */
 export interface DueFact {
   readonly id: string;
   readonly isParked: boolean;
@@ -63,17 +63,17 @@ export interface DatabaseFacts {
   readonly rows: readonly RowFact[];
   readonly approvals: readonly ApprovalFact[];
   readonly events: readonly EventFact[];
-  /** when it began to publish each event that the outbox says is published, in Unix milliseconds by the database's clock */
+  /** publishing time of each published event in the outbox, in Unix milliseconds by the database's clock */
   readonly publishing: ReadonlyMap<string, number>;
-  /** ids of events that the outbox has and has not published */
+  /** ids of events in the outbox that are not published */
   readonly unpublished: readonly string[];
-  /** deliveries that are still to be made, by the name of their event */
+  /** pending deliveries, by the name of their event */
   readonly waitingDeliveries: readonly string[];
   readonly due: readonly DueFact[];
   readonly faults: readonly FaultFact[];
 }
 
-/** A transaction as the chain's own library reads it from the node. */
+/** A transaction from the node, as the chain's own library reads it. */
 export interface LandedFact {
   readonly sender: string;
   readonly recipient: string;
@@ -85,20 +85,20 @@ export interface LandedFact {
 }
 
 export interface ChainFacts {
-  /** by request; a text says why there is none */
+  /** by request; a text says why there is no transaction */
   readonly landed: ReadonlyMap<string, LandedFact | string>;
   /** by `accountName` */
   readonly balances: ReadonlyMap<string, bigint>;
-  /** the hashes of all that a wallet sent, by its id, where the node lists them: on EVM */
+  /** hashes of all transactions that a wallet sent, by wallet id; only on EVM, where the node lists them */
   readonly sent: ReadonlyMap<string, readonly string[]>;
 }
 
 export const accountName = (network: string, address: string): string => `${address} on ${network}`;
-/** An event's name for a receiver of webhooks, who never sees the event's own id. */
+/** An event's name for a webhook receiver, which never sees the event's id. */
 export const eventName = (kind: string, resourceId: string, date: string): string =>
   `${kind} of ${resourceId} at ${date}`;
 
-/** A signer's own statement of its share of a key. */
+/** What a signer reports of its share of a key. */
 export interface HoldingFact {
   readonly keyId: string;
   readonly state: string;
@@ -109,11 +109,11 @@ export interface HoldingFact {
 /** A share in a signer's store. */
 export interface ShareFact {
   readonly keyId: string;
-  /** the holder of the share */
+  /** the signer that the share belongs to */
   readonly party: number;
 }
 
-/** That a presignature is spent. */
+/** A tombstone: a spent presignature. */
 export interface SpentFact {
   readonly id: string;
   readonly digest: string;
@@ -125,41 +125,41 @@ export interface SignerFacts {
   /** undefined when it did not answer */
   readonly holdings: readonly HoldingFact[] | undefined;
   readonly shares: readonly ShareFact[];
-  /** ids of presignatures in its store: none belongs there */
+  /** ids of presignatures still in its store; there must be none */
   readonly presignatures: readonly string[];
-  /** by its store, and by those that were taken away from it */
+  /** from its store, and from its former stores that a fault took away */
   readonly spent: readonly SpentFact[];
-  /** presignatures of the stock that it spent by a store that was taken away, and not by the one that it has */
+  /** presignatures of the stock that a former store spent, and the present store does not know as spent */
   readonly forgotten: readonly string[];
 }
 
-/** That a signer says in its log that its store is an old copy. */
+/** A signer's log line that its store is an old copy. */
 export interface OldCopyFact {
   readonly by: number;
-  /** how many presignatures it had spent by its store, and by its own signature */
+  /** counts of its spent presignatures: by its store, and by its own signature */
   readonly held: number;
   readonly signed: number;
 }
 
-/** That a signer says in its log that a peer deviated, by a check that anybody can repeat. */
+/** A signer's log line that a peer failed a check which anybody can repeat. */
 export interface CaughtFact {
   readonly by: number;
   readonly culprit: number;
   readonly check: string;
-  /** by the clock of its process */
+  /** by the clock of the signer's process */
   readonly atMs: number;
 }
 
-/** A key, by the shares of some t signers and of some other t. */
+/** A key, computed from several sets of t shares. */
 export interface KeyFact {
   readonly keyId: string;
-  /** whether all that was tried give one key */
+  /** whether all sets gave the same key */
   readonly isOne: boolean;
-  /** whether it signs by presignatures */
+  /** whether presignatures sign for it */
   readonly isEcdsa: boolean;
 }
 
-/** A known secret, where it must not be. */
+/** A known secret found in a wrong place. */
 export interface LeakFact {
   readonly secret: string;
   readonly isKey: boolean;
@@ -172,10 +172,10 @@ export interface StrangerFact {
   readonly status: number;
 }
 
-/** Everything that is read of a cluster once its load has ended. */
+/** Everything read of a cluster after its load. */
 export interface ClusterFacts {
   readonly database: DatabaseFacts;
-  /** ids and kinds of events on the bus, in order */
+  /** events on the bus, in order */
   readonly published: readonly EventFact[];
   readonly chain: ChainFacts;
   readonly signers: readonly SignerFacts[];

@@ -140,7 +140,10 @@ const eventColumns = z
     }),
   );
 
-/** Waits until nothing is left to publish and no first attempt of a delivery, or until it takes too long: then that is a finding. */
+/**
+ * Waits until the outbox is published, and each webhook delivery had its first attempt. At the deadline it returns, and the
+ * checks report the rest.
+ */
 export const untilQuiet = async (database: Database, deadlineMs: number): Promise<void> => {
   const ends = Date.now() + deadlineMs;
   const schema = z.object({ waiting: z.coerce.number() });
@@ -157,7 +160,7 @@ const publishingColumns = z
   .object({ message_id: z.string(), date_published: z.coerce.date() })
   .transform((row) => [row.message_id, row.date_published.getTime()] as const);
 
-/** The relay marks its messages with the time at which its transaction began, so that each was published after it. */
+/** The publishing times. The relay writes the start of its transaction, so an event was published after that time. */
 const readPublishing = async (database: Database): Promise<ReadonlyMap<string, number>> =>
   new Map(
     await database.rows(
@@ -166,7 +169,7 @@ const readPublishing = async (database: Database): Promise<ReadonlyMap<string, n
     ),
   );
 
-/** Everything of the database that is judged. */
+/** All database facts that the checks judge. */
 export const readDatabase = async (
   { layout }: Pick<Cluster, "layout">,
   database: Database,
@@ -185,7 +188,7 @@ export const readDatabase = async (
   return {
     rows: await readRows(database, authorityKey),
     approvals: await readApprovals(database),
-    // in the order of the changes, which the outbox numbers; events of one millisecond have no order of their own
+    // in the order of the changes, by the outbox's numbers; dates cannot order events of one millisecond
     events: await database.rows(
       eventColumns,
       `select e.id, e.kind, e.org_id, e.data, e.date from events e left join outbox o on o.message_id = e.id
@@ -208,7 +211,7 @@ export const readDatabase = async (
 const tableColumns = z.object({ name: z.string() }).transform(({ name }) => name);
 const rowText = z.object({ row: z.string() }).transform(({ row }) => row);
 
-/** Every table as text, by its name: bytes are hex. */
+/** Every table as text, by its name; bytes are in hex. */
 export const dumpTables = async (database: Database): Promise<ReadonlyMap<string, Buffer>> => {
   const names = await database.rows(
     tableColumns,
@@ -222,6 +225,6 @@ export const dumpTables = async (database: Database): Promise<ReadonlyMap<string
   return dump;
 };
 
-/** The accepted ids of a load. */
+/** The ids of the load's accepted requests. */
 export const acceptedIds = ({ requests }: LoadHistory): readonly string[] =>
   requests.flatMap(({ answer }) => (answer?.kind === "accepted" ? [answer.id] : []));

@@ -1,21 +1,21 @@
 import { Transaction } from "ethers";
 
-/** The point that a signature's nonce gave (r of ECDSA, R of Ed25519 and BIP-340), in hex, and what was signed with it. */
+/** A signature's nonce commitment (r of ECDSA, R of Ed25519 and BIP-340), in hex, with the message that it signed. */
 export interface NonceUse {
   readonly nonce: string;
-  /** the signed bytes of the transaction, and which of its signatures */
+  /** the transaction's signed bytes, with the index of the signature in it */
   readonly message: string;
 }
 
 const R_BYTES = 32;
 const SIGNATURE_BYTES = 64;
-/** TRON writes the signature at the end: r, s and the recovery id. */
+/** TRON puts the signature last: r, s and the recovery id. */
 const TRON_SIGNATURE_BYTES = 65;
-/** "sig" and 64 bytes, in Algorand's MessagePack. */
+/** MessagePack of Algorand's signature field: "sig" and the head of 64 bytes. */
 const ALGORAND_SIGNATURE = Buffer.from("a3736967c440", "hex");
-/** TxnSignature of 64 bytes, in the XRP Ledger's serialisation. */
+/** The XRP Ledger's serialisation of TxnSignature with 64 bytes. */
 const XRPL_SIGNATURE = Buffer.from("7440", "hex");
-/** A sequence of two integers of about 32 bytes: DER, as Bitcoin and the XRP Ledger write ECDSA. */
+/** A DER sequence of two integers of about 32 bytes: an ECDSA signature of Bitcoin or the XRP Ledger. */
 const DER = /30(?:4[0-9a-f])02(1[f]|20|21)/g;
 
 const after = (bytes: Buffer, mark: Buffer): readonly string[] => {
@@ -29,7 +29,7 @@ const inDer = (hex: string): readonly string[] =>
     if (index % 2 === 1) return [];
     const start = index + head.length;
     const end = start + 2 * Number.parseInt(length, 16);
-    // the second integer follows at once, or these bytes are something else
+    // a DER signature has its second integer right here; other bytes are no signature
     return hex.slice(end, end + 2) === "02" ? [hex.slice(start, end).padStart(64, "0").slice(-64)] : [];
   });
 
@@ -55,6 +55,6 @@ const noncesOf = (network: string, hex: string): readonly string[] => {
   }
 };
 
-/** Every nonce in a signed transaction. @param hex its bytes, without 0x */
+/** All nonces in a signed transaction. @param hex its bytes, without 0x */
 export const nonceUses = (network: string, hex: string): readonly NonceUse[] =>
   noncesOf(network, hex).map((nonce, at) => ({ nonce, message: `${at} ${hex}` }));

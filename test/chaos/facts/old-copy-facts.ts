@@ -9,7 +9,7 @@ const lineSchema = z.object({
   signed: z.object({ count: z.int() }),
 });
 
-/** Where lines of a signer's log tell that its store is an old copy; a line that a crash has cut short tells nothing. */
+/** The alarms in a signer's log that its store is an old copy; lines truncated by a crash are skipped. */
 export const oldCopiesIn = (by: number, log: string): readonly OldCopyFact[] =>
   log.split("\n").flatMap((line): readonly OldCopyFact[] => {
     if (!line.startsWith("{") || !line.endsWith("}") || !line.includes("is an old copy")) return [];
@@ -17,6 +17,6 @@ export const oldCopiesIn = (by: number, log: string): readonly OldCopyFact[] =>
     return read.success ? [{ by, held: read.data.held, signed: read.data.signed.count }] : [];
   });
 
-/** Which signers of a cluster have heard that their stores are old copies. */
+/** The old-copy alarms in the logs of all signers. */
 export const readOldCopies = ({ layout, description }: Cluster): readonly OldCopyFact[] =>
   description.signers.flatMap(({ index, id }) => oldCopiesIn(index, readFileSync(layout.log(id), "utf8")));

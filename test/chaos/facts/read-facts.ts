@@ -21,13 +21,13 @@ import {
 } from "./signer-facts.ts";
 import { readAsStranger } from "./stranger-facts.ts";
 
-/** Events are out within a second; after a fault the relay may wait for its next look. */
+/** Events are published within a second; after a fault the relay may wait for its next poll. */
 const QUIET_MS = 30_000;
 
 /**
- * Reads everything that the checks judge, from a cluster all of whose processes run and whose load has ended. Its signers are
- * killed for a moment, because a sealed store has one reader, and started again.
- * @param past stores that were taken away from signers meanwhile
+ * Reads everything that the checks judge, after the load, from a cluster whose processes all run. It kills each signer and
+ * starts it again, because only one process can open a sealed store.
+ * @param past former stores that faults took away from signers
  */
 export const readFacts = async (
   cluster: Cluster,

@@ -24,7 +24,7 @@ const memberSecrets = async ({ layout, description }: Cluster): Promise<readonly
   ];
 };
 
-/** Secrets that are used as text: tokens and passwords. */
+/** Secrets used as text: tokens and passwords. */
 const textSecrets = ({ layout, description }: Cluster): readonly (readonly [string, string])[] => {
   const fileIn = (...path: readonly string[]): string => readFileSync(join(...path), "utf8").trim();
   return [
@@ -37,15 +37,15 @@ const textSecrets = ({ layout, description }: Cluster): readonly (readonly [stri
   ];
 };
 
-/** Where a secret stands among named texts. */
+/** The names of the texts in which a secret occurs. */
 const placesOf = (texts: ReadonlyMap<string, Buffer>, needles: readonly Buffer[]): readonly string[] =>
   [...texts]
     .filter(([, content]) => needles.some((needle) => content.includes(needle)))
     .map(([name]) => `the table ${name}`);
 
 /**
- * Looks for every known secret in all logs and in a dump of the database.
- * @param keys whole keys, which no process ever has
+ * Searches all logs and a dump of the database for every known secret.
+ * @param keys whole keys, which no process ever holds
  */
 export const findLeaks = async (
   cluster: Cluster,

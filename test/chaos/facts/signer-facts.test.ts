@@ -17,7 +17,7 @@ const coefficients = (parties: readonly number[]): readonly bigint[] =>
       .reduce((all, other) => modulo(all * BigInt(other) * inverse(modulo(BigInt(other - party)))), 1n),
   );
 
-/** Shares of a line: any two of them give the secret. @param wrong who has one of another line */
+/** Shares on a line: any two give the secret. @param wrong index of a signer whose share is of another line */
 const storesOf = (signers: number, wrong?: number): readonly SignerStore[] =>
   Array.from({ length: signers }, (_, at): SignerStore => {
     const party = at + 1;

@@ -22,18 +22,18 @@ const schemeName = z.enum(["CGGMP24", "FROST-Ed25519", "FROST-BIP340", "FROST-Ta
 const keySchema = z.looseObject({ scheme: schemeName, state: z.string(), share: z.string() });
 const spentSchema = z.looseObject({ digest: z.string(), requestId: z.string() });
 
-/** A share as a store holds it. */
+/** A share in a store. */
 interface HeldShare {
   readonly keyId: string;
   readonly party: number;
   readonly isEcdsa: boolean;
   readonly secret: bigint;
   readonly curveOrder: bigint;
-  /** the curve's coefficients at zero for these parties */
+  /** the Lagrange coefficients at zero for these parties */
   readonly coefficients: (parties: readonly number[]) => readonly bigint[];
 }
 
-/** A store that was taken away from a signer, as it was then. */
+/** A former store of a signer, as it was when a fault took it away. */
 export interface PastStore {
   readonly index: number;
   readonly folder: string;
@@ -43,10 +43,10 @@ export interface PastStore {
 export interface SignerStore {
   readonly index: number;
   readonly shares: readonly HeldShare[];
-  /** ids of presignatures in the store: none belongs there */
+  /** ids of presignatures still in the store; there must be none */
   readonly presignatures: readonly string[];
   readonly spent: SignerFacts["spent"];
-  /** those of them that were of the stock */
+  /** ids in `spent` of presignatures from the stock */
   readonly ofStock: readonly string[];
   readonly auxiliary: readonly KnownSecret[];
 }
@@ -79,7 +79,7 @@ const storeOf = (index: number, records: readonly StoredRecord[]): SignerStore =
     return withScheme(scheme, (known) => heldShare(known, share));
   }),
   presignatures: idsOf(records, "presignature").map(({ id }) => id),
-  // a tombstone of a session that presigned for one signature says as much as one of the stock
+  // tombstones of presignatures made for one signature count like those of the stock
   spent: [...idsOf(records, "spent"), ...idsOf(records, "tombstone")].map(({ id, content }) => {
     const { digest, requestId } = spentSchema.parse(content);
     return { id, digest, requestId };
@@ -90,7 +90,7 @@ const storeOf = (index: number, records: readonly StoredRecord[]): SignerStore =
     .flatMap((record) => auxiliarySecrets(`signer-${index}`, record)),
 });
 
-/** The keys of signers that answer, by the signer's index. */
+/** The keys that each answering signer holds, by the signer's index. */
 export const readHoldings = async (
   cluster: Cluster,
 ): Promise<ReadonlyMap<number, readonly HoldingFact[]>> => {
@@ -111,7 +111,7 @@ export const readHoldings = async (
   }
 };
 
-/** Kills each signer, reads its sealed store, which only one process may open, and starts it again. */
+/** Kills each signer, reads its sealed store, which only one process can open, and starts it again. */
 export const readStores = async (cluster: Cluster): Promise<readonly SignerStore[]> => {
   const { signers } = cluster.description;
   await Promise.all(signers.map(({ id }) => cluster.kill(id)));
@@ -126,7 +126,7 @@ export const readStores = async (cluster: Cluster): Promise<readonly SignerStore
   }
 };
 
-/** Reads stores that were taken away from signers, with the passphrases that the signers have. */
+/** Reads former stores of signers, with the signers' passphrases. */
 export const readPastStores = async (
   { layout }: Cluster,
   past: readonly PastStore[],
@@ -146,7 +146,10 @@ const keyBy = (shares: readonly HeldShare[]): bigint => {
   return ((sum % first.curveOrder) + first.curveOrder) % first.curveOrder;
 };
 
-/** Each key by every t shares that stand beside each other, so that all are tried: they give one key, a secret that must be nowhere. */
+/**
+ * Computes each key from all sets of t consecutive shares, so that every share is used. All sets must give one key; that key is
+ * a secret which must not occur anywhere.
+ */
 export const readKeys = (
   stores: readonly SignerStore[],
   threshold: number,
@@ -171,14 +174,14 @@ export const readKeys = (
   };
 };
 
-/** The secrets of all stores, by names that may be printed. */
+/** The secrets of all stores, with names that may be printed. */
 export const storeSecrets = (stores: readonly SignerStore[]): readonly KnownSecret[] =>
   stores.flatMap(({ index, shares, auxiliary }) => [
     ...auxiliary,
     ...shares.map(({ keyId, secret }) => scalarSecret(`the share of ${keyId} of signer-${index}`, secret)),
   ]);
 
-/** @param past stores that were taken away from them */
+/** @param past former stores of these signers */
 export const signerFacts = (
   stores: readonly SignerStore[],
   holdings: ReadonlyMap<number, readonly HoldingFact[]>,

@@ -3,7 +3,7 @@ import { addOrganisation } from "../../integration/second-organisation.ts";
 import type { LoadHistory } from "../load/history.ts";
 import type { StrangerFact } from "./cluster-facts.ts";
 
-/** Requests that the stranger asks for: the first of each wallet says as much as all of them. */
+/** Paths that the stranger requests: per wallet only its first request, because the others would add nothing. */
 const pathsOf = ({ wallets, requests }: LoadHistory): readonly string[] =>
   wallets.flatMap(({ id, keyId }) => {
     const own = requests.find(({ walletId, answer }) => walletId === id && answer?.kind === "accepted");
@@ -11,7 +11,7 @@ const pathsOf = ({ wallets, requests }: LoadHistory): readonly string[] =>
     return [`/wallets/${id}`, `/keys/${keyId}`, ...request];
   });
 
-/** The answers to an administrator of another organisation who knows every id. */
+/** The answers to an administrator of another organisation that knows every id. */
 export const readAsStranger = async (
   cluster: Cluster,
   history: LoadHistory,

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A disk that is copied as a test says, and what was done to it. */
+/** A disk whose copies a test controls, with a record of what was restored. */
 const scripted = (longestMs: number) => {
   const restored: string[] = [];
   const state = { nowMs: 10_000, isCopied: true, isStopped: Promise.resolve() };

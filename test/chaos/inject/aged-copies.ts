@@ -6,31 +6,31 @@ interface Copy {
   readonly folder: string;
 }
 
-/** Something whose disk is backed up. */
+/** A process's storage that can be copied and restored. */
 export interface Copied {
-  /** Copies all that it has stored to a new folder. @returns false when it could not be copied just now */
+  /** Copies the storage to a new folder. @returns false if it cannot be copied at the moment */
   readonly copy: (folder: string) => boolean;
-  /** Puts a copy in place of what it has stored. */
+  /** Replaces the storage by a copy. */
   readonly restore: (folder: string) => Promise<void>;
 }
 
 export interface AgedCopiesOptions {
-  /** of this run, for the copies alone */
+  /** a folder of this run, for the copies only */
   readonly folder: string;
   readonly everyMs: number;
-  /** the furthest that anybody goes back: older copies are needed no more */
+  /** the longest time that any fault goes back; older copies are not needed */
   readonly longestMs: number;
   readonly nowMs?: () => number;
 }
 
-/** Copies of what something has stored, by the time at which they were made: some backup of its disk. */
+/** Copies of a storage, made at intervals, like backups of a disk. */
 export class AgedCopies implements Disposable {
   readonly #copied: Copied;
   readonly #options: Required<AgedCopiesOptions>;
   readonly #copies: Copy[] = [];
   readonly #timer: NodeJS.Timeout;
   #made = 0;
-  /** how many copies are being put back: none of them is removed meanwhile */
+  /** number of restores under way; meanwhile no copy is removed */
   #restoring = 0;
 
   constructor(copied: Copied, options: AgedCopiesOptions) {
@@ -51,7 +51,7 @@ export class AgedCopies implements Disposable {
     this.#forget();
   }
 
-  /** Of copies that are older than anybody asks for, only the newest may still be wanted. */
+  /** Removes copies that are too old; the newest of those is kept, because a fault may still need it. */
   #forget(): void {
     if (this.#restoring > 0) return;
     const { nowMs, longestMs } = this.#options;
@@ -61,7 +61,7 @@ export class AgedCopies implements Disposable {
     }
   }
 
-  /** Takes it back to the newest copy of so long ago, or to the first. */
+  /** Restores the newest copy that is at least so old, or else the first one. */
   async goBack(byMs: number): Promise<void> {
     const untilMs = this.#options.nowMs() - byMs;
     const copy = this.#copies.findLast(({ atMs }) => atMs <= untilMs) ?? this.#copies[0];
@@ -74,7 +74,7 @@ export class AgedCopies implements Disposable {
     }
   }
 
-  /** Makes no more copies, and removes those that there are. */
+  /** Stops copying, and removes all copies. */
   [Symbol.dispose](): void {
     clearInterval(this.#timer);
     rmSync(this.#options.folder, { recursive: true, force: true });

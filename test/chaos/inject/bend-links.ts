@@ -15,7 +15,7 @@ const poison = (link: Link, toxic: Toxic, chance: Chance): (() => void) => {
   }
 };
 
-/** Does to one link, or to both ways of it, what a fault says. It ends by itself: what other faults do to them stays. */
+/** Applies a fault to one link, in one or both directions. Its healing leaves the effects of other faults on the link. */
 export const bendLinks = async (
   cluster: Cluster,
   { from, to, isBothWays, toxic }: Extract<InjectedFault, { kind: "link" }>,

@@ -3,7 +3,7 @@ import { ProcessEnds } from "./end-processes.ts";
 
 const KILL = { kind: "kill", places: [{ kind: "gateway", number: 2 }] } as const;
 
-/** Processes of which one starts on order, and the acts on them. */
+/** Processes whose starts a test controls, with a record of the actions on them. */
 const scripted = () => {
   const done: string[] = [];
   let isUp = true;

@@ -7,18 +7,18 @@ type Ended = Extract<InjectedFault, { kind: "kill" | "stop" | "pause" }>;
 
 type Processes = Pick<Cluster, "status" | "restart" | "kill" | "stopProcess" | "pause" | "resume">;
 
-/** Processes that others wait for start first. */
+/** Processes to start first, because others wait for them. */
 const FOUNDATIONS = ["postgres", "nats", "anvil"];
 
 /**
- * Ends processes and starts them again. One that is being started is not ended before it has started: its healing would fail. One that
- * several faults have ended starts when the last of them heals.
+ * Ends processes and starts them again. It never ends a process during its start, because that start, a healing, would fail. A
+ * process that several faults ended starts when the last of them heals.
  */
 export class ProcessEnds {
   readonly #cluster: Processes;
-  /** starts under way, by name; they never reject */
+  /** pending starts by process name; they never reject */
   readonly #starting = new Map<string, Promise<unknown>>();
-  /** how many faults keep a process down, by its name */
+  /** number of faults that keep a process down, by its name */
   readonly #downed = new Map<string, number>();
   readonly #pauses = new LastingEffects();
 
@@ -37,7 +37,10 @@ export class ProcessEnds {
     await started;
   }
 
-  /** Notes that a fault keeps these down. @returns what starts those that no other fault keeps down, and that do not run */
+  /**
+   * Records that a fault keeps these processes down. @returns a function that starts those that no other fault keeps down and
+   * that do not run
+   */
   keepDown(names: readonly string[]): Heal {
     for (const name of names) this.#downed.set(name, (this.#downed.get(name) ?? 0) + 1);
     return async () => {
@@ -46,7 +49,7 @@ export class ProcessEnds {
     };
   }
 
-  /** Starts those that do not run, unless a fault keeps them down. */
+  /** Starts the processes that do not run, unless a fault keeps them down. */
   async startAgain(names: readonly string[]): Promise<void> {
     await this.#untilStarted(names);
     const down = names.filter((name) => !this.#isRunning(name) && (this.#downed.get(name) ?? 0) === 0);
@@ -55,7 +58,7 @@ export class ProcessEnds {
     await Promise.all(down.filter((name) => !first.includes(name)).map((name) => this.#start(name)));
   }
 
-  /** Starts one that a single fault keeps down, for that fault, unless it runs. It may end at once, by itself: its log says why. */
+  /** Starts a process for the only fault that keeps it down, unless it runs. It may exit at once; its log then says why. */
   async startAlone(name: string): Promise<void> {
     await this.#untilStarted([name]);
     if (this.#isRunning(name) || (this.#downed.get(name) ?? 0) > 1) return;
@@ -66,14 +69,14 @@ export class ProcessEnds {
     await Promise.all(names.map((name) => this.#starting.get(name)));
   }
 
-  /** Kills, stops or pauses processes; healed they run again. */
+  /** Kills, stops or pauses processes; healing makes them run again. */
   async end({ kind, places }: Ended): Promise<Heal> {
     const names = places.map(processOf);
     await this.#untilStarted(names);
     switch (kind) {
       case "pause": {
         const heals = await Promise.all(names.map((name) => this.#pauses.hold(name, this.#resuming(name))));
-        // each time: one that was killed and started again meanwhile runs
+        // also if `hold` already paused it: the process may have been killed and restarted since
         for (const name of names) this.#cluster.pause(name);
         return async () => {
           for (const heal of heals) await heal();

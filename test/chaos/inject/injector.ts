@@ -10,7 +10,7 @@ import type { ServerClock } from "./server-clock.ts";
 import type { SignerStores } from "./signer-stores.ts";
 import { troubleChain } from "./trouble-chains.ts";
 
-/** A lasting state of a node is one effect, however many faults ask for it; a single event happens for each. */
+/** Faults that ask for the same lasting state of a node share one effect; a single event happens for each fault. */
 const chainTrouble = (
   cluster: Cluster,
   effects: LastingEffects,
@@ -40,17 +40,17 @@ const busTrouble = async (
   }
 };
 
-/** The injector of faults with lasting effects. */
+/** The parts of the injector with lasting effects. */
 export interface InjectorParts {
   readonly ends: ProcessEnds;
   readonly stores: SignerStores;
-  /** of the bus's store; undefined in a plan in which it never goes back */
+  /** copies of the bus's store; undefined in a plan that never restores one */
   readonly busCopies: AgedCopies | undefined;
-  /** the database's; undefined in a plan that never moves it */
+  /** the database's clock; undefined in a plan that never moves it */
   readonly serverClock: ServerClock | undefined;
 }
 
-/** A clock is moved by the orders of its process, and the database's by its own row. */
+/** Moves a process's clock by its orders, and the database's by a row in it. */
 const moveClock = (
   orders: ProcessOrders,
   serverClock: ServerClock | undefined,
@@ -62,9 +62,9 @@ const moveClock = (
 };
 
 /**
- * Makes faults happen in a cluster of real processes.
+ * Injects faults into a cluster of real processes.
  * @param cluster started with `links: "proxied"` and `faults: true`
- * @param seed of chance: which pieces of a bad link break
+ * @param seed of randomness: which pieces of a bad link break
  */
 export const processInjector = (
   cluster: Cluster,

@@ -1,19 +1,19 @@
 import type { Heal } from "@conclave/chaos";
 
-/** An effect that lasts, and how many faults have it now. */
+/** A lasting effect, with the number of faults that hold it. */
 interface Effect {
   holders: number;
   readonly begun: Promise<Heal>;
 }
 
-/** Effects that several faults may have at the same time: one begins with the first of them, and ends with the last. */
+/** Lasting effects that several faults may share: each begins with the first fault, and ends with the last. */
 export class LastingEffects {
   readonly #effects = new Map<string, Effect>();
 
   /**
-   * @param name the same for all faults that have this effect
-   * @param begin brings it about, unless it lasts already
-   * @returns its end for this fault alone
+   * @param name the same for all faults with this effect
+   * @param begin starts the effect, unless it lasts already
+   * @returns ends the effect for this fault
    */
   async hold(name: string, begin: () => Promise<Heal>): Promise<Heal> {
     const effect = this.#effects.get(name) ?? { holders: 0, begun: begin() };

@@ -3,16 +3,16 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Cluster, repositoryRoot } from "@conclave/testbed";
 
-/** With real parameters auxiliary information is made anew for minutes. */
+/** Deadline; with production parameters, new auxiliary information takes minutes. */
 const DEADLINE_MS = 10 * 60_000;
-/** The orchestrator may renew auxiliary information at the same time: then the command says that it can be given again. */
+/** If the orchestrator renews auxiliary information at the same time, the command fails and says that it can be repeated. */
 const ATTEMPTS = 3;
 
 /**
  * Gives all signers new shares of every key, as an operator does, and waits until all signers can sign.
  *
  * @param command `reprovision` of a signer without a store, or `refresh`
- * @throws with what the command said last
+ * @throws with the command's last output
  */
 export const giveNewShares = async (
   cluster: Pick<Cluster, "layout" | "ready">,

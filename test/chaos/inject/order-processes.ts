@@ -10,22 +10,22 @@ import { processOf } from "./process-names.ts";
 
 const POLL_MS = 20;
 
-/** The orders of one process: all of them hold at once. */
+/** The orders of one process; all apply at the same time. */
 interface Orders {
   readonly points: readonly { readonly point: FaultPoint; readonly hit: number }[];
-  /** one for each fault that lasts */
+  /** an entry for each lasting fault */
   readonly disks: readonly ("full" | "unsynced")[];
   readonly clockMs: number;
-  /** one for each fault that lasts */
+  /** an entry for each lasting fault */
   readonly lies: readonly string[];
 }
 
 const NOTHING_ORDERED: Orders = { points: [], disks: [], clockMs: 0, lies: [] };
 
-/** A list without one of its equal entries. */
+/** The list without one of the entries equal to `one`. */
 const withoutOne = <T>(all: readonly T[], one: T): readonly T[] => all.toSpliced(all.indexOf(one), 1);
 
-/** As the process reads them; a disk that is full has nothing to sync. */
+/** The orders in the form that the process reads. A full disk overrides an unsynced one. */
 const ordersOf = ({ points, disks, clockMs, lies }: Orders): FaultOrders => ({
   points: [...points],
   disk: disks.find((failure) => failure === "full") ?? disks[0] ?? null,
@@ -43,12 +43,12 @@ const faultPoint = (name: string): FaultPoint => {
   throw new Error(`${name} is no point; there are ${FAULT_POINTS.map(({ point }) => point).join(", ")}`);
 };
 
-/** Where each process finds its orders. */
+/** A cluster with the folder of each process's orders. */
 interface Faulty {
   readonly layout: { faults(name: string): string };
 }
 
-/** The orders of each process: several faults may hold at once, and one that heals leaves the others. */
+/** The orders of each process. Several faults may apply at once, and healing one leaves the others. */
 export class ProcessOrders {
   readonly #cluster: Faulty;
   readonly #ends: Pick<ProcessEnds, "startAgain" | "keepDown">;
@@ -63,12 +63,12 @@ export class ProcessOrders {
     const orders = this.#orders.get(name) ?? NOTHING_ORDERED;
     const changed = { ...orders, ...change(orders) };
     mkdirSync(this.#cluster.layout.faults(name), { recursive: true });
-    // orders that are refused are none: else whatever is ordered later, and whatever heals, would be refused with them
+    // give the orders before storing them: refused orders must not stay, or all later orders and healings would be refused too
     giveFaultOrders(this.#cluster.layout.faults(name), ordersOf(changed));
     this.#orders.set(name, changed);
   }
 
-  /** The faults inside a process: its disk, its clock, its messages. */
+  /** Begins a fault inside a process: of its disk, its clock, or its messages. */
   async begin(fault: Inside): Promise<Heal> {
     switch (fault.kind) {
       case "disk": {
@@ -76,7 +76,7 @@ export class ProcessOrders {
         this.#change(name, ({ disks }) => ({ disks: [...disks, fault.failure] }));
         return async () => {
           this.#change(name, ({ disks }) => ({ disks: withoutOne(disks, fault.failure) }));
-          // a signer that no longer trusts its disk has ended
+          // a signer that no longer trusts its disk has exited
           await this.#ends.startAgain([name]);
         };
       }
@@ -93,7 +93,7 @@ export class ProcessOrders {
     }
   }
 
-  /** Has a process die at a point; returns once it has, or the load has ended without it. */
+  /** Orders a process to die at a point. Resolves once it has died, or the load has ended before that. */
   async dieAt(place: Place, point: string, hit: number, given: EndSignal): Promise<Heal> {
     const name = processOf(place);
     const order = { point: faultPoint(point), hit };
@@ -111,7 +111,7 @@ export class ProcessOrders {
       pollMs: POLL_MS,
     });
     this.#change(name, ({ points }) => ({ points: points.filter((other) => !isThis(other)) }));
-    // else the same order, given once more, would be taken for one that is carried out
+    // otherwise the same order, if given again, would count as carried out
     rmSync(join(folder, "reached.json"), { force: true });
     return this.#ends.keepDown([name]);
   }

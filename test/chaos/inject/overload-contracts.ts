@@ -5,14 +5,14 @@ import { z } from "zod";
 import { addOrganisation } from "../../integration/second-organisation.ts";
 import { FIRST_NETWORK } from "./process-names.ts";
 
-/** More than one organisation may have under way at a time: those beyond are turned away. */
+/** More requests than one organisation may have in progress at a time; the gateway refuses the excess. */
 const AT_ONCE = 18;
-/** An end, should nobody heal it. */
+/** Upper bound of requests, in case nobody heals the fault. */
 const ASKED_MAX = 20_000;
-/** JUMPDEST, PUSH1 0, JUMP: it uses up whatever gas a call is given. */
+/** JUMPDEST, PUSH1 0, JUMP: a loop that uses up a call's gas. */
 const ENDLESS = "0x5b600056";
 const CONTRACT = "0x00000000000000000000000000000000000c1a05";
-/** Values of a call: 1024 is the most, and the list of arguments and the argument itself are two. */
+/** Values in the call: a body has at most 1024, of which the list of arguments and its one argument take two. */
 const CALL_VALUES = 1_022;
 const LARGE_CALL = {
   contract: CONTRACT,
@@ -26,35 +26,36 @@ const LARGE_CALL = {
   calldata: [Array.from({ length: CALL_VALUES }, (_, at) => at % 256)],
 };
 const SLOW_CALL = { kind: "Evm", network: FIRST_NETWORK, contract: CONTRACT, data: "0x00" };
-/** It is built for, and fails: nobody has the gas for it. */
+/** A transaction that is tried and fails, because it needs unlimited gas. */
 const SLOW_TRANSACTION = { kind: "Evm", to: CONTRACT, data: "0x00" };
 const BAD_REQUEST = 400;
 
 const walletSchema = z.object({ id: z.string() });
 
-/** Asks for one thing again and again until it is over. A gateway that is down, or turns the caller away, answers sooner. */
+/** Repeats a request until the fault is over. A gateway that is down, or refuses the caller, answers sooner. */
 const askOn = async (api: CustodyApi, path: string, body: unknown, isOver: () => boolean): Promise<void> => {
   for (let asked = 0; asked < ASKED_MAX / AT_ONCE && !isOver(); asked += 1) {
     const answer = await api.send("POST", path, body).catch(() => undefined);
-    // a request that is refused as it is written would cost nobody anything
+    // a request with an invalid body would cause no load
     if (answer?.status === BAD_REQUEST) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
   }
 };
 
-/** Each has a wallet of its own, so that none waits for another. */
+/** Makes a wallet of its own for each caller, so that their requests do not wait for each other. */
 const payOn = async (api: CustodyApi, isOver: () => boolean): Promise<void> => {
   while (!isOver()) {
     const answer = await api.send("POST", "/wallets", { network: FIRST_NETWORK }).catch(() => undefined);
     const { data: wallet } = walletSchema.safeParse(answer?.body);
-    // signers that are busy may take longer than a caller waits
+    // wallet creation may fail if busy signers take too long
     if (wallet !== undefined)
       return askOn(api, `/wallets/${wallet.id}/transactions`, SLOW_TRANSACTION, isOver);
   }
 };
 
 /**
- * Has an organisation of its own ask a contract that never ends, ask it with as many arguments as a call may have, and send it transactions
- * from several wallets, all the time. It is an administrator's own right to ask that; nobody else may notice.
+ * Lets another organisation call a contract that loops forever, call it with the most arguments allowed, and send it
+ * transactions from several wallets, all without pause. An administrator has the right to do that, and other organisations must
+ * not notice.
  */
 export const overloadContracts = async (cluster: Cluster): Promise<Heal> => {
   const control = createTestClient({ mode: "anvil", transport: http(cluster.description.chain.rpcUrl) });
@@ -69,7 +70,7 @@ export const overloadContracts = async (cluster: Cluster): Promise<Heal> => {
   const asking = Promise.all(
     Array.from({ length: AT_ONCE / kinds.length }, () => kinds.map((ask) => ask())).flat(),
   );
-  // its healing reports a failure
+  // the fault's healing reports the failure
   asking.catch(() => undefined);
   return async () => {
     isOver = true;

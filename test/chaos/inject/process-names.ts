@@ -1,9 +1,9 @@
 import { type Place, placeName } from "@conclave/chaos";
 
-/** The network whose node every cluster of the testbed has. */
+/** The network whose node runs in every cluster of the testbed. */
 export const FIRST_NETWORK = "EthereumSepolia";
 
-/** The testbed's name of the process of a place: the first gateway and orchestrator have no number there. */
+/** The testbed's process name for a place; the first gateway and orchestrator have no number in it. */
 export const processOf = (place: Place): string => {
   switch (place.kind) {
     case "gateway":

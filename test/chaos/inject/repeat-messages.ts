@@ -3,11 +3,11 @@ import type { Cluster } from "@conclave/testbed";
 import { connect, headers } from "@nats-io/transport-node";
 import { busOf } from "../../integration/event-stream.ts";
 
-/** All that services tell each other: hints that something is due, or done. */
+/** All messages between services: hints that something is due or done. */
 const HINTS = "conclave.>";
 const MARK = "Conclave-Repeated";
 
-/** Sends every hint once more, until it heals. */
+/** Publishes every hint a second time, until healed. */
 export const repeatMessages = async (cluster: Cluster): Promise<Heal> => {
   const connection = await connect({ ...busOf(cluster.layout), maxReconnectAttempts: -1 });
   connection.subscribe(HINTS, {

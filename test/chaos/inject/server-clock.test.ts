@@ -7,11 +7,11 @@ import { ServerClock } from "./server-clock.ts";
 
 const HOUR_MS = 3_600_000;
 const DAYS_100_MS = 2_400 * HOUR_MS;
-/** between two readings on a busy machine */
+/** longest time between two readings on a busy machine */
 const READING_MS = 60_000;
 
 let server: PostgresServer;
-/** as a service that was connected before */
+/** a service that was connected before the clock became settable */
 let service: Database;
 let clock: ServerClock;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 const aheadSchema = z.object({ ahead_ms: z.coerce.number() });
-/** How far a time of the database is ahead of this machine's, milliseconds. */
+/** How far a time in the database is ahead of this machine's, in milliseconds. */
 const aheadMs = async (sql: string): Promise<number> => {
   const [row] = await service.rows(
     aheadSchema,

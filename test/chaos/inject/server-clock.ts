@@ -3,11 +3,11 @@ import { type Database, openDatabase } from "@conclave/platform/postgres";
 import { waitUntil } from "@conclave/testbed";
 import { z } from "zod";
 
-/** The database may be away for a while when its clock is set. */
+/** The database may be unavailable for a while when its clock is set. */
 const SET_MS = 60_000;
 const MS_IN_SECOND = 1_000;
 
-/** A `now()` that the services' search path finds before PostgreSQL's own; it adds the offset of a row. */
+/** A `now()` that the services' search path finds before PostgreSQL's own; it adds the offset stored in a row. */
 const VIRTUAL_TIME = [
   "create schema virtual_time",
   "create table virtual_time.clock (ahead interval not null)",
@@ -18,7 +18,7 @@ const VIRTUAL_TIME = [
   "grant select on virtual_time.clock to public",
 ];
 
-/** Rebinds defaults and trigger functions, which PostgreSQL bound to its own `now()` when they were made. */
+/** Rebinds column defaults and trigger functions, which were bound to PostgreSQL's own `now()` when they were created. */
 const BOUND_BEFORE = `
   select format('alter table public.%I alter column %I set default virtual_time.now()', c.relname, a.attname) as statement
     from pg_attrdef d join pg_class c on c.oid = d.adrelid
@@ -34,15 +34,15 @@ const FOUND_FIRST = `do $$ begin
   execute format('alter database %I set search_path = public, virtual_time, pg_catalog', current_database());
 end $$`;
 
-/** Connections that were opened before, which still find PostgreSQL's own `now()`. */
+/** Connections opened before the installation, which still use PostgreSQL's own `now()`. */
 const CONNECTED_BEFORE = `from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid() and backend_start < $1`;
 const atSchema = z.object({ at: z.string() }).transform(({ at }) => at);
 const countSchema = z.object({ count: z.coerce.number() });
 
 /**
- * Sets the clock that the services read from a running PostgreSQL. It needs the rights of the database's
- * owner, and the right to end other connections. It does not change the server's own time.
+ * Sets the clock that services read from a running PostgreSQL; the server's own time stays. It needs the rights of the
+ * database's owner, and the right to end other connections.
  */
 export class ServerClock {
   readonly #database: Database;
@@ -54,9 +54,9 @@ export class ServerClock {
   }
 
   /**
-   * Makes the clock of a database settable. Its services lose their connections, and find the clock with new ones.
+   * Makes the clock of a database settable. Services lose their connections, and use the new clock after reconnecting.
    * @param url of the owner of the tables
-   * @returns once no connection of before is left
+   * @returns once all earlier connections have ended
    */
   static async install(url: string): Promise<ServerClock> {
     const database = openDatabase({ url, name: "server-clock" });
@@ -74,9 +74,9 @@ export class ServerClock {
   }
 
   /**
-   * Moves the clock from where other moves left it.
-   * @param byMs ahead, or back where it is below 0
-   * @returns once the database goes by it, with what takes this move back
+   * Moves the clock, in addition to other moves.
+   * @param byMs forward, or back if negative
+   * @returns once the database uses the new time: a function that reverses this move
    */
   async move(byMs: number): Promise<Heal> {
     await this.#add(byMs);
@@ -87,7 +87,7 @@ export class ServerClock {
     return this.#database.close();
   }
 
-  /** One after the other: the last one written is the sum of all. */
+  /** Writes in sequence, so that the last write is the sum of all moves. */
   #add(byMs: number): Promise<void> {
     this.#aheadMs += byMs;
     const written = this.#turn.then(() => this.#write());

@@ -8,7 +8,7 @@ import { stateLayout } from "@conclave/testbed";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { SignerStores } from "./signer-stores.ts";
 
-/** Of no process. */
+/** A pid that no process has. */
 const PID = 2 ** 30;
 const ALTERED = `signer: Another changed the store. ${ERRORS.StoreAltered.remedy} (StoreAltered)\n`;
 
@@ -53,7 +53,7 @@ const goesBack = (byMs: number): StoreFault => ({
   change: { kind: "goes back", byMs },
 });
 
-/** Changes of the store of a signer that says, each time when it is started, what a test has it say, and then ends. */
+/** Store faults of a signer that logs a test's words at each start, and then exits. */
 const scripted = (faults: readonly InjectedFault[], said: readonly string[] = [ALTERED]) => {
   const done: string[] = [];
   const left = [...said];
@@ -114,7 +114,7 @@ it("a store loses one entry of a kind, and its signer stays away until it is giv
   expect(existsSync(vault())).toBe(false);
   const [past] = stores.past;
   expect(past?.index).toBe(2);
-  // so that its records can be read
+  // so that the test can read the store's records
   expect(await namesIn(past?.folder ?? "")).toContain(lost);
   expect(await stores.mend()).toEqual([]);
 });

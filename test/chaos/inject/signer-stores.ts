@@ -9,12 +9,15 @@ import type { ProcessEnds } from "./end-processes.ts";
 import { copyStanding } from "./standing-still.ts";
 import { hasEntry, putEntryBack, removeEntry, type StoreEntry } from "./stopped-store.ts";
 
-/** How often a store is copied that will go back. */
+/** Interval between copies of a store that a fault will restore. */
 const COPY_EVERY_MS = 1_000;
-/** A signer has an entry of most kinds from the begin; one of a request, once it has signed for one. */
+/** Longest wait for an entry: most kinds exist from the beginning, those of a request once the signer has signed for one. */
 const THERE_MS = 60_000;
 const LOOK_AGAIN_MS = 500;
-/** A start reads what it lists, and compares the rest beside serving: within a minute, says SECURITY.md. */
+/**
+ * Longest wait for a signer to notice a change: its start checks listed entries, and the rest while it serves, within a minute
+ * (SECURITY.md).
+ */
 const NOTICED_MS = 120_000;
 
 type StoreFault = Extract<InjectedFault, { kind: "store" }>;
@@ -22,18 +25,18 @@ type Signers = Pick<Cluster, "layout" | "status" | "pause" | "resume" | "kill">;
 type Ends = Pick<ProcessEnds, "end" | "startAlone">;
 
 export interface SignerStoresOptions {
-  /** of this run: for copies, and for what is taken away from signers */
+  /** a folder of this run, for copies and for former stores of signers */
   readonly folder: string;
   /** all faults of the plan */
   readonly faults: readonly InjectedFault[];
-  /** of chance: which of several entries is lost */
+  /** of randomness: which of several entries is lost */
   readonly seed: number;
-  /** gives all signers new shares, as an operator does with this command */
+  /** gives all signers new shares, by an operator's command */
   readonly giveNewShares: (...command: readonly string[]) => Promise<void>;
   readonly report: (words: string) => void;
 }
 
-/** A signer that ended because its store had lost an entry. */
+/** A signer that ended because its store lost an entry. */
 interface Loss {
   readonly entry: StoreEntry;
   readonly heal: Heal;
@@ -41,7 +44,7 @@ interface Loss {
 
 const nameOf = (index: number): string => `signer-${index}`;
 
-/** How far back each signer's store goes at the most. */
+/** The longest time that each signer's store goes back. */
 const longestBacks = (faults: readonly InjectedFault[]): ReadonlyMap<number, number> => {
   const longest = new Map<number, number>();
   for (const fault of faults) {
@@ -51,13 +54,13 @@ const longestBacks = (faults: readonly InjectedFault[]): ReadonlyMap<number, num
   return longest;
 };
 
-/** Whether a signer's log says that its store was altered, and what helps. */
+/** Whether a signer's log says that its store was altered, and names the remedy. */
 const saysAltered = (log: string): boolean =>
   log.split("\n").some((line) => line.includes("StoreAltered") && line.includes(ERRORS.StoreAltered.remedy));
 
 /**
- * Changes signers' stores behind their backs. A store that is taken away is kept as long as the run: presignatures that its signer has spent
- * count, though the signer may have forgotten them.
+ * Changes signers' stores without the signers' knowledge. A replaced store is kept until the end of the run, because the
+ * presignatures spent in it still count, even if the signer has forgotten them.
  */
 export class SignerStores implements Disposable {
   readonly #signers: Signers;
@@ -66,13 +69,13 @@ export class SignerStores implements Disposable {
   readonly #chance: Chance;
   readonly #copies: ReadonlyMap<number, AgedCopies>;
   readonly #past: PastStore[] = [];
-  /** signers whose stores lose an entry, or have: nothing is copied from them, or put there */
+  /** signers whose stores lose or lost an entry; their stores are neither copied nor restored */
   readonly #altered = new Set<number>();
   readonly #losses = new Map<number, Loss>();
-  /** whether a store went back since the last mending */
+  /** whether a store was restored from a copy since the last `mend` */
   #isOneBack = false;
 
-  /** Copies are made from now on, of those stores that go back in the plan. */
+  /** Begins to copy those stores that the plan restores from copies. */
   constructor(signers: Signers, ends: Ends, options: SignerStoresOptions) {
     this.#signers = signers;
     this.#ends = ends;
@@ -83,12 +86,12 @@ export class SignerStores implements Disposable {
     this.#copies = new Map(longest.map(([index, byMs]) => [index, this.#copiesOf(index, byMs)]));
   }
 
-  /** Stores that were taken away, in the order in which they were. */
+  /** The replaced stores, in order. */
   get past(): readonly PastStore[] {
     return this.#past;
   }
 
-  /** Makes a fault happen; nothing heals it before `mend`. @returns once the signer runs again, or has noticed */
+  /** Injects a fault; only `mend` heals it. @returns once the signer runs again, or has noticed the change */
   async begin({ signer, change }: StoreFault): Promise<Heal> {
     if (this.#altered.has(signer)) {
       throw new Error(`the store of ${nameOf(signer)} lost an entry: it waits for new shares`);
@@ -108,16 +111,16 @@ export class SignerStores implements Disposable {
   }
 
   /**
-   * Does what the remedies of StoreAltered and KeyNotRefreshed say, once nothing is under way: takes altered stores away, starts the signers, and gives them
-   * new shares.
-   * @returns entries that were lost, and were there again before: the signers used stores that they had to refuse
+   * Follows the remedies of StoreAltered and KeyNotRefreshed once nothing is under way: removes altered stores, starts the
+   * signers, and gives them new shares.
+   * @returns lost entries that exist again: their signers wrote to stores that they had to refuse
    */
   async mend(): Promise<readonly string[]> {
     const again: string[] = [];
     for (const [index, { entry, heal }] of this.#losses) {
       await this.#signers.kill(nameOf(index));
       const folder = this.#takeAway(index);
-      // else nobody could read what the signer has spent
+      // with the entry missing, nobody could read the presignatures that the signer spent
       if (!(await putEntryBack(folder, entry))) again.push(`${entry.name} of ${nameOf(index)}`);
       await heal();
     }
@@ -134,7 +137,7 @@ export class SignerStores implements Disposable {
     return again;
   }
 
-  /** Makes no more copies, and removes those that there are. */
+  /** Stops copying, and removes all copies. */
   [Symbol.dispose](): void {
     for (const copies of this.#copies.values()) copies[Symbol.dispose]();
   }
@@ -188,7 +191,7 @@ export class SignerStores implements Disposable {
     this.#options.report(`${nameOf(index)} has noticed it, and ended`);
   }
 
-  /** Looks into copies: only the signer itself may open its store. */
+  /** Waits until an entry exists. It reads copies, because only the signer can open its store. */
   async #untilThere(index: number, pattern: string): Promise<void> {
     const folder = join(this.#options.folder, `look-${nameOf(index)}`);
     const isThere = async (): Promise<true | undefined> => {
@@ -206,7 +209,7 @@ export class SignerStores implements Disposable {
     }
   }
 
-  /** Starts the signer, which has to end by itself, and again where another fault has ended it before. */
+  /** Starts the signer until it exits by itself with the alarm; repeats the start if another fault ended it first. */
   async #untilNoticed(index: number): Promise<void> {
     const name = nameOf(index);
     const log = this.#signers.layout.log(name);

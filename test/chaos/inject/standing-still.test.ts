@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { copyStanding } from "./standing-still.ts";
 
-/** Writes one number after the other into two files, the second one first: no moment has the first ahead. */
+/** Writes increasing numbers into two files, always the second file first, so that the first is never ahead. */
 const WRITER = `
   const { openSync, writeSync } = require("node:fs");
   const files = ["second", "first"].map((name) => openSync(name, "w"));

@@ -3,14 +3,14 @@ import type { Cluster } from "@conclave/testbed";
 
 type Processes = Pick<Cluster, "status" | "pause" | "resume">;
 
-/** Until the threads of a paused process stand still: one that waits for its disk goes on until it has it. */
+/** Longest wait for a paused process's threads to stop; a thread that waits for its disk runs on until then. */
 const STILL_MS = 2_000;
 const LOOK_AGAIN_MS = 1;
-/** Stopped, traced, or ended. */
+/** Thread states: stopped, traced, or ended. */
 const STANDS = /^[TtZX]/;
 
 const doesStand = (pid: number): boolean => {
-  // where nothing tells of processes, there are none to wait for
+  // on systems without /proc, this cannot be checked
   if (!existsSync(`/proc/${pid}`)) return true;
   try {
     return readdirSync(`/proc/${pid}/task`).every((task) => {
@@ -22,7 +22,7 @@ const doesStand = (pid: number): boolean => {
   }
 };
 
-/** Without giving way to anything else: another fault would resume the process. */
+/** Waits synchronously: if other code ran, another fault could resume the process. */
 const standsInTime = (pid: number): boolean => {
   const deadline = performance.now() + STILL_MS;
   const nobody = new Int32Array(new SharedArrayBuffer(4));
@@ -34,8 +34,9 @@ const standsInTime = (pid: number): boolean => {
 };
 
 /**
- * Copies a folder that a process writes while that process stands still, so that the copy is what a kill -9 would leave at that moment.
- * @returns false when it does not stand still, because it is being stopped or waits for its disk; then nothing is copied
+ * Copies a folder while the process that writes it is paused, so that the copy is what a kill -9 would leave at that moment.
+ * @returns false if the process does not pause in time, because it is being stopped or waits for its disk; then nothing is
+ * copied
  */
 export const copyStanding = (processes: Processes, name: string, from: string, to: string): boolean => {
   const process = processes.status().find((one) => one.name === name);

@@ -1,19 +1,19 @@
 import type { Chance } from "@conclave/chaos";
 import { openTable, type Table } from "@conclave/platform";
 
-/** Changes the table of a signer that does not run, without its passphrase: the names of entries are plain. */
+/** Changes the table of a stopped signer without its passphrase, because the names of entries are not encrypted. */
 
-/** An entry as it is on the disk. */
+/** An entry in its stored form. */
 export interface StoreEntry {
   readonly name: string;
   readonly value: Uint8Array;
 }
 
-/** Plans name a signer's records as the signer does; entries by which the store knows itself have their names in the table. */
+/** Plans name a signer's records without this prefix; entries that identify the store itself are named as in the table. */
 const RECORD_NAMES = "record/";
 const OWN = /^(?:vault\/|~)/;
 
-/** The entries that a plan means: one by its name, or all that begin like it where it ends in a star. */
+/** The range of entries that a plan's pattern matches: one name, or a prefix if it ends with a star. */
 const rangeOf = (pattern: string): { readonly gte: string; readonly lt: string } => {
   const whole = OWN.test(pattern) ? pattern : RECORD_NAMES + pattern;
   const name = whole.replace(/\*$/, "");
@@ -36,11 +36,11 @@ const entriesLike = async (table: Table, pattern: string): Promise<readonly Stor
   return entries;
 };
 
-/** Whether a store has an entry that a plan means. */
+/** Whether a store has an entry that matches a plan's pattern. */
 export const hasEntry = (folder: string, pattern: string): Promise<boolean> =>
   inTable(folder, async (table) => (await entriesLike(table, pattern)).length > 0);
 
-/** Removes one of the entries that a plan means. @returns which; undefined when there is none */
+/** Removes one entry that matches a plan's pattern. @returns the entry; undefined if none matches */
 export const removeEntry = (
   folder: string,
   pattern: string,
@@ -54,7 +54,7 @@ export const removeEntry = (
     return entry;
   });
 
-/** Puts an entry back, so that the store is whole again. @returns false when there is one of its name, which stays */
+/** Puts an entry back, which makes the store whole again. @returns false if an entry of its name exists; that one stays */
 export const putEntryBack = (folder: string, { name, value }: StoreEntry): Promise<boolean> =>
   inTable(folder, async (table) => {
     if ((await table.get(name)) !== undefined) return false;

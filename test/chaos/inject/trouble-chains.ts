@@ -5,24 +5,21 @@ import { createTestClient, http } from "viem";
 import { overloadContracts } from "./overload-contracts.ts";
 import { FIRST_NETWORK } from "./process-names.ts";
 
-/** How often a ledger refuses, at the most that it takes: more often than anybody asks. */
+/** The most refusals that can be ordered from a ledger; no test sends that many transactions. */
 const REFUSALS = 10_000;
-/**
- * Words that the client of a chain takes for final: these bytes are never taken, from any sender. Other nodes
- * say that they may come again.
- */
+/** Words that a chain's client takes for a permanent refusal. The words for other chains mean a temporary one. */
 const FINAL_WORDS: Readonly<Record<string, string>> = { Bitcoin: "scriptpubkey" };
 const NOT_NOW = "not now";
 const NOTHING: Heal = async () => undefined;
-/** A node that was killed starts again before it takes an order. */
+/** Longest wait for a killed node to restart and take an order. */
 const START_MS = 20_000;
 
 const onAnvil = async (cluster: Cluster, failure: ChainFailure): Promise<Heal> => {
-  // both are calls of anvil that viem does not have
+  // viem has no functions for these calls of anvil
   const control = createTestClient({ mode: "anvil", transport: http(cluster.description.chain.rpcUrl) });
   switch (failure.kind) {
     case "reorganise":
-      // the transactions of the blocks that are undone are gone, as from a node that does not keep them
+      // the undone blocks' transactions are dropped, as by a node that does not return them to its pool
       await control.request<{ Method: string; Parameters: [number, []]; ReturnType: null }>({
         method: "anvil_reorg",
         params: [failure.blocks, []],
@@ -64,7 +61,7 @@ const onLedger = async (
     case "refuse": {
       const message = FINAL_WORDS[ledger.network] ?? NOT_NOW;
       await commandLedger(ledger, "refuse", { count: REFUSALS, message });
-      // the least that can be said: one more is refused, and sent again
+      // the smallest possible order: one more submission is refused, and then sent again
       return async () => void (await commandLedger(ledger, "refuse", { count: 1, message: NOT_NOW }));
     }
     case "overload":
@@ -72,7 +69,7 @@ const onLedger = async (
   }
 };
 
-/** Has a chain, or its node, do what a fault says. */
+/** Makes a chain or its node misbehave as a fault says. */
 export const troubleChain = async (
   cluster: Cluster,
   network: string,

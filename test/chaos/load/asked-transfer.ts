@@ -1,34 +1,34 @@
 import { type Chance, drawn, seededChance } from "./chance.ts";
 import { leastPayment, receiverOf } from "./receivers.ts";
 
-/** The fate of a transfer before it is signed: nobody is asked, or the load's approver says yes or no. */
+/** Whether a transfer needs an approval, and how the load's approver then votes. */
 export type Verdict = "free" | "approved" | "denied";
 
-/** The transfers of the load, before it knows any wallet's id. */
+/** A transfer of the load, before any wallet's id is known. */
 export interface AskedTransfer {
-  /** from 1, in the order of asking */
+  /** from 1, in the order of the requests */
   readonly number: number;
-  /** milliseconds after the load's begin */
+  /** milliseconds after the load's beginning */
   readonly atMs: number;
   readonly network: string;
-  /** which of the network's wallets pays: the last one is behind a policy */
+  /** index of the paying wallet of the network; the last one is guarded by a policy */
   readonly payer: number;
   readonly to: string;
   readonly amount: bigint;
   readonly verdict: Verdict;
 }
 
-/** How much is asked for, and of whom. */
+/** The size and kind of a load. */
 export interface AskedLoad {
   readonly seed: number;
   readonly perSecond: number;
   readonly lastsMs: number;
   readonly networks: readonly string[];
-  /** of each network */
+  /** number of wallets per network */
   readonly wallets: number;
 }
 
-/** Of all transfers, those of wallets behind a policy; of these, those that are denied; and those to a receiver of before. */
+/** Shares: of all transfers, those from guarded wallets; of these, those to be denied; and those to an earlier receiver. */
 const GUARDED = 0.25;
 const DENIED = 0.3;
 const REPEATED = 0.2;
@@ -40,8 +40,8 @@ const verdictOf = (chance: Chance): Verdict => {
 };
 
 /**
- * All that the load will ask for, in order. It follows from the options alone: equal seeds ask for the same.
- * Amounts differ, so that what landed can be told apart.
+ * All transfers of the load, in order. They depend only on the options: equal seeds give the same. Amounts differ, so that
+ * landed transfers can be told apart.
  */
 export const askedTransfers = ({
   seed,

@@ -1,10 +1,10 @@
-/** Draws numbers from 0 up to, and without, 1. */
+/** Draws numbers from 0 (inclusive) to 1 (exclusive). */
 export type Chance = () => number;
 
 const STEP = 0x6d2b79f5;
 const RANGE = 2 ** 32;
 
-/** Chance that a seed decides: equal seeds draw alike (mulberry32). It keeps no secret. */
+/** A seeded generator (mulberry32): equal seeds give equal draws. Not for secrets. */
 export const seededChance = (seed: number): Chance => {
   let state = seed | 0;
   return () => {

@@ -1,9 +1,9 @@
 import type { AskedTransfer } from "./asked-transfer.ts";
 
-/** How far a transfer was seen to be. "signed" has a hash, and is not broadcast yet as far as its state says. */
+/** The stages at which a transfer was seen. "signed": it has a hash, but its state is not yet broadcast. */
 export type SeenStage = "accepted" | "signed" | "broadcast" | "confirmed";
 
-/** A gateway's final answer to a request that was repeated until there was an answer. */
+/** A gateway's final answer to a request, which is repeated until it is answered. */
 export type LoadAnswer =
   | { readonly kind: "accepted"; readonly id: string; readonly atMs: number }
   | { readonly kind: "refused"; readonly status: number; readonly words: string; readonly atMs: number };
@@ -20,18 +20,18 @@ export interface StateWords {
   readonly atMs: number;
 }
 
-/** A transfer of the load: what was asked, and what was seen of it from outside. All times are Unix milliseconds. */
+/** A transfer of the load: the request, and what was observed from outside. All times are Unix milliseconds. */
 export interface LoadRequest {
   readonly asked: AskedTransfer;
   readonly externalId: string;
   readonly walletId: string;
   readonly askedAtMs: number;
-  /** calls that were made until one was answered */
+  /** number of calls until one was answered */
   readonly calls: number;
   readonly answer: LoadAnswer | undefined;
   /** when each stage was first seen */
   readonly seen: Readonly<Partial<Record<SeenStage, number>>>;
-  /** its status and its reason, each time that they changed */
+  /** status and reason at each change */
   readonly states: readonly StateWords[];
   readonly end: SeenEnd | undefined;
 }
@@ -42,13 +42,16 @@ export interface LoadWallet {
   readonly network: string;
   readonly address: string;
   readonly keyId: string;
-  /** whether a policy wants an approval for what it sends */
+  /** whether a policy requires an approval for its transfers */
   readonly isGuarded: boolean;
   /** the faucet's payment, in the smallest unit */
   readonly funded: bigint;
 }
 
-/** An answer that no call of the load deserves: a 4xx other than 429, a 500, or one that shows something else than was asked for. */
+/**
+ * An answer that is wrong for any call of the load: a 4xx other than 429, a 500, or one that shows something other than was
+ * requested.
+ */
 export interface WrongAnswer {
   readonly call: string;
   readonly status: number;
@@ -58,17 +61,17 @@ export interface WrongAnswer {
 /** One delivery to the load's webhook. */
 export interface HeardDelivery {
   readonly kind: string;
-  /** of the transfer or approval that it tells of */
+  /** of the event's transfer or approval */
   readonly resourceId: string;
-  /** of the event: with kind and resource it names the event */
+  /** of the event; kind, resource and date together name it */
   readonly date: string;
-  /** its data of the resource, as `contentText` writes it */
+  /** its data about the resource, as `contentText` writes it */
   readonly content: string;
   readonly isSignedRight: boolean;
   readonly answered: 200 | 500;
 }
 
-/** The requests and observations of the load. */
+/** The requests of the load, with all observations. */
 export interface LoadHistory {
   readonly seed: number;
   readonly orgId: string;
@@ -76,7 +79,7 @@ export interface LoadHistory {
   readonly beganAtMs: number;
   readonly wallets: readonly LoadWallet[];
   readonly requests: readonly LoadRequest[];
-  /** transfers that were not asked for, because too many before them had no answer */
+  /** number of transfers that were not requested, because too many earlier ones were unanswered */
   readonly skipped: number;
   readonly wrongAnswers: readonly WrongAnswer[];
   readonly deliveries: readonly HeardDelivery[];

@@ -5,7 +5,7 @@ import { type Cluster, fundAccount, issueClusterToken, LOCAL_NETWORKS, waitUntil
 import { z } from "zod";
 import type { LoadWallet } from "./history.ts";
 
-/** Whole coins that each wallet gets of its network's faucet. */
+/** Whole coins that each wallet receives from its network's faucet. */
 const COINS = "5000";
 const TOKEN_LIFETIME_S = 86_400;
 const AUTO_REJECT_MINUTES = 1_440;
@@ -16,11 +16,11 @@ const walletSchema = z.object({
   signingKey: z.object({ id: z.string() }),
 });
 
-/** Until a cluster that is whole answers so: on a machine that is busy a signer counts as away for a moment. */
+/** Longest wait for a healthy answer: on a busy machine, a signer may seem unavailable for a moment. */
 const WHOLE_MS = 60_000;
 const UNAVAILABLE = 503;
 
-/** Sends what must be answered with 200: the cluster is whole while a load begins. */
+/** Sends a request that must be answered with 200, since the cluster is healthy when a load begins. */
 export const askNow = async <T>(
   { api }: Pick<Cluster, "api">,
   schema: z.ZodType<T>,
@@ -50,7 +50,10 @@ const makeLoadWallet = async (
   return { id, network, address, keyId: signingKey.id, isGuarded, funded };
 };
 
-/** The load's wallets: so many of each network, the last one to be guarded by a policy. One after another, for keys are slow. */
+/**
+ * Makes the load's wallets, several per network; the last of each network is to be guarded by a policy. In sequence, because
+ * key generation is slow.
+ */
 export const makeLoadWallets = async (
   cluster: Cluster,
   networks: readonly string[],
@@ -66,7 +69,7 @@ export const makeLoadWallets = async (
   return wallets;
 };
 
-/** Somebody who approves: initiators may not approve what they have asked for. */
+/** Creates an approver, because initiators may not approve their own requests. */
 export const enterApprover = async ({
   layout,
   description,
@@ -94,7 +97,7 @@ export const enterApprover = async ({
   return { userId, token };
 };
 
-/** Makes a policy by which whatever these wallets sign waits for the approver. */
+/** Makes a policy that all signing by these wallets needs the approver's vote. */
 export const guardWallets = async (
   cluster: Pick<Cluster, "api">,
   walletIds: readonly string[],

@@ -13,31 +13,31 @@ import { WebhookEar } from "./webhook-ear.ts";
 
 const OK = 200;
 const SERVER_ERROR = 500;
-/** How many requests may wait for their answers; beyond that, the load skips what it would ask, and says so. */
+/** Most requests that may be unanswered; beyond that, the load skips requests and reports it. */
 const UNANSWERED_MAX = 500;
 const WEBHOOKS_REFUSED = 0.02;
-/** Another seed for the webhook's receiver: what it draws depends on when deliveries come. */
+/** The webhook receiver's seed differs, because its draws depend on when deliveries arrive. */
 const EAR_SEED = 0x5eed;
 
 export interface LoadOptions extends AskedLoad {
-  /** the share of webhook deliveries that is answered with 500: each is tried again a minute later */
+  /** the share of webhook deliveries answered with 500; each is repeated a minute later */
   readonly webhooksRefused?: number;
-  /** the gateways' addresses; the cluster's first one unless it is said */
+  /** URLs of the gateways; by default the cluster's first one */
   readonly gateways?: readonly string[];
   readonly onSkipped?: (number: number) => void;
 }
 
-/** A load of transfers that runs by itself. */
+/** A running load of transfers. */
 export interface Load {
   readonly history: LoadHistory;
-  /** Resolves once the request of this number, from 1, was seen so far; never if it does not come so far. */
+  /** Resolves once the request with this number, from 1, was seen at this stage; never if it does not reach it. */
   when(number: number, stage: SeenStage): Promise<void>;
   /**
-   * Waits until all has been asked, and every accepted request has ended.
-   * @throws Error that names some of those that have not, after so many milliseconds
+   * Waits until all transfers were requested, and every accepted request has ended.
+   * @throws Error at the deadline, which names the first open request
    */
   drain(deadlineMs: number): Promise<void>;
-  /** Ends asking, reading and the webhook's receiver; the history stays. Call it after the last check. */
+  /** Stops requests, polling and the webhook receiver; the history remains. To be called after the last check. */
   stop(): Promise<void>;
 }
 
@@ -52,13 +52,13 @@ interface Running {
 const acceptedSchema = z.object({ id: z.string(), approvalId: z.string().optional() });
 const approvalSchema = z.object({ status: z.string() });
 
-/** Votes on an approval. A vote whose answer was lost is repeated; then "it is settled" is no wrong answer. */
+/** Votes on an approval. If an answer is lost, the vote is repeated; "it is settled" is then a right answer. */
 const vote = async (running: Running, { asked }: FollowedRequest, approvalId: string): Promise<void> => {
   const { record, approvers, signal } = running;
   const path = `/v2/policy-approvals/${approvalId}`;
   const value = asked.verdict === "denied" ? "Denied" : "Approved";
   const call = { method: "POST", path: `${path}/decisions`, body: { value } };
-  // a 4xx is judged below; a 500 is wrong, whatever comes after it
+  // a 4xx is judged below; a 500 is wrong even if a later call succeeds
   const onAnswer = (one: RawAnswer): void => {
     if (one.status === SERVER_ERROR) record.note(`POST ${call.path}`, one);
   };
@@ -102,7 +102,7 @@ const ask = async (running: Running, request: FollowedRequest): Promise<void> =>
   if (approvalId !== undefined) await vote(running, request, approvalId);
 };
 
-/** Asks for everything at its time, whatever becomes of earlier requests. @returns once all is answered */
+/** Requests every transfer at its time, even if earlier ones are unanswered. @returns once all are answered */
 const askAll = async (running: Running, transfers: readonly AskedTransfer[]): Promise<void> => {
   const { record, options, signal } = running;
   const calls = new Set<Promise<void>>();
@@ -148,8 +148,8 @@ const begin = async (cluster: Cluster, options: LoadOptions) => {
 };
 
 /**
- * Begins a load on a whole cluster: makes wallets and funds them, a policy with an approver, and a webhook; then asks for
- * transfers at its rate (open loop), repeats what has no answer, votes, and reads how far all is.
+ * Begins a load on a healthy cluster: makes funded wallets, a policy with an approver, and a webhook. Then it requests
+ * transfers at its rate (open loop), repeats unanswered requests, votes, and polls their state.
  */
 export const startLoad = async (cluster: Cluster, options: LoadOptions): Promise<Load> => {
   const { description } = cluster;
@@ -160,7 +160,7 @@ export const startLoad = async (cluster: Cluster, options: LoadOptions): Promise
   const started = { seed: options.seed, orgId, approverId: approver.userId, beganAtMs: Date.now(), wallets };
   const record = new LoadRecord(started, ear);
   const ending = new AbortController();
-  // every call that waits to be repeated listens to it
+  // every call that waits for its repetition adds a listener, so lift Node's warning limit
   setMaxListeners(0, ending.signal);
   const askers = urls.map((url) => new CustodyApi(url, description.developer.token));
   const approvers = urls.map((url) => new CustodyApi(url, approver.token));
@@ -186,7 +186,7 @@ export const startLoad = async (cluster: Cluster, options: LoadOptions): Promise
       const signal = AbortSignal.timeout(deadlineMs);
       const isDone = (): boolean => hasAsked && record.requests.every(hasEnded);
       try {
-        // a reorganisation may take an end back after it was seen
+        // a reorganisation may undo an end after it was seen
         do {
           await record.until(isDone, signal);
           await readOnceMore(record, askers);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { RawAnswer } from "@conclave/testbed";
 
-/** A callable gateway, with the caller's token. */
+/** A gateway that can be called with the caller's token. */
 export interface CalledGateway {
   send(method: string, path: string, body?: unknown): Promise<RawAnswer>;
 }
@@ -10,10 +10,10 @@ const TOO_MANY = 429;
 const SERVER_ERROR = 500;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
-/** A gateway that is paused answers nobody: the next one is asked, or the same one again. */
+/** Timeout of a call, as a paused gateway never answers; the next gateway is called then. */
 export const ANSWER_MS = 15_000;
 
-/** An answer, and how many calls it took. */
+/** An answer, with the number of calls. */
 export interface PersistentAnswer extends RawAnswer {
   readonly calls: number;
 }
@@ -22,7 +22,7 @@ const answerOf = async (ask: Promise<RawAnswer>, answerMs: number): Promise<RawA
   const giveUp = new AbortController();
   try {
     const late = pause(answerMs, undefined, { signal: giveUp.signal });
-    // an error is a lost answer too: refused, reset, or no JSON because the process died while it wrote
+    // an error counts as a lost answer: connection refused or reset, or JSON truncated by a dying process
     return await Promise.race([ask.catch(() => undefined), late.catch(() => undefined)]);
   } finally {
     giveUp.abort();
@@ -30,10 +30,10 @@ const answerOf = async (ask: Promise<RawAnswer>, answerMs: number): Promise<RawA
 };
 
 /**
- * Calls one gateway after another until one answers with what is neither 429 nor 5xx. A call whose answer is lost is repeated
- * as it was; the caller gives it an externalId, so that it is the same request.
- * @param first the gateway to begin with
- * @param onAnswer hears of each answer, those that are not final too
+ * Calls one gateway after another until one answers with anything but 429 or 5xx. If an answer is lost, the call is repeated
+ * unchanged; the caller's externalId makes it the same request.
+ * @param first index of the first gateway
+ * @param onAnswer receives each answer, also those that are not final
  * @returns undefined when the signal ended it before
  */
 export const callPersistently = async (

@@ -7,13 +7,13 @@ import type { FollowedRequest, LoadRecord } from "./record.ts";
 
 const OK = 200;
 const PAUSE_MS = 50;
-/** A reader takes no more than this share of a gateway's time: where many requests are open, each is read less often. */
+/** The largest share of a gateway's time that polling may take; with many open requests, each is read less often. */
 const READING_SHARE = 0.2;
-/** Requests that are read at a time. */
+/** Number of simultaneous reads. */
 const ABREAST = 8;
-/** The states of a request are kept so often: one that goes to and fro says nothing new. */
+/** Most recorded states per request; a state that alternates would add nothing. */
 const STATES_MAX = 100;
-/** A gateway that is paused keeps connections open and answers nothing. */
+/** Timeout of a read, as a paused gateway keeps connections open without answering. */
 const ANSWER_MS = 5_000;
 
 const transferSchema = z.object({
@@ -22,10 +22,10 @@ const transferSchema = z.object({
   reason: z.string().optional(),
   txHash: z.string().optional(),
 });
-/** A transfer as the interface shows it. */
+/** A transfer as the API shows it. */
 export type ShownTransfer = z.infer<typeof transferSchema>;
 
-/** The stages that a transfer which is shown so has come to. */
+/** The stages that a shown transfer has reached. */
 export const stagesOf = ({ status, txHash }: ShownTransfer): readonly SeenStage[] => {
   if (status === "Confirmed") return ["accepted", "signed", "broadcast", "confirmed"];
   if (status === "Broadcasted") return ["accepted", "signed", "broadcast"];
@@ -33,8 +33,8 @@ export const stagesOf = ({ status, txHash }: ShownTransfer): readonly SeenStage[
 };
 
 /**
- * Notes what is seen of a request now. An end can be taken back: a reorganisation makes Confirmed Broadcasted again; so the end
- * is what was seen last.
+ * Records the current view of a request. The end is the last one seen, because a reorganisation may undo it: Confirmed becomes
+ * Broadcasted again.
  */
 export const noteShown = (request: FollowedRequest, shown: ShownTransfer, atMs: number): void => {
   for (const stage of stagesOf(shown)) request.seen[stage] ??= atMs;
@@ -52,17 +52,14 @@ const answerBy = async (gateway: CalledGateway, path: string): Promise<RawAnswer
     const late = pause(ANSWER_MS, undefined, { signal: giveUp.signal });
     return await Promise.race([gateway.send("GET", path), late]);
   } catch {
-    // a gateway that is away or dies while it answers: it is asked again, or another one
+    // the gateway is unavailable or died while answering; a later round asks again
     return undefined;
   } finally {
     giveUp.abort();
   }
 };
 
-/**
- * A gateway's view of a request. An answer that it must not give is noted: that there is no such transfer, or
- * another one.
- */
+/** A gateway's view of a request. Wrong answers are recorded: that the transfer does not exist, or another transfer. */
 const shownBy = async (
   record: LoadRecord,
   gateway: CalledGateway,
@@ -80,7 +77,7 @@ const shownBy = async (
   return undefined;
 };
 
-/** Reads all accepted requests that have not ended, again and again, until the signal ends it. */
+/** Reads all accepted requests that have not ended, repeatedly, until the signal ends it. */
 export const pollRequests = async (
   record: LoadRecord,
   gateways: readonly CalledGateway[],
@@ -108,7 +105,7 @@ export const pollRequests = async (
   }
 };
 
-/** Reads every accepted request once more: what had ended may have been taken back by a reorganisation since. */
+/** Reads every accepted request once more, because a reorganisation may have undone an end. */
 export const readOnceMore = async (record: LoadRecord, gateways: readonly CalledGateway[]): Promise<void> => {
   const [gateway] = gateways;
   for (const request of record.requests) {

@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createPublicKey } from "node:crypto";
 import { FAMILY_DRIVERS } from "@conclave/testbed/families";
 import { computeAddress, SigningKey } from "ethers";
 
-/** PKCS #8 of RFC 8410, up to the 32 bytes of an Ed25519 key. */
+/** The PKCS #8 bytes (RFC 8410) before the 32 bytes of an Ed25519 key. */
 const ED25519_PREFIX = "302e020100300506032b657004220420";
 const PUBLIC_KEY_BYTES = 32;
 /** Families whose accounts are Ed25519 keys. */
@@ -15,13 +15,13 @@ const ed25519PublicKey = (seed: Buffer): string => {
   return spki.subarray(-PUBLIC_KEY_BYTES).toString("hex");
 };
 
-/** The smallest amount that somebody can be paid whom nobody has paid before. */
+/** The smallest amount that can be paid to a new address. */
 export const leastPayment = (network: string): bigint =>
   FAMILY_DRIVERS.find((driver) => driver.network === network)?.least ?? 1n;
 
 /**
- * The address of somebody who is no wallet of ours. Equal seeds and numbers give the same; the address is of a real key, by the
- * chain's own library, because some chains refuse others.
+ * The address of a receiver outside the cluster. Equal seeds and numbers give the same address. Some chains refuse made-up
+ * addresses, so the chain's own library derives it from a real key.
  */
 export const receiverOf = (network: string, seed: number, number: number): string => {
   const secret = createHash("sha256").update(`receiver ${number} of seed ${seed} on ${network}`).digest();

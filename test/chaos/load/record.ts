@@ -18,7 +18,7 @@ const BAD_REQUEST = 400;
 const TOO_MANY = 429;
 const SERVER_ERROR = 500;
 
-/** A request while it is followed. */
+/** A request that the load follows. */
 export interface FollowedRequest extends LoadRequest {
   calls: number;
   answer: LoadAnswer | undefined;
@@ -36,11 +36,14 @@ export interface LoadBegin {
   readonly wallets: readonly LoadWallet[];
 }
 
-/** Whether no call of the load deserves this answer: INV-9 has no 5xx for any input; 502 to 504 say that something is away. */
+/**
+ * Whether this status is wrong for any call of the load: INV-9 allows no 500 for any input; 502 to 504 say that a part is
+ * unavailable.
+ */
 export const isWrongAnswer = (status: number): boolean =>
   (status >= BAD_REQUEST && status < SERVER_ERROR && status !== TOO_MANY) || status === SERVER_ERROR;
 
-/** Keeps what a load has asked and seen: so much for each request, and no more. */
+/** Records a load's requests and observations, with bounded memory per request. */
 export class LoadRecord implements LoadHistory {
   readonly seed: number;
   readonly orgId: string;
@@ -86,7 +89,7 @@ export class LoadRecord implements LoadHistory {
     if (isWrongAnswer(answer.status)) this.noteWrong(call, answer);
   }
 
-  /** Notes an answer that is wrong whatever its status. */
+  /** Records an answer that is wrong whatever its status. */
   noteWrong(call: string, { status, body }: RawAnswer): void {
     if (this.wrongAnswers.length === WRONG_ANSWERS_MAX) return;
     this.wrongAnswers.push({ call, status, words: JSON.stringify(body ?? "").slice(0, WORDS_MAX) });
@@ -97,7 +100,7 @@ export class LoadRecord implements LoadHistory {
     for (const look of this.#waiting) look();
   }
 
-  /** Resolves once it is so; looks again after each change. */
+  /** Resolves once the condition holds; it is evaluated after each change. */
   async until(isSo: () => boolean, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     if (isSo()) return;

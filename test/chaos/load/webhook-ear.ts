@@ -9,20 +9,20 @@ import type { HeardDelivery } from "./history.ts";
 const deliverySchema = z.object({
   kind: z.string(),
   date: z.string(),
-  /** the resource under its own name, such as `{ transferRequest }` */
+  /** the resource by its own name, such as `{ transferRequest }` */
   data: z.record(z.string(), z.unknown()),
 });
 const resourceSchema = z.looseObject({ id: z.string() });
 
-/** The id of what an event tells of. */
+/** The id of the resource in an event's data. */
 export const resourceIdIn = (data: Readonly<Record<string, unknown>>): string => {
   const [resource] = Object.values(data);
   return resourceSchema.safeParse(resource).data?.id ?? "";
 };
 
 /**
- * The data of an event, as one text: of equal content it is equal, in whatever order a database or a library
- * has the members.
+ * The data of an event as canonical text: equal contents give equal texts, even if a database or library orders the members
+ * differently.
  */
 export const contentText = (data: unknown): string =>
   JSON.stringify(data, (_name, value: unknown) =>
@@ -31,18 +31,18 @@ export const contentText = (data: unknown): string =>
       : value,
   );
 
-/** Whether the signature is the HMAC of these very bytes under the webhook's secret (docs/webhooks.md). */
+/** Whether the signature is the HMAC of exactly these bytes under the webhook's secret (docs/webhooks.md). */
 export const isDeliverySigned = (body: string, signature: string, secret: string): boolean => {
   const expected = Buffer.from(`sha256=${createHmac("sha256", secret).update(body).digest("hex")}`);
   const given = Buffer.from(signature);
   return given.length === expected.length && timingSafeEqual(given, expected);
 };
 
-/** An endpoint of the test's own process that notes every delivery, and answers some of them with 500. */
+/** A webhook endpoint in the test process that records every delivery, and answers some with 500. */
 export class WebhookEar {
   readonly #server: Server;
   readonly #heard: HeardDelivery[] = [];
-  /** of the webhook, once it is known: nothing is delivered before */
+  /** the webhook's secret, set before the first delivery */
   secret = "";
 
   private constructor(chance: Chance, refused: number) {

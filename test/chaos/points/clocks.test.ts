@@ -1,5 +1,6 @@
-// Every clock may be wrong (docs/clocks.md): a service's, several signers', the database's. Each is set wrong while transfers of all families are under way,
-// by 45 s, an hour, 25 hours and 100 days, both ways, at run time and over a restart. Once it is right again, all that was accepted lands, once.
+// Tests wrong clocks (docs/clocks.md): of a service, of several signers, of the database. Each is set wrong while transfers of
+// all families are under way, by 45 s, an hour, 25 hours and 100 days, forward and back, at run time and across a restart. Once
+// the clock is right again, every accepted transfer lands exactly once.
 import { readFileSync } from "node:fs";
 import { type Cluster, waitUntil } from "@conclave/testbed";
 import type { KindOfTransfer } from "@conclave/testbed/families";
@@ -11,7 +12,7 @@ import { ServerClock } from "../inject/server-clock.ts";
 import { FaultyProcess } from "./faulty-process.ts";
 
 const HOUR_MS = 3_600_000;
-/** docs/clocks.md: what was accepted ends within this time after the clock is right. */
+/** docs/clocks.md: accepted transfers end within this time after the clocks are right. */
 const ENDS_MS = 60_000;
 const NOTICED_MS = 60_000;
 const DATABASE = "postgres";
@@ -27,7 +28,7 @@ const JUMPS = [
   ["100 days back", -2_400 * HOUR_MS],
 ] as const;
 
-/** The line of a log that shows that a process has met its new time. */
+/** The log line that shows that a process has noticed its new time. */
 const NOTICES = {
   gateway: "the clock is not the database's",
   orchestrator: "this orchestrator's time is in doubt",
@@ -76,7 +77,7 @@ afterAll(async () => {
   await cluster?.stop();
 });
 
-/** Asks once. @returns the code of the error that a gateway answers whose clock is not the database's */
+/** Sends one transfer. @returns the transfer, or the error's code from a gateway whose clock differs from the database's */
 const ask = async (payer: FamilyPayer): Promise<Sent | string> => {
   const payment = payer.native(1n);
   const { status, body } = await cluster.api.send(
@@ -90,7 +91,7 @@ const ask = async (payer: FamilyPayer): Promise<Sent | string> => {
 
 const askFirst = (): Promise<Sent | string> => ask(payers[0] ?? expect.fail("there is no payer"));
 
-/** Asks until it is accepted. */
+/** Repeats a transfer until it is accepted. */
 const send = (payer: FamilyPayer): Promise<Sent> =>
   waitUntil(
     async () => {
@@ -103,7 +104,7 @@ const send = (payer: FamilyPayer): Promise<Sent> =>
 /** A transfer of each family. */
 const sendAll = (): Promise<readonly Sent[]> => Promise.all(payers.map(send));
 
-/** Waits until a transfer is confirmed. @param byMs on the clock that only counts */
+/** Waits until a transfer is confirmed. @param byMs deadline on the monotonic clock */
 const landed = async ({ payer, id }: Sent, byMs: number): Promise<void> => {
   let last = "never read";
   await waitUntil(
@@ -122,7 +123,7 @@ const landed = async ({ payer, id }: Sent, byMs: number): Promise<void> => {
   );
 };
 
-/** INV-4 INV-5: each lands within a minute, and once. */
+/** INV-4 INV-5: each transfer lands within a minute, and exactly once. */
 const expectAllOnce = async (sent: readonly Sent[]): Promise<void> => {
   const byMs = performance.now() + ENDS_MS;
   await Promise.all(sent.map((each) => landed(each, byMs)));
@@ -134,7 +135,7 @@ const expectAllOnce = async (sent: readonly Sent[]): Promise<void> => {
 
 const countOf = (name: string, text: string): number => faulty(name).log.split(text).length - 1;
 
-/** Sets clocks, and waits until each process has met its new time. */
+/** Sets clocks, and waits until each process has noticed its new time. */
 const setClocks = async (names: readonly string[], clockMs: number, notice: string): Promise<void> => {
   const before = names.map((name) => countOf(name, notice));
   for (const name of names) faulty(name).order({ clockMs });

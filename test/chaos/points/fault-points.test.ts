@@ -11,7 +11,7 @@ import { FaultyProcess } from "./faulty-process.ts";
 
 const CONFIRMED_MS = 120_000;
 const AMOUNT = 777n;
-/** Of three quorums of two, one is without the signer that is to die; so many that all take that one are no accident. */
+/** One of the three quorums of two avoids the signer that is to die; it would not be drawn this many times by chance. */
 const TRANSFERS_MAX = 20;
 const SIGNERS = [1, 2, 3];
 
@@ -52,7 +52,7 @@ interface Sent {
   readonly transfer: ApiTransfer;
 }
 
-/** Asks until there is an answer, with the same externalId: a call whose answer is lost is asked again. */
+/** Repeats a request with the same externalId until it is answered. */
 const send = async (): Promise<Sent> => {
   const to = freshReceiver();
   made += 1;
@@ -69,7 +69,7 @@ const send = async (): Promise<Sent> => {
   return { to, transfer };
 };
 
-/** INV-4 INV-5: it landed, and landed once. */
+/** INV-4 INV-5: the transfer landed, and only once. */
 const expectConfirmedOnce = async ({ to, transfer }: Sent): Promise<void> => {
   await cluster.api.confirmed(transfer, CONFIRMED_MS);
   expect(await cluster.chain.balance(to)).toBe(AMOUNT);

@@ -5,7 +5,7 @@ import { type Cluster, waitUntil } from "@conclave/testbed";
 
 const DIED_MS = 60_000;
 
-/** A service's process of a cluster that was started with `faults: true`: things go wrong in it on order. */
+/** A process of a service in a cluster started with `faults: true`: tests order faults in it. */
 export class FaultyProcess {
   readonly name: string;
   readonly #cluster: Cluster;
@@ -31,7 +31,7 @@ export class FaultyProcess {
     giveFaultOrders(this.#folder, orders);
   }
 
-  /** The point at which it died, and how often it had come there; undefined if it did not. */
+  /** The point at which it died, with the number of times that it had reached it; undefined if it did not die. */
   get reached(): ReturnType<typeof reachedFaultPoint> {
     return reachedFaultPoint(this.#folder);
   }
@@ -43,7 +43,7 @@ export class FaultyProcess {
     });
   }
 
-  /** Starts it again, with nothing ordered. */
+  /** Restarts it without any orders. */
   async heal(): Promise<void> {
     this.order({});
     rmSync(join(this.#folder, "reached.json"), { force: true });

@@ -1,16 +1,16 @@
-// A bent δ at the size of production: the others open what they sent, and so name who bent it, before any deadline passes. How long that takes is printed; the
-// time in rounds is a test of virtual time (packages/cluster/src/cluster-signing.test.ts).
+// A wrong δ with production parameters: the others open what they sent, and so name the liar before any deadline. The test
+// prints how long that takes; packages/cluster/src/cluster-signing.test.ts tests the time in rounds, in virtual time.
 import { type Cluster, waitUntil } from "@conclave/testbed";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { startCluster } from "../../integration/throw-away-cluster.ts";
 import { FaultyProcess } from "./faulty-process.ts";
 
-/** Each signer makes moduli of safe primes: a minute on two idle cores, much more on busy ones. */
+/** Each signer generates moduli from safe primes: a minute on two idle cores, much longer on busy ones. */
 const START_MS = 900_000;
 const CAUGHT_MS = 120_000;
 const HASH = `0x${"5a".repeat(32)}`;
-/** Three others are a quorum without it: not every request takes it. */
+/** The three others are a quorum without it, so not every request involves it. */
 const LIAR = 1;
 const REQUESTS_MAX = 40;
 
@@ -42,7 +42,7 @@ const linesOf = (event: string): readonly Line[] =>
     const { success, data } = lineSchema.safeParse(JSON.parse(text));
     return success && data.event === event ? [data] : [];
   });
-/** All that the orchestrator said of a request, for the reader of a failure. */
+/** All log lines of the orchestrator about a request, shown when the test fails. */
 const saidOf = (id: string): string =>
   orchestrator.log
     .split("\n")
@@ -70,7 +70,7 @@ it("INV-5 INV-7 a signer that bends its δ with 3072-bit moduli is named in the 
     what: "the signature of the others",
     deadlineMs: CAUGHT_MS,
   });
-  // a busy orchestrator may look at the request a second time, and counts anew; it takes no liar again that it knows
+  // on a busy machine the orchestrator may begin the request a second time, with a new count; it avoids the known liar then
   const { quorum, attempts } = madeSchema.parse(signed);
   expect(quorum, saidOf(named.requestId)).not.toContain(LIAR);
   expect(attempts, saidOf(named.requestId)).toBeLessThanOrEqual(2);

@@ -24,7 +24,7 @@ import { FaultyProcess } from "./faulty-process.ts";
 const CONFIRMED_MS = 120_000;
 const COMMAND_MS = 120_000;
 const OK = 200;
-/** It deals in every protocol; three others are a quorum without it. */
+/** A dealer in every protocol; the three others are a quorum without it. */
 const LIAR = 1;
 
 let cluster: Cluster;
@@ -51,11 +51,11 @@ interface Said {
   readonly said: string;
 }
 
-/** A command that found a signer late has begun nothing: on a busy machine an operator types it again. */
+/** On a busy machine a command may find a signer late and begin nothing; an operator then repeats it. */
 const COMMANDS_MAX = 5;
 const BEGAN_NOTHING = /to answer|Start it and try again/;
 
-/** An operator's command, its success, and its output. */
+/** Runs an operator's command. @returns its success and its output */
 const conclave = async (...words: readonly string[]): Promise<Said> => {
   for (let typed = 1; ; typed += 1) {
     const answer = await conclaveOnce(words);
@@ -75,13 +75,13 @@ const conclaveOnce = async (words: readonly string[]): Promise<Said> => {
   }
 };
 
-/** INV-5: the others sign on, whatever one of them says. */
+/** INV-5: the others still sign, whatever the liar says. */
 const expectTransfer = async (): Promise<void> => {
   const asked = await cluster.api.transfer(wallet.id, { kind: "Native", to: freshReceiver(), amount: "7" });
   await cluster.api.confirmed(asked, CONFIRMED_MS);
 };
 
-/** The liar's faults on record. INV-7: nobody else is. */
+/** The liar's faults on record. INV-7: nobody else is on record. */
 const onRecord = async (): Promise<readonly StoredFault[]> => {
   const faults = await listFaults(database, (fault) => fault);
   expect(faults.filter(({ culprit }) => culprit !== LIAR)).toEqual([]);
@@ -98,7 +98,9 @@ const importKey = async (): Promise<RawAnswer> => {
   return sendSigned(cluster.api, credentialOf(id, readFileSync(keyFile, "utf8")), "/keys/import", body);
 };
 
-/** Lies while something is done, and while a transfer is made if it goes on. @returns the checks that have put the liar on record meanwhile */
+/**
+ * Runs an act while the signer lies, and then a transfer if `goesOn`. @returns the checks that put the liar on record meanwhile
+ */
 const lying = async <Done>(
   message: string,
   act: () => Promise<Done>,
@@ -117,12 +119,13 @@ const lying = async <Done>(
 };
 
 /**
- * Two lies name nobody. That the seal of a share does not open only its receiver can say. And who bends its commitment learns from the
- * echoes of all others that they heard something else than it believes to have said: it falls silent, and nothing comes of it.
+ * Two kinds of lies name nobody. Only the receiver of a share can tell that its seal does not open. And a liar that changed its
+ * commitment learns from the echoes that the others received something else: it falls silent, and the session ends without a
+ * proof.
  */
 const isProven = (message: string): boolean => !/share$|commitment$/.test(message);
 
-/** @param why the log meanwhile, for the reader of a failure */
+/** @param why the log of the meantime, shown when the test fails */
 const expectNamed = (message: string, checks: readonly string[], why = ""): void => {
   const [protocol = ""] = message.split("/");
   if (isProven(message)) expect(checks, why).toEqual([expect.stringMatching(new RegExp(`^${protocol}/`))]);
@@ -199,7 +202,7 @@ describe("INV-7 a signer that lies while another is given its keys again", () =>
     await cluster.kill("signer-4");
     rmSync(join(cluster.layout.signer(4), "vault"), { recursive: true });
     await cluster.restart("signer-4");
-    // without the share that is to be given nobody signs but those who know the liar
+    // signer-4 still lacks its share, so only signers that know the liar could sign
     const { done, checks } = await lying(message, () => conclave("reprovision", "signer-4"), false);
     expect(done).toMatchObject({ isDone: false });
     expectNamed(message, checks, done.said);

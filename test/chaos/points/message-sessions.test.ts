@@ -1,5 +1,6 @@
-// A session that signs a message alone (FROST) leaves no record at a signer. Begun a second time with other nonces, it would make peers prove an
-// honest signer a cheat. Here an orchestrator gone bad tries it, by a signer's clock that steps back over a restart.
+// A session that signs only a message (FROST) leaves no record at a signer. If it could begin a second time with other nonces,
+// peers could prove that an honest signer cheated. Here a malicious orchestrator tries that with a signer whose clock steps
+// back across a restart.
 import type { CommandOf, NamedSession } from "@conclave/cluster";
 import { signatureIdSchema } from "@conclave/custody";
 import { type Database, listFaults, readSignature } from "@conclave/platform";
@@ -15,11 +16,11 @@ import { FaultyProcess } from "./faulty-process.ts";
 const VICTIM = "signer-1";
 const PEER = "signer-2";
 const QUORUM = [1, 2].flatMap((number) => partyIndex(number) ?? []);
-/** Two rounds need less. */
+/** Enough for two rounds. */
 const LASTS_MS = 8_000;
 const BACK_MS = 25_000;
 const ANSWER_MS = 60_000;
-/** A signer that answers so may take the session later: its clock, its links or its peers are not there yet. */
+/** Answers after which a signer may still accept the session: its clock, links or peers are not ready yet. */
 const NOT_YET: readonly string[] = ["lost", "DeadlineTooFar", "StoreUnconfirmed", "AuthorisationNotCurrent"];
 
 const madeSchema = z.object({ id: z.string() });
@@ -46,7 +47,7 @@ afterAll(async () => {
   await cluster?.stop();
 });
 
-/** The authorisation of a message, which an orchestrator keeps. */
+/** The authorisation of a message, which an orchestrator could keep. */
 const authorisedMessage = async () => {
   signed += 1;
   const message = `0x${Buffer.from(`message ${signed}`).toString("hex")}`;
@@ -58,13 +59,13 @@ const authorisedMessage = async () => {
   return (await readSignature(database, id))?.authorisation ?? expect.fail(`${id} is not authorised`);
 };
 
-/** A session for a message, which may be asked of each signer. */
+/** A session for a message that any signer can be asked to begin. */
 interface MessageSession {
   readonly session: NamedSession;
   readonly command: CommandOf<"signing">;
 }
 
-/** @param clockMs of the victim, as it differs from the right one */
+/** @param clockMs how far the victim's clock is from the right time */
 const sessionBy = async (clockMs: number): Promise<MessageSession> => {
   const authorisation = await authorisedMessage();
   return {
@@ -82,7 +83,7 @@ const sessionBy = async (clockMs: number): Promise<MessageSession> => {
   };
 };
 
-/** The last word of a signer that is asked to begin a session. @param onBegun called once it has begun */
+/** The last report of a signer that is asked to begin a session. @param onBegun called once it has begun */
 const wordOf = (
   signer: string,
   { session, command }: MessageSession,
@@ -98,7 +99,7 @@ const wordOf = (
     });
   });
 
-/** Asks a signer to begin a session. @returns the session and the signer's last word to come; undefined when it does not begin */
+/** Asks a signer to begin a session. @returns the session and the signer's pending last report; undefined if it does not begin */
 const begunAt = async (signer: string, session: MessageSession) => {
   let word: Promise<string> = Promise.resolve("");
   const isBegun = await new Promise<boolean>((resolve) => {
@@ -108,7 +109,7 @@ const begunAt = async (signer: string, session: MessageSession) => {
   return isBegun ? { session, word } : undefined;
 };
 
-/** Asks a signer again and again, until it either begins the session or never will. */
+/** Asks a signer repeatedly, until it begins the session or refuses it for good. */
 const finalWordOf = (signer: string, session: MessageSession): Promise<string> => {
   let last = "";
   return waitUntil(
@@ -126,7 +127,7 @@ const restartVictim = async (clockMs: number): Promise<void> => {
   await cluster.restart(VICTIM);
 };
 
-/** Nobody is on record as a cheat, and no signer keeps itself from another. */
+/** Expects no fault on record, and no signer that avoids another. */
 const expectNobodyBlamed = async (): Promise<void> => {
   expect(await listFaults(database, (fault) => fault)).toEqual([]);
   const statuses = await access.statuses();
@@ -134,7 +135,7 @@ const expectNobodyBlamed = async (): Promise<void> => {
   for (const { quarantined } of statuses.values()) expect(quarantined).toEqual([]);
 };
 
-/** The same session, as it would be in the lives that the signers have now. */
+/** The same session, with the signers' current lives. */
 const inLivesOfNow = async ({ session: { session }, command }: MessageSession): Promise<MessageSession> => ({
   session: { session, lives: await access.lives() },
   command,
@@ -150,7 +151,7 @@ describe("INV-7 a session for a message alone, at a signer whose clock steps bac
       { what: `${VICTIM} to begin`, deadlineMs: ANSWER_MS },
     );
     await restartVictim(0);
-    // it begins there once its deadline is near enough
+    // the peer accepts the session once its deadline is near enough
     const held = await waitUntil(() => begunAt(PEER, first.session), {
       what: `${PEER} to begin`,
       deadlineMs: ANSWER_MS,

@@ -6,7 +6,7 @@ import { openPage, startChromium } from "./chromium.ts";
 import type { Visit } from "./page.ts";
 import { BROWSER_GENERATIONS, type BrowserGeneration, type Site, startSite } from "./site.ts";
 
-/** On this machine, and not localhost. */
+/** A host name for this machine other than localhost. */
 const ELSEWHERE = "shop.example";
 
 const visitedSchema = z.strictObject({
@@ -15,7 +15,7 @@ const visitedSchema = z.strictObject({
   refused: z.number().optional(),
 });
 
-/** Web pages of other origins in a real browser, with an authenticator and the vendor's browser signer as it comes from npm. */
+/** Tests web pages of other origins in a real browser, with an authenticator and the vendor's browser signer from npm. */
 export const browser = (world: () => CompatWorld): void => {
   describe("a page of another origin in Chromium", () => {
     let chromium: Browser | undefined;
@@ -33,7 +33,7 @@ export const browser = (world: () => CompatWorld): void => {
       return openPage(context, `http://${host}:${site.port}/${generation}/`);
     };
 
-    /** Somebody who may make wallets, invited to the page's application. */
+    /** Invites a user who may make wallets to the page's application. */
     const invite = async (generation: BrowserGeneration): Promise<Visit> => {
       const { administrator, older, cluster } = world();
       const { orgId } = cluster.description.developer;

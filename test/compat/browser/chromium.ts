@@ -2,7 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 
-/** Its names where it is installed (`scripts/setup.sh tests`). */
+/** Names of the installed program (`scripts/setup.sh tests`). */
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];
 const ON_MACS = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -26,20 +26,20 @@ const installed = (): string => {
   return found;
 };
 
-/** A headless Chromium. @param hosts names that it finds on this machine, beside localhost */
+/** Starts a headless Chromium. @param hosts names that it resolves to this machine, beside localhost */
 export const startChromium = (hosts: readonly string[]): Promise<Browser> =>
   chromium.launch({
     executablePath: installed(),
     args: [
       `--host-resolver-rules=${hosts.map((host) => `MAP ${host} 127.0.0.1`).join(",")}`,
-      // root may not make the sandbox, and the only pages are our own
+      // root cannot set up the sandbox, and the tests open only their own pages
       "--no-sandbox",
       "--disable-dev-shm-usage",
       "--disable-gpu",
     ],
   });
 
-/** A page with an authenticator of its own, which confirms whatever it is asked (Web Authentication Level 3, section 11). */
+/** A page with its own virtual authenticator, which confirms every request (Web Authentication Level 3, section 11). */
 export const openPage = async (context: BrowserContext, url: string): Promise<Page> => {
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);

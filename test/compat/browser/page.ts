@@ -1,5 +1,5 @@
-// A web page's use of the client library and its browser signer. It is bundled for each generation of them, whose
-// packages take the place of these.
+// A web page that uses the client library and its browser signer. It is bundled for each generation, whose packages replace
+// these imports.
 import { DfnsApiClient, DfnsAuthenticator, DfnsError } from "@dfns/sdk";
 import { WebAuthnSigner } from "dfns-sdk-browser-0-5-8";
 
@@ -16,14 +16,14 @@ export interface Visit {
 export interface Visited {
   readonly walletId: string;
   readonly wallets: readonly string[];
-  /** the status that the library's own error has for something that is not there */
+  /** the status in the library's own error for a missing resource */
   readonly refused: number | undefined;
 }
 
-/** Registers a passkey by the code of an invitation, logs in with it, and signs for a wallet with it. */
+/** Registers a passkey by an invitation's code, logs in with it, and signs for a wallet with it. */
 const visit = async ({ baseUrl, appId, orgId, username, registrationCode }: Visit): Promise<Visited> => {
   const signer = new WebAuthnSigner();
-  // current types know no appId; the generations that are bundled send it with every request
+  // current types have no appId, but the bundled generations send it with every request
   const options = { baseUrl, appId, signer };
   const authenticator = new DfnsAuthenticator(options);
   await authenticator.register({ orgId, username, registrationCode });
@@ -39,7 +39,7 @@ const visit = async ({ baseUrl, appId, orgId, username, registrationCode }: Visi
   return { walletId, wallets: items.map(({ id }) => id), refused };
 };
 
-/** The error of a page of an origin that nobody configured: the words of the browser. */
+/** The browser's error on a page whose origin is not configured. */
 const ask = (baseUrl: string): Promise<string> =>
   fetch(`${baseUrl}/wallets`, { headers: { authorization: "Bearer token" } }).then(
     ({ status }) => String(status),

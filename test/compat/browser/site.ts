@@ -4,14 +4,14 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
-/** Generations of the client library that have a browser signer which reads `rp` of a challenge. */
+/** Generations of the client library whose browser signer reads a challenge's `rp`. */
 export const BROWSER_GENERATIONS = ["0-4-3", "0-5-8"] as const;
 export type BrowserGeneration = (typeof BROWSER_GENERATIONS)[number];
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const HTML = '<!doctype html><meta charset="utf-8"><title>A shop</title><script src="/page.js"></script>';
 
-/** The page's script with one generation of the library and its signer, as a web project bundles it. */
+/** The page's script with one generation of the library and its signer, bundled like a web project. */
 const bundle = async (generation: BrowserGeneration): Promise<string> => {
   const library = `dfns-sdk-${generation}`;
   const { outputFiles } = await build({
@@ -23,7 +23,7 @@ const bundle = async (generation: BrowserGeneration): Promise<string> => {
     platform: "browser",
     define: { global: "globalThis" },
     alias: {
-      // for the page, and for the signer, whose peer it is
+      // for the page, and for the signer, which imports it as a peer dependency
       "@dfns/sdk": library,
       "dfns-sdk-browser-0-5-8": `dfns-sdk-browser-${generation}`,
     },
@@ -37,7 +37,7 @@ export interface Site {
   stop(): Promise<void>;
 }
 
-/** Serves /0-4-3/ and /0-5-8/ on loopback, at whatever port is free. */
+/** Serves /0-4-3/ and /0-5-8/ on loopback, at any free port. */
 export const startSite = async (): Promise<Site> => {
   const scripts = new Map<string, string>();
   for (const generation of BROWSER_GENERATIONS)

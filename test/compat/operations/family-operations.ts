@@ -21,12 +21,12 @@ const bodySchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("Trc721"), contract: text, to: text, tokenId: text }),
 ]);
 
-/** A non-fungible token is no asset, but an NFT. */
+/** Transfer kinds of non-fungible tokens, which the API lists as NFTs, not as assets. */
 const ONE_OF_A_KIND: ReadonlySet<string> = new Set(["Trc721"]);
 
-/** client.wallets on the chain families beside EVM: each kind of transfer that they have. */
+/** client.wallets on the chain families other than EVM: each of their kinds of transfer. */
 export const familyOperations = (world: () => CompatWorld): void => {
-  // side by side: each waits for its chain more than it works
+  // concurrently, because each mostly waits for its chain
   describe.concurrent.each(FAMILY_DRIVERS.map((driver) => [driver.network, driver] as const))(
     "client.wallets on %s",
     (network, driver) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CompatWorld } from "../compat-world.ts";
 
-/** client.keys, without what keys sign and without those that come and go. */
+/** client.keys, without signatures, imports and exports. */
 export const keyOperations = (world: () => CompatWorld): void => {
   describe("client.keys", () => {
     it("creates a key, reads it, and lists it with the others", async () => {

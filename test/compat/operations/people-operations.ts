@@ -6,7 +6,7 @@ import { type CompatWorld, signerOf } from "../compat-world.ts";
 
 const logsSchema = z.object({ items: z.array(z.object({ id: z.string(), action: z.string() })).min(1) });
 
-/** Members for which the library's two halves have different types: deprecated, and used by neither. */
+/** Members whose types differ between the library's two halves; they are deprecated and unused. */
 const NO_PARTY = { id: "", name: "" };
 
 /** client.auth: people, machines, tokens, credentials and applications. */
@@ -128,7 +128,7 @@ export const peopleOperations = (world: () => CompatWorld): void => {
       const { challengeIdentifier } = challenge;
       const signed = await auth.createUserActionSignature({ body: { challengeIdentifier, firstFactor } });
       expect(signed.userAction).toEqual(expect.any(String));
-      // the library says that the list is a text; the service's is a list like its others
+      // the library declares the list as text, but the service answers a list like its others
       const logs: unknown = await auth.listAuditLogs();
       const [log] = logsSchema.parse(logs).items;
       if (log === undefined) expect.fail("no action is on record");

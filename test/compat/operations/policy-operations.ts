@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type CompatWorld, freshReceiver } from "../compat-world.ts";
 import { until } from "../until.ts";
 
-/** client.policies, and what waits for an approval. */
+/** client.policies, and requests that wait for an approval. */
 export const policyOperations = (world: () => CompatWorld): void => {
   const administrator = (): string => world().cluster.description.developer.userId;
   const askAdministrator = () => {
@@ -14,7 +14,7 @@ export const policyOperations = (world: () => CompatWorld): void => {
       autoRejectTimeout: 60,
     };
   };
-  /** A wallet of its own for a policy, on the treasury's key: nothing else is delayed. */
+  /** A new wallet for a policy, on the treasury's key, so that the policy delays nothing else. */
   const guardedWallet = async () => {
     const { service, treasury, node } = world();
     const own = await service.wallets.createWallet({ body: { network: "EthereumSepolia" } });

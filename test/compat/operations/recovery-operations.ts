@@ -7,11 +7,11 @@ import { type CompatWorld, signerOf } from "../compat-world.ts";
 const codeSchema = z.object({ recoveryCode: z.string() });
 const MINUTE_MS = 60_000;
 
-/** client.auth of 0.8.21: lost credentials, second devices, and end users who come with wallets. */
+/** client.auth of 0.8.21: lost credentials, second devices, and end users registered with wallets. */
 export const recoveryOperations = (world: () => CompatWorld): void => {
   const baseUrl = () => world().cluster.description.api.url;
   const orgId = () => world().cluster.description.developer.orgId;
-  /** Somebody without a token, or with one that is good for one thing. */
+  /** A client without a token, or with a token for one purpose. */
   const visitor = (authToken?: string) =>
     world().driven.watch(
       new DfnsApiClient({ baseUrl: baseUrl(), ...(authToken === undefined ? {} : { authToken }) }),

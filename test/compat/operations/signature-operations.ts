@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type CompatWorld, freshReceiver } from "../compat-world.ts";
 
 const hex = (text: string): string => `0x${Buffer.from(text).toString("hex")}`;
-/** SPKI of Ed25519 without the 32 bytes of the key (RFC 8410) */
+/** SPKI prefix of an Ed25519 key, before its 32 bytes (RFC 8410) */
 const ED25519_PREFIX = Buffer.from("302a300506032b6570032100", "hex");
 
 /** client.wallets and client.keys: signatures. */

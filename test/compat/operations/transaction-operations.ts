@@ -5,7 +5,7 @@ import { until } from "../until.ts";
 
 const ERC20 = new Interface(["function transfer(address to, uint256 amount) returns (bool)"]);
 
-/** client.wallets: transactions that callers put together themselves. */
+/** client.wallets: transactions that callers build themselves. */
 export const transactionOperations = (world: () => CompatWorld): void => {
   describe("client.wallets.broadcastTransaction", () => {
     it("calls a contract with fees that the service chooses", async () => {

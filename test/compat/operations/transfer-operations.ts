@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type CompatWorld, ETHER, freshReceiver } from "../compat-world.ts";
 import { until } from "../until.ts";
 
-/** client.wallets: transfers, and what takes their place. */
+/** client.wallets: transfers and their replacements. */
 export const transferOperations = (world: () => CompatWorld): void => {
   describe("client.wallets.transferAsset", () => {
     it("answers Pending at once, and the transfer is confirmed with its fee", async () => {
@@ -59,7 +59,7 @@ export const transferOperations = (world: () => CompatWorld): void => {
         body: { kind: "Evm", network: "EthereumSepolia", contract, data },
       });
       expect(BigInt(read.data)).toBe(250_000n);
-      // the tokens that came from outside may be detected before the transfer is confirmed, or after it
+      // a deposit may be detected before or after the transfer is confirmed
       const { items } = await service.wallets.getWalletHistory({ walletId });
       expect(items).toContainEqual(
         expect.objectContaining({

@@ -3,7 +3,7 @@ import { computeAddress } from "ethers";
 import { describe, expect, it } from "vitest";
 import type { CompatWorld } from "../compat-world.ts";
 
-/** client.wallets, without what wallets sign. */
+/** client.wallets, without signing. */
 export const walletOperations = (world: () => CompatWorld): void => {
   describe("client.wallets", () => {
     it("creates a wallet whose address is the one of its public key", async () => {

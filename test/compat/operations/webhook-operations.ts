@@ -4,7 +4,7 @@ import { WebhookReceiver } from "./webhook-receiver.ts";
 
 const DELIVERED_MS = 20_000;
 
-/** client.webhooks, and what a receiver gets. */
+/** client.webhooks, and the deliveries to a receiver. */
 export const webhookOperations = (world: () => CompatWorld): void => {
   describe("client.webhooks", () => {
     it("delivers events that the documented verifier accepts, and lists their deliveries", async () => {

@@ -15,8 +15,8 @@ const eventSchema = z.looseObject({
 export type ReceivedEvent = z.infer<typeof eventSchema>;
 
 /**
- * The event of a delivery, checked as the vendor's documents have receivers do it: an HMAC of the body that was parsed and
- * written again, and a time that is not long gone. Throws otherwise.
+ * The event of a delivery, verified by the vendor's documented method: an HMAC of the body parsed and serialised again, and a
+ * recent time. Throws otherwise.
  */
 export const verifyDelivery = (body: string, signature: string, secret: string): ReceivedEvent => {
   const payload: unknown = JSON.parse(body);
@@ -28,7 +28,7 @@ export const verifyDelivery = (body: string, signature: string, secret: string):
   return event;
 };
 
-/** An endpoint that keeps what is delivered to it. */
+/** A webhook endpoint that keeps its deliveries. */
 export class WebhookReceiver implements AsyncDisposable {
   readonly #server: Server;
   readonly #deliveries: { readonly body: string; readonly signature: string }[] = [];
@@ -54,7 +54,7 @@ export class WebhookReceiver implements AsyncDisposable {
     return `http://127.0.0.1:${address.port}/events`;
   }
 
-  /** The received deliveries, verified; throws when one of them is not signed with this secret. */
+  /** The verified events received; throws if a delivery is not signed with this secret. */
   events(secret: string): readonly ReceivedEvent[] {
     return this.#deliveries.map(({ body, signature }) => verifyDelivery(body, signature, secret));
   }

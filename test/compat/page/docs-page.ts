@@ -4,7 +4,7 @@ import type { Documented } from "./documented.ts";
 import type { Pressing, Shown } from "./pressing.ts";
 
 const bodySchema = z.record(z.string(), z.unknown());
-/** on a machine that does much else */
+/** timeout for a busy machine */
 const ANSWERED_MS = 120_000;
 const DRAWN_MS = 30_000;
 
@@ -16,7 +16,7 @@ const jsonOf = (text: string): unknown => {
   }
 };
 
-/** The page at /docs, used as a person does: what is read and pressed here is what anybody sees. */
+/** The page at /docs, used like a person: the test reads and presses what is visible. */
 export class DocsPage implements Pressing {
   private readonly page: Page;
 
@@ -46,7 +46,7 @@ export class DocsPage implements Pressing {
     shows: string | undefined,
     typed: ReadonlyMap<string, string>,
   ): Promise<Shown> {
-    // one section at a time is drawn much faster
+    // with a filter for one section, the page renders much faster
     await this.page.locator(".operation-filter-input").fill(tag);
     const block = this.page.locator(`[id="operations-${tag.replaceAll(" ", "_")}-${operationId}"]`);
     await this.open(block);
@@ -61,7 +61,7 @@ export class DocsPage implements Pressing {
     return shown;
   }
 
-  /** Unfolds an operation. A press is lost while the page draws its sections anew. */
+  /** Unfolds an operation. It presses again if needed, because a press is lost while the page re-renders. */
   private async open(block: Locator): Promise<void> {
     const body = block.locator(".opblock-body");
     while (!(await body.isVisible())) {
@@ -75,7 +75,7 @@ export class DocsPage implements Pressing {
     if ((await examples.count()) > 0) await examples.selectOption({ value: shows });
   }
 
-  /** Types an id into its field, and over the one that the body has under its name. */
+  /** Types an id into its field, and replaces the body's member of the same name. */
   private async type(block: Locator, name: string, id: string): Promise<void> {
     const field = block.locator(`tr[data-param-name="${name}"] input`);
     if ((await field.count()) > 0) await field.fill(id);

@@ -32,18 +32,18 @@ interface Filled {
 /** An operation as the page shows it. */
 export interface Documented {
   readonly operationId: string;
-  /** the section that it stands in */
+  /** its section on the page */
   readonly tag: string;
   readonly method: string;
   readonly path: string;
-  /** whether it is sent without a token */
+  /** whether it is called without a token */
   readonly isPublic: boolean;
-  /** the names of its examples; none of an operation without a body */
+  /** names of its examples; empty for an operation without a body */
   readonly examples: readonly string[];
   readonly shown: Filled;
 }
 
-/** Every operation of a gateway's document, in its order. */
+/** Every operation of a gateway's OpenAPI document, in its order. */
 export const documentedBy = async (url: string): Promise<readonly Documented[]> => {
   const { paths } = documentSchema.parse(await (await fetch(`${url}/openapi.json`)).json());
   return Object.entries(paths).flatMap(([path, methods]) =>

@@ -9,8 +9,8 @@ const MINUTE_MS = 60_000;
 export const END_USER = "shopper-7";
 
 /**
- * The steps that a page cannot do, as nothing on it signs: the guides' steps with the client library. An end
- * user registers, the administrator gets a second credential, and signs for a change.
+ * Performs the guides' steps that a page without signing cannot do, with the client library: registers an end user, gives the
+ * administrator a second credential, and signs a change.
  * @returns the end user's id
  */
 export const followGuides = async ({ description }: Pick<Cluster, "description">): Promise<string> => {

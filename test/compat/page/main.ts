@@ -6,13 +6,13 @@ import { ScriptedPage } from "./scripted-page.ts";
 import { isExpected, tryPage } from "./try-page.ts";
 
 /**
- * `make try-page`: a throw-away cluster, and everything that its page at /docs offers, tried in a Chromium; with SCRIPT=1 by the page's own
- * script alone, in a tenth of the time.
+ * `make try-page`: tries everything that the page at /docs of a throw-away cluster offers, in a Chromium; with SCRIPT=1 only by
+ * the page's own script, in a tenth of the time.
  */
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** An answer in a line; in full where it is not what the page leads one to expect. */
+/** An answer as a line, with its body if the page does not lead one to expect it. */
 const lineOf = (tried: Tried): string => {
   const { status, operationId, shows, url, body } = tried;
   const line = `${status} ${operationId}${shows === undefined ? "" : ` (${shows})`}`;
