@@ -1,6 +1,7 @@
-// The most expensive bodies that each operation takes, and the CPU of the gateway's main thread for each: a tenant who sends them holds up the
-// others for so long. A throw-away cluster; some five minutes. By itself: node_modules/.bin/tsx test/bench/costly-bodies.ts
-// WRITE=1 puts the table into docs/benchmarks.md.
+// Measures the most expensive bodies that each operation accepts: the CPU time of the gateway's main thread, for which the
+// sender holds up other tenants. Uses a throw-away cluster; some five minutes. Run alone: node_modules/.bin/tsx
+// test/bench/costly-bodies.ts
+// WRITE=1 writes the table into docs/benchmarks.md.
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
@@ -21,15 +22,15 @@ import { type Cluster, createCluster, repositoryRoot } from "@conclave/testbed";
 import { createTestClient, http } from "viem";
 import { z } from "zod";
 
-/** Each body is sent so often; the median is shown. */
+/** Number of times each body is sent; the median is shown. */
 const ROUNDS = 5;
 const BUDGET_MS = 20;
-/** Operations and bodies whose name contains it. */
+/** Only operations and bodies whose name contains this text. */
 const ONLY = process.env["ONLY"] ?? "";
 const NETWORKS = ["EthereumSepolia", "Bitcoin", "XrpLedger"] as const;
-/** PUSH1 32, PUSH1 0, RETURN: it answers any call with a zero. */
+/** PUSH1 32, PUSH1 0, RETURN: answers every call with a zero. */
 const ANSWERING = "0x60206000f3";
-/** These end the token or the person that asks. */
+/** Operations that would end the caller's token. */
 const ENDING = new Set(["logout", "logoutByPost"]);
 const DOCUMENT = join(repositoryRoot(), "docs", "benchmarks.md");
 const [BEGIN, END] = ["<!-- costly bodies: begin -->", "<!-- costly bodies: end -->"] as const;
@@ -44,9 +45,9 @@ interface Sent {
   readonly name: string;
   readonly path: string;
   readonly body: string;
-  /** a policy that is made before each round */
+  /** a policy to make before each round */
   readonly under?: string | undefined;
-  /** whether it is to be carried out: another answer ends the bench */
+  /** whether it must succeed: otherwise the bench stops */
   readonly mustPass: boolean;
 }
 
@@ -62,16 +63,16 @@ interface Row {
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** The gateway's work beside requests is measured for so long. */
+/** How long the idle gateway is measured. */
 const IDLE_MS = 10_000;
 
-/** Milliseconds of CPU that a process's main thread has had (proc(5), /proc/PID/schedstat). */
+/** CPU time of a process's main thread in milliseconds (proc(5), /proc/PID/schedstat). */
 const mainThreadMs = (pid: number): number => {
   const [nanoseconds] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, "utf8").split(" ");
   return Number(nanoseconds) / 1e6;
 };
 
-/** Over a connection of its own: the gateway closes those whose body it need not read. */
+/** Uses a new connection, because the gateway closes connections whose body it does not need to read. */
 const post = (
   { description }: Cluster,
   { operation, path, body }: Pick<Sent, "operation" | "path" | "body">,
@@ -91,32 +92,32 @@ const post = (
       status = answer.statusCode;
       readText(answer).then((text) => resolve({ status: answer.statusCode ?? 0, text }), reject);
     });
-    // the answer may come before all of the body is sent
+    // the answer may arrive before the whole body is sent
     asked.on("error", (error) => (status === undefined ? reject(error) : undefined));
     asked.end(body);
   });
 
-/** @returns the answer, in which its id is */
+/** @returns the answer, which contains the policy's id */
 const makePolicy = async (cluster: Cluster, body: string): Promise<string> => {
   const { status, body: made } = await cluster.api.send("POST", "/v2/policies", JSON.parse(body));
   if (status !== 200) throw new Error(`a policy is not made: ${status} ${JSON.stringify(made)}`);
   return JSON.stringify(made);
 };
 
-/** All policies together have room for two such lists. */
+/** Archives a policy, because all policies together may hold only two such lists. */
 const archivePolicy = async (cluster: Cluster, made: string): Promise<void> => {
   const { id } = z.looseObject({ id: z.string() }).parse(JSON.parse(made));
   await cluster.api.send("DELETE", `/v2/policies/${id}`, {});
 };
 
-/** The share of a core that a gateway takes while nobody asks. */
+/** The share of a core that an idle gateway uses. */
 const idleShare = async (pid: number): Promise<number> => {
   const [before, sinceMs] = [mainThreadMs(pid), performance.now()];
   await setTimeout(IDLE_MS);
   return (mainThreadMs(pid) - before) / (performance.now() - sinceMs);
 };
 
-/** @param idle `idleShare`: an answer that waits for 256 signatures takes as long as many idle looks around */
+/** @param idle `idleShare`, to subtract: during an answer that waits for 256 signatures, the gateway's idle work adds up */
 const measure = async (cluster: Cluster, pid: number, idle: number, sent: Sent): Promise<Row> => {
   const taken: number[] = [];
   let answer = { status: 0, text: "" };
@@ -135,7 +136,7 @@ const measure = async (cluster: Cluster, pid: number, idle: number, sent: Sent):
   return { operation: operation.id, name, bytes: Buffer.byteLength(body), ...answer, ms: median(taken) };
 };
 
-/** The developer's organisation may bring keys: its bodies are read, too. */
+/** Allows imports for the developer's organisation, so that their bodies are read too. */
 const allowImport = async ({ layout, description }: Cluster): Promise<void> => {
   const database = openDatabase({ url: readFileSync(layout.databaseUrl, "utf8"), name: "bench" });
   try {
@@ -145,11 +146,11 @@ const allowImport = async ({ layout, description }: Cluster): Promise<void> => {
   }
 };
 
-/** A path whose ids are of things that are there, where the bench has made them. */
+/** A path with ids of existing resources, where the bench has made them. */
 const pathOf = ({ path, parameters }: FuzzedOperation, ids: ReadonlyMap<string, string>): string =>
   parameters.reduce((text, { name }) => text.replace(`{${name}}`, ids.get(name) ?? "x"), path);
 
-/** The body without surplus space, with a new externalId: what was sent before is another request. */
+/** The body without whitespace. */
 const textOf = (body: unknown): string => JSON.stringify(body);
 
 const cluster = await createCluster({

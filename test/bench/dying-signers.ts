@@ -1,6 +1,6 @@
-// The cost of a signer's death for a signature that is under way, with presignatures in stock; and how soon a
-// signer that was killed serves again. At real parameters, by itself, some five minutes: node_modules/.bin/tsx
-// test/bench/dying-signers.ts [DEATHS, 30 unless given]
+// Measures how much a signer's death delays a signature in progress, with presignatures in stock, and how soon a killed signer
+// serves again. At production parameters, run alone, some five minutes: node_modules/.bin/tsx test/bench/dying-signers.ts
+// [DEATHS, default 30]
 
 import { setTimeout as pause } from "node:timers/promises";
 import { type ApiWallet, type Cluster, waitUntil } from "@conclave/testbed";
@@ -10,7 +10,7 @@ import { startStockedCluster } from "./stocked-cluster.ts";
 const DEATHS = Number(process.argv[2] ?? "30");
 const WARM_UP = 3;
 const PER_SET = 2;
-/** A signature from the stock takes some fifteen: the death comes while it is made. */
+/** A signature from the stock takes some fifteen milliseconds, so the signer dies in the middle of it. */
 const KILLED_AFTER_MS = [2, 5, 8, 11] as const;
 const STOCKED_MS = 2 * 60_000;
 const COLUMN = 16;
@@ -22,7 +22,7 @@ const ms = (value: number): string => `${value.toFixed(0)} ms`;
 const show = (label: string, samples: readonly number[]): void =>
   row(label, ms(quantile(samples, 0.5)), ms(quantile(samples, 0.99)), samples.length);
 
-/** So many are enough: the stock avoids sets with a signer that has just been slow, and then it is not full. */
+/** Presignatures that suffice: the stock avoids sets with a signer that was slow lately, so it may not fill up. */
 const IN_STOCK = 5;
 const untilStocked = (cluster: Cluster): Promise<true> =>
   waitUntil(async () => (((await cluster.stock())?.ready ?? 0) >= IN_STOCK ? true : undefined), {

@@ -1,10 +1,10 @@
-// How long each chain family takes to write a transfer and to read it as a signer does, to its digests. Part
-// of `make bench`; by itself: node_modules/.bin/tsx test/bench/family-builds.ts
+// Measures how long each chain family takes to build a transfer and to read it like a signer, up to its digests. Part of `make
+// bench`; alone: node_modules/.bin/tsx test/bench/family-builds.ts
 import { BUILD_SAMPLES, type BuildSample } from "../../packages/chains/src/testing/build-samples.ts";
 
 const WARM_UP = 100;
 const RUNS = 300;
-/** The budget of both together, in milliseconds. */
+/** The budget of building plus reading, in milliseconds. */
 const BUDGET_MS = 2;
 const COLUMN = 12;
 

@@ -1,5 +1,5 @@
-// How long a full block of Solana takes to read for deposits, how much CPU, and for how long in one piece nothing else is done meanwhile. The
-// node is a process of its own. By itself, half a minute: node_modules/.bin/tsx test/bench/full-solana-blocks.ts
+// Measures reading a full Solana block for deposits: time, CPU, and the longest time without a turn of the event loop. The node
+// is a separate process. Run alone, half a minute: node_modules/.bin/tsx test/bench/full-solana-blocks.ts
 import { fork } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
@@ -14,10 +14,10 @@ import { solanaNode } from "../../packages/chains/src/solana/node/node.ts";
 import { SOLANA_DEVNET } from "../../packages/chains/src/testing/solana-samples.ts";
 
 const ROUNDS = 8;
-/** How far away the node is, where a block is asked for transaction by transaction. */
+/** Latency of the node when a block is read transaction by transaction. */
 const LATENCY_MS = 50;
 const [NAME, CELL] = [66, 12];
-/** transactions with token balances, accounts and token accounts of each, and votes */
+/** number of transactions with token balances, accounts and token accounts per transaction, and votes */
 const BLOCKS = [
   { name: "an ordinary block of the main network", paying: 500, accounts: 20, tokens: 6, votes: 1_000 },
   { name: "a full block", paying: 1_300, accounts: 20, tokens: 6, votes: 900 },
@@ -27,7 +27,7 @@ const BLOCKS = [
 const FIRST_SLOT = 4_900;
 
 const LETTERS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-/** Base58 of 32 bytes in 44 letters, or of 64 bytes in 88: by its first letter it is no larger. */
+/** Random base58 text: 44 letters for 32 bytes, 88 for 64. Its first letter keeps the number small enough. */
 const base58 = (letters: number): string =>
   `2${Array.from({ length: letters - 1 }, () => LETTERS[randomInt(LETTERS.length)]).join("")}`;
 const keys = Array.from({ length: 5_000 }, () => base58(44));
@@ -42,7 +42,7 @@ const balances = (count: number, amount: string) =>
     uiTokenAmount: { amount, decimals: 6, uiAmount: 1.5, uiAmountString: "1.5" },
   }));
 
-/** A transaction as a block lists it by its accounts. */
+/** A transaction in a block's list with its accounts. */
 const transaction = (accounts: number, tokens: number) => ({
   transaction: {
     signatures: [base58(88)],
@@ -65,7 +65,7 @@ const transaction = (accounts: number, tokens: number) => ({
   version: 0,
 });
 
-/** The same by itself. */
+/** The same transaction as `getTransaction` answers it. */
 const alone = (
   { transaction: { signatures, accountKeys }, meta }: ReturnType<typeof transaction>,
   slot: number,
@@ -83,7 +83,7 @@ const callSchema = z.object({
   ]),
 });
 
-/** Serves the blocks, each text made before it is asked for. */
+/** Serves the blocks; all texts are made beforehand. */
 const serve = (): void => {
   const texts = new Map<string, string>();
   const keep = (name: string, result: object): void => {
@@ -116,7 +116,7 @@ const serve = (): void => {
   server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));
 };
 
-/** The longest time between two turns of the event loop while something is done, in milliseconds. */
+/** The longest time between two turns of the event loop during the work, in milliseconds. */
 const longestHold = async (work: () => Promise<void>): Promise<number> => {
   let [longest, sinceMs, isOver] = [0, performance.now(), false];
   const turn = (): void => {
@@ -153,7 +153,7 @@ const measure = async (url: string): Promise<void> => {
         const found = await node.arrivals?.(BigInt(FIRST_SLOT + at), async () => new Set());
         if (found?.ok !== true) throw new Error(`${name}: ${found?.problem.message}`);
       });
-      // the first round is for the compiler
+      // the first round only warms up the compiler
       if (round < 0) continue;
       const { user, system } = process.cpuUsage(cpu);
       cpuMs.push((user + system) / 1_000);

@@ -1,4 +1,4 @@
-// A store with a long past, as quickly as a bench can write one: as a version leaves it that does not know its entries.
+// Quickly writes a store with many old records, in the form that an older version without its list of entries leaves.
 import { randomBytes } from "node:crypto";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,9 +12,9 @@ import { Secret } from "../../packages/threshold/src/secret.ts";
 import { testParty } from "../../packages/threshold/src/testing/insecure-auxiliary.ts";
 
 const PER_WRITE = 5_000;
-/** a multiple of the number of kinds, so that what is sealed is bindings of requests */
+/** a multiple of the number of kinds, so that all sealed records are bindings of requests */
 export const SEALED_EVERY = 300;
-/** a nonce and a tag */
+/** bytes of a nonce and a tag */
 const SEAL_BYTES = 40;
 export const MB: number = 1024 * 1024;
 const NOW_MS = Date.parse("2026-11-23T00:00:00Z");
@@ -25,7 +25,7 @@ const hexOf = (at: number): string => at.toString(16).padStart(64, "0");
 const requestOf = (at: number): string =>
   `xfr-${hexOf(at).slice(0, 5)}-${hexOf(at).slice(5, 10)}-${hexOf(at).slice(-16)}`;
 
-/** One value of each kind serves all records of the kind: the store seals each by itself. */
+/** One value per kind serves all its records: the store seals each separately. */
 const VALUES = {
   request: RECORDS.request.write({
     version: 2,
@@ -46,14 +46,14 @@ const VALUES = {
 } as const;
 const KINDS = ["request", "session", "spent"] as const;
 
-/** Of each three: a request's binding, a session id, a tombstone. */
+/** The kind of a record cycles: a request's binding, a session id, a tombstone. */
 export const pastRecord = (at: number) => {
   const kind = KINDS[at % KINDS.length] ?? "session";
   const id = kind === "request" ? requestOf(at) : hexOf(at);
   return { record: RECORDS[kind].name(id), value: VALUES[kind], forgetAtMs: NOW_MS + at * 1_000 };
 };
 
-/** The records of the store in a folder, as a signer opens them. */
+/** Opens the records of a store, as a signer does. */
 export const opened = async (folder: string) => {
   const result = await openRecords(folder, passphrase, new Uint8Array(1), config.reader);
   if (!result.ok) throw new Error(result.problem.message);
@@ -61,8 +61,8 @@ export const opened = async (folder: string) => {
 };
 
 /**
- * The live records, and so much of the past, in a store that the next opening takes over: of each SEALED_EVERY records one is sealed and looked up later, the rest is
- * as long.
+ * Writes the live records and this many old ones into a store that its next opening will convert. One in SEALED_EVERY records
+ * is sealed and looked up later; the others only have the same length.
  */
 export const fill = async (folder: string, count: number): Promise<void> => {
   const { vault } = await opened(folder);
@@ -87,7 +87,7 @@ export const fill = async (folder: string, count: number): Promise<void> => {
   await table.value.close();
 };
 
-/** As long as what the vault writes for a record, and as little to be compressed. */
+/** Random values as long, and as incompressible, as the vault's sealed ones. */
 const unsealedWrites = ({ record, value, forgetAtMs }: ReturnType<typeof pastRecord>) => [
   { type: "put", key: `record/${record}`, value: randomBytes(SEAL_BYTES + value.reveal().length) } as const,
   ...deadlineEntries(record, { forgetAtMs }),

@@ -1,5 +1,6 @@
-// How long a Bitcoin wallet of many coins waits for its broadcast: each coin that it spends is a signature. A throw-away cluster of three
-// signers, threshold two, at real parameters. By itself, some ten minutes: node_modules/.bin/tsx test/bench/many-coins.ts
+// Measures how long a Bitcoin wallet with many coins waits for its broadcast: each spent coin needs a signature. Uses a
+// throw-away cluster of three signers with threshold two, at production parameters. Run alone, some ten minutes:
+// node_modules/.bin/tsx test/bench/many-coins.ts
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +9,7 @@ import { type AnyWallet, makeWallet } from "@conclave/testbed/families";
 import { z } from "zod";
 
 const NETWORK = "Bitcoin";
-/** 20 000 satoshis, as whole coins. */
+/** 20 000 satoshis, in whole coins. */
 const COIN = "0.0002";
 const PAYEE = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
 const DEADLINE_MS = 1_200_000;
@@ -28,7 +29,7 @@ const row = (name: string, ...cells: readonly string[]): void => {
 };
 const secondsSince = (beganMs: number): string => ((performance.now() - beganMs) / 1_000).toFixed(1);
 
-/** A wallet that holds so many coins, each in a block. */
+/** A wallet with this many coins in blocks. */
 const makeFull = async (
   cluster: Cluster,
   coins: number,
@@ -41,7 +42,7 @@ const makeFull = async (
   return wallet;
 };
 
-/** Asks for it and follows it to the end, with a row of the seconds that it took. */
+/** Sends a request and follows it to its end. @returns a row with the seconds that each stage took */
 const measure = async (
   { api }: Cluster,
   { id, urls }: AnyWallet,
@@ -76,7 +77,7 @@ const measure = async (
 
 const transactionSchema = z.object({ result: z.object({ vin: z.array(z.unknown()) }) });
 
-/** How many coins a transaction spends, by its node. */
+/** Number of coins that a transaction spends, by the node. */
 const inputsOf = async (url: string, txid: string | undefined): Promise<string> => {
   const body = JSON.stringify({ id: 1, method: "getrawtransaction", params: [txid, true] });
   const answer = await fetch(url, { method: "POST", body });

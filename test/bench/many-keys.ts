@@ -1,6 +1,5 @@
-// The cost of a signer with many keys and a long past beside a fresh one: its start, its memory, and its work
-// for a status, a page of keys, a signature and a refresh. It takes a few minutes to write the store:
-// node_modules/.bin/tsx test/bench/many-keys.ts
+// Compares a signer with many keys and many old records with a fresh one: its start, its memory, and its work for a status, a
+// page of keys, a signature and a refresh. Writing the store takes a few minutes: node_modules/.bin/tsx test/bench/many-keys.ts
 import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -34,9 +33,9 @@ import { config, fill, MB, opened, sizeOf } from "./long-past.ts";
 
 const KEYS = 100_000;
 const PAST = 1_000_000;
-/** Each write rewrites every file of keys. */
+/** Keys per write; each write rewrites every file of keys. */
 const PER_WRITE = 50_000;
-/** Of each measure; keys of which none was read before. */
+/** Repetitions of each measurement; each uses a key that was not read before. */
 const TIMES = 60;
 const isCall = (text: string): text is CallId => text.length > 0;
 
@@ -44,7 +43,7 @@ type Opened = Awaited<ReturnType<typeof opened>>;
 
 const keyAt = (at: number): string => keyIdOf(1_000 + at);
 
-/** The key of the fixtures, under so many more names. */
+/** Stores the fixtures' key under this many further names. */
 const addKeys = async (folder: string, count: number): Promise<void> => {
   const { vault } = await opened(folder);
   const value = vault.read(RECORDS.key.name(KEY_ID));
@@ -60,7 +59,7 @@ const addKeys = async (folder: string, count: number): Promise<void> => {
   await vault.close();
 };
 
-/** Carries out what a signer writes. */
+/** Performs a signer's writes. */
 const write = async ({ vault }: Opened, effects: readonly SignerEffect[]): Promise<void> => {
   for (const effect of effects) {
     if (effect.kind === "batch") await vault.batch(effect);
@@ -71,7 +70,7 @@ const write = async ({ vault }: Opened, effects: readonly SignerEffect[]): Promi
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
-/** Milliseconds of one, the median of many. */
+/** The median time of a call, in milliseconds. */
 const timed = async (once: (at: number) => unknown): Promise<number> => {
   const took: number[] = [];
   for (let at = 0; at < TIMES; at++) {
@@ -102,7 +101,7 @@ const signing = (keyId: string, at: number) => {
   return { kind: "begin", call, session, lives: LIVES, command } as const;
 };
 
-/** A share of the next epoch is kept, and then takes the place of the one that signs. */
+/** Stores a share of the next epoch, and then makes it the active one. */
 const refresh = async (store: Opened, state: SignerState, keyId: string): Promise<void> => {
   const key = storedKey(state, keyId);
   if (key === undefined) throw new Error("it holds the key");
@@ -138,7 +137,7 @@ const figuresSchema = z.object({
 });
 type Figures = z.infer<typeof figuresSchema>;
 
-/** In a process of its own: what a signer does with the store. */
+/** Measures a signer's work with the store, in a separate process. */
 const measure = async (folder: string, count: number): Promise<void> => {
   const before = process.memoryUsage.rss();
   const [began, cpu] = [performance.now(), process.cpuUsage()];
@@ -204,7 +203,7 @@ const main = async (): Promise<void> => {
     try {
       await fill(folder, past);
       await addKeys(folder, keys);
-      const first = await figuresOf(folder, 0); // as from an older version: what may be shown of keys is written down
+      const first = await figuresOf(folder, 0); // the first start is like one after an update: the signer writes the facts of its keys
       process.stdout.write(
         `${keys} more keys, ${past} records of the past: ${((await sizeOf(folder)) / MB).toFixed(0)} MB on disk, first start ${(first.start / 1_000).toFixed(1)} s\n`,
       );

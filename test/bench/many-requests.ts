@@ -1,6 +1,6 @@
-// The cost of the database's statements of a request with 100 000 keys and 1 000 000 past requests, half of
-// them of one wallet, beside a fresh database. It takes some minutes to fill the tables: node_modules/.bin/tsx
-// test/bench/many-requests.ts [REQUESTS]
+// Measures the database statements of a request with 100 000 keys and 1 000 000 past requests, half of them of one wallet,
+// compared with an empty database. Filling the tables takes some minutes: node_modules/.bin/tsx test/bench/many-requests.ts
+// [REQUESTS]
 import { randomUUID } from "node:crypto";
 import { type ChainWallet, isChainWallet, organisationIdSchema, transferIdSchema } from "@conclave/custody";
 import {
@@ -40,7 +40,7 @@ const ADDRESS = `0x${"5a".repeat(20)}`;
 
 const nameSchema = z.object({ names: z.string() });
 
-/** The columns of a table that can be written. */
+/** The writable columns of a table. */
 const columnsOf = async (database: Database, table: string): Promise<string> => {
   const [row] = await database.rows(
     nameSchema,
@@ -51,7 +51,7 @@ const columnsOf = async (database: Database, table: string): Promise<string> => 
   return row?.names ?? "";
 };
 
-/** @returns the wallet that has half of them */
+/** @returns the wallet with half of the requests */
 const fill = async (database: Database, requests: number): Promise<ChainWallet> => {
   const keys = Math.max(1, requests / 10);
   await database.execute("insert into organisations (id, name, date_created) values ($1, 'Acme', $2)", [

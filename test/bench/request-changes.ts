@@ -1,6 +1,6 @@
-// The cost of a change of a chain request by a transaction that locks its row, and by a commit at the version
-// that was read: round trips to PostgreSQL on this machine, and milliseconds. Some seconds:
-// node_modules/.bin/tsx test/bench/request-changes.ts
+// Compares two ways to change a chain request, by a transaction that locks its row, and by a commit at the version that was
+// read: round trips to PostgreSQL on this machine, and milliseconds. Some seconds: node_modules/.bin/tsx
+// test/bench/request-changes.ts
 import { type ChainRequestEvent, newWebhook, organisationIdSchema, webhookIdSchema } from "@conclave/custody";
 import {
   changeChainRequest,
@@ -30,7 +30,7 @@ const wallet = sampleWallet(orgId);
 const transfer = sampleTransfer(wallet);
 const INCLUSION = { fee: "1", blockNumber: 1n, blockHash: "0x01" };
 
-/** The repeated changes, in turn. */
+/** The changes that are repeated in turn. */
 const SILENT: readonly ChainRequestEvent[] = [
   { kind: "Waiting", reason: "one" },
   { kind: "Waiting", reason: "another" },
@@ -57,7 +57,7 @@ const readAndCommitted = async (database: Database, event: ChainRequestEvent): P
   return performance.now() - began;
 };
 
-/** @returns milliseconds that count */
+/** @returns the measured milliseconds */
 type Change = (database: Database, event: ChainRequestEvent) => Promise<number>;
 
 const timed =

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { carryOutOrder, createCluster, repositoryRoot, serveOrders } from "@conclave/testbed";
 
 /**
- * Measures changes of the roster with many keys, half of them ECDSA and half Ed25519, with the parameters of tests: new shares take no
+ * Measures roster changes with many keys, half ECDSA and half Ed25519. It uses the test parameters, because new shares need no
  * Paillier arithmetic. `tsx test/bench/roster-change.ts [keys] [changes]`.
  */
 const KEYS = Number(process.argv[2] ?? "1000");
@@ -45,7 +45,7 @@ const madeFromMs = performance.now();
 await Promise.all(Array.from({ length: AT_ONCE }, (_, from) => makeKeys(from)));
 say(`${KEYS} keys made in ${((performance.now() - madeFromMs) / 1_000).toFixed(0)} s`);
 
-/** Carries out one change. @returns when each key was moved, and everything else that was printed with its time */
+/** Performs one change. @returns when each key was moved, and all other output with its time */
 const change = async (words: readonly string[]) => {
   const main = join(repositoryRoot(), "packages/cli/dist/main.js");
   const child = spawn(process.execPath, [main, "roster", "change", ...words, "--state", state], {

@@ -1,5 +1,5 @@
-// The cost of the most expensive message that a decoder takes, at production parameters and with as many parties as
-// there can be. Run: node_modules/.bin/tsx test/bench/slowest-decoding.ts
+// Measures the most expensive message that each decoder accepts, at production parameters and with the most parties. Run:
+// node_modules/.bin/tsx test/bench/slowest-decoding.ts
 import {
   auxiliaryOpeningBytesMax,
   auxiliaryOpeningCodec,

@@ -1,5 +1,5 @@
-// Signatures under load above the presigning rate, at real parameters, and how soon the stock is full again when it stops.
-// By itself, some eight minutes: node_modules/.bin/tsx test/bench/steady-load.ts [SECONDS of load, 300 unless given]
+// Measures signatures under a load above the presigning rate, at production parameters, and how soon the stock is full again
+// after the load. Run alone, some eight minutes: node_modules/.bin/tsx test/bench/steady-load.ts [SECONDS of load, default 300]
 
 import { type ApiWallet, type Cluster, waitUntil } from "@conclave/testbed";
 import { startStockedCluster } from "./stocked-cluster.ts";
@@ -15,7 +15,7 @@ const row = (...cells: readonly (string | number)[]): void => {
   process.stdout.write(`${cells.map((cell) => String(cell).padStart(COLUMN)).join("")}\n`);
 };
 
-/** Signatures since the start, and presignatures that are ready. */
+/** Signatures since the start, and ready presignatures. */
 const counted = async (cluster: Cluster) => {
   const { signed, ready } = (await cluster.stock()) ?? { signed: { pooled: 0, interactive: 0 }, ready: 0 };
   return { ...signed, ready };
@@ -30,7 +30,7 @@ const untilFull = async (cluster: Cluster): Promise<number> => {
   return (performance.now() - began) / 1_000;
 };
 
-/** Callers that ask for the next signature as soon as they have one. */
+/** Runs callers that request the next signature as soon as they have one. */
 const load = async (cluster: Cluster, wallet: ApiWallet, milliseconds: number): Promise<void> => {
   const ends = performance.now() + milliseconds;
   const call = async (caller: number): Promise<void> => {

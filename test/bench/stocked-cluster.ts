@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { type Cluster, createCluster } from "@conclave/testbed";
 
 /**
- * A cluster of real parameters that a bench has for itself, without a rate limit.
- * @param name in the name of its folder, which goes with it
- * @param perSet presignatures that are kept ready for each set of signers
+ * A cluster with production parameters for one bench, without a rate limit.
+ * @param name part of the name of its folder, which is removed with it
+ * @param perSet presignatures to keep ready for each set of signers
  */
 export const startStockedCluster = (name: string, perSet: number): Promise<Cluster> =>
   createCluster({

@@ -1,5 +1,5 @@
-// The cost of a signer's start with a long past: seconds, and the growth of its memory. Part of `make bench`;
-// by itself: node_modules/.bin/tsx test/bench/store-opening.ts
+// Measures a signer's start with many old records: seconds, and growth of memory. Part of `make bench`; alone:
+// node_modules/.bin/tsx test/bench/store-opening.ts
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -11,19 +11,19 @@ import { openSigner } from "../../packages/cluster/src/signer/signer.ts";
 import type { Vault } from "../../packages/platform/src/vault/vault.ts";
 import { config, fill, MB, opened, pastRecord, SEALED_EVERY, sizeOf } from "./long-past.ts";
 
-/** Of each three: a request's binding, a session id, a tombstone. */
+/** Number of old records: in turn a request's binding, a session id, a tombstone. */
 const RECORDS_OF_THE_PAST = 1_000_000;
 const LOOKUPS = 2_000;
 const MS = 1_000;
 
-/** Compares all that is stored, beside nothing else. @returns seconds */
+/** Verifies the whole store, with no other work. @returns seconds */
 const checking = async (vault: Vault): Promise<number> => {
   const began = performance.now();
   for await (const _ of vault.check());
   return (performance.now() - began) / MS;
 };
 
-/** In a process of its own: opens the store as a signer does, then looks some of the past up. */
+/** In a separate process, opens the store like a signer, and then looks up some old records. */
 const measure = async (folder: string): Promise<void> => {
   const before = process.memoryUsage.rss();
   const began = performance.now();

@@ -1,5 +1,5 @@
-// The cost of a synced write of a signer's store: milliseconds, and bytes that go to LevelDB. By itself:
-// node_modules/.bin/tsx test/bench/store-writes.ts
+// Measures a synced write to a signer's store: milliseconds, and bytes written to LevelDB. Run alone: node_modules/.bin/tsx
+// test/bench/store-writes.ts
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,10 +10,10 @@ import { Secret } from "../../packages/threshold/src/secret.ts";
 
 const WRITES = 600;
 const passphrase = new Secret("5a".repeat(32));
-/** as long as those of a signature */
+/** as long as a signature's records */
 const VALUE = new Secret(new Uint8Array(150));
 
-/** A signer's writes for one signature: a binding, a session id, a tombstone, its count. */
+/** A signer's writes for one signature: a binding, a session id, a tombstone, and its count. */
 const signature = (at: number) => {
   const id = at.toString(16).padStart(64, "0");
   const past = ["request", "session", "spent"].map((kind) => ({

@@ -1,5 +1,6 @@
-// Transfers of one wallet while 2000 requests wait behind another wallet's transaction that is stuck, and while the node of another
-// network hangs; at real parameters. By itself, some eight minutes: node_modules/.bin/tsx test/bench/unrelated-requests.ts
+// Measures transfers of one wallet while 2000 requests wait behind another wallet's stuck transaction, and while the node of
+// another network hangs; at production parameters. Run alone, some eight minutes: node_modules/.bin/tsx
+// test/bench/unrelated-requests.ts
 
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,13 +8,13 @@ import { join } from "node:path";
 import { type ApiWallet, type Cluster, createCluster, waitUntil } from "@conclave/testbed";
 import { type AnyWallet, FAMILY_DRIVERS, makeWallet } from "@conclave/testbed/families";
 
-/** Of another wallet, behind one transaction that its node does not take. */
+/** Requests of another wallet, behind a transaction that the node refuses. */
 const WAITERS = 2_000;
-/** Of other wallets on the network whose node hangs. */
+/** Requests of other wallets on the network with the hanging node. */
 const HELD_UP = 50;
 const SAMPLES = 60;
 const POSTED_AT_ONCE = 16;
-/** Signed with Ed25519, so that presigning, which takes seconds, hides nothing. */
+/** Its keys are Ed25519, so that slow presigning does not hide other delays. */
 const NETWORK = "Stellar";
 const PAYEE = "0x00000000000000000000000000000000c0ffee00";
 const DEADLINE_MS = 60_000;
@@ -29,7 +30,7 @@ const row = (what: string, cells: readonly string[]): void => {
 const driver = FAMILY_DRIVERS.find(({ network }) => network === NETWORK);
 if (driver === undefined) throw new Error(`nothing drives ${NETWORK}`);
 
-/** Milliseconds from each request to its broadcast, one transfer after the other. */
+/** Milliseconds from request to broadcast, of transfers sent one after another. */
 const timeTransfers = async (wallet: AnyWallet): Promise<readonly number[]> => {
   const taken: number[] = [];
   for (let at = 0; at < SAMPLES; at++) {
@@ -42,7 +43,7 @@ const timeTransfers = async (wallet: AnyWallet): Promise<readonly number[]> => {
   return taken;
 };
 
-/** Requests that nobody waits for, some at a time. */
+/** Sends requests, several at a time, without waiting for their end. */
 const post = async (cluster: Cluster, payers: Iterable<ApiWallet>): Promise<void> => {
   const left = payers[Symbol.iterator]();
   const poster = async (): Promise<void> => {
@@ -53,7 +54,10 @@ const post = async (cluster: Cluster, payers: Iterable<ApiWallet>): Promise<void
   await Promise.all(Array.from({ length: POSTED_AT_ONCE }, poster));
 };
 
-/** A wallet without a coin: its first transaction is signed, refused by the node, and sent again and again. */
+/**
+ * Makes waiting requests behind a wallet without coins: its first transaction is signed, refused by the node, and sent again
+ * repeatedly.
+ */
 const stick = async (cluster: Cluster): Promise<void> => {
   const wallet = await cluster.api.createWallet(cluster.description.chain.network, "stuck");
   const first = await cluster.api.transfer(wallet.id, { kind: "Native", to: PAYEE, amount: "1" });

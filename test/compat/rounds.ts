@@ -16,7 +16,7 @@ interface Requested {
   readonly requester: { readonly userId: string; readonly appId?: string | undefined };
 }
 
-/** The operations of all generations of the library, by the types that they share. */
+/** The operations that all generations of the library share, by their common types. */
 interface AnyClient {
   readonly wallets: {
     createWallet(request: { body: { network: "KeyEdDSA"; name: string } }): Promise<Wallet>;
@@ -33,7 +33,7 @@ interface AnyClient {
   };
 }
 
-/** Those that manage applications, and name one with each request. */
+/** Generations that manage applications and name one in each request. */
 interface NamingClient extends AnyClient {
   readonly auth: {
     createApplication(request: {
@@ -63,10 +63,10 @@ const NEWER: readonly (readonly [string, Making<AnyClient>])[] = [
   ["0.8.21", (options) => new Client0821(options)],
 ];
 
-/** An application that is not registered. */
+/** An unregistered application. */
 const NONE = "ap-00000-00000-0000000000000000";
 
-/** The same short round with every generation of the library. */
+/** The same short test with every generation of the library. */
 export const rounds = (world: () => CompatWorld): void => {
   const optionsOf = (): Options => {
     const { api, developer } = world().cluster.description;

@@ -1,8 +1,8 @@
 import { vi } from "vitest";
 
-/** A transfer of Solana is final after 32 slots: 13 seconds, and several times as long where other work keeps the ledger waiting. */
+/** A Solana transfer is final after 32 slots, 13 seconds; several times as long if other work delays the ledger. */
 const DEADLINE_MS = 90_000;
-/** Chains make a block a second: reading more often costs more than it tells. */
+/** Chains make a block per second; polling more often would cost more than it gains. */
 export const POLL_MS = 250;
 const ENDS = ["Confirmed", "Failed", "Rejected"];
 
@@ -11,7 +11,7 @@ interface Standing {
   readonly reason?: string | undefined;
 }
 
-/** Reads something again until it is as wanted; fails when it has ended otherwise, or after 90 seconds. */
+/** Reads a resource until it has this status; fails if it ends in another one, or after 90 seconds. */
 export const until = async <Item extends Standing>(
   status: string,
   read: () => Promise<Item>,

@@ -13,14 +13,14 @@ const postSchema = z.object({
   }),
 });
 
-/** The bodies of the examples that the document has for a POST to a path. */
+/** The document's example bodies for a POST to a path. */
 const documentedBodies = async (url: string, path: string): Promise<readonly unknown[]> => {
   const { paths } = documentSchema.parse(await (await fetch(`${url}/openapi.json`)).json());
   const { content } = postSchema.parse(paths[path]).post.requestBody;
   return Object.values(content["application/json"].examples).map(({ value }) => value);
 };
 
-/** The clients' view of tokens and errors. */
+/** Tests tokens and errors as clients see them. */
 export const wireBehaviour = (world: () => CompatWorld): void => {
   describe("the wire", () => {
     it("gives tokens that the library finds to be of the organisation, and of no other", async () => {

@@ -2,7 +2,7 @@ import { secp256k1 } from "@noble/curves/secp256k1.js";
 import type { Holders } from "./holders.ts";
 import { type Trial, unexpected } from "./trial.ts";
 
-/** The crate takes the share and the auxiliary information of every holder as its own, and reads the same key in them. */
+/** The crate accepts the share and auxiliary information of every holder, and derives the same key from them. */
 export const acceptedShares = ({ info, byParty }: Holders): readonly Trial[] =>
   [...byParty.values()].map(({ share }) => ({
     name: "takes our share and auxiliary information as its own",

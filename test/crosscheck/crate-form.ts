@@ -3,7 +3,7 @@ import type { AuxiliaryInfo, KeyShare, NonceShares, Point, PublicNonceShares } f
 const SCALAR_DIGITS = 64;
 const CURVE = "secp256k1";
 
-// The crate's input and output, as its serde has it: parties count from 0, and the share of party i is f(I_i).
+// Conversions between our types and the crate's serde format: it counts parties from 0, and the share of party i is f(I_i).
 
 export const crateInteger = (value: bigint) => ({ radix: 16, value: value.toString(16) });
 export const hexOfScalar = (value: bigint): string => value.toString(16).padStart(SCALAR_DIGITS, "0");
@@ -11,7 +11,7 @@ export const numberOfHex = (hex: string): bigint => BigInt(`0x${hex}`);
 export const crateScalar = (value: bigint) => ({ curve: CURVE, scalar: hexOfScalar(value) });
 export const cratePoint = (point: Point) => ({ curve: CURVE, point: point.toHex(false) });
 
-/** Our share of a key and our auxiliary information as the crate's DirtyKeyShare, which it reads unchecked. */
+/** Our key share and auxiliary information as the crate's DirtyKeyShare, which it deserialises without checks. */
 export const crateShare = ({ info, self, secretShare }: KeyShare, auxiliary: AuxiliaryInfo) => {
   const { p, q } = auxiliary.own.reveal().paillier.factors;
   const peers = [...auxiliary.peers.values()];

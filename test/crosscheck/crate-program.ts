@@ -14,13 +14,13 @@ const NEEDED = "the crate cggmp24 needs cargo of Rust 1.88 or later on the PATH 
 const NOT_BUILT =
   "cargo cannot build the crate cggmp24, see its lines above; it needs the registry, a C compiler, make and m4";
 
-/** Signers, each with its share, by their places among the holders. */
+/** The shares of a quorum's signers, with the signers' indices among the holders. */
 interface CrateQuorum {
   readonly shares: readonly CrateShare[];
   readonly signers: readonly number[];
 }
 
-/** A task for the crate. Messages are hex; the crate hashes them by SHA-256. */
+/** A task for the crate. Messages are hex; the crate hashes them with SHA-256. */
 export type CrateTask =
   | { readonly do: "accept"; readonly share: CrateShare }
   | {
@@ -66,13 +66,13 @@ const numbersSchema = z.object({
 });
 export type CrateNumbers = z.infer<typeof numbersSchema>;
 
-/** The crate's numbers of a level, and its answers, in the order of the tasks. */
+/** The crate's parameters of a level, and its answers in the order of the tasks. */
 export interface CrateReply {
   readonly numbers: CrateNumbers;
   readonly answers: readonly z.infer<typeof lineSchema>[];
 }
 
-/** Runs a program to its end. @returns its exit code and what it printed; @throws where it cannot be started */
+/** Runs a program to its end. @returns its exit code and output; @throws if it cannot be started */
 const run = async (command: string, args: readonly string[]): Promise<{ code: unknown; said: string }> => {
   const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] });
   const closed = once(child, "close");
@@ -82,7 +82,10 @@ const run = async (command: string, args: readonly string[]): Promise<{ code: un
   return { code, said: Buffer.concat(chunks).toString() };
 };
 
-/** Compiles the program, unless it is compiled. @returns its path; @throws with a sentence where cargo or the registry is missing */
+/**
+ * Compiles the program unless that is done already. @returns its path; @throws with a sentence if cargo or the registry is
+ * missing
+ */
 export const buildCrateProgram = async (): Promise<string> => {
   const target = join(repositoryRoot(), ".conclave/tools/crosscheck");
   mkdirSync(target, { recursive: true });
@@ -95,10 +98,10 @@ export const buildCrateProgram = async (): Promise<string> => {
 };
 
 /**
- * Has the crate do tasks at a level. The file has shares of a key that was made for this run, and goes when the crate has
+ * Runs tasks in the crate at a level. The tasks' file holds key shares made for this run, and is deleted once the crate has
  * ended.
  *
- * @throws when the crate's program ends before it has answered all
+ * @throws when the crate's program ends before it has answered all tasks
  */
 export const askCrate = async (
   program: string,

@@ -20,7 +20,7 @@ type Presigned = Extract<CrateAnswer, { readonly kind: "presigned" }>;
 
 const pointOf = ({ point }: { readonly point: string }) => secp256k1.Point.fromHex(point);
 
-/** The crate's presignatures as ours; undefined where our library does not take them as consistent. */
+/** The crate's presignatures in our form; undefined if our library finds them inconsistent. */
 const ourPresignatures = (
   answer: Presigned,
   signers: readonly PartyIndex[],
@@ -90,7 +90,9 @@ const signs = (holders: Holders, signers: readonly PartyIndex[]): Trial => {
   };
 };
 
-/** Every three of the five presign by the crate; both sides sign with what they made. Three sign without a presignature. */
+/**
+ * The crate presigns with every three of the five; both sides sign with the results. Once it also signs without a presignature.
+ */
 export const crateSignatures = (holders: Holders): readonly Trial[] => [
   ...QUORUMS.map((signers) => presigns(holders, signers)),
   signs(holders, firstOf(QUORUMS)),

@@ -24,33 +24,33 @@ const THRESHOLD = 3;
 
 export const PARTIES: readonly PartyIndex[] = testParties(HOLDERS);
 
-/** A holder of a share, and what the crate is given of it. */
+/** A holder of a share, with its share in the crate's form. */
 export interface Holder {
   readonly key: KeyShare;
   readonly auxiliary: AuxiliaryInfo;
   readonly share: CrateShare;
 }
 
-/** A key, and all its holders. */
+/** A key with all its holders. */
 export interface Holders {
   readonly info: PublicKeyInfo;
   readonly byParty: ReadonlyMap<PartyIndex, Holder>;
 }
 
-/** The item of a party. @throws RangeError where there is none */
+/** The item of a party. @throws RangeError if there is none */
 export const itemOf = <T>(items: ReadonlyMap<PartyIndex, T>, party: PartyIndex): T => {
   const item = items.get(party);
   if (item === undefined) throw new RangeError(`party ${party} takes no part`);
   return item;
 };
 
-/** The first item. @throws RangeError where there is none */
+/** The first item. @throws RangeError if there is none */
 export const firstOf = <T>(items: Iterable<T>): T => {
   for (const item of items) return item;
   throw new RangeError("there is no first item");
 };
 
-/** Runs a protocol of ours in this process, with real randomness. */
+/** Runs one of our protocols in this process, with real randomness. */
 const run = <Output>(
   parties: readonly PartyIndex[],
   startOf: (self: PartyIndex) => Start<Output>,
@@ -60,13 +60,13 @@ const run = <Output>(
   return outputsOf(runLockstep({ starts, entropy: () => (length) => randomBytes(length), mutate }));
 };
 
-/** Generates a key, three of five. */
+/** Generates a key with threshold three of five. */
 export const generateKey = (keyId: string): ReadonlyMap<PartyIndex, KeyShare> => {
   const config = { session: testSessionId(keyId), parties: PARTIES, threshold: THRESHOLD, keyId, epoch: 0 };
   return run(PARTIES, (self) => startKeyGeneration({ ...config, self, scheme: CGGMP24 }));
 };
 
-/** Makes the holders of a key: runs key generation, and auxiliary generation with these primes, which it takes. */
+/** Makes the holders of a key by key generation, and by auxiliary generation with these primes, which it consumes. */
 export const makeHolders = (
   parameters: Parameters,
   primes: ReadonlyMap<PartyIndex, Secret<AuxiliaryPrimes>>,
@@ -86,14 +86,14 @@ export const makeHolders = (
   return { info, byParty };
 };
 
-/** Every three of the five, each ascending. */
+/** All sets of three of the five, each in ascending order. */
 export const QUORUMS: readonly (readonly PartyIndex[])[] = PARTIES.flatMap((first, i) =>
   PARTIES.slice(i + 1).flatMap((second, j) =>
     PARTIES.slice(i + j + 2).map((third) => [first, second, third]),
   ),
 );
 
-/** Presigns by our library. */
+/** Presigns with our library. */
 export const presignByUs = (
   { byParty }: Holders,
   signers: readonly PartyIndex[],
@@ -105,15 +105,15 @@ export const presignByUs = (
   });
 };
 
-/** Our signers' partial signatures. */
+/** Our signers' partial signatures, and the signature. */
 export interface OurSignature {
-  /** the bytes that each signer sent, hex, ascending by signer */
+  /** the bytes that each signer sent, hex, in the order of the signers */
   readonly partials: readonly string[];
-  /** verified by each */
+  /** the signature, which each signer verified */
   readonly signature: Signature;
 }
 
-/** Signs by our library. Takes the secrets of the presignatures. */
+/** Signs with our library. Consumes the secrets of the presignatures. */
 export const signByUs = (
   presignatures: ReadonlyMap<PartyIndex, Presignature>,
   digest: Uint8Array,
@@ -131,7 +131,7 @@ export const signByUs = (
   return { partials, signature: firstOf(outputs.values()) };
 };
 
-/** The signers of a quorum as the crate counts them. */
+/** A quorum's signers by the crate's indices. */
 export const crateQuorum = ({ byParty }: Holders, signers: readonly PartyIndex[]) => ({
   shares: signers.map((signer) => itemOf(byParty, signer).share),
   signers: signers.map((signer) => PARTIES.indexOf(signer)),

@@ -1,6 +1,7 @@
-// make crosscheck: the Rust crate cggmp24, another implementation of the same protocol, is handed shares and auxiliary information that our
-// library makes, and signs with them; with the same presignatures both sides give the same partial signatures. At reduced sizes, then at
-// those of production. Ends in a table. INSECURE: the keys are whole in this process, and presignatures serve twice; they are of this run alone.
+// `make crosscheck`: compares our library with the Rust crate cggmp24, another implementation of the same protocol. The crate
+// signs with shares and auxiliary information that our library makes; with the same presignatures, both must give the same
+// partial signatures. First at reduced sizes, then at production sizes. Prints a table. INSECURE: whole keys exist in this
+// process, and presignatures are used twice; all are made for this run only.
 import { makeAuxiliaryPrimes } from "@conclave/platform/primes";
 import { type AuxiliaryPrimes, type Parameters, PRODUCTION_PARAMETERS, Secret } from "@conclave/threshold";
 import { INSECURE_TEST_PARAMETERS } from "@conclave/threshold/insecure-test-parameters";
@@ -15,7 +16,7 @@ import { wrongInput } from "./wrong-input.ts";
 
 const say = (words: string): void => void process.stderr.write(`crosscheck: ${words}\n`);
 
-/** A level, and where its primes come from. */
+/** Parameters, and the source of their primes. */
 interface Size {
   readonly parameters: Parameters;
   readonly makePrimes: (party: number) => Promise<Secret<AuxiliaryPrimes>>;
@@ -31,7 +32,10 @@ const SIZES: readonly Size[] = [
 
 const nameOf = ({ primeBits }: Parameters): string => `${2 * primeBits} bits`;
 
-/** The crate has our numbers. It repeats its proofs of moduli at every level alike, so only production's repetitions can be compared. */
+/**
+ * Compares the crate's parameters with ours. The crate repeats its proofs of moduli equally often at every level, so the
+ * repetitions are compared for production only.
+ */
 const numbersOutcome = (ours: Parameters, theirs: CrateNumbers): Outcome => {
   const names = ["primeBits", "modulusBitsMin", "ell", "epsilon", "ellPrime"] as const;
   const compared = ours === PRODUCTION_PARAMETERS ? ([...names, "iterations"] as const) : names;

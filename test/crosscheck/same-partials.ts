@@ -7,7 +7,7 @@ import { type Message, messageOf, type Trial, unexpected } from "./trial.ts";
 
 type IssueTask = Extract<CrateTask, { readonly do: "issue" }>;
 
-/** The task to sign with presignatures of ours, of which no secret was taken. */
+/** The task to sign with our presignatures, whose secrets must not have been consumed. */
 const issueTask = (
   presignatures: ReadonlyMap<PartyIndex, Presignature>,
   publicKey: Point,
@@ -35,7 +35,7 @@ const same = (task: IssueTask, ours: OurSignature, publicKey: Point, digest: Uin
   },
 });
 
-/** The comparison itself: of another message nothing is the same. */
+/** A control of the comparison: for another message, everything must differ. */
 const otherMessage = (task: IssueTask, ours: OurSignature, message: Message): Trial => ({
   name: "gives other ones of another message",
   task: { ...task, message: message.hex },
@@ -46,7 +46,7 @@ const otherMessage = (task: IssueTask, ours: OurSignature, message: Message): Tr
   },
 });
 
-/** One signer's k~_i is not what the others know of it. */
+/** One signer's k~_i does not match what the others know of it. */
 const changedNonce = (task: IssueTask): Trial => {
   const first = firstOf(task.presignatures);
   const other = crateScalar((numberOfHex(first.tilde_k.scalar) + 1n) % ORDER);
@@ -61,7 +61,7 @@ const changedNonce = (task: IssueTask): Trial => {
   };
 };
 
-/** Every three of the five presign by our library; both sides sign with what they made. */
+/** Our library presigns with every three of the five; both sides sign with the results. */
 export const samePartials = (holders: Holders): readonly Trial[] =>
   QUORUMS.flatMap((signers, at) => {
     const [message, other] = [

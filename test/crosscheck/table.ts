@@ -1,13 +1,13 @@
 import type { CrateReply } from "./crate-program.ts";
 import type { Trial } from "./trial.ts";
 
-/** The outcome of all trials of one name at one size. */
+/** The outcome of all trials with one name at one size. */
 export interface Outcome {
   readonly name: string;
   readonly tried: number;
-  /** for each that failed, why */
+  /** the reason of each failed trial */
   readonly flaws: readonly string[];
-  /** in the crate's program, all together */
+  /** total time in the crate's program */
   readonly ms: number;
 }
 
@@ -33,7 +33,7 @@ export interface SizeOutcomes {
   /** such as "3072 bits" */
   readonly size: string;
   readonly outcomes: readonly Outcome[];
-  /** from the primes to the last judgement, our own part included */
+  /** from making the primes to the last judgement, including our library's part */
   readonly ms: number;
 }
 
@@ -51,7 +51,7 @@ const cellOf = ({ outcomes }: SizeOutcomes, name: string): string => {
   return `${flaws.length === 0 ? passed : `**${passed}**`}, ${secondsOf(ms)}`;
 };
 
-/** The outcomes as a table of Markdown, with the time in the crate's program, and under it the reasons of what failed. */
+/** The outcomes as a Markdown table with the time in the crate's program, followed by the reasons of failures. */
 export const tableOfOutcomes = (sizes: readonly SizeOutcomes[]): string => {
   const names = [...new Set(sizes.flatMap(({ outcomes }) => outcomes.map(({ name }) => name)))];
   const rows = [

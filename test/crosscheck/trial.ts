@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 import type { CrateAnswer, CrateTask } from "./crate-program.ts";
 
-/** One thing that the crate is asked to do, and whether its answer is the right one. */
+/** A task for the crate, with the judgement of its answer. */
 export interface Trial {
-  /** trials of one name make one line of the table */
+  /** trials with one name share a row of the table */
   readonly name: string;
   readonly task: CrateTask;
   /** @returns the reason why the answer is wrong; undefined when it is right */
   readonly flawOf: (answer: CrateAnswer) => string | undefined;
 }
 
-/** A message that is signed, for both sides. */
+/** A message that both sides sign. */
 export interface Message {
   readonly hex: string;
   /** its SHA-256 */
@@ -22,6 +22,6 @@ export const messageOf = (text: string): Message => {
   return { hex: bytes.toString("hex"), digest: Uint8Array.from(createHash("sha256").update(bytes).digest()) };
 };
 
-/** Says what came instead of the answer that was due. */
+/** Describes an unexpected answer. */
 export const unexpected = (answer: CrateAnswer): string =>
   "reason" in answer ? `${answer.kind}: ${answer.reason}` : `the answer is "${answer.kind}"`;

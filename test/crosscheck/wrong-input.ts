@@ -5,7 +5,7 @@ import type { CrateAnswer } from "./crate-program.ts";
 import { crateQuorum, firstOf, generateKey, type Holder, type Holders, itemOf, QUORUMS } from "./holders.ts";
 import { messageOf, type Trial, unexpected } from "./trial.ts";
 
-/** The words of the crate by which it refuses a share, or by which a party ends a run. */
+/** The crate's words when it refuses a share, or when a party ends a run. */
 interface Refusal {
   readonly kind: Extract<CrateAnswer, { readonly reason: string }>["kind"];
   readonly words: RegExp;
@@ -44,7 +44,7 @@ const withAux = (share: CrateShare, aux: Partial<CrateShare["aux"]>): CrateShare
   aux: { ...share.aux, ...aux },
 });
 
-/** A share that is another one by one, alone or with the public share that belongs to it. */
+/** Two changed shares, one higher by one: with the old public share, and with the matching public share. */
 const changedShares = ({ share, key }: Holder): readonly [CrateShare, CrateShare] => {
   const alone = withCore(share, { x: hexOfScalar((numberOfHex(share.core.x) + 1n) % ORDER) });
   const own = key.info.publicShares.get(key.self) ?? secp256k1.Point.ZERO;
@@ -53,7 +53,7 @@ const changedShares = ({ share, key }: Holder): readonly [CrateShare, CrateShare
   return [alone, withPublic];
 };
 
-/** The first holder's inputs, wrong in one way each; what is wrong with some, only a run can show. */
+/** The first holder's inputs, each wrong in one way; some errors show only in a run. */
 export const wrongInput = (holders: Holders): readonly Trial[] => {
   const [holder, other] = [...holders.byParty.values()];
   if (holder === undefined || other === undefined) throw new RangeError("a key has several holders");

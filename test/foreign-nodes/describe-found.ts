@@ -6,7 +6,7 @@ import type { SuiteFile } from "./node.ts";
 import { SUITE_CASES } from "./suite-cases.ts";
 import { openForeignChain } from "./tried-chain.ts";
 
-/** Puts nodes that others made to the suite of chain nodes. Titles begin with the node's name, by which the table counts them. */
+/** Runs the chain-node suite on other implementations' nodes. Titles begin with the node's name, which the table groups by. */
 export const describeFound = (file: SuiteFile): void => {
   const found = foundKinds().filter(({ kind }) => kind.suite.file === file);
   for (const one of found) {

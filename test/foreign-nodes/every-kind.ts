@@ -7,7 +7,7 @@ import { GETH } from "./nodes/geth.ts";
 import { HARDHAT } from "./nodes/hardhat.ts";
 import { JAVA_TRON } from "./nodes/java-tron.ts";
 
-/** All kinds of nodes that are tried, in the order of the table. */
+/** All kinds of nodes to test, in the order of the table. */
 export const FOREIGN_KINDS: readonly ForeignKind[] = [
   ANVIL,
   GETH,

@@ -12,14 +12,14 @@ import { keccak256 } from "viem/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SuiteFile } from "./node.ts";
 
-/** Makes signed bytes that no node of the family takes, whenever they come. */
+/** Makes signed bytes that every node of the family refuses permanently. */
 type MakeHopeless = (chain: TriedChain, wallet: PlainWallet) => Promise<Uint8Array>;
 
-/** above the block of every node here, and above EIP-7825 */
+/** above every node's block gas limit here, and above EIP-7825's limit */
 const GAS_LIMIT = 200_000_000n;
 const GWEI = 1_000_000_000n;
 
-/** A gas limit that no block has room for. */
+/** A transaction with a gas limit above every block's. */
 const aboveEveryBlock: MakeHopeless = async (chain, { key }) => {
   const transfer = { kind: "Native", to: payeeOf(chain).toLowerCase(), amount: "1" } as const;
   const fees = { maxFeePerGas: 3n * GWEI, maxPriorityFeePerGas: GWEI };
@@ -29,7 +29,10 @@ const aboveEveryBlock: MakeHopeless = async (chain, { key }) => {
   return got(attachSignatures(unsigned, [signature], [key.publicKey])).signed;
 };
 
-/** Of a transfer that is right, one bit of the signature. @param at where its bytes lie, from the beginning or, below zero, from the end */
+/**
+ * A valid transfer with one bit of its signature changed. @param at offset of a signature byte, from the start, or from the end
+ * if negative
+ */
 const alteredAt =
   (at: number): MakeHopeless =>
   async (chain, wallet) => {
@@ -40,11 +43,11 @@ const alteredAt =
     return altered;
   };
 
-/** of the last input: lock time, key with its length, hash type, and some bytes into s */
+/** offset into s of the last input's signature, before hash type, key with its length, and lock time */
 const IN_LAST_WITNESS = -(4 + 34 + 1 + 10);
-/** signed transactions of Algorand begin with a map of two, whose first entry is the signature */
+/** Algorand's signed transactions begin with a map of two entries, the first of which is the signature */
 const IN_SIGNATURE_OF_MAP = 20;
-/** signed transactions of TRON end with the signature: r, s and the recovery's byte */
+/** TRON's signed transactions end with the signature: r, s and the recovery byte */
 const IN_LAST_SIGNATURE = -40;
 
 const HOPELESS: Readonly<Record<SuiteFile, MakeHopeless>> = {
@@ -61,7 +64,7 @@ declare module "vitest" {
   }
 }
 
-/** Asks a node for its own words of a refusal for ever: they must be understood as that. The report of the run holds them. */
+/** Tests that a node's own words for a permanent refusal are recognised. The run's report lists them. */
 export const describeFinalRefusal = (name: string, file: SuiteFile, open: OpenTriedChain): void => {
   describe(`${name}: a refusal for ever`, () => {
     let chain: TriedChain;

@@ -3,7 +3,7 @@ import { delimiter, join } from "node:path";
 import { FOREIGN_KINDS } from "./every-kind.ts";
 import type { ForeignKind } from "./node.ts";
 
-/** A kind of node that is on this machine. */
+/** A kind of node installed on this machine. */
 export interface FoundKind {
   readonly kind: ForeignKind;
   readonly path: string;
@@ -18,7 +18,7 @@ const isExecutable = (path: string): boolean => {
   }
 };
 
-/** Where a command is on the path; undefined where it is not. */
+/** The path of a command; undefined if it is not installed. */
 export const onPath = (command: string): string | undefined =>
   (process.env["PATH"] ?? "")
     .split(delimiter)
@@ -31,7 +31,7 @@ const pathOf = ({ variable, command }: ForeignKind): string | undefined => {
   return command === undefined ? undefined : onPath(command);
 };
 
-/** The sentence that stands in the table for a node that is not here. */
+/** The table's sentence for a missing node. */
 export const absenceOf = ({ name, variable, names }: ForeignKind): string => {
   const named = process.env[variable];
   return named === undefined || named === ""
@@ -39,7 +39,7 @@ export const absenceOf = ({ name, variable, names }: ForeignKind): string => {
     : `${name}: ${variable} names ${named}, which does not exist`;
 };
 
-/** The kinds to try: all, or those that `CONCLAVE_FOREIGN` names. */
+/** The kinds to test: all, or those named in `CONCLAVE_FOREIGN`. */
 export const chosenKinds = (): readonly ForeignKind[] => {
   const only = process.env["CONCLAVE_FOREIGN"];
   return only === undefined || only === ""
@@ -47,10 +47,10 @@ export const chosenKinds = (): readonly ForeignKind[] => {
     : FOREIGN_KINDS.filter(({ name }) => only.split(",").includes(name));
 };
 
-/** Those of them that are on this machine. */
+/** The chosen kinds that are installed. */
 export const foundKinds = (): readonly FoundKind[] =>
   chosenKinds().flatMap((kind): FoundKind[] => {
-    // a node of the packages has no path
+    // a node from the packages needs no path
     const path = kind.isBundled === true ? "" : pathOf(kind);
     return path === undefined ? [] : [{ kind, path }];
   });

@@ -1,46 +1,46 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
-/** A request of a client to a node. */
+/** A client's request to a node. */
 export interface FrontRequest {
   readonly method: string;
-  /** with its query */
+  /** including the query */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
 
-/** An answer of a node. */
+/** A node's answer. */
 export interface FrontAnswer {
   readonly status: number;
   readonly body: string;
 }
 
-/** How a family's nodes are handed signed bytes, and what they say then. */
+/** How clients submit signed bytes to a family's nodes, and how the nodes answer. */
 export interface FrontRules {
-  /** The calls of a batch, each of which is answered alone; undefined for a request that is no batch. */
+  /** The calls of a batch, each answered separately; undefined for a request that is no batch. */
   readonly pieces?: (request: FrontRequest) => readonly FrontRequest[] | undefined;
-  /** Puts the answers of a batch together. */
+  /** Combines the answers of a batch. */
   readonly joined?: (answers: readonly FrontAnswer[]) => FrontAnswer;
-  /** the signed bytes that a request hands over, in hex; undefined for every other request */
+  /** the signed bytes that a request submits, in hex; undefined for every other request */
   readonly broadcastIn: (request: FrontRequest) => string | undefined;
-  /** Answers as the node does when it takes the bytes. @param nodeUrl the node itself, which may be asked for their id */
+  /** Answers like a node that accepts the bytes. @param nodeUrl the node itself, which may be asked for their id */
   readonly taken: (request: FrontRequest, signed: string, nodeUrl: string) => Promise<FrontAnswer>;
-  /** answers as the node does when it refuses them */
+  /** answers like a node that refuses the bytes */
   readonly refused: (request: FrontRequest, words: string) => FrontAnswer;
-  /** the question to the node in place of a request */
+  /** rewrites a request before it goes to the node */
   readonly asked?: (request: FrontRequest) => FrontRequest;
 }
 
-/** Stands between a cluster and a node. All reads are the node's; what becomes of broadcasts is said here. */
+/** A proxy between a cluster and a node. It forwards all reads; tests control the fate of broadcasts. */
 export interface Front {
   readonly url: string;
-  /** From now on says "taken", as the node would, and hands on nothing. */
+  /** From now on answers that broadcasts are accepted, like the node, but forwards none. */
   swallow(): void;
-  /** Hands broadcasts on again, but for the bytes that are refused. */
+  /** Forwards broadcasts again, except for refused bytes. */
   forward(): void;
-  /** Refuses the next bytes that are handed over, and the same bytes for ever. @param words the node's own */
+  /** Refuses the next bytes submitted, permanently. @param words the node's own words */
   refuseNext(words: string): void;
-  /** how many broadcasts were swallowed, and how many refused */
+  /** numbers of swallowed and of refused broadcasts */
   readonly swallowed: () => number;
   readonly refused: () => number;
   close(): Promise<void>;
@@ -85,7 +85,7 @@ class Broadcasts {
     this.#mode = mode;
   }
 
-  /** Answers in place of the node. @returns undefined where the node answers */
+  /** Answers in place of the node. @returns undefined if the request is to be forwarded */
   async answer(rules: FrontRules, request: FrontRequest, nodeUrl: string): Promise<FrontAnswer | undefined> {
     const signed = rules.broadcastIn(request);
     if (signed === undefined) return undefined;
@@ -104,8 +104,8 @@ class Broadcasts {
 }
 
 /**
- * Starts a front of a node on a port of its own.
- * @param urlOf gives where the node serves a path
+ * Starts a proxy of a node on its own port.
+ * @param urlOf the node's URL for a path
  */
 export const startFront = async (urlOf: (path: string) => string, rules: FrontRules): Promise<Front> => {
   const broadcasts = new Broadcasts();
@@ -136,7 +136,7 @@ export const startFront = async (urlOf: (path: string) => string, rules: FrontRu
     whole(joined, response);
   };
   const server = createServer((message, response) => {
-    // a node that has ended: its client learns it as it would without a front
+    // if the node has ended, its client sees a broken connection, as without the proxy
     serve(message, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -17,7 +17,7 @@ const COINS = "100";
 const SATOSHIS = 100_000_000;
 const NOT_SIGNED = "the signature is not the sender's";
 
-/** A transaction that a cluster signed and a node took, as a library of Python is handed it. */
+/** A transaction that a cluster signed and a node accepted, as input for a Python library. */
 interface SignedBytes {
   readonly family: string;
   readonly sender: string;
@@ -35,7 +35,7 @@ const transactionSchema = z.object({
   vout: z.array(z.object({ value: z.number() })),
 });
 
-/** The amount that each input spends, in satoshis: the signatures commit to it, and the bytes do not hold it. */
+/** The amount of each input, in satoshis: signatures commit to it, but the bytes do not contain it. */
 const amountsOf = async ({ url }: Asked, txHash: string): Promise<readonly number[]> => {
   const read = async (txid: string) =>
     transactionSchema.parse(await askJsonRpc(url, "getrawtransaction", [txid, true]));
@@ -48,7 +48,7 @@ const amountsOf = async ({ url }: Asked, txHash: string): Promise<readonly numbe
   );
 };
 
-/** The facts that a verifier needs beside the bytes. */
+/** The facts that a verifier needs in addition to the bytes. */
 const contextOf = async (family: string, urls: Asked, txHash: string): Promise<object> => {
   if (family === "Bitcoin") return { amounts: await amountsOf(urls, txHash) };
   if (family !== "Stellar") return {};
@@ -62,7 +62,7 @@ interface Source {
   readonly driver: ForeignDriver;
 }
 
-/** One network of each family: a foreign node's where it is served, a ledger's or anvil's elsewhere. */
+/** One network of each family: a foreign node's if one is served, otherwise a ledger's or anvil's. */
 const sourcesOf = (cluster: Cluster): readonly Source[] => [
   { family: "Evm", network: cluster.description.chain.network, driver: EVM_DRIVER },
   ...FAMILY_DRIVERS.map((driver) => ({
@@ -96,7 +96,7 @@ const answerSchema = z.object({
   words: z.string().optional(),
 });
 
-/** Hands bytes to the libraries. @returns what each says */
+/** Passes bytes to the libraries. @returns each library's result */
 const read = async (python: string, given: readonly SignedBytes[]) => {
   const child = spawn(python, [READER], { stdio: ["pipe", "pipe", "inherit"] });
   const ended = once(child, "exit");
@@ -108,13 +108,13 @@ const read = async (python: string, given: readonly SignedBytes[]) => {
   return lines.filter((line) => line !== "").map((line) => answerSchema.parse(JSON.parse(line)));
 };
 
-/** How libraries of Python read bytes that this cluster signed, and a sentence for each library that is not there. */
+/** How Python libraries read the bytes that this cluster signed, and a sentence for each missing library. */
 export interface LibraryFindings {
   readonly readings: readonly Reading[];
   readonly absent: readonly string[];
 }
 
-/** Signs a transfer of each family, and has the libraries that are there decode and verify it. */
+/** Signs a transfer of each family, and has the installed libraries decode and verify it. */
 export const tryLibraries = async (
   cluster: Cluster,
   served: readonly ServedNode[],

@@ -1,5 +1,5 @@
-// make foreign-nodes: nodes and libraries that others made, where they are installed, try what Conclave builds and signs. Ends in the table of
-// docs/chains.md. Takes some ten minutes, and longer where a node's deadlines have to pass.
+// `make foreign-nodes`: tests what Conclave builds and signs with other implementations' nodes and libraries, if installed.
+// Prints the table of docs/chains.md. Takes some ten minutes, longer if a node's deadlines must pass.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "@conclave/testbed";

@@ -1,64 +1,64 @@
 import type { FamilyDriver } from "@conclave/testbed/families";
 import type { FrontRules } from "./front.ts";
 
-/** Of two chains of one kind of node: the one on trial, and one of the same family that is another. */
+/** Which of two chains of one kind of node: the one under test, or another of the same family. */
 export type WhichChain = "ours" | "other";
 
-/** A node of somebody else's making, which runs as a private chain of its own on loopback. */
+/** Another implementation's node, which runs as a private chain on loopback. */
 export interface RunningNode {
-  /** where it is spoken to as its family does */
+  /** URL of the family's usual interface */
   readonly url: string;
-  /** where it serves a path, for a node that listens at several ports */
+  /** the URL for a path, for a node that listens on several ports */
   readonly urlOf?: (path: string) => string;
-  /** its own name and version */
+  /** the node's own name and version */
   readonly version: string;
-  /** Its entry in the networks file. @param url where the node is reached */
+  /** Its entry in the networks file. @param url where clients reach the node */
   readonly entry: (network: string, url: string) => { readonly network: string; readonly family: string };
-  /** Pays an account, which can spend it as soon as this resolves. @param units of the smallest unit */
+  /** Pays an account, which can spend it once this resolves. @param units in the smallest unit */
   readonly fund: (address: string, units: bigint) => Promise<void>;
-  /** Makes blocks, the first one with whatever waits; where a node makes them by itself, lets so many pass. */
+  /** Makes blocks, the first with all waiting transactions; for a node that makes blocks itself, waits for so many. */
   readonly mine: (blocks: number) => Promise<void>;
-  /** Puts an empty block in the place of the last one; absent where what a block holds is final, or no command undoes it. */
+  /** Replaces the last block by an empty one; absent if blocks are final at once, or no command undoes them. */
   readonly reorganise?: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
-/** How a kind of node is asked for transfers, and what its own library reads of them. */
+/** How to request transfers with a kind of node, and to read them with its own library. */
 export type ForeignDriver = Pick<FamilyDriver, "least" | "native" | "kinds" | "read" | "balance">;
 
 export type SuiteFile = "Evm" | "Bitcoin" | "Tron" | "Algorand";
 
-/** A test of the suite that a node itself breaks, whatever speaks to it. */
+/** A suite test that fails because of the node itself, with any client. */
 export interface OwnFault {
-  /** as the suite names the test */
+  /** the test's title in the suite */
   readonly title: string;
-  /** a clause: "it takes …" */
+  /** the reason as a clause: "it takes …" */
   readonly why: string;
 }
 
-/** The facts of a node that the conformance suite needs. */
+/** The facts of a node for the conformance suite. */
 export interface SuiteFacts {
-  /** which file of tests tries it: those of one file run one after another, and the files side by side */
+  /** the test file that tests it: nodes of one file are tested in sequence, files in parallel */
   readonly file: SuiteFile;
-  /** blocks until what has landed is final */
+  /** blocks until a landed transaction is final */
   readonly finalAfter: number;
-  /** blocks until what can no longer land is dead */
+  /** blocks until an expired transaction is dead */
   readonly outlivedAfter: number;
-  /** milliseconds that one test of the suite may take */
+  /** timeout of a test in the suite, in milliseconds */
   readonly testMs: number;
   readonly ownFaults?: readonly OwnFault[];
 }
 
-/** A kind of node that may be on this machine. */
+/** A kind of node that may be installed on this machine. */
 export interface ForeignKind {
   readonly name: string;
-  /** the environment's variable that names it */
+  /** the environment variable that names the node */
   readonly variable: string;
-  /** the content of the variable, such as "its binary" */
+  /** what the variable holds, such as "its binary" */
   readonly names: string;
-  /** whether it comes with the packages of this repository, and is always there */
+  /** whether this repository's packages include it, so that it is always installed */
   readonly isBundled?: boolean;
-  /** its name on the path; undefined where it is not on the path */
+  /** its command name on the path; undefined if it has none */
   readonly command?: string;
   /** the network that a cluster serves with it */
   readonly network: string;
@@ -69,11 +69,11 @@ export interface ForeignKind {
   readonly suite: SuiteFacts;
   readonly driver: ForeignDriver;
   readonly rules: FrontRules;
-  /** a refusal for ever, in the node's own words */
+  /** a permanent refusal in the node's own words */
   readonly finalRefusal: string;
-  /** whether a transaction is confirmed in its first block, which can be undone still */
+  /** whether a transaction is confirmed in its first block, which can still be undone */
   readonly confirmsAtOnce?: boolean;
-  /** whether a transaction dies by time, and the request is built again */
+  /** whether transactions expire, and requests are built again */
   readonly expires: boolean;
   readonly start: (path: string, which: WhichChain) => Promise<RunningNode>;
 }

@@ -22,7 +22,7 @@ const START_MS = 180_000;
 const DELIVERED_MS = 60_000;
 const TEST_MS = 900_000;
 const ORCHESTRATOR = "orchestrator";
-/** With these away too few are left to sign. */
+/** Without these, too few signers are left to sign. */
 const AWAY = ["signer-2", "signer-3"];
 
 let cluster: Cluster;
@@ -50,14 +50,14 @@ afterAll(async () => {
 
 const transferSchema = z.object({ transferRequest: z.object({ status: z.string(), txHash: z.string() }) });
 
-/** The hashes under which deliveries said that a payment was confirmed. @param from the first delivery that counts */
+/** The transaction hashes in deliveries that a payment was confirmed. @param from index of the first delivery that counts */
 const confirmedHashes = ({ request }: SentPayment, from: number): readonly string[] =>
   ear.heard
     .slice(from)
     .filter(({ kind, resourceId }) => kind === "wallet.transfer.confirmed" && resourceId === request.id)
     .map(({ content }) => transferSchema.parse(JSON.parse(content)).transferRequest.txHash);
 
-/** INV-6 each end was delivered, and always as the same one. @param from the first delivery that counts */
+/** INV-6 Expects that each end was delivered, always with the same hash. @param from index of the first delivery that counts */
 const expectDelivered = async (
   sent: readonly SentPayment[],
   ends: readonly ReadPayment[],
@@ -77,7 +77,7 @@ const expectDelivered = async (
   expect(ear.heard.filter(({ isSignedRight }) => !isSignedRight)).toEqual([]);
 };
 
-/** The end of each while the database knew it: all are confirmed, and were delivered. */
+/** Expects that all payments are confirmed and delivered, before the database goes back. @returns their ends */
 const confirmedOnce = async (sent: readonly SentPayment[]): Promise<readonly ReadPayment[]> => {
   const ends = await endsOf(cluster, sent);
   for (const { status } of ends) expect(status).toBe("Confirmed");
@@ -85,7 +85,7 @@ const confirmedOnce = async (sent: readonly SentPayment[]): Promise<readonly Rea
   return ends;
 };
 
-/** Each has landed once, under the hash that it had before, nobody was paid twice, and the end is delivered once more. */
+/** Expects that each payment landed once under its old hash, that nobody was paid twice, and that the end was delivered again. */
 const expectAsBefore = async (
   sent: readonly SentPayment[],
   before: readonly ReadPayment[],
@@ -100,7 +100,7 @@ const arrivalSchema = z.object({
 });
 const ARRIVED = "wallet.blockchainevent.detected";
 
-/** The names of movements that deliveries reported. @param from the first delivery that counts */
+/** The names of arrivals in deliveries. @param from index of the first delivery that counts */
 const deliveredArrivals = (from: number): readonly string[] =>
   ear.heard
     .slice(from)
@@ -110,7 +110,10 @@ const deliveredArrivals = (from: number): readonly string[] =>
       return [walletId, txHash, index].join(" ");
     });
 
-/** The names of movements to wallets, once deliveries have reported one to each. @param from the first delivery that counts */
+/**
+ * Waits until an arrival was delivered for each wallet. @returns the arrivals' names @param from index of the first delivery
+ * that counts
+ */
 const arrivalsAt = (some: readonly FamilyPayer[], from: number): Promise<ReadonlySet<string>> =>
   waitUntil(
     async () => {
@@ -122,7 +125,7 @@ const arrivalsAt = (some: readonly FamilyPayer[], from: number): Promise<Readonl
     { what: `arrivals at ${some.length} wallets`, deadlineMs: DELIVERED_MS },
   );
 
-/** The ids of the events that tell of movements, as the bus has them too. */
+/** The ids of the wallets' arrival events, which the bus has too. */
 const arrivalEvents = async (some: readonly FamilyPayer[]): Promise<ReadonlySet<string>> => {
   const database = asGateway(cluster);
   const lists = await Promise.all(
@@ -132,7 +135,7 @@ const arrivalEvents = async (some: readonly FamilyPayer[]): Promise<ReadonlySet<
   return new Set(lists.flat().flatMap(({ id, kind }) => (kind === ARRIVED ? [id] : [])));
 };
 
-/** The next test finds the wallets as they should be. */
+/** Expects that the wallets still work, for the next test. */
 const expectMore = async (times: bigint): Promise<void> => {
   await confirmedOnce(await sendRounds(payers, times));
 };
@@ -173,7 +176,7 @@ describe("INV-4 INV-5 INV-6 the database loses its last minute, and every transf
   it("goes back to before payments from outside came: each is reported again, under the same name and event id", {
     timeout: TEST_MS,
   }, async () => {
-    // the development chain's coins come by no transaction
+    // the development chain's faucet sets balances without a transaction
     const paid = payers.filter(({ network }) => network !== cluster.description.chain.network);
     await parts.copy();
     const first = ear.heard.length;

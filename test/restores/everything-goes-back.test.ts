@@ -9,9 +9,12 @@ const SIGNERS = [1, 2, 3];
 const START_MS = 180_000;
 const TEST_MS = 1_200_000;
 const ORCHESTRATOR = "orchestrator";
-/** With these away too few are left to sign. */
+/** Without these, too few signers are left to sign. */
 const AWAY = ["signer-2", "signer-3"];
-/** From then on an orchestrator asks chains that count no transactions what a wallet has sent since a request was authorised. */
+/**
+ * On chains that do not count transactions, an orchestrator asks, for requests older than this, what the wallet has sent since
+ * their authorisation.
+ */
 const LATE_MS = 30_000;
 
 let cluster: Cluster;
@@ -30,7 +33,7 @@ afterAll(() => cluster?.stop(), START_MS);
 
 type Sent = Awaited<ReturnType<typeof sendRounds>>;
 
-/** Copies everything when the payments have come so far, and puts it back once all have ended: each ends as it did, paid once. */
+/** Copies everything at this stage of the payments, and restores it once all have ended: each must end as before, paid once. */
 const goBack = async (sent: Sent): Promise<void> => {
   const sentMs = Date.now();
   await parts.copy([ORCHESTRATOR]);
@@ -41,7 +44,7 @@ const goBack = async (sent: Sent): Promise<void> => {
   expect(await differences(cluster, sent, before)).toEqual([]);
 };
 
-/** The next test finds the wallets as they should be. */
+/** Expects that the wallets still work, for the next test. */
 const expectMore = async (times: bigint): Promise<void> => {
   for (const { status } of await endsOf(cluster, await sendRounds(payers, times)))
     expect(status).toBe("Confirmed");

@@ -37,7 +37,7 @@ const copy = (from: string, to: string): void => {
   execFileSync("cp", ["-a", from, to]);
 };
 
-/** Stops a signer, copies its folder or puts the copy in its place, and starts it again. */
+/** Stops a signer, copies or restores its folder, and starts it again. */
 const whileStopped = async (change: (folder: string, kept: string) => void): Promise<void> => {
   await cluster.kill(BACK);
   change(cluster.layout.signer(1), join(copies, BACK));
@@ -51,7 +51,7 @@ const pay = async (walletId: string) => {
   return storedTransfer(cluster, asked.id);
 };
 
-/** The command to sign a second transaction for a transfer that has landed, with the next account nonce. */
+/** The command to sign a second transaction, with the next account nonce, for a transfer that has landed. */
 const secondOf = ({
   authorisation,
   unsignedTransaction,
@@ -82,7 +82,7 @@ const secondOf = ({
   };
 };
 
-/** The final report of a signer to a malicious orchestrator. */
+/** A signer's final report to a malicious orchestrator. */
 const wordOf = (access: SignerAccess, id: string, session: NamedSession, asked: CommandOf<"signing">) =>
   new Promise<string>((resolve) => {
     access.client(id).begin(session, asked, {
@@ -94,7 +94,7 @@ const wordOf = (access: SignerAccess, id: string, session: NamedSession, asked: 
     });
   });
 
-/** The last words of signers of such a session. */
+/** The final reports of both signers of such a session. */
 const wordsOf = async (asked: CommandOf<"signing">): Promise<readonly string[]> => {
   const access = await SignerAccess.open(cluster);
   const session = await access.freshSession();
@@ -132,7 +132,7 @@ describe("INV-4 one signer's whole store goes back, and the only other that know
     expect(after[0]).toBe("AuthorisationNotCurrent");
     expect([...before, ...after]).not.toContain("signed");
     await cluster.kill("signer-3");
-    // by the authority's clock, a request of the first minute may be older than the store
+    // for a minute, by the authority's clock, a request may be older than the restored store
     const lostToMs = Date.now() + 60_000;
     await waitUntil(async () => (Date.now() > lostToMs ? true : undefined), {
       what: "until requests are new ones",

@@ -4,20 +4,20 @@ import { join } from "node:path";
 import type { Cluster } from "@conclave/testbed";
 import { stateFolder } from "../integration/throw-away-cluster.ts";
 
-/** Copies a folder as a backup does: names, owners and rights too. */
+/** Copies a folder like a backup, with names, owners and permissions. */
 const copy = (from: string, to: string): void => {
   rmSync(to, { recursive: true, force: true });
   execFileSync("cp", ["-a", from, to]);
 };
 
-/** The parts of a cluster that go back together. */
+/** The parts of a cluster to restore together. */
 interface PartsAsked {
-  /** those whose stores go back */
+  /** signers whose stores are restored */
   readonly signers: readonly number[];
   readonly database: boolean;
 }
 
-/** Parts of a cluster: they are copied at one moment, and put back later. The chains stay as they are. */
+/** Parts of a cluster, copied at one moment and restored later. The chains stay as they are. */
 export class RestoredParts {
   readonly #cluster: Cluster;
   readonly #asked: PartsAsked;
@@ -28,12 +28,15 @@ export class RestoredParts {
     this.#asked = asked;
   }
 
-  /** Kills the processes of all parts, copies what they keep, and starts them again. @param others processes that are away meanwhile */
+  /**
+   * Kills the processes of all parts, copies their folders, and starts them again. @param others processes that are down
+   * meanwhile
+   */
   copy(others: readonly string[] = []): Promise<void> {
     return this.#whileStopped(others, copy);
   }
 
-  /** Kills the processes of all parts, puts the copies in their place, and starts them again. @param others as of `copy` */
+  /** Kills the processes of all parts, restores their folders, and starts them again. @param others as for `copy` */
   putBack(others: readonly string[] = []): Promise<void> {
     return this.#whileStopped(others, (place, kept) => copy(kept, place));
   }

@@ -12,10 +12,10 @@ const requestSchema = z.object({
   reason: z.string().optional(),
   txHash: z.string().optional(),
 });
-/** A transfer as its owner reads it. */
+/** A transfer as its owner sees it. */
 export type ReadPayment = z.infer<typeof requestSchema>;
 
-/** A payment that was accepted. */
+/** An accepted payment. */
 export interface SentPayment {
   readonly payer: FamilyPayer;
   readonly payment: KindOfTransfer;
@@ -23,9 +23,9 @@ export interface SentPayment {
 }
 
 /**
- * Sends payments of each family, in rounds.
- * @param times how many times the least amount each pays; one more in each round
- * @param isNamed whether each bears an externalId, by which its client may ask for it again
+ * Sends payments of each family, in two rounds.
+ * @param times amount in multiples of the least payment; one more in the second round
+ * @param isNamed whether each has an externalId, by which its client may repeat it
  */
 export const sendRounds = async (
   payers: readonly FamilyPayer[],
@@ -44,7 +44,7 @@ export const sendRounds = async (
   return sent;
 };
 
-/** Asks for each once more, as its client does. @returns the ids that the gateway answers */
+/** Repeats each request, as its client would. @returns the ids in the gateway's answers */
 export const askAgain = (sent: readonly SentPayment[]): Promise<readonly string[]> =>
   Promise.all(
     sent.map(({ payer, payment }) =>
@@ -56,7 +56,7 @@ export const askAgain = (sent: readonly SentPayment[]): Promise<readonly string[
     ),
   );
 
-/** Reads a payment; undefined while the service is away. */
+/** Reads a payment; undefined while the service is unavailable. */
 const read = async (
   { api }: Cluster,
   { payer: { wallet }, request }: SentPayment,
@@ -66,7 +66,7 @@ const read = async (
   return answer?.status === 200 ? requestSchema.parse(answer.body) : undefined;
 };
 
-/** Reads a payment until it is so. */
+/** Reads a payment until the condition holds. */
 export const paymentUntil = (
   cluster: Cluster,
   sent: SentPayment,
@@ -88,7 +88,7 @@ export const paymentUntil = (
   );
 };
 
-/** Reads payments until so many of them are so. */
+/** Reads payments until at least this many meet the condition. */
 export const someUntil = (
   cluster: Cluster,
   sent: readonly SentPayment[],
@@ -105,11 +105,11 @@ export const someUntil = (
 
 const hasEnded = ({ status }: ReadPayment): boolean => ENDS.includes(status);
 
-/** The end of each. */
+/** Waits for the end of each payment. */
 export const endsOf = (cluster: Cluster, sent: readonly SentPayment[]): Promise<readonly ReadPayment[]> =>
   Promise.all(sent.map((each) => paymentUntil(cluster, each, hasEnded)));
 
-/** Waits until payments were authorised so long ago. */
+/** Waits until payments are this old since their authorisation. */
 export const untilOld = (sinceMs: number, ageMs: number): Promise<true> =>
   waitUntil(async () => (Date.now() - sinceMs > ageMs ? true : undefined), {
     what: "until the requests are late",
@@ -121,8 +121,8 @@ const inWords = ({ status, reason, txHash }: ReadPayment): string => `${status},
 
 /**
  * Waits for the end of each payment.
- * @param before the end that each had before something was put back
- * @returns those that end otherwise or not at all, and receivers that hold another amount than they were to be paid, for people
+ * @param before the end of each before the restore
+ * @returns in words: payments that end differently or not at all, and receivers with a wrong amount
  */
 export const differences = async (
   cluster: Cluster,

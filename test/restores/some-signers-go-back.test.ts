@@ -1,4 +1,5 @@
-// The database goes back together with some signers' stores, and the others stay: nobody but the chain may remember all.
+// Restores the database together with some signers' stores, while other signers keep theirs: possibly only the chain remembers
+// every transaction.
 import type { Cluster } from "@conclave/testbed";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { FAMILY_NETWORKS, type FamilyPayer, makePayers } from "../integration/family-payments.ts";
@@ -12,9 +13,12 @@ const START_MS = 180_000;
 const TEST_MS = 1_200_000;
 const ORCHESTRATOR = "orchestrator";
 const LAST = "signer-3";
-/** From then on an orchestrator asks chains that count no transactions what a wallet has sent since a request was authorised. */
+/**
+ * On chains that do not count transactions, an orchestrator asks, for requests older than this, what the wallet has sent since
+ * their authorisation.
+ */
 const LATE_MS = 30_000;
-/** By the authority's clock, requests of the first minute may be older than a store that was put back. */
+/** For a minute, by the authority's clock, a request may be older than a restored store. */
 const NEW_MS = 60_000;
 
 let cluster: Cluster;
@@ -33,7 +37,7 @@ afterAll(() => cluster?.stop(), START_MS);
 const keysToRefresh = async (): Promise<readonly number[]> =>
   (await cluster.signerStates()).map(({ keysToRefresh: keys }) => keys);
 
-/** Gives the keys of signers that were put back their next epochs, as an operator does, and pays once more. */
+/** Refreshes the keys of restored signers, as an operator does, and pays once more. */
 const expectMoreAfterRefresh = async (): Promise<void> => {
   const backMs = Date.now();
   await cluster.ready();

@@ -16,7 +16,7 @@ import { OperatedCluster } from "./operated-cluster.ts";
 const CHEAT = 3;
 const CHEAT_ID = `signer-${CHEAT}`;
 const OTHERS = [1, 2, 4, 5, 6];
-/** Evidence of a cluster that is not this one: it verifies with the roster of that one. */
+/** Evidence of another cluster, which verifies with that cluster's roster. */
 const FOREIGN = join(repositoryRoot(), "test/vectors/conclave-evidence.json");
 
 const faultsSchema = z.array(
@@ -25,7 +25,7 @@ const faultsSchema = z.array(
 
 let operated: OperatedCluster;
 let cheat: LyingProcess;
-/** the evidence as `conclave faults export` wrote it */
+/** path of the evidence that `conclave faults export` wrote */
 let file: string;
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ afterAll(async () => {
   await cheat?.close();
 });
 
-/** A proven fault of the cheat, as the operator sees it listed. */
+/** A proven fault of the cheat, in the operator's list. */
 const provenFault = async () => {
   const { out } = await operated.conclave("faults", "--json");
   const faults = faultsSchema.parse(JSON.parse(out));
@@ -50,7 +50,7 @@ const provenFault = async () => {
 const verifyEvidence = () =>
   operated.conclave("verify-evidence", file, "--roster", operated.cluster.layout.roster);
 
-/** All that a change of the roster changes: the files of the cluster, and its processes. */
+/** Everything that a roster change may change: the cluster's files and processes. */
 const standing = () => {
   const { cluster } = operated;
   const { root, roster, ca, description } = cluster.layout;
@@ -63,7 +63,10 @@ const standing = () => {
   };
 };
 
-/** The signers whose receipts are in the certificates of the wallet's key and of the auxiliary information, as each other signer keeps them. */
+/**
+ * The signers with receipts in the certificates of the wallet's key and of the auxiliary information, as each other signer
+ * stores them.
+ */
 const certifiers = async () => {
   const { cluster, wallet } = operated;
   const members = membersOf(await loadRoster(cluster.layout.roster));

@@ -5,7 +5,7 @@ import type { Cluster } from "@conclave/testbed";
 import { partyIndex } from "@conclave/threshold";
 import { type Lie, LyingLink } from "../integration/liars/lying-link.ts";
 
-/** A signer process of a running cluster whose every word to its peers goes through links that change it. */
+/** A signer process of a running cluster whose messages to all peers pass through links that can change them. */
 export class LyingProcess {
   readonly #links: readonly LyingLink[];
 
@@ -14,9 +14,9 @@ export class LyingProcess {
   }
 
   /**
-   * Starts a signer's process again, with a roster of its own that leads it to its peers by such links.
+   * Restarts a signer's process with a roster that names these links as its peers' addresses.
    *
-   * @param cluster with proxied links: there each process has a roster of its own
+   * @param cluster with proxied links, in which each process has its own roster
    */
   static async start({ layout, description, ...cluster }: Cluster, index: number): Promise<LyingProcess> {
     const { clusterId } = description;
@@ -39,7 +39,7 @@ export class LyingProcess {
     return new LyingProcess([...links.values()]);
   }
 
-  /** Has it say this to each peer, from now on. */
+  /** Applies this lie to the messages for each peer from now on. */
   lie(lie: Lie): void {
     for (const link of this.#links) link.lie(lie);
   }

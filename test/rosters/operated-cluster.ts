@@ -13,13 +13,13 @@ import { PATIENCE_MS } from "../integration/patience.ts";
 import { SignerAccess } from "../integration/signer-access.ts";
 import { startCluster } from "../integration/throw-away-cluster.ts";
 
-/** Transfers that are paid one after the other until somebody ends it. */
+/** Transfers paid in sequence until a test stops them. */
 export interface Payments {
-  /** resolves with how many were paid */
+  /** resolves to the number of payments */
   end(): Promise<number>;
 }
 
-/** A cluster that runs as `conclave up` runs one: it obeys its operator's commands. One wallet of it pays. */
+/** A cluster as `conclave up` runs it, which obeys its operator's commands. One of its wallets pays. */
 export class OperatedCluster {
   readonly cluster: Cluster;
   readonly wallet: ApiWallet;
@@ -46,12 +46,12 @@ export class OperatedCluster {
     return this.#stop();
   }
 
-  /** The operator's command, and its output. */
+  /** Runs the operator's command. @returns its outcome and output */
   conclave(...words: readonly string[]): Promise<Said> {
     return conclave({}, ...words, "--state", this.cluster.layout.root);
   }
 
-  /** Changes the roster, and requires that the change is over. @returns what is printed */
+  /** Changes the roster, and expects the change to complete. @returns the output */
   async change(...words: readonly string[]): Promise<string> {
     const { code, out } = await this.conclave("roster", "change", ...words);
     expect(out).toMatch(/done: \d+ keys? moved\n(.*\n)*.*is over\n$/);
@@ -59,7 +59,7 @@ export class OperatedCluster {
     return out;
   }
 
-  /** Pays once: a client whose gateway restarts asks again, under the same externalId. */
+  /** Pays once; like a client whose gateway restarts, it repeats the request with the same externalId. */
   async pay(): Promise<void> {
     this.#payments += 1;
     const externalId = `pay-${this.#payments}`;
@@ -68,7 +68,7 @@ export class OperatedCluster {
     const asked = await waitUntil(
       () =>
         api.transfer(this.wallet.id, body).catch((cause: unknown) => {
-          if (cause instanceof TypeError) return undefined; // fetch: nobody listens
+          if (cause instanceof TypeError) return undefined; // fetch: connection refused
           throw cause;
         }),
       { what: "the gateway to take a transfer", deadlineMs: PATIENCE_MS },
@@ -76,7 +76,7 @@ export class OperatedCluster {
     await api.confirmed(asked, PATIENCE_MS);
   }
 
-  /** Pays one transfer after the other until it is ended. */
+  /** Pays one transfer after another until stopped. */
   paying(): Payments {
     let isEnded = false;
     const paid = (async () => {
@@ -95,19 +95,19 @@ export class OperatedCluster {
     };
   }
 
-  /** A wallet with a key that is made now. */
+  /** A wallet with a new key. */
   makeWallet(name: string): Promise<ApiWallet> {
     return this.cluster.api.createWallet(this.cluster.description.chain.network, name);
   }
 
-  /** Requires that these signers, and no others, hold the wallet's key, all in one epoch. */
+  /** Expects exactly these signers to hold the wallet's key, all in one epoch. */
   async expectHolders(...indices: readonly number[]): Promise<void> {
     const held = await this.#holders();
     expect([...held.keys()].sort()).toEqual(indices.map((index) => `signer-${index}`));
     expect(new Set(held.values()).size).toBe(1);
   }
 
-  /** In which epoch of the wallet's key the signers are that hold it, by their ids. */
+  /** The epoch of the wallet's key at each signer that holds it, by the signer's id. */
   async #holders(): Promise<ReadonlyMap<string, number>> {
     const signers = await SignerAccess.open(this.cluster);
     try {

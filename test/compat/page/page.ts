@@ -7,8 +7,8 @@ import { documentedBy } from "./documented.ts";
 import { Person, type Tried } from "./person.ts";
 
 /**
- * The behaviour of the page at /docs in a real browser where an example needs something of the caller's own.
- * `make try-page` tries all of it, which takes minutes.
+ * Tests the page at /docs in a real browser where an example needs an id or account of the caller. `make try-page` tries the
+ * whole page, which takes minutes.
  */
 export const docsPage = (world: () => CompatWorld): void => {
   describe("the page at /docs in Chromium", () => {

@@ -5,18 +5,18 @@ import type { Pressing } from "./pressing.ts";
 const MOST_READINGS = 120;
 const POLL_MS = 250;
 
-/** The result of one press of Execute. */
+/** The result of pressing Execute once. */
 export interface Tried {
   readonly operationId: string;
-  /** the example's name; undefined of an operation without a body */
+  /** the example's name; undefined for an operation without a body */
   readonly shows: string | undefined;
   readonly status: number;
-  /** the address that was asked */
+  /** the URL that was called */
   readonly url: string;
   readonly body: unknown;
 }
 
-/** The property of an answer that is an id, by the name that paths have for it. */
+/** The property of an answer that holds an id, by the id's name in paths. */
 const MADE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   createWallet: { walletId: "id", keyId: "signingKey.id" },
   createKey: { keyId: "id" },
@@ -42,15 +42,15 @@ export const propertyAt = (holder: unknown, path: string): unknown =>
       holder,
     );
 
-/** Whether something ends by it: the caller has to name it, and the page puts nothing in. */
+/** Whether an operation ends or decides something: the page fills in no id there, so the caller must name one. */
 export const isEnding = ({ method, path }: Documented): boolean =>
   (method === "DELETE" && !path.endsWith("/tags")) ||
   /\/(abort|archive|cancel|deactivate|decisions|delegate|export)$/.test(path);
 
-/** Somebody at the page, who copies ids out of answers where the page wants them typed, and does something when a thing was made. */
+/** A person at the page, who copies ids from answers into fields that need them, and reacts to each answer. */
 export class Person {
   readonly tried: Tried[] = [];
-  /** copied out of answers, by the names that ids have in paths and bodies */
+  /** ids copied from answers, by their names in paths and bodies */
   readonly ids: Map<string, string> = new Map();
 
   private readonly page: Pressing;
@@ -63,7 +63,7 @@ export class Person {
     this.react = react;
   }
 
-  /** @param shows the examples to send; all of them unless it is said */
+  /** @param shows the examples to send; by default all */
   async tryOut(operationId: string, shows?: readonly string[]): Promise<void> {
     const operation = this.operations.find((each) => each.operationId === operationId);
     if (operation === undefined) throw new Error(`the page has no ${operationId}`);
@@ -71,7 +71,7 @@ export class Person {
     for (const each of chosen.length === 0 ? [undefined] : chosen) await this.press(operation, each);
   }
 
-  /** Reads a thing again until it stands as wanted. */
+  /** Reads a resource repeatedly until it has this status. */
   async tryUntil(operationId: string, status: string): Promise<void> {
     for (let again = 0; again < MOST_READINGS; again += 1) {
       await this.tryOut(operationId);
@@ -93,7 +93,7 @@ export class Person {
     await this.react(tried);
   }
 
-  /** The parts of the page that were not tried: operations, and examples of them. */
+  /** Operations and examples that were not tried. */
   untried(): readonly string[] {
     const done = new Set(this.tried.map(({ operationId, shows }) => `${operationId}: ${shows ?? ""}`));
     return this.operations

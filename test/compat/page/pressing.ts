@@ -3,20 +3,20 @@ import type { Documented } from "./documented.ts";
 /** The page's view of an answered request. */
 export interface Shown {
   readonly status: number;
-  /** the address that the page says it has asked */
+  /** the URL that the page shows as called */
   readonly url: string;
-  /** the answer's body; undefined of one that is no JSON */
+  /** the answer's body; undefined if it is not JSON */
   readonly body: unknown;
 }
 
-/** The page at /docs, as far as a person presses it. */
+/** The operations of a person on the page at /docs. */
 export interface Pressing {
-  /** Puts a token into the page, in place of an earlier one. */
+  /** Puts a token into the page, replacing an earlier one. */
   authorize(token: string): Promise<void>;
   /**
-   * Tries an operation out.
-   * @param shows the example to choose; undefined where there is nothing to choose
-   * @param typed ids to put over those of the example, by their names
+   * Tries an operation.
+   * @param shows the example to choose; undefined if there is no choice
+   * @param typed ids that replace those of the example, by name
    */
   tryOut(
     operation: Documented,

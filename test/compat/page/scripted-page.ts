@@ -16,7 +16,10 @@ const optionsSchema = z.object({
 
 const bodySchema = z.record(z.string(), z.unknown());
 
-/** The page at /docs without a browser: its own script, and what its library makes of an operation. A press costs a request. */
+/**
+ * The page at /docs without a browser: its own script, with the requests that its library would build. Each press costs one
+ * request.
+ */
 export class ScriptedPage implements Pressing {
   readonly #url: string;
   readonly #options: z.infer<typeof optionsSchema>;

@@ -12,19 +12,19 @@ const COINS = "5";
 const walletSchema = z.object({ network: z.string(), address: z.string() });
 const tokenSchema = z.object({ token: z.string() });
 
-/** Whether an answer is what the page leads one to expect: only an example of the form alone is refused. */
+/** Whether an answer is the expected one: only examples of the form alone may be refused. */
 export const isExpected = ({ shows, status }: Tried): boolean =>
   shows?.startsWith("form:") === true ? status < 500 : status < 400;
 
-/** The results of all operations of the page. */
+/** The results of trying all operations of the page. */
 export interface Walked {
   readonly tried: readonly Tried[];
   readonly untried: readonly string[];
 }
 
 /**
- * Tries out every operation of the page at /docs, with each of its examples, as a person does who has followed the guides.
- * @param say hears of each answer
+ * Tries every operation of the page at /docs with each of its examples, as a person who has followed the guides.
+ * @param say receives each answer
  */
 export const tryPage = async (
   page: Pressing,
@@ -41,7 +41,7 @@ export const tryPage = async (
     const wallet = walletSchema.safeParse(tried.body).data;
     if (tried.operationId === "createWallet" && wallet !== undefined)
       await fundAccount(networks, wallet.network, wallet.address, COINS);
-    // a new owner is an end user who has registered, not the one who was just invited
+    // the new owner must be a registered end user, not the user just invited
     if (tried.operationId === "createUser") person.ids.set("userId", endUser);
   });
   const node = createTestClient({ mode: "anvil", transport: http(chain.rpcUrl) });

@@ -1,11 +1,11 @@
 import type { Documented } from "./documented.ts";
 import { isEnding, type Person } from "./person.ts";
 
-/** The user who is logged in on the page, and the other acts around it. */
+/** The page's login, and other actions around it. */
 export interface Around {
   /** logs the page in as the administrator, as the service account, or with a token that the page has shown */
   authorize(who: "administrator" | "service" | "end user"): Promise<void>;
-  /** holds the development chain's blocks back while something waits to land */
+  /** holds the development chain's blocks back while a transaction waits */
   holdingBlocks(work: () => Promise<void>): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ const APART = [...FIRST, ...WAITING, ...JUDGING, ...ABORTING, ...LEAVING];
 const COIN = "Evm: 0.001 of the native coin";
 const PAYMENT = "Evm: a payment, with all that is left out filled in";
 
-/** Replaces what has not landed: a transfer and a transaction, each once sped up and once cancelled. */
+/** Replaces waiting transactions: a transfer and a transaction, each sped up once and cancelled once. */
 const waiting = async (person: Person, { holdingBlocks }: Around): Promise<void> => {
   for (const then of ["speedUpTransfer", "cancelTransfer"])
     await holdingBlocks(async () => {
@@ -60,13 +60,16 @@ const waiting = async (person: Person, { holdingBlocks }: Around): Promise<void>
     });
 };
 
-/** Policies: the first one is changed before another one guards all of them. Then people are asked. */
+/**
+ * Policies and approvals: the first policy is changed before the next ones guard all further changes, so that approvers are
+ * asked.
+ */
 const judging = async (person: Person, around: Around, policies: readonly string[]): Promise<void> => {
   await person.tryOut("createPolicy", policies.slice(0, 1));
   await person.tryOut("getPolicy");
   await person.tryOut("updatePolicy");
   await person.tryOut("createPolicy", policies.slice(1));
-  // an assigned right is revoked, and is not given back
+  // an assigned permission is revoked; assigning it again is denied
   for (const [change, decision] of [
     ["deleteAssignment", "approve"],
     ["createAssignment", "deny"],
@@ -80,7 +83,7 @@ const judging = async (person: Person, around: Around, policies: readonly string
   }
 };
 
-/** A request that a policy holds back can be aborted: those of tagged wallets wait. */
+/** Aborts requests that wait for a policy: the policies hold back those of tagged wallets. */
 const aborting = async (person: Person): Promise<void> => {
   await person.tryOut("createWallet", ["Evm: a wallet"]);
   await person.tryOut("tagWallet");
@@ -90,7 +93,10 @@ const aborting = async (person: Person): Promise<void> => {
   await person.tryOut("abortTransaction");
 };
 
-/** Delegated before its owner is deactivated, and deactivated before it is archived. */
+/**
+ * Order of the operations that end something: a wallet is delegated before its owner is deactivated, and an owner is
+ * deactivated before it is archived.
+ */
 const ENDS = [/delegate/i, /deactivate/i, /export/i, /^delete(?!Key)/i, /archive/i, /^deleteKey/];
 const endRank = (operationId: string): number => ENDS.findIndex((pattern) => pattern.test(operationId));
 
@@ -114,7 +120,7 @@ const leaving = async (person: Person, { authorize }: Around): Promise<void> => 
   }
 };
 
-/** Every operation of the page, each of its examples, in an order that makes sense to a person. */
+/** Tries every operation of the page with each example, in a sensible order for a person. */
 export const walk = async (
   person: Person,
   operations: readonly Documented[],

@@ -4,12 +4,12 @@ import { ClientCredential } from "../client-credential.ts";
 import { type CompatWorld, signerOf } from "../compat-world.ts";
 
 /**
- * Operations that the walks of the npm library leave out: changes of people, tokens and credentials, and
- * reads of networks and wallets.
+ * Operations that the npm library's tests leave out: changes of people, tokens and credentials, and reads of networks and
+ * wallets.
  */
 export const furtherOperations = (world: () => CompatWorld): void => {
   const baseUrl = () => world().cluster.description.api.url;
-  /** The administrator's client of 0.8.21, which has all of these. */
+  /** The administrator's client of 0.8.21, which has all these operations. */
   const administrator = () => {
     const { driven, cluster } = world();
     const { developer } = cluster.description;

@@ -11,7 +11,7 @@ export const PYTHON_FOLDER = "test/compat/python";
 const OLDEST = [3, 10] as const;
 const NEEDED = `The vendor's Python client needs Python ${OLDEST.join(".")} or later with pip, as python3 on the PATH (apt-get install python3 python3-pip).`;
 
-/** @returns such as 3.11; @throws with a sentence where there is none, or one that is too old */
+/** @returns such as 3.11; @throws with a sentence if Python is missing or too old */
 const pythonVersion = async (): Promise<string> => {
   const program = "import sys, pip; print('%d.%d' % sys.version_info[:2])";
   const { stdout } = await run("python3", ["-c", program]).catch((cause: unknown) => {
@@ -23,14 +23,14 @@ const pythonVersion = async (): Promise<string> => {
   throw new Error(`${NEEDED} This one is ${version}.`);
 };
 
-/** The last line of what a program said, or why it did not start. */
+/** The last line of a program's output, or why it did not start. */
 const sentence = (cause: unknown): string =>
   (cause instanceof Error ? cause.message : String(cause)).trim().split("\n").at(-1) ?? "";
 
 /**
- * Installs the vendor's Python client and what it needs, pinned, into a folder of this checkout, unless it is there.
+ * Installs the vendor's Python client and its pinned dependencies into a folder of this checkout, unless they are there.
  * @returns the folder, for PYTHONPATH
- * @throws with a sentence where Python or the registry is missing
+ * @throws with a sentence if Python or the registry is missing
  */
 export const installPythonClient = async (): Promise<string> => {
   const requirements = join(repositoryRoot(), PYTHON_FOLDER, "requirements.txt");
@@ -51,7 +51,7 @@ export const installPythonClient = async (): Promise<string> => {
       );
     },
   );
-  // whole, or not at all: another run may have been quicker
+  // renamed as a whole; another run may have installed it first
   if (existsSync(folder)) rmSync(fresh, { recursive: true });
   else renameSync(fresh, folder);
   return folder;

@@ -5,7 +5,7 @@ import { repositoryRoot } from "@conclave/testbed";
 import { z } from "zod";
 import { installPythonClient, PYTHON_FOLDER } from "./install.ts";
 
-/** How the Python client is set up; with a credential it signs its requests. */
+/** The options of the Python client; with a credential it signs its requests. */
 export interface PythonAccess {
   readonly baseUrl: string;
   readonly token: string;
@@ -20,7 +20,7 @@ const answerSchema = z.union([
     details: z.record(z.string(), z.unknown()),
   }),
 ]);
-/** The client's result, and its deviations from the client's type; or the error that it raised. */
+/** The client's result with its deviations from the client's types, or the error that it raised. */
 export type PythonAnswer = z.infer<typeof answerSchema>;
 
 interface Waiting {
@@ -28,9 +28,9 @@ interface Waiting {
   readonly reject: (cause: Error) => void;
 }
 
-/** The vendor's Python client as it comes from PyPI, in a process of its own. Calls are carried out one after the other. */
+/** The vendor's Python client from PyPI, in its own process. Calls run in sequence. */
 export class PythonClient {
-  /** where it is installed */
+  /** the installation folder */
   readonly folder: string;
   readonly #process: ChildProcessWithoutNullStreams;
   readonly #ended: Promise<void>;
@@ -54,7 +54,7 @@ export class PythonClient {
     });
   }
 
-  /** @throws with a sentence where Python or the registry is missing */
+  /** @throws with a sentence if Python or the registry is missing */
   static async start(): Promise<PythonClient> {
     const folder = await installPythonClient();
     const driver = join(repositoryRoot(), PYTHON_FOLDER, "driver.py");
@@ -64,7 +64,7 @@ export class PythonClient {
 
   /**
    * Calls an operation.
-   * @param operation as the client spells it: `wallets.get_wallet`
+   * @param operation the client's name for it: `wallets.get_wallet`
    * @param named its arguments by name: `{ wallet_id: … }`
    */
   async call(

@@ -10,10 +10,10 @@ import {
 import { Driven } from "../driven.ts";
 import type { PythonAccess, PythonAnswer, PythonClient } from "./python-client.ts";
 
-/** The Python library always sends a token, and none that is empty. */
+/** The Python library always sends a token, which cannot be empty. */
 const NO_TOKEN = "none";
 
-/** The options that every generation of the npm library keeps. */
+/** The options that every generation of the npm library has. */
 const optionsSchema = z.looseObject({
   baseUrl: z.string(),
   authToken: z.string().default(NO_TOKEN),
@@ -37,7 +37,7 @@ const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${l
 const parametersOf = ({ path }: ClientOperation): readonly string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 
-/** An operation of the npm library, and the Python library's that asks for the same. */
+/** An operation of the npm library, with the equivalent of the Python library. */
 interface Pair {
   readonly npm: ClientOperation;
   readonly python: ClientOperation;
@@ -56,12 +56,12 @@ const pairs = (): ReadonlyMap<string, Pair> => {
   );
 };
 
-/** The Python library returns nothing of the answers to these: the npm library asks for them once more. */
+/** Operations whose answers the Python library discards; the npm library calls them again to return them. */
 const DISCARDED: ReadonlySet<string> = new Set(["auth.list_audit_logs"]);
 
 /**
- * Clients of the npm library whose operations the Python library carries out, wherever it has the same one: what is written for the
- * one drives the other. The npm library's own errors are thrown, with the status and the words that the Python library raised.
+ * Makes clients of the npm library call the Python library's equivalent operations, so that tests written for one also test the
+ * other. Errors are those of the npm library, with the status and message that the Python library raised.
  */
 export class PythonDriven extends Driven {
   readonly #python: PythonClient;
@@ -74,12 +74,12 @@ export class PythonDriven extends Driven {
     this.#python = python;
   }
 
-  /** The operations that were carried out with success, as the Python library spells them. */
+  /** The successful operations, by the Python library's names. */
   get driven(): ReadonlySet<string> {
     return this.#driven;
   }
 
-  /** Where answers were not of the type that the Python library has for them. */
+  /** Answers that did not match the Python library's types. */
   get misfits(): readonly string[] {
     return [...this.#misfits].sort();
   }

@@ -20,7 +20,7 @@ const walletSchema = z.looseObject({
 const requestSchema = z.looseObject({ id: z.string(), status: z.string(), reason: z.string().optional() });
 const idSchema = z.looseObject({ id: z.string() });
 
-/** Calls of the Python client under its own names, with its own signer. */
+/** Tests the Python client by its own operation names and with its own signer. */
 export const pythonOnly = (world: () => CompatWorld, python: () => PythonClient): void => {
   const access = (): PythonAccess => {
     const { api, developer } = world().cluster.description;

@@ -21,10 +21,16 @@ import { PythonClient } from "./python-client.ts";
 import { PythonDriven } from "./python-driven.ts";
 import { pythonOnly } from "./python-only.ts";
 
-/** Driven where the answers are refusals, or by a call of the Python client itself: `further-operations.ts`, `python-only.ts`. */
+/**
+ * Operations tested elsewhere: those that are refused, or called by the Python client itself (`further-operations.ts`,
+ * `python-only.ts`).
+ */
 const ELSEWHERE = ["auth.update_user", "permissions.delete_permission"];
 
-/** The library's types call networks and outputs of functions objects in places; it has no pseudo networks, and these audit logs more. */
+/**
+ * Errors of the library's types: they declare some networks and function outputs as objects, lack the pseudo networks, and
+ * demand more fields of audit logs.
+ */
 const WRONG_TYPES = [
   /\.network is a str$/,
   /^networks\.call_function is a str$/,
@@ -32,7 +38,7 @@ const WRONG_TYPES = [
   /^auth\.get_audit_log\.(date_signed|date_resolved|response_status|response_error) is missing$/,
 ];
 
-// `make clients`: what the npm library does in the gate, done by the Python library
+// `make clients`: runs the gate's tests of the npm library with the Python library
 let python: PythonClient | undefined;
 let driven: PythonDriven | undefined;
 let opened: CompatWorld | undefined;

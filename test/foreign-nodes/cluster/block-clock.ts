@@ -3,15 +3,15 @@ import type { RunningNode } from "../node.ts";
 
 const BLOCK_MS = 1_000;
 
-/** Makes a node's blocks, one a second, as a network would. */
+/** Makes a node's blocks, one per second, like a network. */
 export interface BlockClock {
-  /** No further block is made; resolves once none is being made. */
+  /** Stops making blocks; resolves once no block is being made. */
   hold(): Promise<void>;
   release(): void;
   stop(): Promise<void>;
 }
 
-/** @param makesBlocks of a node that makes its blocks by itself, and is never held */
+/** @param makesBlocks for a node that makes blocks itself, and is never held */
 export const startBlockClock = (node: RunningNode, makesBlocks: boolean): BlockClock => {
   const ended = new AbortController();
   let isHeld = false;
@@ -24,7 +24,7 @@ export const startBlockClock = (node: RunningNode, makesBlocks: boolean): BlockC
     }
   };
   const running = makesBlocks ? Promise.resolve() : run();
-  // stop() throws the error of a node that made no block
+  // stop() throws the error if the node makes no block
   running.catch(() => undefined);
   return {
     hold: async () => {

@@ -5,7 +5,7 @@ import type { RunningNode } from "../node.ts";
 const fundSchema = z.object({ address: z.string(), amount: z.coerce.bigint() });
 const mineSchema = z.object({ blocks: z.int().min(1).default(1) });
 
-/** The two commands of a ledger's admin endpoint that drivers of families give. */
+/** The two admin commands of a ledger that family drivers use. */
 export interface Faucet {
   readonly url: string;
   close(): Promise<void>;
@@ -20,7 +20,7 @@ const obey = async (node: RunningNode, action: string, given: unknown): Promise<
   throw new Error(`a foreign node knows no ${action}`);
 };
 
-/** Serves them in front of a foreign node, one after another. */
+/** Serves these commands for a foreign node, in sequence. */
 export const startFaucet = async (node: RunningNode): Promise<Faucet> => {
   let last: Promise<void> = Promise.resolve();
   const server = createServer(async (message, response) => {

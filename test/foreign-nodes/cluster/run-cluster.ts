@@ -8,7 +8,7 @@ import { tryNode } from "./trials.ts";
 
 const POLL_MS = 250;
 
-/** The outcome of a cluster's run with the nodes that started, and a sentence for each node or library that is not there. */
+/** The results of a cluster's run with the nodes that started, and a sentence for each missing node or library. */
 export interface ClusterFindings {
   readonly nodes: readonly (readonly [string, string])[];
   readonly trials: readonly Trial[];
@@ -19,7 +19,7 @@ export interface ClusterFindings {
 const whyNot = (found: FoundKind, cause: unknown): string =>
   `${found.kind.name}: does not start: ${cause instanceof Error ? cause.message : String(cause)}`;
 
-/** Starts the nodes, and a cluster that serves a network with each; tries all of them side by side. */
+/** Starts the nodes, and a cluster that serves a network with each; tests all of them concurrently. */
 export const tryInCluster = async (found: readonly FoundKind[]): Promise<ClusterFindings> => {
   const served: ServedNode[] = [];
   const absent: string[] = [];
@@ -37,7 +37,7 @@ export const tryInCluster = async (found: readonly FoundKind[]): Promise<Cluster
       networks: FAMILY_DRIVERS.map(({ network }) => network),
       nodes: served.map(({ entry }) => entry),
     });
-    // before anything is swallowed
+    // before any trial makes a node's front swallow transactions
     const libraries = await tryLibraries(cluster, served);
     const trials = await Promise.all(served.map((node) => tryNode(cluster.api, node)));
     return {

@@ -6,7 +6,7 @@ import type { ForeignKind, RunningNode } from "../node.ts";
 import { type BlockClock, startBlockClock } from "./block-clock.ts";
 import { startFaucet } from "./faucet.ts";
 
-/** A foreign node that a cluster serves a network with. */
+/** A foreign node with which a cluster serves a network. */
 export interface ServedNode {
   readonly kind: ForeignKind;
   readonly node: RunningNode;
@@ -17,7 +17,7 @@ export interface ServedNode {
   close(): Promise<void>;
 }
 
-/** Starts a node, its blocks, and what stands between it and a cluster. */
+/** Starts a node, its block clock, and the proxy between it and a cluster. */
 export const serveNode = async ({ kind, path }: FoundKind): Promise<ServedNode> => {
   const node = await kind.start(path, "ours");
   const front = await startFront(node.urlOf ?? (() => node.url), kind.rules);

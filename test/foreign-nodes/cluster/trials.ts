@@ -4,11 +4,11 @@ import type { Column, Trial } from "../table.ts";
 import { fundedWallet, type ServedNode } from "./served-node.ts";
 
 const LANDED_MS = 120_000;
-/** a signer believes a deadline some minutes after it, by its own clock */
+/** a signer treats a deadline as past only some minutes later, by its own clock */
 const BUILT_AGAIN_MS = 1_500_000;
 const EXPLAINED_MS = 90_000;
 const POLL_MS = 250;
-/** how often bytes are handed over while nobody forwards them */
+/** number of times that bytes must be submitted while they are not forwarded */
 const TIMES_SWALLOWED = 3;
 
 interface Tried {
@@ -25,7 +25,7 @@ const inWords = ({ id, status, reason }: AnyRequest): string =>
 
 const ENDED: readonly string[] = ["Failed", "Rejected"];
 
-/** Reads a transfer until it is so; one that has ended otherwise fails with its reason. */
+/** Reads a transfer until the condition holds; fails with the transfer's reason if it ended otherwise. */
 const until = (
   wallet: AnyWallet,
   sent: AnyRequest,
@@ -48,7 +48,7 @@ const until = (
 
 const isConfirmed = ({ status }: AnyRequest): boolean => status === "Confirmed";
 
-/** Every kind of transfer: what the node has is what was asked for, and costs what the API says. */
+/** Tests every kind of transfer: the node must show what was asked for, at the API's fee. */
 const transfers = async ({ api, served }: Tried): Promise<string> => {
   const { driver } = served.kind;
   const wallet = await fundedWallet(api, served);
@@ -73,7 +73,7 @@ const transfers = async ({ api, served }: Tried): Promise<string> => {
   return done.join(", ");
 };
 
-/** A transfer's block is undone; it lands again, and once. */
+/** Tests that a transfer lands again, once, after its block is undone. */
 const reorganisation = async ({ api, served }: Tried): Promise<string> => {
   const { kind, node, clock, urls } = served;
   const wallet = await fundedWallet(api, served);
@@ -98,7 +98,10 @@ const reorganisation = async ({ api, served }: Tried): Promise<string> => {
   return `${wasConfirmed ? "taken back from Confirmed" : "undone before it was confirmed"}, landed once again`;
 };
 
-/** A node that says "taken" and hands on nothing: the request stays right, and lands once when it does. */
+/**
+ * Tests a node that accepts transactions but forwards none: the request's state stays right, and it lands once when the node
+ * forwards it.
+ */
 const swallowed = async ({ api, served }: Tried): Promise<string> => {
   const { kind, front, urls } = served;
   const wallet = await fundedWallet(api, served);
@@ -120,7 +123,7 @@ const swallowed = async ({ api, served }: Tried): Promise<string> => {
   return `handed over ${front.swallowed() - before} times, landed once`;
 };
 
-/** The same until the bytes are dead: they are built again, though the node still says that it takes them. */
+/** Like `swallowed`, until the bytes are dead: the request is built again, although the node still claims to accept it. */
 const pastItsDeadline = async ({ api, served }: Tried): Promise<string> => {
   const { kind, front, urls } = served;
   const wallet = await fundedWallet(api, served);
@@ -147,15 +150,18 @@ const OPERATIONS = [
 ] as const;
 const BUILT_AGAIN = "the service: it is built again";
 
-/** Names the end of the wait of a wallet whose bytes a node refuses for ever; undefined while there is none. */
+/** Names what freed a wallet whose bytes a node refuses permanently; undefined so far if nothing did. */
 const freedBy = ({ status, reason }: AnyRequest): string | undefined => {
-  // the first bytes are refused: other ones have landed
+  // the first bytes are always refused, so other bytes have landed
   if (status === "Confirmed") return BUILT_AGAIN;
   if (status === "Failed") return "the service: it fails";
   return OPERATIONS.find(([name]) => reason?.includes(name))?.[0];
 };
 
-/** A node that refuses the signed bytes for ever: the service frees the wallet, or its reason names what does, and that does. */
+/**
+ * Tests a node that refuses the signed bytes permanently: either the service frees the wallet, or the request's reason names an
+ * operation that does.
+ */
 const refused = async ({ api, served }: Tried): Promise<string> => {
   const { kind, front, urls } = served;
   const wallet = await fundedWallet(api, served);
@@ -189,7 +195,7 @@ const refused = async ({ api, served }: Tried): Promise<string> => {
   return `freed by ${named}`;
 };
 
-/** Does one thing with a node, and tells what came of it. */
+/** Runs one trial with a node. @returns its result */
 const tryOne = async (
   tried: Tried,
   column: Column,
@@ -210,7 +216,7 @@ const tryOne = async (
   return trial;
 };
 
-/** Says why a node has nothing to try in a column. */
+/** Says why a trial does not apply to a node. */
 const cannot = ({ served }: Tried, column: Column, found: string): Trial => ({
   node: served.kind.name,
   column,
@@ -220,7 +226,7 @@ const cannot = ({ served }: Tried, column: Column, found: string): Trial => ({
 const FINAL_AT_ONCE = "cannot: its blocks are final as soon as they are made";
 const NO_DEADLINE = "cannot: its transactions have none";
 
-/** Everything that is tried with a node in a cluster, one after another. */
+/** Runs all trials with a node in a cluster, in sequence. */
 export const tryNode = async (api: CustodyApi, served: ServedNode): Promise<readonly Trial[]> => {
   const tried = { api, served };
   return [

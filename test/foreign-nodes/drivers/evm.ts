@@ -29,7 +29,7 @@ interface Asked {
 }
 
 const providerOf = ({ url }: Asked): JsonRpcProvider =>
-  // answers are never kept, for blocks are undone here
+  // no caching of answers, because tests undo blocks
   new JsonRpcProvider(url, undefined, { batchMaxCount: 1, cacheTimeout: -1, pollingInterval: POLL_MS });
 
 const during = async <T>(urls: Asked, work: (provider: JsonRpcProvider) => Promise<T>): Promise<T> => {
@@ -58,7 +58,7 @@ const landed = async (sent: TransactionResponse): Promise<TransactionReceipt> =>
   return receipt;
 };
 
-/** Deploys a contract whose maker gets all there is of it. @returns its address */
+/** Deploys a contract whose whole supply goes to its maker. @returns its address */
 const deploy = async (maker: NonceManager, bytecode: string, supply: bigint): Promise<string> => {
   const { data } = await new ContractFactory(CONTRACTS, bytecode).getDeployTransaction(supply);
   const { contractAddress } = await landed(await maker.sendTransaction({ data }));
@@ -68,7 +68,7 @@ const deploy = async (maker: NonceManager, bytecode: string, supply: bigint): Pr
 
 const pieceName = (contract: string, piece: bigint): string => `${contract}#${piece}`;
 
-/** A token and a piece of a collection, some of which the wallet has. */
+/** A fungible token and a collection, of which the wallet owns a part. */
 const tokens = (urls: Asked, wallet: string): Promise<readonly KindOfTransfer[]> =>
   during(urls, async (provider) => {
     const owner = new Wallet(TEST_SECRET_KEY, provider);
@@ -104,10 +104,10 @@ const moved = (to: string, value: bigint, data: string) => {
   return { recipient: getAddress(String(second)), amount: 1n, token: pieceName(to, BigInt(String(third))) };
 };
 
-/** Whether the bytes that the node's fields make have this hash, and this sender by their signature. */
+/** The transaction rebuilt from the node's fields; comparing its hash and signer shows whether they are genuine. */
 const rebuilt = (seen: TransactionResponse): Transaction => Transaction.from(seen);
 
-/** EVM, by ethers. */
+/** The EVM driver, by ethers. */
 export const EVM_DRIVER: ForeignDriver = {
   least: 1n,
   native,

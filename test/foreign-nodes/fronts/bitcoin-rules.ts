@@ -6,14 +6,14 @@ import { askJsonRpc } from "../nodes/json-rpc.ts";
 import { callIn, jsonCallRules } from "./json-calls.ts";
 
 const NETWORKS = ["Bitcoin", "BitcoinSignet"].map((name) => networkSchema.parse(name));
-/** whom the node of this test lets in, as the ledger of the suite does */
+/** login of the test's node, the same as of the suite's ledger */
 export const BITCOIND_LOGIN = { user: "conclave", password: "a long one" } as const;
-/** A client must send these with each call. */
+/** Headers that a client must send with each call. */
 export const BITCOIND_HEADERS = {
   authorization: `Basic ${Buffer.from(`${BITCOIND_LOGIN.user}:${BITCOIND_LOGIN.password}`).toString("base64")}`,
 };
 
-/** The output script of an address of the main or a test network, in hex. */
+/** The output script of an address of the main network or of a test network, in hex. */
 export const scriptOf = (address: string): string => {
   const script = NETWORKS.map((network) => bitcoinScript(network, address)).find((one) => one !== undefined);
   if (script === undefined) throw new Error(`${address} is no address`);
@@ -24,8 +24,8 @@ const ADDRESS = /^addr\(([a-zA-Z0-9]+)\)$/;
 const scannedSchema = z.tuple([z.literal("start"), z.array(z.string())]);
 
 /**
- * No network of Conclave has regtest's form of addresses, which differs from the others in its first letters alone. A client names an address
- * to the node in one call. The node is handed the script that the address stands for.
+ * Replaces addresses by their scripts in the one call that contains an address: regtest's addresses have their own prefix, and
+ * no network of Conclave uses it.
  */
 const withScripts = (request: FrontRequest): FrontRequest => {
   const headers = { ...request.headers, ...BITCOIND_HEADERS };
@@ -39,12 +39,12 @@ const withScripts = (request: FrontRequest): FrontRequest => {
 
 const decodedSchema = z.object({ txid: z.string() });
 
-/** bitcoind: `sendrawtransaction`, answered by the transaction's id. */
+/** bitcoind: `sendrawtransaction`, answered with the transaction's id. */
 export const BITCOIN_RULES = jsonCallRules({
   method: "sendrawtransaction",
   idOf: async (signed, nodeUrl) =>
     decodedSchema.parse(await askJsonRpc(nodeUrl, "decoderawtransaction", [signed], BITCOIND_HEADERS)).txid,
-  // RPC_VERIFY_REJECTED, with the status that bitcoind gives to every error
+  // RPC_VERIFY_REJECTED, with the HTTP status of all errors of bitcoind
   refusal: { code: -26, status: 500 },
   envelope: { result: null, error: null },
   asked: withScripts,

@@ -22,24 +22,24 @@ const parsedBody = (request: FrontRequest): unknown => {
   }
 };
 
-/** The JSON-RPC call that a request is; undefined where it is none, or many. */
+/** The JSON-RPC call in a request; undefined if it is a batch or no call. */
 export const callIn = (request: FrontRequest): Call | undefined =>
   callSchema.safeParse(parsedBody(request)).data;
 
-/** The rules of a family whose nodes speak JSON-RPC. */
+/** The rules of a family whose nodes use JSON-RPC. */
 export interface JsonCallRules {
-  /** the method that hands over signed bytes, as hex in its first parameter */
+  /** the method that submits signed bytes, as hex in its first parameter */
   readonly method: string;
-  /** the node's answer when it takes them */
+  /** the node's result when it accepts the bytes */
   readonly idOf: (signed: string, nodeUrl: string) => Promise<string>;
-  /** the code and the HTTP status of a refusal */
+  /** the error code and HTTP status of a refusal */
   readonly refusal: { readonly code: number; readonly status: number };
-  /** fields of every answer beside id, result and error */
+  /** members of every answer other than id, result and error */
   readonly envelope: Readonly<Record<string, unknown>>;
   readonly asked?: (request: FrontRequest, call: Call | undefined) => FrontRequest;
 }
 
-/** How nodes that speak JSON-RPC are handed signed bytes: alone, or in a batch. */
+/** Front rules for JSON-RPC nodes, which accept signed bytes in single calls and in batches. */
 export const jsonCallRules = ({ method, idOf, refusal, envelope, asked }: JsonCallRules): FrontRules => {
   const answer = (request: FrontRequest, more: object, status = 200): FrontAnswer => ({
     status,

@@ -30,7 +30,7 @@ const handedIn = ({ path, body }: FrontRequest): string | undefined => {
   return handed.data?.transaction;
 };
 
-/** java-tron: `broadcasthex`. It says what it refuses by a code, and in words that are hexadecimal. */
+/** java-tron: `broadcasthex`. A refusal has a code, and a message in hex. */
 export const TRON_RULES: FrontRules = {
   broadcastIn: handedIn,
   taken: async (_request, signed) => said({ result: true, txid: idOf(signed) }),

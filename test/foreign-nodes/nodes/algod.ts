@@ -15,24 +15,24 @@ const run = promisify(execFile);
 const MICROALGOS = 1_000_000n;
 const FEE_CAP = "100000";
 const RULES = "conclave-quick";
-/** nanoseconds: a node that has nobody to wait for makes a round about as often */
+/** nanoseconds: a lone node makes a round about this often */
 const ROUND_NS = 1_000_000_000;
 const ROUND_DEADLINE_MS = 20_000;
 const POLL_MS = 50;
-/** a transaction lives for 200 rounds */
+/** a transaction is valid for 200 rounds */
 const LIFETIME_ROUNDS = 202;
 const TEST_MS = 1_800_000;
 const MOST_OUTPUT = 64 * 1024 * 1024;
 
 const protocolsSchema = z.record(z.string(), z.record(z.string(), z.unknown()));
 
-/** The newest rules of the main network, with shorter rounds. */
+/** The main network's newest consensus rules, with shorter rounds. */
 const quickRules = async (goal: string): Promise<object> => {
   const { stdout } = await run(goal, ["protocols"], { maxBuffer: MOST_OUTPUT });
   const known = protocolsSchema.parse(JSON.parse(stdout));
   const named = (name: string) => name.startsWith("https://github.com/algorandfoundation/specs/tree/");
   const upgrades = z.record(z.string(), z.unknown());
-  // the newest is the one that no other is proposed in place of
+  // the newest rules are those for which no upgrade is approved
   const newest = Object.entries(known).filter(
     ([name, { ApprovedUpgrades }]) =>
       named(name) && Object.keys(upgrades.nullish().parse(ApprovedUpgrades) ?? {}).length === 0,
@@ -48,7 +48,7 @@ const quickRules = async (goal: string): Promise<object> => {
   };
 };
 
-/** Makes the files of a network of one node, whose account has all the money. @returns the node's folder */
+/** Creates a network of one node, whose account has all the money. @returns the node's folder */
 const makeNetwork = async (goal: string, folder: string): Promise<string> => {
   const template = join(folder, "template.json");
   const wallet = { Name: "Rich", ParticipationOnly: false };
@@ -64,7 +64,7 @@ const makeNetwork = async (goal: string, folder: string): Promise<string> => {
       Nodes: [{ Name: "Node", IsRelay: false, Wallets: [wallet] }],
     }),
   );
-  // goal takes rules that it does not have from a folder of this form
+  // goal reads unknown rules from a folder in this form
   writeFileSync(join(folder, "consensus.json"), JSON.stringify({ [RULES]: await quickRules(goal) }));
   const network = join(folder, "network");
   await run(goal, ["network", "create", "-d", folder, "-r", network, "-n", "conclave", "-t", template]);
@@ -74,7 +74,7 @@ const makeNetwork = async (goal: string, folder: string): Promise<string> => {
 const ADDRESS = /[A-Z2-7]{58}/;
 const MNEMONIC = /"([a-z ]+)"/;
 
-/** The account that has the money. Its key is in the keeping of kmd, which goal starts and ends. */
+/** The account with the money. kmd keeps its key, and goal starts and stops kmd. */
 const richAccount = async (goal: string, data: string): Promise<algosdk.Account> => {
   const listed = await run(goal, ["account", "list", "-d", data]);
   const [address = ""] = ADDRESS.exec(listed.stdout) ?? [];
@@ -94,7 +94,7 @@ const pay = async (client: algosdk.Algodv2, from: algosdk.Account, to: string, u
   await client.sendRawTransaction(payment.signTxn(from.sk)).do();
 };
 
-/** Waits for rounds; nothing waits to be put into one then. */
+/** Waits for this many rounds, and until no transaction is pending. */
 const waitingForRounds =
   (client: algosdk.Algodv2) =>
   async (rounds: number): Promise<void> => {

@@ -24,7 +24,7 @@ const start = async (_path: string, which: WhichChain): Promise<RunningNode> => 
   };
 };
 
-/** The node that a laptop's clusters have. */
+/** anvil, the node of clusters on a laptop. */
 export const ANVIL: ForeignKind = {
   ...EVM_KIND,
   name: "anvil",

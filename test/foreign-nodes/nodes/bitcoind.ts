@@ -8,7 +8,7 @@ import { nodeFolder, startNodeProcess } from "./node-process.ts";
 
 const SATOSHIS = 100_000_000;
 const FAUCET = "faucet";
-/** blocks whose rewards are spent here, and those after which a reward can be spent */
+/** blocks whose rewards the faucet spends, and those after which a reward can be spent */
 const FIRST_BLOCKS = 110;
 const FINALITY = 3;
 const TEST_MS = 120_000;
@@ -34,7 +34,7 @@ const argsOf = (folder: string, port: number): readonly string[] => [
 ];
 
 const blocksOf = (call: Call) => {
-  // another address each time, so that a block in the place of another one has another hash
+  // a new address for each block, so that a replacing block has another hash
   const miner = () => call("getnewaddress");
   return {
     mine: async (blocks: number): Promise<void> =>
@@ -101,7 +101,7 @@ export const BITCOIND: ForeignKind = {
   },
   driver: ledgerDriver("Bitcoin"),
   rules: BITCOIN_RULES,
-  // validation.cpp and policy.cpp: an output that is not worth its own spending
+  // validation.cpp and policy.cpp: an output below the dust limit
   finalRefusal: "dust",
   expires: false,
   start,

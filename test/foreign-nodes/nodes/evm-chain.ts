@@ -6,18 +6,18 @@ import type { ForeignKind, RunningNode, WhichChain } from "../node.ts";
 import { askJsonRpc } from "./json-rpc.ts";
 
 const ETHER = 10n ** 18n;
-/** in wei, for gas limit times price */
+/** in wei, the highest fee of a transaction */
 const FEE_CAP = String(ETHER / 10n);
-/** blocks until what has landed is final, by any of these nodes' entries and one more */
+/** blocks until a landed transaction is final by each node's entry, plus one */
 const FINAL_BLOCKS = 4;
 const TEST_MS = 120_000;
 
-/** anvil's first account, which every chain here pays from. */
+/** anvil's first account, from which every chain here pays. */
 export const RICH_KEY: `0x${string}` = `0x${TEST_SECRET_KEY}`;
 
 export const chainIdOf = (own: number, which: WhichChain): number => (which === "ours" ? own : own + 1_000);
 
-/** All EVM nodes share this, in the suite and in a cluster. */
+/** Facts common to all EVM nodes. */
 export const EVM_KIND = {
   makesBlocks: false,
   funds: 10n * ETHER,
@@ -32,7 +32,7 @@ export const EVM_KIND = {
   expires: false,
 } as const satisfies Partial<ForeignKind>;
 
-/** An EVM network's entry. `finality` is left out where the node's own `finalized` block lags behind its head. */
+/** An EVM network's entry. `finality` is absent if the node's own `finalized` block lags behind its head. */
 export const evmEntry =
   (chainId: number, own: { readonly confirmations: number; readonly finality?: "depth" }) =>
   (network: string, rpcUrl: string): ReturnType<RunningNode["entry"]> => ({

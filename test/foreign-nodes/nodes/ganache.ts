@@ -8,7 +8,7 @@ import { snapshotChain } from "./snapshot-chain.ts";
 
 const CHAIN_ID = 5_777;
 const CONFIRMATIONS = 3;
-/** a second block by the node's own clock never comes */
+/** so long that the node never makes a block by its own timer */
 const NEVER_S = 1_000_000;
 
 const start = async (path: string, which: WhichChain): Promise<RunningNode> => {
@@ -30,7 +30,7 @@ const start = async (path: string, which: WhichChain): Promise<RunningNode> => {
     args: Object.entries(options).map(([name, value]) => `--${name}=${value}`),
     answers: () => answersChainId(url, chainId),
   });
-  // a reverted chain has lost what it had been sent
+  // on ganache, a reverted chain loses all transactions sent since
   const { mine, reorganise } = snapshotChain(url, async () => undefined);
   return {
     url,
@@ -47,7 +47,7 @@ const start = async (path: string, which: WhichChain): Promise<RunningNode> => {
   };
 };
 
-/** ganache, whose project is archived and whose texts are still met. */
+/** ganache; its project is archived, but nodes with its error texts are still in use. */
 export const GANACHE: ForeignKind = {
   ...EVM_KIND,
   name: "ganache",

@@ -18,7 +18,7 @@ const run = promisify(execFile);
 const CHAIN_ID = 1_337;
 const ZERO_HASH = `0x${"0".repeat(64)}`;
 const NOBODY = `0x${"0".repeat(40)}`;
-/** a tag that says "finalized" of a block that others lie on, as on the main network */
+/** distance of the "finalized" block behind the head, as on the main network */
 const FINAL_LAG = 2;
 const RICHES = `0x${(10n ** 27n).toString(16)}`;
 const MOST_OUTPUT = 16 * 1024 * 1024;
@@ -29,8 +29,8 @@ const GAS_LIMIT = "0x1c9c380";
 const genesisSchema = z.object({ alloc: z.record(z.string(), z.unknown()) });
 
 /**
- * All rules up to Osaka are in force from the first block on, and blocks come from a consensus client. The accounts are those of geth's own
- * development chain: rules need contracts at known addresses (EIP-2935, EIP-4788, EIP-7002, EIP-7251).
+ * All rules up to Osaka are active from the first block, and a consensus client makes the blocks. The accounts are those of
+ * geth's own development chain, because some rules need contracts at known addresses (EIP-2935, EIP-4788, EIP-7002, EIP-7251).
  */
 const genesisOf = async (path: string, chainId: number): Promise<object> => {
   const { stdout } = await run(path, ["--dev", "dumpgenesis"], { maxBuffer: MOST_OUTPUT });
@@ -57,7 +57,7 @@ const genesisOf = async (path: string, chainId: number): Promise<object> => {
 
 const blockSchema = z.object({ hash: z.string(), number: z.string(), timestamp: z.string() });
 
-/** A token of the engine's interface: its specification wants a moment and a signature (HS256). */
+/** A token for the engine API: its specification demands a time and a signature (HS256). */
 const engineToken = (secret: Buffer): string => {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
   const signed = `${part({ alg: "HS256", typ: "JWT" })}.${part({ iat: Math.floor(Date.now() / 1_000) })}`;
@@ -73,7 +73,7 @@ interface Engine {
 const blockAt = async (url: string, at: string) =>
   blockSchema.parse(await askJsonRpc(url, "eth_getBlockByNumber", [at, false]));
 
-/** Tells the node, as a consensus client does, which block is final. */
+/** Reports the final block to the node, like a consensus client. */
 const finalise = async ({ url, engineUrl, secret }: Engine, height: number, head: string): Promise<void> => {
   const { hash } = await blockAt(url, `0x${Math.max(0, height - FINAL_LAG).toString(16)}`);
   const state = { headBlockHash: head, safeBlockHash: hash, finalizedBlockHash: hash };
@@ -83,7 +83,7 @@ const finalise = async ({ url, engineUrl, secret }: Engine, height: number, head
 
 const poolSchema = z.object({ queued: z.string() });
 
-/** geth puts a transaction among those for the next block a moment after it has taken it: waits for that moment. */
+/** Waits until geth has moved accepted transactions to those for the next block, which takes a moment. */
 const poolIsSettled = async (url: string): Promise<void> => {
   await waitUntil(
     async () => {
@@ -94,7 +94,7 @@ const poolIsSettled = async (url: string): Promise<void> => {
   );
 };
 
-/** Puts a block on the head: of what waits, or an empty one. */
+/** Adds a block to the head: with all waiting transactions, or, if given an empty list, without any. */
 const commitBlock = async (
   engine: Engine,
   ...transactions: readonly (readonly string[])[]
@@ -179,7 +179,7 @@ const start = async (path: string, which: WhichChain): Promise<RunningNode> => {
   };
 };
 
-/** go-ethereum, whose blocks this test makes as its consensus client. */
+/** go-ethereum; this test makes its blocks like a consensus client. */
 export const GETH: ForeignKind = {
   ...EVM_KIND,
   name: "geth",

@@ -9,7 +9,7 @@ import { nodeFolder, startNodeProcess } from "./node-process.ts";
 import { snapshotChain } from "./snapshot-chain.ts";
 
 const CHAIN_ID = 31_337;
-/** how deep a block lies before its transactions are confirmed: the node calls every block final at once */
+/** blocks until confirmation; needed because the node calls every block final at once */
 const CONFIRMATIONS = 3;
 
 const start = async (path: string, which: WhichChain): Promise<RunningNode> => {

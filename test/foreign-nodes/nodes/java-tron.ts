@@ -11,17 +11,17 @@ import { nodeFolder, startNodeProcess } from "./node-process.ts";
 
 const SUN = 1_000_000n;
 const FEE_CAP = "100000000";
-/** its one witness makes a block every three seconds */
+/** its only witness makes a block every three seconds */
 const BLOCK_MS = 3_000;
 const BLOCK_DEADLINE_MS = 240_000;
 const POLL_MS = 200;
-/** a transaction lives for five minutes and up to 66 s, as its tag wants; each block is three seconds later */
+/** a transaction is valid for five minutes and up to 66 s more, by its tag; blocks come every three seconds */
 const LIFETIME_BLOCKS = 125;
-/** several lifetimes */
+/** enough for several validity times */
 const TEST_MS = 1_800_000;
 const RICHES = 90_000_000_000_000_000n;
 
-/** The committee of the main network has decided these: contracts need them. */
+/** Chain parameters that the main network's committee has enabled, and that contracts need. */
 const COMMITTEE = [
   "allowCreationOfContracts",
   "allowMultiSign",
@@ -43,7 +43,7 @@ interface Ports {
   readonly others: readonly number[];
 }
 
-/** A chain of one witness, who has all the money too. */
+/** The configuration of a chain with one witness, which also holds all the money. */
 const configOf = ({ http, solidity, others }: Ports): object => {
   const [peers = 0, grpc = 0, grpcSolid = 0, grpcPbft = 0, pbft = 0, backup = 0] = others;
   const account = (accountName: string, address: string, balance: bigint) => ({
@@ -56,9 +56,9 @@ const configOf = ({ http, solidity, others }: Ports): object => {
     net: { type: "mainnet" },
     storage: { "db.engine": "LEVELDB", "db.directory": "database", "index.directory": "index" },
     node: {
-      // with an address it looks for none on the internet
+      // with a fixed address it does not look for its own on the internet
       discovery: { enable: false, persist: false, external: { ip: "127.0.0.1" } },
-      // the data for shielded transactions are large, and not asked for here
+      // shielded transactions need large data, and are not tested here
       fullNodeAllowShieldedTransaction: false,
       backup: { port: backup, priority: 8, members: [] },
       listen: { port: peers },
@@ -75,7 +75,7 @@ const configOf = ({ http, solidity, others }: Ports): object => {
         PBFTPort: pbft,
       },
       rpc: {
-        // it takes transactions without a peer that it could hand them to
+        // accepts transactions even without peers
         minEffectiveConnection: 0,
         enable: true,
         port: grpc,
@@ -127,7 +127,7 @@ const asking =
     return answer.json();
   };
 
-/** Waits for blocks, the last of which is solid too; nothing waits to be put into one then. */
+/** Waits for blocks up to a solid one, and until no transaction is pending. */
 const waitingForBlocks =
   (ask: Ask) =>
   async (blocks: number): Promise<void> => {
@@ -155,7 +155,10 @@ const signature = (id: string): string => {
 
 const landedSchema = z.object({ id: z.string() });
 
-/** Pays, and waits for the payment's block to be solid: a busy witness leaves it to a later one, and shows nothing that waits meanwhile. */
+/**
+ * Pays, and waits until the payment's block is solid: a busy witness may include it in a later block, and does not show pending
+ * transactions.
+ */
 const pay = async (ask: Ask, to: string, units: bigint): Promise<void> => {
   const parties = { owner_address: TRON_SENDER, to_address: to, visible: true };
   const made = madeSchema.parse(
@@ -205,7 +208,7 @@ const start = async (jar: string): Promise<RunningNode> => {
   };
 };
 
-/** java-tron, as the one witness of a chain. Its lone witness makes every block final at once. */
+/** java-tron as the only witness of a chain, so that every block is final at once. */
 export const JAVA_TRON: ForeignKind = {
   name: "java-tron",
   variable: "CONCLAVE_JAVA_TRON",
@@ -221,7 +224,7 @@ export const JAVA_TRON: ForeignKind = {
   },
   driver: ledgerDriver("Tron"),
   rules: TRON_RULES,
-  // Wallet.broadcastTransaction: a signature that is none of the account's
+  // Wallet.broadcastTransaction: a signature that is not of the account's key
   finalRefusal: "SIGERROR: Validate signature error: sig error",
   expires: true,
   start,

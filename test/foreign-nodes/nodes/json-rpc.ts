@@ -5,7 +5,7 @@ const answerSchema = z.object({
   error: z.object({ message: z.string() }).nullish(),
 });
 
-/** Asks a node one thing by JSON-RPC. @throws Error in the node's own words where it refuses */
+/** Makes a JSON-RPC call to a node. @throws Error with the node's own words when it refuses */
 export const askJsonRpc = async (
   url: string,
   method: string,
