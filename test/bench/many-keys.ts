@@ -203,7 +203,7 @@ const main = async (): Promise<void> => {
     try {
       await fill(folder, past);
       await addKeys(folder, keys);
-      const first = await figuresOf(folder, 0); // the first start is like one after an update: the signer writes the facts of its keys
+      const first = await figuresOf(folder, 0); // like the first start after an update: the signer writes its keys' facts
       process.stdout.write(
         `${keys} more keys, ${past} records of the past: ${((await sizeOf(folder)) / MB).toFixed(0)} MB on disk, first start ${(first.start / 1_000).toFixed(1)} s\n`,
       );

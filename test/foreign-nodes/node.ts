@@ -54,7 +54,7 @@ export interface ForeignKind {
   readonly name: string;
   /** the environment variable that names the node */
   readonly variable: string;
-  /** what the variable holds, such as "its binary" */
+  /** the thing that the variable names, such as "its binary" */
   readonly names: string;
   /** whether this repository's packages include it, so that it is always installed */
   readonly isBundled?: boolean;

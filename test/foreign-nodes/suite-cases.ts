@@ -14,15 +14,15 @@ import {
 } from "@conclave/chains/testing/conformance";
 import type { SuiteFile } from "./node.ts";
 
-/** The facts of a family that the conformance suite needs. */
+/** The facts about a chain family that the conformance suite needs. */
 export interface SuiteCase extends Pick<TriedChain, "keyOf" | "amount" | "transfer" | "showsPool"> {
-  /** the network whose addresses the suite's wallets have */
+  /** the network of the suite's wallet addresses */
   readonly network: string;
-  /** the field of an entry that names the node's address */
+  /** the field of a registry entry that holds the node's address */
   readonly urlField: string;
   /** reads what a node has on record of a payment */
   readonly record: ReadChainRecord;
-  /** the other chain of the family, where its nodes are not started twice: the ledger's, which is a stranger to them */
+  /** the family's other network: the simulated ledger, for families whose foreign node is started only once */
   readonly other?: OpenTriedChain;
 }
 

@@ -25,7 +25,7 @@ const reportSchema = z.object({
 
 const firstLine = (words: string): string => words.split("\n")[0] ?? "";
 
-/** Counts a node's tests: its own known failures are listed, and have to fail still. */
+/** Counts a node's passed tests. The node's own known faults are listed, and their tests must still fail. */
 const judged = ({ name: node, suite }: ForeignKind, own: readonly Assertion[], broken: string): Trial => {
   const { ownFaults = [] } = suite;
   const isOwn = ({ title }: Assertion): boolean => ownFaults.some((fault) => fault.title === title);
@@ -48,13 +48,13 @@ const judged = ({ name: node, suite }: ForeignKind, own: readonly Assertion[], b
   return { node, column: "conformance", isGood: wrong.length === 0, found: [...found, ...wrong].join("; ") };
 };
 
-/** The words with which a node refused bytes for ever, where they were understood as that. */
+/** The refusal messages of a node that the chain's code understood as permanent. */
 const ownWords = ({ name: node }: ForeignKind, own: readonly Assertion[]): readonly Trial[] =>
   own.flatMap(({ meta: { says } }) =>
     says === undefined ? [] : [{ node, column: "its own words", isGood: true, found: says }],
   );
 
-/** Runs the suite of chain nodes on each node, in a process of vitest, and counts what passed. */
+/** Runs the conformance suite on each node, in a vitest process, and counts the passed tests. */
 export const trySuite = async (found: readonly FoundKind[]): Promise<readonly Trial[]> => {
   const folder = mkdtempSync(join(tmpdir(), "conclave-foreign-suite-"));
   const report = join(folder, "report.json");

@@ -15,11 +15,11 @@ export interface Trial {
   readonly node: string;
   readonly column: Column;
   readonly isGood: boolean;
-  /** a figure, or what was found wrong */
+  /** a figure, or a description of the fault */
   readonly found: string;
 }
 
-/** The verdict of a library of another language on bytes that were signed here. */
+/** The verdict of another language's library on bytes signed by this repository's code. */
 export interface Reading {
   readonly library: string;
   readonly version: string;
@@ -27,13 +27,13 @@ export interface Reading {
   readonly found: string;
 }
 
-/** All that a run has to tell. */
+/** All results of a run. */
 export interface Findings {
-  /** name and version of each node that was there */
+  /** name and version of each node that was found */
   readonly nodes: readonly (readonly [string, string])[];
   readonly trials: readonly Trial[];
   readonly readings: readonly Reading[];
-  /** a sentence for each that was not there */
+  /** one sentence for each node that was not found */
   readonly absent: readonly string[];
 }
 
@@ -77,10 +77,10 @@ export const findingsText = ({ nodes, trials, readings, absent }: Findings): str
   ].join("\n");
 };
 
-/** The lines before and after the findings in the document. */
+/** The lines that enclose the findings in the document. */
 export const MARKERS = ["<!-- foreign-nodes: begin -->", "<!-- foreign-nodes: end -->"] as const;
 
-/** The document with these findings in place of those that it had. @throws Error where it has no place for them */
+/** Replaces the findings in the document. @throws Error if the document has no place for them */
 export const withFindings = (document: string, text: string): string => {
   const [begin, end] = MARKERS;
   const [first, last] = [document.indexOf(begin), document.indexOf(end)];

@@ -11,10 +11,10 @@ import type { FoundKind } from "./find.ts";
 import { startFront } from "./front.ts";
 import { SUITE_CASES } from "./suite-cases.ts";
 
-/** A wallet is funded for so many transfers. */
+/** The number of transfers that a wallet is funded for. */
 const TRANSFERS = 10n;
 
-/** A chain of a foreign node, as the suite of chain nodes tries it. */
+/** Opens the chain of a foreign node for the conformance suite. */
 export const openForeignChain =
   ({ kind, path }: FoundKind): OpenTriedChain =>
   async (which) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { reachesPastItsWorld } from "./ambient.ts";
 import { sourcesBelow } from "./source-files.ts";
 
-/** Files that may reach past their World, each with the reason. */
+/** Files that may use ambient inputs besides their World, each with the reason. */
 const REASONS: Readonly<Record<string, string>> = {
   "packages/gateway/src/login/decoys.ts": "Node draws a key pair by itself; its private half signs nothing",
   "packages/platform/src/postgres/connection/close.ts":

@@ -1,7 +1,7 @@
 import { codeOf } from "./code-text.ts";
 import { importsOf, isTest, type SourceFile } from "./source-files.ts";
 
-/** Code that runs in the simulator as in a process: it takes time and chance from the World that it gets. */
+/** Code that runs in the simulator as well as in a process: it takes time and randomness from its World. */
 const ROOMS = [
   "packages/gateway/src/",
   "packages/orchestrator/src/",
@@ -24,10 +24,10 @@ const AMBIENT: readonly (readonly [string, RegExp])[] = [
   ["the world of a process", /\bprocessWorld\b/],
 ];
 const TIMERS = /^(?:node:)?timers(?:\/promises)?$/;
-/** the platform's own draws from the system */
+/** `freshId` of the platform, which draws from the system's randomness */
 const DRAWS = /\bimport\b[^;]*[{,\s]freshId\b[^;]*\bfrom\s+"(?:@conclave\/platform|[./]+\/fresh-id\.ts)"/;
 
-/** The ambient inputs of a file beside its World, each with a sentence. */
+/** A sentence for each ambient input that a file uses instead of its World. */
 export const reachesPastItsWorld = (
   files: readonly SourceFile[],
   reasons: Readonly<Record<string, string>> = {},

@@ -33,7 +33,7 @@ beforeEach(() => {
   state = join(folder, "state");
 });
 
-/** Pastes commands into a shell where `docker` is this script. @returns what it printed */
+/** Runs the commands in a shell whose `docker` is the given script. @returns the shell's output */
 const paste = (commands: string, docker: string): string => {
   writeFileSync(join(folder, "docker"), `#!/bin/sh\n${docker}\n`, { mode: 0o755 });
   const path = `${folder}:${dirname(process.execPath)}:/usr/bin:/bin`;
@@ -74,7 +74,7 @@ describe("the commands that renew certificates, pasted as deploy/README.md has t
 });
 
 describe("the commands that put a file into place, pasted as deploy/README.md has them,", () => {
-  /** `docker` that runs what is for a shell in the container here, in the folder of state. */
+  /** A `docker` that runs the container's shell command here, with the folder of state in place of `/state`. */
   const inState = () => `for last; do :; done; exec sh -c "$(printf %s "$last" | sed "s#/state#${state}#g")"`;
 
   it.each([

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 
-/** The lists of operations of every client library that is driven, by its version. */
+/** The operations of every client library under test, by library version. */
 export const CLIENT_OPERATIONS = "test/vectors/client-operations.json";
 
-/** The npm library's generations by version; package.json pins them. The PyPI one is pinned in `test/compat/python`. */
+/** The generations of the npm library by version, pinned in package.json. `test/compat/python` pins the PyPI library. */
 export const NPM_CLIENTS: Readonly<Record<string, string>> = {
   "0.4.3": "dfns-sdk-0-4-3",
   "0.5.8": "dfns-sdk-0-5-8",
@@ -19,7 +19,7 @@ export const PYTHON_CLIENT = "1.0.4";
 
 /** An operation of a client library. */
 export interface ClientOperation {
-  /** the client that has it, such as `wallets` */
+  /** the client that offers it, such as `wallets` */
   readonly area: string;
   /** as the library spells it */
   readonly name: string;
@@ -29,7 +29,7 @@ export interface ClientOperation {
   readonly path: string;
 }
 
-/** The files of that name below a folder, in their order. */
+/** The files of that name below a folder, sorted. */
 const clientsIn = (folder: string, name: string): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(`/${name}`))
@@ -38,7 +38,7 @@ const clientsIn = (folder: string, name: string): readonly string[] =>
 const NPM_CALL =
   /async (\w+)\([^)]*\) \{\s*const path = \(0, url_1\.buildPathAndQuery\)\('([^']+)'[\s\S]*?method: '(\w+)'/g;
 
-/** Every operation of a generation of the npm library, as its generated clients send it. */
+/** Every operation of one generation of the npm library, read from its generated clients. */
 export const npmOperations = (version: string): readonly ClientOperation[] => {
   const folder = join("test/node_modules", NPM_CLIENTS[version] ?? "", "generated");
   return clientsIn(folder, "client.js").flatMap((file) =>
@@ -57,7 +57,7 @@ const PYTHON_CALL =
   /^ {4}def (\w+)\((?:(?!^ {4}def )[\s\S])*?self\._http\.request\(\s*method="(\w+)",\s*path="([^"]+)"/gm;
 
 /**
- * Every operation of the Python library, as its generated clients send it.
+ * Every operation of the Python library, read from its generated clients.
  * @param installed the folder that holds `dfns_sdk`
  */
 export const pythonOperations = (installed: string): readonly ClientOperation[] => {
@@ -71,11 +71,11 @@ export const pythonOperations = (installed: string): readonly ClientOperation[] 
 
 const areaOf = (file: string): string => file.split("/").at(-2) ?? "";
 
-/** Of two libraries each names the parameters of a path in its own way. */
+/** Method and path without parameter names, which differ between the libraries. */
 export const shapeOf = ({ method, path }: Pick<ClientOperation, "method" | "path">): string =>
   `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, "{}")}`;
 
-/** An operation as a line of the lists: `wallets.getWallet GET /wallets/{walletId}`. */
+/** The line of an operation in the lists: `wallets.getWallet GET /wallets/{walletId}`. */
 const lineOf = ({ area, name, method, path }: ClientOperation): string => `${area}.${name} ${method} ${path}`;
 
 const LINE = /^(\w+)\.(\w+) ([A-Z]+) (\/\S*)$/;
@@ -90,11 +90,11 @@ const lineSchema = z.string().transform((line, context): ClientOperation => {
 const listsSchema = z.record(z.string(), z.array(lineSchema).readonly()).readonly();
 export type ClientLists = z.infer<typeof listsSchema>;
 
-/** The lists that are committed. */
+/** The committed lists. */
 export const readClientLists = (): ClientLists =>
   listsSchema.parse(JSON.parse(readFileSync(CLIENT_OPERATIONS, "utf8")));
 
-/** The text of the file for these lists, a line an operation. */
+/** The text of the file for these lists, one line per operation. */
 export const textOfLists = (lists: ClientLists): string =>
   `${JSON.stringify(
     Object.fromEntries(Object.entries(lists).map(([version, list]) => [version, list.map(lineOf)])),

@@ -1,12 +1,12 @@
-/** A comment with its marks, and the offset of its first character in the file. */
+/** A comment including its delimiters, and the offset of its first character in the file. */
 export interface Comment {
   readonly at: number;
   readonly text: string;
 }
 
 /**
- * Source text as a rule reads it: comments, texts and regular expressions are blank, and all else stands where it stood.
- * The quotes stay, and so does the code inside a template's `${…}`. Line breaks stay too, so lines keep their numbers.
+ * Source text with the contents of comments, strings and regular expressions blanked; all other characters keep their offsets.
+ * Quotes, line breaks and the code inside a template's `${…}` stay, so line numbers stay the same.
  */
 export const codeOf = (text: string): string => scan(text).code;
 
@@ -16,7 +16,7 @@ export const commentsOf = (text: string): readonly Comment[] => scan(text).comme
 const scan = (text: string): { readonly code: string; readonly comments: readonly Comment[] } => {
   const out: string[] = [];
   const comments: Comment[] = [];
-  /** For each open template: how many braces are open in the code of its `${…}`. */
+  /** For each open template: the number of open braces in the code of its `${…}`. */
   const templates: number[] = [];
   let at = 0;
   const keep = (length = 1): void => {
@@ -31,7 +31,7 @@ const scan = (text: string): { readonly code: string; readonly comments: readonl
     comments.push({ at, text: text.slice(at, end) });
     blank(end);
   };
-  /** From the inside of a template to its end, or to the code of its next `${`. */
+  /** Reads from inside a template to its end, or to its next `${`. */
   const template = (): void => {
     const end = endOfPart(text, at);
     blank(end);
@@ -70,7 +70,7 @@ const scan = (text: string): { readonly code: string; readonly comments: readonl
 
 const endOr = (found: number, text: string): number => (found < 2 ? text.length : found);
 
-/** Where the text that began with this quote ends: at its quote, or at the end of its line. */
+/** The end of the string that this quote began: its closing quote, or the end of the line. */
 const endOfText = (text: string, from: number, quote: string): number => {
   for (let at = from; at < text.length; at += 1) {
     if (text[at] === "\\") at += 1;
@@ -102,7 +102,7 @@ const endOfRegularExpression = (text: string, from: number): number => {
 const BEFORE_AN_EXPRESSION =
   /(^|[(,=:[!&|?{;+\-*%~^<>]|\b(return|typeof|case|in|of|await|yield|void|else|do))$/;
 
-/** Whether a slash would begin a regular expression here; otherwise it divides. */
+/** Whether a slash here would begin a regular expression rather than divide. */
 const beginsExpression = (out: readonly string[]): boolean => {
   let tail = "";
   for (let at = out.length - 1; at >= 0 && tail.length < 12; at -= 1)
@@ -112,7 +112,7 @@ const beginsExpression = (out: readonly string[]): boolean => {
 
 const OPENING: Readonly<Record<string, string>> = { ")": "(", "]": "[", "}": "{" };
 
-/** The places of brackets that belong together, each way. Code that is not balanced has fewer. */
+/** The offsets of matching brackets, mapped both ways. Unmatched brackets are left out. */
 export const bracketsIn = (code: string): ReadonlyMap<number, number> => {
   const pairs = new Map<number, number>();
   const open: number[] = [];
@@ -129,14 +129,14 @@ export const bracketsIn = (code: string): ReadonlyMap<number, number> => {
   return pairs;
 };
 
-/** The place of the first sign after spaces. */
+/** The offset of the next character that is not whitespace. */
 export const afterSpace = (code: string, from: number): number => {
   let at = from;
   while (/\s/.test(code[at] ?? "")) at += 1;
   return at;
 };
 
-/** The place after the type arguments that begin here. */
+/** The offset after the type arguments that begin here. */
 export const afterTypeArguments = (code: string, from: number): number => {
   let depth = 0;
   for (let at = from; at < code.length; at += 1) {

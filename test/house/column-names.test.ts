@@ -6,7 +6,7 @@ import { columnsAway, homesOf, type MigratedTable } from "./column-names.ts";
 import { isTest, sourcesBelow } from "./source-files.ts";
 
 const POSTGRES = "packages/platform/src/postgres";
-/** Plain SQL that several columns of another file's table are written out in, and why. */
+/** Files with plain SQL that names several columns of another file's table, and the reason. */
 const WRITTEN_OUT: ReadonlyMap<string, string> = new Map([
   [`${POSTGRES}/due-requests/claim.ts`, "claims"],
   [`${POSTGRES}/due-requests/release.ts`, "claims that are given back"],

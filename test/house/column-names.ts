@@ -1,6 +1,6 @@
 import { type SourceFile, withoutComments } from "./source-files.ts";
 
-/** A table of the database, and the columns that it has after all migrations. */
+/** A database table and its columns after all migrations. */
 export interface MigratedTable {
   readonly name: string;
   readonly columns: readonly string[];
@@ -9,7 +9,7 @@ export interface MigratedTable {
 const definitionOf = (table: string): RegExp => new RegExp(`\\b(?:plainTable|mappedTable)\\(\\s*"${table}"`);
 const insertInto = (table: string): RegExp => new RegExp(`\\binsert into ${table}\\b`);
 
-/** The file that defines a table, or, where its statements are all plain SQL, the files that insert into it. */
+/** The file that defines a table or, if none does, the files whose plain SQL inserts into it. */
 export const homesOf = (files: readonly SourceFile[], table: string): readonly string[] => {
   const of = (pattern: RegExp) =>
     files.filter(({ text }) => pattern.test(withoutComments(text))).map(({ path }) => path);
@@ -17,11 +17,11 @@ export const homesOf = (files: readonly SourceFile[], table: string): readonly s
   return defined.length > 0 ? defined : of(insertInto(table));
 };
 
-/** A name that is one word is spelled alike as a column, as a property and in prose: nobody can tell which it is. */
+/** Whether a name is recognisable as a column: a single word may equally be a property or prose. */
 const isDistinct = (column: string): boolean => column.includes("_");
 
 /**
- * Where a column's name stands though the file is the home of no table that has it, and another one spells it or is.
+ * Columns that a file names although it is the home of no table with that column, if another file names the column too.
  * @returns `path: column, column` for each such file
  */
 export const columnsAway = (

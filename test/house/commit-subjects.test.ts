@@ -2,11 +2,11 @@ import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { ROOT } from "./source-files.ts";
 
-/** Since then each subject of a commit is short; earlier ones stay as they are. */
+/** Commit subjects since then are checked; earlier ones were longer. */
 const SINCE = "2026-11-29T01:00:00Z";
 const SUBJECT_LENGTH_MAX = 72;
 
-/** Subjects of commits, the newest first; none where there is no history, as in an archive of the sources. */
+/** Commit subjects, newest first; empty without a Git history, as in an archive of the sources. */
 const subjectsSince = (date: string): readonly string[] => {
   const { status, stdout } = spawnSync("git", ["log", `--since=${date}`, "--format=%s"], {
     cwd: ROOT,
@@ -15,7 +15,7 @@ const subjectsSince = (date: string): readonly string[] => {
   return status === 0 ? stdout.split("\n").filter((subject) => subject !== "") : [];
 };
 
-/** Why a subject is not one of ours; undefined where it is: `area: change`, or the merge of a branch. */
+/** The fault of a commit subject; undefined if it is valid: `area: change`, or the merge of a branch. */
 const whyNot = (subject: string): string | undefined => {
   if (subject.length > SUBJECT_LENGTH_MAX) return `has more than ${SUBJECT_LENGTH_MAX} characters`;
   return /^[a-z][a-z0-9, -]*: [a-z]|^Merge /.test(subject) ? undefined : "is not `area: change`";

@@ -39,7 +39,7 @@ const dockerfile = read("deploy", "Dockerfile");
 const named = Object.entries(services);
 const signers = named.filter(([name]) => name.startsWith("signer-"));
 const ledgers = named.filter(([, { build }]) => build?.target === "ledger");
-/** services that do not end by themselves */
+/** services that run until they are stopped */
 const running = named.filter(([, { profiles }]) => !profiles.includes("operator"));
 const kindOf = (name: string): string => name.replace(/-\d$/, "");
 const configOf = (kind: string): string =>
@@ -160,7 +160,7 @@ const overrideSchema = z.looseObject({
   ),
   secrets: z.record(z.string(), z.looseObject({ file: z.string() })).default({}),
 });
-/** Compose's tags say that what is there before is dropped. */
+/** Parses an override file. Compose's tags `!reset` and `!override` only drop earlier values, so they are removed first. */
 const overrideOf = (file: string) =>
   overrideSchema.parse(parse(read("deploy", file).replace(/!(reset|override)/g, ""), { merge: true }));
 

@@ -37,7 +37,7 @@ describe("a contributor's editor", () => {
 });
 
 describe(".env.example", () => {
-  /** Compose itself reads these. */
+  /** Compose itself reads these variables. */
   const OF_COMPOSE = ["COMPOSE_FILE", "COMPOSE_PROFILES", "COMPOSE_PROJECT_NAME"];
 
   it("lists the variables that the compose files read, and no other", () => {

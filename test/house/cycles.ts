@@ -2,15 +2,12 @@ import { join, normalize } from "node:path/posix";
 import { codeOf } from "./code-text.ts";
 import { roomOf, type SourceFile } from "./source-files.ts";
 
-/**
- * The imports of a module when it is loaded, types included: a worker's file that it merely starts does not
- * count.
- */
+/** The imports that load a module, type imports included. A worker's file that is only started is none of them. */
 const SPECIFIERS = [/\bfrom\s+"([^"]+)"/g, /\bimport\s+"([^"]+)"/g, /\bimport\(\s*"([^"]+)"\s*\)/g];
 
 /**
- * Files that import each other in a circle, types included, each circle once. Cycles between packages cannot be, since
- * imports run one way: circles are looked for within each package, in which its own name means its index.
+ * Circles of files that import each other, type imports included, each circle once. Only circles within a package are sought,
+ * because imports between packages run one way; a package's own name stands for its index.
  */
 export const importCycles = (files: readonly SourceFile[]): readonly string[] => {
   const known = new Set(files.map(({ path }) => path));
@@ -50,7 +47,7 @@ const resolve = (path: string, specifier: string, known: ReadonlySet<string>): s
     .find((candidate) => known.has(candidate));
 };
 
-/** The shortest way from a file back to itself. */
+/** The shortest import path from a file back to itself. */
 const shortestCircle = (
   graph: ReadonlyMap<string, readonly string[]>,
   start: string,

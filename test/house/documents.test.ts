@@ -6,7 +6,7 @@ import { isTest, pathsBelow, ROOT, sourcesBelow } from "./source-files.ts";
 const read = (file: string): string => readFileSync(join(ROOT, file), "utf8");
 const documents = pathsBelow(".").filter((file) => file.endsWith(".md"));
 
-/** How a heading is named in a link: as GitHub does. */
+/** The anchor of a heading, as GitHub forms it. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -16,7 +16,7 @@ const anchorOf = (heading: string): string =>
 const anchorsIn = (file: string): readonly string[] =>
   [...read(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => anchorOf(heading));
 
-/** Links of a document that lead to no file or to no heading of one. */
+/** Links of a document whose file or heading does not exist. */
 const deadLinksIn = (document: string): readonly string[] =>
   [...read(document).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = ""]) => {
     if (/^[a-z]+:/.test(link)) return [];
@@ -43,7 +43,7 @@ describe("documents", () => {
     const kinds = [...list.matchAll(/"([a-z.]+)"/g)].map(([, kind = ""]) => kind);
     const [table = ""] = /## Event kinds[\s\S]*?\n## /.exec(read("docs/webhooks.md")) ?? [];
     let about = "";
-    // a kind that begins with a period goes on where the one before it does
+    // a kind that begins with a period takes the prefix of the kind before it
     const named = [...table.matchAll(/`([a-z.]+)`/g)].map(([, name = ""]) => {
       if (name.startsWith(".")) return `${about}${name}`;
       about = name.slice(0, name.lastIndexOf("."));

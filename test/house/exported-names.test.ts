@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { deadExports, exportsOf, namesOfTwoPackages, namesTwiceInAPackage } from "./exported-names.ts";
 import { isTest, sourcesBelow } from "./source-files.ts";
 
-/** Names that may stand in several folders of one package, each with the reason. */
+/** Names that several folders of one package may export, each with the reason. */
 const WITHIN_A_PACKAGE: Readonly<Record<string, string>> = {
   round1: "each protocol of threshold has a folder, with one file a round",
   round2: "each protocol of threshold has a folder, with one file a round",

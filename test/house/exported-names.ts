@@ -10,7 +10,7 @@ const DECLARATION =
   /^export\s+(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?:const|let|var|function\*?|class|interface|type|enum|namespace)\s+([\w$]+)/gm;
 const LIST = /^export\s+(?:type\s+)?\{([^}]*)\}(?!\s*from\b)/gm;
 
-/** The names that a file declares and exports; what it passes on from another file it does not declare. */
+/** The names that a file declares and exports; re-exported names are left out. */
 export const exportsOf = ({ path, text }: SourceFile): readonly ExportedName[] => {
   const code = codeOf(text);
   const declared = [...code.matchAll(DECLARATION)].map((match) => match[1] ?? "");
@@ -25,13 +25,13 @@ const namesIn = (list: string): readonly { readonly of: string; readonly as: str
     return of === undefined ? [] : [{ of, as: as ?? of }];
   });
 
-/** Names that files of more than one package export as their own: a reader who meets one cannot tell which it is. */
+/** Names that files of several packages declare and export, which a reader could confuse. */
 export const namesOfTwoPackages = (
   files: readonly SourceFile[],
   reasons: Readonly<Record<string, string>> = {},
 ): readonly string[] => namesTwice(files, reasons, (paths) => new Set(paths.map(roomOf)).size > 1);
 
-/** Names that two files of one package export as their own. */
+/** Names that two files of one package declare and export. */
 export const namesTwiceInAPackage = (
   files: readonly SourceFile[],
   reasons: Readonly<Record<string, string>> = {},
@@ -64,9 +64,9 @@ const WHOLE = /\bimport\s+(?:type\s+)?\*\s+as\s+([\w$]+)\s+from\b/g;
 const TYPE = /^export\s+(?:declare\s+)?(?:interface|type)\s+([\w$]+)/gm;
 
 /**
- * Names that a package's file exports and that no other file imports, tests included. A type that its own file uses may
- * stay: it is part of what the file's functions take and give. Names go by themselves, whatever they are imported through,
- * which is exact where no name is exported twice.
+ * Names that a package's file exports and no other file, tests included, imports. A type that its own file uses may stay: it is
+ * part of the signatures of that file. Imports are matched by name alone, whatever the module, which is exact as long as no
+ * name is exported twice.
  */
 export const deadExports = (
   files: readonly SourceFile[],
@@ -96,7 +96,7 @@ const importedBy = ({ text }: SourceFile): readonly string[] => {
   const wholes = [...code.matchAll(WHOLE)].flatMap((match) =>
     [...code.matchAll(new RegExp(`\\b${match[1] ?? ""}\\.([\\w$]+)`, "g"))].map((use) => use[1] ?? ""),
   );
-  // of a module that is loaded when it is needed, any word may be a name
+  // a file with a dynamic import may use any word in it as an imported name
   const lazy = /\bimport\(/.test(code) ? [...code.matchAll(/[\w$]+/g)].map(([word]) => word) : [];
   return [...named, ...wholes, ...lazy];
 };

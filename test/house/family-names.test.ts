@@ -4,7 +4,10 @@ import { sourcesBelow } from "./source-files.ts";
 
 const CUSTODY = "packages/custody/src";
 const GATEWAY = "packages/gateway/src";
-/** The files that name a chain family outside its folders, and why. A new family touches the first ones; CONTRIBUTING names them. */
+/**
+ * The files that name a chain family outside the family's folders, and why. A new family edits the first ones; CONTRIBUTING
+ * names them.
+ */
 const NAMED: Readonly<Record<string, string>> = {
   "packages/chains/src/registry.ts": "the registry of families",
   "packages/chains/src/node.ts": "the registry of nodes",
@@ -42,7 +45,7 @@ const NAMED: Readonly<Record<string, string>> = {
   "packages/threshold/src/import/request.ts": "FROST_BITCOIN is a protocol of the vendor's API",
 };
 
-/** Simulated ledgers and the drivers of clients are families' own, file by file. */
+/** Simulated ledgers and client drivers, whose files belong to one family each. */
 const OF_FAMILIES = /^packages\/(?:ledgers|testbed)\//;
 
 describe("the names of chain families", () => {

@@ -4,7 +4,7 @@ import { FAULT_POINTS } from "@conclave/platform/fault-points";
 import { describe, expect, it } from "vitest";
 import { importsOf, isTest, ROOT, sourcesBelow, withoutComments } from "./source-files.ts";
 
-/** Where the points are kept, and no code comes to one. */
+/** The folder that defines the fault points; no code in it reaches one. */
 const HOME = "packages/platform/src/fault-points/";
 const LAUNCHER = "packages/testbed/src/parts/service.ts";
 
@@ -16,10 +16,7 @@ const calls = code.flatMap(({ path, lines }) =>
   lines.filter((line) => /\breach\(/.test(line)).map((line) => ({ path, line: line.trim() })),
 );
 
-/**
- * The code that makes a process fail on order, beside the points themselves: the second mains, and their
- * arguments.
- */
+/** The code that makes a process fail on order: the services' second mains, and the faults that those install. */
 const ON_ORDER = ["services/*/src/testing", "packages/platform/src/testing/faults"];
 
 describe("the code that fails on order", () => {
@@ -36,7 +33,7 @@ describe("the code that fails on order", () => {
     );
     const elsewhere = makers.filter(({ path }) => {
       const isMain = /^services\/[a-z]+\/src\/testing\//.test(path);
-      // the launcher of test clusters says which folder the orders are in
+      // the launcher of test clusters passes the folder of the orders
       return !isMain && !path.startsWith("packages/platform/src/testing/faults/") && path !== LAUNCHER;
     });
     expect(elsewhere.map(({ path }) => path)).toEqual([]);

@@ -1,13 +1,13 @@
 import { afterSpace, afterTypeArguments, bracketsIn, codeOf } from "./code-text.ts";
 import type { SourceFile } from "./source-files.ts";
 
-/** A function that has a body in braces. */
+/** A function with a body in braces. */
 export interface MeasuredFunction {
-  /** "it" and the like for a test's callback, otherwise "=>" for an arrow, or the name that stands before its arguments */
+  /** "it" and the like for the callback of a test, "=>" for an arrow function, otherwise the name before the parameters */
   readonly name: string;
-  /** of the brace that opens its body, counted from 1 */
+  /** the line of the opening brace of its body, counted from 1 */
   readonly line: number;
-  /** from that brace to the one that closes it; lines of tests that it holds do not count */
+  /** the number of lines from that brace to the closing one, without those of tests inside */
   readonly lines: number;
 }
 
@@ -17,7 +17,7 @@ interface Body {
   readonly to: number;
 }
 
-/** Keywords before a bracket and a block that are no function. */
+/** Keywords that a bracket and a block follow without making a function. */
 const STATEMENTS = new Set([
   "if",
   "for",
@@ -33,8 +33,8 @@ const STATEMENTS = new Set([
 const TESTS = /(?:^|[^.\w$#])(describe|it|test)(?:\.\w+)*$/;
 
 /**
- * Every function with a body in braces: arrows, functions, methods. Callbacks of describe, it and test are left out, and
- * their lines do not count as those of a function around them, which is a group of tests by another name.
+ * Every function with a body in braces: arrow functions, functions, methods. Callbacks of describe, it and test are left out.
+ * Their lines do not count for the function around them, which only groups tests.
  */
 export const functionsIn = (text: string): readonly MeasuredFunction[] => {
   const code = codeOf(text);
@@ -53,7 +53,7 @@ export const functionsIn = (text: string): readonly MeasuredFunction[] => {
     .sort((a, b) => a.line - b.line);
 };
 
-/** Functions that are longer than they may be, each with a sentence. */
+/** A sentence for each function that is too long. */
 export const longFunctions = (files: readonly SourceFile[], mostLines: number): readonly string[] =>
   files.flatMap(({ path, text }) =>
     functionsIn(text)
@@ -73,7 +73,7 @@ const arrowBodies = (code: string, pairs: ReadonlyMap<number, number>): readonly
     return [{ name: TESTS.test(callee) ? callee : "=>", from, to }];
   });
 
-/** The callee of the arguments among which a place lies: "it.each" of `it.each(rows)("…", () => {`. */
+/** The callee whose arguments enclose an offset: "it.each" in `it.each(rows)("…", () => {`. */
 const calleeAround = (code: string, pairs: ReadonlyMap<number, number>, place: number): string => {
   let at = place - 1;
   for (; at >= 0; at -= 1) {
@@ -104,7 +104,7 @@ const withoutTypeArguments = (before: string): string => {
   return before;
 };
 
-/** Functions and methods: arguments in brackets, perhaps a type after them, then the body. */
+/** Functions and methods: parameters in brackets, an optional return type, then the body. */
 const namedBodies = (code: string, pairs: ReadonlyMap<number, number>): readonly Body[] =>
   [...code.matchAll(/\)/g)].flatMap(({ index: closing }) => {
     const opening = pairs.get(closing);
@@ -120,7 +120,7 @@ const nameBefore = (before: string): string | undefined => {
   return bare.endsWith("]") ? "[…]" : /[\w$#]+$/.exec(bare)?.[0];
 };
 
-/** The place of the body's brace, if arguments that end here are those of a function. */
+/** The offset of the body's brace, if the parameters that end here belong to a function. */
 const bodyAfter = (code: string, pairs: ReadonlyMap<number, number>, after: number): number | undefined => {
   let at = afterSpace(code, after);
   if (code[at] === "{") return at;

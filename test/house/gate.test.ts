@@ -9,7 +9,7 @@ const read = (file: string): string => readFileSync(join(ROOT, file), "utf8");
 const declared = [...read("vitest.config.ts").matchAll(/\bproject\(\s*"([a-z-]+)"/g)].map(
   ([, name = ""]) => name,
 );
-/** The recipe of `make test`, which the gate runs. */
+/** The recipe of `make test`, which is the gate. */
 const [gate = ""] = /^test: setup[^\n]*\n(?:\t[^\n]*\n)+/m.exec(read("Makefile")) ?? [];
 const inGate = [...gate.matchAll(/--project (\S+)/g)].map(([, name = ""]) => name);
 

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** One check, in which `sleep` does what is said instead. @returns what it did, in order, and whether it ended well */
+/** Runs one check with `sleep` replaced by the given script. @returns its steps in order, and whether it succeeded */
 const check = (command: "true" | "false", sleep = "") => {
   const did = join(folder, "did");
   const stand = join(folder, "sleep");

@@ -8,9 +8,9 @@ const CORE = ["threshold", "custody"];
 const MIDDLE = ["cluster", "chains", ...CORE];
 
 /**
- * The allowed imports. Imports run one way: services → gateway, orchestrator, signer → platform → chains, cluster →
- * threshold, custody; cli → testbed → platform. The simulated ledgers import nothing of ours: what a chain
- * family gets wrong, they must not get wrong with it.
+ * The allowed imports. Imports run one way: services → gateway, orchestrator, signer → platform → chains, cluster → threshold,
+ * custody; cli → testbed → platform. The simulated ledgers import no other package of this repository, so that they cannot
+ * share its mistakes about a chain family.
  */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "packages/threshold": [],
@@ -32,7 +32,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "services/signer": ["signer", "platform", ...MIDDLE],
 };
 
-/** Nodes that any test may speak to, by their chain's SDK. */
+/** Simulated nodes that any test may use, through their chain's SDK. */
 const FOR_TESTS = ["ledgers"];
 
 const sources = sourcesBelow("packages", "services");
@@ -45,11 +45,11 @@ const sibling = (specifier: string): string | undefined => /^@conclave\/([a-z-]+
 const leavesItsRoom = (path: string, specifier: string): boolean =>
   specifier.startsWith(".") && !normalize(join(path, "..", specifier)).startsWith(`${roomOf(path)}/`);
 
-/** Entry points that no shipped code imports. Reduced parameters are behind a gate. */
+/** Entry points that no shipped code imports. Only the packages of GATES may import the reduced parameters. */
 const FOR_TESTS_ALONE = /^@conclave\/[a-z-]+\/(testing(\/|$)|insecure-test-parameters$)/;
 const GATES = ["packages/platform/src", "packages/signer/src"];
 
-/** Test support, though in no folder of that name: the parts of the gateway's fuzzing, and the simulator, which nobody ships. */
+/** Test support outside folders named `testing`: the gateway's fuzzing and the simulator, which are not shipped. */
 const TEST_SUPPORT = ["packages/gateway/src/fuzz/", "packages/simulator/src/"];
 const isForTests = (path: string): boolean =>
   isTest(path) || TEST_SUPPORT.some((folder) => path.startsWith(folder));

@@ -6,7 +6,7 @@ import { titlesIn } from "./titles.ts";
 
 const MARK = "judged when: ";
 
-/** The cells of the table in docs/policies.md that say something, as "row, column". */
+/** The filled cells of the table in docs/policies.md, as "row, column". */
 const cells = (): readonly string[] => {
   const document = readFileSync(join(ROOT, "docs/policies.md"), "utf8");
   const [, section = ""] = document.split("## What is judged when\n");
@@ -24,7 +24,7 @@ const cells = (): readonly string[] => {
   );
 };
 
-/** The titles of tests about the table; those of a table of tests with each of its rows. */
+/** The titles of tests about the table; a parametrised test has one for each of its rows. */
 const named = (text: string): readonly string[] => {
   const titles = titlesIn(text);
   return titles

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { declaredEvents, freeLogLines } from "./log-lines.ts";
 import { isTest, ROOT, roomOf, sourcesBelow } from "./source-files.ts";
 
-/** The code of processes that log. */
+/** The packages whose processes write logs. */
 const PLATFORM = "packages/platform";
 const PROCESSES = ["packages/gateway", "packages/orchestrator", "packages/signer"];
 const sources = sourcesBelow(PLATFORM, ...PROCESSES, "services").filter(({ path }) => !isTest(path));

@@ -1,19 +1,19 @@
 import { codeOf } from "./code-text.ts";
 import type { SourceFile } from "./source-files.ts";
 
-/** They write events, and call a logger for that. */
+/** These two write events, so they call a logger. */
 const WRITERS = ["log-event", "counted-event"].map((name) => `packages/platform/src/telemetry/${name}.ts`);
 /** Files that declare events. */
 const VOCABULARY = /\/log-events\.ts$|\/(?:log|telemetry)\/[a-z-]+-events\.ts$/;
 const LEVELS = "(?:trace|debug|info|warn|error|fatal)";
 const LOGGER = "#?log(?:ger)?";
 
-/** Ways to write a line, or to come by a function that does, in code without its texts. */
+/** Code that writes a log line directly, or obtains a function that does. Matched against code whose strings are blank. */
 const FREE = new RegExp(
   [
-    // a call, whatever the logger's name
+    // a call of a level method on any object
     `\\.\\s*${LEVELS}\\s*(?:\\?\\.\\s*)?\\(`,
-    // a function of a logger, for somebody else to call
+    // a logger's method that is passed on
     `\\b${LOGGER}\\s*\\??\\.\\s*${LEVELS}\\b`,
     `\\b${LOGGER}\\s*(?:\\?\\.\\s*)?\\[`,
     `\\}\\s*=\\s*(?:[\\w$]+\\.)*${LOGGER}\\b(?!\\s*\\.)`,
@@ -25,17 +25,17 @@ const DECLARED = /\b(?:logEvent|countedEvent)\s*[<(]/g;
 const EVENT =
   /\(\s*"(?:debug|info|warn|error|fatal)",\s*"([^"]*)",\s*(?:\([^)]*\)\s*=>\s*)?(?:"((?:\\.|[^"\\])*)"|`((?:\\.|[^`\\])*)`)?/g;
 
-/** An event of a log, as it is declared. */
+/** A declared log event. */
 export interface DeclaredEvent {
   readonly path: string;
   readonly event: string;
-  /** with `${…}` where it uses a field; undefined where a caller hands it in */
+  /** the sentence, with `${…}` for its fields; undefined if a caller passes it */
   readonly sentence: string | undefined;
 }
 
 const lineOf = (text: string, at: number): number => text.slice(0, at).split("\n").length;
 
-/** Lines of a log that are no events, and events that are declared away from the vocabularies, each with a sentence. */
+/** A sentence for each log line that is no event, and for each event that is declared outside the vocabularies. */
 export const freeLogLines = (files: readonly SourceFile[]): readonly string[] =>
   files
     .filter(({ path }) => !WRITERS.includes(path))
@@ -51,7 +51,7 @@ export const freeLogLines = (files: readonly SourceFile[]): readonly string[] =>
       ];
     });
 
-/** The events that the vocabularies among these files declare. @throws Error where one cannot be read */
+/** The events that the vocabularies among these files declare. @throws Error if a declaration cannot be parsed */
 export const declaredEvents = (files: readonly SourceFile[]): readonly DeclaredEvent[] =>
   files
     .filter(({ path }) => VOCABULARY.test(path))

@@ -15,7 +15,7 @@ const DOCUMENT = "docs/api.md";
 const [BEGIN, END] = ["<!-- the operations of client libraries: begin -->", "<!-- end -->"];
 const WRITES = process.env["WRITE_API_TABLE"] === "1";
 
-/** docs/api.md with this table in its place. */
+/** docs/api.md with its table replaced. */
 const withTable = (text: string, table: string): string => {
   const [before, rest = ""] = text.split(BEGIN);
   const [, after] = rest.split(END);

@@ -12,7 +12,7 @@ import {
 const ROUTES = "packages/gateway/src/routes";
 const SERVED = [/operation\(\s*"(\w+)",\s*"([^"]+)"/g, /method: "(\w+)",\s*path: "([^"]+)"/g] as const;
 
-/** The operations that routes define, as method and path. */
+/** The served operations, as method and path. */
 export const servedShapes = (): ReadonlySet<string> =>
   new Set(
     readdirSync(ROUTES, { recursive: true, encoding: "utf8" })
@@ -22,7 +22,7 @@ export const servedShapes = (): ReadonlySet<string> =>
       .map(([, method = "", path = ""]) => shapeOf({ method, path })),
   );
 
-/** Why an operation is not served, by its shape. */
+/** The reasons for which operations are not served, by shape. */
 const reasons = (): ReadonlyMap<string, string> =>
   new Map(
     UNSERVED.flatMap(({ reason, operations }) =>
@@ -30,13 +30,13 @@ const reasons = (): ReadonlyMap<string, string> =>
     ),
   );
 
-/** Those that are defined as served and as not served at once: the second would hide the first. */
+/** Operations that are defined both as served and as not served: the route would hide the reason. */
 export const contradictions = (): readonly string[] => {
   const served = servedShapes();
   return [...reasons().keys()].filter((shape) => served.has(shape));
 };
 
-/** Those of client libraries that are neither served nor refused with a reason. */
+/** Operations of the client libraries that are neither served nor refused with a reason. */
 export const forgotten = (lists: ClientLists): readonly string[] => {
   const known = new Set([...servedShapes(), ...reasons().keys()]);
   const asked = Object.entries(lists).flatMap(([version, list]) =>
@@ -45,7 +45,7 @@ export const forgotten = (lists: ClientLists): readonly string[] => {
   return asked;
 };
 
-/** The same operation in the newest generation of each library; one of them has it. */
+/** An operation in the newest generation of each library; at least one of them has it. */
 interface Row {
   readonly npm: ClientOperation | undefined;
   readonly python: ClientOperation | undefined;
@@ -72,7 +72,7 @@ const rowsOf = (lists: ClientLists): readonly (Row & { readonly operation: Clien
 const sortKey = ({ operation }: { readonly operation: ClientOperation }): string =>
   `${operation.area}.${operation.name}`.replace(/_/g, "").toLowerCase();
 
-/** The table of docs/api.md: operation by operation of the two newest client libraries, served or why not. */
+/** The table of docs/api.md: every operation of the two newest client libraries, with `served` or the reason why not. */
 export const operationTable = (lists: ClientLists): string => {
   const served = servedShapes();
   const why = reasons();

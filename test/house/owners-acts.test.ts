@@ -16,7 +16,7 @@ const rows = section
       .slice(1, -1),
   );
 
-/** The words by which a cell of the document begins. */
+/** The first words of a cell of the document, by outcome. */
 const WORDS = {
   works: "works",
   abort: "409, `abort` it",

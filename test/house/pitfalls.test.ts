@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { holdsTests, sourcesBelow } from "./source-files.ts";
 import { titlesIn } from "./titles.ts";
 
-/** The mistakes that became advisories elsewhere: SECURITY.md tells which they are. */
+/** The numbers of mistakes that caused security advisories in other products; SECURITY.md describes them. */
 const PITFALLS = Array.from({ length: 23 }, (_, at) => `P${at + 1}`);
 
 const tests = sourcesBelow("packages", "services", "test").filter(
   ({ path }) => holdsTests(path) && !path.startsWith("test/house/"),
 );
 
-/** The pitfalls with which a title begins; an invariant may stand among them. */
+/** The pitfalls that a title begins with; invariants may stand between them. */
 const numbersIn = (title: string): readonly string[] => {
   const [start = ""] = /^(?:(?:P\d+|INV-\d+) )+/.exec(title) ?? [];
   return start.match(/\bP\d+\b/g) ?? [];

@@ -4,10 +4,10 @@ import { describe, expect, it } from "vitest";
 import { PLAIN_RULES, type PlainFinding, plainFindings, privateNamesIn } from "./plain-words.ts";
 import { pathsBelow, ROOT, sourcesBelow } from "./source-files.ts";
 
-/** These two name the words themselves. */
+/** These two documents have to name the refused words. */
 const RULES_THEMSELVES = /^(test\/house\/plain-words[a-z.]*\.ts|CONTRIBUTING\.md)$/;
 
-/** Names with a private word that stay, each with the reason. */
+/** Identifiers that may keep a private word, each with the reason. */
 const NAMES_THAT_STAY: Readonly<Record<string, string>> = {
   isTold: "the column is_told of due_requests, which its table's property names",
 };

@@ -3,14 +3,14 @@ import { declaredEvents } from "./log-lines.ts";
 import type { SourceFile } from "./source-files.ts";
 import { ownTitlesIn, titlesIn } from "./titles.ts";
 
-/** A word or an opening that prose of this repository does not use, and its replacement. */
+/** A word or a sentence opening that prose of this repository does not use, and its replacement. */
 export interface PlainRule {
   readonly name: string;
   readonly pattern: RegExp;
   readonly instead: string;
 }
 
-/** Words of a private language, in any prose: comments, documents, titles of tests, log lines. */
+/** Words of a private language, refused in all prose: comments, documents, test titles and log lines. */
 const WORDS: readonly PlainRule[] = [
   { name: "brain", pattern: /\bbrains?\b/i, instead: "say state machine" },
   {
@@ -21,11 +21,11 @@ const WORDS: readonly PlainRule[] = [
   { name: "seat", pattern: /\bseat(?:s|ed)?\b/i, instead: "say place, slot or connection" },
   { name: "lodger", pattern: /\blodg(?:er|ers|e|es|ing)\b/i, instead: "name the process or the record" },
   { name: "whoever", pattern: /\bwhoever\b/i, instead: "name the actor" },
-  // "told apart" is the field's word for distinguished
+  // "told apart" is a usual term for distinguished
   { name: "told", pattern: /\btold\b(?! apart)/i, instead: "say who sends, answers, reports or receives" },
 ];
 
-/** Subjects of a sentence that name nobody and nothing. A question may begin so. */
+/** Sentence openings that name no actor and no thing. A question may begin so. */
 const OPENINGS: readonly PlainRule[] = [
   { name: "What …", pattern: /^what(?:ever)? [^?]+$/i, instead: "begin with the thing" },
   { name: "Who …", pattern: /^who(?:ever|se)? [^?]+$/i, instead: "begin with the actor" },
@@ -33,7 +33,7 @@ const OPENINGS: readonly PlainRule[] = [
 
 export const PLAIN_RULES: readonly PlainRule[] = [...WORDS, ...OPENINGS];
 
-/** The same openings of a title, behind the invariants and pitfalls that it names. Whose something is may begin one. */
+/** The same openings in a title, after its invariants and pitfalls. A title may begin with "whose". */
 const OPENINGS_OF_TITLES: readonly PlainRule[] = [
   { name: "what …", pattern: /^(?:[A-Z]+-?\d+ )*what(?:ever)? /i, instead: "begin with the thing" },
   { name: "who …", pattern: /^(?:[A-Z]+-?\d+ )*who(?:ever)? /i, instead: "begin with the actor" },
@@ -46,10 +46,10 @@ export interface PlainFinding {
   readonly instead: string;
 }
 
-/** Words of others: code, and titles of tests. */
+/** Quotations: code, and words of others. */
 const quoted = /`[^`]*`|“[^”]*”|"[^"]*"/g;
 
-/** A paragraph as its sentences, without quotations; a colon ends a sentence too. */
+/** The sentences of a paragraph, with quotations removed. A colon ends a sentence too. */
 const sentencesIn = (paragraph: string): readonly string[] =>
   paragraph
     .replace(/\s+/g, " ")
@@ -58,7 +58,7 @@ const sentencesIn = (paragraph: string): readonly string[] =>
     .map((sentence) => sentence.replace(/^[\s*_("“>-]+/, "").trim())
     .filter((sentence) => sentence !== "");
 
-/** Comments of a file as paragraphs; line comments that follow each other are one. */
+/** The paragraphs of a file's comments; adjacent line comments form one. */
 const paragraphsInCode = (text: string): readonly string[] => {
   const blocks: string[] = [];
   let end = -1;
@@ -78,7 +78,7 @@ const paragraphsInCode = (text: string): readonly string[] => {
   );
 };
 
-/** Running text of a document: no code, no headings; a cell of a table is a paragraph. */
+/** The paragraphs of a document, without code and headings; each table cell is one. */
 const paragraphsInDocument = (text: string): readonly string[] =>
   text
     .replace(/^```[\s\S]*?^```/gm, "")
@@ -100,7 +100,7 @@ const findingsOf = (
         .map(({ name, instead }) => ({ path, rule: name, sentence, instead })),
     );
 
-/** Findings in the comments, titles and log lines of a source file, or in the text of a document. */
+/** Findings in the comments, titles and log lines of a source file, or in the prose of a document. */
 export const plainFindings = ({ path, text }: SourceFile): readonly PlainFinding[] => {
   if (path.endsWith(".md")) return findingsOf(path, paragraphsInDocument(text), PLAIN_RULES);
   const hasTests = /\b(?:describe|it|test)\b/.test(text);
@@ -114,10 +114,10 @@ export const plainFindings = ({ path, text }: SourceFile): readonly PlainFinding
   ];
 };
 
-/** Private words in names: `told` says neither who reports, nor to whom. */
+/** Private words that identifiers may not have: `told`, for example, says neither who reports nor to whom. */
 const IN_NAMES = /^(?:(?:un|fore)?told|brains?|lodgers?|seats?)$/i;
 
-/** The identifiers in a source file that have a private word, each once. */
+/** The identifiers of a source file that contain a private word, each once. */
 export const privateNamesIn = (text: string): readonly string[] => {
   const names = new Set([...codeOf(text).matchAll(/[A-Za-z_$][\w$]*/g)].map(([name]) => name));
   return [...names].filter((name) => wordsOf(name).some((word) => IN_NAMES.test(word)));

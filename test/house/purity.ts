@@ -2,18 +2,18 @@ import { join, normalize } from "node:path/posix";
 import { codeOf } from "./code-text.ts";
 import { importsOf, isTest, type SourceFile } from "./source-files.ts";
 
-/** The one file that may call node:crypto, for deterministic big-integer work. */
+/** The only pure file that may call node:crypto, for deterministic big-integer arithmetic. */
 const ARITHMETIC = "packages/threshold/src/arithmetic/openssl.ts";
 const TYPES_OF_ARITHMETIC = "packages/threshold/src/arithmetic/node-crypto.d.ts";
 
 const LIBRARIES = /^(@noble\/(curves|hashes|ciphers)(\/|$)|@scure\/base$|zod$)/;
-/** The parts of chain libraries that only calculate. A new family adds its own here, entry by entry. */
+/** Entry points of chain libraries that only calculate. A new family adds its own. */
 const CALCULATING_ENTRIES = new Set(["algorand-msgpack", "viem/utils"]);
-/** Libraries whose types may be named; of clients and transports not even those, they belong to the node. */
+/** Libraries whose types pure files may import, except types of clients and transports, which belong to the node. */
 const TYPED_LIBRARIES = new Set(["viem"]);
 const OF_A_NODE = /Client|Transport/;
 
-/** The file of `chains` that connects nodes, beside those of each family. */
+/** The file of `chains` that connects nodes; each family has its own besides. */
 const CONNECTS_NODES = "packages/chains/src/node.ts";
 const CHAINS = "packages/chains/src/";
 
@@ -29,16 +29,13 @@ const AMBIENT: readonly (readonly [string, RegExp])[] = [
 const isOfNode = (path: string): boolean =>
   path === CONNECTS_NODES || new RegExp(`^${CHAINS}[^/]+/node(/|\\.ts$)`).test(path);
 
-/**
- * The parts of a simulated ledger that speak HTTP or write files; the rest is `(state, event) → (state',
- * effects)`.
- */
+/** The parts of a simulated ledger that speak HTTP or write files; the rest is `(state, event) → (state', effects)`. */
 const SERVES_A_LEDGER = /^packages\/ledgers\/src\/([^/]+\/)?(http|journal)\//;
 const LEDGERS = "packages/ledgers/src/";
 const STELLAR_TYPES = "@stellar/stellar-base/lib/generated/curr_generated.js";
 /**
- * A chain's own runtime, with what builds its input, or the codec of its SDK: equal runs have equal outcomes. Each stands in one
- * folder or file of its ledger.
+ * A chain's own deterministic runtime, the code that builds its input, or its SDK's codec. Each may be imported in one folder
+ * or file of its ledger.
  */
 const ENGINES: Readonly<Record<string, ReadonlySet<string>>> = {
   "packages/ledgers/src/algorand/msgpack.ts": new Set(["algorand-msgpack"]),
@@ -57,17 +54,17 @@ const ENGINES: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 const isEngine = (path: string, specifier: string): boolean =>
   Object.entries(ENGINES).some(([folder, libraries]) => path.startsWith(folder) && libraries.has(specifier));
-/** hands both on */
+/** re-exports the pure part and the HTTP part */
 const LEDGERS_INDEX = `${LEDGERS}index.ts`;
 
-/** Whether a file has to be pure: all of the pure packages, of `chains` all but the nodes, of `ledgers` all but HTTP. */
+/** Whether a file must be pure: all of the pure packages, `chains` without its nodes, `ledgers` without HTTP and files. */
 export const isPure = (path: string): boolean =>
   !isTest(path) &&
   (/^packages\/(threshold|cluster|custody|chaos)\/src\//.test(path) ||
     (path.startsWith(LEDGERS) && path !== LEDGERS_INDEX && !SERVES_A_LEDGER.test(path)) ||
     (path.startsWith(CHAINS) && !isOfNode(path)));
 
-/** The forbidden inputs of pure files, each with a sentence. */
+/** A sentence for each forbidden input of a pure file. */
 export const impurities = (files: readonly SourceFile[]): readonly string[] =>
   files.filter(({ path }) => isPure(path)).flatMap((file) => [...ambient(file), ...foreign(file)]);
 
@@ -102,7 +99,7 @@ const foreign = (file: SourceFile): readonly string[] => {
   });
 };
 
-/** Whether a file imports nothing of a library but types, and none of a client or transport. */
+/** Whether a file imports only types from a library, and none of a client or transport. */
 const namesTypesOnly = (text: string, specifier: string): boolean => {
   if (!TYPED_LIBRARIES.has(specifier)) return false;
   const statements = [...text.matchAll(/\b(?:import|export)\b([^;"]*)\bfrom\s+"([^"]+)"/g)];

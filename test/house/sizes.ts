@@ -1,7 +1,7 @@
 import { dirname } from "node:path/posix";
 import type { SourceFile } from "./source-files.ts";
 
-/** Files that are longer than they may be, each with a sentence. */
+/** A sentence for each file that is too long. */
 export const longFiles = (files: readonly SourceFile[], mostLines: number): readonly string[] =>
   files
     .map(({ path, text }) => ({ path, lines: text.split("\n").length - (text.endsWith("\n") ? 1 : 0) }))
@@ -10,7 +10,7 @@ export const longFiles = (files: readonly SourceFile[], mostLines: number): read
       ({ path, lines }) => `${path} has ${lines} lines, at most ${mostLines}: it holds more than one idea`,
     );
 
-/** Folders that hold more source files than they may; tests and folders below do not count. */
+/** Folders with too many source files; tests and subfolders do not count. */
 export const crowdedFolders = (files: readonly SourceFile[], mostFiles: number): readonly string[] => {
   const counts = new Map<string, number>();
   for (const { path } of files) {

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
 export interface SourceFile {
-  /** from the root of the repository, with forward slashes */
+  /** relative to the root of the repository, with forward slashes */
   readonly path: string;
   readonly text: string;
 }
@@ -21,11 +21,11 @@ const walk = (folder: string): readonly string[] =>
 
 const posix = (path: string): string => relative(ROOT, path).split("\\").join("/");
 
-/** Every file and folder that people wrote, below the given folders of the repository. */
+/** Every file below the given folders, without generated and installed ones. */
 export const pathsBelow = (...folders: readonly string[]): readonly string[] =>
   folders.flatMap((folder) => walk(join(ROOT, folder)).map(posix));
 
-/** Every TypeScript file that people wrote, below the given folders. */
+/** Every TypeScript file below the given folders, without generated and installed ones. */
 export const sourcesBelow = (...folders: readonly string[]): readonly SourceFile[] =>
   pathsBelow(...folders)
     .filter((path) => path.endsWith(".ts"))
@@ -33,11 +33,11 @@ export const sourcesBelow = (...folders: readonly string[]): readonly SourceFile
 
 export const isTest = (path: string): boolean => path.endsWith(".test.ts") || path.includes("/testing/");
 
-/** Holds tests: a test file, or a part of one that shares a cluster with others. */
+/** Whether a file holds tests: a test file, or a part of a test file that shares its cluster. */
 export const holdsTests = (path: string): boolean =>
   path.endsWith(".test.ts") || /^test\/(integration|compat|chaos)\//.test(path);
 
-/** The room a file belongs to, such as "packages/threshold". */
+/** The package or service of a file, such as "packages/threshold". */
 export const roomOf = (path: string): string => path.split("/").slice(0, 2).join("/");
 
 export const foldersIn = (folder: string): readonly string[] =>
@@ -45,7 +45,7 @@ export const foldersIn = (folder: string): readonly string[] =>
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name);
 
-/** Source text without its comments, so that a rule may be named in prose. */
+/** Source text without its comments, so that comments may name forbidden things. */
 export const withoutComments = (text: string): string =>
   text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|[^:"'`])\/\/.*$/gm, "$1");
 
@@ -57,7 +57,7 @@ const SPECIFIERS = [
   /\bnew URL\(\s*"([^"]+)",\s*import\.meta\.url/g,
 ];
 
-/** The imports of a file, in any form. */
+/** The specifiers of all imports of a file, in any form. */
 export const importsOf = (file: SourceFile): readonly string[] => {
   const text = withoutComments(file.text);
   return SPECIFIERS.flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match[1] ?? ""));

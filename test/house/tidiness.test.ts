@@ -7,14 +7,14 @@ import { titlesIn } from "./titles.ts";
 
 const MOST_LINES = 600;
 const MOST_FILES = 20;
-/** made by a compiler, nobody reads or edits them */
+/** compiler output, which nobody reads or edits */
 const COMPILED = new Set(["packages/testbed/src/contracts/development-token.ts"]);
 const VAGUE = /(^|[-/.])(utils?|helpers?|common|manager|misc)([-/.]|$)/i;
 const rooms = ["packages", "services"].flatMap((folder) =>
   foldersIn(folder).map((name) => `${folder}/${name}`),
 );
 const sources = sourcesBelow("packages", "services", "examples", "test");
-/** the rules themselves name what they forbid */
+/** the files of test/house name the forbidden things themselves */
 const judged = sources.filter(({ path }) => !path.startsWith("test/house/"));
 const tests = judged.filter(({ path }) => holdsTests(path));
 

@@ -3,12 +3,12 @@ import { afterSpace, afterTypeArguments, bracketsIn, codeOf } from "./code-text.
 const CALL = /(?:^|[^.\w$#])(?:describe|it|test)((?:\.\w+)*)\s*(?=[<(])/g;
 
 /**
- * The titles of all tests and groups of tests in a file. Those of a table are its title, and the rows whose first text goes
- * into the title's first place; a table may stand under a name of its own in the same file.
+ * The titles of all tests and groups in a file. A parametrised test contributes its title, and the first string of each row if
+ * the title has a placeholder; the rows may be a named constant of the same file.
  */
 export const titlesIn = (text: string): readonly string[] => titlesOf(text, true);
 
-/** The same without the rows of tables, which go on in the middle of a title. */
+/** The same titles without the rows, which appear in the middle of a title. */
 export const ownTitlesIn = (text: string): readonly string[] => titlesOf(text, false);
 
 const titlesOf = (text: string, hasRows: boolean): readonly string[] => {
@@ -33,7 +33,7 @@ const openingFrom = (code: string, from: number): number | undefined => {
   return code[at] === "(" ? at : undefined;
 };
 
-/** The text that stands at a place, if one does. */
+/** The contents of the string literal at an offset, if there is one. */
 const literalAt = (text: string, code: string, at: number): readonly string[] => {
   const quote = code[at] ?? "";
   if (!"\"'`".includes(quote) || quote === "") return [];
@@ -41,7 +41,7 @@ const literalAt = (text: string, code: string, at: number): readonly string[] =>
   return end < 0 ? [] : [text.slice(at + 1, end)];
 };
 
-/** The first text of each row of a table that stands at a place, or that is named there. */
+/** The first string of each row of the table at an offset, or of the constant named there. */
 const rowsAt = (
   text: string,
   code: string,
@@ -64,7 +64,7 @@ const rowsAt = (
   return rows;
 };
 
-/** After the opening of a row: its first value, and in an object that of its first field. */
+/** The offset of the first value in a row: in an array its first element, in an object its first field's value. */
 const afterName = (code: string, from: number): number => {
   const at = afterSpace(code, from);
   const field = /^[\w$]+\s*:\s*/.exec(code.slice(at))?.[0] ?? "";

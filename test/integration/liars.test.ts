@@ -91,7 +91,7 @@ const statuses = (): Promise<readonly SignerStatus[]> =>
 const clientOf = (signer: PartyIndex): SignerClient =>
   signers.find(({ index }) => index === signer) ?? expect.fail("it is in the roster");
 
-/** What a signer reports of its shares of the key, active and waiting. */
+/** A signer's report on its shares of the key, active and waiting. */
 const keyAt = async (signer: SignerClient) => {
   const key = await heldKey(signer, keyId);
   if (!key.ok) expect.fail(key.problem.message);

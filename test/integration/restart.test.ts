@@ -44,7 +44,7 @@ const pay = async (): Promise<Transaction> => {
   return Transaction.from(await cluster.chain.rawTransaction(txHash));
 };
 
-/** What every signer holds: its keys and its auxiliary information. */
+/** The keys and auxiliary information of every signer. */
 const holdings = async (of: Cluster) => {
   const signers = await SignerAccess.open(of);
   try {

@@ -98,7 +98,7 @@ export const accountName = (network: string, address: string): string => `${addr
 export const eventName = (kind: string, resourceId: string, date: string): string =>
   `${kind} of ${resourceId} at ${date}`;
 
-/** What a signer reports of its share of a key. */
+/** A signer's report on its share of a key. */
 export interface HoldingFact {
   readonly keyId: string;
   readonly state: string;

@@ -202,7 +202,7 @@ describe("INV-7 a signer that lies while another is given its keys again", () =>
     await cluster.kill("signer-4");
     rmSync(join(cluster.layout.signer(4), "vault"), { recursive: true });
     await cluster.restart("signer-4");
-    // signer-4 still lacks its share, so only signers that know the liar could sign
+    // without signer-4's share the only quorum includes the liar, whom the others avoid
     const { done, checks } = await lying(message, () => conclave("reprovision", "signer-4"), false);
     expect(done).toMatchObject({ isDone: false });
     expectNamed(message, checks, done.said);

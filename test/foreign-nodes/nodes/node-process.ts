@@ -10,7 +10,7 @@ const STOP_MS = 20_000;
 const POLL_MS = 100;
 const LAST_WORDS = 2_000;
 
-/** The process of a node, in a temporary folder that goes with it. */
+/** The process of a node; stopping it removes its temporary folder. */
 export interface NodeProcess {
   readonly folder: string;
   stop(): Promise<void>;
@@ -26,7 +26,7 @@ interface Launch {
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** whether the node answers already */
+  /** whether the node already answers */
   readonly answers: () => Promise<boolean>;
 }
 
@@ -36,7 +36,7 @@ const endEverything = (): void => {
   for (const end of running) end();
   running.clear();
 };
-// a run that is interrupted ends what it has started
+// an interrupted run ends the processes that it started
 process.on("exit", endEverything);
 process.on("disconnect", endEverything);
 for (const signal of ENDS) {
@@ -46,7 +46,7 @@ for (const signal of ENDS) {
   });
 }
 
-/** Starts a node, and resolves once it answers. @throws Error with the end of its log where it dies or stays silent */
+/** Starts a node and resolves once it answers. @throws Error with the end of its log if it exits or never answers */
 export const startNodeProcess = async (launch: Launch): Promise<NodeProcess> => {
   const { name, folder, command, args, env = {}, answers } = launch;
   const logFile = join(folder, "node.log");

@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { askJsonRpc } from "./json-rpc.ts";
 
-/** The blocks of a node that undoes them by `evm_snapshot` and `evm_revert`, as Hardhat and ganache do. */
+/** The blocks of a node that undoes blocks with `evm_snapshot` and `evm_revert`, as Hardhat and ganache do. */
 export interface SnapshotChain {
   mine(blocks: number): Promise<void>;
-  /** Undoes the last block, and makes an empty one in its place. */
+  /** Undoes the last block and mines an empty one in its place. */
   reorganise(): Promise<void>;
 }
 
 const snapshotSchema = z.string();
 
-/** @param forget takes a waiting transaction out of the node's pool; absent where reverting forgets what came after the snapshot */
+/** @param forget removes a transaction of the undone block from the pool; does nothing where `evm_revert` already removes it */
 export const snapshotChain = (url: string, forget: (hash: string) => Promise<unknown>): SnapshotChain => {
   let before: string | undefined;
   const mineOne = async (): Promise<void> => {
@@ -28,7 +28,7 @@ export const snapshotChain = (url: string, forget: (hash: string) => Promise<unk
       await askJsonRpc(url, "evm_revert", [before]);
       before = undefined;
       for (const hash of inBlock.parse(last).transactions) await forget(hash);
-      // another moment, so that the block in its place has another hash
+      // a later timestamp, so that the new block has another hash
       await askJsonRpc(url, "evm_increaseTime", [1]);
       await mineOne();
     },

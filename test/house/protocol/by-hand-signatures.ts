@@ -11,9 +11,9 @@ import {
 } from "node:crypto";
 import { encodeWritten, sha256ByHand, unsigned } from "./by-hand.ts";
 
-/** Envelopes and signatures by docs/protocol.md, with node:crypto and nothing of ours. */
+/** Envelopes and signatures as docs/protocol.md defines them, with node:crypto and no code of this repository. */
 
-/** The header of an envelope as vectors write it. */
+/** The header of an envelope in the form of the vectors. */
 export interface WrittenHeader {
   readonly session: string;
   readonly round: number;
@@ -35,7 +35,7 @@ const publicKey = (algorithm: Algorithm, key: string): KeyObject =>
 const publicHex = (key: KeyObject): string =>
   createPublicKey(key).export({ format: "der", type: "spki" }).subarray(-32).toString("hex");
 
-/** Ed25519, in hex */
+/** the Ed25519 signature, in hex */
 export const signByHand = (message: Uint8Array, seed: string): string =>
   sign(null, message, privateKey("ed25519", seed)).toString("hex");
 
@@ -70,8 +70,8 @@ export const envelopeByHand = (header: WrittenHeader, payload: Buffer, signature
   Buffer.concat([headerByHand(header), unsigned(payload.length, 4), payload, Buffer.from(signature, "hex")]);
 
 /**
- * HChaCha20: a block of ChaCha20 without its last addition. OpenSSL's ChaCha20 takes counter and nonce as one text of 16 bytes, which
- * stand in words 12 to 15; the constants stand in words 0 to 3.
+ * HChaCha20: a ChaCha20 block without its final addition, here subtracted again. OpenSSL's ChaCha20 takes counter and nonce as
+ * 16 bytes, which are words 12 to 15 of the state; the constants are words 0 to 3.
  */
 const hchacha20 = (key: Buffer, nonce: Buffer): Buffer => {
   const block = createCipheriv("chacha20", key, nonce).update(Buffer.alloc(64));
@@ -85,7 +85,7 @@ const hchacha20 = (key: Buffer, nonce: Buffer): Buffer => {
   return key2;
 };
 
-/** Opens a sealed payload: ephemeral key ‖ ciphertext ‖ tag. Throws when it does not open. */
+/** Opens a sealed payload: ephemeral key ‖ ciphertext ‖ tag. @throws Error if it cannot be opened */
 export const openByHand = (header: WrittenHeader, payload: Buffer, receiverSeed: string): string => {
   const own = privateKey("x25519", receiverSeed);
   const ephemeral = payload.subarray(0, 32).toString("hex");

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 
 /**
- * The grammar of docs/protocol.md once more, with node:crypto and nothing of ours: so that the document, the vectors and the code
- * cannot agree by calling the same function.
+ * A second implementation of docs/protocol.md's grammar, with node:crypto only, so that document, vectors and code cannot agree
+ * merely because they share a function.
  */
 
-/** A field of a transcript as vectors write it: an integer in decimal, bytes and points in hex, the identity as no digits. */
+/** A transcript field in the form of the vectors: integers in decimal, bytes and points in hex, the identity as no digits. */
 export type Written =
   | { readonly text: string }
   | { readonly integer: string }
@@ -13,7 +13,7 @@ export type Written =
   | { readonly point: string }
   | { readonly list: readonly Written[] };
 
-/** The context of a proof, as vectors write it. */
+/** The context of a proof in the form of the vectors. */
 export interface WrittenContext {
   readonly session: string;
   readonly epoch: number;
@@ -61,7 +61,7 @@ export const hashWritten = (domain: string, fields: readonly Written[]): string 
     32,
   ).toString("hex");
 
-/** The bytes that a challenge is drawn from, in order. */
+/** The bytes that a challenge is drawn from, read in order. */
 export class ByteStream {
   readonly #bytes: Buffer;
   #at = 0;
@@ -76,7 +76,7 @@ export class ByteStream {
   }
 }
 
-/** Longer than any challenge of the vectors reads. */
+/** More bytes than any challenge of the vectors reads. */
 const STREAM_BYTES = 64 * 1024;
 
 export const streamWritten = (
@@ -99,7 +99,7 @@ export const streamWritten = (
 
 const bitsOf = (value: bigint): number => (value === 0n ? 0 : value.toString(2).length);
 
-/** uniform in [0, bound): as many bytes as the bits of bound - 1 take, without the excess bits; again until it is below */
+/** Uniform in [0, bound), by rejection: as many bytes as bound - 1 needs, with the excess low bits dropped. */
 export const drawBelow = (stream: ByteStream, bound: bigint): bigint => {
   const bits = bitsOf(bound - 1n);
   for (;;) {
@@ -109,17 +109,17 @@ export const drawBelow = (stream: ByteStream, bound: bigint): bigint => {
   }
 };
 
-/** uniform in [-bound, bound] */
+/** Uniform in [-bound, bound]. */
 export const drawSymmetric = (stream: ByteStream, bound: bigint): bigint =>
   drawBelow(stream, 2n * bound + 1n) - bound;
 
-/** the highest bit of one byte each */
+/** One byte for each bit, of which the highest bit counts. */
 export const drawBits = (stream: ByteStream, count: number): readonly boolean[] =>
   Array.from({ length: count }, () => (stream.take(1)[0] ?? 0) >= 0x80);
 
 const gcdOf = (a: bigint, b: bigint): bigint => (b === 0n ? a : gcdOf(b, a % b));
 
-/** so many below the modulus at once, then as many again as were not prime to it */
+/** Draws `count` values below the modulus, then replaces those that are not coprime to it until all are. */
 export const drawUnits = (stream: ByteStream, modulus: bigint, count: number): readonly bigint[] => {
   const found: bigint[] = [];
   while (found.length < count) {
@@ -129,12 +129,12 @@ export const drawUnits = (stream: ByteStream, modulus: bigint, count: number): r
   return found;
 };
 
-/** A part of a message, by the codec that writes it. */
+/** A part of a message, named by its codec. */
 export type Part = "natural" | "integer" | "point" | "scalar" | "boolean";
 
 const ofHex = (bytes: Buffer): bigint => (bytes.length === 0 ? 0n : BigInt(`0x${bytes.toString("hex")}`));
 
-/** Reads the parts of a message of secp256k1 in their order, and requires that nothing is left. */
+/** Reads the parts of a secp256k1 message in order. @throws Error if bytes are left over */
 export const readParts = (hex: string, parts: readonly Part[]): readonly (bigint | string)[] => {
   const whole = Buffer.from(hex, "hex");
   const bytes = new ByteStream(whole);

@@ -53,7 +53,7 @@ const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
 const isList = (field: Field): field is readonly Field[] => Array.isArray(field);
 
-/** A field as vectors write it. */
+/** A field in the form of the vectors. */
 export const written = (field: Field): Written => {
   if (typeof field === "string") return { text: field };
   if (typeof field === "bigint" || typeof field === "number") return { integer: String(field) };
@@ -83,7 +83,7 @@ const ENCODINGS: readonly Field[] = [
   ["a", [1n, -2n], Uint8Array.of(3)],
 ];
 
-/** Fields, each with its encoding. */
+/** Fields with their encodings. */
 export const encodingVectors = () =>
   ENCODINGS.map((field) => ({ field: written(field), encoding: hexOf(encodeField(field)) }));
 
@@ -132,9 +132,9 @@ interface Made {
   /** the input of the challenge, as docs/protocol.md lists it */
   readonly fields: readonly Field[];
   readonly sampled: Sampled;
-  /** of units */
+  /** only for units */
   readonly modulus?: bigint;
-  /** the proof that answers it, as its codec writes it */
+  /** the proof for this challenge, encoded by its codec */
   readonly bytes: Uint8Array;
 }
 
@@ -264,7 +264,7 @@ const PROOFS = [
   affineOperation,
 ];
 
-/** A proof of each kind at the reduced level, with all that its challenge absorbs. */
+/** A proof of each kind with the reduced parameters, and every input of its challenge. */
 export const challengeVectors = () =>
   PROOFS.map((make) => {
     const { proof, context, fields, sampled, modulus, bytes } = make();

@@ -53,7 +53,7 @@ const next = { ...old, epoch: 4 };
 const run = { session, self: ONE, parties, threshold: 2, keyId: "key-1", epoch: 1, scheme: CGGMP24 };
 const points = [multiplyBase(5n), multiplyBase(6n)];
 
-/** A digest of the code, with the domain and the fields that the document gives it. */
+/** A digest that the code computes, with the domain and fields of the document. */
 interface Named {
   readonly what: string;
   readonly domain: string;
@@ -209,7 +209,7 @@ const ofImports = (): readonly Named[] => {
   ];
 };
 
-/** The digests of the document, each by the function of the code that makes it and by its fields. */
+/** The document's digests, each computed by the code's own function, with its fields. */
 export const digestVectors = () =>
   [...ofKeys(), ...ofRedistributions(), ...ofAuxiliary(), ...ofFrost(), ...ofImports()].map(
     ({ what, domain, fields, digest }) => ({

@@ -30,10 +30,10 @@ import { signedHash } from "../../../packages/threshold/src/session/signed-messa
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 const filled = (byte: number, length = 32): Uint8Array => new Uint8Array(length).fill(byte);
 
-/** The signers of the vectors. INSECURE: their secrets follow from their numbers. */
+/** The signers of the vectors. INSECURE: their secrets are derived from their numbers. */
 export const PARTIES = testParties(5);
 
-/** The roster by which the vectors verify: the identity keys of PARTIES. */
+/** The roster that verifies the vectors: the identity keys of PARTIES. */
 export const ROSTER: IdentityRoster = new Map(PARTIES.map((party) => [party, insecurePeerKeys(party)]));
 
 export const rosterVectors = () =>
@@ -56,7 +56,7 @@ const SESSION: SessionFields = {
   curve: "secp256k1",
 };
 
-/** Session ids of their fields. */
+/** Session ids, each with its fields. */
 export const sessionVectors = () =>
   [SESSION, { ...SESSION, protocol: "keygen/FROST-Ed25519", curve: "ed25519" as const, epoch: 7 }].map(
     (fields) => ({
@@ -111,7 +111,7 @@ const ATTEMPTS: readonly Attempt[] = [
   },
 ];
 
-/** Attempts, each with the id under which its parties run it, and with its bytes. */
+/** Attempts, each encoded and with the session id that its parties derive. */
 export const attemptVectors = () =>
   ATTEMPTS.map((attempt) => ({
     ...attempt,
@@ -146,7 +146,7 @@ const written = (what: string, envelope: Envelope, more: Readonly<Record<string,
   };
 };
 
-/** An envelope of every kind; the echo is of party 1, for what parties 2 and 3 broadcast. */
+/** An envelope of every kind; the echo is party 1's, about the broadcasts of parties 2 and 3. */
 export const envelopeVectors = () => {
   const broadcast = signedBy(headerOf(1, ENVELOPE_KIND.broadcast, 0), filled(0xaa));
   const heard = [2, 3].map((from) => signedBy(headerOf(1, ENVELOPE_KIND.broadcast, 0, from), filled(from)));

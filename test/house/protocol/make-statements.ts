@@ -73,7 +73,7 @@ import { PARTIES, ROSTER } from "./make-sessions.ts";
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
-/** The cluster of the vectors, as its own files name it. */
+/** The cluster id of the vectors. */
 const CLUSTER = "conclave-vectors";
 const MEMBERS = rosterOf(PARTIES.length);
 
@@ -98,7 +98,7 @@ const HANDED = {
   ),
 };
 
-/** The texts that identity keys sign of epochs and counts, and a certificate. */
+/** Statements about epochs and counts, signed by identity keys, and a certificate. */
 export const statementVectors = () => {
   const receipts = PARTIES.map((signer) => {
     const bytes = receiptBytes(MEMBERS, signer, TRANSITION);
@@ -143,7 +143,7 @@ export const statementVectors = () => {
   };
 };
 
-/** The public key of a seeded key, as attestations write it. */
+/** The public key of a seeded key, in the form of attestations. */
 const publicKeyIn = <P extends GroupPoint<P>>(scheme: Scheme<P>): string => {
   const share = insecureSchemeShares(scheme, 3, PARTIES, "protocol vectors").get(ONE);
   if (share === undefined) throw new Error("the dealer leaves nobody out");
@@ -155,7 +155,7 @@ const ATTESTED: readonly { readonly scheme: KeyScheme; readonly publicKey: strin
   { scheme: "FROST-Ed25519", publicKey: publicKeyIn(FROST_ED25519) },
 ];
 
-/** The file of attestations: of a key of each curve, by two signers, in the older form and as statements. */
+/** The attestation file: a key of each curve, attested by two signers, in the older form and as statements. */
 export const attestationFile = () => ({
   kind: "conclave-attestations",
   attestations: ATTESTED.flatMap((key, at) =>
@@ -186,7 +186,7 @@ export const attestationFile = () => ({
 const MESSAGE = new TextEncoder().encode("pay Bob one bitcoin");
 const CHANGE = { publicKey: `02${"ab".repeat(32)}`, epoch: 1, threshold: 3, parties: [1, 2, 3, 4, 5] };
 
-/** As a version before signed them, which named no cluster. */
+/** The older form of authorisations, which names no cluster. */
 const UNNAMED = {
   transfer: authoriseTransfer(1),
   transaction: authoriseTransaction(2),
@@ -207,7 +207,7 @@ const writtenAuthorisation = ([kind, { payload, signature }]: readonly [string, 
   signature: hexOf(signature),
 });
 
-/** The file of authorisations: one of each kind, by one authority, all of one moment, without the cluster and with it. */
+/** The authorisation file: one of each kind, all by one authority and of one moment, both without and with the cluster. */
 export const authorisationFile = () => ({
   kind: "conclave-authorisations",
   authorityKey: hexOf(configOf(ONE, 5, 3).authorityKey),
@@ -221,7 +221,7 @@ export const authorisationFile = () => ({
 const SIGNERS = [testParty(1), testParty(2), testParty(3)];
 const CHEAT = testParty(2);
 
-/** A signing with FROST in which signer 2 sends a wrong signature share, as signer 1 sees it. */
+/** The fault that signer 1 sees in a FROST signing in which signer 2 sends a wrong signature share. */
 const wrongShare = () => {
   const shares = insecureSchemeShares(FROST_ED25519, SIGNERS.length, SIGNERS, "protocol vectors");
   const share = shares.get(ONE);
@@ -261,7 +261,7 @@ const wrongShare = () => {
   return evidenceOf(attempt, fault);
 };
 
-/** The file of evidence, as `conclave faults export` writes one. */
+/** The evidence file, in the form that `conclave faults export` writes. */
 export const evidenceFile = () => ({
   kind: "conclave-evidence",
   version: 1,

@@ -23,7 +23,7 @@ const found = (pattern: RegExp): readonly string[] => [
   ...new Set([...code.matchAll(pattern)].map(([, name = ""]) => name)),
 ];
 
-/** Not of the protocol: a key that imports are opened with is derived on one machine alone. */
+/** Not part of the protocol: the key that opens imports is derived and used on one machine. */
 const NO_MESSAGE = ["conclave/v1/key-import"];
 
 describe("docs/protocol.md", () => {
@@ -58,7 +58,7 @@ describe("docs/protocol.md", () => {
     }
     const { round1, round2, round3, round4 } = payloadBytesMax(level, t - 1);
     expect(document).toContain(`${round1}, ${round2} and up, ${round3} and the size of round 4`);
-    // as the document's formulas give them
+    // the document's formulas
     expect(round4).toBe(64 + 1_546 * (t - 1));
     expect(keyOpeningBytes(SECP256K1, t)).toBe(96 + 33 * (t + 1));
     expect(dealingOpeningBytes(SECP256K1, t)).toBe(33 * (t - 1) + 32);

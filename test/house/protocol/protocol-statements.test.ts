@@ -20,11 +20,11 @@ const identityOf = (party: number): string =>
   roster.find((member) => member.party === party)?.identity ?? expect.fail(`party ${party}`);
 const bytesOf = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex, "hex"));
 
-/** The bytes, with each of them changed in turn. */
+/** One copy of the bytes for each byte, with the lowest bit of that byte flipped. */
 const changes = (bytes: Uint8Array): readonly Uint8Array[] =>
   [...bytes.keys()].map((at) => bytes.with(at, (bytes[at] ?? 0) ^ 1));
 
-/** `{"kind":…}` with the fields in the order of the document */
+/** JSON, with the fields in the order of the document */
 const textOf = (fields: Readonly<Record<string, unknown>>): string => JSON.stringify(fields);
 
 describe("the statement that identity keys sign on epochs", () => {

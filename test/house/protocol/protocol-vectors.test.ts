@@ -108,7 +108,9 @@ const at = (values: Values, place: number): bigint => {
 const times = (point: InstanceType<typeof Point>, factor: bigint) =>
   point.multiplyUnsafe(modulo(factor, ORDER));
 
-/** Of each proof: the codec of its bytes; how its challenge is drawn; and an equation of its verifier that the challenge must satisfy. */
+/**
+ * For each proof: the layout of its bytes, how its challenge is drawn, and a verification equation that contains the challenge.
+ */
 interface ByHand {
   readonly parts: readonly Part[];
   readonly draw: (stream: ReturnType<typeof streamWritten>, fields: readonly Written[]) => readonly bigint[];

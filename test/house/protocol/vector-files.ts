@@ -8,7 +8,7 @@ import { auxiliaryVector, digestVectors } from "./make-digests.ts";
 import { attemptVectors, envelopeVectors, rosterVectors, sessionVectors } from "./make-sessions.ts";
 import { attestationFile, authorisationFile, evidenceFile, statementVectors } from "./make-statements.ts";
 
-/** The vectors of our own protocol, as files in test/vectors. */
+/** The vectors of this repository's own protocol, files in test/vectors. */
 
 const SOURCE = {
   source:
@@ -16,7 +16,7 @@ const SOURCE = {
   licence: "Apache-2.0",
 };
 
-/** The files by name, as the code makes them today. */
+/** The files by name, as the current code generates them. */
 export const VECTOR_FILES: Readonly<Record<string, () => unknown>> = {
   "conclave-protocol.json": () => ({
     ...SOURCE,
@@ -33,7 +33,7 @@ export const VECTOR_FILES: Readonly<Record<string, () => unknown>> = {
   }),
   "conclave-attestations.json": () => ({ ...SOURCE, ...attestationFile() }),
   "conclave-authorisations.json": () => ({ ...SOURCE, ...authorisationFile() }),
-  // nothing stands beside what `conclave faults export` writes
+  // without SOURCE, because `conclave faults export` writes no such fields
   "conclave-evidence.json": evidenceFile,
 };
 
@@ -155,7 +155,7 @@ const protocolSchema = z.strictObject({
       latestMs: z.int(),
       transaction: z.string(),
       requestIds: z.array(z.string()),
-      /** the certificate with this handover */
+      /** the certificate that contains this handover */
       certificate: z.string(),
     }),
     waiver: signedText,
@@ -173,7 +173,7 @@ const protocolSchema = z.strictObject({
 export const readProtocolVectors = () => protocolSchema.parse(jsonOf("conclave-protocol.json"));
 
 const attestationSchema = z.looseObject({
-  /** in the form of before */
+  /** in the older form */
   attestations: z.array(signedText).min(1),
   statements: z.array(signedText).min(1),
 });
@@ -183,7 +183,7 @@ export const readAttestations = () => attestationSchema.parse(jsonOf("conclave-a
 const writtenAuthorisation = z.strictObject({ kind: z.string(), payload: z.string(), signature: z.string() });
 const authorisationSchema = z.looseObject({
   authorityKey: z.string(),
-  /** that name no cluster */
+  /** in the older form, which names no cluster */
   authorisations: z.array(writtenAuthorisation).min(1),
   clusterId: z.string(),
   named: z.array(writtenAuthorisation).min(1),

@@ -18,7 +18,7 @@ const refused = (said: string): BroadcastOutcome => ({
   kind: "refused",
   reason: `the chain node does not take the transaction: ${said}`,
 });
-/** @param why what the node refuses in the bytes */
+/** @param why the node's reason for refusing the bytes */
 const unacceptable =
   (why: string) =>
   (said: string): Extract<BroadcastOutcome, { kind: "unacceptable" }> => ({
