@@ -1,8 +1,8 @@
-"""Drives the vendor's Python client for the tests, unmodified: one call for each line of stdin, its answer on a line of stdout.
+"""Drives the vendor's Python client for the tests, unmodified: one call per line of stdin, its answer on a line of stdout.
 
 A call: {"access": {"baseUrl", "token", "credential"?: {"id", "privateKey"}}, "operation": "wallets.get_wallet", "arguments": {...}}
-An answer: {"status", "value", "misfits"}, where misfits says in what the value is not of the type that the client has for it;
-or {"status", "message", "details"} of the client's own error; the status is null where no answer came.
+An answer: {"status", "value", "misfits"}, where misfits lists the places at which the value violates the client's declared type;
+or {"status", "message", "details"} of the client's own error; the status is null if no answer came.
 """
 
 import inspect
@@ -65,7 +65,7 @@ def carry_out(call):
         value = operation(**{**needed, **call["arguments"]})
     except DfnsError as error:
         return {"status": error.status_code, "message": error.message, "details": error.details}
-    except Exception as error:  # such as a time-out: the next call is another matter
+    except Exception as error:  # such as a timeout, which must not end the driver
         return {"status": None, "message": f"{type(error).__name__}: {error}", "details": {}}
     hint = typing.get_type_hints(operation, include_extras=True)["return"]
     return {"status": statuses[-1], "value": value, "misfits": misfits(value, hint, call["operation"])}

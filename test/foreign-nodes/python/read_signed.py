@@ -1,6 +1,6 @@
-"""Reads signed transactions, one JSON object a line, by the chains' Python libraries, and prints what each makes of them.
+"""Reads signed transactions, one JSON object a line, with the chains' Python libraries, and prints each library's verdict.
 
-The only Python here: Conclave is TypeScript, and these libraries are of no use to it but as a second opinion.
+The product is TypeScript; these libraries serve only as a second opinion on its bytes.
 """
 
 import base64
@@ -29,7 +29,7 @@ def stellar(given, signed):
 
     envelope = TransactionEnvelope.from_xdr(base64.b64encode(signed).decode(), given["passphrase"])
     source = envelope.transaction.source.account_id
-    # it raises where the signature is not of these bytes
+    # raises if the signature does not match these bytes
     Keypair.from_public_key(source).verify(envelope.hash(), envelope.signatures[0].signature)
     return source == given["sender"]
 
@@ -47,7 +47,7 @@ def xrpl(given, signed):
 def tron(given, signed):
     from tronpy.keys import Signature
 
-    # a signed transaction is raw_data, field 1, and a signature of 65 bytes, field 2
+    # a signed transaction consists of field 1, raw_data, and field 2, a signature of 65 bytes
     raw, signature = signed[:-67], signed[-65:]
     raw = raw[3 if raw[1] & 0x80 else 2 :]
     r, s, recovery = signature[:32], signature[32:64], signature[64]
@@ -61,7 +61,7 @@ def algorand(given, signed):
 
     decoded = encoding.msgpack_decode(base64.b64encode(signed).decode())
     bare = base64.b64decode(encoding.msgpack_encode(decoded.transaction))
-    # it raises where the signature is not of these bytes
+    # raises if the signature does not match these bytes
     VerifyKey(encoding.decode_address(given["sender"])).verify(b"TX" + bare, base64.b64decode(decoded.signature))
     return decoded.transaction.sender == given["sender"]
 
@@ -105,6 +105,6 @@ for line in sys.stdin:
         answer["verified"] = read(given, bytes.fromhex(given["signed"]))
     except PackageNotFoundError:
         answer["version"] = None
-    except Exception as error:  # whatever a library raises is what it says of the bytes
+    except Exception as error:  # any exception is the library's verdict on the bytes
         answer |= {"verified": False, "words": f"{type(error).__name__}: {error}"}
     print(json.dumps(answer), flush=True)

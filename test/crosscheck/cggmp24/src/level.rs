@@ -5,7 +5,7 @@ use serde::Serialize;
 /// The crate's own level.
 pub type Production = SecurityLevel128;
 
-/// Conclave's INSECURE_TEST_PARAMETERS, of which the crate knows nothing.
+/// Conclave's INSECURE_TEST_PARAMETERS, which the crate does not have.
 #[derive(Clone)]
 pub struct Reduced;
 define_security_level!(Reduced {
@@ -18,7 +18,7 @@ define_security_level!(Reduced {
     m: 128,
 });
 
-/// The numbers of a level, by the names that Conclave has for them.
+/// The numbers of a level, under Conclave's names.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Numbers {

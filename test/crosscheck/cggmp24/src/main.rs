@@ -1,5 +1,5 @@
-//! Hands to the crate cggmp24 what Conclave made. Takes the name of a JSON file: a level, and tasks. Prints one line of
-//! JSON for the crate's numbers of that level, and then one for each task, in their order.
+//! Passes Conclave's shares and presignatures to the crate cggmp24. The argument names a JSON file with a level and tasks.
+//! Prints one line of JSON with the crate's numbers of that level, then one for each task, in order.
 
 mod level;
 mod parties;

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use cggmp24::round_based::state_machine::{ProceedResult, StateMachine};
 use cggmp24::round_based::{Incoming, MessageDestination, MessageType, Outgoing};
 
-/// Posts a message to those that it is for.
+/// Puts a message into the inboxes of its recipients.
 fn post<M: Clone>(inboxes: &mut [VecDeque<Incoming<M>>], from: usize, sent: Outgoing<M>) {
     let Outgoing { recipient, msg } = sent;
     for (to, inbox) in inboxes.iter_mut().enumerate() {
@@ -15,7 +15,7 @@ fn post<M: Clone>(inboxes: &mut [VecDeque<Incoming<M>>], from: usize, sent: Outg
             }
             _ => continue,
         };
-        // no error here is shown to anybody by the number of a message: all may be the same
+        // errors here never mention message ids, so all ids may be equal
         inbox.push_back(Incoming {
             id: 0,
             sender: from as u16,
@@ -28,7 +28,7 @@ fn post<M: Clone>(inboxes: &mut [VecDeque<Incoming<M>>], from: usize, sent: Outg
 /// Runs all parties of a protocol in this thread. The crate's own simulation waits for ever once a party has ended with an
 /// error.
 ///
-/// Returns the output of each. Or what each said that has no output, when nobody can go on.
+/// Returns the output of each party or, if some party has none when no party can go on, the error of each of those.
 pub fn run<S, T, F, M>(mut parties: Vec<S>) -> Result<Vec<T>, String>
 where
     S: StateMachine<Output = Result<T, F>, Msg = M>,

@@ -12,7 +12,7 @@ use crate::parties::run;
 
 type E = Secp256k1;
 
-/// What all signers know of a presignature, against which their partial signatures are checked.
+/// A signer's public values of a presignature, against which its partial signature is checked.
 #[derive(Deserialize, Serialize)]
 pub struct Commitment {
     /// k~_j·Γ
@@ -21,7 +21,7 @@ pub struct Commitment {
     chi: Point<E>,
 }
 
-/// Signers of a key: the share of each, and the places of all among the holders, from 0.
+/// Signers of a key: the share of each, and the index of each among the holders, from 0.
 #[derive(Deserialize)]
 pub struct Quorum {
     shares: Vec<Value>,
@@ -31,9 +31,9 @@ pub struct Quorum {
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Task {
-    /// Take this as a share of the crate's own.
+    /// Load a share as one of the crate's own.
     Accept { share: Value },
-    /// Issue partial signatures of the SHA-256 of a message, in hex, with presignatures that others made.
+    /// Issue partial signatures of the SHA-256 of a message in hex, with given presignatures.
     Issue {
         presignatures: Vec<Presignature<E>>,
         commitments: Vec<Commitment>,
@@ -42,7 +42,7 @@ pub enum Task {
     },
     /// Presign and sign.
     Presign { quorum: Quorum, message: String },
-    /// Sign in one run, which makes no presignature.
+    /// Sign in one run, without a presignature.
     Sign { quorum: Quorum, message: String },
 }
 
@@ -72,15 +72,15 @@ pub enum Answer {
     Signed {
         signature: Signature<E>,
     },
-    /// Values that are not of the form which the crate reads.
+    /// Values that the crate cannot parse.
     Unreadable {
         reason: String,
     },
-    /// Shares that are not valid.
+    /// Shares that the crate's validation refuses.
     Refused {
         reason: String,
     },
-    /// A run of which a party has no output.
+    /// A run in which a party has no output.
     Failed {
         reason: String,
     },
@@ -231,7 +231,7 @@ fn try_to_perform<L: SecurityLevel>(task: Task) -> Result<Answer, Answer> {
     }
 }
 
-/// Does what a task says at a level. A task that cannot be done has an answer too.
+/// Performs a task at a level. A task that fails has an answer too.
 pub fn perform<L: SecurityLevel>(task: Task) -> Answer {
     try_to_perform::<L>(task).unwrap_or_else(|answer| answer)
 }
