@@ -107,7 +107,7 @@ describe("the allowance of a plan", () => {
     expect(inOrder("kill postgres at 5s", 5_000)).toBe(false);
   });
 
-  it("is that the chains take back, whose blocks were undone or whose nodes were killed, and no others", () => {
+  it("is a reorganisation of the chains whose blocks were undone or nodes killed, and of no others", () => {
     expect(allowed("reorganise EthereumSepolia by 3 blocks at 5s", 5_000).reorganised).toEqual([
       "EthereumSepolia",
     ]);
@@ -127,7 +127,7 @@ describe("the allowance of a plan", () => {
     ]);
   });
 
-  it("is that signers whose stores were changed hear that they forgot something, and must where nothing else happened", () => {
+  it("is a report of an old copy by signers with changed stores, which is required if nothing else happened", () => {
     const plan = `
       disk of signer-2 goes back by 2m at 8s
       disk of signer-3 goes back by 2m at 9s
@@ -145,7 +145,7 @@ describe("the allowance of a plan", () => {
     });
   });
 
-  it("is a liar on record once it has lied, who must be there where nothing else happened", () => {
+  it("is a recorded fault of a signer that lied, which is required if nothing else happened", () => {
     const plan =
       "signer-2 lies in presign/2.D at 3s\nsigner-4 lies in sign/5.sigma at 9s\nkill gateway-1 at 9s";
     expect(allowed(plan, 3_000)).toMatchObject({ liars: [2], named: [2] });

@@ -63,11 +63,11 @@ describe("code that is handed a World", () => {
     expect(of(path, text)).toEqual([]);
   });
 
-  it("reaches for nothing else, but for a reason", () => {
+  it("uses no ambient input, except where a reason is listed", () => {
     expect(reachesPastItsWorld(sourcesBelow("packages"), REASONS)).toEqual([]);
   });
 
-  it("has no reason left over", () => {
+  it("has no listed reason without a use", () => {
     const found = reachesPastItsWorld(sourcesBelow("packages"));
     expect(Object.keys(REASONS).filter((path) => !found.some((line) => line.startsWith(path)))).toEqual([]);
   });

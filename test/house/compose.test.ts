@@ -188,8 +188,8 @@ describe.each(["compose.production.yaml", "compose.external.yaml"])("deploy/%s",
   });
 });
 
-describe("the demand of deploy/compose.production.yaml and deploy/compose.external.yaml", () => {
-  it("is every secret, and every address that nobody can guess", () => {
+describe("the required settings of deploy/compose.production.yaml and deploy/compose.external.yaml", () => {
+  it("are every secret, and every address without a default", () => {
     const { secrets: demanded, services: inEarnest } = overrideOf("compose.production.yaml");
     expect(Object.keys(demanded).sort()).toEqual(Object.keys(secrets).sort());
     for (const { file } of Object.values(demanded))
@@ -209,7 +209,7 @@ describe("the demand of deploy/compose.production.yaml and deploy/compose.extern
 });
 
 describe("INV-1 the zones of deploy/compose.yaml", () => {
-  it("lead nowhere where signers, records and the bus are", () => {
+  it("lead out of none of the zones of signers, records and the bus", () => {
     for (const zone of ["data", "bus", "mesh"]) expect(networks[zone]?.internal).toBe(true);
   });
 
@@ -229,7 +229,7 @@ describe("INV-1 the zones of deploy/compose.yaml", () => {
     expect(new Set(onMesh)).toEqual(new Set(["signer", "orchestrator", "operator"]));
   });
 
-  it("let the database and the bus be reached by who must", () => {
+  it("let only the services that need them reach the database and the bus", () => {
     const on = (zone: string) =>
       named.filter(([, service]) => service.networks.includes(zone)).map(([name]) => name);
     expect(on("data").sort()).toEqual([
@@ -243,7 +243,7 @@ describe("INV-1 the zones of deploy/compose.yaml", () => {
     expect(on("bus").sort()).toEqual(["gateway", "nats", "orchestrator"]);
   });
 
-  it("show all signers' volumes to nobody but who makes them, which is on no network and runs when it is asked to", () => {
+  it("show all signers' volumes only to the service that makes them, which has no network and runs on request", () => {
     const mounting = named.filter(([, service]) =>
       service.volumes.some((volume) => volume.startsWith("signer-")),
     );
@@ -252,7 +252,7 @@ describe("INV-1 the zones of deploy/compose.yaml", () => {
     expect(services["provision"]).toMatchObject({ network_mode: "none", profiles: ["operator"] });
   });
 
-  it("let files be written by hand where no signer's store is, and no network", () => {
+  it("let an operator write files by a service that has neither a signer's store nor a network", () => {
     expect(services["files"]).toMatchObject({ network_mode: "none", profiles: ["operator"], networks: [] });
     expect(services["files"]?.volumes).toEqual(
       ["cluster", "gateway", "orchestrator"].map((volume) => `${volume}:/state/${volume}`),

@@ -34,7 +34,7 @@ describe("import cycles", () => {
     expect(importCycles(index)).toEqual([circle("a", "index", "a")]);
   });
 
-  it("are none of a line of files, of what a comment says, nor of a worker that is started", () => {
+  it("are not found in a chain of files, in comments, or through a started worker", () => {
     const line = [
       file("a", 'import "./b.ts";'),
       file("b", '// import "./a.ts";', 'new URL("./a.ts", import.meta.url);'),

@@ -31,7 +31,7 @@ describe("documents", () => {
     expect(deadLinksIn(document)).toEqual([]);
   });
 
-  it("docs/glossary.md names files and folders that there are", () => {
+  it("docs/glossary.md names existing files and folders", () => {
     const [, table = ""] = read("docs/glossary.md").split("## Where to find it");
     const paths = [...table.matchAll(/`([a-z][\w./-]*\/[\w./-]+)`/g)].map(([, path = ""]) => path);
     expect(paths.length).toBeGreaterThan(7);

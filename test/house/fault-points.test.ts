@@ -61,7 +61,7 @@ describe("fault points", () => {
     expect(labelled).toHaveLength(calls.length);
   });
 
-  it("all lie somewhere in the code of a service", () => {
+  it("are all reached somewhere in a service's code", () => {
     const placed = new Set(calls.map(({ line }) => /reach\("([a-z.]+)"\)/.exec(line)?.[1]));
     expect([...placed].sort()).toEqual(FAULT_POINTS.map(({ point }) => point).sort());
   });

@@ -22,7 +22,7 @@ describe("the edits of make mutants", () => {
     expect(rotten.map(named)).toEqual([]);
   });
 
-  it("each have their own words, and tests that exist", () => {
+  it("have distinct descriptions, and tests that exist", () => {
     const names = mutants.map(named);
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
     const paths = new Set(pathsBelow("packages", "test/house/protocol"));

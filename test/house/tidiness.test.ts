@@ -57,7 +57,7 @@ describe("files", () => {
     expect(vague).toEqual([]);
   });
 
-  it("leave nothing for later", () => {
+  it("have no marks of unfinished work", () => {
     const marks = /\b(TODO|FIXME|XXX|HACK)\b/;
     const unfinished = judged
       .filter(({ text }) => marks.test(text))
@@ -95,7 +95,7 @@ describe("tests", () => {
     expect(broken).toEqual([]);
   });
 
-  it("check something exact", () => {
+  it("check exact values, not truthiness", () => {
     const broken = tests
       .filter(({ text }) => /\.toBe(Truthy|Falsy)\(/.test(withoutComments(text)))
       .map(({ path }) => `${path} uses toBeTruthy or toBeFalsy, which nearly everything passes`);

@@ -81,7 +81,7 @@ describe("K11 a second node that falls silent", () => {
     expect([second.fates, world.monotonicMs() - before, silences]).toEqual([3, 0, []]);
   });
 
-  it("is asked again once it answers, and by nobody after the end", async () => {
+  it("is probed until it answers again, and not after the stop", async () => {
     const { node, stop } = connected(BOTH);
     second.isSilent = true;
     for (let time = 0; time < 3; time += 1) await node.fateOf("0x00", []);

@@ -222,7 +222,7 @@ describe("INV-4 the transaction that may follow another", () => {
     }
   });
 
-  it("would be found out, were it enough that a lease is the same and the rounds overlap", () => {
+  it("fails for a rule that only needs the same lease and overlapping rounds", () => {
     const LEASE_END = 1 + 32 + 32 + 32;
     const sameLease = (earlier: Uint8Array, later: Uint8Array) =>
       earlier[0] === 1 && Buffer.compare(earlier.subarray(0, LEASE_END), later.subarray(0, LEASE_END)) === 0;
@@ -244,7 +244,7 @@ describe("INV-4 the transaction that may follow another", () => {
     }
   });
 
-  it("would be found out, were a family's rule too lax", () => {
+  it("fails for a rule that excludes everything", () => {
     expect(() => excludesSoundly(() => true, EVM_MODEL)).toThrow("Property failed");
     expect(() => excludesSoundly(() => true, TOY_MODEL)).toThrow("Property failed");
     expect(() => excludesSoundly(() => true, ALGORAND_MODEL)).toThrow("Property failed");

@@ -81,7 +81,7 @@ describe("INV-5 a second node beside the first", () => {
     expect(await both.arrivals?.(7n, async () => new Set())).toEqual(reported);
   });
 
-  it("K5 is asked what a block brought where the first, asked too often, tells its chain no more", async () => {
+  it("K5 is asked for a block's arrivals if the first is rate-limited, even for its chain id", async () => {
     let isResting = false;
     const first = saying({
       ofChain: async () => (isResting ? AWAY : memory.ofChain()),
@@ -120,7 +120,7 @@ describe("INV-5 a second node beside the first", () => {
     expect(taken).toEqual([bytes, bytes]);
   });
 
-  it("keeps nobody waiting for its answer once the first has taken the bytes, and may fail then", async () => {
+  it("is not waited for once the first has accepted the bytes, and may fail", async () => {
     const silent = saying({ broadcast: () => new Promise(() => undefined) });
     const failing = saying({ broadcast: () => Promise.reject(new Error("a fault of its client")) });
     const taking = saying({ broadcast: async () => ACCEPTED });
@@ -137,7 +137,7 @@ describe("a second node in the networks file", () => {
   const parse = (second: unknown) => FAMILIES.networksSchema.safeParse([{ ...entry, second }]);
   const secondOf = (entries: readonly NetworkEntry[] | undefined) => entries?.[0]?.second;
 
-  it("is the same network with what it has of its own", () => {
+  it("has the network's entry with its own fields in place", () => {
     const parsed = parse({ rpcUrl: "http://127.0.0.1:8546" });
     expect(secondOf(parsed.data)).toEqual({ ...entry, rpcUrl: "http://127.0.0.1:8546" });
     expect(parsed.data?.[0]).toMatchObject(entry);

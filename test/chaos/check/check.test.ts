@@ -442,7 +442,7 @@ describe("INV-2 the nonces of a signed transaction", () => {
     expect(nonceUses(network, hex).map((use) => use.nonce)).toEqual(nonces);
   });
 
-  it("give away a form of transaction that nobody reads here", () => {
+  it("report a transaction form that the checker cannot read", () => {
     const unread = inHistory(({ wallets }) => ({
       wallets: wallets.map((wallet) => ({ ...wallet, network: "Bitcoin" })),
     }))(whole);
@@ -456,7 +456,7 @@ describe("the allowance of a plan", () => {
     inDatabase(({ events }) => ({ events: events.filter(({ kind }) => !kind.endsWith("rejected")) })),
   );
 
-  it("is a reason to fail", () => {
+  it("is a reason with which a request may fail", () => {
     const words = (allowed: Partial<Expectations>) =>
       judgeBroken(both(failed, expecting(allowed))).filter((finding) =>
         finding.words.startsWith("it failed"),
@@ -585,7 +585,7 @@ describe("the allowance of a plan", () => {
     expect(forgotten(Date.parse("2026-11-20T00:00:00.000Z"))).toHaveLength(whole.facts.published.length);
   });
 
-  it("INV-6 is an end that a reorganisation took back and that came again", () => {
+  it("INV-6 is an ending announced again after a reorganisation undid it", () => {
     const again = inFacts(({ database, published }) => {
       const repeat = (events: typeof published) =>
         events.flatMap((one) => (one.id === CONFIRMED ? [one, { ...one, id: "evt-again" }] : [one]));

@@ -11,7 +11,7 @@ const line = (check: string, msg = "a peer deviated from the protocol"): string 
     msg,
   });
 
-it("whom a signer caught is what its log tells of checks that anybody can repeat", () => {
+it("the peers that a signer caught are read from its log, for checks that others can repeat", () => {
   const log = [
     "starting",
     line("presign/2 Πaff-g"),

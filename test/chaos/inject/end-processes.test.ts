@@ -43,7 +43,7 @@ it("ends no process while it starts", async () => {
   expect(done).toEqual(["kill gateway-2", "start gateway-2", "started", "kill gateway-2"]);
 });
 
-it("ends one whose start has failed, and tells of the failure where it was healed", async () => {
+it("ends a process whose start has failed, and reports the failure to the healing call", async () => {
   const { done, ends, finish } = scripted();
   const healed = (await ends.end(KILL))();
   await expect.poll(() => done).toHaveLength(2);

@@ -128,7 +128,7 @@ it("INV-4 tells of a signer that wrote again what its store had lost", async () 
   expect(await stores.mend()).toEqual(["record/request/1 of signer-2"]);
 });
 
-it("waits until there is an entry to lose, and for a start at which the signer says what helps", async () => {
+it("waits for an entry to lose, and for a start at which the signer names the remedy", async () => {
   await put("record/request/1");
   const signed = join(folder, "signed");
   renameSync(vault(), signed);
@@ -143,7 +143,7 @@ it("waits until there is an entry to lose, and for a start at which the signer s
   expect(done.filter((words) => words === "start")).toHaveLength(says.length);
 });
 
-it("loses entries by which a store knows itself by their own names", async () => {
+it("loses exactly the named entry if the store identifies itself by it", async () => {
   await put("record/vault/2/root", "vault/2/root", "vault/2/rooted", "~00001");
   const { stores } = scripted([]);
   using _ = stores;

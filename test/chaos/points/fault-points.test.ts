@@ -157,7 +157,7 @@ describe("a signer", () => {
 const spentSchema = z.object({ digest: z.string() });
 
 describe("the stores of all signers", () => {
-  it("INV-2 hold one digest for each presignature that was spent, and none of those is ready anywhere it was spent", async () => {
+  it("INV-2 hold the same digest for each spent presignature, which is ready at no signer that spent it", async () => {
     for (const name of processes.keys()) await cluster.stopProcess(name);
     const digests = new Map<string, Set<string>>();
     for (const index of SIGNERS) {

@@ -162,7 +162,7 @@ describe("INV-7 a signer that lies in taking a key that a client brings", () => 
     expect(await importKey()).toMatchObject({ status: OK });
   });
 
-  it("import/1.agreed.terms says that its entry is another, of which nobody can tell who wrote it so: it is refused", async () => {
+  it("import/1.agreed.terms changes an entry whose author nobody can prove: the import is refused", async () => {
     const { done, checks } = await lying("import/1.agreed.terms", importKey);
     expect(done.status).toBeGreaterThanOrEqual(400);
     expect(checks).toEqual([]);

@@ -54,7 +54,7 @@ describe("attaching a signature", () => {
     expect(signedId(attached.value.signed)).toBe(attached.value.txHash);
   });
 
-  it("names the key where the sender's account was handed to it", () => {
+  it("names the signing key if the sender's account was rekeyed to it", () => {
     const theirs = other.sign(bytesToSign(unsigned));
     const attached = attachAlgorandSignature(unsigned, [theirs], [other.publicKey]);
     if (!attached.ok) expect.fail(attached.problem.message);
@@ -63,7 +63,7 @@ describe("attaching a signature", () => {
     expect(signedId(attached.value.signed)).toBe(attached.value.txHash);
   });
 
-  it("refuses a signature of another key, of other bytes, or that is none", () => {
+  it("refuses a signature of another key or of other bytes, and a malformed one", () => {
     const keys = [ALGORAND_KEY.publicKey];
     const short = { scheme: "FROST-Ed25519", bytes: new Uint8Array(63) } as const;
     const zero = { scheme: "FROST-Ed25519", bytes: new Uint8Array(64) } as const;
@@ -73,7 +73,7 @@ describe("attaching a signature", () => {
     }
   });
 
-  it("refuses none, two, or one of another scheme, and bytes that are not read", () => {
+  it("refuses no signature, two signatures, another scheme's, and unreadable bytes", () => {
     const keys = [ALGORAND_KEY.publicKey];
     const ecdsa = testAccount("01".repeat(32)).sign(new Uint8Array(32));
     for (const wrong of [[], [signature, signature], [ecdsa]]) {

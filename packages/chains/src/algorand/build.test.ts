@@ -147,7 +147,7 @@ describe("a transaction that the chain would refuse is refused in words before a
     expect(said(ACT, { sender: { ...SENDER, authority: ALGORAND_SENDER } })).toBe("built");
   });
 
-  it("but what a wallet pays to itself stays with it", () => {
+  it("a wallet can pay itself any amount that it holds", () => {
     const own = authorisedAlgorand({ ...ALGO_TRANSFER, to: ALGORAND_SENDER, amount: "9000000" });
     const sender = { ...SENDER, balance: 101_000n };
     expect(said(own, { sender, recipient: sender })).toBe("built");
@@ -198,7 +198,7 @@ describe("a caller's own bytes", () => {
 });
 
 describe("replacing", () => {
-  it("is nothing that Algorand does", () => {
+  it("is not supported on Algorand", () => {
     const { replacements } = ALGORAND_FAMILY;
     const replaced = { act: ACT, sequence: undefined, signed: new Uint8Array() };
     for (const refused of [

@@ -54,7 +54,7 @@ describe("K5 pieces of a block", () => {
     expect([pieces.hasSome("1"), pieces.hasSome("2")]).toEqual([true, false]);
   });
 
-  it("are asked for first once one of them came, and the block as a whole once they were read", async () => {
+  it("are requested first once one was read; after all were read, the whole block is", async () => {
     const pieces = new BlockPieces<string>();
     const node = limited(4);
     let wholes = 0;
@@ -72,7 +72,7 @@ describe("K5 pieces of a block", () => {
     expect(wholes).toBe(2);
   });
 
-  it("are kept where an answer does not hold the block, as one of a node that lacks it", async () => {
+  it("are kept if the node answers without the block, because it lacks it", async () => {
     const pieces = new BlockPieces<string>();
     pieces.keep("1", "a", "A");
     const away = async () => nodeAway("N", "it does not have the transaction");
@@ -91,7 +91,7 @@ describe("K5 pieces of a block", () => {
     }
   });
 
-  it("that do not come are no hurdle to a whole that comes now", async () => {
+  it("that the node does not answer do not prevent reading the whole block", async () => {
     const pieces = new BlockPieces<string>();
     pieces.keep("1", "a", "A");
     const away = async () => nodeAway("N", "it does not have the transaction");

@@ -32,7 +32,7 @@ it.each([
   expect(asked.counts).toEqual(counts);
 });
 
-it("no more are asked for once one fails", async () => {
+it("a failure stops all further calls", async () => {
   const asked = counted(3);
   expect(await fewAtATime(ITEMS, asked.ask, 2, 8)).toEqual(nodeAway("N", "it is away"));
   expect(asked.counts).toEqual([2, 4]);

@@ -34,7 +34,7 @@ describe("a signed transaction of a P2WPKH wallet", () => {
     }
   });
 
-  it("is named by what is signed alone", () => {
+  it("has an id that depends on the unsigned transaction alone", () => {
     expect(attached.ok && attached.value.txHash).toBe(txidOf(transactionOf(psbt)));
   });
 });
@@ -63,7 +63,7 @@ describe("a PSBT with its signatures", () => {
     expect(signedPsbt(bytes, made.toReversed(), [key]).ok).toBe(false);
   });
 
-  it("of a P2WPKH wallet is so by a third one too", () => {
+  it("of a P2WPKH wallet is finalized alike by a third library", () => {
     const alone = signedPsbt(unsigned, signatures, [BITCOIN_KEY.publicKey]);
     const attached = attachBitcoinSignatures(unsigned, signatures, [BITCOIN_KEY.publicKey]);
     if (!attached.ok || !alone.ok) expect.fail("both are signed");

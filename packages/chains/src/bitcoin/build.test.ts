@@ -219,7 +219,7 @@ describe("INV-5 coins that cost more than they hold", () => {
 });
 
 describe("INV-5 a payment whose coins the pool spends, as after blocks were undone", () => {
-  it("waits for what spends them, where they would be enough", () => {
+  it("waits for the spending transactions if the coins would be enough", () => {
     const undone = (amounts: readonly bigint[]) =>
       situationOf([], {
         unspent: coinsOf(amounts),
@@ -345,7 +345,7 @@ describe("a caller's own PSBT", () => {
     expect([code, message]).toEqual(["TransactionInvalid", expect.stringMatching(why)]);
   });
 
-  it("is named by its coins in what is refused", () => {
+  it("is refused with the names of its coins", () => {
     const [first] = psbt.inputs;
     const name = coinName(first?.outpoint ?? expect.fail("there is one"));
     expect(problemOf(build(situationOf([]), { act }))[1]).toContain(name);

@@ -149,7 +149,7 @@ describe("INV-3 gathering that names the most it pays for a virtual byte", () =>
     expect(build(10_100n, "10")).toMatchObject({ problem: { code: "FeeAboveCap" } });
   });
 
-  it("is bound by neither once people speed it up", () => {
+  it("has neither bound once its caller speeds it up", () => {
     const waiting = { act: gathers(BITCOIN_SENDER, "10"), sequence: undefined, signed: new Uint8Array(0) };
     expect(BITCOIN_FAMILY.replacements.speedUp(waiting)).toEqual({
       ok: true,
@@ -157,7 +157,7 @@ describe("INV-3 gathering that names the most it pays for a virtual byte", () =>
     });
   });
 
-  it("is asked for by a body of that name", () => {
+  it("is requested with the kind Consolidate and both bounds", () => {
     const network = networkSchema.parse(BITCOIN_SIGNET.network);
     const body = { kind: "Consolidate", maxFee: "700", maxFeeRate: "10" } as const;
     expect(BITCOIN_FAMILY.judgeTransaction(network, body, BITCOIN_SENDER, undefined)).toEqual({

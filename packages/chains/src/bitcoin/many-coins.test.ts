@@ -214,7 +214,7 @@ describe("K7 a wallet with many coins", () => {
     expect(messageOf(build(small, pays(16_000_000n), undone))).toMatch(/coins are too small/);
   });
 
-  it("names the size of the transactions that made its coins, where that is the cause", () => {
+  it("names the size of its coins' previous transactions if that is the bound", () => {
     const coins = Array.from({ length: 8 }, (_, at) => coinsOfOne([1_000_000n], 3_000 + at)).flat();
     const why = messageOf(build(coins, pays(7_000_000n)));
     expect(why).toMatch(
@@ -224,7 +224,7 @@ describe("K7 a wallet with many coins", () => {
     expect(psbt.inputs.length).toBe(5);
   });
 
-  describe("whose makers are too large for two of them in one transaction", () => {
+  describe("whose previous transactions are too large for one transaction to prove two", () => {
     /** A coin whose previous transaction has 396 884 bytes, and 31 more for each step of `at`. */
     const ofLarge = (amount: bigint, at: number) => coinsOfOne([amount], 12_800 + at);
     const selfPayment = (why: string) => {
@@ -268,7 +268,7 @@ describe("K7 a wallet with many coins", () => {
       expect(readOf(build(coins, gathers()), gathers()).psbt.inputs).toHaveLength(2);
     });
 
-    it("is advised nothing that does not work, whatever its coins are", () => {
+    it("gets only advice that works, whatever its coins are", () => {
       const made = fc.array(
         fc.record({
           bytes: fc.constantFrom(200, 5_000, 90_000, 200_000, 396_884, 500_000, 600_000),

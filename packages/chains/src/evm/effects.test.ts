@@ -105,11 +105,11 @@ describe("the effects of a call", () => {
     expect(call(data)).toEqual({ movements: [token(amount)], unknown: undefined });
   });
 
-  it("are both, when a token's call is paid", () => {
+  it("are the token's and the payment's if the call also pays ether", () => {
     expect(call(transfer, "3").movements).toEqual([native("3", CONTRACT), token("5")]);
   });
 
-  it("are a payment without call data, also of nothing", () => {
+  it("are a payment if there is no call data, even of zero", () => {
     expect(call("0x", "0", RECIPIENT)).toEqual({ movements: [native("0", RECIPIENT)], unknown: undefined });
   });
 
@@ -126,7 +126,7 @@ describe("the effects of a call", () => {
     expect(call(data)).toEqual({ movements: [], unknown: UNREADABLE });
   });
 
-  it("that deploys has unknown effects", () => {
+  it("that deploys a contract has unknown effects", () => {
     expect(effectsOf(SEPOLIA.chainId, { kind: "Call", value: "0", data: "60" }).unknown).toMatch(/deploys/);
   });
 

@@ -53,7 +53,7 @@ describe("a message to sign", () => {
   });
 });
 
-describe("an account's code to hand over (EIP-7702)", () => {
+describe("an authorization that delegates an account's code (EIP-7702)", () => {
   it("has the digest that ethers finds", () => {
     for (const [chainId, nonce] of [
       [0, 0],

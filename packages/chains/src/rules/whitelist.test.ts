@@ -283,7 +283,7 @@ describe("K8 a whitelist", () => {
     expect(spelled()).toBeLessThanOrEqual(3_500);
   });
 
-  it("that does not apply takes no steps", () => {
+  it("that does not apply costs no work", () => {
     const activity = activityOf(["r"], XRPL);
     const other = whitelist(Array.from({ length: MOST }, (_, at) => tagged(at)));
     if (other.body.activityKind !== "Wallets:Sign") expect.fail("it is one on transactions");

@@ -104,7 +104,7 @@ describe("building a transfer", () => {
 describe("a transaction that the chain would refuse", () => {
   const ALL = 1_500_005_000n;
 
-  it("is not the emptying of an account, nor what leaves its rent in it", () => {
+  it("is neither a payment of the whole balance, nor one that leaves just the rent", () => {
     expect([said(ACT, holding(ALL)), said(ACT, holding(ALL + SOLANA_RENT))]).toEqual(["built", "built"]);
   });
 

@@ -77,7 +77,7 @@ describe("the effects that policies are shown", () => {
     });
   });
 
-  it("of tokens is their owner to be, where the bytes name it", () => {
+  it("of a token transfer names the receiving owner, if the bytes name it", () => {
     expect(effectsOf(created, paidTo(SOLANA_RECIPIENT))).toEqual({
       movements: [{ asset: `Spl2022:${SOLANA_MINT}`, amount: "7", recipient: SOLANA_RECIPIENT }],
       unknown: undefined,

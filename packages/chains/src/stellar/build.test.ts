@@ -164,7 +164,7 @@ describe("the place of a transaction among those of its account", () => {
 });
 
 describe("a transaction that cannot land is refused before anything is signed", () => {
-  it("an account that is not there, or that its key does not rule", () => {
+  it("a missing account, or one whose key has too little weight", () => {
     expect(codeOf(LUMENS, { sender: undefined })).toBe("InsufficientFunds");
     expect(codeOf(LUMENS, sender({ weight: 0 }))).toBe("TransactionInvalid");
     expect(codeOf(LUMENS, sender({ weight: 1, threshold: 2 }))).toBe("TransactionInvalid");
@@ -227,7 +227,7 @@ describe("a transaction that cannot land is refused before anything is signed", 
     expect(codeOf(issued, { ...sender({ trustlines: [] }), ...recipient(line({ token })) })).toBe("ok");
   });
 
-  it("a payment without the memo that its recipient wants (SEP-29)", () => {
+  it("a payment without the memo that its recipient requires (SEP-29)", () => {
     const operation = { kind: "payment", to: STELLAR_RECIPIENT, token: undefined, amount: 5n } as const;
     const of = (memo: StellarDraft["memo"]) =>
       codeOf(

@@ -179,7 +179,7 @@ describe("a refusal of the chain is said before anything is signed", () => {
     expect(said(...given)).toContain(words);
   });
 
-  it("and what it takes is built, to the last sun", () => {
+  it("and a transfer that just meets the chain's rules is built", () => {
     const recipient = { exists: true, isContract: true };
     const prices = { ...AROUND.prices, paysContracts: true };
     expect([said(ACT, { recipient, prices }), said(TRC10_ACT, { recipient, prices })]).toEqual([

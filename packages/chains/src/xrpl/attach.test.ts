@@ -76,7 +76,7 @@ describe("attaching a signature", () => {
     expect(!attached.ok && attached.problem.message).toContain("upper half");
   });
 
-  it("refuses a signature of another key, of other bytes, or that is none", () => {
+  it("refuses a signature of another key or of other bytes, and a malformed one", () => {
     const other = testAccount("0d".repeat(32));
     for (const wrong of [other.sign(digest), XRPL_KEY.sign(new Uint8Array(32)), { ...signature, r: 0n }]) {
       const attached = attachXrplSignature(unsigned, [wrong], keys);
@@ -96,7 +96,7 @@ describe("attaching a signature", () => {
     expect(!attached.ok && attached.problem.message).toContain("SigningPubKey");
   });
 
-  it("refuses none, two, or one of another scheme, and bytes that are not read", () => {
+  it("refuses no signature, two signatures, another scheme's, and unreadable bytes", () => {
     for (const wrong of [[], [signature, signature], [edwardsSignature]]) {
       expect(attachXrplSignature(unsigned, wrong, keys).ok).toBe(false);
     }

@@ -112,16 +112,16 @@ describe("the place of a transaction", () => {
     expect(placed({ kind: "next", lowest: 501n })).toBe("ServiceUnavailable");
   });
 
-  it("is taken again when what we sent there is not on its way any more", () => {
+  it("is reused if our transaction there is no longer under way", () => {
     expect(placed({ kind: "next", lowest: 503n }, { isAbandoned: true })).toBe(500n);
   });
 
-  it("is kept by what is built again, unless the chain is past it", () => {
+  it("is kept by a rebuilt transaction, unless the chain is past it", () => {
     expect(placed({ kind: "kept", sequence: 502n })).toBe(502n);
     expect(placed({ kind: "kept", sequence: 499n })).toBe(500n);
   });
 
-  it("is never another's", () => {
+  it("is never that of a transaction to replace", () => {
     const earlier = new Uint8Array();
     expect(() => placed({ kind: "replacing", sequence: 5n, earlier })).toThrow(TypeError);
   });
@@ -173,7 +173,7 @@ describe("a transaction that the chain would refuse is refused in words before a
     expect(of(1_000_000n, "1000001")).toContain("it has authorised (DepositAuth)");
   });
 
-  it("an account that its own key signs for no more", () => {
+  it("an account whose master key is disabled", () => {
     expect(said({ around: { sender: { ...SENDER, isMasterDisabled: true } } })).toContain(
       "TransactionInvalid",
     );
@@ -217,7 +217,7 @@ describe("a caller's own bytes", () => {
 });
 
 describe("replacing", () => {
-  it("is nothing that is done on the XRP Ledger here", () => {
+  it("is not supported on the XRP Ledger", () => {
     const { replacements } = XRPL_FAMILY;
     const replaced = { act: ACT, sequence: 5n, signed: new Uint8Array() };
     for (const refused of [

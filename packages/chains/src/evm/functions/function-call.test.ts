@@ -180,7 +180,7 @@ describe("the answer of a contract's function", () => {
   );
 });
 
-it("a missing contract gets another error than one that answers something else", () => {
+it("a missing contract and an answer of another function have different errors", () => {
   const messageOf = (answer: string) => {
     const decoded = decodeFunctionAnswer(balanceOf, answer);
     return decoded.ok ? "ok" : decoded.problem.message;

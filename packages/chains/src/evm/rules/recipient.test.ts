@@ -12,7 +12,7 @@ const judged = (transfer: FamilyContent) =>
   EVM_RULES.judgeRecipient?.(networkSchema.parse("EthereumSepolia"), transfer) ??
   expect.fail("nobody judges");
 
-describe("a recipient who can use nothing", () => {
+describe("a recipient that cannot use the asset", () => {
   it.each([
     ["the token's own contract", erc20(TOKEN), "the token's own contract"],
     ["the collectible's own contract", erc721(TOKEN), "the token's own contract"],

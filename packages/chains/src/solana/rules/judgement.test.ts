@@ -96,14 +96,14 @@ describe("a recipient on Solana", () => {
     }
   });
 
-  it("is not the token that is sent to it", () => {
+  it("is not the mint of the token that is sent", () => {
     expect(whyOf({ ...spl, to: MINT })).toContain("the token that is sent");
     expect(whyOf({ ...spl2022, to: MINT })).toContain("the token that is sent");
     // only the chain can tell that an address is another token's mint
     expect(whyOf({ ...native, to: MINT })).toBe("ok");
   });
 
-  it("is each address of the list an address, of which there is no second spelling", () => {
+  it("is refused by a list whose entries are all valid addresses in their only spelling", () => {
     for (const to of SOLANA_KEYLESS.keys())
       expect(parseSolanaAddress(to, "to")).toEqual({ ok: true, value: to });
   });

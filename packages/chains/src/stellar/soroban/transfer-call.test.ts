@@ -242,7 +242,7 @@ describe("INV-3 a contract call that no signer reads", () => {
     expect(whyNot({ auth: [signed] })).toContain("of other credentials");
   });
 
-  it("moves what is another account's, says something, or does not pay for itself", () => {
+  it("moves another account's asset, has a memo, or has a fee below its resources", () => {
     expect(whyNot({ args: argumentsOf(5n, HOLDER, STELLAR_RECIPIENT) })).toContain("another account's");
     expect(whyNot({ memo: Memo.id("5") })).toContain("takes no memo (CAP-67)");
     const cheap = encodeStellar({ ...DRAFT, fee: RESOURCES.fee - 1n });
@@ -250,7 +250,7 @@ describe("INV-3 a contract call that no signer reads", () => {
     expect(!decoded.ok && decoded.problem.message).toContain("does not pay for its contract call");
   });
 
-  it("touches more of the ledger than a transfer does, or brings back what was archived", () => {
+  it("touches more ledger entries than a transfer, or restores archived ones", () => {
     const touching = (key: xdr.LedgerKey) =>
       whyNot({ data: new SorobanDataBuilder(dataBySdk(RESOURCES)).setReadWrite([key]).build() });
     const code = xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash: Buffer.alloc(32) }));

@@ -83,7 +83,7 @@ describe("a chain in memory", () => {
     expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
   });
 
-  it("refuses so many submissions, swallows or answers in silence others, and takes what comes then", async () => {
+  it("refuses, swallows or leaves unanswered a given number of submissions, and takes later ones", async () => {
     const { signed, txHash } = await made();
     const outcome = async () => [(await node.broadcast(signed)).kind, await seen(txHash)];
     chain.refuse(1, "txpool is full");
@@ -107,7 +107,7 @@ describe("a chain in memory", () => {
     expect(await seen(higher.txHash)).toBe("included");
   });
 
-  it("undoes a named transaction, which pays its fee and brings nobody anything", async () => {
+  it("reverts a named transaction, which pays its fee and moves nothing", async () => {
     const { txHash } = await sent();
     chain.undo(txHash);
     chain.mine();

@@ -114,7 +114,7 @@ describe("an address with its tag inside", () => {
     },
   );
 
-  it("INV-9 is refused with a slip in it", () => {
+  it("INV-9 is refused with a mistyped character", () => {
     const [, , main] = VECTORS[1];
     expect(read(MAIN, `${main.slice(0, 20)}${main[20] === "A" ? "B" : "A"}${main.slice(21)}`)).toBe(
       "AddressChecksum",
@@ -134,7 +134,7 @@ describe("an address with its tag inside", () => {
     expect(read(MAIN, base58xrp.encode(concatBytes(payload, checksum)))).toBe("AddressInvalid");
   });
 
-  it("may as well be one without", () => {
+  it("may be written without a tag", () => {
     expect(read(MAIN, ADDRESS)).toEqual({ address: ADDRESS, tag: undefined });
     expect(read(TEST, ADDRESS)).toEqual({ address: ADDRESS, tag: undefined });
   });
