@@ -44,7 +44,7 @@ const SIGNED: readonly (readonly [string, Asked])[] = [
   ],
 ];
 
-/** The last word of each of three signers that are asked to sign. */
+/** The last report of each of three signers that are asked to sign. */
 const signAll = (cluster: TestCluster, name: string, asked: Asked) =>
   askToSign(cluster, {
     name,
@@ -53,9 +53,9 @@ const signAll = (cluster: TestCluster, name: string, asked: Asked) =>
     ...asked,
   });
 const all = (word: string) => ALL.map(() => word);
-/** Only the order of effects and the time matter here. */
+/** The tiny engine suffices, as only the order of effects and the time matter here. */
 const open = (seed: string): TestCluster => messageCluster({ seed, engine: "tiny" });
-/** Lets time pass until so long after the authority has signed. */
+/** Lets time pass until this long after the authority signed. */
 const restUntil = (cluster: TestCluster, ms: number): void => {
   const forMs = START_MS + ms - cluster.world.nowMs();
   cluster.world.after(forMs, () => undefined);

@@ -46,7 +46,7 @@ describe("room for session ids under a clock that jumps", () => {
       [...withId(NO_IDS, forgetAtMs, START_MS).keys()][0] ?? 0,
       count,
     );
-  /** as many as there is room for, of sessions with the furthest deadline */
+  /** as many ids as there is room for, all with the farthest deadline */
   const full = ids(SESSIONS_REMEMBERED_MAX, START_MS + SESSION_LIFETIME_MS_MAX + SESSION_MEMORY_MS);
 
   test("by 100 days ahead, there is room for as many again, and no more once it is right", () => {
@@ -54,7 +54,7 @@ describe("room for session ids under a clock that jumps", () => {
     const aheadMs = START_MS + DAYS_100_MS;
     expect(hasNoRoom(full, aheadMs)).toBe(false);
     const meanwhile = withId(full, aheadMs + SESSION_MEMORY_MS, aheadMs);
-    // those of before are counted no more, also by a clock that is right again
+    // the earlier ids are no longer counted, even once the clock is right again
     expect([...meanwhile.values()]).toEqual([1]);
     expect(hasNoRoom(meanwhile, START_MS)).toBe(false);
   });
@@ -72,7 +72,7 @@ describe("room for session ids under a clock that jumps", () => {
   });
 });
 
-/** The last reports of all signers that are asked to sign a transfer whose bytes are valid until a deadline. */
+/** The last report of each signer that is asked to sign a transfer whose bytes have a deadline. */
 const signUntil = (
   cluster: TestCluster,
   name: string,
@@ -93,7 +93,7 @@ describe("the longest deadline of a transfer under clocks that jump", () => {
       set(cluster, QUORUM, jumpMs);
       cluster.rest(CONFIRMED_MS);
       const latest = () => cluster.world.nowMs() + DEADLINE_AHEAD_MS_MAX;
-      // a deadline that their wrong clocks would allow, and one that is right
+      // one deadline that the wrong clocks would allow, and a correct one
       expect(signUntil(cluster, "wrong", latest() + jumpMs)).toEqual(allSay("AuthorisationNotCurrent"));
       expect(signUntil(cluster, "early", latest())).toEqual(allSay("AuthorisationNotCurrent"));
       set(cluster, QUORUM, 0);
@@ -130,7 +130,7 @@ describe("the longest deadline of a transfer under clocks that jump", () => {
   );
 });
 
-/** Asks signers to presign in one session. @returns what each says at the end */
+/** Asks signers to presign in one session. @returns the last report of each */
 const presign = (cluster: TestCluster, signers: readonly number[], name: string, expiresAtMs: number) => {
   const calls = signers.map((signer) =>
     cluster.call(signer, (call) => ({
@@ -148,7 +148,7 @@ const presign = (cluster: TestCluster, signers: readonly number[], name: string,
 const boxes = (cluster: TestCluster): number => stateOf(cluster, 1).mail.boxes.size;
 
 describe("envelopes that wait at a signer whose clock jumps", () => {
-  /** Envelopes of a session that signer 2 has begun, and signer 1 has not. */
+  /** Envelopes of a session that signer 2 has begun and signer 1 has not. */
   const waiting = (name: string) => {
     const cluster = open(name);
     const expiresAtMs = cluster.world.nowMs() + SIGNING_ATTEMPT_MS;
@@ -191,7 +191,7 @@ describe("envelopes that wait at a signer whose clock jumps", () => {
 });
 
 describe("asking peers for counts under a clock that jumps", () => {
-  /** Five signers of which the first asks the others, who answer when they may. */
+  /** Five signers; the first asks the others, which answer only when the test allows it. */
   const asking = (seed: string) => {
     const cluster = new TestCluster({ seed, size: 5, threshold: 3, engine: "tiny" });
     const answering = new Set<number>();
@@ -220,14 +220,14 @@ describe("asking peers for counts under a clock that jumps", () => {
         cluster.rest(CONFIRMED_MS);
         expect(heard.questions).toBe(before + 1);
         expect(spending(cluster).hasWaited).toBe(false);
-        // as often as after a start, and no more often
+        // about as often as after a start
         cluster.rest(2 * ASK_SPENDING_MS);
         expect(heard.questions - before).toBeLessThanOrEqual(3);
       }
       for (const peer of [2, 3, 4]) answering.add(peer);
       set(cluster, [1], jumpMs);
       cluster.rest(CONFIRMING_MS_MAX - 2 * TICK_MS_MAX);
-      // three are enough once all had their time to answer, and not before
+      // three confirmations suffice only once all peers had time to answer
       expect([...spending(cluster).confirmedBy].sort()).toEqual([2, 3, 4].map(testParty));
       expect(spending(cluster).hasWaited).toBe(false);
       cluster.rest(2 * TICK_MS_MAX + CONFIRMED_MS);
@@ -235,7 +235,7 @@ describe("asking peers for counts under a clock that jumps", () => {
       const settled = heard.questions;
       cluster.rest(2 * ASK_SPENDING_MS_MAX);
       expect(heard.questions).toBe(settled);
-      // and what they said of the time before the jump is asked again
+      // confirmations from before the jump do not count: the signer asks again
       set(cluster, [1], 0);
       expect(spending(cluster).confirmedBy.size).toBe(0);
       cluster.rest(CONFIRMED_MS);

@@ -92,7 +92,7 @@ describe("a coordinator whose clock is a minute behind", () => {
     cluster.coordinatorAheadMs = -60_000;
     return cluster;
   };
-  /** Signs once, in a process that knows this of the signers. */
+  /** The number of attempts for one signature in a process with these standings. */
   const attemptsOf = (cluster: TestCluster, standings: SharedStandings, seed: string) => {
     const outcome = signMessageOn(cluster, { standings, seed });
     cluster.until(isDone(outcome));

@@ -80,7 +80,7 @@ describe("a signer that dies before any one of its effects and restarts", () => 
     const open = () => messageCluster({ seed: "crash-message", size: 3, threshold: 2 });
     const crashes = crashEverywhere(open, (cluster) => {
       const outcome = signMessageOn(cluster);
-      reviving(cluster, () => outcome.isClosed); // the ledger throws when a signer says two things in one run
+      reviving(cluster, () => outcome.isClosed); // the ledger throws when a signer sends two different messages in one run
       expect(outcome.result).toBeDefined();
       expect(outcome.faults).toEqual([]);
     });
@@ -138,7 +138,7 @@ describe("a signer that dies before any one of its effects and restarts", () => 
               expiresAtMs: cluster.world.nowMs() + 5_000,
             })),
           );
-          cluster.rest(200); // the ledger throws when either signs a second digest
+          cluster.rest(200); // the ledger throws when a signer signs a second digest
           expect(tried.some(({ heard }) => heard.at(-1)?.kind === "signed")).toBe(false);
         },
         death,

@@ -30,7 +30,7 @@ const auxiliaryOf = (cluster: TestCluster) =>
 
 const PEER_FAULT = { kind: "refusal", problem: { code: "PeerFault", details: { culprit: 1 } } };
 
-/** The first word of the second of these signers on a presignature of them. */
+/** The first report of the second of these signers on a presigning with them. */
 const begins = (cluster: TestCluster, quorum: readonly number[]) => {
   const nowMs = cluster.world.nowMs();
   const { heard } = cluster.call(quorum[1] ?? 0, (call) => ({
@@ -45,7 +45,7 @@ const begins = (cluster: TestCluster, quorum: readonly number[]) => {
   return heard[0];
 };
 
-/** The liar is silent, and the others sign. */
+/** Expects that the others sign while the liar is silent. */
 const expectSignedWithout = (cluster: TestCluster, liar: number): void => {
   cluster.kill(liar);
   const signed = signOn(cluster);
@@ -62,7 +62,7 @@ describe("one signer that lies, of five", () => {
     const own = shown.get(testParty(1));
     if (own === undefined) throw new Error("there is auxiliary info");
     shown.set(testParty(1), { ...own, epoch: 8, digest: new Uint8Array(32) });
-    expect(agreementOf(shown, 3)).toEqual({ epoch: 1, apart: [1] }); // no reason to make it anew
+    expect(agreementOf(shown, 3)).toEqual({ epoch: 1, apart: [1] }); // so there is no reason to generate it anew
 
     const begun = [...cluster.nodes.keys()].map((signer) =>
       cluster.call(signer, (call) => ({
@@ -76,7 +76,7 @@ describe("one signer that lies, of five", () => {
     cluster.until(() => begun.every(({ heard }) => heard.length > 0));
     expect(begun.map(({ heard }) => heard[0]?.kind)).toEqual(Array.from({ length: 5 }, () => "refusal"));
 
-    // even with the authority, in a renewal: two find the cheat, two hold the new epoch
+    // also in an authorised renewal: two signers find the cheat, and two hold the new epoch
     const isBad = ({ round, kind }: Envelope, to: number): boolean =>
       round === 3 && kind === ENVELOPE_KIND.direct && (to === 2 || to === 3);
     cluster.wire = cheating(1, isBad);
@@ -95,11 +95,11 @@ describe("one signer that lies, of five", () => {
   });
 });
 
-const RECEIPT_BYTES = 65; // the signer, and its signature
+const RECEIPT_BYTES = 65; // index of the signer, and its signature
 
 /**
- * The certificate that a lying orchestrator can show when signers 4 and 5 gave no receipt: whole but for these two, whose
- * receipts the liar signs, or takes from others, or leaves out.
+ * Certificates that a lying orchestrator can show when signers 4 and 5 gave no receipt: their receipts are signed by
+ * the liar, taken from other signers, or left out.
  */
 const forgedOf = (transition: EpochTransition): readonly Uint8Array[] => {
   const whole = certificateBy(5, transition);
@@ -124,7 +124,7 @@ describe("an orchestrator and one signer that lie together", () => {
     cluster.until(() => pendingAt(2).length > 0 && pendingAt(3).length > 0);
     const [pending] = pendingAt(2);
     if (pending === undefined) throw new Error("signer 2 holds the next share");
-    cluster.rest(60_000); // signers 4 and 5 wait in vain
+    cluster.rest(60_000); // signers 4 and 5 wait until their deadline
     expect(changed.problem).toBeDefined();
     expect([4, 5].map((signer) => pendingAt(signer).length)).toEqual([0, 0]);
 
@@ -143,7 +143,7 @@ describe("an orchestrator and one signer that lie together", () => {
     expect(epochsOf(cluster)).toEqual([1, 1, 1, 1, 1]);
     expect(pendingAt(2)).toHaveLength(1);
 
-    // with the liar's process repaired, the next attempt has another number, and leaves nothing behind
+    // once the liar is repaired, the next attempt gets another number and succeeds everywhere
     cluster.wire = (transit) => [transit];
     const again = refreshOn(cluster, { seed: "2" });
     cluster.until(() => again.isClosed);
@@ -153,11 +153,11 @@ describe("an orchestrator and one signer that lie together", () => {
     expectSignedWithout(cluster, 1);
   });
 
-  test("leave nobody behind for good: who was not shown the certificate follows when anybody shows it", () => {
+  test("leave no signer behind for good: a signer that was not shown the certificate follows when anybody shows it", () => {
     const cluster = new TestCluster({ seed: "withheld certificate" });
     const changed = refreshOn(cluster);
     cluster.until(() => [...heldEpochs(cluster).values()].every(({ pending }) => pending.length > 0));
-    cluster.kill(4, 5); // as if nothing were shown to them
+    cluster.kill(4, 5); // so the certificate does not reach them
     cluster.until(() => epochsOf(cluster).every((epoch) => epoch === 2));
     changed.die();
     cluster.rest(50);
@@ -167,7 +167,7 @@ describe("an orchestrator and one signer that lie together", () => {
     const { state } = cluster.node(2);
     const certificate = state && certificateOf(state, KEY_ID);
     if (certificate === undefined) throw new Error("signer 2 keeps it");
-    // also after another identity was renewed, and not by an identity that was its own before
+    // also after another signer's identity was renewed, but not with an earlier identity of its own
     const { call: asked } = cluster.call(4, (call) => ({
       kind: "switch-epoch",
       call,

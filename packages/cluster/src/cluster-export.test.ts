@@ -19,13 +19,13 @@ import {
   PASSING_KEY,
 } from "./testing/key-passage.ts";
 
-/** Another library's arithmetic than the signers'. */
+/** Arithmetic of another library than the signers'. */
 const { Fn } = secp256k1.Point;
 
 const scalar = z.strictObject({ curve: z.literal("secp256k1"), scalar: z.string().regex(/^[0-9a-f]{64}$/) });
 const shareSchema = z.strictObject({ version: z.literal(1), index: scalar, secret_share: scalar });
 
-/** The shares that the client finds in the envelopes, and the public key that t of them make up. */
+/** The public key of the shares that the client finds in the envelopes. */
 const publicKeyFrom = (envelopes: readonly Uint8Array[]): Uint8Array => {
   const shares = envelopes.map((envelope) => {
     const { index, secret_share } = shareSchema.parse(openedWith(CLIENT, envelope));
@@ -56,7 +56,7 @@ const exported = (cluster: TestCluster, wish: Parameters<typeof exportOn>[1] = {
   return outcome;
 };
 
-/** The signers' records of the key's exports. */
+/** The exports of the key that the signers recorded. */
 const onRecord = (cluster: TestCluster, keyId = PASSING_KEY) =>
   [...cluster.nodes.values()].map(({ records }) => {
     const record = RECORDS.key.name(keyId);
@@ -120,7 +120,7 @@ describe("an export", () => {
     expect(publicKeyFrom([...(result?.envelopes.values() ?? [])].slice(1, 4))).toEqual(result?.publicKey);
     const signed = signOn(cluster);
     cluster.until(() => signed.isClosed);
-    expect(signed.result).toBeDefined(); // it goes on signing
+    expect(signed.result).toBeDefined(); // the key still signs afterwards
   });
 
   test("stays on record when the key has new shares, and gives those then", () => {

@@ -12,7 +12,7 @@ import { allHeldKeys, allNextShares } from "./testing/held-keys.ts";
 const FAILING = 2;
 const NEW_KEY = keyIdOf(9);
 
-/** One bit of these bytes is another; a place below 0 counts from their end. */
+/** These bytes with one bit flipped; a negative position counts from their end. */
 const flipped = (bytes: Secret<Uint8Array>, at: number): Secret<Uint8Array> => {
   const before = bytes.reveal();
   const place = at < 0 ? before.length + at : at;

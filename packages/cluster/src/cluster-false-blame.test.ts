@@ -21,20 +21,20 @@ import { rosterOf, transactionOf } from "./testing/fixtures.ts";
 const LIARS = [1, 2];
 const isLiar = (signer: number): boolean => LIARS.includes(signer);
 
-/** The values from which a session's run id is derived, as one of its signers knows it. */
+/** The values from which a session's run id is derived, from the state of one of its signers. */
 const attemptAt = (cluster: TestCluster, signer: PartyIndex): Attempt => {
   const [session] = cluster.node(signer).state?.sessions.values() ?? [];
   return session?.attempt ?? expect.fail(`signer ${signer} is in no session`);
 };
 
-/** Messages that the signers signed together, long ago. */
+/** The attempt of an earlier session of the same signers. */
 const longAgo = (attempt: Attempt): Attempt => ({
   ...attempt,
   given: testSessionId("long ago"),
   expiresAtMs: 1,
 });
 
-/** Two messages of an honest signer for one place, really signed by it, in a session of long ago. */
+/** Two different messages of an honest signer for one round, really signed by it, in the earlier session. */
 const oldWords = (attempt: Attempt, of: PartyIndex): readonly Envelope[] => {
   const session = attemptSession(longAgo(attempt), rosterOf(5)) ?? expect.fail("all are in the roster");
   const header = { session, round: 1, kind: ENVELOPE_KIND.broadcast, from: of, to: 0 };
@@ -42,7 +42,7 @@ const oldWords = (attempt: Attempt, of: PartyIndex): readonly Envelope[] => {
   return [1, 2].map((byte) => signEnvelope(header, Uint8Array.of(byte), identity));
 };
 
-/** Both liars accuse an honest signer of their quorum as soon as they are asked anything. */
+/** Both liars accuse an honest signer of their quorum whatever they are asked. */
 const lying = (cluster: TestCluster, claimed: (attempt: Attempt) => Attempt): void => {
   cluster.speak = (signer: PartyIndex, report: SessionReport): SessionReport => {
     if (!isLiar(signer) || report.kind === "fault") return report;

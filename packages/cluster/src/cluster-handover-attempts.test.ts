@@ -9,9 +9,7 @@ import { MemberChange } from "./testing/roster/member-change.ts";
 const FIVE = [1, 2, 3, 4, 5];
 const LIAR = 8;
 
-/**
- * A move or a refresh by an operator. The lying signer names to the operator only some of its pending epochs.
- */
+/** A move or a refresh by an operator, to which the lying signer names only some of its pending epochs. */
 const changeOn = (
   { cluster, shape }: MemberChange,
   seed: string,
@@ -45,7 +43,7 @@ test("one new signer cannot have a key stand still for good by naming a second a
   };
   change.begin(moving);
 
-  // the liar finishes two attempts and never reports it, so the coordinator gives each of them up
+  // the liar finishes two attempts without reporting it, so the coordinator gives each of them up
   cluster.speak = (signer, report) =>
     signer === LIAR && report.kind === "key-changed" ? { kind: "progress", stage: "it says so" } : report;
   const pendingAt = (signer: number) =>
@@ -68,11 +66,11 @@ test("one new signer cannot have a key stand still for good by naming a second a
   expect(moved.result).toMatchObject({ epoch: 2, lacking: [] });
   cluster.rest(5_000);
 
-  // the change is done, and those that left are gone
+  // the change is done, and the leaving signers are gone
   change.begin({ parties: [4, 5, 6, 7, 8], threshold: 3, past: [moving.parties, FIVE] }, 2);
   expect(change.isSigned(change.request(), [4, 5, 6], 1)).toBe(true);
 
-  // an operator refreshes the key, and later moves it again: both end
+  // an operator refreshes the key, and later moves it again: both succeed
   const refreshed = changeOn(change, "refresh", () => true, "key-refresh");
   cluster.rest(60_000);
   refreshed.die();

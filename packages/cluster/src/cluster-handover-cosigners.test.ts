@@ -21,8 +21,8 @@ const ECDSA: Part = { scheme: "CGGMP24", text: "a coin of the one key" };
 const EDDSA: Part = { scheme: "FROST-Ed25519", text: "a coin of the other key" };
 
 /*
- * Families of today have no cosigners, those that an operator adds may (`cosignersOf`). So a binding is noted under all keys of the request, and judged by all of
- * them, also where a session signs with one of them alone.
+ * No family has cosigners today, but one that an operator adds may have (`cosignersOf`). So a binding is recorded under
+ * all keys of the request and checked for all of them, even when a session signs with only one.
  */
 test("INV-4 a request of two keys that was signed with one of them is not signed with the other by other holders", () => {
   const records = frostRecords(5, 3);

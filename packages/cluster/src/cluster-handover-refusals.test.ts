@@ -31,7 +31,7 @@ describe("requests that nobody signed", () => {
     expect(codes).toEqual([undefined, undefined]);
   });
 
-  test("are signed though one holder of before says that it signed them, where n - t + 1 others say that they did not", () => {
+  test("are signed though one earlier holder claims to have signed them, if n - t + 1 others state that they did not", () => {
     change.begin({ parties: [...FIVE, 6, 7, 8], leaving: [1, 2, 3], joined: [6, 7, 8], threshold: 3 });
     const id = "tx-waiting";
     const waiting = change.request();

@@ -16,7 +16,7 @@ beforeEach(({ task }) => {
   change = new MemberChange(task.name);
 });
 
-/** Begins to sign at some signers of a quorum alone, with a presignature of the pool: each binds the request at once. */
+/** Begins to sign at only some signers of a quorum, with a presignature of the pool: each binds the request at once. */
 const bindAt = (
   signers: readonly number[],
   quorum: readonly number[],
@@ -103,7 +103,7 @@ describe("INV-4 an orchestrator that keeps a certificate from some signers", () 
     for (const signer of [1, 2, 5])
       expect(change.show(signer, certificate)).toMatchObject({ isWaiting: true });
     expect([1, 2, 5].map((signer) => holdsShare(change.cluster, signer, KEY_ID))).toEqual([true, true, true]);
-    // nobody else has the certificate, and it cannot be made again: a receipt is lost
+    // no other signer has the certificate, and it cannot be made again, as a receipt is lost
     change.cluster.kill(8);
     change.cluster.node(testParty(8)).records.clear();
     change.cluster.restart(8);

@@ -19,7 +19,7 @@ const open = () => new TestCluster({ seed: "once", size: SIZE, threshold: THRESH
 /** The envelopes that two clients sealed. */
 const SETS = ["first", "second"].map((seed) => sealAll(dealtFor(CGGMP24, SIZE, THRESHOLD, seed), seed));
 
-/** An envelope of a set as it was seen, or with another ciphertext and the same ephemeral key. */
+/** An envelope of a set, unchanged or with another ciphertext under the same ephemeral key. */
 interface Choice {
   readonly set: number;
   readonly isBent: boolean;
@@ -46,7 +46,7 @@ const takenFor = (taken: Iterable<readonly [PartyIndex, string, string]>) => {
   return keys;
 };
 
-/** Each envelope served one key id at each signer, in all its lives, and what it remembers says so. */
+/** Expects that each envelope served one key id at each signer, in all its lives, and that its records agree. */
 const expectOnce = ({ ledger, nodes }: TestCluster): void => {
   const opened = takenFor(
     ledger.opened.map(({ signer, envelope, keyId }) => [signer, ephemeralKeyOf(envelope), keyId]),
@@ -81,7 +81,7 @@ test("INV-11 a signer that dies before any one of its effects forgets no envelop
       const first = importAs(cluster, own, envelopes, "first");
       const began = new Set(cluster.ledger.opened.map(({ signer }) => signer));
       const replay = importAs(cluster, stolen, envelopes, "stolen");
-      // the first may have died before any signer took its envelope: then nothing was seen
+      // the first import may have ended before any signer took its envelope: then no envelope was seen
       if (began.size > 0) expect([replay.result, isHeld(cluster, stolen)]).toEqual([undefined, false]);
       const again = importAs(cluster, own, envelopes, "again");
       if (first.result !== undefined) expect(again.result?.keyId).toBe(own);
@@ -97,7 +97,7 @@ test("INV-11 a signer that dies before any one of its effects forgets no envelop
 interface Attempt {
   readonly key: number;
   readonly choices: readonly Choice[];
-  /** how far the coordinator comes: it dies when so many envelopes were opened; undefined: it does not die */
+  /** the coordinator dies once this many envelopes were opened; undefined: it does not die */
   readonly diesAfter: number | undefined;
   readonly crash: { readonly signer: number; readonly at: number; readonly death: Death } | undefined;
   readonly isDiscarded: boolean;
@@ -170,6 +170,6 @@ test("INV-11 any imports of any envelopes under any key ids, with any crashes, l
     }),
     { numRuns: 25, seed: 11 },
   );
-  expect(made).toBeGreaterThan(10); // some of them make keys,
-  expect(refused).toBeGreaterThan(10); // and some envelopes come twice
+  expect(made).toBeGreaterThan(10); // many imports make keys
+  expect(refused).toBeGreaterThan(10); // and many envelopes come twice
 });

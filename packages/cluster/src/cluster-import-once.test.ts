@@ -36,7 +36,7 @@ const holdersOf = (cluster: TestCluster, keyId: string) =>
 const stolen = (cluster: TestCluster, envelopes: Envelopes = sealed, change = {}, seed = "stolen") =>
   imported(cluster, { envelopes, change: { ...ORGANISATION_B, ...change }, seed });
 
-/** Replay fails with words that tell nothing of who sent the envelopes before. */
+/** Expects a refusal that reveals nothing about the first sender of the envelopes. */
 const expectRefused = (cluster: TestCluster, outcome: ReturnType<typeof imported>): void => {
   expect(outcome.problem?.code).toBe("KeyImportEnvelopesUsed");
   expect(Object.keys(outcome.problem?.details ?? {})).toEqual(["signer"]);
@@ -132,7 +132,7 @@ describe("an import that is tried again", () => {
     cluster.until(() => outcome.problem !== undefined);
     cluster.restart(2);
     cluster.until(() => outcome.isClosed);
-    cluster.rest(1_000); // the last words of the first attempt discard what they find
+    cluster.rest(1_000); // the first coordinator's last calls discard the shares that they find
     expect(imported(cluster, { envelopes: sealed, seed: "2" }).result?.keyId).toBe(PASSING_KEY);
   });
 

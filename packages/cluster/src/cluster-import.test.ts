@@ -35,7 +35,7 @@ import { signMessageOn } from "./testing/message-drive.ts";
 
 type Vector = (typeof vectors.vectors)[number];
 
-/** The key as each signer that lives holds it. */
+/** The key as each live signer holds it. */
 const heldBy = (cluster: TestCluster) =>
   [...cluster.nodes.values()].map((node) => allHeldKeys(node).find(({ keyId }) => keyId === PASSING_KEY));
 
@@ -111,7 +111,7 @@ describe.each<readonly [ImportTerms["protocol"], ImportTerms["curve"], "FROST-Ed
 ])("a key of %s on %s", (protocol, curve, scheme) => {
   test("is imported, and signs a message", () => {
     const plaintexts = withScheme(scheme, (its): Plaintexts => dealtFor(its, 3, 2));
-    // a cluster that is up for long enough to sign messages
+    // a cluster that has run long enough to sign messages
     const cluster = new TestCluster({ seed: protocol, size: 3, threshold: 2 });
     cluster.rest(10_000);
     const outcome = imported(cluster, {
@@ -131,7 +131,7 @@ test("a client that says CGGMP21, as they did before 2025, brings the same key",
   expect(outcome.result?.keyId).toBe(PASSING_KEY);
 });
 
-/** The honest deal, but for one signer. */
+/** The honest deal, except for one signer. */
 const dealBut = (
   signer: PartyIndex,
   change: (plaintext: ClientPlaintext, all: ReadonlyMap<PartyIndex, ClientPlaintext>) => unknown,

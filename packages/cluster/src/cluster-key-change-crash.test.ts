@@ -8,17 +8,17 @@ import { heldEpochs, refreshOn, reshareOn } from "./testing/drive-key-change.ts"
 import { KEY_ID, provisionedRecords, type Records } from "./testing/fixtures.ts";
 import { loseKey } from "./testing/held-keys.ts";
 
-const EVENTS_MAX = 200; // no change of one key has as many effects at one signer, or steps of virtual time
+const EVENTS_MAX = 200; // above the number of effects at one signer, and of steps of virtual time, in one change of a key
 
 interface Scene {
   readonly name: string;
   readonly threshold: number;
-  /** has lost its disk */
+  /** a signer that has lost its disk */
   readonly lacking?: number;
   readonly change: (cluster: TestCluster, seed: string) => Outcome<KeyChangeResult>;
 }
 
-/** All three have to sign after the refresh; in the reshare two deal to the third. */
+/** In the refresh all three sign afterwards; in the reshare two deal to the third. */
 const SCENES: readonly Scene[] = [
   { name: "refresh", threshold: 3, change: (cluster, seed) => refreshOn(cluster, { seed }) },
   {
@@ -32,7 +32,7 @@ const SCENES: readonly Scene[] = [
 const open = ({ threshold }: Scene, records: ReadonlyMap<PartyIndex, Records>): TestCluster =>
   new TestCluster({ seed: "crash-change", size: 3, threshold, engine: "tiny", records });
 
-/** Records that the signers have stored before: a presignature each, and the key unless they lack it. */
+/** The signers' records before a change: a presignature each, and the key, unless the signer lacks it. */
 const prepared = (scene: Scene): ReadonlyMap<PartyIndex, Records> => {
   const cluster = open(scene, provisionedRecords(3, scene.threshold));
   stockOn(cluster, [[1, 2, 3].slice(0, scene.threshold)]);
@@ -50,10 +50,10 @@ const prepared = (scene: Scene): ReadonlyMap<PartyIndex, Records> => {
 const epochsOf = (cluster: TestCluster) => [...heldEpochs(cluster).values()].map(({ epoch }) => epoch);
 
 /**
- * One epoch at all, no presignature of an epoch that is over, and a key that signs. The shares of a failed attempt stay with
- * the signers that finished it, and the next attempt removes them.
+ * Expects one epoch at all signers, no presignature of an earlier epoch, and a key that signs. The shares of a failed
+ * attempt stay with the signers that finished it, and the next attempt removes them.
  *
- * @param epoch to which the change came; undefined when it failed
+ * @param epoch the new epoch; undefined when the change failed
  */
 const expectWhole = (cluster: TestCluster, scene: Scene, epoch: number | undefined): void => {
   const before = [1, 2, 3].map((signer) => (signer === scene.lacking ? 0 : 1));
@@ -88,7 +88,7 @@ describe.each(SCENES)("a $name", (scene) => {
         node.losesPower = true;
         const outcome = scene.change(cluster, "1");
         reviving(cluster, () => outcome.isClosed);
-        if (node.diesAt !== undefined) break; // it finished before: every effect was tried
+        if (node.diesAt !== undefined) break; // the change ended before this effect: every effect was tried
         expectWhole(cluster, scene, outcome.result?.epoch);
         ends.add(outcome.result !== undefined);
       }
@@ -104,7 +104,7 @@ describe.each(SCENES)("a $name", (scene) => {
       for (let step = 0; step < at; step++) cluster.world.step(cluster.world.nowMs() + 1_000);
       if (first.isClosed) break;
       first.die();
-      cluster.rest(100); // commands that it sent before it died still arrive
+      cluster.rest(100); // commands that the dead coordinator sent still arrive
       taken.add(
         [...heldEpochs(cluster).values()]
           .map((held) => `${held.epoch}${"+".repeat(held.pending.length)}`)

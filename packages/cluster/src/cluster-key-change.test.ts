@@ -48,7 +48,7 @@ describe("a refresh with real cryptography", () => {
     for (const { state } of cluster.nodes.values()) {
       expect(state === undefined ? 0 : signerStatus(state).pool.burnt).toBeGreaterThan(0);
     }
-    const signed = signOn(cluster); // verified under the key as it was
+    const signed = signOn(cluster); // verified under the unchanged public key
     cluster.until(() => signed.isClosed);
     expect(signed.result?.attempts).toBe(1);
   });
@@ -67,7 +67,7 @@ describe("a refresh with real cryptography", () => {
     expect(signed.result?.quorum).toEqual([1, 2]);
   });
 
-  /** Signer 3 misses the activation of a refresh, and is back in the epoch before. */
+  /** Signer 3 misses the activation of a refresh, and comes back in the earlier epoch. */
   const lagging = (seed: string): TestCluster => {
     const cluster = open(seed);
     const changed = refreshOn(cluster);
@@ -75,7 +75,7 @@ describe("a refresh with real cryptography", () => {
     cluster.kill(3);
     cluster.until(() => epochsOf(cluster).join() === "2,2");
     changed.die();
-    cluster.rest(50); // its requests to the dead signer that are still under way are lost
+    cluster.rest(50); // commands to the dead signer that are still under way are lost
     cluster.restart(3);
     cluster.rest(ASK_SPENDING_MS);
     expect(epochsOf(cluster)).toEqual([2, 2, 1]);

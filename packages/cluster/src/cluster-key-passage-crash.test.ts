@@ -36,7 +36,7 @@ test("a signer that dies before any one of its effects in an export has on recor
   const crashes = crashEverywhere(
     open,
     (cluster) => {
-      const outcome = exportOn(cluster, { keyId: KEY_ID }); // the ledger throws when a share is sealed off the record
+      const outcome = exportOn(cluster, { keyId: KEY_ID }); // the ledger throws at an unrecorded export
       reviving(cluster, () => outcome.isClosed);
       const envelopes = outcome.result?.envelopes;
       expect(envelopes?.size).toBeGreaterThanOrEqual(2);

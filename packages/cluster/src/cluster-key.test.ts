@@ -60,7 +60,7 @@ describe("key generation with real cryptography", () => {
     const made = generateKeyOn(cluster, KEY, "1", "ECDSA", standings);
     cluster.until(() => made.isClosed);
     expect(made.problem).toMatchObject({ code: "KeyGenerationFailed", details: { signer: "signer-3" } });
-    // the same process signs without it
+    // the same coordinator process then signs without it
     expect([...standings.now].filter(([, { isBlamed }]) => isBlamed).map(([signer]) => signer)).toEqual([3]);
     expect(new Set(made.faults.map(({ verdict }) => verdict.culprit))).toEqual(new Set([3]));
     expect(keyStates(cluster)).toEqual(Array.from({ length: 5 }, () => undefined));

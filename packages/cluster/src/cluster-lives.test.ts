@@ -17,7 +17,7 @@ import { MESSAGE, messageCluster, signMessageOn } from "./testing/message-drive.
 const [, , TAPROOT] = FROST_KEYS;
 const open = (seed: string): TestCluster => new TestCluster({ seed, size: 3, threshold: 2 });
 
-/** A hostile orchestrator asks signers for a session that it has asked for before. */
+/** A hostile orchestrator repeats an earlier call for a session. */
 const askAgain = (cluster: TestCluster, signers: readonly number[], expiresAtMs: number, lives: Lives) => {
   const command: CommandOf<"presigning"> = { kind: "presigning", quorum: [1, 2], keyId: KEY_ID, expiresAtMs };
   return signers.map(
@@ -30,7 +30,7 @@ const evidenceIn = (heard: readonly (readonly SessionReport[])[]): readonly Evid
   heard.flat().flatMap((report) => (report.kind === "fault" ? [report.evidence] : []));
 
 describe("INV-7 a signer whose store is an older copy", () => {
-  /** Signer 1 begins a session with 2, which keeps its first message, and comes back with a store of before. */
+  /** Signer 1 begins a session with signer 2, which keeps its first message, and restarts with an earlier store. */
   const putBackAmid = (cluster: TestCluster) => {
     const backup = new Map(cluster.node(1).records);
     const expiresAtMs = cluster.world.nowMs() + SIGNING_ATTEMPT_MS;
@@ -54,7 +54,7 @@ describe("INV-7 a signer whose store is an older copy", () => {
     expect(evidenceIn([...heard, ...again])).toEqual([]);
   });
 
-  test("says in its new life nothing that its peer compares with what it said before", () => {
+  test("sends in its new life no message that its peer compares with an earlier one", () => {
     const cluster = open("older store, new life");
     const { expiresAtMs, heard } = putBackAmid(cluster);
     const before = cluster.sent.length;

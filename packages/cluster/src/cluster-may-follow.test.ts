@@ -22,7 +22,7 @@ const QUORUMS = [
 ] as const;
 const THRESHOLD = 2;
 
-/** One line: a transfer, what replaces it, what replaces that, and a second replacement of the transfer. */
+/** One line: a transfer, its replacement, the replacement of that, and a second replacement of the transfer. */
 const LINE: readonly { readonly id: string; readonly authorisation: SignedAuthorisation }[] = [
   { id: requestIdOf(1), authorisation: authoriseTransfer(1) },
   { id: transactionIdOf(2), authorisation: authoriseTransaction(2, [requestIdOf(1)]) },
@@ -33,14 +33,15 @@ const LINE: readonly { readonly id: string; readonly authorisation: SignedAuthor
 interface Transaction {
   readonly unsigned: Uint8Array;
   readonly name: string;
-  /** negative: the chain knows validity windows alone */
+  /** negative for a chain with validity windows alone */
   readonly nonce: number;
   readonly deadlineMs: number | undefined;
 }
 
 /**
- * A chain, and an authority that tells the truth about it. Account nonces exclude one another; a transaction without one
- * lands at most once. None lands after its deadline on the chain's clock, which differs from the signers'.
+ * A chain, and an authority that states the truth about it. Transactions with the same account nonce exclude one
+ * another; one without a nonce lands at most once. None lands after its deadline on the chain's clock, which differs
+ * from the signers'.
  */
 class Chain {
   readonly landed = new Set<string>();
@@ -53,7 +54,7 @@ class Chain {
     this.#skewMs = skewMs;
   }
 
-  /** Whether it can no longer land: once true, true for ever. */
+  /** Whether the transaction can no longer land: once true, always true. */
   isDead({ name, nonce, deadlineMs }: Transaction): boolean {
     if (this.landed.has(name)) return false;
     const isTaken = nonce >= 0 && this.#nonces.has(nonce);
@@ -67,7 +68,7 @@ class Chain {
     if (transaction.nonce >= 0) this.#nonces.set(transaction.nonce, transaction.name);
   }
 
-  /** A transaction of somebody else takes the nonce. */
+  /** Another sender's transaction uses the nonce. */
   takeNonce(nonce: number): void {
     if (!this.#nonces.has(nonce)) this.#nonces.set(nonce, "foreign");
   }
@@ -76,19 +77,19 @@ class Chain {
 const excludeOneAnother = (one: Transaction, other: Transaction): boolean =>
   one.name === other.name || (one.nonce >= 0 && one.nonce === other.nonce);
 
-/** The next acts of a lying orchestrator, the operators and the chain. */
+/** The next act of a lying orchestrator, an operator or the chain. */
 type Move =
   | {
       readonly kind: "sign";
       readonly request: number;
       readonly quorum: number;
       readonly transaction: number;
-      /** the command that the second signer of the quorum gets instead */
+      /** index of a different command for the second signer of the quorum */
       readonly other: number | undefined;
       readonly isPooled: boolean;
-      /** a statement that was made for this request, or none */
+      /** a statement that was made for this request, if any */
       readonly statement: { readonly request: number; readonly isFresh: boolean } | undefined;
-      /** how long the orchestrator waits before it asks, and for the answer */
+      /** how long the orchestrator waits before the call, and for the answer */
       readonly afterMs: number;
       readonly waitMs: number;
     }
@@ -139,7 +140,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   },
 );
 
-/** Which transactions a run offers: by their nonce, and how long after its start each may land. */
+/** The transactions of a run: the nonce of each, and how long after the start it may land. */
 const offer = fc.array(
   fc.record({
     nonce: fc.constantFrom(7, 7, 8, -1, -1, -2),
@@ -148,7 +149,7 @@ const offer = fc.array(
   { minLength: 2, maxLength: 6 },
 );
 
-/** Records that signers store with two presignatures of each quorum: made once. */
+/** Records of signers with two presignatures of each quorum; made once. */
 const stocked = (() => {
   const cluster = new TestCluster({ seed: "may follow", size: 3, threshold: THRESHOLD, engine: "tiny" });
   const presignatures = stockOn(cluster, [...QUORUMS, ...QUORUMS]);
@@ -158,7 +159,7 @@ const stocked = (() => {
   };
 })();
 
-/** One run of a cluster under such moves: all that is signed, and what of it could land. */
+/** One run of a cluster under such moves: collects all signed transactions, and lets them land. */
 class Run {
   readonly cluster: TestCluster;
   readonly chain: Chain;
@@ -208,7 +209,7 @@ class Run {
     this.#look();
   }
 
-  /** Each transaction that can still land, lands. */
+  /** Lands each transaction that can still land. */
   end(): void {
     this.#rest(21_000);
     for (const transaction of this.signed.values()) this.chain.land(transaction);
@@ -226,7 +227,7 @@ class Run {
     return this.transactions[at % this.transactions.length] ?? expect.fail("there are transactions");
   }
 
-  /** The truth of this moment, or an older statement of the authority. */
+  /** A statement of the authority: the truth at this moment, or an older statement. */
   #stated({ request, isFresh }: { readonly request: number; readonly isFresh: boolean }) {
     const made = this.#statements[request] ?? [];
     const dead = this.transactions.filter((transaction) => this.chain.isDead(transaction));
@@ -272,8 +273,8 @@ class Run {
   }
 
   /**
-   * Transactions that became signed meanwhile: t partial signatures of one session. None of it could land beside what was
-   * signed before.
+   * Checks transactions that were signed meanwhile (t partial signatures of one session): none of them could land
+   * beside an earlier one.
    */
   #look(): void {
     const { partials } = this.cluster.ledger;
@@ -317,5 +318,5 @@ test("INV-4 no two transactions of one replacement chain are signed that could b
     { numRuns: 80, seed: 4 },
   );
   expect(signed).toBeGreaterThan(50);
-  expect(followed).toBeGreaterThan(2); // else it shows nothing of what follows the dead
+  expect(followed).toBeGreaterThan(2); // otherwise the test would not show what may follow a dead transaction
 });

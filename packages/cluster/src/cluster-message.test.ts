@@ -26,7 +26,10 @@ import type { TestAsked } from "./testing/signer-input.ts";
 
 const [, BIP340, TAPROOT] = FROST_KEYS;
 
-/** Signed lies of one signer. It hears no signature shares, so that it has no signature before the others report it. */
+/**
+ * A wire with signed lies of one signer, which receives no signature shares, so that it has no signature before the
+ * others report it.
+ */
 const lying = (culprit: number, round: number, change: (payload: Uint8Array) => Uint8Array): Wire => {
   const wire = cheating(
     culprit,
@@ -35,7 +38,7 @@ const lying = (culprit: number, round: number, change: (payload: Uint8Array) => 
   );
   return (transit) => (transit.to === culprit && transit.envelope.round === 2 ? [] : wire(transit));
 };
-/** The one signature of a result, 64 bytes. */
+/** The only signature of a result, 64 bytes. */
 const signatureBytes = (result: SigningResult | undefined): Uint8Array => {
   const [signature] = result?.signatures ?? [];
   return signature !== undefined && signature.scheme !== "CGGMP24"
@@ -44,7 +47,7 @@ const signatureBytes = (result: SigningResult | undefined): Uint8Array => {
 };
 const WRONG_SHARE = (): Uint8Array => numberToBytesBE(5n, 32);
 
-/** A transaction that the fixtures' family reads for Ed25519 keys, and what is signed of it. */
+/** A transaction that the fixtures' family reads for Ed25519 keys, and the bytes that are signed. */
 const edwardsTransaction = (nonce: string) => {
   const content = { kind: "transaction", network: "AlgorandTestnet", transaction: nonce };
   const readable = { kind: "readable", family: "Algorand", content } as const;
@@ -70,7 +73,7 @@ describe("a transaction of an Ed25519 key that is signed and not sent", () => {
     expect(JSON.stringify(second)).toContain("TransactionNotExcluding");
     const again = signMessageOn(cluster, { ...edwardsTransaction("07"), seed: "3" });
     cluster.until(() => again.isClosed);
-    // not at once: a signer that was not asked for the first may have bound itself to the second
+    // not at once: a signer outside the first quorum may have bound itself to the second transaction
     expect(again.result).toBeDefined();
   });
 
@@ -192,7 +195,7 @@ describe("a cluster of five with a threshold of three signs a message", () => {
 
 type BeginMessage = TestAsked<"signing">;
 
-/** Asks signer 1 to begin, and says what it answers to that. */
+/** Asks signer 1 to begin, and returns its answer. */
 const ask = (cluster: TestCluster, change: Partial<BeginMessage> = {}, signer = 1) => {
   const asked = cluster.call(signer, (call) => ({
     kind: "signing",

@@ -166,7 +166,7 @@ test("INV-5 a mark of an older store that does not say how many alarms there wer
   expect(change.isSigned(change.request(), [1, 4, 5], 1)).toBe(true);
 });
 
-test("INV-4 a signer that goes to the next epoch at once has its word counted as well", () => {
+test("INV-4 a signer that switches to the next epoch at once counts its handover as a release", () => {
   const { cluster } = change;
   change.begin(REPLACING);
   const certificate = change.withheld();
@@ -184,7 +184,7 @@ test("INV-4 a signer that goes to the next epoch at once has its word counted as
   expect(change.isSigned(twice, [1, 2, 3], 2)).toBe(false);
 });
 
-test("INV-4 so has one that gives its share up", () => {
+test("INV-4 a signer that gives its share up counts its handover as a release", () => {
   change.begin(REPLACING);
   const certificate = change.withheld();
   const before = stateOf(1).spending.own;
@@ -193,7 +193,7 @@ test("INV-4 so has one that gives its share up", () => {
   expect(stateOf(1).spending.own).toBe(before + 1);
 });
 
-test("INV-4 so has one that missed an epoch, and goes to a later one of the holders that it knows", () => {
+test("INV-4 a signer that missed an epoch counts its handover to a later one of holders that it knows as a release", () => {
   change.begin(REPLACING);
   const second = change.withheld("1");
   const enough = withHandovers(second, change.handoversOf(second, 1, 4, 5));
@@ -261,7 +261,7 @@ test("INV-4 a signer that lost its disk does not say that it knows all that was 
 
 describe("INV-5 counts that an older version of a peer remembers unsigned", () => {
   const COUNT = 50;
-  /** Peers 2 and 3 of three signers remember such a count of signer 1, and all start again. */
+  /** Peers 2 and 3 of three signers remember an unsigned count of signer 1, and all restart. */
   const remembering = (change: (cluster: TestCluster) => void): TestCluster => {
     const cluster = new TestCluster({ seed: "unsigned", size: 3, threshold: 2, engine: "tiny" });
     cluster.kill(1, 2, 3);

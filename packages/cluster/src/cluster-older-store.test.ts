@@ -17,7 +17,7 @@ beforeEach(({ task }) => {
 
 const alarmsOf = (signer: number): number => change.status(signer).pool.rolledBack;
 
-/** A signer's answer when it is asked to sign; undefined when it begins. */
+/** A signer's refusal to sign; undefined when it begins. */
 const refusalOf = (
   signer: number,
   authorisation: SignedAuthorisation,
@@ -177,7 +177,7 @@ describe("INV-4 a signer whose whole store is an older copy", () => {
     change.handoversOf(certificate, 3, 4, 5);
     change.restore(3, backup);
     change.cluster.rest(2 * CLOCK_SKEW_MS_MAX);
-    change.move(); // by the certificate of before the alarm
+    change.move(); // by the certificate from before the alarm
     expect(refusalOf(3, change.request(), [3, 6, 7])).toBe("KeyNotRefreshed");
     change.refresh();
     expect(change.isSigned(change.request(), [3, 6, 7], 2)).toBe(true);

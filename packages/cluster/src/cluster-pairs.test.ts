@@ -10,7 +10,7 @@ import { keyIdOf, transactionOf } from "./testing/fixtures.ts";
 
 const SIZE = 5;
 const THRESHOLD = 3;
-/** The attempts that one liar can make fail, while nobody can show to others what it does (coordinator/pairs.ts). */
+/** The number of attempts that one liar can make fail without proof against it (coordinator/pairs.ts). */
 const FAILED_ATTEMPTS_MAX = SIZE - THRESHOLD + 1;
 
 const expectNobodyAvoided = (health: Standings): void => {
@@ -32,7 +32,7 @@ describe("a cluster of five with a threshold of three, with real cryptography,",
         seed: `silent towards one ${request}`,
         standings,
       });
-      // in each session it chooses one to whom it says nothing
+      // in each session it chooses one peer to which it sends nothing
       const victim = (): number | undefined =>
         outcome.calls
           .slice(-THRESHOLD)

@@ -15,7 +15,7 @@ const openTiny = (size = 3, threshold = 2): TestCluster =>
 const isDone = (...outcomes: readonly { readonly isClosed: boolean }[]): boolean =>
   outcomes.every(({ isClosed }) => isClosed);
 
-/** The digests for which partial signatures of each presignature left, from any signer. */
+/** For each presignature, the digests of all partial signatures that signers sent. */
 const digestsOf = ({ ledger }: TestCluster): ReadonlyMap<string, ReadonlySet<string>> => {
   const digests = new Map<string, Set<string>>();
   for (const { presignature, digest } of ledger.partials) {
@@ -47,7 +47,7 @@ describe("a pool of presignatures", () => {
       [1, 3],
     ]);
     const lie = cheating(2, ({ round }) => round === SIGNING_ROUND);
-    // the cheat hears nothing itself: it has no signature to report before the other reports the cheat
+    // the cheat receives no partial signature, so it has no signature to report before the other reports the cheat
     cluster.wire = (transit) =>
       transit.to === 2 && transit.envelope.round === SIGNING_ROUND ? [] : lie(transit);
     const outcome = signOn(cluster, { presignatures });

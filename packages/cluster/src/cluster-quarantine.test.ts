@@ -17,10 +17,10 @@ import { openAlone } from "./testing/signer-input.ts";
 const CHECK = "presign/2 Πaff-g of D";
 const CULPRIT = testParty(2);
 const RECORD = "quarantine/2";
-const EFFECTS_MAX = 200; // no run here has as many effects at one signer
+const EFFECTS_MAX = 200; // above the number of effects at one signer in each run here
 const WEEK_MS = 7 * 24 * 60 * 60_000;
 
-/** A cluster of three in which signer 1 finds that signer 2 fails a check, the next time that they work together. */
+/** A cluster of three in which signer 1 finds a failed check of signer 2 in their next session. */
 const catching = (check = CHECK, culprit = CULPRIT) => {
   const caught = { times: 0 };
   const damage: ClusterOptions["damage"] = (signer, result): ComputeResult => {
@@ -38,7 +38,7 @@ const quarantinedAt = (cluster: TestCluster, signer = 1) => {
   return state === undefined ? expect.fail("the signer is alive") : signerStatus(state).quarantined;
 };
 
-/** Has signer 1 catch signer 2, and returns all that signer 1 said of its session. */
+/** Makes signer 1 catch signer 2, and returns all reports of signer 1 on its session. */
 const caughtIn = (cluster: TestCluster): readonly SessionReport[] => {
   const said: SessionReport[] = [];
   cluster.speak = (signer, report) => {
@@ -51,7 +51,7 @@ const caughtIn = (cluster: TestCluster): readonly SessionReport[] => {
   return said;
 };
 
-/** The first word of signer 1 on a presignature with another signer. */
+/** The first report of signer 1 on a presigning with another signer. */
 const answerTo = (cluster: TestCluster, peer: number, seed: string): SessionReport | undefined => {
   const { heard } = cluster.call(1, (call) => ({
     kind: "presigning",
@@ -114,12 +114,12 @@ describe("P15 a signer that proved a peer to cheat", () => {
 
   test("ends its other sessions with it, and burns what they made together, and nothing with others", () => {
     const { cluster, caught } = catching();
-    caught.times = 1; // signer 1 does not look yet
+    caught.times = 1; // signer 1 does not find the cheat yet
     stockOn(cluster, [
       [1, 2],
       [1, 3],
     ]);
-    cluster.wire = () => []; // sessions stay open
+    cluster.wire = () => []; // so that sessions stay open
     const asked = [2, 3].map((peer) =>
       cluster.call(1, (call) => ({
         kind: "presigning",
@@ -155,7 +155,7 @@ describe("P15 a signer that proved a peer to cheat", () => {
       node.diesAt = node.effectsDone + at;
       node.losesPower = true;
       const isReported = caughtIn(cluster).some(({ kind }) => kind === "fault");
-      if (node.diesAt !== undefined) break; // it finished before: every effect was tried
+      if (node.diesAt !== undefined) break; // the session ended before this effect: every effect was tried
       const isStored = node.records.has(RECORD);
       if (isReported) expect(isStored).toBe(true);
       cluster.restart(1);
@@ -181,7 +181,7 @@ describe("P15 a signer that proved a peer to cheat", () => {
       const { epoch } = RECORDS.auxiliary.read({ record: AUXILIARY_ID, value });
       expect(node.records.has(RECORD)).toBe(epoch === 1);
       seen.add(`${epoch}`);
-      renewed.die(); // nobody shows the certificate any more
+      renewed.die(); // so the certificate is not shown any more
       if (!isOver) cluster.restart(1);
       cluster.rest(ASK_SPENDING_MS);
       expect(answerTo(cluster, 2, "again")).toMatchObject(epoch === 1 ? PEER_FAULT : BEGUN);

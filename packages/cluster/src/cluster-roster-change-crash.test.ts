@@ -14,9 +14,9 @@ import {
   takeRoster,
 } from "./testing/roster/changed-roster.ts";
 
-const EVENTS_MAX = 200; // no move of one key has as many effects at one signer, or steps of virtual time
+const EVENTS_MAX = 200; // above the number of effects at one signer, and of steps of virtual time, in one move of a key
 
-/** All three deal; signer 3 leaves, signer 4 came, and two of three sign from then on. */
+/** All three deal; signer 3 leaves, signer 4 joined, and the threshold becomes two of three. */
 const SHAPE: RosterShape = { parties: [1, 2, 3, 4], leaving: [3], joined: [4], threshold: 2 };
 const HOLDERS = [1, 2, 4];
 
@@ -38,7 +38,7 @@ const moveTo = (cluster: TestCluster, seed: string) => {
   return moved;
 };
 
-/** Signer 3 may have died before it gave up its share: it is shown the certificate of the others. */
+/** Shows the others' certificate to signer 3, which may have died before it gave up its share. */
 const showToLeaving = (cluster: TestCluster): void => {
   const [certificate] = certificatesOf(cluster, KEY_ID);
   if (certificate === undefined) return;
@@ -46,7 +46,7 @@ const showToLeaving = (cluster: TestCluster): void => {
   cluster.until(() => heard.length > 0);
 };
 
-/** The key is held by the signers of before or by those of afterwards, in one epoch each, and signs. */
+/** Expects that either the earlier or the new holders hold the key, all in one epoch, and that it signs. */
 const expectWhole = (cluster: TestCluster): void => {
   const signed = signWithKey(cluster, SHAPE, KEY_ID);
   cluster.until(() => signed.isClosed);
@@ -77,7 +77,7 @@ describe("a move of a key to other signers", () => {
       const moved = moveTo(cluster, "1");
       cluster.rest(200);
       if (!node.isAlive) cluster.restart(signer);
-      if (node.diesAt !== undefined) break; // it finished before: every effect was tried
+      if (node.diesAt !== undefined) break; // the move ended before this effect: every effect was tried
       expectWhole(cluster);
       ends.add(moved.result !== undefined);
     }
@@ -92,7 +92,7 @@ describe("a move of a key to other signers", () => {
       for (let step = 0; step < at; step++) cluster.world.step(cluster.world.nowMs() + 1_000);
       if (first.isClosed) break;
       first.die();
-      cluster.rest(100); // commands that it sent before it died still arrive
+      cluster.rest(100); // commands that the dead coordinator sent still arrive
       taken.add(JSON.stringify(epochsOf(cluster, [1, 2, 3, 4])));
       const second = moveTo(cluster, "2");
       expect(second.result).toBeDefined();

@@ -40,7 +40,7 @@ const standing = (cluster: TestCluster, signers: readonly number[] = FIVE) => {
 const pendingAt = (cluster: TestCluster, signers: readonly number[]): boolean =>
   signers.every((signer) => (heldEpochsOf(cluster, KEY_ID).get(testParty(signer))?.pending ?? []).length > 0);
 
-/** Whether the key signs, as the roster's coordinators go about it. */
+/** Whether the key signs, with a coordinator of this roster. */
 const signs = (cluster: TestCluster, shape: RosterShape): boolean => {
   try {
     const signed = signWithKey(cluster, shape, KEY_ID, 1);
@@ -51,7 +51,7 @@ const signs = (cluster: TestCluster, shape: RosterShape): boolean => {
   }
 };
 
-/** Moves the key, as often as an operator tries again. */
+/** Moves the key, with as many attempts as an operator would make. */
 const move = (cluster: TestCluster, shape: RosterShape, times = 3): Outcome<KeyChangeResult> | undefined => {
   let moved: Outcome<KeyChangeResult> | undefined;
   for (let at = 0; at < times; at += 1) {
@@ -67,7 +67,7 @@ const move = (cluster: TestCluster, shape: RosterShape, times = 3): Outcome<KeyC
   return moved;
 };
 
-/** A refresh that signers 4 and 5 finish, while 1, 2 and 3 miss the end of it: nothing of it is active, and nothing is lost. */
+/** A refresh that signers 4 and 5 finish, while 1, 2 and 3 miss its end: nothing of it is active, and nothing is lost. */
 const halfRefreshed = (seed: string): TestCluster => {
   for (let after = 1; after < 200; after += 1) {
     const cluster = open(seed);
@@ -85,7 +85,7 @@ const halfRefreshed = (seed: string): TestCluster => {
   throw new Error("no refresh ends so");
 };
 
-/** A refresh that all signers hold and receipted; only these have heard of the certificate before the others went away. */
+/** A refresh for which all signers gave receipts; only the `active` ones received the certificate. */
 const halfActive = (seed: string, active: readonly number[]): TestCluster => {
   const cluster = open(seed);
   const refreshed = refreshOn(cluster);
@@ -211,7 +211,7 @@ describe("INV-4 after a key was moved", () => {
       signAmong(cluster, shape, askedAt(cluster, authorisation), quorum, nonce);
     expect(signOf(authoriseTransaction(1), [1, 2, 3], 1).result).toBeDefined();
     const replacement = authoriseTransaction(2, [transactionIdOf(1)]);
-    // a signer that knows what was signed refuses what does not exclude it
+    // a signer that knows the signed transaction refuses one that does not exclude it
     expect(signOf(replacement, [3, 4, 5], 2).result).toBeUndefined();
     const moved = moveKeyOn(cluster, shape, KEY_ID, "b5");
     cluster.until(() => moved.isClosed);

@@ -13,9 +13,10 @@ import {
 } from "./testing/roster/changed-roster.ts";
 
 /**
- * One session: as many signers as sign together have all taken the request up, and work on it until it is signed, or until one of them
- * goes to the key's next epoch. Where a signer refuses at once, because its key has other holders by now, there was no session: nothing was
- * computed together, and the others are asked no longer than its answer takes.
+ * The number of sessions. A session means that a whole quorum began the request, and worked on it until it was signed
+ * or one of its signers switched to the key's next epoch. If a signer refused at once, because its key now has other
+ * holders, there was no session: nothing was computed together, and the other signers were busy no longer than its
+ * answer took.
  */
 const sessionsOf = (outcomes: readonly Outcome<SigningResult>[]): number => {
   const taken = outcomes.flatMap(({ calls, refused }) =>
@@ -24,10 +25,10 @@ const sessionsOf = (outcomes: readonly Outcome<SigningResult>[]): number => {
   return new Set(taken).size;
 };
 
-/** A session of the tiny engine among signers without anything else to do, in virtual time. */
+/** Limit for a session of the tiny engine among otherwise idle signers, in virtual time. */
 const SESSION_MS_MAX = 40;
-const STEPS_MAX = 2_000; // no move of one key has as many steps of virtual time
-/** Every third of them, so that the test takes seconds. */
+const STEPS_MAX = 2_000; // above the number of steps of virtual time in one move of a key
+/** Only every third step is tried, so that the test takes seconds. */
 const STRIDE = 3;
 const MOVED_ON = "the key moved on to a new epoch";
 
@@ -35,7 +36,7 @@ interface Change extends RosterShape {
   readonly before: { readonly size: number; readonly threshold: number };
 }
 
-/** Where holders of before had bound the request, those of afterwards learn of it by handovers, and sign the very same transaction. */
+/** Where earlier holders had bound the request, the new ones learn of it by handovers, and sign the very same transaction. */
 const CHANGES: readonly (readonly [string, Change])[] = [
   [
     "of 3 of 3 to 2 of 3, where one leaves and one comes",
@@ -66,8 +67,8 @@ const CHANGES: readonly (readonly [string, Change])[] = [
 ];
 
 /**
- * Asks for a signature as an orchestrator does that knew the holders of before (orchestrator/coordinators.ts): where they sign no more, it
- * asks the signers who holds the key, and goes to those.
+ * Asks for a signature as an orchestrator does that knew the earlier holders (orchestrator/coordinators.ts): if these
+ * no longer sign, it asks the signers who holds the key now, and goes to those.
  */
 const requestSigned = (cluster: TestCluster, change: Change, known = infoAmong(cluster, KEY_ID)) => {
   const askedAtMs = cluster.world.nowMs();
@@ -83,7 +84,7 @@ const requestSigned = (cluster: TestCluster, change: Change, known = infoAmong(c
   return [first, askOf(infoAmong(cluster, KEY_ID))];
 };
 
-/** Moves the key, and asks for a signature after so many steps of it. */
+/** Moves the key, and asks for a signature after this many steps of the move. */
 const askAfter = (steps: number, change: Change, records: ReturnType<typeof provisionedRecords>) => {
   const cluster = new TestCluster({ seed: "requests", ...change.before, engine: "tiny", records });
   takeRoster(cluster, change);
@@ -102,7 +103,7 @@ const askAfter = (steps: number, change: Change, records: ReturnType<typeof prov
   return { isMoved, failures, outcomes, tookMs: cluster.world.nowMs() - askedAtMs };
 };
 
-/** The holders that this quorum can stand for: those of before, those of afterwards, or both. */
+/** The holders to which this quorum may belong: the earlier ones, the later ones, or both. */
 const holdersFor = (change: Change, quorum: readonly number[]): readonly ("before" | "after")[] => {
   const { before, leaving = [], joined = [], threshold } = change;
   const wereThere = quorum.length === before.threshold && !quorum.some((party) => joined.includes(party));

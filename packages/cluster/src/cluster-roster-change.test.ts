@@ -56,7 +56,7 @@ const changeTo = (cluster: TestCluster, shape: RosterShape, from: number): void 
   }
 };
 
-/** Some 20 s alone, on a machine that does much else. */
+/** The test takes some 20 s on an idle machine; this allows for a busy one. */
 const BUSY_MS = 600_000;
 
 describe("a change of the roster, with real cryptography, while keys sign,", () => {
@@ -64,7 +64,7 @@ describe("a change of the roster, with real cryptography, while keys sign,", () 
     const cluster = open("3-of-5 and on");
     changeTo(cluster, { parties: [...FIVE, 6], threshold: 3, joined: [6] }, 1);
     changeTo(cluster, { parties: [...FIVE, 6, 7], threshold: 4, joined: [7] }, 2);
-    // four of seven are needed to deal, so one that leaves deals for the last time
+    // four of seven are needed to deal, so a leaving signer deals for the last time
     changeTo(cluster, { parties: [...FIVE, 6, 7], threshold: 2, leaving: [1, 3, 5, 6] }, 3);
     const done = { parties: [2, 4, 7], threshold: 2 };
     takeRoster(cluster, done);

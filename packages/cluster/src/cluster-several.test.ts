@@ -36,7 +36,7 @@ const asking =
     ...change,
   });
 
-/** Asks signers 1 and 2 for the same. */
+/** Sends signers 1 and 2 the same command. */
 const askBoth = (cluster: TestCluster, change: Partial<TestAsked<"signing">> = {}) => {
   const expiresAtMs = cluster.world.nowMs() + 20_000;
   return [1, 2].map((signer) => cluster.call(signer, asking(cluster, { expiresAtMs, ...change })));
@@ -44,7 +44,7 @@ const askBoth = (cluster: TestCluster, change: Partial<TestAsked<"signing">> = {
 
 const isLast = (kind: string): boolean => kind !== "progress";
 
-/** Whether an envelope is of a session that signs with FROST, as signer 1 knows it. */
+/** Whether an envelope belongs to a FROST session, according to signer 1. */
 const isOfFrost = (cluster: TestCluster, { session }: Envelope): boolean => {
   const run = bytesToHex(session);
   const sessions = [...(cluster.node(1).state?.sessions.values() ?? [])];
@@ -52,7 +52,7 @@ const isOfFrost = (cluster: TestCluster, { session }: Envelope): boolean => {
   return purpose?.protocol === "signing" && purpose.scheme !== "CGGMP24";
 };
 
-/** Every call heard one final report, none of a signature, and nothing of it is left at any signer. */
+/** Expects that every call got one final report without signatures, and that no signer keeps anything of it. */
 const expectNothing = (cluster: TestCluster, calls: ReturnType<typeof askBoth>): void => {
   for (const { heard } of calls) {
     expect(heard.filter(({ kind }) => isLast(kind))).toHaveLength(1);
@@ -108,7 +108,7 @@ describe("a transaction of several things to sign, with real cryptography", () =
   test("may be of FROST alone", () => {
     const cluster = severalCluster({ seed: "several frost" });
     const parts: readonly Part[] = ["one", "two"].map((text) => ({ scheme: "FROST-Ed25519", text }));
-    cluster.ledger.expect(utf8ToBytes("one"), requestIdOf(1)); // a transaction is bound, whatever signs it
+    cluster.ledger.expect(utf8ToBytes("one"), requestIdOf(1)); // a transaction is bound, whatever scheme signs it
     const outcome = signSeveralOn(cluster, { parts });
     cluster.until(() => outcome.isClosed);
     expect(outcome.result).toMatchObject({ attempts: 1, path: { kind: "interactive" } });
@@ -125,7 +125,7 @@ describe("a transaction of several things to sign, with real cryptography", () =
     ]);
     let lies = 0;
     const lie = cheating(2, ({ round }) => round === SIGNING_ROUND && lies++ === 0);
-    // the cheat hears nothing itself: it has no signature to report before the other reports the cheat
+    // the cheat receives no partial signature, so it has no signature to report before the other reports the cheat
     cluster.wire = (transit) =>
       transit.to === 2 && transit.envelope.round >= SIGNING_ROUND ? [] : lie(transit);
     const outcome = signSeveralOn(cluster, { presignatures });
@@ -166,7 +166,7 @@ describe("a transaction of several things is signed wholly or not at all:", () =
       (envelope) => envelope.kind === ENVELOPE_KIND.broadcast && isShare(envelope),
       share,
     );
-    // the cheat hears no share itself: it has no signature to report before the other names it
+    // the cheat receives no share, so it has no signature to report before the other names it
     cluster.wire = (transit) => (transit.to === 2 && isShare(transit.envelope) ? [] : lie(transit));
     const calls = askBoth(cluster);
     cluster.rest(25_000);
@@ -302,7 +302,7 @@ describe("signing together has bounds:", () => {
     expect(exact.map(({ kind }) => kind)).not.toContain("refusal");
   });
 
-  test("so many sessions at once, of which a family takes all that it needs or none", () => {
+  test("so many sessions at once, of which a signing call takes all that it needs or none", () => {
     const cluster = severalCluster({ seed: "sessions", engine: "tiny" });
     const signingCalls = Math.floor(SESSIONS_MAX / PARTS.length);
     for (let at = 1; at <= signingCalls; at++) {
@@ -332,18 +332,18 @@ describe("a signer that dies before any one of its effects and restarts, in sign
   const records = recordsOf(stocked);
   const open = () => {
     const cluster = severalCluster({ seed: "several crash", engine: "tiny", records });
-    cluster.rest(100); // the signers confirm to each other that their stores are the newest
+    cluster.rest(100); // the signers confirm to each other that their stores are up to date
     cluster.ledger.expect(utf8ToBytes("the envelope"), requestIdOf(1));
     return cluster;
   };
-  /** Nobody signs another transaction of the request, nor anything else with a presignature that was tried. */
+  /** Expects that no signer signs another transaction of the request, or uses a tried presignature for anything else. */
   const expectBound = (cluster: TestCluster, tried: readonly string[]): void => {
     const again = [{ unsigned: severalOf(8, PARTS) }];
     const reuse = { authorisation: authoriseSeveral(2), presignatures: tried, unsigned: severalOf(9, PARTS) };
     for (const change of tried.length === 0 ? again : [...again, reuse]) {
       const session = testSessionId(`again/${cluster.world.nowMs()}`);
       const calls = askBoth(cluster, { ...change, session });
-      cluster.rest(300); // the ledger throws when one presignature meets two digests
+      cluster.rest(300); // the ledger throws when one presignature signs two digests
       expect(calls.map(({ heard }) => heard.at(-1)?.kind)).not.toContain("signed");
     }
   };
@@ -392,7 +392,7 @@ describe("a signer that dies before any one of its effects and restarts, in sign
   );
 });
 
-test("INV-2 a signer that dies between two partial signatures of a family refuses all of its presignatures", () => {
+test("INV-2 a signer that dies between two partial signatures of a signing call refuses all of its presignatures", () => {
   const cluster = severalCluster({ seed: "between", engine: "tiny" });
   const presignatures = stockOn(cluster, [
     [1, 2],

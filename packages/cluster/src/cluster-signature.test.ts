@@ -59,7 +59,7 @@ const digestOf = (content: ReadableContent): Uint8Array => {
   return signable?.bytes ?? expect.fail("the fixture reads everything");
 };
 
-/** One signer of three with two ready presignatures, made with signer 2: a value that every test may step from. */
+/** State of one of three signers with two ready presignatures, made with signer 2; each test steps from it. */
 const stocked = (() => {
   const cluster = new TestCluster({ seed: "signatures", size: 3, threshold: 2, engine: "tiny" });
   const [one] = stockOn(cluster, [[1, 2]]);
@@ -185,7 +185,7 @@ describe("P7 a hash that somebody chose", () => {
     const { state, effects } = stepped(signing(RAW, { presignatures: [stocked.id] }));
     expect(refusalIn(effects)).toBe("RawDigestRefused");
     expect(effects).toHaveLength(1);
-    // it has heard the authority, and nothing else of it is kept
+    // it noted the date of the authorisation, and kept nothing else
     expect({ ...state, authorisedAtMs: undefined }).toEqual(stocked.state);
     const [task] = tasksIn(stepped(signing(RAW)).effects);
     expect(task).toMatchObject({ kind: "open-presigning", purpose: "request" });

@@ -30,9 +30,9 @@ const open = (seed: string): TestCluster => new TestCluster({ seed, size: 3, thr
 
 interface Asked {
   readonly request: number;
-  /** the exclusion of the transaction; that of the request when it is left out */
+  /** by which the transaction excludes others; the request's number when absent */
   readonly nonce?: number;
-  /** the authority's date, Unix milliseconds */
+  /** Unix milliseconds: the date of the authorisation */
   readonly atMs: number;
   readonly session?: string;
   readonly expiresAtMs?: number;
@@ -48,7 +48,7 @@ const ask = (cluster: TestCluster, signers: readonly number[], event: (call: Cal
   });
 };
 
-/** The authority dates by the right time, and the deadline is by the clock of the signer that is asked. */
+/** Asks for a signature: the authority's date is right, and the deadline is by the clock of the asked signer. */
 const signBy = (cluster: TestCluster, signers: readonly number[], asked: Asked) => {
   const { request, nonce = request, atMs, session = `${request}/${cluster.world.nowMs()}` } = asked;
   const [first = 1] = signers;
@@ -87,15 +87,14 @@ describe("a clock that jumps by some hours for 25 s", () => {
       expect(signBy(cluster, QUORUM, { request: 2, atMs: waitingMs, session, expiresAtMs })).toEqual(SIGNED);
       each.set(cluster, each.whom, each.jumpMs);
       cluster.rest(3_000);
-      // the session's deadline is by the clock that is off; no signer says of what was authorised just now that it is over for
-      // good
+      // the deadline is by the wrong clock; no signer refuses for good what was authorised just now
       for (const word of signBy(cluster, each.whom, { request: 3, atMs: waitingMs })) {
         expect(["AuthorisationNotCurrent", "SessionReused"]).toContain(word);
       }
       cluster.rest(JUMP_MS - 4_000);
       each.set(cluster, each.whom, 0);
       cluster.rest(1_000);
-      // ids that were used before the jump are known
+      // ids from before the jump are still known
       expect(signBy(cluster, QUORUM, { request: 2, atMs: waitingMs, session, expiresAtMs })).toEqual(
         QUORUM.map(() => "SessionReused"),
       );
@@ -131,7 +130,7 @@ describe("a clock that jumps by some hours for 25 s", () => {
   });
 });
 
-/** Asks one signer to presign: no authority is asked for that. */
+/** Asks one signer to presign, which needs no authorisation. */
 const presignBy = (cluster: TestCluster, signer: number, session: string, expiresAtMs: number) =>
   ask(cluster, [signer], (call) => ({
     kind: "presigning",
@@ -166,13 +165,13 @@ describe("INV-7 a session that a signer has forgotten", () => {
 
 interface MessageTimes {
   readonly expiresAtMs: number;
-  /** the authority's date, Unix milliseconds */
+  /** Unix milliseconds: the date of the authorisation */
   readonly dateMs?: number;
-  /** those that signers have now when they are left out */
+  /** the signers' current lives when absent */
   readonly lives?: Lives;
 }
 
-/** Asks signers for a signature of a message alone, which leaves no record. */
+/** Asks signers to sign only a message, which leaves no record. */
 const signMessageBy = (
   cluster: TestCluster,
   signers: readonly number[],
@@ -197,7 +196,7 @@ const signMessageBy = (
 
 describe("INV-7 a session that signs a message alone", () => {
   const messages = (seed: string) => messageCluster({ seed, size: 3, threshold: 2 });
-  /** Ids of the runs in which a signer sent a list of commitments, once for each list. */
+  /** The run ids in which a signer sent a list of commitments, one for each list. */
   const runsOf = (cluster: TestCluster, signer: number): readonly string[] =>
     cluster.sent
       .filter(({ from, round, kind }) => from === signer && round === 1 && kind === ENVELOPE_KIND.broadcast)
@@ -225,7 +224,7 @@ describe("INV-7 a session that signs a message alone", () => {
     const aheadMs = 10 * 60_000;
     for (const signedAheadMs of [aheadMs, 0, aheadMs, 0]) {
       setAtRunTime(cluster, QUORUM, signedAheadMs);
-      cluster.rest(100); // peers confirm its store
+      cluster.rest(100); // peers confirm the signer's store
       const expiresAtMs = cluster.node(1).clockMs() + MESSAGE_ATTEMPT_MS;
       const dateMs = cluster.world.nowMs();
       expect(signMessageBy(cluster, QUORUM, `${dateMs}`, { expiresAtMs, dateMs })).toEqual(SIGNED);
@@ -236,7 +235,7 @@ describe("INV-7 a session that signs a message alone", () => {
   test("INV-5 begins at once when the clock is right again after minutes, and sweeps, of a time ahead", () => {
     const cluster = messages("swept ahead");
     const begin = (name: string): void => {
-      cluster.rest(100); // peers confirm its store
+      cluster.rest(100); // peers confirm the signer's store
       const expiresAtMs = cluster.node(1).clockMs() + MESSAGE_ATTEMPT_MS;
       expect(signMessageBy(cluster, QUORUM, name, { expiresAtMs })).toEqual(SIGNED);
     };

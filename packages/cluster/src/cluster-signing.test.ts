@@ -14,7 +14,10 @@ import { CONFIRMED_MS, TestCluster, type Wire } from "./testing/cluster.ts";
 import { signOn } from "./testing/drive.ts";
 import { START_MS } from "./testing/fixtures.ts";
 
-/** Signs over a wire that knows the first quorum and the time. Every signature that counts was verified by the coordinator's check. */
+/**
+ * Signs over a wire that depends on the first quorum and the time. The coordinator's check verifies every signature
+ * that counts.
+ */
 const signOver = (seed: string, wireOf: (quorum: readonly number[], nowMs: () => number) => Wire) => {
   const cluster = new TestCluster({ seed });
   const outcome = signOn(cluster, { seed });
@@ -108,7 +111,7 @@ describe("a cluster of five with a threshold of three, with real cryptography,",
     const { cluster, outcome, quorum } = signOver("delta", ([, culprit = 0], nowMs) => (transit) => {
       const { identity } = insecurePartySecrets(testParty(culprit));
       const { envelope } = transit;
-      // it would see there that its peers heard something else than it believes to have said
+      // without echoes the cheat does not notice that its peers received another message than it believes it sent
       if (transit.to === culprit && envelope.round === 3 && envelope.kind === ENVELOPE_KIND.echo) return [];
       const said =
         envelope.from === culprit ? lie.bend(envelope, INSECURE_TEST_PARAMETERS, identity) : undefined;

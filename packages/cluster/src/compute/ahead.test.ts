@@ -64,7 +64,7 @@ const openPresigning = (
   return compute(host, session, { kind: "open-presigning", purpose, ...task }, entropy);
 };
 
-/** Carries envelopes between hosts until nobody says anything; gives what each came to last. */
+/** Carries envelopes between hosts until none is left; returns the last result of each. */
 const talk = (session: SessionKey, opened: ReadonlyMap<PartyIndex, Computed>) => {
   const hosts = new Map([...opened].map(([party, { host }]) => [party, host]));
   const last = new Map([...opened].map(([party, { result }]) => [party, result.kind]));
@@ -111,7 +111,7 @@ describe("a presigning in a host with masks", () => {
 
   it("INV-2 takes what it uses, and no other session gets it", () => {
     expect([first, second].map(({ host }) => held(host))).toEqual([HELD_MAX - 4, HELD_MAX - 8]);
-    expect(held(third.host)).toBe(HELD_MAX - 8); // on the spot
+    expect(held(third.host)).toBe(HELD_MAX - 8); // made now, not taken from the store
     expect(third.result.kind).toBe("running");
   });
 
@@ -138,7 +138,7 @@ describe("a presigning in a host with masks", () => {
     };
     const stages = before(freshHost(self));
     const heldForPool = stages.map(({ poolMasks }) => (poolMasks === undefined ? 0 : masksHeld(poolMasks)));
-    expect(heldForPool).toEqual([0, 0, 1, 2, 3, 4]); // commitments, then two of each kind with the one peer
+    expect(heldForPool).toEqual([0, 0, 1, 2, 3, 4]); // commitments first, then two masks of each kind for the one peer
     const ready = stages.at(-1) ?? expect.fail();
     const opened = openPresigning(ready, session, 1, "pool");
     expect(opened.host.poolMasks && masksHeld(opened.host.poolMasks)).toBe(0);
@@ -147,12 +147,12 @@ describe("a presigning in a host with masks", () => {
       [peer, openPresigning(freshHost(peer), session, 1, "pool")],
     ]);
     expect([...talk(session, both).values()]).toEqual(["presigned", "presigned"]);
-    // a request has its own, and another task begins at once
+    // a presigning for a request needs no masks of the pool, and other tasks begin at once
     expect(openPresigning(ready, sessionOf(7)).host.poolMasks).toBe(ready.poolMasks);
     expect(workBefore(full, { ...task, purpose: "request" }, entropy)).toBe(undefined);
   });
 
-  it("begins at once for the pool, and ends unfit, with signers that nobody knows", () => {
+  it("begins at once for the pool, and ends unfit, with signers outside the auxiliary info", () => {
     const task = { kind: "open-presigning", key: shareOf(self), auxiliary: auxiliaryOf(self) } as const;
     const strangers = { ...task, purpose: "pool", signers: [self, testParty(9)] } as const;
     const prepared = workBefore(freshHost(self), strangers, entropy) ?? expect.fail("no commitments");

@@ -16,16 +16,17 @@ import type { PresigningPurpose } from "./presigning/task.ts";
 import type { ComputeTask } from "./task.ts";
 
 /**
- * The work of a host in idle time, so that the first session after it costs half: the masks of presignings to come. They
- * live in this memory alone, at most two presignings' worth with every peer (INV-2: each goes to one session).
+ * Work that a host does in idle time: it makes the masks of coming presignings, which halves the time of the next
+ * session. Masks exist in this host's memory alone, for at most two presignings with every peer (INV-2: each mask goes
+ * to one session).
  */
 
 /**
- * From now on masks are made for this auxiliary info. All that were made before are dropped, also those for the same: another copy of this
- * process may use them (INV-2).
+ * From now on the host makes masks for this auxiliary info. It drops all earlier masks, also those for the same info:
+ * another copy of this process may use them (INV-2).
  *
  * @param auxiliary auxiliaryInfoCodec
- * @throws when the bytes do not decode: they are our own, from the sealed store
+ * @throws when the bytes, which come from our own sealed store, do not decode
  */
 export const prepareFor = (host: Host, auxiliary: Secret<Uint8Array>): Host => {
   const read = reading(auxiliaryInfoCodec(host.config.parameters));
@@ -33,19 +34,20 @@ export const prepareFor = (host: Host, auxiliary: Secret<Uint8Array>): Host => {
   return { ...host, auxiliaries: memory, masks: openMaskStore(value), poolMasks: undefined };
 };
 
-/** Whether there is something to make ahead, and no session that comes first. */
+/** Whether masks are lacking and no session is open, which would come first. */
 export const isIdle = ({ runs, masks }: Host): boolean =>
   runs.size === 0 && masks !== undefined && !isFull(masks);
 
-/** One small piece of what is lacking: below 0.15 s of work at 3072 bits. */
+/** Makes one piece of the lacking masks: below 0.15 s of work at 3072 bits. */
 export const workAhead = (host: Host, entropy: Entropy): Host =>
   host.masks === undefined ? host : { ...host, masks: fillMaskStore(host.masks, entropy) };
 
 /**
- * One small piece of what a presigning for the pool needs before it opens: its own masks, so that a live session comes
- * between two of them and not into the middle of a round. Those of idle time stay for requests, which somebody waits for.
+ * Makes one piece of the masks that a presigning for the pool needs before it opens, so that a live session can run
+ * between two pieces and need not wait for a whole round. Masks made in idle time are kept for requests, which a caller
+ * waits for.
  *
- * @returns undefined when the task can begin; so can any other task at once
+ * @returns undefined when the task can begin, as any task of another kind can at once
  */
 export const workBefore = (host: Host, task: ComputeTask, entropy: Entropy): Host | undefined => {
   if (task.kind !== "open-presigning" || task.purpose !== "pool") return undefined;
@@ -58,7 +60,7 @@ export const workBefore = (host: Host, task: ComputeTask, entropy: Entropy): Hos
   return { ...host, auxiliaries: memory, poolMasks: fillMaskStore(store, entropy, demand) };
 };
 
-/** The masks that a presigning under this auxiliary info can use, and the host without them. */
+/** Takes the masks that a presigning under this auxiliary info can use out of the host. */
 export const takeAhead = (
   host: Host,
   auxiliary: AuxiliaryInfo,

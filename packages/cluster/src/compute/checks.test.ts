@@ -51,7 +51,7 @@ const hostOf = (self: PartyIndex, checks: Host["checks"] = "here"): Host => {
 interface Signer {
   readonly entropy: Entropy;
   host: Host;
-  /** where its jobs are done */
+  /** the host that does its checks */
   other: Host;
 }
 
@@ -71,7 +71,7 @@ const run = (checks: Host["checks"], open: (self: PartyIndex) => ComputeTask): R
   let jobsDone = 0;
 
   const note = (self: PartyIndex, result: ComputeResult): void => {
-    // a session that stops says so with a result of its own, and says nothing to peers that it would not have said
+    // a session that stops gives a separate result, and sends peers nothing that it would not have sent
     results.get(self)?.push(forClone(result));
     if ("send" in result) waiting.push(...result.send);
   };
@@ -112,7 +112,7 @@ const run = (checks: Host["checks"], open: (self: PartyIndex) => ComputeTask): R
   return { signers, results, jobs: jobsDone };
 };
 
-/** The last word of every signer. */
+/** The last result of every signer. */
 const ends = ({ results }: Run): readonly (Cloneable<ComputeResult> | undefined)[] =>
   [...results.values()].map((all) => all.at(-1));
 
@@ -133,7 +133,7 @@ describe("a host that hands out the checks of its sessions", () => {
     expect(ends(apart)).toEqual(ends(here));
   });
 
-  it("takes no verdicts for a session that it has dropped, or that has handed out nothing", () => {
+  it("takes no verdicts for a session that it has dropped, or that has handed out no checks", () => {
     const [self] = parties;
     const signer = self ?? expect.fail("three take part");
     const opened = compute(hostOf(signer, "apart"), session, presigning(signer), seededEntropy("drop"));

@@ -14,7 +14,7 @@ import type { SessionKey } from "../control/session-key.ts";
 import { AUXILIARIES_DECODED_MAX, lookUpDecoded, type Remembered, reading } from "./decoded.ts";
 import type { Host } from "./host-state.ts";
 
-/** The jobs of a session that has stopped for them, once: the second time none. */
+/** Takes the checks that a session handed out and waits for. A second call gives none. */
 export const takeJobs = (
   host: Host,
   session: SessionKey,
@@ -27,7 +27,7 @@ export const takeJobs = (
 };
 
 /**
- * Does one job, of whichever session of the signer.
+ * Does one job, of any session of the signer.
  *
  * @param auxiliary auxiliaryInfoCodec, which the session was opened with; none for auxiliary generation
  * @throws when bytes of our own do not decode
@@ -49,7 +49,7 @@ export const performCheck = (
  * The verdicts on the peers whose checks the session handed out.
  *
  * @param verdicts in the order of the jobs
- * @throws when they are not those: a bug of ours
+ * @throws when the verdicts do not fit the jobs: a bug of ours
  */
 export const verdictsOf = (
   { away, config }: Host,

@@ -27,10 +27,10 @@ const envelope = {
 };
 const send = [envelope];
 
-/** The message as the other thread has it. */
+/** The message as the other thread receives it. */
 const received = <T>(message: T): T => fromClone(structuredClone(forClone(message)));
 
-/** Secrets hide what they hold from comparison too: shown, they can be compared. */
+/** Reveals secrets, which otherwise do not compare, for a comparison. */
 const shown = (value: unknown): unknown => {
   if (value instanceof Secret) return ["secret", shown(value.reveal())];
   if (value instanceof Uint8Array) return ["bytes", ...value];
@@ -40,7 +40,7 @@ const shown = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, shown(field)]));
 };
 
-/** Messages of every kind: a kind that is missing does not compile. */
+/** Messages of every kind; a missing kind does not compile. */
 type OfEveryKind<T extends { readonly kind: string }> = {
   readonly [K in T["kind"]]: readonly Extract<T, { readonly kind: K }>[];
 };

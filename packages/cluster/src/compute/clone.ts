@@ -2,7 +2,10 @@ import { Secret } from "@conclave/threshold";
 
 declare const carried: unique symbol;
 
-/** A value as structured clone takes it, its secrets in clear: for a thread of our own process, never for a log, a disk or a socket. */
+/**
+ * A value in the form that structured clone takes, with its secrets in clear: for a thread of our own process, never
+ * for a log, a disk or a socket.
+ */
 export interface Cloneable<T> {
   readonly [carried]: T;
 }
@@ -54,6 +57,6 @@ const hidden = (clone: unknown): unknown => {
 const withFields = (value: object, change: (field: unknown) => unknown): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(value).map(([name, field]) => [name, change(field)]));
 
-/** Structured clone copies the whole buffer behind a view: the rest of it is nobody's business, and would cost. */
+/** Structured clone copies the whole buffer behind a view: other bytes in it could leak, and copying them costs time. */
 const alone = (bytes: Uint8Array): Uint8Array =>
   bytes.length === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);

@@ -9,9 +9,12 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 
 export const KEYS_DECODED_MAX = 256;
-export const AUXILIARIES_DECODED_MAX = 2; // the old and the new one, while they change
+export const AUXILIARIES_DECODED_MAX = 2; // the old and the new auxiliary info, during a change
 
-/** Values decoded from secret bytes, by their SHA-256: decoding ten moduli a signature would cost more than signing. */
+/**
+ * Values decoded from secret bytes, by the SHA-256 of the bytes: decoding ten moduli for each signature would cost more
+ * than signing.
+ */
 export type DecodedMemory<T> = ReadonlyMap<string, T>;
 
 export type ReadSecret<T> = (bytes: Uint8Array) => Reading<T>;
@@ -28,10 +31,10 @@ export interface Remembered<T> {
 }
 
 /**
- * The value of the bytes and the memory that holds it, oldest forgotten first.
+ * The value of the bytes, and the memory that holds it; the memory forgets its oldest entry first.
  *
  * @param entriesMax how many values are kept
- * @throws when the bytes do not decode: they are our own, from the sealed store
+ * @throws when the bytes, which come from our own sealed store, do not decode
  */
 export const lookUpDecoded = <T>(
   memory: DecodedMemory<T>,
@@ -48,7 +51,7 @@ export const lookUpDecoded = <T>(
   return { memory: new Map(entries), value: decoded.value };
 };
 
-/** The values that a refresh left behind are forgotten: a share of an epoch that is over serves nobody but a thief. */
+/** Forgets shares of the key's other epochs: after a refresh they are of use to a thief alone. */
 export const withoutOlder = <Key extends { readonly info: Pick<PublicKeyInfo, "keyId" | "epoch"> }>({
   memory,
   value,

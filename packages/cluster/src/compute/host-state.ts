@@ -11,15 +11,16 @@ import type { RunningFrost, RunningSigning } from "./signing/task.ts";
 import type { ComputeResult, HostConfig } from "./task.ts";
 
 /**
- * The costly checks of a session's peers, done by other hosts of the same signer side by side. A job holds what peers said
- * and proved, and no secret of the session; Paillier key and ring-Pedersen factors are in the auxiliary info, which every
- * host of the signer knows. A verdict holds the plaintexts that the check opened, and stays within the process as they do.
+ * Costly checks of a session's peers, which other hosts of the same signer do in parallel. A job holds what peers said
+ * and proved, and no secret of the session; Paillier key and ring-Pedersen factors are in the auxiliary info, which
+ * every host of the signer knows. A verdict holds the plaintexts that the check opened; like them, it stays within the
+ * process.
  */
 type ChecksAway = ReadonlyMap<SessionKey, readonly PeerCheck[]>;
 
 /**
- * Which sessions hand their checks out: all where others share the work, those that fill the pool also where nobody does,
- * for live work comes between two checks and not into the middle of a round.
+ * Which sessions hand their checks out. "apart": all, as other hosts share the work. "apart-for-pool": those that fill
+ * the pool, so that a live session can run between two checks and need not wait for a whole round.
  */
 export type ChecksPlace = "here" | "apart-for-pool" | "apart";
 
@@ -34,7 +35,7 @@ export type Run =
   | RunningSigning
   | RunningFrost;
 
-/** All sessions of a signer with their secrets: a value, so that a test can run it where a worker would. */
+/** All sessions of a signer with their secrets. A plain value, so that a test can run it without a worker. */
 export interface Host {
   readonly config: HostConfig;
   readonly runs: ReadonlyMap<SessionKey, Run>;
@@ -47,7 +48,7 @@ export interface Host {
   /** of presignings for the pool that are about to begin */
   readonly poolMasks: MaskStore | undefined;
   readonly checks: ChecksPlace;
-  /** tasks that were handed out and not yet answered */
+  /** checks that were handed out and have no verdict yet */
   readonly away: ChecksAway;
 }
 

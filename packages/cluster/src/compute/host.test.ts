@@ -42,7 +42,7 @@ test("INV-2 a host does not sign without the session's own presignature", () => 
 test("P7 a host joins no presignature of the pool with a digest that somebody chose, and does not read it", () => {
   const presignature = new Secret(bytes(40));
   const digest = { from: "transaction", bytes: bytes(32) } as const;
-  Reflect.set(digest, "from", "caller"); // the compiler takes no such digest
+  Reflect.set(digest, "from", "caller"); // bypasses the compiler, which rejects such a digest
   const key = { keyId: "key-1", epoch: 1 };
   const task = { kind: "open-pooled-signing", id: "ab".repeat(32), presignature, key, digest } as const;
   expect(() => compute(openHost(config), session, task, seededEntropy("host"))).toThrow("(P7)");

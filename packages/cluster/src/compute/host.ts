@@ -17,7 +17,7 @@ import { openFrost, settleFrost } from "./signing/frost.ts";
 import { openPooledSigning, openSigning, settleSigning } from "./signing/signing.ts";
 import type { ComputeTask, HostConfig } from "./task.ts";
 
-/** @param checks other than "here" when somebody does the checks that `takeJobs` gives, and answers with `resumeWith` */
+/** @param checks other than "here" when the caller does the checks that `takeJobs` gives, and answers with `resumeWith` */
 export const openHost = (config: HostConfig, checks: ChecksPlace = "here"): Host => ({
   config,
   checks,
@@ -89,10 +89,10 @@ const deliverTo = (host: Host, session: SessionKey, envelope: Envelope, entropy:
 };
 
 /**
- * Goes on with a session whose checks were handed out; what it gives is the next result of the task that it stopped in.
+ * Continues a session whose checks were handed out, and gives the next result of the task that was interrupted.
  *
  * @param verdicts in the order of the jobs
- * @throws when the session has handed out none, or others: never because of anything a peer sent
+ * @throws when the session has handed out no checks, or others: never because of anything a peer sent
  */
 export const resumeWith = (
   host: Host,

@@ -1,4 +1,4 @@
-// The heavy half alone, for a worker thread: no zod, no signer's state machine.
+// The costly computations alone, for a worker thread: without zod and the signer's state machine.
 export { isIdle, prepareFor, workAhead, workBefore } from "./ahead.ts";
 export { performCheck, takeJobs } from "./checks.ts";
 export { type Cloneable, forClone, fromClone } from "./clone.ts";

@@ -1,24 +1,27 @@
 import { awaited, type Fault, type Progress, type Session, SIGNED_MESSAGES_MAX } from "@conclave/threshold";
 import type { ComputeResult } from "./task.ts";
 
-/** Where a session of a protocol stands, such as "presign/2". */
+/** Protocol and round of a session, such as "presign/2". */
 export const stageOf = (protocol: string, { outcome }: Session<unknown>): string =>
   outcome.kind === "running" ? `${protocol}/${outcome.round}` : protocol;
 
 /**
- * How far a session has come: twice the number of its round, and one more once it has echoed what it received. A party that is
- * in a phase has sent all that others need to come as far.
+ * How far a session has come: twice the number of its round, plus one once it has echoed what it received. A party at
+ * some phase has sent all messages that others need to reach that phase.
  */
 export const phaseOf = ({ waiting }: Session<unknown>): number =>
   waiting === undefined ? 0 : 2 * waiting.round.number + (waiting.hasEchoed ? 1 : 0);
 
-/** Messages that the accused signed come first; of many signers' sessions there are more of the others' than evidence has. */
+/**
+ * Puts messages that the accused signed first: where several sessions fail at many signers, the peers' messages exceed
+ * the limit of evidence.
+ */
 const shortened = (fault: Fault): Fault => ({
   ...fault,
   messages: fault.messages.slice(0, SIGNED_MESSAGES_MAX),
 });
 
-/** The result of anything but an output, which each protocol turns into a result of its own. */
+/** The result of a step that gives no output: an output becomes a result by each protocol itself. */
 export const unfinished = <Output>(
   protocol: string,
   { session, send, outcome, ignored }: Progress<Output>,

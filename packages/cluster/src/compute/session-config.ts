@@ -4,14 +4,14 @@ import type { SessionKey } from "../control/session-key.ts";
 import type { ChecksPlace, Host } from "./host-state.ts";
 import type { PresigningPurpose } from "./presigning/task.ts";
 
-/** Sessions of one host; the state machine admits fewer. */
+/** Limit on the sessions of one host; the state machine admits fewer. */
 const HOST_SESSIONS_MAX = 256;
 
-/** Where one session has its checks done. */
+/** Whether one session's checks are done here or handed out. */
 const placeOf = (host: ChecksPlace, purpose: PresigningPurpose): "here" | "apart" =>
   host === "apart-for-pool" ? (purpose === "pool" ? "apart" : "here") : host;
 
-/** @throws when the state machine opens a session twice, or more than the host has room for */
+/** @throws when the state machine opens a session twice, or more sessions than the host allows */
 export const configOf = (
   host: Host,
   session: SessionKey,

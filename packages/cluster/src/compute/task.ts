@@ -28,12 +28,13 @@ import type {
 } from "./signing/task.ts";
 
 /**
- * The heavy half of a signer: protocol sessions live in a compute host (a worker thread in a process, a plain value
- * in a test) and the state machine speaks to it in these values. One session's tasks are done in order.
+ * A task for the compute host, which does the costly computations of a signer. The host is a worker thread in a process
+ * and a plain value in a test; it holds the protocol sessions, and the state machine sends it these tasks. One
+ * session's tasks are done in order.
  *
- * Tasks, results and configurations are plain values, which cross a worker boundary by structured clone; the one class in
- * them is `Secret` (clone.ts). Shares and auxiliary info pass as canonical bytes: the host remembers what it decoded (by
- * SHA-256 of the bytes), so that a task may always carry all it needs.
+ * Tasks, results and configurations are plain values, which cross a worker boundary by structured clone; the one class
+ * in them is `Secret` (clone.ts). Shares and auxiliary info pass as canonical bytes. The host remembers decoded values
+ * by the SHA-256 of the bytes, so that each task may carry all that it needs.
  */
 export type ComputeTask =
   | AuxiliaryTask
@@ -49,7 +50,10 @@ export type ComputeTask =
   | FrostTask
   | { readonly kind: "deliver"; readonly envelope: Envelope };
 
-/** The values that a host is made with: its party, and the peers that it may hear. The state machine itself needs no identity secret. */
+/**
+ * The values from which a host is made: its party, and the peers whose messages it accepts. The state machine itself
+ * needs no identity secret.
+ */
 export interface HostConfig {
   readonly self: PartyIndex;
   readonly parameters: Parameters;
@@ -64,7 +68,7 @@ export type ComputeResult =
       /** such as "presign/2" */
       readonly stage: string;
       readonly send: readonly Envelope[];
-      /** peers whose messages the session's round still lacks */
+      /** peers whose messages of the current round are missing */
       readonly awaiting: readonly PartyIndex[];
       /** how far the session has come, see phaseOf; 0 before its first round */
       readonly phase: number;
@@ -80,6 +84,6 @@ export type ComputeResult =
   | PresignatureResult
   | SignatureResult
   | FrostSignatureResult
-  /** its last messages let the other signers judge alike */
+  /** its last messages allow the other signers to reach the same verdict */
   | { readonly kind: "fault"; readonly fault: Fault; readonly send: readonly Envelope[] }
   | { readonly kind: "abort"; readonly check: string };

@@ -26,7 +26,7 @@ const holders = testParties(3);
 const self = testParty(1);
 const session = sessionKey(new Uint8Array(32).fill(1)) ?? expect.fail("no session");
 
-/** Signer 1 of a roster to which signer 4 came after the key and the auxiliary info were made. */
+/** Signer 1 of a roster that signer 4 joined after the key and the auxiliary info were made. */
 const host = openHost({
   self,
   parameters,

@@ -40,7 +40,7 @@ const RECEIPT_BYTES = 1 + 64;
 
 describe("a certificate", () => {
   const made = certificateBy(SIZE, transition);
-  const head = made.slice(0, -SIZE * RECEIPT_BYTES - 1); // before the number of receipts
+  const head = made.slice(0, -SIZE * RECEIPT_BYTES - 1); // the bytes before the number of receipts
   const receipts = [3, 2, 1].map((left) =>
     made.slice(made.length - left * RECEIPT_BYTES).slice(0, RECEIPT_BYTES),
   );
@@ -74,13 +74,13 @@ describe("a certificate", () => {
       new Map(at)
         .set(signer2, { ...member(signer2), identity: second })
         .set(signer3, { ...member(signer3), identity: third });
-    // signer 2 was renewed, then signer 3, then signer 2 again
+    // signer 2's identity was renewed, then signer 3's, then signer 2's again
     const today = withIdentities(now, other(8), other(9));
     const past = [withIdentities(now, other(7), other(9)), withIdentities(now, other(7), had3), now];
     expect(readCertificate(today, certificate, { past })).toMatchObject(transition);
     expect(readCertificate(today, certificate, { past })?.by.get(signer3)?.identity).toEqual(had3);
     expect(readCertificate(today, certificate)).toBeUndefined();
-    // signer 3 was renewed before signer 2 had this identity: at no time were both in force
+    // signer 3's identity was renewed before signer 2 got this one, so the two were never in force together
     const swapped = [
       withIdentities(now, had2, other(9)),
       withIdentities(now, other(7), other(9)),

@@ -20,49 +20,52 @@ import { keyHolders, type RosterMember } from "./roster-member.ts";
 
 type Roster = ReadonlyMap<PartyIndex, RosterMember>;
 
-/** The signers that hold what is made now of a subject, ascending. */
+/** The signers that hold new epochs of a subject, ascending: for auxiliary info all, for keys those that do not leave. */
 export const certifiersOf = (roster: Roster, subject: string): readonly PartyIndex[] =>
   subject === AUXILIARY_SUBJECT ? [...roster.keys()].sort((a, b) => a - b) : keyHolders(roster);
 
-/** The name of the auxiliary information where a key is named by its id; no key has this id. */
+/** The subject of auxiliary information, where a key's subject is its id; no key has this id. */
 export const AUXILIARY_SUBJECT = "auxiliary";
 
-/** One step of a key, or of the auxiliary information, to a new epoch, as all signers made it in one session. */
+/** One step of a key, or of the auxiliary information, to a new epoch, as its signers made it in one session. */
 export interface EpochTransition {
   /** a key's id, or AUXILIARY_SUBJECT */
   readonly subject: string;
-  /** the epoch that it started from; 0 where there was none */
+  /** the epoch before; 0 where there was none */
   readonly from: number;
-  /** the new one, above it */
+  /** the new epoch, above `from` */
   readonly to: number;
-  /** of all that is public of the new epoch, 32 bytes: the same on every signer */
+  /** digest of all public data of the new epoch, 32 bytes: equal on all signers */
   readonly digest: Uint8Array;
-  /** the session that made it, as it was given, 32 bytes */
+  /** id of the session that made it, as its signers received it, 32 bytes */
   readonly session: Uint8Array;
-  /** the signers that it gave a part, ascending, as each receipt names them; left out for the whole roster */
+  /** the signers that hold the new epoch, ascending, as each receipt names them; absent for the whole roster */
   readonly holders?: readonly PartyIndex[] | undefined;
 }
 
 /**
- * The receipts of every signer that will hold the new epoch, for one transition. A signer that has seen it knows that all hold
- * the new epoch durably, so that the old one can go. It stays valid for ever.
+ * The receipts of every signer that will hold the new epoch, for one transition. A signer that has verified it knows
+ * that all hold the new epoch durably, so that it may delete the old one. A certificate stays valid for ever.
  */
 export interface EpochCertificate extends EpochTransition {
   readonly holders: readonly PartyIndex[];
-  /** one of each holder, ascending */
+  /** one receipt of each holder, ascending */
   readonly receipts: readonly { readonly signer: PartyIndex; readonly signature: Uint8Array }[];
-  /** of holders of epochs before, ascending: where the holders change, those of the new epoch wait for some (`handoversFrom`) */
+  /**
+   * handovers of earlier holders, ascending: where the holders change, the new ones wait for some of these
+   * (`handoversFrom`)
+   */
   readonly handovers: readonly EpochHandover[];
 }
 
-/** The receipts alone: they name the holders. */
+/** The certificate's receipts without its list of holders, which each receipt names. */
 type Receipted = Omit<EpochCertificate, "holders" | "handovers">;
 
 const EPOCH_MAX = 2 ** 32 - 1;
 const SUBJECT_BYTES_MAX = 128;
 const DIGEST_BYTES = 32;
 const SIGNATURE_BYTES = 64;
-/** One receipt and one handover of each of 64 signers, and the transition. */
+/** Limit of a certificate: the transition, and a receipt and a handover of each of 64 signers. */
 export const CERTIFICATE_BYTES_MAX: number = 256 * 1024;
 
 const receipted = {
@@ -80,7 +83,7 @@ const receipted = {
   ),
 };
 
-/** Without handovers, as versions wrote it that knew none. */
+/** The format of earlier versions, which had no handovers. */
 const receiptedCodec: Codec<Receipted> = struct<Receipted>(receipted);
 
 type SentCertificate = Omit<EpochCertificate, "holders">;
@@ -98,8 +101,8 @@ const decodeCertificate = (bytes: Uint8Array): SentCertificate | undefined => {
 };
 
 /**
- * The bytes that a signer's identity key signs when its part of a new epoch is durable: JSON text, as `attestationBytes`
- * is. Neither is ever taken for the other, or for an envelope between signers.
+ * The bytes that a signer's identity key signs when its part of a new epoch is durable: JSON text, as in
+ * `attestationBytes`. A signature on one is never valid for the other, or for an envelope between signers.
  */
 export const receiptBytes = (
   roster: IdentityRoster,
@@ -116,7 +119,7 @@ export const receiptBytes = (
       to,
       digest: bytesToHex(digest),
       session: bytesToHex(session),
-      // as versions wrote it that knew no others than the whole roster
+      // earlier versions, in which the whole roster held every epoch, wrote no holders
       ...(isWhole(roster, holders) ? {} : { holders }),
     }),
   );
@@ -140,7 +143,7 @@ export const isReceiptOf = (
   return verifyEd25519(signature, receiptBytes(roster, signer, transition), identity);
 };
 
-/** The certificate of a transition, as it travels; undefined unless every signer that is to hold it gave its receipt. */
+/** The encoded certificate of a transition; undefined unless every signer that will hold the epoch gave its receipt. */
 export const certify = (
   roster: Roster,
   { subject, from, to, digest, session, holders }: EpochTransition,
@@ -160,10 +163,10 @@ export const certify = (
 };
 
 /**
- * A certificate as it travels, with these handovers in the place of its own.
+ * An encoded certificate with these handovers in place of its own.
  *
  * @param certificate as `certify` or this function wrote it
- * @param handovers by the signer that gave it; signed, or no signer believes the certificate
+ * @param handovers by the signer that gave it; signers reject a certificate with an unsigned one
  * @throws when the certificate does not decode
  */
 export const withHandovers = (
@@ -178,23 +181,24 @@ export const withHandovers = (
     : encode(certificateCodec, { ...decoded, handovers: given });
 };
 
-/** A certificate that verifies, with the identities by which it does: today's, or those before a renewal. */
+/** A certificate that verifies, with the identity keys that verify it: today's, or those before a renewal. */
 export interface VerifiedCertificate extends EpochCertificate {
   readonly by: IdentityRoster;
 }
 
-/** The knowledge of a cluster beside the signers of today. */
+/** Earlier identities and other holders by which a certificate may also verify. */
 export interface KnownOfCertificates {
-  /** the identities of the cluster at earlier times, the latest first; nobody takes a new message signed by one of them */
+  /** the identities of the cluster at earlier times, the latest first; new messages signed by them are not accepted */
   readonly past?: readonly IdentityRoster[] | undefined;
-  /** other holders that are believed of a subject: those of attempts of which this signer holds its part */
+  /** other sets of holders that are accepted for a subject: those of attempts whose new share this signer holds */
   readonly holdersOf?: (subject: string) => readonly (readonly PartyIndex[])[];
 }
 
 /**
- * Reads a certificate, and believes it only when exactly the signers that it gave a part gave their receipts, in their order, all over the
- * same transition, by the identities that they had at one time. These are the whole roster of that time, the signers that hold what is made
- * now, or others that the caller knows of. Each handover in it is of another signer, by its identity of that time or of today.
+ * Decodes and verifies a certificate. It is valid only if exactly the signers that hold the epoch gave their receipts,
+ * in order, all for the same transition, by the identities that they had at one time. These signers are the whole
+ * roster of that time, the holders of new epochs, or other holders that the caller knows. Each handover in it is of
+ * another signer, by its identity of that time or of today.
  *
  * @returns undefined when it is malformed, oversized, of another cluster, or not signed by all
  */

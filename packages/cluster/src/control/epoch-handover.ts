@@ -16,19 +16,19 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { clusterOf } from "./cluster-name.ts";
 
-/** One signer's bindings of requests with a key, as far as it keeps them in memory. */
+/** The requests that one signer has bound to transactions of a key, as far as it keeps them in memory. */
 export interface KnownRequests {
-  /** every request that was asked for at this time or later, and that the signer signed for, is among them; Unix milliseconds */
+  /** Unix milliseconds: the list has every request from this time on that the signer signed for */
   readonly sinceMs: number;
-  /** no request that was asked for later is bound at the signer, with any key; Unix milliseconds */
+  /** Unix milliseconds: the signer has bound no request of a later time, with any key */
   readonly latestMs: number;
-  /** `boundRequestName` of each, one for each transaction that was bound */
+  /** `boundRequestName` of each request and each transaction to which it was bound */
   readonly requests: readonly Uint8Array[];
 }
 
 /**
- * A holder's word that it signs nothing any more with any epoch of the key before this one, and which requests it signed for lately. It stays
- * true for ever: the signer made it durable before.
+ * A holder's signed statement that it signs no more with any earlier epoch of the key, and which requests it signed for
+ * lately. It stays true for ever: the signer stored it durably before.
  */
 export interface EpochHandover extends KnownRequests {
   readonly signer: PartyIndex;
@@ -41,7 +41,7 @@ export interface Successor {
   /** the key's id */
   readonly subject: string;
   readonly to: number;
-  /** the session that made it, as it was given, 32 bytes */
+  /** id of the session that made it, as its signers received it, 32 bytes */
   readonly session: Uint8Array;
 }
 
@@ -49,7 +49,7 @@ const REQUEST_NAME_BYTES = 16;
 const TRANSACTION_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 const TIME_BYTES = 6;
-/** Requests that one signer names: those before are covered by its sinceMs. */
+/** Limit on the requests that one signer names; its sinceMs covers earlier ones. */
 export const HANDOVER_REQUESTS_MAX = 64;
 
 export const handoverCodec: Codec<EpochHandover> = struct<EpochHandover>({
@@ -60,7 +60,7 @@ export const handoverCodec: Codec<EpochHandover> = struct<EpochHandover>({
   signature: fixedBytes(SIGNATURE_BYTES),
 });
 
-/** One handover as it travels. */
+/** Encodes one handover. */
 export const writeHandover = (handover: EpochHandover): Uint8Array => encode(handoverCodec, handover);
 
 /** @returns undefined when it is malformed */
@@ -69,12 +69,13 @@ export const readHandover = (bytes: Uint8Array): EpochHandover | undefined => {
   return decoded.ok ? decoded.value : undefined;
 };
 
-/** A request as a handover names it, 16 bytes. */
+/** The 16 bytes by which a handover names a request. */
 const requestName = (requestId: string): Uint8Array =>
   sha256(utf8ToBytes(requestId)).slice(0, REQUEST_NAME_BYTES);
 
 /**
- * A request with a transaction that it was bound to: the first 16 bytes of the SHA-256 of its id, and the SHA-256 of the unsigned bytes.
+ * Names a request and a transaction to which it was bound: the first 16 bytes of the SHA-256 of the request's id, and
+ * the SHA-256 of the unsigned bytes.
  *
  * @param digest of the transaction, in hex
  */
@@ -82,7 +83,7 @@ export const boundRequestName = (requestId: string, digest: string): Uint8Array 
   concatBytes(requestName(requestId), hexToBytes(digest));
 
 /**
- * The transactions to which a request is bound by what holders named.
+ * The transactions to which a request is bound, according to the handovers of holders.
  *
  * @param named `boundRequestName` of each, in hex
  * @returns the SHA-256 of the unsigned bytes of each, in hex
@@ -92,7 +93,7 @@ export const transactionsNamed = (named: readonly string[], requestId: string): 
   return named.filter((each) => each.startsWith(name)).map((each) => each.slice(name.length));
 };
 
-/** The bytes that a signer's identity key signs: JSON text, as `receiptBytes` is, of a kind of its own. */
+/** The bytes of a handover that a signer's identity key signs: JSON text, as in `receiptBytes`, with a kind of its own. */
 export const handoverBytes = (
   roster: IdentityRoster,
   signer: PartyIndex,
@@ -124,9 +125,9 @@ export const isHandoverOf = (
   return verifyEd25519(signature, handoverBytes(roster, signer, successor, known), identity);
 };
 
-/** How many holders have a signer in common with every quorum: n - t + 1. */
+/** The number of holders of whom every quorum contains at least one: n - t + 1. */
 export const meetingNumber = ({ parties, threshold }: KeyHolders): number => parties.length - threshold + 1;
 
-/** Whether the holders, or how many of them sign together, change. */
+/** Whether the holders or the threshold change. */
 export const isOther = (before: KeyHolders, after: KeyHolders): boolean =>
   before.threshold !== after.threshold || String(before.parties) !== String(after.parties);

@@ -6,13 +6,13 @@ import type { RosterMember } from "./roster-member.ts";
 
 type Roster = ReadonlyMap<PartyIndex, RosterMember>;
 
-/** The epoch that one session made, or would have made. */
+/** The epoch that one session made or tried to make. */
 export interface EpochOfSession extends Pick<EpochTransition, "subject"> {
-  /** the session, as it was given, in hex */
+  /** id of the session, as its signers received it, in hex */
   readonly session: string;
 }
 
-/** A signer's statement on the epoch of a session. */
+/** A signer's signed statement that it holds nothing of the epoch that a session made, and never will. */
 export interface EpochWaiver {
   readonly signer: number;
   readonly signature: Uint8Array;
@@ -35,9 +35,9 @@ export const waiverBytes = (
   );
 
 /**
- * How many signers waive what a session made: each counts once, and only by its own signature.
+ * The number of signers that waive what a session made; each counts once, and only by its own signature.
  *
- * @param among the signers that the session gave, or would have given, a part: the waiver of another says nothing
+ * @param among the signers to which the session gave, or would have given, a part; waivers of others do not count
  */
 export const waiversOf = (
   roster: Roster,

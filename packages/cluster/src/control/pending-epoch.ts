@@ -1,11 +1,11 @@
-/** A new epoch that a signer holds and that is not active, as far as it may be shown. */
+/** A new epoch that a signer holds and has not activated; its public fields. */
 export interface PendingEpoch {
-  /** the epoch that it was made from; 0 where there was none */
+  /** the epoch before; 0 where there was none */
   readonly from: number;
   readonly epoch: number;
-  /** the session that made it, as it was given, in hex */
+  /** id of the session that made it, as its signers received it, in hex */
   readonly session: string;
-  /** of all that is public of the epoch: signers that were in one run say the same */
+  /** digest of all public data of the epoch: equal on all signers of one run */
   readonly digest: Uint8Array;
   /** this signer's signature over `receiptBytes` */
   readonly receipt: Uint8Array;

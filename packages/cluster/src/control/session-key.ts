@@ -1,10 +1,10 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 
-/** Names one open control stream; reports for it are written there. */
+/** Names one open control stream, to which reports of its session are written. */
 export type CallId = string & { readonly __brand: "CallId" };
 /**
- * Names one session in lower-case hex. In a signer's events and effects it is the run id, which signers derive from
- * the session id they were given and from all that they must agree on; in a coordinator's, the session id itself.
+ * Names one session in lower-case hex. In a signer's events and effects it is the run id, which signers derive from the
+ * session id that they received and from all inputs that they must agree on; in a coordinator's, the session id itself.
  */
 export type SessionKey = string & { readonly __brand: "SessionKey" };
 

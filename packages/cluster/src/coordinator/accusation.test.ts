@@ -32,7 +32,7 @@ const begun: BegunSession = {
 };
 const sessionOf = (of: Attempt): Uint8Array => attemptSession(of, roster) ?? expect.fail("on the roster");
 
-/** A broadcast that says it is of one party, signed with the key of another or the same. */
+/** A broadcast in the name of one party, signed with its own or another party's key. */
 const said = (text: number, from: PartyIndex, session = sessionOf(attempt), signer = from) =>
   signEnvelope(
     { session, round: 1, kind: 1, from, to: 0 },
@@ -99,6 +99,6 @@ describe("INV-7 an accusation blames", () => {
   });
 });
 
-test("the session that a coordinator began is named by what it gave", () => {
+test("the run ids of a session that a coordinator began bind its session id and deadline", () => {
   expect(begun.key).toBe(bytesToHex(attempt.given));
 });

@@ -10,25 +10,25 @@ import {
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { SessionKey } from "../control/session-key.ts";
 
-/** The session that a coordinator began, as far as its run ids follow from what it asked. */
+/** A session that a coordinator began: the values from which its run ids follow. */
 export interface BegunSession {
   readonly key: SessionKey;
   readonly expiresAtMs: number;
   /** ascending */
   readonly parties: readonly PartyIndex[];
-  /** that its runs may be of; any, when it is left out */
+  /** the protocols that its runs may have; absent for any */
   readonly protocols?: readonly Attempt["protocol"][];
-  /** of all its runs; left out when they may be of several keys, or of none */
+  /** the key of all its runs; absent when they may be of several keys, or of none */
   readonly keyId?: string;
 }
 
-/** The outcome of an accusation. */
+/** The verdict on an accusation. */
 export type Finding =
   /** anybody with the roster can repeat the check */
   | { readonly kind: "proven"; readonly verdict: ProvenFault }
-  /** of a closed list of faults that only one party sees: either of the two may lie, and nobody is blamed */
+  /** one of a closed list of faults that only one party sees: either of the two may lie, and nobody is blamed */
   | { readonly kind: "between-two"; readonly accused: PartyIndex }
-  /** the evidence shows nothing: the reporter failed, or lies */
+  /** the evidence proves nothing: the reporter failed, or lies */
   | { readonly kind: "groundless" };
 
 const isOf = (begun: BegunSession, { attempt }: Evidence): boolean =>
@@ -40,9 +40,9 @@ const isOf = (begun: BegunSession, { attempt }: Evidence): boolean =>
   attempt.parties.every((party, at) => party === begun.parties[at]);
 
 /**
- * Judges an accusation before anything else is done with it. Nobody is blamed on the word of another signer: only evidence
- * of the very session that this coordinator began, which anybody can verify, blames (INV-7). A message that an honest signer
- * signed in another session, long ago or with somebody else, is no evidence here.
+ * Verifies an accusation before the coordinator acts on it. No claim of a signer suffices: only evidence of the session
+ * that this coordinator began, which anybody can verify, blames a peer (INV-7). A message that an honest signer signed
+ * in another session, at another time or with other peers, is no evidence here.
  *
  * @param reporter a party of the session
  */

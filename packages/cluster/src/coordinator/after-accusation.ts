@@ -5,8 +5,9 @@ import { hearComplaint, type Pair, separate } from "./pairs.ts";
 import { blame, lapse, type Standings, suspect } from "./standings.ts";
 
 /**
- * How signers stand after an accusation. Proof blames the culprit. Without it nobody else can tell which of the two deviates
- * or lies: neither is left out, and they are kept apart, so that no liar gets an honest signer avoided (INV-7).
+ * The standings of signers after an accusation. Proof blames the culprit. Without it nobody else can find out which of
+ * the two deviates or lies: neither is left out of quorums, but the two are kept apart, so that a liar cannot make
+ * others avoid an honest signer (INV-7).
  *
  * @param parties of the session
  */
@@ -22,8 +23,9 @@ export const standingsAfter = (
     : hearComplaint(health, parties, [reporter, accused], nowMs);
 
 /**
- * How signers stand after one refuses to work with a peer that it proved to cheat (PeerFault). It shows no proof here, so the two are
- * kept apart. A refusal that names no peer of the session is believed of nobody, and is the signer's own failure.
+ * The standings after a signer refuses to work with a peer that it proved to cheat (PeerFault). The refusal holds no
+ * proof, so the two are kept apart. A refusal that names no peer of the session is not believed, and counts as the
+ * signer's own failure.
  *
  * @param parties of the session
  */

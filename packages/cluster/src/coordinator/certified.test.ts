@@ -18,8 +18,8 @@ const transition: EpochTransition = {
 const certificate = certificateBy(SIZE, transition);
 
 /**
- * Signer 5 holds the next epoch and was not shown the certificate; signer 2 lost all; the others are in it.
- * @param roster the one by which signer 5 gives its receipt
+ * Signer 5 holds the next epoch and was not shown the certificate; signer 2 lost everything; the others have switched.
+ * @param roster by which signer 5 gives its receipt
  */
 const heldBy = (roster: IdentityRoster): ReadonlyMap<PartyIndex, HeldEpoch> =>
   new Map(
@@ -45,7 +45,7 @@ describe("a signer that was left at an earlier epoch", () => {
   test("is shown its certificate also after the identity of another signer was renewed", () => {
     const shown = { epoch: 2, certificate };
     expect(latestCertified(before, "key-1", heldBy(before), [certificate])).toMatchObject(shown);
-    // a signer that was started since signs its receipts by the roster of today
+    // a signer that has restarted since then signs its receipts by today's roster
     expect(latestCertified(today, "key-1", heldBy(today), [certificate], [before])).toMatchObject(shown);
     expect(latestCertified(today, "key-1", heldBy(before), [certificate], [before])).toMatchObject(shown);
   });

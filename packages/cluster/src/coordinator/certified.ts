@@ -13,18 +13,18 @@ import type { PendingEpoch } from "../control/pending-epoch.ts";
 import { ATTEMPTS_VERIFIED_MAX } from "./limits.ts";
 import type { Members } from "./quorum/choose.ts";
 
-/** The holdings of a key that a signer reports, or of the auxiliary information, from GetStatus or ListKeys. */
+/** The epochs of a key, or of the auxiliary information, that a signer reports by GetStatus or ListKeys. */
 export interface HeldEpoch {
-  /** the active one; 0 when there is none */
+  /** the active epoch; 0 when there is none */
   readonly epoch: number;
-  /** new ones that wait for their certificates */
+  /** new epochs that wait for their certificates */
   readonly pending: readonly PendingEpoch[];
 }
 
-/** An epoch to which every signer can go. */
+/** A certified epoch: every signer can switch to it. */
 export interface CertifiedEpoch {
   readonly epoch: number;
-  /** of all that is public of it */
+  /** digest of all its public data */
   readonly digest: Uint8Array;
   readonly certificate: Uint8Array;
 }
@@ -38,7 +38,7 @@ const transitionOf = (
     ? { subject, from, to: epoch, digest, session: hexToBytes(session), holders }
     : undefined;
 
-/** The epoch that all signers hold alike, by the receipts that they show. */
+/** The epochs that all holders hold, according to the receipts that they show. */
 const completeOf = (
   roster: Members,
   subject: string,
@@ -75,7 +75,7 @@ const completeOf = (
 /** The identities of earlier times, the latest first. */
 type Past = KnownOfCertificates["past"];
 
-/** A certificate that somebody shows; undefined when it is none, or of something else. */
+/** A certificate that a signer shows; undefined when it does not verify, or is of another subject. */
 const shownOf = (
   roster: Members,
   subject: string,
@@ -87,9 +87,9 @@ const shownOf = (
 };
 
 /**
- * The latest epoch for which there is a certificate, or for which all signers show receipts, when a signer that holds it is
- * not in it yet. One that holds nothing of it has lost it: it takes a new epoch, and not this one. Nobody who was asked need
- * be trusted.
+ * The latest epoch that has a certificate, or for which all signers show receipts, if a signer that holds it has not
+ * switched to it yet. A signer that holds no part of it has lost it, and can only take part in a new epoch. All is
+ * verified by signatures: no signer's answer need be trusted.
  */
 export const latestCertified = (
   roster: Members,
@@ -113,8 +113,8 @@ export const latestCertified = (
 };
 
 /**
- * Whether a signer shows its own receipt for what is certified: its word would keep others from a new epoch. It signs its receipts anew at each
- * start, so after a renewal they name the identities of today.
+ * Whether a signer shows its own receipt for the certified epoch; without this check, a false claim could block a new
+ * epoch. A signer signs its receipts anew at each start, so after a renewal they name the identities of today.
  */
 const isReceipted = (
   roster: Members,
@@ -128,11 +128,11 @@ const isReceipted = (
   bytesToHex(digest) === bytesToHex(certified.digest) &&
   [roster, certified.by].some((then) => isReceiptOf(then, signer, certified, receipt));
 
-/** Claims further than this above what half of the signers claim are no epochs that were made: a liar would use up all. */
+/** Epochs further than this above those that half of the signers claim are disbelieved: a liar could use up all numbers. */
 const CLAIMED_AHEAD_MAX = 65_536;
 
 /**
- * The number of the next attempt: above all that signers say they hold, as far as it can be true.
+ * The number of the next attempt: above all epochs that signers credibly claim to hold.
  *
  * @param active the epoch that is to be replaced
  */
@@ -145,7 +145,7 @@ export const nextEpochOf = (active: number, held: readonly HeldEpoch[]): number 
   return 1 + Math.max(active, ...claims.filter((claim) => claim <= credible));
 };
 
-/** The receipts of one run as they come in. */
+/** The receipts of one run so far. */
 export interface Receipts {
   readonly transition: EpochTransition | undefined;
   readonly given: ReadonlyMap<PartyIndex, Uint8Array>;
@@ -154,9 +154,9 @@ export interface Receipts {
 export const NO_RECEIPTS: Receipts = { transition: undefined, given: new Map() };
 
 /**
- * With the receipt of one more signer.
+ * Adds one signer's receipt.
  *
- * @returns "invalid" when it is not by this signer, "different" when the others gave theirs for something else
+ * @returns "invalid" when it is not by this signer, "different" when the others' receipts are for another transition
  */
 export const withReceipt = (
   roster: Members,

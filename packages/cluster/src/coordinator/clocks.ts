@@ -11,12 +11,15 @@ import {
   withStanding,
 } from "./standings.ts";
 
-/** Refusals that come of clocks alone. The signer is as good as before: it takes a deadline that is named by its own clock. */
+/** Refusals whose only cause is a clock. The signer is fit: it accepts a deadline that is named by its own clock. */
 export const isOfClock = (code: ErrorCode): boolean => code === "SessionExpired" || code === "DeadlineTooFar";
 
-/** The clock that signers compare with theirs, as a coordinator knows it. Its own times are of a clock that only counts. */
+/**
+ * The clock of this process that is compared with signers' clocks. The coordinator's own times are of a clock that only
+ * counts.
+ */
 export interface OwnClock {
-  /** how far Unix time is ahead of the time that comes with each step, whole milliseconds: another when somebody sets the clock */
+  /** Unix time minus the time that comes with each step, whole milliseconds; it changes when the system clock is set */
   readonly unixAheadMs: () => number;
 }
 
@@ -26,11 +29,11 @@ const rememberedOf = (health: Standings, signer: PartyIndex, nowMs: number): Rep
 };
 
 /**
- * How the signers stand after a refusal that comes of clocks. The first one costs its signer little, for the next session names
- * its deadline by the clock that it reported; a signer that refuses again, or reports an impossible time, is left out for a
- * moment like one that failed.
+ * The standings after a refusal whose cause is a clock. The first one costs the signer little, as the next session
+ * names its deadline by the clock that the signer reported. A signer that refuses again, or reports an impossible time,
+ * is left out for a moment like one that failed.
  *
- * @param own the clock of this process, by which it is judged what can be
+ * @param own this process's clock, by which the reported time is judged
  */
 export const learnClock = (
   health: Standings,
@@ -56,17 +59,17 @@ export const learnClock = (
 export interface NamedDeadline {
   /** on the coordinator's clock */
   readonly expiresAtMs: number;
-  /** as its signers receive it: Unix milliseconds, by a clock of theirs where one of them reported it */
+  /** as its signers receive it: Unix milliseconds, by the clock that a signer reported, if one did */
   readonly signersExpiresAtMs: number;
-  /** how far that is from what this process's own clock says; 0 where no signer's word counted */
+  /** how far that clock is from this process's own; 0 where no signer's report was used */
   readonly shiftMs: number;
 }
 
 /**
- * Names the deadline of a session by the clock that was reported last, and by this process's own as long as no signer refused a
- * deadline. One signer's word is enough, because as a rule it is the coordinator's clock that is wrong, or was set right. Where
- * it lies, the next one refuses, and tells its own; or takes the deadline, and has no time: then the word is doubted, and counts
- * only where its signer takes part.
+ * Names a session's deadline by the clock that a signer reported last; while no signer has refused a deadline, by this
+ * process's own clock. One signer's report is enough, because usually the coordinator's clock is wrong, or was
+ * corrected. If the report is a lie, the next signer refuses the deadline and reports its own clock, or accepts the
+ * deadline and the session runs out of time. Then the report is doubted, and used only for sessions of its signer.
  *
  * @param signers of the session
  * @param forMs how long the session is to have
@@ -87,14 +90,15 @@ export const nameDeadline = (
   return { expiresAtMs, signersExpiresAtMs: expiresAtMs + aheadMs, shiftMs: aheadMs - ownAheadMs };
 };
 
-/** A session with its deadline as its signers received it, and as the coordinator counts it. */
+/** A session with its deadline, on its signers' clocks and on the coordinator's. */
 interface TimedSession extends NamedDeadline {
   readonly quorum: readonly PartyIndex[];
 }
 
 /**
- * From when on a session's time may be up for its signers, on the coordinator's clock: who fails then does not fail by itself.
- * A named deadline that is past by this process's clock is none on it: signers took it by another.
+ * The time on the coordinator's clock from which the session may have expired for its signers: a failure after it is
+ * not the signer's own. A deadline that is already past by this process's clock says nothing here: signers accepted it
+ * by another clock.
  *
  * @param patienceMs how long the session was to have
  */
@@ -104,9 +108,10 @@ export const timeUpMs = (
 ): number => (shiftMs > -patienceMs ? expiresAtMs + Math.min(0, shiftMs) : expiresAtMs);
 
 /**
- * A session stalled. Where its deadline came of the word of signers that had no part in it, their clocks are doubted from now on.
+ * After a stalled session: if its deadline came from clocks that signers outside the session reported, these clocks are
+ * doubted from now on.
  *
- * @returns undefined where it did not: then the session had the time that it was to have
+ * @returns undefined if it did not, as then the session had its full time
  */
 export const doubtClock = (
   health: Standings,
@@ -125,8 +130,8 @@ export const doubtClock = (
 };
 
 /**
- * The words in which people read of a signer's clock: "61 s ahead". Undefined while it reported none, or the two show the same
- * second.
+ * How far a signer's clock is off, for operators: "61 s ahead". Undefined if the signer reported none, or both clocks
+ * show the same second.
  */
 export const clockNote = (health: Standings, signer: PartyIndex, nowMs: number): string | undefined => {
   const seconds = Math.round((rememberedOf(health, signer, nowMs)?.apartMs ?? 0) / 1000);
@@ -134,7 +139,7 @@ export const clockNote = (health: Standings, signer: PartyIndex, nowMs: number):
   return `${Math.abs(seconds)} s ${seconds > 0 ? "ahead" : "behind"}`;
 };
 
-/** The same of all signers that reported one lately, by id: of two clocks that are apart a refusal names only one. */
+/** `clockNote` of all signers that lately reported a clock, by id: when two clocks are apart, a refusal names only one. */
 export const clockNotes = (
   roster: ReadonlyMap<PartyIndex, Pick<RosterMember, "id">>,
   health: Standings,

@@ -3,7 +3,7 @@ import type { Evidence, PartyIndex, ProvenFault, SessionId } from "@conclave/thr
 import type { Command } from "../control/command.ts";
 import type { SessionKey } from "../control/session-key.ts";
 
-/** The effects that a coordinator asks for, in order. None waits for another. */
+/** The effects that a coordinator asks for, in order. No effect waits for another. */
 export type CoordinatorEffect<Result> =
   /** open a control stream; answered by events "report", or "lost" */
   | {
@@ -12,9 +12,9 @@ export type CoordinatorEffect<Result> =
       readonly session: SessionId;
       readonly command: Command;
     }
-  /** close that stream; nothing more is heard of it */
+  /** close that stream; no more of its reports are delivered */
   | { readonly kind: "cancel"; readonly signer: PartyIndex; readonly session: SessionKey }
-  /** ask for ActivateKey or DiscardKey, of the key as it was generated; answered by "key-state", "unanswered" or "refused" */
+  /** call ActivateKey or DiscardKey, of a newly generated key; answered by "key-state", "unanswered" or "refused" */
   | { readonly kind: "activate"; readonly signer: PartyIndex; readonly keyId: string }
   | { readonly kind: "discard"; readonly signer: PartyIndex; readonly keyId: string }
   /** show a certificate; answered by "switched", "unanswered" or "refused" */
@@ -25,45 +25,45 @@ export type CoordinatorEffect<Result> =
       readonly keyId: string;
       readonly certificate: Uint8Array;
     }
-  /** ask for DiscardPresignatures; no answer is waited for, what is lost is found as an orphan later */
+  /** call DiscardPresignatures; no answer is awaited: presignatures that a lost call leaves are found as orphans later */
   | {
       readonly kind: "discard-presignatures";
       readonly signer: PartyIndex;
       readonly ids: readonly string[];
     }
-  /** send a "tick" at this time; replaces the wake before */
+  /** send a "tick" at this time; replaces the previous wake */
   | { readonly kind: "wake"; readonly atMs: number }
-  /** a peer deviated, and the evidence proves it to anybody: for the record (INV-7) */
+  /** a peer deviated, and the evidence proves it to anybody: to be recorded (INV-7) */
   | {
       readonly kind: "fault";
       readonly reporter: PartyIndex;
       readonly session: SessionKey;
       readonly evidence: Evidence;
-      /** the conclusion that anybody draws from it: verifyFault */
+      /** the verdict of `verifyFault` on the evidence */
       readonly verdict: ProvenFault;
     }
-  /** a signer works in an earlier epoch of a key than others, as they say: it should be shown what brings it on */
+  /** a signer reports an earlier epoch of a key than others: show it the certificate */
   | { readonly kind: "behind"; readonly signer: PartyIndex; readonly keyId: string }
   /** a signer's stage, for progress displays */
   | { readonly kind: "progress"; readonly signer: PartyIndex; readonly stage: string }
-  /** nothing runs until something changes; said again only when the reason changes */
+  /** nothing runs until something changes; repeated only when the reason changes */
   | { readonly kind: "waiting"; readonly reason: string; readonly unavailable: readonly PartyIndex[] }
   | { readonly kind: "done"; readonly result: Result }
   | { readonly kind: "failed"; readonly problem: Problem }
-  /** the last effect of a coordinator: it wants no more events. Comes after `done` or `failed`, or after "stop" */
+  /** the last effect of a coordinator: it takes no more events. Comes after `done` or `failed`, or after "stop" */
   | { readonly kind: "closed" };
 
 export interface SigningResult {
-  /** in the order of the signables: all of them */
+  /** of all signables, in their order */
   readonly signatures: readonly SchemeSignature[];
   readonly quorum: readonly PartyIndex[];
   readonly session: SessionKey;
-  /** sessions that were begun, this one included */
+  /** number of sessions that were begun, this one included */
   readonly attempts: number;
   readonly path: SigningPath;
 }
 
-/** How signatures came about: ECDSA with presignatures of the pool, or all of it in the same session. */
+/** How the signatures were made: ECDSA with presignatures of the pool, or everything in one session. */
 export type SigningPath =
   | { readonly kind: "pooled"; readonly presignatures: readonly string[] }
   | { readonly kind: "interactive" };
@@ -73,29 +73,29 @@ export interface PresigningResult {
   readonly id: string;
   readonly keyId: string;
   readonly signers: readonly PartyIndex[];
-  /** when the first of its signers will burn it, Unix milliseconds */
+  /** Unix milliseconds: when the first of its signers will burn it */
   readonly expiresAtMs: number;
 }
 
 export interface KeyGenerationResult {
   readonly keyId: string;
-  /** as the key's scheme writes it: 33 bytes, compressed, for ECDSA */
+  /** in the encoding of the key's scheme: 33 bytes, compressed, for ECDSA */
   readonly publicKey: Uint8Array;
 }
 
 export interface KeyExportResult {
   readonly keyId: string;
-  /** compressed, or as RFC 8032 writes it: the point that t of the shares are of, for Taproot the internal key */
+  /** compressed, or as RFC 8032 encodes it: the point whose shares these are, for Taproot the internal key */
   readonly publicKey: Uint8Array;
-  /** the envelope of each signer that answered, at least t of them, by signer, ascending; all of one epoch */
+  /** the envelope of each signer that answered, at least t, by signer, ascending; all of one epoch */
   readonly envelopes: ReadonlyMap<PartyIndex, Uint8Array>;
 }
 
 export interface KeyChangeResult {
   readonly keyId: string;
-  /** the one that is active now */
+  /** the epoch that is active now */
   readonly epoch: number;
-  /** signers that turned out to hold no share of it: they need a reshare. As a rule none */
+  /** signers that hold no share of it and need a reshare; usually none */
   readonly lacking: readonly PartyIndex[];
 }
 

@@ -3,9 +3,12 @@ import type { PartyIndex } from "@conclave/threshold";
 import type { SessionReport } from "../control/report.ts";
 import type { SessionKey } from "../control/session-key.ts";
 
-/** The events that a shell hands to a coordinator. Each comes with the time of a clock that only counts, whole milliseconds. */
+/**
+ * The events that the interpreter hands to a coordinator. Each comes with the time of a clock that only counts, whole
+ * milliseconds.
+ */
 export type CoordinatorEvent =
-  /** a signer said something on the stream of a session */
+  /** a signer sent a report on the stream of a session */
   | {
       readonly kind: "report";
       readonly signer: PartyIndex;
@@ -18,7 +21,7 @@ export type CoordinatorEvent =
   | {
       readonly kind: "live";
       readonly signers: readonly PartyIndex[];
-      /** those of the others that answer: they begin nothing, and what they have begun may end */
+      /** other signers that answer: they begin no session, but may finish those that they have begun */
       readonly apart?: readonly PartyIndex[];
     }
   /** the answer to an `activate` or `discard` */
@@ -27,21 +30,21 @@ export type CoordinatorEvent =
       readonly signer: PartyIndex;
       readonly keyId: string;
       readonly state: "absent" | "pending" | "active";
-      /** of the share that is held; 0 when absent */
+      /** epoch of the share that is held; 0 when absent */
       readonly epoch: number;
     }
-  /** the answer to a `switch`: the epoch that is active there now */
+  /** the answer to a `switch`: the epoch that is active at the signer now */
   | {
       readonly kind: "switched";
       readonly signer: PartyIndex;
       readonly keyId: string;
       readonly epoch: number;
-      /** that it hands the key over to the epoch of the certificate: as `writeHandover` writes it */
+      /** the signer's handover of the key to the epoch of the certificate, as `writeHandover` encodes it */
       readonly handover?: Uint8Array;
-      /** whether it waits for the handovers of others */
+      /** whether the signer waits for the handovers of others */
       readonly isWaiting?: boolean;
     }
-  /** an `activate`, `discard` or `switch` got no answer; it is asked again later */
+  /** an `activate`, `discard` or `switch` got no answer; the coordinator repeats it later */
   | { readonly kind: "unanswered"; readonly signer: PartyIndex; readonly keyId: string }
   /** an `activate`, `discard` or `switch` was refused */
   | {

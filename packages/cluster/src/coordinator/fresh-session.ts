@@ -1,7 +1,7 @@
 import { type Entropy, SESSION_ID_BYTES, type SessionId } from "@conclave/threshold";
 import { type SessionKey, sessionKey } from "../control/session-key.ts";
 
-/** A session id that was never used: each attempt has its own (INV-2). */
+/** Draws a session id that was never used: each attempt has its own (INV-2). */
 export const freshSession = (entropy: Entropy): { readonly id: SessionId; readonly key: SessionKey } => {
   const id = entropy(SESSION_ID_BYTES);
   const key = sessionKey(id);

@@ -2,13 +2,13 @@ import type { PartyIndex } from "@conclave/threshold";
 import type { KeyInSession } from "../control/report.ts";
 import type { Pair } from "./pairs.ts";
 
-/** In which epoch of each key the signers of an attempt said that they work. */
+/** For each key, the epoch that each signer of an attempt reported. */
 export type EpochsSaid = ReadonlyMap<string, ReadonlyMap<PartyIndex, number>>;
 
 /**
- * Notes what a signer says; what it says first counts.
+ * Adds a signer's report of its epoch; the first report counts.
  *
- * @param keysMax keys that are signed with, so that nobody's claims grow without end
+ * @param keysMax number of keys that are signed with: a limit, so that false reports cannot grow the map without end
  */
 export const hearEpoch = (
   said: EpochsSaid,
@@ -22,8 +22,9 @@ export const hearEpoch = (
 };
 
 /**
- * Signers that work in different epochs of a key: their runs have different ids, so they never hear each other, and each
- * would wait until its deadline. Which of two is behind, and which lies, their word does not tell: they are kept apart.
+ * Pairs of signers in different epochs of a key: their runs have different ids, so they never receive each other's
+ * messages, and each would wait until its deadline. Their reports do not show which of the two is behind or lies, so
+ * the pair is kept apart.
  */
 export const pairsInOtherEpochs = (said: EpochsSaid): readonly Pair[] =>
   [...said.values()].flatMap((epochs) =>
@@ -32,7 +33,10 @@ export const pairsInOtherEpochs = (said: EpochsSaid): readonly Pair[] =>
     ),
   );
 
-/** Signers that say an earlier epoch of a key than another: somebody may hold the certificate that brings them on. */
+/**
+ * Signers that report an earlier epoch of a key than another: another signer may hold the certificate by which they can
+ * switch.
+ */
 export const behindOthers = (
   said: EpochsSaid,
 ): readonly { readonly signer: PartyIndex; readonly keyId: string }[] =>

@@ -10,7 +10,7 @@ import { coolDown, recover, type Standings, standingOf } from "./standings.ts";
 const parties = testParties(5);
 const NOBODY: Standings = new Map();
 
-/** A session: each signer answers so long after it was asked. */
+/** A session in which each signer answers after its delay. */
 const session = (
   health: Standings,
   delays: Readonly<Record<number, number>>,

@@ -11,7 +11,7 @@ import {
 
 export type Pair = readonly [PartyIndex, PartyIndex];
 
-/** A pair that has been together again for as long as it was kept apart, and did not fail, is like any other. */
+/** A pair is forgotten once it was not kept apart for as long as it was kept apart before, without another failure. */
 const isForgotten = ({ failedAtMs, apartUntilMs }: PairStanding, nowMs: number): boolean =>
   nowMs >= 2 * apartUntilMs - failedAtMs;
 
@@ -20,11 +20,14 @@ const pairOf = (health: Standings, [a, b]: Pair, nowMs: number): PairStanding | 
   return found === undefined || isForgotten(found, nowMs) ? undefined : found;
 };
 
-/** Whether quorums that do without this pair are preferred now. */
+/** Whether quorums without this pair are preferred now. */
 export const isApart = (health: Standings, pair: Pair, nowMs: number): boolean =>
   (pairOf(health, pair, nowMs)?.apartUntilMs ?? 0) > nowMs;
 
-/** All pairs among these signers that are kept apart now, the least bad first: fewest failures, then longest ago. */
+/**
+ * All pairs among these signers that are kept apart now, the least bad first: those with the fewest failures, then the
+ * oldest failure.
+ */
 export const pairsApart = (
   health: Standings,
   signers: readonly PartyIndex[],
@@ -41,8 +44,9 @@ export const pairsApart = (
     .map(({ pair }) => pair);
 
 /**
- * Two signers failed together: quorums without the one or the other are preferred for a while, longer each time in a
- * row. A success does not shorten it, so that a signer cannot deviate every other time.
+ * Keeps apart two signers that failed together: quorums without one of the two are preferred for a while, longer after
+ * each failure in a row. A success does not shorten that time, so that a signer gains nothing by deviating only every
+ * other time.
  */
 const keepApart = (health: Standings, [a, b]: Pair, nowMs: number): Standings => {
   const failures = pairOf(health, [a, b], nowMs)?.failures ?? 0;
@@ -56,19 +60,20 @@ const keepApart = (health: Standings, [a, b]: Pair, nowMs: number): Standings =>
 };
 
 /**
- * These pairs failed together: others are preferred to all of them, and each pair is kept apart (INV-7).
+ * Keeps each of these pairs, which failed together, apart, and suspects all their signers (INV-7).
  *
- * The bound of what this lets liars do. Honest signers never fail with each other, so a quorum without a pair that is kept
- * apart exists as long as t honest ones live, and each attempt that fails adds a pair with a liar. A liar that has failed
- * with n - t + 1 others finds no t - 1 to work with. So k liars that nobody can prove anything make at most
- * k (n - t + 1) attempts fail until the pairs come together again: with one liar and 3 of 5, three.
+ * This bounds the failures that liars can cause. Honest signers never fail with each other, so a quorum without a pair
+ * that is kept apart exists as long as t honest signers live, and each failed attempt adds a pair with a liar in it. A
+ * liar that has failed with n - t + 1 others finds no t - 1 to work with. So k liars, against whom there is no proof,
+ * make at most k (n - t + 1) attempts fail until the pairs are used again: with one liar and 3 of 5, three.
  */
 export const separate = (health: Standings, pairs: readonly Pair[], nowMs: number): Standings =>
   pairs.reduce((all, pair) => keepApart(all, pair, nowMs), suspect(health, pairs.flat(), nowMs));
 
 /**
- * A signer accuses a peer of what it cannot show to others. One of the two deviates, and nobody can tell which: neither
- * is left out, and they are kept apart. An accusation of somebody that it did not work with is its own failure.
+ * Handles an accusation that a signer cannot prove to others. One of the two deviates, and nobody can find out which:
+ * neither is left out, but the two are kept apart. An accusation of a signer outside the session counts as the
+ * accuser's own failure.
  *
  * @param parties of the session
  */

@@ -2,7 +2,7 @@ import { type ErrorCode, problem } from "@conclave/custody";
 import { describe, expect, test } from "vitest";
 import { endsRequest, whyRefused } from "./refusal.ts";
 
-/** A signer's possible answers to a command to sign: packages/cluster/src/signer/signing, and the readers of the families. */
+/** All refusals of a command to sign (cluster/src/signer/signing, and the readers of the families). */
 const ENDING: readonly ErrorCode[] = [
   "AuthorisationInvalid",
   "TransactionMismatch",

@@ -8,16 +8,16 @@ const OF_PRESIGNATURE: ReadonlySet<ErrorCode> = new Set([
   "PoolFull",
 ]);
 
-/** Refusals of the presignature alone: the signer is as good as before, and the next presignature may do. */
+/** Refusals that concern the presignature alone: the signer is fit, and another presignature may work. */
 export const isOfPresignature = (code: ErrorCode): boolean => OF_PRESIGNATURE.has(code);
 
-/** The refusal of a signer that started anew: the next session names the life that it showed. */
+/** The refusal of a signer that restarted: it has the signer's new life, which the next session names. */
 export const isOfLife = (code: ErrorCode): boolean => code === "SignerLifeUnknown";
 
 /**
- * Refusals that a fresh session with the same signer may not meet again. A deadline that has not passed is none: it passes
- * later than a coordinator lives, and says nothing of the signer. Nor is an authorisation that is too old: this coordinator
- * has no other. Nor is a key that an operator is to refresh.
+ * Refusals that a new session with the same signer may not meet. Not among them: DeadlineNotPassed, as the deadline
+ * passes after the coordinator has ended, and as it says nothing about the signer; AuthorisationNotCurrent, as this
+ * coordinator has no other authorisation; KeyNotRefreshed, as an operator has to refresh the key.
  */
 export const mayPass = (code: ErrorCode): boolean =>
   code !== "DeadlineNotPassed" &&
@@ -34,15 +34,15 @@ const OF_SESSION: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * Whether a refusal to sign is of what was authorised, so that no later session meets another answer. The others come of
- * outages and clocks; of presignatures; of the session as the coordinator asked for it, or of a version or a roster that one
- * side does not have yet; or of a share that a signer lost and gets again: the gateway accepts requests for keys that all
- * signers attested.
+ * Whether a signer refuses the authorised content itself, so that later sessions would be refused as well. All other
+ * refusals concern outages and clocks; presignatures; the session as the coordinator requested it, or a version or
+ * roster that one side does not have yet; or a share that a signer lost and will get again: the gateway accepts
+ * requests only for keys that all signers attested.
  */
 export const endsRequest = (code: ErrorCode): boolean =>
   ERRORS[code].kind === "refusal" && !isOfPresignature(code) && !OF_SESSION.has(code);
 
-/** The reason that most signers gave; of two that are given as often, the later one. */
+/** The most frequent reason; of equally frequent ones the later. */
 const mostSaid = (refusals: readonly Problem[]): Problem | undefined => {
   const latestFirst = refusals.toReversed();
   const timesOf = ({ code }: Problem): number => refusals.filter((each) => each.code === code).length;
@@ -53,11 +53,12 @@ const mostSaid = (refusals: readonly Problem[]): Problem | undefined => {
 };
 
 /**
- * Why a coordinator gives up after these refusals; undefined while enough signers may sign. Only when more signers than may
- * lie say that it can never be signed, it is so. Otherwise the reason is what passes.
+ * The reason for which a coordinator gives up after these refusals; undefined while enough signers may sign. The
+ * request ends only if more signers than may lie say that it can never be signed; otherwise the reason is one that may
+ * pass.
  *
- * @param refusals of one signer each, in the order in which they came
- * @param mayLie n − t: a quorum is left while no more refuse
+ * @param refusals one of each signer, in order of arrival
+ * @param mayLie n − t: while no more refuse, a quorum is left
  */
 export const whyRefused = (refusals: readonly Problem[], mayLie: number): Problem | undefined => {
   if (refusals.length <= mayLie) return undefined;

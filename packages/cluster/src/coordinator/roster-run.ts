@@ -11,14 +11,14 @@ import { FINAL_REPORTS_MS } from "./limits.ts";
 import { idsOf, type Members } from "./quorum/choose.ts";
 import { blame, type Standings } from "./standings.ts";
 
-/** One session that every signer of the roster takes part in, as its caller follows it. */
+/** One session in which every signer of the roster takes part, as its caller follows it. */
 export interface RosterRun {
   readonly key: SessionKey;
-  /** as the signers received it, on their clocks */
+  /** as the signers received the deadline, on their clocks */
   readonly signersExpiresAtMs: number;
   /** on the coordinator's clock */
   readonly deadlineMs: number;
-  /** signers that still owe their final report */
+  /** signers whose final report is missing */
   readonly open: ReadonlySet<PartyIndex>;
 }
 
@@ -28,7 +28,7 @@ type Effect = CoordinatorEffect<never>;
  * Asks every signer to begin a session under a fresh id.
  *
  * @param commandOf the command to one signer
- * @param health knowledge of the signers' clocks
+ * @param health standings, with the signers' clocks
  */
 export const beginOnAll = (
   config: { readonly roster: Members; readonly entropy: Entropy; readonly attemptMs: number } & OwnClock,
@@ -50,26 +50,26 @@ export const beginOnAll = (
   };
 };
 
-/** Closes every stream of a run that has not ended by itself. */
+/** Closes every stream of a run that is still open. */
 export const cancelOpen = ({ open, key }: RosterRun, ended: readonly PartyIndex[]): readonly Effect[] =>
   [...open]
     .filter((signer) => !ended.includes(signer))
     .map((signer) => ({ kind: "cancel", signer, session: key }));
 
-/** The streams that are left once a signer has sent its final report. */
+/** The open streams without that of a signer that has sent its final report. */
 export const openBut = ({ open }: RosterRun, signer: PartyIndex): ReadonlySet<PartyIndex> =>
   new Set([...open].filter((other) => other !== signer));
 
 export const unavailable = (roster: Members, signers: readonly PartyIndex[]): Problem =>
   problem("SignersUnavailable", { unavailable: idsOf(roster, signers) });
 
-/** Why a run ends, and what goes on record of it (INV-7). */
+/** The reason why a run ends, and the faults to record (INV-7). */
 interface Misfortune {
   readonly reason: Problem;
   readonly record: readonly Effect[];
 }
 
-/** The consequence when a signer reports that its session failed, or that a peer cheated. */
+/** The outcome when a signer reports that its session failed, or that a peer cheated. */
 export const misfortuneOf = (
   roster: Members,
   run: RosterRun,
@@ -89,17 +89,17 @@ export const misfortuneOf = (
   return { reason: problem(code, { reason: why, signer: named }), record };
 };
 
-/** The outcome of an accusation in a session of the whole roster, in words, and its entry in the record. */
+/** The outcome of an accusation in a session of the whole roster: its reason in words, and the fault to record. */
 interface Accused {
   readonly why: string;
-  /** the signer to look at: the culprit when there is proof, else the reporter */
+  /** the culprit when there is proof, else the reporter */
   readonly accused: PartyIndex;
   readonly record: readonly Effect[];
 }
 
 /**
- * How signers stand once this is on record: a signer that deviated with proof is left out of all that others can do without it
- * (P15).
+ * The standings after these faults are recorded: a signer that provably deviated is left out wherever the others
+ * suffice (P15).
  */
 export const blameOnRecord = (health: Standings, record: readonly Effect[], nowMs: number): Standings =>
   record.reduce(

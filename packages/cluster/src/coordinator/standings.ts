@@ -7,71 +7,68 @@ import {
   PAIR_APART_MS_MAX,
 } from "./limits.ts";
 
-/*
- * All times are of the clock that only counts, in milliseconds: a pause that it measures ends in time, also after
- * somebody set the clock of the machine.
- */
+/* Times are in milliseconds of the clock that only counts, so that a pause ends in time even when the system clock is set. */
 
 /**
- * The memory of two signers that failed together so that nobody else can tell which of them deviated: a sealed
- * message that one says does not open, silence of one towards the other. It blames neither of them (INV-7).
+ * The record of two signers that failed together, where nobody else can find out which of them deviated: one says that
+ * the other's sealed message does not open, or that the other was silent. It blames neither (INV-7).
  */
 export interface PairStanding {
-  /** in a row */
+  /** number of failures in a row */
   readonly failures: number;
   readonly failedAtMs: number;
-  /** other quorums are preferred before */
+  /** until then other quorums are preferred */
   readonly apartUntilMs: number;
 }
 
-/** The memory of a signer that failed by its own word or deed, and blamed nobody. A success does not clear it. */
+/** The record of failures that a signer caused itself, without accusing others. A success does not clear it. */
 export interface Lapses {
-  /** in a row */
+  /** number of failures in a row */
   readonly failures: number;
   readonly failedAtMs: number;
-  /** others are preferred before */
+  /** until then other signers are preferred */
   readonly avoidedUntilMs: number;
 }
 
 /** The time that a signer's clock showed when it refused a deadline. */
 export interface ReportedClock {
-  /** how far it is ahead of the time that coordinators count by, milliseconds */
+  /** its lead over the clock that only counts, milliseconds */
   readonly aheadMs: number;
-  /** how far it was ahead of this process's clock, for people; negative when it is behind */
+  /** for operators, its lead over this process's clock, milliseconds; negative when it is behind */
   readonly apartMs: number;
   readonly reportedAtMs: number;
-  /** a session without this signer had its deadline by this clock, and came to nothing */
+  /** a session without this signer had its deadline by this clock, and failed */
   readonly isDoubted: boolean;
 }
 
-/** How late a signer answers, compared with the others of its sessions. */
+/** The delay of a signer's answers, compared with the others of its sessions. */
 export interface Lag {
   /** smoothed, milliseconds */
   readonly ms: number;
-  /** when it was measured last */
+  /** time of the last measurement */
   readonly atMs: number;
 }
 
-/** A coordinator's memory of a signer. Liveness is another thing, and comes from outside. */
+/** A coordinator's record of a signer. Liveness is separate: it is reported to the coordinator. */
 export interface Standing {
-  /** in a row */
+  /** number of failures in a row */
   readonly failures: number;
   /** 0 for never */
   readonly lastFailedAtMs: number;
-  /** not chosen before */
+  /** until then it is not chosen */
   readonly excludedUntilMs: number;
-  /** with signed evidence */
+  /** whether signed evidence proves that it cheated */
   readonly isBlamed: boolean;
-  /** the signers that it failed together with, nobody knows by whose fault; each of them has the same entry */
+  /** the signers that it failed together with, by the fault of one of the two; each of them has the same entry */
   readonly pairs: ReadonlyMap<PartyIndex, PairStanding>;
   readonly lapses: Lapses | undefined;
-  /** when it refused a deadline; kept for a while whatever else it does */
+  /** the clock that it showed when it refused a deadline; kept for a while whatever else it does */
   readonly clock: ReportedClock | undefined;
-  /** undefined while it was never measured */
+  /** undefined without a measurement */
   readonly lag: Lag | undefined;
 }
 
-/** Signers without an entry never failed. One process shares it among its coordinators. */
+/** Standings by signer; one without an entry never failed. All coordinators of a process share them. */
 export type Standings = ReadonlyMap<PartyIndex, Standing>;
 
 const SOUND: Standing = {
@@ -90,7 +87,7 @@ export const standingOf = (health: Standings, signer: PartyIndex): Standing => h
 export const withStanding = (health: Standings, signer: PartyIndex, by: Partial<Standing>): Standings =>
   new Map(health).set(signer, { ...standingOf(health, signer), ...by });
 
-/** A signer failed: it is left out for a while, longer each time in a row. */
+/** Leaves a signer that failed out for a while, longer after each failure in a row. */
 export const coolDown = (health: Standings, signer: PartyIndex, nowMs: number): Standings => {
   const { failures, excludedUntilMs } = standingOf(health, signer);
   const pause = Math.min(COOL_DOWN_MS * 2 ** failures, COOL_DOWN_MS_MAX);
@@ -107,13 +104,14 @@ const lapsesOf = (health: Standings, signer: PartyIndex, nowMs: number): Lapses 
   return isForgotten ? undefined : lapses;
 };
 
-/** Whether others are preferred to a signer for what it did by itself. */
+/** Whether other signers are preferred to this one because of its own lapses. */
 export const isAvoided = (health: Standings, signer: PartyIndex, nowMs: number): boolean =>
   (lapsesOf(health, signer, nowMs)?.avoidedUntilMs ?? 0) > nowMs;
 
 /**
- * A signer ended an attempt by itself. It is left out for a moment, and others are preferred to it as long as to a pair that
- * failed. A success does not shorten that, so that a signer cannot fail every other time.
+ * Records that a signer ended an attempt by itself. It is left out for a moment, and others are preferred to it for as
+ * long as a pair is kept apart. A success does not shorten that time, so that a signer gains nothing by failing only
+ * every other time.
  */
 export const lapse = (health: Standings, signer: PartyIndex, nowMs: number): Standings => {
   const failures = lapsesOf(health, signer, nowMs)?.failures ?? 0;
@@ -122,11 +120,11 @@ export const lapse = (health: Standings, signer: PartyIndex, nowMs: number): Sta
   return withStanding(coolDown(health, signer, nowMs), signer, { lapses });
 };
 
-/** The signer took part in a failure of unknown origin: others are preferred, but it is not left out. */
+/** Records that signers took part in a failure of unknown origin: others are preferred, but these are not left out. */
 export const suspect = (health: Standings, signers: readonly PartyIndex[], nowMs: number): Standings =>
   signers.reduce((all, signer) => withStanding(all, signer, { lastFailedAtMs: nowMs }), health);
 
-/** A signer cheated, and what it signed proves it (INV-7). */
+/** Records that a signer cheated, as its signed messages prove (INV-7). */
 export const blame = (health: Standings, signer: PartyIndex, nowMs: number): Standings =>
   withStanding(health, signer, {
     lastFailedAtMs: nowMs,
@@ -138,8 +136,8 @@ const isLeftOutForCheating = ({ isBlamed, excludedUntilMs }: Standing, nowMs: nu
   isBlamed && excludedUntilMs > nowMs;
 
 /**
- * Signers that finished a session are sound again. Lapses, pairs that failed and slowness are forgotten with time alone. So is a
- * conviction: a cheat may finish a session that began before.
+ * Clears the failures of signers that finished a session. Lapses, pairs and slowness only expire with time. So does a
+ * proven fault, as a cheat may finish a session that began before it.
  */
 export const recover = (health: Standings, signers: readonly PartyIndex[], nowMs: number): Standings =>
   new Map(

@@ -73,7 +73,7 @@ const run = (
     { settled: (outcome) => ends.push(outcome), closed: () => ends.push("closed") },
   );
 
-/** A machine that learns this of the signers at its first event, and tells how they stand when it opens and at each event. */
+/** A machine that learns standings at its first event, and records the standings at its opening and at each event. */
 const learning = (learn: (health: Standings) => Standings) => {
   const seen: Standings[] = [];
   const machine: Machine<ScriptedState, string> = {
@@ -112,7 +112,7 @@ describe("coordinators of one process", () => {
     expect(later.seen).toEqual([learnt]);
   });
 
-  it("tell once of each word of a signer's clock", () => {
+  it("report each new clock of a signer once", () => {
     const clock = { aheadMs: 5, apartMs: -61_000, reportedAtMs: START_MS, isDoubted: false };
     const { machine } = learning((health) => withStanding(health, ONE, { clock }));
     const said: unknown[] = [];

@@ -15,12 +15,12 @@ export interface KnownSigners {
   readonly health: Standings;
 }
 
-/** The part of a coordinator's state that it shares with the others of its process. */
+/** The part of a coordinator's state that all coordinators of the process share. */
 export interface WithStandings {
   readonly health: Standings;
 }
 
-/** A coordinator: a pure state machine. */
+/** A coordinator as a pure state machine. */
 export interface Machine<State extends WithStandings, Value> {
   readonly open: (known: KnownSigners, nowMs: number) => MachineStep<State, Value>;
   readonly step: (state: State, event: CoordinatorEvent, nowMs: number) => MachineStep<State, Value>;
@@ -30,10 +30,10 @@ export interface MachineStep<State extends WithStandings, Value> {
   readonly effects: readonly CoordinatorEffect<Value>[];
 }
 
-/** The time that coordinators count by, whole milliseconds: nobody sets it. */
+/** The time that coordinators use, whole milliseconds: setting the system clock does not change it. */
 const countedMs = ({ monotonicMs }: Pick<World, "monotonicMs">): number => Math.floor(monotonicMs());
 
-/** The clock of a world as coordinators need it, to name deadlines for signers. */
+/** The clock by which coordinators name deadlines for signers. */
 export const ownClockOf = (world: Pick<World, "nowMs" | "monotonicMs">): OwnClock => ({
   unixAheadMs: () => world.nowMs() - countedMs(world),
 });
@@ -59,20 +59,20 @@ export interface Observer {
   readonly begun?: (signer: PartyIndex, session: SessionKey) => void;
   /** a session's stream broke: the signer died, hangs, or is unreachable */
   readonly lost?: (signer: PartyIndex, session: SessionKey, reason: string) => void;
-  /** a signer refused a deadline, which shows its clock to be so many milliseconds ahead of the coordinator's, or behind: less than 0 */
+  /** a signer refused a deadline: its clock is this many milliseconds ahead of the coordinator's, or behind if negative */
   readonly otherClock?: (signer: PartyIndex, aheadMs: number) => void;
-  /** a signer works in an earlier epoch of a key than others, as they say */
+  /** a signer reports an earlier epoch of a key than others */
   readonly behind?: (signer: PartyIndex, keyId: string) => void;
   readonly progress?: (signer: PartyIndex, stage: string) => void;
   /** the coordination waits until something changes */
   readonly waiting?: (reason: string, unavailable: readonly PartyIndex[]) => void;
 }
 
-/** The caller that waits for a coordination. */
+/** The caller of a coordination. */
 export interface Awaiter<Value> {
-  /** called once; the coordinator may work on for a while to clean up */
+  /** called once; after it the coordinator may still clean up */
   readonly settled: (outcome: CoordinationOutcome<Value>) => void;
-  /** the coordinator has closed: nothing more is called */
+  /** the coordinator has closed: no more callbacks follow */
   readonly closed: () => void;
 }
 
@@ -82,11 +82,11 @@ export interface RunningCoordinator {
 }
 
 /**
- * Runs a coordinator, the one interpreter of its effects: turns them into calls to signers and timers, and their answers into
- * its events. Events are processed one at a time, in order of arrival. There is no promise in it, so that in virtual time what
- * happens next is decided by the time alone.
+ * Runs a coordinator: carries out its effects as calls to signers and timers, and hands it their answers as events, one
+ * at a time, in order of arrival. It uses no promises, so that in virtual time the time alone decides what happens
+ * next.
  *
- * @param standings how the signers stand: every step begins with them, and they take over what it learnt
+ * @param standings shared standings: every step begins with them, and updates them
  */
 export const runCoordinator = <State extends WithStandings, Value>(
   world: Pick<World, "monotonicMs" | "after">,
@@ -173,7 +173,7 @@ class Run<State extends WithStandings, Value> implements RunningCoordinator {
     }
   }
 
-  /** A coordinator asks all signers of a session in one step, so all of them receive the same lives. */
+  /** Carries out effects. A coordinator asks all signers of a session in one step, so all of them receive the same lives. */
   #carryOut(effects: readonly CoordinatorEffect<Value>[]): void {
     const lives = this.#link.lives();
     for (const effect of effects) this.#do(effect, lives);

@@ -1,12 +1,12 @@
 import type { PartyIndex } from "@conclave/threshold";
 import type { Standings } from "../coordinator/standings.ts";
 
-/** How the signers stand, for all coordinators of a process: each begins every step with what all of them have learnt. */
+/** Standings of the signers that all coordinators of a process share: each step of each coordinator begins with them. */
 export class SharedStandings {
   #now: Standings;
   #live: readonly PartyIndex[] = [];
 
-  /** @param known how they stand at first: nothing is known of signers that are not in it */
+  /** @param known initial standings; signers without an entry have none */
   constructor(known: Standings = new Map()) {
     this.#now = known;
   }
@@ -15,13 +15,14 @@ export class SharedStandings {
     return this.#now;
   }
 
-  /** @param health how the signers stand after a coordinator's step */
+  /** @param health standings after a coordinator's step */
   learn(health: Standings): void {
     this.#now = health;
   }
 
   /**
-   * A signer that was away and serves again starts afresh: its pause was for the process that died. Blame stays.
+   * Clears the pause of a signer that was away and serves again, as it was meant for the process that died. Blame
+   * stays.
    *
    * @param live the signers that are live now
    */

@@ -47,7 +47,7 @@ const call = (text: string): CallId => {
   return text;
 };
 
-/** Auxiliary generation is the shortest way to a store that something else has to wait for. */
+/** Begins auxiliary generation, the shortest way to a store that other effects wait for. */
 const beginAuxiliary = (name: string, fill: number): SignerEvent => ({
   kind: "begin",
   call: call(name),
@@ -56,7 +56,7 @@ const beginAuxiliary = (name: string, fill: number): SignerEvent => ({
   command: { kind: "auxiliary", epoch: 1, expiresAtMs: START_MS + 60_000 },
 });
 
-/** SignerPorts that write down what they did; a store ends when the test says so. */
+/** Ports that record what they did; the test decides when a store ends. */
 const recording = () => {
   const done: string[] = [];
   const stores: {
@@ -91,7 +91,7 @@ const never = (error: unknown): void => {
   throw new Error("the shell failed", { cause: error });
 };
 
-/** @param authorisedAtMs when the authority signed what the signer accepted last: up to then it forgets */
+/** @param authorisedAtMs date of the authority's last accepted signature, up to which the signer forgets */
 const open = (ports: SignerPorts, failed = never, authorisedAtMs?: number): Shell => {
   const records = new UnwrittenRecords(() => undefined);
   return new Shell(
@@ -153,7 +153,7 @@ describe("the shell", () => {
     const shell = open(ports, never, START_MS);
     shell.dispatch({ kind: "tick" });
     await shell.settled();
-    const asking = ["send 2", "send 3"]; // peers, whether the store is the newest
+    const asking = ["send 2", "send 3"]; // asks the peers to confirm the store
     expect(done).toEqual([...asking, "batch forgotten/requests", expect.stringMatching(/^forget [0-9]+$/)]);
   });
 

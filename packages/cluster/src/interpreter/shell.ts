@@ -10,23 +10,23 @@ import type { RecordEffect, UnwrittenRecords } from "../signer/records/unwritten
 import { stepSigner } from "../signer/signer.ts";
 import type { SignerState } from "../signer/state.ts";
 
-/** Effects that wait to be carried out; above this the signer takes no more envelopes or sessions. */
+/** Limit on effects that wait; above it the signer takes no more envelopes or sessions. */
 const EFFECTS_WAITING_MAX = 10_000;
 
 export type RecordStore = Extract<SignerEffect, { readonly kind: "store" }>;
 export type RecordBatch = Extract<SignerEffect, { readonly kind: "batch" }>;
 
-/** Nothing when a write is done at once; a promise when it is done later, and everything after it waits. */
+/** Undefined when a write is done at once; a promise when it is done later, for which all later effects wait. */
 type Written = Promise<void> | undefined;
 
-/** The ports through which the effects of a signer are carried out. Only records take time that later effects have to wait for. */
+/** The ports through which the effects of a signer are carried out. Later effects wait for records alone. */
 export interface SignerPorts {
-  /** durable when it is done; what throws or rejects stops the process */
+  /** durable when done; an exception or rejection stops the process */
   readonly store: (effect: RecordStore) => Written;
   readonly erase: (record: string) => Written;
-  /** all of it or nothing; durable when it is done, if the batch is synced */
+  /** all of it or nothing; durable when done, if the batch is synced */
   readonly batch: (batch: RecordBatch) => Written;
-  /** removes what is past, beside all else */
+  /** removes expired records, independently of other effects */
   readonly forget: (untilMs: number) => void;
   readonly send: (to: PartyIndex, envelope: Envelope) => void;
   readonly primes: (session: SessionKey) => void;
@@ -37,7 +37,7 @@ export interface SignerPorts {
   readonly report: (call: CallId, report: SessionReport) => void;
 }
 
-/** A state that counts as reached when all effects before it are carried out. */
+/** A mark in the queue: the state is durable when all effects before it are carried out. */
 interface Reached {
   readonly kind: "reached";
   readonly state: SignerState;
@@ -49,10 +49,9 @@ const isRecordEffect = (effect: SignerEffect): effect is RecordEffect =>
   effect.kind === "store" || effect.kind === "erase" || effect.kind === "batch";
 
 /**
- * The shell around the signer's state machine, the one interpreter of its effects: events in, effects out, each effect carried
- * out after all earlier ones are done, over all events. So the records that the state machine stores before it sends are
- * durable before the sending is visible (INV-2). With ports that write at once it is done when `dispatch` returns, so that a
- * signer in virtual time is one run of its seed.
+ * Runs the signer's state machine and carries out its effects in order, each after all earlier ones are done. So the
+ * records that the state machine stores before it sends are durable before anything is sent (INV-2). With ports that
+ * write at once, `dispatch` returns only when all is done, so that a signer in virtual time depends on its seed alone.
  */
 export class Shell {
   readonly #world: Pick<World, "nowMs">;
@@ -67,8 +66,8 @@ export class Shell {
   #idle: (() => void)[] = [];
 
   /**
-   * @param records where the state looks up past records: it is given those that wait to be written
-   * @param failed an effect or an invariant failed: nothing more is done, the process has to stop
+   * @param records by which the state looks up past records; they include those that wait to be written
+   * @param failed called when an effect or an invariant failed: nothing more is carried out, and the process must stop
    */
   constructor(
     world: Pick<World, "nowMs">,
@@ -89,23 +88,23 @@ export class Shell {
     return this.#state;
   }
 
-  /** After the last event of which every effect is carried out: reports without a session describe this state. */
+  /** The state after the last event whose effects are all carried out, for reports outside a session. */
   get durableState(): SignerState {
     return this.#durableState;
   }
 
-  /** Whether so much waits that new work should be refused. */
+  /** Whether so many effects wait that new work should be refused. */
   get isBusy(): boolean {
     return this.#waiting.length > EFFECTS_WAITING_MAX;
   }
 
-  /** Carries out the effects that the state machine asked for when it was opened; before the first event. */
+  /** Carries out the effects of opening the state machine; before the first event. */
   begin(effects: readonly SignerEffect[]): void {
     this.#queue(effects);
     this.#run();
   }
 
-  /** Lets the state machine decide at once; its effects follow in order. */
+  /** Steps the state machine at once; its effects follow in order. */
   dispatch(event: SignerEvent): void {
     if (this.#hasFailed) return;
     try {
@@ -127,19 +126,19 @@ export class Shell {
     }
   }
 
-  /** One mark is enough where nothing is between two: ticks do not let the queue grow. */
+  /** A second mark in a row replaces the first, so that ticks do not grow the queue. */
   #queueReached(state: SignerState): void {
     if (this.#waiting.at(-1)?.kind === "reached") this.#waiting.pop();
     this.#waiting.push({ kind: "reached", state });
   }
 
-  /** Resolves when every effect so far is done, or none will be done any more. */
+  /** Resolves when every effect so far is done, or the shell has failed. */
   settled(): Promise<void> {
     if (!this.#isRunning) return Promise.resolve();
     return new Promise((resolve) => this.#idle.push(resolve));
   }
 
-  /** Goes on until nothing waits, or until a write is to be waited for. */
+  /** Carries out effects until none waits, or until a write is pending. */
   #run(): void {
     if (this.#isRunning) return;
     this.#isRunning = true;
@@ -155,7 +154,7 @@ export class Shell {
     this.#rest();
   }
 
-  /** Begins a write. Whether it is done later: then it goes on by itself. */
+  /** Begins a write. Returns whether it is pending; then its end resumes the queue. */
   #hasToWait(effect: RecordEffect): boolean {
     const written = this.#record(effect);
     if (written === undefined) {

@@ -5,24 +5,24 @@ import type { Lives } from "../control/lives.ts";
 import type { SessionReport } from "../control/report.ts";
 import type { CoordinatorEffect } from "../coordinator/effect.ts";
 
-/** Reports of a session that was begun: reports in order, then nothing after a last word or `lost`. */
+/** Receives the reports of a session that was begun, in order; after a final report or `lost` nothing follows. */
 export interface StreamListener {
   readonly report: (report: SessionReport) => void;
-  /** the stream ended without a last word: the signer died, or cannot be reached */
+  /** the stream ended without a final report: the signer died, or cannot be reached */
   readonly lost: (reason: string) => void;
 }
 
-/** The request about a key: to activate or discard it as it was generated, or to switch to a certified epoch. */
+/** A call about a key: to activate or discard a newly generated one, or to switch to a certified epoch. */
 export type KeyQuestion = Extract<
   CoordinatorEffect<unknown>,
   { readonly kind: "activate" | "discard" | "switch" }
 >;
 
-/** A signer's answer to that. */
+/** A signer's answer to a `KeyQuestion`. */
 export type AnswerOfKey =
-  /** its holdings then; epoch 0 when absent */
+  /** the state after the call; epoch 0 when absent */
   | { readonly kind: "key-state"; readonly state: "absent" | "pending" | "active"; readonly epoch: number }
-  /** the epoch that is active there now */
+  /** the epoch that is active at the signer now */
   | {
       readonly kind: "switched";
       readonly epoch: number;
@@ -32,15 +32,15 @@ export type AnswerOfKey =
   | { readonly kind: "refused"; readonly problem: Problem }
   | { readonly kind: "unanswered" };
 
-/** A session that is to begin: its id, and the lives of the signers, the same for each signer that is asked. */
+/** A session that is to begin: its id, and the lives of its signers; equal for each signer that is asked. */
 export interface NamedSession {
   readonly session: SessionId;
   readonly lives: Lives;
 }
 
-/** How a coordinator reaches the signers. A report may arrive at once, before the call has returned. */
+/** The coordinator's access to the signers. A report may arrive at once, before the call has returned. */
 export interface SignerLink {
-  /** Asks a signer to begin a session. @returns what closes the stream, after which nothing more is heard of it */
+  /** Asks a signer to begin a session. @returns what closes the stream, after which no more reports are delivered */
   readonly begin: (
     signer: PartyIndex,
     session: NamedSession,
@@ -49,14 +49,14 @@ export interface SignerLink {
   ) => { readonly cancel: () => void };
   /** @param answered called once */
   readonly ask: (question: KeyQuestion, answered: (answer: AnswerOfKey) => void) => void;
-  /** Nobody waits for an answer: a signer that misses this still has them, and they are found later as orphans. */
+  /** Does not wait for an answer: presignatures that a signer still has are later found as orphans. */
   readonly discardPresignatures: (signer: PartyIndex, ids: readonly string[]) => void;
-  /** the lives that signers showed; of those that showed none, nothing */
+  /** the lives that signers showed; signers that showed none are missing */
   readonly lives: () => Lives;
-  /** those who may take part now, ascending */
+  /** the signers that may take part now, ascending */
   readonly live: () => readonly PartyIndex[];
-  /** those who answer and may not take part now: what they have begun they may end. None, unless it is said */
+  /** the signers that answer but may take part in nothing new: they may finish what they have begun. None by default */
   readonly apart?: () => readonly PartyIndex[];
-  /** Calls back whenever that changes. @returns what ends it */
+  /** Calls back whenever these signers change. @returns what ends the subscription */
   readonly onChange: (changed: () => void) => () => void;
 }

@@ -13,15 +13,18 @@ export type OperatorChoice = "refused" | "allowed";
 
 export interface SignerConfig {
   readonly self: PartyIndex;
-  /** this signer's own: its identity key signs receipts */
+  /** this signer's secrets; its identity key signs receipts */
   readonly secrets: Secret<PartySecrets>;
   /** every signer, self included */
   readonly roster: ReadonlyMap<PartyIndex, RosterMember>;
   /** the identities of the cluster at earlier times, the latest first */
   readonly past?: readonly IdentityRoster[];
-  /** t: how many sign together */
+  /** t: number of signers that sign together */
   readonly threshold: number;
-  /** a statement that the signer signs with its identity key holds in this cluster alone */
+  /**
+   * id of the cluster, in statements that the signer signs with its identity key, so that they are valid in this
+   * cluster alone
+   */
   readonly clusterId: string;
   /** name of the security level; stored material of another level is refused at start */
   readonly parameters: string;
@@ -31,18 +34,21 @@ export interface SignerConfig {
   readonly keyImport: OperatorChoice;
   /** whether this signer's operator allows key export: with t such signers, the authority can obtain any key */
   readonly keyExport: OperatorChoice;
-  /** the date by which the operator has the marks of time mended at this start (session/mended-marks.ts), Unix milliseconds */
+  /**
+   * Unix milliseconds: the date by which the operator has the forgetting marks corrected at this start
+   * (session/mended-marks.ts)
+   */
   readonly mendedAtMs?: number;
-  /** digests (SHA-256, hex) of evidence whose quarantine the operator has lifted at this start (quarantine/quarantine.ts) */
+  /** digests (SHA-256, hex) of evidence whose quarantine the operator lifts at this start (quarantine/quarantine.ts) */
   readonly liftedEvidence?: readonly string[];
   /**
-   * Reads what is to be signed against what was authorised, on this signer's own networks and below their fee caps
-   * (INV-3), and applies the rule of a network's family for what may follow a transaction (INV-4). Pure.
+   * Compares what is to be signed with what was authorised, on this signer's own networks and below their fee caps
+   * (INV-3), and applies the family's rule for what may follow a transaction (INV-4). Pure.
    */
   readonly reader: SigningReader;
 }
 
-/** The signers as import clients know them; undefined when the roster has no keys for them. */
+/** The signers by the ids of their import keys; undefined when the roster lacks an import key. */
 export const importSignersOf = (config: SignerConfig): readonly ImportSigner[] | undefined => {
   const holders = keyHolders(config.roster);
   const signers = holders.flatMap((party) => {
@@ -52,11 +58,11 @@ export const importSignersOf = (config: SignerConfig): readonly ImportSigner[] |
   return signers.length === holders.length ? signers : undefined;
 };
 
-/** All parties of the roster, ascending: they share the auxiliary information. */
+/** All parties of the roster, ascending: the auxiliary information is theirs. */
 export const allParties = ({ roster }: Pick<SignerConfig, "roster">): readonly PartyIndex[] =>
   [...roster.keys()].sort((a, b) => a - b);
 
-/** The signers of an attempt that an older version made: all that there were in the beginning. */
+/** The parties of an attempt by an older version: all signers of the first roster. */
 export const firstParties = ({
   roster,
   past = [],

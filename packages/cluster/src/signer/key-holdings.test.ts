@@ -49,7 +49,7 @@ const share = (epoch: number) => ({
   receipt: new Uint8Array(64),
 });
 
-/** A signer, and what its store holds of keys. */
+/** A signer, and the records of its store. */
 interface Holder {
   readonly state: SignerState;
   readonly records: Map<string, StoredRecord["value"]>;
@@ -61,7 +61,7 @@ const store = ({ records }: Pick<Holder, "records">, keyId: string, key: KeyReco
   if (key.state === "pending") records.set(mark, RECORDS.pendingKey.write({ version: 1 }));
 };
 
-/** A signer with so many active keys, of which these are pending, and of which these have a next epoch that waits. */
+/** A signer with this many keys, of which some are pending, and some have a next epoch that waits. */
 const holding = (count: number, pending: readonly number[] = [], waiting: readonly number[] = []): Holder => {
   const records: Holder["records"] = new Map();
   let { state } = openAlone(configOf(ONE, 3, 2), [], (name) => records.get(name));
@@ -77,7 +77,7 @@ const asks = ({ state, records }: Holder, asked: KeysAsked) =>
 
 type Which = Extract<KeysAsked, { readonly kind: "page" }>["which"];
 
-/** Every page of it, from the first. */
+/** All pages, from the first. */
 const pagesOf = (holder: Holder, which: Which, most = KEYS_PER_PAGE_MAX) => {
   const pages: (readonly KeyHolding[])[] = [];
   let after: string | undefined;
@@ -132,7 +132,7 @@ test("a key that is there all the while is on a page, though others come and go 
     seen.push(...page.keys.map(({ keyId }) => keyId));
     if (page.next === undefined) break;
     after = page.next;
-    // even the key that the page ended with
+    // deletes even the last key of the page
     holder.records.delete(RECORDS.keyFacts.name(page.next));
     store(holder, `key-new-${number}`, record("active"));
   }
@@ -176,6 +176,6 @@ test.each([
     return ok(found === "before" ? before : foundFor(records, asked));
   });
   const later = heldKeys(state, asked, before);
-  expect(later.keys).toMatchObject([{ epoch: 1, next: [] }]); // no caller gets this answer: neither of both
+  expect(later.keys).toMatchObject([{ epoch: 1, next: [] }]); // a newer state would hide the next epoch
   expect(page).toMatchObject({ ok: true, value: { keys: [{ keyId: idOf(0), ...expected }] } });
 });

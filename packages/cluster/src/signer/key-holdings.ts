@@ -6,54 +6,57 @@ import { entriesOf } from "./records/persistent-map.ts";
 import { type KeyFacts, RECORDS, type StoredRecord } from "./records/record.ts";
 import type { SignerState } from "./state.ts";
 
-/** Keys that may be asked for by name at once. */
+/** Limit on the keys in one question by name. */
 export const KEYS_NAMED_MAX = 32;
-/** Keys of one page. */
+/** Limit on the keys of one page. */
 export const KEYS_PER_PAGE_MAX = 1_000;
-/** A page ends once it is about so long: far below what a message may be. */
+/** Size at which a page ends: far below the limit of a message. */
 const PAGE_BYTES = 256 * 1024;
-/** Next epochs of one key that are shown: the latest. A key has none or one, unless changes of it fail again and again. */
+/**
+ * Limit on the next epochs that are shown of one key, the latest. A key has none or one, unless its changes fail again
+ * and again.
+ */
 const EPOCHS_SHOWN_MAX = 64;
-/** About what a key and a next epoch take in a message beside the key's id. */
+/** Approximate size of a key and of a next epoch in a message, without the key's id. */
 const KEY_BYTES = 64;
 const EPOCH_BYTES = 192;
 
-/** A signer's holdings of one key, as far as they may be shown: none of it is secret. */
+/** The public facts of a signer's share of one key, and of its next epochs. */
 export interface KeyHolding {
   readonly keyId: string;
   readonly state: "absent" | "pending" | "active";
-  /** of the share that it holds; 0 when absent */
+  /** epoch of the share that it holds; 0 when absent */
   readonly epoch: number;
   /** empty when absent */
   readonly publicKey: Uint8Array;
-  /** a client brought it */
+  /** whether a client imported it */
   readonly isImported: boolean;
-  /** this signer's share of it was handed out to a client */
+  /** whether this signer's share of it was exported to a client */
   readonly isExported: boolean;
   /** shares of next epochs that wait for their certificates, ascending */
   readonly next: readonly PendingEpoch[];
 }
 
-/** The question: keys by name, each of which gets an entry, or a page of those that the signer holds. */
+/** The question: keys by name, each of which gets an entry, or a page of the keys that the signer holds. */
 export type KeysAsked =
   | { readonly kind: "named"; readonly keyIds: readonly string[] }
   | {
       readonly kind: "page";
-      /** all; those that are pending; or those of which a share of a next epoch waits */
+      /** all; pending ones; or those with a share of a next epoch that waits for its certificate */
       readonly which: "all" | "pending" | "waiting";
-      /** `next` of the page before; undefined for the first */
+      /** `next` of the previous page; undefined for the first */
       readonly after: string | undefined;
-      /** keys at most; no page has more than KEYS_PER_PAGE_MAX */
+      /** limit on the keys; no page has more than KEYS_PER_PAGE_MAX */
       readonly most: number;
     };
 
 export interface KeyPage {
   readonly keys: readonly KeyHolding[];
-  /** after which the next page begins; undefined when this is the last */
+  /** where the next page continues; undefined for the last page */
   readonly next: string | undefined;
 }
 
-/** A signer's answer about a key of which it holds nothing. */
+/** The answer about a key of which the signer holds no share. */
 export const nothingHeld = (keyId: string): KeyHolding => ({
   keyId,
   state: "absent",
@@ -81,7 +84,7 @@ const holdingWith = (state: SignerState, keyId: string, facts: KeyFacts | undefi
     publicKey: facts?.publicKey ?? new Uint8Array(0),
     isImported: facts?.imported === true,
     isExported: facts?.exported === true,
-    // the store may be ahead of the state, by a switch to one of them
+    // the store may be ahead of the state by a switch to one of these
     next: sharesPending(state, keyId)
       .filter((share) => share.epoch > epoch)
       .slice(-EPOCHS_SHOWN_MAX)
@@ -96,10 +99,10 @@ const bytesOf = ({ keyId, next }: KeyHolding): number => KEY_BYTES + keyId.lengt
 
 type PageAsked = Extract<KeysAsked, { readonly kind: "page" }>;
 
-/** Records of the store that a page is made of: so many of those with a prefix, after a name. */
+/** A range of the store's records from which a page is made: `limit` records with a prefix, after a name. */
 export interface PageRange {
   readonly prefix: string;
-  /** a record's name; empty for the first */
+  /** a record's name; empty for the first page */
   readonly after: string;
   readonly limit: number;
 }
@@ -117,7 +120,7 @@ const formatOf = (which: PageAsked["which"]) => {
   }
 };
 
-/** The records that have to be read of the store in a range before `heldKeys`; undefined when there are none. */
+/** The range of records that `heldKeys` needs; undefined when it needs none. */
 export const rangeFor = (asked: KeysAsked): PageRange | undefined => {
   const format = asked.kind === "page" ? formatOf(asked.which) : undefined;
   if (asked.kind !== "page" || format === undefined) return undefined;
@@ -125,14 +128,14 @@ export const rangeFor = (asked: KeysAsked): PageRange | undefined => {
   return { prefix: format.name(""), after, limit: keysOnPage(asked) + 1 };
 };
 
-/** Ids of the keys after one of which shares of next epochs wait, ascending. */
+/** Ids, after the given one, of the keys with a share of a next epoch that waits; ascending. */
 const waitingAfter = ({ next }: SignerState, after: string | undefined): readonly string[] =>
   [...entriesOf(next)]
     .map(([keyId]) => keyId)
     .filter((keyId) => after === undefined || keyId > after)
     .sort();
 
-/** Keys that belong on a page, ascending: those found in the store, and those of which there is but a next epoch. */
+/** Keys for a page, ascending: those found in the store, and those of which there is only a next epoch. */
 function* allAfter(
   state: SignerState,
   { after }: PageAsked,
@@ -176,7 +179,7 @@ const pageOf = (state: SignerState, asked: PageAsked, found: readonly StoredReco
     if (last !== undefined && (seen >= most || bytes >= PAGE_BYTES)) return { keys, next: last };
     seen += 1;
     last = holding.keyId;
-    if (asked.which === "pending" && holding.state !== "pending") continue; // it was when the marks were read
+    if (asked.which === "pending" && holding.state !== "pending") continue; // activated since its mark was read
     keys.push(holding);
     bytes += bytesOf(holding);
   }
@@ -184,10 +187,10 @@ const pageOf = (state: SignerState, asked: PageAsked, found: readonly StoredReco
 };
 
 /**
- * A signer's holdings of keys. Its answer is bounded in keys and in bytes, whatever is asked and however much it holds:
- * at most KEYS_NAMED_MAX of the names are looked at.
+ * A signer's keys. The answer is limited in keys and bytes, whatever the question: at most KEYS_NAMED_MAX names are
+ * looked up.
  *
- * @param found the records that the store has in the range that it takes (rangeFor), ascending
+ * @param found the store's records in the range of `rangeFor`, ascending
  */
 export const heldKeys = (
   state: SignerState,
@@ -202,8 +205,8 @@ export const heldKeys = (
       };
 
 /**
- * The same, with what it takes of the store. The state is the one of before the reading: so the store may be ahead of it, and never
- * behind. A key of before a switch, in a state of after it, would be shown in neither epoch.
+ * `heldKeys` with its records read from the store. The state is older than the records, so the store may be ahead of
+ * the state, never behind: otherwise a key would be missing in both epochs after a switch.
  *
  * @param state of which all effects are carried out
  */

@@ -239,7 +239,7 @@ describe("INV-4 a request", () => {
       });
       return [1, 2, 3].map((signer) => cluster.call(signer, event));
     });
-    cluster.rest(60_000); // the ledger throws when one signer signs both
+    cluster.rest(60_000); // the ledger throws when one signer signs both transactions
     const signatures = words.filter(({ heard }) => heard.at(-1)?.kind === "signed");
     expect(signatures.length).toBeLessThanOrEqual(3);
   });
@@ -323,7 +323,7 @@ describe("the room of a signer", () => {
 
     const session = testSessionId("wanted");
     const ofOthers = [2, 3].map((signer) => cluster.call(signer, presigning(session)));
-    cluster.rest(100); // both have sent what signer 1 does not expect yet
+    cluster.rest(100); // both have sent messages that signer 1 does not expect yet
     const last = lastWord(cluster, presigning(session));
     expect(last).toMatchObject({ kind: "presigned" });
     expect(ofOthers.map(({ heard }) => heard.at(-1)?.kind)).toEqual(["presigned", "presigned"]);
@@ -343,7 +343,7 @@ describe("the room of a signer", () => {
     expect(node.effectsDone - before).toBe(ENVELOPES_PER_PEER_MAX);
   });
 
-  test("INV-7 nothing is heard that a peer says in another's name, or a stranger in its own", () => {
+  test("INV-7 a message in another peer's name, or from a stranger, is ignored", () => {
     const cluster = open();
     const node = cluster.node(1);
     node.handle({ kind: "envelope", from: testParty(2), envelope: envelope(testSessionId("x"), 3) });
@@ -353,7 +353,7 @@ describe("the room of a signer", () => {
 });
 
 describe("an open session", () => {
-  test("INV-7 that ends with a fault still sends its last words: without them the others would wait for it", () => {
+  test("INV-7 that ends with a fault still sends its last messages: without them the others would wait for it", () => {
     const cluster = open();
     const { heard } = cluster.call(1, signing());
     cluster.rest(50);

@@ -50,13 +50,14 @@ import {
 } from "./state.ts";
 
 /**
- * A signer as it starts, from what it stored. Open sessions and presignatures of the life before are gone: their ids are refused,
- * and nothing of them is resumed (INV-2). Pending keys are still pending. The effects are to be carried out before any event.
+ * A signer at its start, from its store. Open sessions and presignatures of the earlier life are gone: their ids are
+ * refused, and none is resumed (INV-2). Pending keys are still pending. The effects must be carried out before any
+ * event.
  *
- * @param records every record of the store, unsealed, in any order; those that stay in it (leftInStore) may be left out
+ * @param records every record of the store, unsealed, in any order; those of `leftInStore` may be left out
  * @param history reads those when they are named
  * @param life LIFE_BYTES at random, drawn for this start alone
- * @throws when a record is not readable by this version, or of another security level than the roster's
+ * @throws when this version cannot read a record, or one is of another security level than the roster's
  */
 export const openSigner = (
   config: SignerConfig,
@@ -133,7 +134,7 @@ export const stepSigner = (before: SignerState, event: SignerEvent, nowMs: numbe
   }
 };
 
-/** Begins what a command asks for. */
+/** Begins the session of a command. */
 const beginCommand = (
   state: SignerState,
   { call, session, lives, command }: Extract<SignerEvent, { readonly kind: "begin" }>,
@@ -159,10 +160,10 @@ const beginCommand = (
   }
 };
 
-/** The caller went away: what it began ends, and nobody is left to hear why. */
+/** Ends the sessions of a call whose caller closed its stream; there is no one to report to. */
 const closeCall = (state: SignerState, call: CallId): SignerStep => endCall(state, call);
 
-/** Only what a peer says in its own name over its own link is heard; who it is, TLS says. */
+/** Accepts an envelope only if its sender is the peer that TLS authenticated on that link. */
 const takeEnvelope = (
   state: SignerState,
   from: PartyIndex,
@@ -192,30 +193,27 @@ const loseHost = (state: SignerState, lost: readonly SessionKey[]): SignerStep =
   );
 };
 
-/** All that is public of an active key, as publicKeyInfoCodec writes it; undefined when there is none. */
+/** The public info of an active key, encoded by publicKeyInfoCodec; undefined when there is none. */
 export const publicKeyInfoOf = (state: SignerState, keyId: string): Uint8Array | undefined => {
   const key = storedKey(state, keyId);
   return key?.state === "active" ? infoOfShare(key.scheme, key.share).bytes : undefined;
 };
 
 /**
- * The part of a signer's state that may be shown, and does not grow with its keys: it is asked for twice a second. Nothing of
- * it is secret.
+ * The public part of a signer's state. Its size does not depend on the number of keys, as coordinators ask for it twice
+ * a second.
  */
 export interface SignerSummary {
   /** epoch 0 when there is none */
   readonly auxiliary: {
     readonly epoch: number;
     readonly digest: Uint8Array;
-    /** epochs that wait for their certificates, the latest PENDING_AUXILIARY_SHOWN_MAX of them, ascending */
+    /** pending epochs, the latest PENDING_AUXILIARY_SHOWN_MAX, ascending */
     readonly pending: readonly PendingEpoch[];
   };
-  /** how many keys it holds a share of, pending ones too; heldKeys says which */
+  /** number of keys of which it holds a share, pending ones included; `heldKeys` lists them */
   readonly keyCount: number;
-  /**
-   * how many of these keys it signs nothing with until the key has its next epoch: the store was an older
-   * copy
-   */
+  /** number of these keys that need a refresh before it signs with them, as the store was an older copy */
   readonly keysToRefresh: number;
   readonly sessions: readonly {
     /** the session id of the command, in hex */
@@ -223,7 +221,7 @@ export interface SignerSummary {
     readonly protocol: CommandKind;
     readonly stage: string;
   }[];
-  /** the peers that it signs nothing with, ascending */
+  /** the peers with which it refuses to sign, ascending */
   readonly quarantined: readonly Quarantined[];
   readonly pool: PoolStatus;
 }

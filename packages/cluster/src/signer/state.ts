@@ -21,16 +21,16 @@ import type { SigningCall } from "./signing/signing-call.ts";
 export type Purpose =
   | {
       readonly protocol: "auxiliary";
-      /** the epoch that it replaces; 0 where there is none */
+      /** the epoch to replace; 0 where there is none */
       readonly from: number;
       readonly epoch: number;
     }
   | {
-      /** the signers make it, or a client brings it */
+      /** the signers generate it, or a client imports it */
       readonly protocol: "key-generation" | "key-import";
       readonly keyId: string;
       readonly scheme: SchemeName;
-      /** the authority's statement on it */
+      /** organisation and date that the authority states */
       readonly made: KeyProvenance;
     }
   | { readonly protocol: "key-export"; readonly keyId: string; readonly epoch: number }
@@ -38,10 +38,10 @@ export type Purpose =
       readonly protocol: "key-refresh" | "key-reshare";
       readonly keyId: string;
       readonly scheme: SchemeName;
-      /** the epoch as it was when the session began */
+      /** the key's epoch when the session began */
       readonly epoch: number;
       readonly nextEpoch: number;
-      /** the holders of the epoch that it starts from, where they or their threshold change */
+      /** the current holders, where they or their threshold change */
       readonly before?: KeyHolders;
     }
   | {
@@ -51,72 +51,66 @@ export type Purpose =
       readonly auxiliaryEpoch: number;
     }
   | {
-      /** one thing of a signing call, which holds the rest */
+      /** one signable of a signing call, which holds the rest */
       readonly protocol: "signing";
       readonly keyId: string;
       readonly scheme: SchemeName;
-      /** its place among the things that are signed together */
+      /** index of the signable in its signing call */
       readonly at: number;
     };
 
 export interface OpenSession {
-  /** the run id: what signers derive from all that they must agree on */
+  /** the run id, which signers derive from all inputs that they must agree on */
   readonly run: SessionKey;
-  /** all that the run id is derived from */
+  /** the values that the run id is derived from */
   readonly attempt: Attempt;
-  /** the session id as it was given, in hex */
+  /** the session id as this signer received it, in hex */
   readonly given: string;
   readonly call: CallId;
   /** ascending, self included */
   readonly parties: readonly PartyIndex[];
   readonly expiresAtMs: number;
   readonly purpose: Purpose;
-  /** whether the compute host has it; before, its envelopes wait in the mail */
+  /** whether the compute host has it; until then its envelopes wait in the mail */
   readonly isOpened: boolean;
   readonly stage: string;
   readonly awaiting: readonly PartyIndex[];
-  /** how far it has come, see phaseOf of the compute host */
+  /** how far the session has come (`phaseOf` of the compute host) */
   readonly phase: number;
   /** sent ahead of the session's first envelope, and with it */
   readonly announcements: readonly SignerEffect[];
-  /** envelopes given to the host, by sender */
+  /** number of envelopes delivered to the host, by sender */
   readonly delivered: ReadonlyMap<PartyIndex, number>;
 }
 
 /** All that a signer knows. Sessions live in memory alone: a restart burns them (INV-2). */
 export interface SignerState {
   readonly config: SignerConfig;
-  /** drawn at the start of this process, and anew when it may go on from a copy of its memory: commands name it (INV-7) */
+  /** drawn at the start of this process, and again when it may continue from a copy of its memory: commands name it (INV-7) */
   readonly life: Uint8Array;
   readonly auxiliary: AuxiliaryRecord | undefined;
-  /** how many keys it holds a share of, pending shares too; the shares themselves are in the store alone */
+  /** number of keys of which it holds a share, pending ones included; the shares are in the store alone */
   readonly keyCount: number;
-  /**
-   * how many of these keys it signs nothing with until the key has its next epoch: the store was an older
-   * copy
-   */
+  /** number of these keys that need a refresh before it signs with them, as the store was an older copy */
   readonly keysToRefresh: number;
-  /** the public facts of auxiliary info that waits for its certificate, ascending by epoch: it serves nothing yet */
+  /** the public facts of pending auxiliary info, ascending by epoch; not used yet */
   readonly pendingAuxiliary: readonly PendingAuxiliary[];
-  /** shares of next epochs, by key, ascending by epoch: they serve nothing yet */
+  /** shares of next epochs, by key, ascending by epoch; not used yet */
   readonly next: PersistentMap<readonly PendingShare[]>;
-  /** sessions whose results the authority said to discard: this signer never keeps anything of them */
+  /** sessions whose results the authority discarded: this signer never keeps such a result */
   readonly waived: PersistentMap<WaiverRecord>;
-  /**
-   * reads keys, session ids, bindings of requests and tombstones, which are in the store alone, after all
-   * effects so far
-   */
+  /** reads keys, session ids, bindings of requests and tombstones, which are in the store alone, as of all effects so far */
   readonly history: ReadRecord;
   /**
    * dates up to which records are forgotten: the signer refuses what is older, even if the clock goes back
    * (INV-4, INV-7)
    */
   readonly forgotten: Forgotten;
-  /** when the authority signed what was accepted last, Unix milliseconds; undefined before the first in this life */
+  /** Unix milliseconds: date of the last authorisation that was accepted; undefined before the first in this life */
   readonly authorisedAtMs: number | undefined;
   /** the recent bindings of requests: a key's holders hand them over with the key */
   readonly recentBindings: RecentBindings;
-  /** for which key id each envelope of an import was taken, by each of its names (taken-envelopes.ts) */
+  /** the key id for which each envelope of an import was taken, by each of its names (taken-envelopes.ts) */
   readonly envelopes: PersistentMap<string>;
   /** counts the session ids of this life, which may not begin again */
   readonly remembered: RememberedIds;
@@ -127,12 +121,12 @@ export interface SignerState {
   readonly pool: Pool;
   readonly spending: SpendingCounts;
   readonly sessions: ReadonlyMap<SessionKey, OpenSession>;
-  /** the content that is being signed, by the call that asked for it */
+  /** signing calls under way, by call */
   readonly signingCalls: ReadonlyMap<CallId, SigningCall>;
   readonly mail: Mail;
   /** runs that ended: the signer drops messages that peers still send to them */
   readonly ended: EndedRuns;
-  /** peers that cheated: nothing is signed with them (P15) */
+  /** peers that cheated: this signer signs nothing with them (P15) */
   readonly quarantine: ReadonlyMap<PartyIndex, QuarantineRecord>;
   readonly sweptAtMs: number;
 }
@@ -154,7 +148,7 @@ export const withSession = (state: SignerState, session: OpenSession): SignerSta
   sessions: new Map(state.sessions).set(session.run, session),
 });
 
-/** One step after another: their effects in this order. */
+/** Joins two steps: the second continues from the state of the first, and its effects follow. */
 export const andThen = (first: SignerStep, next: (state: SignerState) => SignerStep): SignerStep => {
   const second = next(first.state);
   return { state: second.state, effects: [...first.effects, ...second.effects] };
@@ -188,7 +182,7 @@ export const endWith = (
   return { state: ended.state, effects: [{ kind: "report", call, report }, ...ended.effects] };
 };
 
-/** Ends every session that is open, each with this final report. */
+/** Ends every open session, each call with this final report. */
 export const endAllWith = (state: SignerState, report: SessionReport): SignerStep => {
   const calls = new Set([...state.sessions.values()].map(({ call }) => call));
   return [...calls].reduce(

@@ -1,7 +1,7 @@
 import { UnwrittenRecords } from "../signer/records/unwritten.ts";
 import type { SignerState, SignerStep } from "../signer/state.ts";
 
-/** The state after a step whose writes are done: what it looks up in the store holds them. */
+/** The state after a step, with its writes visible in its store. */
 export const afterWrites = ({ state, effects }: SignerStep): SignerState => {
   const records = new UnwrittenRecords(state.history);
   for (const effect of effects) {

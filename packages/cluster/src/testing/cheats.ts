@@ -2,7 +2,7 @@ import { type Envelope, SIGNING_ROUND } from "@conclave/threshold";
 import { insecurePartySecrets, signEnvelope, testParty } from "@conclave/threshold/testing";
 import type { Wire } from "./cluster.ts";
 
-/** A signer that signs another payload than it should: what it says is well signed, and wrong. */
+/** A wire on which one signer sends changed payloads with valid signatures. */
 export const cheating = (
   culprit: number,
   when: (envelope: Envelope, to: number) => boolean,
@@ -21,7 +21,10 @@ export const cheating = (
 export const flipLastBit = (payload: Uint8Array): Uint8Array =>
   payload.with(payload.length - 1, (payload.at(-1) ?? 0) ^ 1);
 
-/** A cheat that hears no right partial signature: it has no signature to report before the others report the cheat. */
+/**
+ * A cheat with wrong partial signatures that receives no right one, so it has no signature to report before the others
+ * report the cheat.
+ */
 export const badPartial = (culprit: number): Wire => {
   const lying = cheating(culprit, ({ round }) => round === SIGNING_ROUND);
   return (transit) =>

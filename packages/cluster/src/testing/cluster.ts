@@ -41,7 +41,7 @@ import { eventOf, type SignerInput } from "./signer-input.ts";
 import { SignerNode, type Surroundings } from "./signer-node.ts";
 import { tinyEngine } from "./tiny-engine.ts";
 
-/** An envelope on its way. */
+/** An envelope in transit. */
 export interface Transit {
   readonly from: PartyIndex;
   readonly to: PartyIndex;
@@ -59,26 +59,26 @@ export interface ClusterOptions {
   readonly engine?: "real" | "tiny";
   /** records that each signer has stored; "provisioned" is auxiliary info and one active key */
   readonly records?: "none" | "provisioned" | ReadonlyMap<PartyIndex, Records>;
-  /** settings that a signer's operator configured otherwise */
+  /** changes of a signer's configuration */
   readonly configure?: (config: SignerConfig) => SignerConfig;
-  /** changes a result as failing memory does on its way from a signer's compute host */
+  /** changes a result between a signer's compute host and its state machine, as failing memory does */
   readonly damage?: (signer: PartyIndex, result: ComputeResult) => ComputeResult;
 }
 
-/** A coordinator's reports so far. */
+/** The reports and effects of a coordinator so far. */
 export interface Outcome<Result> {
   result: Result | undefined;
   problem: Problem | undefined;
   isClosed: boolean;
   readonly waiting: string[];
-  /** signers that were said to be in an earlier epoch of a key than others */
+  /** signers that were reported in an earlier epoch of a key than others */
   readonly behind: { readonly signer: PartyIndex; readonly keyId: string }[];
   readonly faults: {
     readonly reporter: PartyIndex;
     readonly evidence: Evidence;
     readonly verdict: ProvenFault;
   }[];
-  /** the coordinator's process dies: its streams end, it says and hears nothing more */
+  /** ends the coordinator's process: its streams end, and it receives nothing more */
   die: () => void;
   readonly calls: {
     readonly signer: PartyIndex;
@@ -96,10 +96,10 @@ interface Call {
 }
 
 const LINK_MS_MAX = 8;
-/** Until each signer has asked its peers whether its store is an older copy, and they have answered. */
+/** Time in which each signer has asked its peers whether its store is an older copy, and got their answers. */
 export const CONFIRMED_MS: number = 2 * LINK_MS_MAX + 2;
 
-/** A whole cluster in memory: virtual time, seeded chance, and a network whose faults are the test's own. */
+/** A whole cluster in memory, with virtual time, seeded randomness, and network faults that the test chooses. */
 export class TestCluster {
   readonly nodes = new Map<PartyIndex, SignerNode>();
   readonly ledger = openLedger();
@@ -115,7 +115,7 @@ export class TestCluster {
   readonly #ended = new Set<CallId>();
   readonly #surroundings: Surroundings;
   readonly #watchers = new Set<() => void>();
-  /** the lives as coordinators know them: from statuses, which they read now and then, and from refusals */
+  /** the lives that coordinators know, from statuses, which they read now and then, and from refusals */
   readonly #shown = new Map<PartyIndex, Uint8Array>();
   #callNumber = 0;
 
@@ -166,7 +166,7 @@ export class TestCluster {
     this.nodes.set(config.self, new SignerNode(config, records, this.#surroundings));
   }
 
-  /** Starts signers with another configuration, one after the other; one that was not there begins with an empty store. */
+  /** Restarts signers with another configuration, one after the other; a new signer begins with an empty store. */
   restartWith(...configs: readonly SignerConfig[]): void {
     for (const config of configs) {
       if (!this.nodes.has(config.self)) this.#add(config);
@@ -178,7 +178,7 @@ export class TestCluster {
     }
   }
 
-  /** The clock of the coordinators' machine, as configurations of coordinators bear it. */
+  /** The clock of the coordinators' machine, for configurations of coordinators. */
   readonly coordinatorClock: OwnClock = ownClockOf({
     nowMs: () => this.world.nowMs() + this.coordinatorAheadMs,
     monotonicMs: () => this.world.monotonicMs(),
@@ -192,7 +192,7 @@ export class TestCluster {
     return [...this.nodes.values()].filter(({ isAlive }) => isAlive).map(({ self }) => self);
   }
 
-  /** The lives of the signers, the last one of those that are dead. */
+  /** The lives of the signers; for a dead one its last. */
   get lives(): Lives {
     return new Map([...this.nodes.values()].map(({ self, life }) => [self, life]));
   }
@@ -213,7 +213,7 @@ export class TestCluster {
       signers.includes(transit.from) || signers.includes(transit.to) ? [] : before(transit);
   }
 
-  /** Runs until the condition holds; throws when it does not within the time, so that no test waits in vain. */
+  /** Runs until the condition holds; throws when it does not hold within the time, so that no test hangs. */
   until(condition: () => boolean, withinMs = 120_000): void {
     const limitMs = this.world.nowMs() + withinMs;
     while (!condition()) {
@@ -227,7 +227,7 @@ export class TestCluster {
     while (this.world.step(untilMs));
   }
 
-  /** Calls one signer as an orchestrator would, and collects what it says. */
+  /** Calls one signer as an orchestrator would, and collects its reports. */
   call(
     signer: number,
     event: (call: CallId) => SignerInput,
@@ -245,7 +245,7 @@ export class TestCluster {
   /**
    * Runs a coordinator against the cluster.
    *
-   * @param standings shared with other coordinators, as in a process; by default this one is alone
+   * @param standings shared with other coordinators, as in a process; by default its own
    */
   drive<State extends WithStandings, Result>(
     machine: Machine<State, Result>,
@@ -254,7 +254,7 @@ export class TestCluster {
     const outcome = newOutcome<Result>();
     const calls = new Set<CallId>();
     let isDead = false;
-    /** messages that reach the coordinator's process while it lives */
+    /** delivers messages to the coordinator's process while it lives */
     const reach = (hear: () => void): void => {
       if (!isDead) hear();
     };
@@ -282,7 +282,7 @@ export class TestCluster {
     return outcome;
   }
 
-  /** A link as an orchestrator has it, for a test that runs no coordinator over it. */
+  /** A link as an orchestrator has it, for a test without a coordinator. */
   link(): SignerLink {
     return this.#linkOf(
       (hear) => hear(),
@@ -290,7 +290,7 @@ export class TestCluster {
     );
   }
 
-  /** The links by which a coordinator's process reaches the signers. */
+  /** The link of a coordinator's process to the signers. */
   #linkOf(
     reach: (hear: () => void) => void,
     begun: (signer: PartyIndex, session: SessionId, command: Command, call: CallId) => void,
@@ -432,7 +432,7 @@ const newOutcome = <Result>(): Outcome<Result> => ({
   die: () => undefined,
 });
 
-/** Keeps what a coordinator says. */
+/** Records the observations of a coordinator. */
 const observerOf = <Result>(outcome: Outcome<Result>): Observer => ({
   fault: ({ reporter, evidence, verdict }) => outcome.faults.push({ reporter, evidence, verdict }),
   behind: (signer, keyId) => outcome.behind.push({ signer, keyId }),
@@ -459,7 +459,7 @@ const answerOf = (report: SessionReport): AnswerOfKey | undefined => {
     }
     case "refusal":
       return { kind: "refused", problem: report.problem };
-    default: // a question about a key gets no other answer
+    default: // no other report answers a question about a key
       return undefined;
   }
 };

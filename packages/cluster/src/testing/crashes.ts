@@ -1,13 +1,13 @@
 import type { TestCluster } from "./cluster.ts";
 
-const EFFECTS_MAX = 200; // no run of one session has as many effects at one signer
+const EFFECTS_MAX = 200; // above the number of effects at one signer in one session
 
-/** The loss of a signer that dies: nothing that it wrote, or all that it wrote since its last synced write. */
+/** The writes that a dying signer loses: none ("process"), or all since its last synced write ("power"). */
 export type Death = "process" | "power";
 
 /**
- * Runs a scenario once for every prefix of the effects of every signer: the signer dies before the effect, restarts
- * from what it stored, and the scenario must still come out right. The ledger throws when INV-2 or INV-4 breaks.
+ * Runs a scenario once for every effect of every signer: the signer dies before the effect, restarts from its store,
+ * and the scenario must still succeed. The ledger throws when INV-2 or INV-4 breaks.
  */
 export const crashEverywhere = (
   open: () => TestCluster,
@@ -22,7 +22,7 @@ export const crashEverywhere = (
       node.diesAt = node.effectsDone + at;
       node.losesPower = death === "power";
       scenario(cluster);
-      if (node.diesAt !== undefined) break; // it finished before: every prefix was tried
+      if (node.diesAt !== undefined) break; // the scenario ended before this effect: every effect was tried
       crashes++;
     }
   }

@@ -14,20 +14,20 @@ import { publicKeyOf } from "./drive.ts";
 import { authoriseKeyChange, KEY_ID, rosterOf } from "./fixtures.ts";
 
 interface ChangeWish {
-  /** as the key is; the first when absent */
+  /** the key's current epoch; the first when absent */
   readonly epoch?: number;
   readonly seed?: string;
-  /** nobody's receipts are taken up: it begins another attempt */
+  /** without known epochs and certificates, so that it begins another attempt */
   readonly isAlone?: boolean;
   /** the provisioned ECDSA key when absent */
   readonly key?: { readonly keyId: string; readonly publicKey: Uint8Array };
 }
 
-/** The holdings of each live signer of the key, as an operator would ask. */
+/** The key's epochs at each live signer, as an operator would query them. */
 export const heldEpochs = (cluster: TestCluster, keyId = KEY_ID): ReadonlyMap<number, HeldEpoch> =>
   heldEpochsOf(cluster, keyId);
 
-/** The same, by the signers' indices. */
+/** The key's epochs at each live signer, by the signer's party index. */
 export const heldEpochsOf = (cluster: TestCluster, key: string): ReadonlyMap<PartyIndex, HeldEpoch> =>
   new Map(
     [...cluster.nodes.values()].flatMap(({ self, state }) => {
@@ -39,7 +39,7 @@ export const heldEpochsOf = (cluster: TestCluster, key: string): ReadonlyMap<Par
     }),
   );
 
-/** The answers of the live signers that are asked for the certificate of their epoch. */
+/** The certificates with which the live signers answer for their active epoch. */
 export const certificatesOf = (cluster: TestCluster, subject: string): readonly Uint8Array[] =>
   [...cluster.nodes.values()].flatMap(({ state }) =>
     state === undefined ? [] : (certificateOf(state, subject) ?? []),
@@ -100,7 +100,7 @@ export const refreshOn = (cluster: TestCluster, wish: ChangeWish = {}): Outcome<
   return changeOn(cluster, change, wish);
 };
 
-/** Has a coordinator deal a key out anew, by these dealers. */
+/** Has a coordinator reshare a key, with these dealers. */
 export const reshareOn = (
   cluster: TestCluster,
   dealers: readonly number[],

@@ -47,7 +47,7 @@ export const publicKeyOf = (size: number, threshold: number): Uint8Array => {
   return share.info.publicKey.toBytes(true);
 };
 
-/** Whether a signature is by the key over the digest, by another implementation than the signers'. */
+/** Whether the signature over the digest verifies under the key, by another implementation than the signers'. */
 export const isSignatureBy = (
   publicKey: Uint8Array,
   { r, s }: Pick<Signature, "r" | "s">,
@@ -70,7 +70,7 @@ export interface SigningWish {
   readonly standings?: SharedStandings;
   readonly seed?: string;
   readonly presignatures?: readonly ReadyPresignature[];
-  /** the tiny engine's signatures are compared with the digest alone */
+  /** whether the tiny engine signs, whose signatures are compared with the digest alone */
   readonly isTiny?: boolean;
 }
 
@@ -116,7 +116,7 @@ const thresholdOf = (cluster: TestCluster): number => {
   throw new Error("no signer is alive");
 };
 
-/** Has a coordinator make a key, taking up what live signers hold of it. */
+/** Has a coordinator make a key, and continue with shares that live signers already hold. */
 export const generateKeyOn = (
   cluster: TestCluster,
   keyId: string,
@@ -204,7 +204,7 @@ export const stockOn = (
     return outcome.result;
   });
 
-/** The list of the live signers' holdings, as an orchestrator would ask for them. */
+/** The presignatures of each live signer, as an orchestrator would list them. */
 export const listingsOf = (cluster: TestCluster): Listings =>
   new Map(
     [...cluster.nodes.values()].flatMap(({ self, state }) =>

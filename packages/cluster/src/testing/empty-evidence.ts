@@ -1,6 +1,6 @@
 import { type Evidence, NO_MATERIAL, type PartyIndex } from "@conclave/threshold";
 
-/** An accusation that shows nothing. */
+/** Evidence that proves nothing. */
 export const emptyEvidence = (accused: PartyIndex): Evidence => ({
   attempt: {
     given: new Uint8Array(32),

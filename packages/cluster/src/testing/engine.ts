@@ -5,13 +5,13 @@ import { drop } from "../compute/host-state.ts";
 import type { ComputeResult, ComputeTask, HostConfig } from "../compute/task.ts";
 import type { SessionKey } from "../control/session-key.ts";
 
-/** Where a signer's sessions run. */
+/** Computes a signer's sessions. */
 export interface Engine {
   readonly compute: (session: SessionKey, task: ComputeTask) => ComputeResult;
   readonly drop: (session: SessionKey) => void;
 }
 
-/** The real cryptography, with everything that passes in or out cloned as on its way to a worker. */
+/** The real cryptography; all inputs and outputs are cloned, as on their way to a worker. */
 export const realEngine = (config: HostConfig, entropy: Entropy): Engine => {
   let host = openHost(cloned(config));
   return {
@@ -26,7 +26,7 @@ export const realEngine = (config: HostConfig, entropy: Entropy): Engine => {
   };
 };
 
-/** ECMAScript alone does not name it; every runtime that has worker threads does. */
+/** not in ECMAScript's types, but in every runtime that has worker threads */
 declare const structuredClone: <T>(value: T) => T;
 
 const cloned = <T>(value: T): T => fromClone(structuredClone(forClone(value)));

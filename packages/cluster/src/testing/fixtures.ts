@@ -53,13 +53,13 @@ import { KEY_EPOCH_FIRST } from "../signer/key-generation/key-epoch.ts";
 import { AUXILIARY_ID, RECORDS } from "../signer/records/record.ts";
 import { latestBoundRecord } from "../signer/signing/recent-bindings.ts";
 
-/** 2026-11-20: where virtual time starts, Unix milliseconds. */
+/** 2026-11-20, Unix milliseconds: the start of virtual time. */
 export const START_MS = 1_795_000_000_000;
 const DATE = new Date(START_MS).toISOString();
 const AUTHORITY_SECRET = sha256(utf8ToBytes("insecure test authority"));
 const AUTHORITY_KEY: Uint8Array = ed25519.getPublicKey(AUTHORITY_SECRET);
 
-/** Ids of the custody form, made of one letter and a number. */
+/** Ids in the form of package custody, from a prefix and a number. */
 const id = (prefix: string, number: number): string =>
   `${prefix}-aaaaa-bbbbb-${String(number).padStart(16, "0")}`;
 export const keyIdOf = (number: number): string => id("key", number);
@@ -74,14 +74,14 @@ export const sign = (payload: Uint8Array): SignedAuthorisation => ({
 
 const json = (value: unknown): Uint8Array => utf8ToBytes(JSON.stringify(value));
 
-/** The same authorisation, signed anew at another time, as the gateway does. */
+/** The same authorisation, renewed at another time, as the gateway does. */
 export const authorisedAnew = ({ payload }: SignedAuthorisation, atMs: number): SignedAuthorisation => {
   const before: unknown = JSON.parse(bytesToUtf8(payload));
   if (typeof before !== "object" || before === null) throw new Error("an authorisation is an object");
   return sign(json({ ...before, dateAuthorised: new Date(atMs).toISOString() }));
 };
 
-/** The same authorisation as the authority of a cluster signs it, which names its cluster. */
+/** The same authorisation, naming a cluster, as an authority of that cluster signs it. */
 export const authorisedFor = ({ payload }: SignedAuthorisation, cluster: string): SignedAuthorisation => {
   const unnamed: unknown = JSON.parse(bytesToUtf8(payload));
   if (typeof unnamed !== "object" || unnamed === null) throw new Error("an authorisation is an object");
@@ -112,7 +112,7 @@ export const authorisedTransferOf = (
 export const authoriseTransfer = (number: number, keyId = KEY_ID, date = DATE): SignedAuthorisation =>
   sign(json(authorisedTransferOf(number, keyId, date)));
 
-/** A transaction that does what `transactionOf` writes; `replaces` are the requests whose place it takes, the newest first. */
+/** Authorises a transaction of `transactionOf`; `replaces` are the requests that it replaces, the newest first. */
 export const authoriseTransaction = (number: number, replaces?: readonly string[]): SignedAuthorisation =>
   sign(
     json(
@@ -222,7 +222,7 @@ export const authoriseMessage = (
     ),
   );
 
-/** The part of an authorised key change that tests choose. */
+/** The fields of an authorised key change that tests choose. */
 export interface KeyChangeWish {
   readonly kind: AuthorisedKeyChange["kind"];
   readonly keyId?: string;
@@ -280,15 +280,15 @@ export const authoriseKeyDiscard = (session: string, keyId = KEY_ID): SignedAuth
     ),
   );
 
-/** Something to sign in a transaction of these tests: its text, or the text's SHA-256 where ECDSA signs it. */
+/** A signable in a transaction of these tests: its text, or for ECDSA the text's SHA-256. */
 export interface Part {
   readonly scheme: SigningScheme;
   readonly text: string;
 }
 
 /**
- * A transaction of no chain: JSON that says whom it pays, how much, with which nonce, until when it may land, and what of
- * it is signed, when that is not one ECDSA signable alone.
+ * A transaction of no real chain: JSON with receiver, amount, nonce, deadline, and its signables, unless it has just
+ * one ECDSA signable.
  */
 const transactionSchema = z.strictObject({
   to: z.string(),
@@ -308,7 +308,7 @@ const transactionSchema = z.strictObject({
 export const transactionOf = (nonce: number, amount = "1000", deadlineMs?: number): Uint8Array =>
   json({ to: `0x${"11".repeat(20)}`, amount, nonce, ...(deadlineMs === undefined ? {} : { deadlineMs }) });
 
-/** A transaction with any number of things to sign. */
+/** A transaction with any number of signables. */
 export const severalOf = (nonce: number, parts: readonly Part[]): Uint8Array =>
   json({ to: `0x${"11".repeat(20)}`, amount: "1000", nonce, parts });
 
@@ -328,7 +328,10 @@ const parseJson = (bytes: Uint8Array): unknown => {
 
 const NO_EFFECTS = { movements: [], unknown: undefined };
 
-/** The exclusion of a transaction: all others of its nonce. A negative nonce stands for a chain on which nothing excludes. */
+/**
+ * The exclusion of a transaction: it excludes all others of its nonce. A negative nonce stands for a chain on which
+ * none excludes another.
+ */
 const exclusionOf = (nonce: number): Uint8Array => utf8ToBytes(String(nonce));
 
 /** Reads the transactions of these tests. */
@@ -399,7 +402,7 @@ export type Records = ReadonlyMap<string, Secret<Uint8Array>>;
 
 const provisioning = new Map<string, ReadonlyMap<PartyIndex, Records>>();
 
-/** Records of signers that have auxiliary info and one active key: dealt, not generated, made once. */
+/** Records of signers that have auxiliary info and one active key, which are dealt, not generated, and made once. */
 export const provisionedRecords = (size: number, threshold: number): ReadonlyMap<PartyIndex, Records> => {
   const known = provisioning.get(`${threshold}/${size}`) ?? provision(size, threshold);
   provisioning.set(`${threshold}/${size}`, known);

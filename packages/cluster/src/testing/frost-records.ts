@@ -35,7 +35,7 @@ const keyRecords = (size: number, threshold: number, { scheme: name, keyId }: Fr
 
 const dealt = new Map<string, ReadonlyMap<PartyIndex, Records>>();
 
-/** Records of signers that are provisioned and have FROST_KEYS as well: dealt, not generated, made once. */
+/** Records of provisioned signers that also have FROST_KEYS, which are dealt, not generated, and made once. */
 export const frostRecords = (size: number, threshold: number): ReadonlyMap<PartyIndex, Records> => {
   const name = `${threshold} of ${size}`;
   const known = dealt.get(name) ?? dealRecords(size, threshold);

@@ -18,7 +18,7 @@ interface OwnKey extends KeyHolding {
 
 const isOwn = (key: KeyHolding): key is OwnKey => key.state !== "absent";
 
-/** The records of a store that a page of keys takes. */
+/** The records of a store from which a page of keys is made. */
 export const foundFor = (
   records: ReadonlyMap<string, StoredRecord["value"]>,
   asked: KeysAsked,
@@ -51,7 +51,7 @@ const allHoldings = ({ state, records }: Holder): readonly KeyHolding[] => {
   return held;
 };
 
-/** All keys of which a signer holds a share of the present epoch; none while it is dead. */
+/** All keys of which a signer holds a share of the current epoch; none while it is dead. */
 export const allHeldKeys = (node: Holder): readonly OwnKey[] => allHoldings(node).filter(isOwn);
 
 /** All shares of next epochs that a signer holds, each with its key's id; none while the signer is dead. */
@@ -61,13 +61,13 @@ export const allNextShares = (node: Holder): readonly (PendingEpoch & { readonly
 const namesOf = (keyId: string): readonly string[] =>
   [RECORDS.key, RECORDS.keyFacts, RECORDS.pendingKey].map(({ name }) => name(keyId));
 
-/** A state whose store has this key, in the place of the one that it had. */
+/** A state whose store has this key, in place of its earlier record. */
 export const withKey = (before: SignerState, keyId: string, key: KeyRecord): SignerState => {
   const { state, puts, erases } = keepingKey(before, keyId, key);
   return afterWrites({ state, effects: [{ kind: "batch", puts, erases, sync: true }] });
 };
 
-/** A state whose store lost a key, with all that it says of it. */
+/** A state whose store lost a key with all its records. */
 export const withoutKey = (state: SignerState, keyId: string): SignerState => {
   const keyCount = state.keyCount - (storedKey(state, keyId) === undefined ? 0 : 1);
   const erases = namesOf(keyId);
@@ -77,7 +77,7 @@ export const withoutKey = (state: SignerState, keyId: string): SignerState => {
   });
 };
 
-/** Takes a key out of a signer's records, as if it had never had one; a start counts the others anew. */
+/** Removes a key from a signer's records, as if it never had it; the next start counts the other keys anew. */
 export const loseKey = (records: Map<string, unknown>, keyId: string): void => {
   for (const name of [...namesOf(keyId), RECORDS.keyTally.name(KEY_TALLY_ID)]) records.delete(name);
 };

@@ -42,18 +42,18 @@ const idOf = (prefix: string, number: number): string =>
   `${prefix}-aaaaa-bbbbb-${String(number).padStart(16, "0")}`;
 const json = (value: unknown): Uint8Array => utf8ToBytes(JSON.stringify(value));
 
-/** Signers as a client is shown them. */
+/** The signers as the API lists them for a client. */
 export const listingOf = (size: number): readonly (ImportSigner & { readonly encryptionKey: Uint8Array })[] =>
   [...rosterOf(size)].map(([party, { importKey }]) => {
     if (importKey === undefined) throw new Error("the roster of tests has import keys");
     return { party, signerId: importSignerIdOf(importKey), encryptionKey: importKey };
   });
 
-/** The content that a client encrypts for each signer; of any form, for lies. */
+/** The plaintext that a client encrypts for each signer; of any form, so that tests can lie. */
 export type Plaintexts = ReadonlyMap<PartyIndex, unknown>;
 export type Envelopes = ReadonlyMap<PartyIndex, Uint8Array>;
 
-/** INSECURE: the shares of a key that the seed fixes. */
+/** INSECURE: shares of a key that follow from the seed. */
 export const dealtFor = <P extends GroupPoint<P>>(
   scheme: Scheme<P>,
   size: number,
@@ -73,14 +73,14 @@ export const sealAll = (plaintexts: Plaintexts, seed = "cluster"): Envelopes => 
   );
 };
 
-/** As an honest client deals and encrypts an ECDSA key. */
+/** Envelopes of an honest client that deals and encrypts an ECDSA key. */
 export const honestEnvelopes = (size = 5, threshold = 3): Envelopes =>
   sealAll(dealtFor(CGGMP24, size, threshold));
 
 export type ImportTerms = Pick<AuthorisedImport, "scheme" | "protocol" | "curve">;
 const ECDSA_TERMS: ImportTerms = { scheme: "ECDSA", protocol: "CGGMP24", curve: "secp256k1" };
 
-/** Every share as the authority names it, in the order of clients. */
+/** Every share as the authority names it, in the order that clients use. */
 export const sharesOf = (envelopes: Envelopes): AuthorisedImport["shares"] =>
   [...listingOf(envelopes.size)]
     .sort((a, b) => (bytesToHex(a.signerId) < bytesToHex(b.signerId) ? -1 : 1))
@@ -111,7 +111,7 @@ export const authoriseImport = (
     ),
   );
 
-/** The client that keys are handed out to. */
+/** The client to which keys are exported. */
 export const CLIENT = insecureDecryptionKey(testParty(63));
 
 export const authoriseExport = (
@@ -140,14 +140,14 @@ export const organisationOf = (number: number): string => idOf("or", number);
 
 interface ImportWish {
   readonly envelopes: Envelopes;
-  /** the values that the authority authorises differently */
+  /** changes of the authorised fields */
   readonly change?: Partial<Record<keyof AuthorisedImport, unknown>>;
-  /** the values that the orchestrator hands on in place of the authorised ones */
+  /** the envelopes that the orchestrator passes on in place of the authorised ones */
   readonly handedOn?: Envelopes;
   readonly seed?: string;
 }
 
-/** Has a coordinator import a key, taking up what live signers hold of it. */
+/** Has a coordinator import a key, and continue with shares that live signers already hold. */
 export const importOn = (
   cluster: TestCluster,
   { envelopes, change = {}, handedOn = envelopes, seed = "1" }: ImportWish,

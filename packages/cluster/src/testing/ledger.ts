@@ -14,23 +14,24 @@ import {
 import { reader } from "./fixtures.ts";
 
 /**
- * Watches every effect as it is carried out, over all lives of all signers, and throws when an invariant breaks:
- * INV-2 (no partial signature before its tombstone is durable, none for two digests, none with a presignature that is
- * used again or still there) and INV-4 (what is signed for a request is durable first, and excludes what was signed
- * before), INV-11 (an envelope of an import is opened for one key id alone, and on record before), and FROST's form of
- * the first two: no signer says two things in one run that signs a message, in
- * any of its lives, so it never answers with two signature shares (INV-2) nor looks like a cheat (INV-7).
- * And that a session uses active shares alone, all of one epoch, and that no share is sealed for a client before it is
- * on record that it leaves.
+ * Watches every effect as it is carried out, over all lives of all signers, and throws when an invariant breaks.
+ * - INV-2: no partial signature before its tombstone is durable, none for two digests, none with a presignature that is
+ *   used again or still stored.
+ * - INV-4: the binding of a request is durable before it is signed, and the transaction excludes those signed before.
+ * - INV-11: an envelope of an import is opened for one key id alone, and only after it is recorded.
+ * - FROST: no signer sends two different messages in one run that signs a message, in any of its lives, so it never
+ *   sends two signature shares (INV-2) nor looks like a cheat (INV-7).
+ * - A session uses active shares alone, all of one epoch.
+ * - No share is sealed for a client before the export is recorded.
  */
 export interface Ledger {
-  /** called before an effect is carried out, with what is durable at that moment */
+  /** called before an effect is carried out, with the durable records at that moment */
   readonly watch: (signer: PartyIndex, effect: SignerEffect, durable: Durable) => void;
-  /** a transaction can no longer land, as the authority states from now on */
+  /** from now on a transaction can no longer land, as the authority states */
   readonly bury: (unsigned: Uint8Array) => void;
-  /** a message is signed with FROST for this request, which is bound first */
+  /** from now on a message of this request is signed with FROST; the request must be bound first */
   readonly expect: (message: Uint8Array, requestId: string) => void;
-  /** partial signatures that left a signer */
+  /** partial signatures that signers sent */
   readonly partials: readonly Partial[];
   /** envelopes of imports that signers opened, over all their lives */
   readonly opened: readonly OpenedEnvelope[];
@@ -46,7 +47,7 @@ interface Partial {
   readonly signer: PartyIndex;
   readonly session: string;
   readonly digest: string;
-  /** of the pool, if it was */
+  /** id of a presignature of the pool, if one was used */
   readonly presignature: string | undefined;
 }
 
@@ -64,7 +65,7 @@ const keysOf = (durable: Durable): readonly KeyRecord[] =>
     RECORDS.key.idOf(record) === undefined ? [] : [RECORDS.key.read({ record, value })],
   );
 
-/** The envelopes of imports that a signer remembers. */
+/** The records of envelopes of imports that a signer took. */
 export const takenEnvelopesIn = (durable: Durable) =>
   [...durable].flatMap(([record, value]) => {
     const digest = RECORDS.envelope.idOf(record);
@@ -95,7 +96,7 @@ class WatchingLedger implements Ledger {
   readonly #frost = new Set<string>();
   readonly #said = new Map<string, string>();
 
-  /** A session's shares are those that are active at each signer, and of one epoch. */
+  /** Checks that a session's shares are active at each signer, and of one epoch. */
   #watchEpoch(signer: PartyIndex, session: SessionKey, share: ShareBytes, durable: Durable): void {
     const key = keysOf(durable).find((record) => isSameSecret(record.share, share));
     if (key?.state !== "active") throw new Error(`signer ${signer} uses a share that is not its active one`);
@@ -104,7 +105,7 @@ class WatchingLedger implements Ledger {
     this.#epochs.set(session, key.epoch);
   }
 
-  /** That a share leaves is durable before it is sealed. */
+  /** Checks that an export is durably recorded before the share is sealed. */
   #watchExport(signer: PartyIndex, share: ShareBytes, durable: Durable): void {
     const key = keysOf(durable).find((record) => isSameSecret(record.share, share));
     if (key?.state !== "active")
@@ -113,7 +114,7 @@ class WatchingLedger implements Ledger {
       throw new Error(`signer ${signer} hands out a share off the record`);
   }
 
-  /** That a signer takes an envelope for this key id is durable before it opens it, and it has taken it for no other. */
+  /** Checks that a signer durably recorded the key id of an envelope before it opens it, and took it for no other key id. */
   #watchImport(
     signer: PartyIndex,
     { envelope, keyId }: Extract<ComputeTask, { readonly kind: "open-import" }>,
@@ -130,14 +131,14 @@ class WatchingLedger implements Ledger {
   }
 
   /**
-   * A transaction that a signer signs for a request is durable first, and excludes all that it signed before and that is not
-   * dead.
+   * Checks that the binding of a signed transaction is durable first, and that the transaction excludes all that the
+   * signer signed before, except dead ones.
    */
   #watchRequest(signer: PartyIndex, { requestId }: { readonly requestId: string }, durable: Durable): void {
     const record = RECORDS.request.name(requestId);
     const value = durable.get(record);
     if (value === undefined) {
-      if (!/^(xfr|tx)-/.test(requestId)) return; // content that is no transaction is bound to none
+      if (!/^(xfr|tx)-/.test(requestId)) return; // content that is no transaction has no binding
       throw new Error(`INV-4: ${requestId} is not durable`);
     }
     const { transactions } = RECORDS.request.read({ record, value });
@@ -222,7 +223,7 @@ class WatchingLedger implements Ledger {
     const hex = bytesToHex(session);
     const place = `${signer}/${hex}`;
     const digest = this.#digests.get(place);
-    if (digest === undefined) return; // keygen may have as many rounds
+    if (digest === undefined) return; // key generation, which has no digest, may have as many rounds
     const presignature = this.#presignatureOf.get(place);
     if (presignature !== undefined && buriedIn(durable, presignature) === undefined) {
       throw new Error(`INV-2: a partial signature leaves signer ${signer} without a tombstone`);

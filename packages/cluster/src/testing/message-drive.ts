@@ -36,7 +36,7 @@ interface MessageWish {
   readonly key?: FrostKeyOf;
   readonly message?: Uint8Array;
   readonly authorisation?: SignedAuthorisation;
-  /** of a key that the cluster made; the dealt key's when it is left out */
+  /** public key of a key that the cluster made; by default the dealt key's */
   readonly publicKey?: Uint8Array;
   readonly seed?: string;
   readonly standings?: SharedStandings;

@@ -7,11 +7,11 @@ import type { TestCluster } from "./cluster.ts";
 import { certificatesOf, heldEpochsOf } from "./drive-key-change.ts";
 import { KEY_ID, rosterOf } from "./fixtures.ts";
 
-/** The receipt that a signer of a cluster of this size signs for a transition. */
+/** A signer's receipt for a transition, in a cluster of this size. */
 export const receiptBy = (signer: PartyIndex, transition: EpochTransition, size: number): Uint8Array =>
   signEd25519(receiptBytes(rosterOf(size), signer, transition), insecurePartySecrets(signer).identity);
 
-/** The certificate of a transition for which all signers of a cluster of this size gave their receipts. */
+/** The certificate of a transition with the receipts of all signers of a cluster of this size. */
 export const certificateBy = (size: number, transition: EpochTransition): Uint8Array => {
   const receipts = new Map(testParties(size).map((signer) => [signer, receiptBy(signer, transition, size)]));
   const certificate = certify(rosterOf(size), transition, receipts);
@@ -20,7 +20,7 @@ export const certificateBy = (size: number, transition: EpochTransition): Uint8A
 };
 
 /**
- * The certificate of the epoch that the live signers hold alike, as a coordinator makes it from their answers; undefined when
+ * The certificate of the epoch that all live signers hold, as a coordinator makes it from their answers; undefined when
  * there is none.
  */
 export const certificateAmong = (cluster: TestCluster, keyId = KEY_ID): Uint8Array | undefined =>

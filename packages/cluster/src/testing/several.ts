@@ -25,25 +25,25 @@ const [EDWARDS] = FROST_KEYS;
 const SIZE = 3;
 const THRESHOLD = 2;
 
-/** Three things to sign: two with the wallet's ECDSA key, one with a key that signs beside it. */
+/** Three signables: two for the wallet's ECDSA key, one for a cosigner's key. */
 export const PARTS: readonly Part[] = [
   { scheme: "CGGMP24", text: "the first input" },
   { scheme: "CGGMP24", text: "the second input" },
   { scheme: "FROST-Ed25519", text: "the envelope" },
 ];
 
-/** A transfer that the wallet's key and cosigners sign together. */
+/** Authorises a transfer that the wallet's key and cosigners sign together. */
 export const authoriseSeveral = (
   number = 1,
   cosigners: readonly string[] = [EDWARDS.keyId],
 ): SignedAuthorisation =>
   sign(utf8ToBytes(JSON.stringify(authorisedTransferOf(number, KEY_ID, undefined, cosigners))));
 
-/** Three signers, two of which sign, with the wallet's key and one of each scheme of FROST. */
+/** A cluster of 2 of 3, with the wallet's key and one of each scheme of FROST. */
 export const severalCluster = (options: Partial<ClusterOptions> & { readonly seed: string }): TestCluster =>
   new TestCluster({ size: SIZE, threshold: THRESHOLD, records: frostRecords(SIZE, THRESHOLD), ...options });
 
-/** Records that signers of such a cluster store now, for another to begin with. */
+/** A copy of the signers' records, with which another cluster can begin. */
 export const recordsOf = (cluster: TestCluster): ReadonlyMap<PartyIndex, Records> =>
   new Map([...cluster.nodes].map(([self, { records }]) => [self, new Map(records)]));
 
@@ -67,7 +67,7 @@ interface SeveralWish {
   readonly seed?: string;
 }
 
-/** Has a coordinator get all parts of a transaction signed; every signature that is reported is verified. */
+/** Has a coordinator get all parts of a transaction signed; every reported signature is verified. */
 export const signSeveralOn = (cluster: TestCluster, wish: SeveralWish = {}): Outcome<SigningResult> => {
   const { parts = PARTS, presignatures = [], isTiny = false } = wish;
   const config = {

@@ -15,7 +15,7 @@ import type { Engine } from "./engine.ts";
 import type { Ledger } from "./ledger.ts";
 import type { VirtualWorld } from "./ports/virtual-world.ts";
 
-/** The world as one signer's shell sees it. */
+/** The surroundings of one signer's shell. */
 export interface Surroundings {
   readonly world: VirtualWorld;
   readonly ledger: Ledger;
@@ -33,25 +33,25 @@ const rethrow = (error: unknown): never => {
 };
 
 /**
- * A signer in virtual time: the Shell of a process, with ports that write to memory at once. Its durable records outlive it,
- * everything else dies with it.
+ * A signer in virtual time: the Shell of a process, with ports that write to memory at once. Its durable records
+ * survive its death; everything else is lost.
  */
 export class SignerNode {
   readonly records: Map<string, StoredRecord["value"]>;
-  /** that it shows, or showed before it died */
+  /** its current life, or the last one before it died */
   life: Uint8Array = new Uint8Array(0);
   /** effects carried out in this life */
   effectsDone = 0;
-  /** dies instead of carrying out the effect with this number */
+  /** number of the effect before which it dies */
   diesAt: number | undefined;
-  /** whether it dies of a power failure, which takes what was written since the last synced write */
+  /** whether it dies by a power failure, which loses writes since the last synced one */
   losesPower = false;
   /** how far its clock is ahead of the world's, milliseconds */
   clockAheadMs = 0;
   #synced: ReadonlyMap<string, StoredRecord["value"]>;
   /** when records of the past may be forgotten */
   readonly #deadlines = new Map<string, number>();
-  /** from a start of the process to its death */
+  /** the shell between start and death */
   #life: Shell | undefined;
   #config: SignerConfig;
   readonly #surroundings: Surroundings;
@@ -67,7 +67,7 @@ export class SignerNode {
     this.#synced = records;
   }
 
-  /** The settings that its operator configures for the next life. */
+  /** Sets the configuration for the next life. */
   configure(config: SignerConfig): void {
     this.#config = config;
   }
@@ -115,7 +115,7 @@ export class SignerNode {
     shell.dispatch({ kind: "tick" });
   }
 
-  /** The process finds that it may go on from a copy of its memory. */
+  /** The process finds that it may have continued from a copy of its memory. */
   resume(): void {
     this.life = this.#surroundings.world.entropy(LIFE_BYTES);
     this.handle({ kind: "resumed", life: this.life });
@@ -129,7 +129,7 @@ export class SignerNode {
     this.#surroundings.died(this.self);
   }
 
-  /** Puts other records in the place of all that it stored, as from a backup. */
+  /** Replaces all its records, as from a backup. */
   restore(records: ReadonlyMap<string, StoredRecord["value"]>): void {
     const backup = [...records];
     this.records.clear();
@@ -142,7 +142,7 @@ export class SignerNode {
     this.#life?.dispatch(event);
   }
 
-  /** The adapters of one life: after its death they do nothing. */
+  /** The ports of one life; after its death they do nothing. */
   #portsOf(isAlive: () => boolean, engine: Engine): SignerPorts {
     const { self } = this;
     const { ledger, world, ...around } = this.#surroundings;
@@ -155,7 +155,7 @@ export class SignerNode {
         ledger.watch(self, effect, this.records);
         carryOut();
       });
-    /** An answer to this life: a later life never hears it. */
+    /** Delivers an event to this life later, never to another. */
     const later = (event: SignerEvent): void => {
       world.after(COMPUTE_MS, () => {
         if (isAlive()) this.handle(event);
@@ -172,14 +172,14 @@ export class SignerNode {
         watched({ kind: "compute", session, task }, () =>
           later({ kind: "computed", session, result: engine.compute(session, task) }),
         ),
-      prepare: () => act(() => undefined), // there is no idle time in virtual time
+      prepare: () => act(() => undefined), // virtual time has no idle time
       drop: (session) => act(() => engine.drop(session)),
-      alarm: () => act(() => undefined), // and no operator
+      alarm: () => act(() => undefined), // and there is no operator
       report: (call, report) => act(() => void world.after(COMPUTE_MS, () => around.report(call, report))),
     };
   }
 
-  /** Whether it carries out the next effect, or dies instead. */
+  /** Returns whether to carry out the next effect; dies otherwise. */
   #survives(): boolean {
     if (this.effectsDone === this.diesAt) {
       this.kill();

@@ -6,7 +6,7 @@ import { SIGNING_ATTEMPT_MS } from "../coordinator/limits.ts";
 import type { SigningCoordinatorConfig } from "../coordinator/signing/signing.ts";
 import { authoriseTransfer, KEY_ID, rosterOf, transactionOf } from "./fixtures.ts";
 
-/** The one signature that the coordinator of `signingConfigOf` takes for right. */
+/** The only signature that the coordinator of `signingConfigOf` accepts. */
 export const RIGHT_SIGNATURE = { scheme: "CGGMP24", r: 1n, s: 1n, recovery: 0 } as const;
 
 const authorisation = authoriseTransfer(1);
@@ -17,7 +17,7 @@ const rosterFor = (size: number): ReadonlyMap<PartyIndex, RosterMember> => {
   return roster;
 };
 
-/** The configuration of a coordinator that has one transfer signed with ECDSA. @param seed of its chance */
+/** The configuration of a coordinator that gets one transfer signed with ECDSA. @param seed of its randomness */
 export const signingConfigOf = (seed: string, [size, threshold] = [5, 3]) =>
   ({
     roster: rosterFor(size),

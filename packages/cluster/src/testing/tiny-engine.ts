@@ -28,7 +28,7 @@ type Goal = "auxiliary" | "key" | "key-change" | "presigned" | "signature" | "fr
 interface TinyRun {
   readonly parties: readonly PartyIndex[];
   readonly name: string;
-  /** of a new key */
+  /** threshold of a new key */
   readonly threshold: number;
   goal: Goal;
   readonly heard: Map<number, Map<number, Uint8Array>>;
@@ -44,7 +44,7 @@ const nameOf = (
   return [info.keyId, nextEpoch, threshold, parties.join(".")].join("/");
 };
 
-/** A share of a key that follows from its id. */
+/** A share of a key, derived from the key's id. */
 const newShare = (
   self: PartyIndex,
   { name, parties, threshold }: Pick<TinyRun, "name" | "parties" | "threshold">,
@@ -54,7 +54,7 @@ const newShare = (
   return { ...dealt, info: { ...dealt.info, keyId: name, epoch: 1 } };
 };
 
-/** The share of the provisioned key again, under the next epoch, as far as its holders are to have one. */
+/** The share of the provisioned key under the next epoch, for parties that will hold it. */
 const nextShare = (self: PartyIndex, name: string): ChangeOutput => {
   const [keyId = "", epoch, threshold, holders = ""] = name.split("/");
   const parties = holders.split(".").flatMap((party) => partyIndex(Number(party)) ?? []);
@@ -71,8 +71,8 @@ const nextShare = (self: PartyIndex, name: string): ChangeOutput => {
 };
 
 /**
- * Not cryptography: every protocol is one message to all, and is over when everybody's is there. For tests in which
- * only the order of effects matters.
+ * Not cryptography: every protocol is one message to all parties, and ends when all messages have arrived. For tests in
+ * which only the order of effects matters.
  */
 export const tinyEngine = (self: PartyIndex): Engine => new TinyEngine(self);
 
@@ -168,7 +168,7 @@ class TinyEngine implements Engine {
     return this.#settle(session, [this.#say(session, SIGNING_ROUND, digest)]);
   }
 
-  /** "Secret" bytes that hold all of a tiny presignature: the session that made it, and its signers. */
+  /** "Secret" bytes with everything of a tiny presignature: the session that made it, and its signers. */
   #exportPresignature(session: SessionKey): ComputeResult {
     const run = this.#runs.get(session);
     if (run?.goal !== "presigned") throw new Error("not presigned, or exported before");

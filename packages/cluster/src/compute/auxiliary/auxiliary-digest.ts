@@ -1,4 +1,4 @@
 import { type AuxiliaryInfo, publicAuxiliaryDigest } from "@conclave/threshold";
 
-/** SHA-256 over the public half of auxiliary info, as stored, reported, and bound by the ids of runs. */
+/** SHA-256 over the public half of auxiliary info: signers store and report it, and run ids bind it. */
 export const auxiliaryDigest = (info: AuxiliaryInfo): Uint8Array => publicAuxiliaryDigest(info);

@@ -3,8 +3,9 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { auxiliaryDigest } from "./auxiliary-digest.ts";
 
 /**
- * Whether bytes are what was made. All others count on it from then on, and memory may fail while it is encoded. The codec itself
- * compares the factors with this party's moduli, and λ with its ring-Pedersen parameters; the digest covers the epoch and all parties.
+ * Whether the encoded bytes hold the auxiliary info that was made. The bytes are compared before peers rely on them,
+ * because memory may fail during encoding. The codec itself compares the factors with this party's moduli, and λ with
+ * its ring-Pedersen parameters; the digest covers the epoch and all parties.
  *
  * @param bytes auxiliaryInfoCodec
  */

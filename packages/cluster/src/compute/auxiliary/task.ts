@@ -19,7 +19,7 @@ export interface MadeAuxiliary {
   readonly kind: "auxiliary";
   /** auxiliaryInfoCodec */
   readonly info: Secret<Uint8Array>;
-  /** SHA-256 of `info`, taken of bytes that were decoded again and compared: the stored bytes must be these */
+  /** SHA-256 of `info`, computed after the bytes were decoded again and compared; the store must keep exactly these bytes */
   readonly checksum: Uint8Array;
   readonly epoch: number;
   /** of the public material: the same on every signer */

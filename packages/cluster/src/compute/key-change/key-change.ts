@@ -27,7 +27,7 @@ import { configOf } from "../session-config.ts";
 import { readShare } from "../stored-share.ts";
 import type { ChangeOutput, RefreshTask, ReshareTask } from "./task.ts";
 
-// New shares of a key of any scheme, without the type of its points.
+// New shares of a key of any scheme, without the type parameter of its points.
 
 const changed = <P extends GroupPoint<P>>(scheme: Scheme<P>, share: KeyShare<P>): ChangeOutput => ({
   kind: "key-changed",
@@ -63,7 +63,7 @@ const startKeyRefresh = (
     return mapOutput(startRefresh(config), (share) => changed(scheme, share));
   });
 
-/** @throws when the stored share does not decode or the state machine let something unfit through: a bug of ours */
+/** @throws when the stored share does not decode or the state machine let an unfit reshare through: a bug of ours */
 const startKeyReshare = (
   session: SessionId,
   self: PartyIndex,

@@ -4,9 +4,9 @@ export interface RefreshTask {
   readonly kind: "open-refresh";
   readonly parties: readonly PartyIndex[];
   readonly scheme: SchemeName;
-  /** keyShareCodec of the scheme: the share as it is */
+  /** keyShareCodec of the scheme: the current share */
   readonly key: Secret<Uint8Array>;
-  /** of the new shares */
+  /** the epoch of the new shares */
   readonly nextEpoch: number;
 }
 
@@ -15,15 +15,15 @@ export interface ReshareTask {
   /** dealers and receivers, ascending */
   readonly parties: readonly PartyIndex[];
   readonly scheme: SchemeName;
-  /** publicKeyInfoCodec of the scheme: the key as it is */
+  /** publicKeyInfoCodec of the scheme: the current key */
   readonly info: Uint8Array;
-  /** keyShareCodec of the scheme, of a dealer */
+  /** keyShareCodec of the scheme; a dealer's alone */
   readonly key?: Secret<Uint8Array>;
   readonly dealers: readonly PartyIndex[];
   readonly receivers: readonly PartyIndex[];
   /** t of the new shares */
   readonly threshold: number;
-  /** of the new shares */
+  /** the epoch of the new shares */
   readonly nextEpoch: number;
 }
 
@@ -35,7 +35,7 @@ export interface ChangedKey {
   readonly epoch: number;
   readonly publicKey: Uint8Array;
   readonly chainCode: Uint8Array;
-  /** keyDigest of the next epoch: the same on every signer */
+  /** keyDigest of the next epoch: equal on all signers */
   readonly digest: Uint8Array;
 }
 
@@ -44,7 +44,7 @@ export interface KeyChangedResult extends ChangedKey {
   readonly send: readonly Envelope[];
 }
 
-/** A dealer that receives no share: it knows the next epoch, and holds nothing of it. */
+/** The result at a dealer that receives no share: it knows the next epoch and holds no part of it. */
 export interface ReleasedDealer {
   readonly keyId: string;
   readonly epoch: number;

@@ -8,7 +8,7 @@ import {
 import { readShare } from "../stored-share.ts";
 import type { ExportedResult, KeyExportTask } from "./task.ts";
 
-/** @throws when the stored share does not decode, or the encryption key was not checked: a bug of ours */
+/** @throws when the stored share does not decode, or the state machine did not check the encryption key: a bug of ours */
 export const sealExport = (
   { scheme: name, key, encryptionKey, withChainCode }: KeyExportTask,
   entropy: Entropy,

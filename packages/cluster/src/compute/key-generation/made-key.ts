@@ -9,7 +9,7 @@ import {
 } from "@conclave/threshold";
 import type { MadeKey } from "./task.ts";
 
-/** A share of a key of any scheme, without the type of its points: runs of all schemes stand side by side in one host. */
+/** A share of a key of any scheme, without the type parameter of its points, as one host runs sessions of all schemes. */
 export const madeKey = <P extends GroupPoint<P>>(scheme: Scheme<P>, share: KeyShare<P>): MadeKey => ({
   share: new Secret(encode(keyShareCodec(scheme), share)),
   keyId: share.info.keyId,

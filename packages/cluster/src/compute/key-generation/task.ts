@@ -9,12 +9,12 @@ export interface KeyGenerationTask {
   readonly epoch: number;
 }
 
-/** A key that was made or taken in, as it goes to the store. */
+/** A key that was generated or imported, as it goes to the store. */
 export interface MadeKey {
   /** keyShareCodec */
   readonly share: Secret<Uint8Array>;
   readonly keyId: string;
-  /** as its scheme writes it: 33 bytes for ECDSA, 32 otherwise */
+  /** in the encoding of its scheme: 33 bytes for ECDSA, 32 otherwise */
   readonly publicKey: Uint8Array;
   /** 32 bytes */
   readonly chainCode: Uint8Array;

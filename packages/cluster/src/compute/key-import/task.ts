@@ -8,13 +8,13 @@ export interface KeyImportTask {
   readonly scheme: SchemeName;
   readonly threshold: number;
   readonly epoch: number;
-  /** where the client evaluated its polynomial for each of the parties, in their order: 1 to n */
+  /** for each party, in the order of the parties: the point at which the client evaluated its polynomial, 1 to n */
   readonly places: readonly number[];
-  /** our own encrypted share, as the client made it; the host has the key that opens it */
+  /** this signer's share, encrypted by the client; the host has the key that opens it */
   readonly envelope: Uint8Array;
 }
 
-/** The client's material is no key. Every honest signer finds the same, and keeps nothing of it. */
+/** The client's shares do not make up a valid key. All honest signers find the same, and keep none of them. */
 export interface ImportRefusedResult {
   readonly kind: "import-refused";
   /** at least one */
@@ -22,7 +22,7 @@ export interface ImportRefusedResult {
   readonly send: readonly Envelope[];
 }
 
-/** How an import ends when nobody cheats. */
+/** The end of an import in which nobody cheats. */
 export type ImportEnd = ({ readonly kind: "key" } & MadeKey) | Omit<ImportRefusedResult, "send">;
 
 export interface RunningKeyImport {

@@ -34,9 +34,9 @@ import { outputOf, phaseOf, stageOf, unfinished } from "../progress.ts";
 import { configOf } from "../session-config.ts";
 import type { PresignatureResult, PresigningTask, RunningPresigned, RunningPresigning } from "./task.ts";
 
-/** Partial signatures that came before our own digest was released, kept for one peer. */
+/** Partial signatures of one peer that are kept until our own digest is released. */
 const HELD_PER_PEER_MAX = 2;
-/** A partial signature is one scalar. */
+/** Limit for one partial signature, which is one scalar. */
 const HELD_PAYLOAD_BYTES_MAX = 1024;
 
 export const openPresigning = (
@@ -81,7 +81,7 @@ export const settlePresigning = (
   return { host: keep(host, session, presigned), result: { kind: "presigned", send: progress.send } };
 };
 
-/** An envelope for a session that presigns, or has presigned and waits for its digest. */
+/** Delivers an envelope to a session that presigns, or that has presigned and waits for its digest. */
 export const deliverToPresigning = (
   host: Host,
   session: SessionKey,
@@ -95,7 +95,7 @@ export const deliverToPresigning = (
     : settlePresigning(host, session, deliver(run.session, envelope, entropy), run.held);
 };
 
-/** Keeps a partial signature that came before the online round is open here; its checks come then. */
+/** Keeps a partial signature that came before the online round is open here; it is checked when that round opens. */
 const hold = (
   host: Host,
   session: SessionKey,
@@ -119,7 +119,7 @@ const hold = (
   return { host: keep(host, session, { ...run, held: [...run.held, envelope] }), result: running };
 };
 
-/** The presignature leaves for the pool, and the session with it: nothing signs with it here. */
+/** The presignature goes to the pool, and its session ends: the host can no longer sign with it. */
 export const surrenderPresignature = (host: Host, session: SessionKey): Computed => {
   const run = host.runs.get(session);
   if (run?.kind !== "presigned") throw new Error("only a presignature that is there can be exported");
@@ -127,9 +127,9 @@ export const surrenderPresignature = (host: Host, session: SessionKey): Computed
 };
 
 /**
- * Turns a presignature into bytes for the pool. The value has no secret afterwards: the bytes are all there is (P6).
+ * Turns a presignature into bytes for the pool. The value has no secret afterwards: only the bytes do (P6).
  *
- * @throws when our shares are not those that the peers know of: they would take us for a cheat (INV-7)
+ * @throws when our shares are not those that the peers know of, as the peers would accuse us of cheating (INV-7)
  */
 const exportPresignature = (presignature: Presignature): PresignatureResult => {
   if (!holdsOwnShares(presignature)) throw new Error("a presignature does not hold its own shares");

@@ -1,6 +1,6 @@
 import type { Envelope, PartyIndex, Presignature, Secret, Session, SessionConfig } from "@conclave/threshold";
 
-/** A request that waits for its signature, or the pool of presignatures, which is in no hurry. */
+/** A presigning is either for a request that waits for its signature, or for the pool, where nobody waits. */
 export type PresigningPurpose = "request" | "pool";
 
 export interface PresigningTask {
@@ -13,12 +13,12 @@ export interface PresigningTask {
   readonly auxiliary: Secret<Uint8Array>;
 }
 
-/** The presignature that this session made goes to the pool; the host keeps nothing of it. */
+/** Exports the presignature that this session made to the pool; the host keeps no copy. */
 export interface ExportPresignatureTask {
   readonly kind: "export-presignature";
 }
 
-/** The presignature itself stays with the host, until "export-presignature" asks for it. */
+/** The presigning is done. The presignature itself stays with the host, until "export-presignature" asks for it. */
 export interface PresignedResult {
   readonly kind: "presigned";
   readonly send: readonly Envelope[];
@@ -26,20 +26,20 @@ export interface PresignedResult {
 
 export interface PresignatureResult {
   readonly kind: "presignature";
-  /** a hash of the session's id, 64 lower-case hex digits: nobody chooses it */
+  /** a hash of the session's id, so that nobody can choose it; 64 lower-case hex digits */
   readonly id: string;
   /** presignatureCodec */
   readonly presignature: Secret<Uint8Array>;
 }
 
-/** `held` waits for the online round. */
+/** A session that presigns. `held` has partial signatures that wait for the online round. */
 export interface RunningPresigning {
   readonly kind: "presign";
   readonly session: Session<Presignature>;
   readonly held: readonly Envelope[];
 }
 
-/** The presignature is there, and waits for its digest. */
+/** A session whose presignature is made and waits for its digest. */
 export interface RunningPresigned {
   readonly kind: "presigned";
   readonly config: SessionConfig;

@@ -13,13 +13,13 @@ import {
 import type { ReadSecret } from "../decoded.ts";
 import { keyFitsSigners, UNFIT_QUORUM } from "../key-fits-signers.ts";
 
-/** A share of a key of a FROST scheme, as far as it signs, without the type of its points. */
+/** A share of a key of a FROST scheme, reduced to what signing needs and without the type parameter of its points. */
 export interface FrostKey {
   readonly info: Pick<PublicKeyInfo, "keyId" | "epoch">;
   readonly start: (run: Omit<FrostSigningConfig<Point>, "key">) => Start<Uint8Array>;
 }
 
-/** Reads keyShareCodec's bytes of a share of the scheme. */
+/** Gives the reader of a share of the scheme, as keyShareCodec encodes it. */
 export const readFrostKey = (name: SchemeName): ReadSecret<FrostKey> =>
   withScheme(name, (scheme) => (bytes: Uint8Array): Decoded<FrostKey> => {
     const key = decode(keyShareCodec(scheme), bytes);

@@ -49,11 +49,11 @@ export const openPooledSigning = (
 };
 
 /**
- * The online round with a presignature of the pool, whose tombstone is durable. The digest is one that this signer
- * computed from what it read (P7).
+ * Starts the online round with a presignature of the pool, whose tombstone is durable. The digest is one that this
+ * signer computed from what it read (P7).
  *
- * @throws when the bytes do not decode, or are of another presignature, key or epoch than the tombstone's: the
- *   store is our own; or when somebody chose the digest: the state machine refuses that before
+ * @throws when the bytes, which come from our own store, do not decode or are of another presignature, key or epoch
+ * than the tombstone's; or when the caller chose the digest, which the state machine refuses before
  */
 const startPooled = (
   self: PartyIndex,
@@ -73,7 +73,7 @@ const startPooled = (
 export const settleSigning = (host: Host, session: SessionKey, progress: Progress<Signature>): Computed => {
   const next = keep(host, session, { kind: "sign", session: progress.session });
   const open = unfinished("sign", progress);
-  // everybody judges a partial signature alone; ours, if it is not out yet, does not go to a cheat that showed itself
+  // each signer judges a partial signature by itself; ours, if not sent yet, does not go to a peer that cheated
   if (open?.kind === "fault") return { host: next, result: { ...open, send: [] } };
   if (open !== undefined) return { host: next, result: open };
   return {

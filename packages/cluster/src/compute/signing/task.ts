@@ -9,15 +9,18 @@ import type {
 } from "@conclave/threshold";
 import type { ObservedDigest } from "./observed-digest.ts";
 
-/** The online round, with the presignature that this session made; asked for only after its tombstone is durable. */
+/**
+ * The online round, with the presignature that this session made. The state machine asks for it only once the tombstone
+ * is durable.
+ */
 export interface SigningTask {
   readonly kind: "open-signing";
   readonly digest: Uint8Array;
 }
 
 /**
- * The online round in a session of its own, with a presignature of the pool; asked for only after its tombstone is
- * durable and its record is gone (INV-2).
+ * The online round in a session of its own, with a presignature of the pool. The state machine asks for it only once
+ * the tombstone is durable and the presignature's record is deleted (INV-2).
  */
 export interface PooledSigningTask {
   readonly kind: "open-pooled-signing";
@@ -25,22 +28,25 @@ export interface PooledSigningTask {
   readonly id: string;
   /** presignatureCodec */
   readonly presignature: Secret<Uint8Array>;
-  /** the key as it is now: a presignature of another key or epoch does not sign */
+  /** the current key: a presignature of another key or epoch does not sign */
   readonly key: Pick<PublicKeyInfo, "keyId" | "epoch">;
   readonly digest: ObservedDigest;
 }
 
-/** The nonces are made now and live in the host alone: a session signs at most once, and is never resumed (INV-2). */
+/**
+ * A FROST signing session. It makes its nonces now and keeps them in the host's memory alone; it signs at most once and
+ * is never resumed (INV-2).
+ */
 export interface FrostTask {
   readonly kind: "open-frost";
   readonly signers: readonly PartyIndex[];
-  /** the key's; never CGGMP24 */
+  /** the key's scheme; never CGGMP24 */
   readonly scheme: SchemeName;
   /** keyShareCodec of the scheme */
   readonly key: Secret<Uint8Array>;
-  /** the content that this signer read in the authorised request, whole */
+  /** the whole content that this signer read in the authorised request */
   readonly message: Uint8Array;
-  /** of a Taproot key's script tree, as it stands in the authorised request; undefined for an empty one */
+  /** the root of a Taproot key's script tree, from the authorised request; undefined for an empty tree */
   readonly merkleRoot?: Uint8Array;
 }
 

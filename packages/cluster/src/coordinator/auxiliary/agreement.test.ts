@@ -2,7 +2,7 @@ import { testParty } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
 import { agreementOf } from "./agreement.ts";
 
-/** The reports of signers 1, 2 and so on: an epoch, and what stands for its digest. */
+/** The reports of signers 1, 2 and so on: an epoch, and a number that stands for the digest. */
 const said = (...each: readonly (readonly [number, number])[]) =>
   new Map(
     each.map(([epoch, fill], at) => [

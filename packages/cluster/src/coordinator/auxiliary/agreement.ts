@@ -2,16 +2,17 @@ import type { PartyIndex } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { HeldAuxiliary } from "./auxiliary.ts";
 
-/** The auxiliary information that t signers say they use. */
+/** The auxiliary information that t signers report to use. */
 export interface Agreement {
   readonly epoch: number;
-  /** signers that say otherwise: nothing that takes it can be made with them */
+  /** signers that report another one: they cannot take part in any session that uses this one */
   readonly apart: readonly PartyIndex[];
 }
 
 /**
- * The info that at least t signers use alike, the latest where there are several: at most t-1 lie, so one of them is honest,
- * and what it uses has the receipts of all. A signer that says otherwise is no reason to make it anew.
+ * The auxiliary info that at least t signers report, the latest of several: at most t-1 lie, so an honest signer is
+ * among them, and the info that it uses has the receipts of all. A signer that reports another one is no reason to
+ * generate it anew.
  */
 export const agreementOf = (
   held: ReadonlyMap<PartyIndex, HeldAuxiliary>,

@@ -30,7 +30,7 @@ const transitionOf = (to: number, session: string, digest = DIGEST, from = 0) =>
   session: hexToBytes(session),
 });
 
-/** A signer's holdings of an attempt before, with its receipt. */
+/** A signer's pending epoch of an earlier attempt, with its receipt. */
 const waiting = (signer: PartyIndex, epoch: number): HeldAuxiliary => {
   const receipt = receiptBy(signer, transitionOf(epoch, EARLIER), 3);
   return { ...NOTHING, pending: [{ from: 0, epoch, session: EARLIER, digest: DIGEST, receipt }] };
@@ -68,7 +68,7 @@ const open = (
     first: step.effects,
     handle,
     lose: (signer: PartyIndex): readonly Effect[] => handle({ kind: "lost", signer, session: session() }),
-    /** a signer's receipt for what the run made */
+    /** a signer reports its receipt for the run's result */
     finish: (signer: PartyIndex, epoch: number, digest = DIGEST, signed = signer): readonly Effect[] => {
       const key = session();
       const receipt = receiptBy(signed, transitionOf(epoch, key, digest, from), 3);

@@ -36,35 +36,35 @@ export interface AuxiliaryCoordinatorConfig extends OwnClock {
   /** the identities of the cluster at earlier times, the latest first */
   readonly past?: readonly IdentityRoster[];
   readonly entropy: Entropy;
-  /** AUXILIARY_ATTEMPT_MS unless there is a reason */
+  /** AUXILIARY_ATTEMPT_MS by default */
   readonly attemptMs: number;
   /** the epoch that is replaced; 0 where there is none */
   readonly from: number;
-  /** AuthorisedAuxiliary of one attempt; the first epoch alone needs none */
+  /** AuthorisedAuxiliary of one attempt; absent for the first epoch alone */
   readonly authorise?: (from: number, epoch: number) => SignedAuthorisation;
 }
 
-/** The auxiliary info that a signer says it holds. */
+/** The auxiliary info that a signer reports to hold. */
 export interface HeldAuxiliary extends HeldEpoch {
-  /** of the active epoch; empty when there is none */
+  /** digest of the active epoch; empty when there is none */
   readonly digest: Uint8Array;
 }
 
-/** The knowledge with which a generation begins. */
+/** The knowledge with which a coordinator of auxiliary info begins. */
 export interface KnownAuxiliary {
   readonly live: readonly PartyIndex[];
-  /** the holdings that each signer reported */
+  /** the auxiliary info that each signer reported */
   readonly held: ReadonlyMap<PartyIndex, HeldAuxiliary>;
   /** answers of the signers that were asked for the certificate of their epoch */
   readonly certificates: readonly Uint8Array[];
-  /** knowledge of signers */
+  /** standings of signers, from an earlier coordinator */
   readonly health?: Standings;
 }
 
 interface Generation {
   readonly key: SessionKey;
   readonly epoch: number;
-  /** as the signers received it, on their clocks */
+  /** as the signers received the deadline, on their clocks */
   readonly signersExpiresAtMs: number;
   /** on the coordinator's clock */
   readonly deadlineMs: number;
@@ -72,7 +72,7 @@ interface Generation {
   readonly receipts: Receipts;
 }
 
-/** A certificate is shown to every signer. */
+/** The coordinator is showing a certificate to every signer. */
 interface Switching {
   readonly to: CertifiedEpoch;
   readonly left: ReadonlySet<PartyIndex>;
@@ -81,24 +81,24 @@ interface Switching {
 }
 
 /**
- * Gives all signers auxiliary info of one epoch, the same on each; a first one, it tries until it is so. Until every signer
- * has signed a receipt for it, nothing that is active changes anywhere.
+ * Gives all signers auxiliary info of one epoch, the same on each; for the first epoch it tries until that succeeds.
+ * Until every signer has signed a receipt for it, no signer changes what is active.
  */
 export interface AuxiliaryCoordinator {
   readonly config: AuxiliaryCoordinatorConfig;
   readonly live: ReadonlySet<PartyIndex>;
-  /** the holdings that each signer had reported when this began */
+  /** the auxiliary info that each signer had reported when the coordinator began */
   readonly held: ReadonlyMap<PartyIndex, HeldAuxiliary>;
   readonly certificates: readonly Uint8Array[];
   readonly generation: Generation | undefined;
   readonly switching: Switching | undefined;
-  /** the number of the last attempt: none is used twice */
+  /** the number of the last attempt: no number is used twice */
   readonly used: number;
   readonly failures: number;
   readonly resumeAtMs: number;
   readonly why: string;
   readonly waitingFor: string | undefined;
-  /** knowledge of signers; handed to the next coordinator of the process */
+  /** standings of signers; the next coordinator of the process takes them over */
   readonly health: Standings;
   readonly isClosed: boolean;
 }
@@ -110,9 +110,9 @@ export interface AuxiliaryStep {
 }
 
 /**
- * Starts to bring auxiliary info to the cluster; done at once when every signer holds the same already.
+ * Starts to bring auxiliary info to the cluster; done at once when every signer already holds the same.
  *
- * @param known the live signers, and their holdings. A signer that is not live holds what it may
+ * @param known the live signers and what each holds; nothing is known of the others
  * @param nowMs of the clock that only counts
  */
 export const openAuxiliaryCoordinator = (
@@ -193,7 +193,7 @@ const cancelAll = ({ generation }: AuxiliaryCoordinator, ended: readonly PartyIn
         .filter((signer) => !ended.includes(signer))
         .map((signer) => ({ kind: "cancel", signer, session: generation.key }));
 
-/** The info that all signers use alike, if they do, when it is not what is to be replaced. */
+/** The auxiliary info, newer than the one to replace, that all signers use alike; undefined if they do not. */
 const agreement = ({ config, held }: AuxiliaryCoordinator): AuxiliaryResult | undefined => {
   const all = [...config.roster.keys()].map((signer) => held.get(signer));
   const [first] = all;
@@ -205,7 +205,10 @@ const agreement = ({ config, held }: AuxiliaryCoordinator): AuxiliaryResult | un
     : undefined;
 };
 
-/** Done when all use the same; else what all hold already; else a run of all signers under a number of its own. */
+/**
+ * Finishes when all signers use the same info; otherwise shows the certificate of an epoch that all hold; otherwise
+ * begins a run of all signers under a new number.
+ */
 const proceed = (state: AuxiliaryCoordinator, nowMs: number): AuxiliaryStep => {
   if (state.generation !== undefined || state.switching !== undefined) return { state, effects: [] };
   const result = agreement(state);
@@ -223,7 +226,10 @@ const proceed = (state: AuxiliaryCoordinator, nowMs: number): AuxiliaryStep => {
   return generate(state, nowMs);
 };
 
-/** Failed attempts have numbers of their own. A first epoch's begins again at 1 when it has had them all. */
+/**
+ * The number of the next attempt; failed attempts use numbers up. For the first epoch, numbers start again at 1 after
+ * the last one.
+ */
 const numberOf = ({ config: { from }, held, used }: AuxiliaryCoordinator): number => {
   const next = Math.max(used + 1, nextEpochOf(from, [...held.values()]));
   return from === 0 && next > FIRST_EPOCH_MAX ? (used % FIRST_EPOCH_MAX) + 1 : next;
@@ -288,7 +294,7 @@ const switchTo = (state: AuxiliaryCoordinator, to: CertifiedEpoch, nowMs: number
   return show({ ...state, generation: undefined, switching }, switching, nowMs);
 };
 
-/** Shows the certificate to those that are left, live or not: an answer is certain. */
+/** Shows the certificate to the remaining signers, whether they are reported live or not: only an answer is certain. */
 const show = (state: AuxiliaryCoordinator, { to, left }: Switching, nowMs: number): AuxiliaryStep => ({
   state,
   effects: [
@@ -304,7 +310,7 @@ const show = (state: AuxiliaryCoordinator, { to, left }: Switching, nowMs: numbe
   ],
 });
 
-/** @param epoch that is active at the signer now, 0 when it has none of this one */
+/** @param epoch the epoch that is active at the signer now, 0 when it has none */
 const answered = (state: AuxiliaryCoordinator, signer: PartyIndex, epoch: number): AuxiliaryStep => {
   const { switching } = state;
   if (switching?.left.has(signer) !== true) return { state, effects: [] };
@@ -316,19 +322,22 @@ const answered = (state: AuxiliaryCoordinator, signer: PartyIndex, epoch: number
   return switched > 0 ? concluded(next, switching.to) : takenByNobody(next, switching);
 };
 
-/** Every signer refused the certificate: nothing has changed. A renewal has failed; a first epoch is shown again. */
+/**
+ * Every signer refused the certificate, so nothing has changed. A renewal has failed; a first epoch's certificate is
+ * shown again.
+ */
 const takenByNobody = (state: AuxiliaryCoordinator, switching: Switching): AuxiliaryStep => {
   const reason = `no signer took the certificate of epoch ${switching.to.epoch}`;
   if (state.config.authorise !== undefined) {
     const failed: Effect = { kind: "failed", problem: problem("AuxiliaryFailed", { reason }) };
     return close({ ...state, switching: undefined }, [failed]);
   }
-  // the wake that was asked for when it was shown brings the next look
+  // the wake that was set when the certificate was shown brings the next attempt
   const left = new Set(state.config.roster.keys());
   return { state: { ...state, switching: { ...switching, left } }, effects: [] };
 };
 
-/** Signers that are left follow later: the certificate is kept by those that switched. */
+/** Done: the signers that are left follow later, as those that switched keep the certificate. */
 const concluded = (state: AuxiliaryCoordinator, { epoch, digest }: CertifiedEpoch): AuxiliaryStep =>
   close({ ...state, switching: undefined }, [{ kind: "done", result: { epoch, digest } }]);
 
@@ -373,7 +382,10 @@ const hear = (
   }
 };
 
-/** The new epoch counts once every signer has signed that it holds it durably, and what is public of it. */
+/**
+ * Collects a receipt. The new epoch is valid once every signer has signed that it holds it durably, with the same
+ * public data.
+ */
 const collect = (
   state: AuxiliaryCoordinator,
   generation: Generation,

@@ -26,7 +26,7 @@ const handover = (signer: PartyIndex, by = signer, sinceMs = 1): Uint8Array => {
   });
 };
 
-/** A coordinator that shows the certificate that an earlier one left: of a key that two of the three signers held before. */
+/** A coordinator that shows the certificate of an earlier one, for a key that two of the three signers held before. */
 const open = () => {
   const receipt = readCertificate(ROSTER, CERTIFICATE)?.receipts[2]?.signature ?? expect.fail("all signed");
   const pending = [{ from: 3, epoch: 4, session: "ab".repeat(32), digest: DIGEST, receipt }];
@@ -65,7 +65,7 @@ const open = () => {
 
 const kinds = (effects: readonly { readonly kind: string }[]) => effects.map(({ kind }) => kind);
 
-/** To whom a certificate is shown, with the handovers of which signers. */
+/** The signers that are shown a certificate, and whose handovers it has. */
 const shown = (effects: readonly CoordinatorEffect<KeyChangeResult>[]) =>
   effects.flatMap((effect) =>
     effect.kind === "switch"

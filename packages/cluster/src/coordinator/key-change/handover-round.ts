@@ -2,21 +2,22 @@ import type { PartyIndex } from "@conclave/threshold";
 import type { EpochHandover } from "../../control/epoch-handover.ts";
 
 /**
- * A certificate is shown to signers, some of whom wait for the handovers of others. Once all have answered, those that wait are shown it again,
- * with all handovers: signers clear requests the better the more of them they hear.
+ * One round of showing a certificate to signers, some of whom wait for the handovers of others. Once all have answered,
+ * those that wait are shown it again, with all handovers: the more handovers signers have, the more requests they can
+ * sign.
  */
 export interface HandoverRound {
-  /** that were shown the certificate last and have not answered yet */
+  /** signers that were shown the certificate last and have not answered yet */
   readonly asked: ReadonlySet<PartyIndex>;
-  /** that wait for the handovers of others */
+  /** signers that wait for the handovers of others */
   readonly waiting: ReadonlySet<PartyIndex>;
-  /** the first of each signer: one that gave its share up afterwards knows less */
+  /** the first handover of each signer: after it gave up its share, a signer knows less */
   readonly handovers: ReadonlyMap<PartyIndex, EpochHandover>;
-  /** how many of them were shown last */
+  /** how many handovers were shown last */
   readonly shown: number;
 }
 
-/** The first round: to these signers, without handovers. */
+/** The first round: these signers are shown the certificate, without handovers. */
 export const openRound = (signers: Iterable<PartyIndex>): HandoverRound => ({
   asked: new Set(signers),
   waiting: new Set(),
@@ -24,13 +25,13 @@ export const openRound = (signers: Iterable<PartyIndex>): HandoverRound => ({
   shown: 0,
 });
 
-/** A signer's answer; all absent where it gave no answer, or refused. */
+/** A signer's answer; both fields absent if it gave no answer, or refused. */
 interface RoundAnswer {
   readonly handover?: EpochHandover | undefined;
   readonly isWaiting?: boolean | undefined;
 }
 
-/** With one signer's answer. */
+/** The round after one signer's answer. */
 export const afterAnswer = (
   { asked, waiting, handovers, shown }: HandoverRound,
   signer: PartyIndex,
@@ -46,11 +47,11 @@ export const afterAnswer = (
 const without = (signers: ReadonlySet<PartyIndex>, one: PartyIndex): ReadonlySet<PartyIndex> =>
   new Set([...signers].filter((signer) => signer !== one));
 
-/** Whether all have answered, and those that wait have something new to see. */
+/** Whether all have answered, and there are new handovers for those that wait. */
 export const isOver = ({ asked, waiting, handovers, shown }: HandoverRound): boolean =>
   asked.size === 0 && waiting.size > 0 && handovers.size > shown;
 
-/** The certificate is shown once more, to these signers, with all handovers so far. */
+/** The next round: these signers are shown the certificate again, with all handovers so far. */
 export const nextRound = (round: HandoverRound, signers: Iterable<PartyIndex>): HandoverRound => ({
   ...round,
   asked: new Set(signers),

@@ -26,7 +26,7 @@ const EARLIER = "ab".repeat(32);
 const SESSION = hexToBytes(EARLIER);
 const digestOf = (fill: number): Uint8Array => new Uint8Array(32).fill(fill);
 
-/** A signer's holdings of an attempt before, with its receipt. */
+/** A signer's pending epoch of an earlier attempt, with its receipt. */
 const waiting = (signer: PartyIndex, fill = 7): HeldEpoch => {
   const digest = digestOf(fill);
   const receipt = receiptBy(signer, { subject: KEY, from: 3, to: 4, digest, session: SESSION }, 3);
@@ -45,7 +45,7 @@ const OLD: HeldEpoch = { epoch: 3, pending: [] };
 const NEW: HeldEpoch = { epoch: 4, pending: [] };
 const CERTIFICATE = certificateBy(3, { subject: KEY, from: 3, to: 4, digest: digestOf(7), session: SESSION });
 
-/** From epoch 3 to 4, if not from another. */
+/** A change from epoch 3 to 4 by default. */
 const open = (
   known = held(OLD, OLD, OLD),
   live = testParties(3),
@@ -85,7 +85,7 @@ const open = (
     asked,
     handle,
     say,
-    /** a signer's receipt for what the run made */
+    /** a signer reports its receipt for the run's result */
     finish: (signer: PartyIndex, fill = 7, signed = signer): readonly Effect[] => {
       const digest = digestOf(fill);
       const said = { subject: KEY, from: 3, to: 4, digest, session: hexToBytes(session()) };
@@ -232,7 +232,7 @@ test("a signer that lost its disk after the certificate is not shown it again: a
   expect(asked).toEqual([5]);
 });
 
-/** Signer 1 says that it lags, in a pending entry of the epoch that the others are in. */
+/** Signer 1 claims to lag behind, with a pending entry of the others' epoch. */
 const lagging = (entry: Partial<PendingEpoch>): HeldEpoch => ({
   epoch: 3,
   pending: waiting(ONE).pending.map((pending) => ({ ...pending, ...entry })),
@@ -255,7 +255,7 @@ test("one signer that lags behind the epoch that is to change does not make the 
   expect(asked).toEqual([5]);
 });
 
-test("a key that all have brought further needs nothing", () => {
+test("a key that all signers have already brought to the next epoch needs nothing", () => {
   expect(open(held(NEW, NEW, NEW)).first).toEqual([
     { kind: "done", result: { keyId: KEY, epoch: 4, lacking: [] } },
     { kind: "closed" },

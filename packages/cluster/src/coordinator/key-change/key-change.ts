@@ -33,12 +33,12 @@ export interface KeyChangeConfig extends OwnClock {
   /** signers that deal and get no share of the new epoch */
   readonly released?: readonly PartyIndex[];
   readonly keyId: string;
-  /** the epoch as it is to change */
+  /** the epoch that is to change */
   readonly epoch: number;
-  /** the request to every signer, with the number of the new epoch, as it is authorised */
+  /** the command for every signer, authorised for the number of the new epoch */
   readonly change: (nextEpoch: number) => KeyChange;
   readonly entropy: Entropy;
-  /** KEY_CHANGE_ATTEMPT_MS unless there is a reason */
+  /** KEY_CHANGE_ATTEMPT_MS by default */
   readonly attemptMs: number;
 }
 
@@ -48,9 +48,10 @@ interface Run extends RosterRun {
 }
 
 /**
- * Where a change stands. Until every signer has signed a receipt for its new share, nothing of the old epoch changes
- * anywhere; what signers made waits there, and a later attempt has a higher number. With all receipts there is a
- * certificate, and from then on the coordinator only shows it: where the holders change, again with the handovers that signers answer.
+ * The phase of a change. Until every signer has signed a receipt for its new share, no signer gives up the old epoch;
+ * new shares stay pending, and a later attempt has a higher number. With all receipts there is a certificate, and from
+ * then on the coordinator only shows it: where the holders change, it shows it again with the handovers that signers
+ * answer.
  */
 type Phase =
   | { readonly kind: "running"; readonly run: Run }
@@ -69,11 +70,11 @@ export interface KeyChangeCoordinator {
   readonly live: ReadonlySet<PartyIndex>;
   readonly phase: Phase;
   readonly waitingFor: string | undefined;
-  /** knowledge of signers */
+  /** standings of signers */
   readonly health: Standings;
-  /** whether it began again because a signer's clock is another: it does so once */
+  /** whether it began again because of a signer's clock, which it does once */
   readonly isRetimed: boolean;
-  /** signers because of which it began again, as they have other lives than it named: once for each */
+  /** signers whose lives were other than it named; it began again once for each */
   readonly renamed: ReadonlySet<PartyIndex>;
 }
 
@@ -83,24 +84,24 @@ export interface KeyChangeStep {
   readonly effects: readonly Effect[];
 }
 
-/** The knowledge of a key before its change. */
+/** The knowledge with which a change of a key begins. */
 export interface KnownEpochs {
   readonly live: readonly PartyIndex[];
-  /** the holdings of each live signer of this key */
+  /** the epochs of the key that each live signer reported */
   readonly held: ReadonlyMap<PartyIndex, HeldEpoch>;
   /** answers of the signers that were asked for the certificate of their epoch */
   readonly certificates: readonly Uint8Array[];
-  /** knowledge of signers */
+  /** standings of signers, from an earlier coordinator */
   readonly health?: Standings;
 }
 
 /**
- * Starts a change, or finishes what an earlier coordinator left: an epoch above the one that is to change that has a
- * certificate, or that all signers hold alike, is brought to all of them, and nothing else begins; nor does anything when all
- * have moved on. Only one coordinator of a key runs at a time: its caller sees to that.
+ * Starts a change, or finishes one of an earlier coordinator: if an epoch above the current one has a certificate, or
+ * all signers hold it alike, the coordinator brings it to all of them and begins nothing else. It also begins nothing
+ * when all have already switched. The caller ensures that only one coordinator of a key runs at a time.
  *
  * @param nowMs of the clock that only counts
- * @returns "failed" with SignersUnavailable at once, and nothing begun, unless every signer is heard
+ * @returns "failed" with SignersUnavailable at once, and nothing begun, unless every signer answers
  */
 export const openKeyChangeCoordinator = (
   config: KeyChangeConfig,
@@ -166,7 +167,7 @@ export const stepKeyChangeCoordinator = (
   }
 };
 
-/** The signers that take part in the session: those that are to hold the new epoch, and dealers that are not. */
+/** The signers that take part in the session: the new holders, and dealers that will not hold the key. */
 const participants = ({ roster, released = [] }: KeyChangeConfig): Members => {
   const holders = keyHolders(roster);
   return new Map([...roster].filter(([signer]) => holders.includes(signer) || released.includes(signer)));
@@ -211,7 +212,7 @@ const begin = (state: KeyChangeCoordinator, nextEpoch: number, nowMs: number): K
 const cancelAll = ({ phase }: KeyChangeCoordinator, ended: readonly PartyIndex[]): readonly Effect[] =>
   phase.kind === "running" ? cancelOpen(phase.run, ended) : [];
 
-/** The run failed. The shares that some signers made of it stay with them, and serve nothing: the epoch is as it was. */
+/** The run failed. Shares that some signers made in it stay pending and unused: the epoch is unchanged. */
 const abandon = (state: KeyChangeCoordinator, ended: readonly PartyIndex[], reason: Problem): KeyChangeStep =>
   fail(state, cancelAll(state, ended), reason);
 
@@ -223,15 +224,15 @@ const switchTo = (state: KeyChangeCoordinator, to: CertifiedEpoch, nowMs: number
   return { state: next.state, effects: [...shows(state.config, phase, leaving), ...next.effects] };
 };
 
-/** Those that leave hand the key over, and give up their shares: nothing waits for that. */
+/** The signers that leave: they hand the key over and delete their shares, and the coordinator does not wait for that. */
 const leavingOf = ({ roster }: KeyChangeConfig): readonly PartyIndex[] => {
   const holders = keyHolders(roster);
   return [...roster.keys()].filter((signer) => !holders.includes(signer));
 };
 
 /**
- * Shows the certificate to those that are left, live or not: liveness is only reported, an answer is certain. Says whom
- * the key waits for.
+ * Shows the certificate to the remaining signers, whether they are reported live or not, as only an answer is certain.
+ * Also reports which signers the key waits for.
  */
 const again = (state: KeyChangeCoordinator, nowMs: number): KeyChangeStep => {
   const { phase, config, live } = state;
@@ -253,7 +254,7 @@ const again = (state: KeyChangeCoordinator, nowMs: number): KeyChangeStep => {
 
 type Switching = Extract<Phase, { readonly kind: "switching" }>;
 
-/** The certificate to each of these; with all handovers so far, where signers wait for some. */
+/** Shows the certificate to each of these signers, with all handovers so far if some wait for them. */
 const shows = (
   config: KeyChangeConfig,
   { to, round }: Switching,
@@ -267,7 +268,7 @@ const shows = (
   return [...signers].map((signer): Effect => ({ kind: "switch", signer, keyId, certificate }));
 };
 
-/** Those that signers signed themselves: with any other nobody would believe the certificate. */
+/** The handovers with valid signatures: signers reject a certificate with any other. */
 const soundHandovers = (
   { roster, past }: KeyChangeConfig,
   { certificate }: CertifiedEpoch,
@@ -278,7 +279,7 @@ const soundHandovers = (
   return new Map([...handovers].filter(([, handover]) => isHandoverOf(roster, read, handover)));
 };
 
-/** A signer answered to the certificate. */
+/** Handles a signer's answer to the certificate. */
 const switched = (
   state: KeyChangeCoordinator,
   { signer, epoch, handover: given, isWaiting }: Extract<CoordinatorEvent, { readonly kind: "switched" }>,
@@ -292,7 +293,7 @@ const switched = (
   return showOn(isWaiting === true ? unchanged(next) : answered(next, signer, epoch));
 };
 
-/** A signer did not answer, or not now. */
+/** Handles a signer's missing or negative answer. */
 const heardNothing = (state: KeyChangeCoordinator, signer: PartyIndex, nowMs: number): KeyChangeStep => {
   const { phase } = state;
   if (phase.kind !== "switching") return askLater(state, nowMs);
@@ -300,7 +301,7 @@ const heardNothing = (state: KeyChangeCoordinator, signer: PartyIndex, nowMs: nu
   return askLater({ ...state, phase: { ...phase, round } }, nowMs);
 };
 
-/** Shows the certificate with all handovers to those that wait, once everybody has answered. */
+/** Once all have answered, shows the certificate with all handovers to those that wait. */
 const showOn = (step: KeyChangeStep): KeyChangeStep => {
   const { phase, config } = step.state;
   if (phase.kind !== "switching" || !isOver(phase.round)) return step;
@@ -357,7 +358,7 @@ const hear = (
   }
 };
 
-/** Only a clock is wrong: the next attempt has a deadline by the reported clock. */
+/** A signer refused because of a clock alone: the next attempt has a deadline by the clock that it reported. */
 const retime = (
   state: KeyChangeCoordinator,
   run: Run,
@@ -369,7 +370,7 @@ const retime = (
   return beginAgain({ ...state, health, isRetimed: true }, run, signer, nowMs);
 };
 
-/** Another attempt begins at once, under the next number. */
+/** Begins another attempt at once, under the next number. */
 const beginAgain = (
   state: KeyChangeCoordinator,
   { nextEpoch }: Run,
@@ -380,7 +381,10 @@ const beginAgain = (
   return { state: next.state, effects: [...cancelAll(state, [refusing]), ...next.effects] };
 };
 
-/** The new epoch counts once every signer has signed that it holds its share durably, and what is public of it. */
+/**
+ * Collects a receipt. The new epoch is valid once every signer has signed that it holds its share durably, with the
+ * same public data.
+ */
 const collect = (
   state: KeyChangeCoordinator,
   run: Run,
@@ -410,7 +414,7 @@ const collect = (
   return certificate === undefined ? unchanged(next) : switchTo(next, { epoch, digest, certificate }, nowMs);
 };
 
-/** @param epoch of the answering signer's active share, 0 when it has none of this one */
+/** @param epoch of the answering signer's active share, 0 when it has none */
 const answered = (state: KeyChangeCoordinator, signer: PartyIndex, epoch: number): KeyChangeStep => {
   const { phase } = state;
   if (phase.kind !== "switching" || !phase.left.has(signer)) return unchanged(state);
@@ -422,8 +426,8 @@ const answered = (state: KeyChangeCoordinator, signer: PartyIndex, epoch: number
 };
 
 /**
- * All signers were asked. The result names signers that lost the share for which they signed, for the others cannot go
- * back.
+ * All signers were asked. The result names signers that lost the share for which they gave a receipt; the others cannot
+ * go back to the old epoch.
  */
 const conclude = (
   state: KeyChangeCoordinator,

@@ -5,12 +5,12 @@ import { type PublicInfo, readPublicInfo } from "../../signer/key-change/public-
 import type { Members } from "../quorum/choose.ts";
 
 /**
- * The public info of a key, as more of its holders say it than may lie: of several epochs the latest, for some may not have
- * heard yet that it is active.
+ * The public info of a key that more of its holders state than may lie. Of several epochs the latest, as some holders
+ * may not know yet that it is active.
  *
- * @param said publicKeyInfoCodec, by the signer that said it
+ * @param said publicKeyInfoCodec, by the signer that states it
  * @param least the lowest t of any key of the cluster: fewer signers lie
- * @returns undefined where no statement has as many of its own holders behind it
+ * @returns undefined where too few of a key's holders agree
  */
 export const agreedInfo = (
   said: ReadonlyMap<PartyIndex, Uint8Array>,
@@ -33,22 +33,22 @@ export const agreedInfo = (
 export const membersHolding = (roster: Members, { parties }: Pick<KeyHolders, "parties">): Members =>
   new Map([...roster].filter(([party]) => parties.includes(party)));
 
-/** Whether the signers that are to hold each key hold this one, under the threshold of the roster. */
+/** Whether the holders of newly made keys are the holders of this one, and its threshold is the roster's. */
 export const isWhereItBelongs = (roster: Members, threshold: number, key: KeyHolders): boolean =>
   key.threshold === threshold && String(key.parties) === String(keyHolders(roster));
 
-/** The signers that deal a key out anew. */
+/** The signers that deal new shares of a key. */
 export interface Dealers {
   /** as many as sign together, ascending */
   readonly dealers: readonly PartyIndex[];
-  /** those of them that get no share of the new epoch */
+  /** dealers that get no share of the new epoch */
   readonly released: readonly PartyIndex[];
 }
 
 /**
- * Chooses who deals: those that stay first, and those that leave where these are too few.
+ * Chooses the dealers: holders that stay first, and holders that leave if these are too few.
  *
- * @param able the signers that hold this epoch of the key, as far as they are live
+ * @param able the live signers that hold this epoch of the key
  * @returns undefined when fewer than sign together are able
  */
 export const chooseDealers = (

@@ -63,7 +63,7 @@ const problemOf = (effects: readonly Effect[]) => {
   return failed?.kind === "failed" ? failed.problem : undefined;
 };
 
-test("waits for all that are live, and then hands on what each sealed", () => {
+test("waits for all live signers, and then passes on the envelope of each", () => {
   const { say } = open();
   expect(say(TWO, sealed(2))).toEqual([]);
   expect(say(ONE, sealed(1))).toEqual([]);

@@ -12,34 +12,34 @@ import { isOfLife } from "../refusal.ts";
 import { beginOnAll, cancelOpen, openBut, type RosterRun, unavailable } from "../roster-run.ts";
 import type { Standings } from "../standings.ts";
 
-/** Once for their clocks, and once for their lives. */
+/** A signer is asked again once because of its clock, and once because of its life. */
 const ASKED_AGAIN_MAX = 2;
 
 export interface KeyExportConfig extends OwnClock, AskedOf<"key-export"> {
   readonly roster: Members;
-  /** t: so many envelopes make up the key */
+  /** t: the number of envelopes that make up the key */
   readonly threshold: number;
   readonly keyId: string;
   readonly entropy: Entropy;
-  /** KEY_EXPORT_ATTEMPT_MS unless there is a reason */
+  /** KEY_EXPORT_ATTEMPT_MS by default */
   readonly attemptMs: number;
 }
 
 type Exported = Extract<SessionReport, { readonly kind: "exported" }>;
 
-/** Has every live signer seal its share of one key for a client; t of them are enough. */
+/** Asks every live signer to seal its share of one key for a client; t envelopes are enough. */
 export interface KeyExportCoordinator {
   readonly config: KeyExportConfig;
   /** undefined once it is closed */
   readonly run: RosterRun | undefined;
   readonly sealed: ReadonlyMap<PartyIndex, Exported>;
-  /** why signers did not, in the order in which they said so */
+  /** the reasons of signers that sealed no share, in the order of their reports */
   readonly failures: readonly Problem[];
-  /** signers that did not take the deadline, as their clocks are others, or the life, as they started anew */
+  /** signers that refused the deadline, because of their clocks, or the life, because they restarted */
   readonly toAskAgain: ReadonlySet<PartyIndex>;
-  /** knowledge of signers; handed to the next coordinator of the process */
+  /** standings of signers; the next coordinator of the process takes them over */
   readonly health: Standings;
-  /** how often those were asked again: for their clocks and for their lives */
+  /** how often signers were asked again because of their clocks or lives */
   readonly askedAgain: number;
 }
 
@@ -53,8 +53,8 @@ export interface KeyExportStep {
  * Asks all live signers for their envelopes.
  *
  * @param nowMs of the clock that only counts
- * @returns "failed" with SignersUnavailable at once, and nothing asked, when fewer than t are live: no share leaves
- *   in vain
+ * @returns "failed" with SignersUnavailable at once, and no signer asked, when fewer than t are live: shares too few to
+ * make up the key are not exported
  */
 export const openKeyExportCoordinator = (
   config: KeyExportConfig,
@@ -200,7 +200,7 @@ const without = (
 const proceed = (state: KeyExportCoordinator, run: RosterRun, nowMs: number): KeyExportStep =>
   run.open.size > 0 ? unchanged({ ...state, run }) : conclude(state, run, nowMs);
 
-/** Shares of another epoch, or of another key, do not fit the others: the client gets the largest set that agrees. */
+/** The largest set of shares of one epoch and public key: shares of another do not combine with them. */
 const agreeing = (sealed: KeyExportCoordinator["sealed"]): readonly (readonly [PartyIndex, Exported])[] => {
   const groups = new Map<string, (readonly [PartyIndex, Exported])[]>();
   for (const [signer, report] of sealed) {
@@ -211,8 +211,8 @@ const agreeing = (sealed: KeyExportCoordinator["sealed"]): readonly (readonly [P
 };
 
 /**
- * Everybody has answered or had its time. Where too few did, those with other clocks or lives are asked again, with a deadline by the
- * clock and with the lives that they reported.
+ * Ends once every signer has answered or run out of time. If too few sealed their shares, signers that refused because
+ * of clocks or lives are asked again, with the clock and the lives that they reported.
  */
 const conclude = (state: KeyExportCoordinator, run: RosterRun, nowMs: number): KeyExportStep => {
   const { keyId, threshold } = state.config;

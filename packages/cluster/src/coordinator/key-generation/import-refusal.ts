@@ -10,15 +10,15 @@ import {
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { idsOf, type Members } from "../quorum/choose.ts";
 
-/** The fault that each signer found in an import that it refused. */
+/** The faults that each signer found in an import that it refused. */
 export type ImportRefusals = ReadonlyMap<PartyIndex, readonly ImportRefusal[]>;
 
 const textOf = (refusals: readonly ImportRefusal[]): string =>
   refusals.map((refusal) => bytesToHex(encode(importRefusalCodec, refusal))).join();
 
 /**
- * The fault that most signers report. Honest ones say the same, so once a threshold of signers does, it is so, and what others
- * say is not waited for.
+ * The faults that most signers report. Honest signers report the same, so once a threshold of signers agrees, the
+ * faults are real, and the remaining reports are not awaited.
  */
 export const mostSaid = (
   refused: ImportRefusals,
@@ -43,6 +43,6 @@ const described = (roster: Members, refusal: ImportRefusal) => {
   };
 };
 
-/** A refusal for the client: of each wrong share whose it is, the field as the wire names it, and what is wrong. */
+/** A refusal for the client: for each wrong share its signer, the field as the wire names it, and the fault. */
 export const importRefused = (roster: Members, refusals: readonly ImportRefusal[]): Problem =>
   problem("KeyImportRefused", { issues: refusals.map((refusal) => described(roster, refusal)) });

@@ -115,7 +115,7 @@ test("a refusal that passes is reported as one", () => {
   });
 });
 
-test("a signer that is making the key for another coordinator is left to it, as long as there may be one", () => {
+test("a coordinator yields to another one for which a signer is making the key, as long as there may be one", () => {
   const busy = { kind: "refusal", problem: problem("KeyExists") } as const;
   expect(kinds(open().say(ONE, busy))).toEqual(["cancel", "cancel", "closed"]);
   const last = open(new Map(), testParties(3), undefined, false);
@@ -186,7 +186,7 @@ test("a share that was left pending is cleared before a new session begins", () 
   expect(kinds(answer(ONE, "absent"))).toEqual(["call", "call", "call", "wake"]);
 });
 
-/** A client's key that its organisation has under another id. */
+/** A client's key that its organisation already has under another id. */
 const again: BroughtKey = {
   envelopes: new Map(),
   threshold: 2,

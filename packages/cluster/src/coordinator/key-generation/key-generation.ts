@@ -22,7 +22,7 @@ import {
 import type { Standings } from "../standings.ts";
 import { type ImportRefusals, importRefused, mostSaid } from "./import-refusal.ts";
 
-/** Refusals that tell the client who imports a key what to correct. */
+/** Refusals that the client of an import can act on. */
 const FOR_CALLERS: ReadonlySet<ErrorCode> = new Set([
   "KeyImportDisabled",
   "KeyImportUnavailable",
@@ -35,60 +35,61 @@ export interface BroughtKey {
   readonly envelopes: ReadonlyMap<PartyIndex, Uint8Array>;
   /** t */
   readonly threshold: number;
-  /** ids of the keys that the owner has already, by public key in lower-case hex: none of them is imported again */
+  /** ids of the keys that the owner already has, by public key in lower-case hex: none of these is imported again */
   readonly taken: ReadonlyMap<string, string>;
 }
 
 export interface KeyCoordinatorConfig extends OwnClock, AskedOf<"key-generation"> {
   readonly roster: Members;
   readonly keyId: string;
-  /** of an import, whose authorisation is an AuthorisedImport; absent: the signers make the key */
+  /** the key to import, with an AuthorisedImport; absent: the signers generate the key */
   readonly brought?: BroughtKey;
   readonly entropy: Entropy;
-  /** KEY_ATTEMPT_MS unless there is a reason */
+  /** KEY_ATTEMPT_MS by default */
   readonly attemptMs: number;
   /**
-   * Whether signers that are making this very key for another coordinator are left to it: then this one ends without a result, and its
-   * caller looks again later. Else the key has failed, as with a signer that only says so.
+   * Whether this coordinator yields to another one for which signers are making this key: it ends without a result, and
+   * its caller looks again later. If not, the key has failed, as it does when a single signer claims that the key
+   * exists.
    */
   readonly yields: boolean;
 }
 
-/** The holdings of the key that a signer reports, from ListKeys; a signer without an entry said that it holds nothing. */
+/** A key that a signer holds according to ListKeys; a signer without an entry reported that it holds no share of it. */
 export interface HeldKey {
   readonly state: "pending" | "active";
   readonly publicKey: Uint8Array;
 }
 
 interface Generation extends RosterRun {
-  /** signers that refused an import: they hold nothing */
+  /** signers that refused an import: they hold no share */
   readonly refused: ImportRefusals;
   readonly done: ReadonlyMap<PartyIndex, { readonly publicKey: Uint8Array; readonly chainCode: Uint8Array }>;
 }
 
 /**
- * Where a key stands. Once any signer may hold an active share, the key was complete, and the coordinator only
- * activates it further; before that it only discards it.
+ * The phase of a key. Once any signer may hold an active share, the key is complete, and the coordinator can only
+ * activate it everywhere; before that, it can only discard it.
  */
 type Phase =
-  /** shares of an attempt whose coordinator died are discarded before a new one */
+  /** discards the shares of an attempt whose coordinator died, before a new attempt */
   | { readonly kind: "clearing"; readonly left: ReadonlySet<PartyIndex>; readonly untilMs: number }
   | { readonly kind: "generating"; readonly generation: Generation }
   | { readonly kind: "activating"; readonly left: ReadonlySet<PartyIndex>; readonly publicKey: Uint8Array }
   | { readonly kind: "discarding"; readonly left: ReadonlySet<PartyIndex>; readonly untilMs: number }
   | { readonly kind: "closed" };
 
-/** Makes one key on all signers, or takes in one that a client brings; or leaves nothing behind. */
+/** Generates one key on all signers, or imports a client's; if that fails, no signer keeps a share. */
 export interface KeyCoordinator {
   readonly config: KeyCoordinatorConfig;
   readonly live: ReadonlySet<PartyIndex>;
   readonly phase: Phase;
   readonly waitingFor: string | undefined;
-  /** knowledge of signers; handed to the next coordinator of the process */
+  /** standings of signers; the next coordinator of the process takes them over */
   readonly health: Standings;
-  /** whether it began again because a signer's clock is another: it does so once */
+  /** whether it began again because of a signer's clock, which it does once */
   readonly isRetimed: boolean;
-  /** signers because of which it began again, as they have other lives than it named: once for each */
+  /** signers whose lives were other than it named; it began again once for each */
   readonly renamed: ReadonlySet<PartyIndex>;
 }
 
@@ -99,9 +100,9 @@ export interface KeyStep {
 }
 
 /**
- * Starts to make a key, or takes up what an earlier coordinator of the same key left.
+ * Starts to make a key, or continues what an earlier coordinator of the same key left.
  *
- * @param known the live signers, their holdings of this key, and the knowledge of signers
+ * @param known the live signers, what each holds of this key, and the standings
  * @param nowMs of the clock that only counts
  * @returns "failed" with SignersUnavailable at once, and nothing begun, unless every signer is live
  */
@@ -175,13 +176,13 @@ export const stepKeyCoordinator = (
   }
 };
 
-/** A client's key and one of our own fail under names of their own. */
+/** The error code depends on whether the key was imported or generated. */
 const failureCode = ({ config }: KeyCoordinator): "KeyImportFailed" | "KeyGenerationFailed" =>
   config.brought === undefined ? "KeyGenerationFailed" : "KeyImportFailed";
 
 /**
- * The coordinator detects that a key was imported earlier while no signer has activated it yet, so that nothing of it
- * stays.
+ * The refusal of a key that the owner already has. The coordinator checks it before any signer activates the key, so
+ * that all shares of it are discarded.
  */
 const duplicateOf = ({ brought }: KeyCoordinatorConfig, publicKey: Uint8Array): Problem | undefined => {
   const id = brought?.taken.get(bytesToHex(publicKey));
@@ -208,7 +209,7 @@ const commandOf = (
   expiresAtMs: number,
 ): Command => {
   if (brought === undefined) return { kind: "key-generation", authorisation, expiresAtMs };
-  // a share that is missing is refused by its signer, as the authorisation names its digest
+  // a signer refuses an empty envelope, as the authorisation has the digest of its share
   const envelope = brought.envelopes.get(signer) ?? new Uint8Array(0);
   return { kind: "key-import", authorisation, envelope, expiresAtMs };
 };
@@ -246,7 +247,7 @@ const giveUp = (
   return { state: next.state, effects: [...said, ...next.effects] };
 };
 
-/** A signer that does not answer delays the beginning of the key by at most the length of an attempt. */
+/** Discards earlier shares. A signer that does not answer delays the key by at most the length of an attempt. */
 const clear = (state: KeyCoordinator, left: ReadonlySet<PartyIndex>, nowMs: number): KeyStep => {
   const phase: Phase = { kind: "clearing", left, untilMs: nowMs + state.config.attemptMs };
   return ask({ ...state, phase }, nowMs);
@@ -257,7 +258,7 @@ const activate = (state: KeyCoordinator, publicKey: Uint8Array, nowMs: number): 
   return ask({ ...state, phase: { kind: "activating", left, publicKey } }, nowMs);
 };
 
-/** Asks all signers that are left in this phase, live or not: liveness is only reported, an answer is certain. */
+/** Asks all remaining signers of this phase, whether they are reported live or not: only an answer is certain. */
 const ask = (state: KeyCoordinator, nowMs: number): KeyStep => {
   const { phase, config } = state;
   if (phase.kind === "generating" || phase.kind === "closed") return { state, effects: [] };
@@ -267,7 +268,7 @@ const ask = (state: KeyCoordinator, nowMs: number): KeyStep => {
   return { state, effects };
 };
 
-/** Asks again those that are left, and says whom the key waits for. */
+/** Asks the remaining signers again, and reports which signers the key waits for. */
 const again = (state: KeyCoordinator, nowMs: number): KeyStep => {
   const asked = ask(state, nowMs);
   if (state.phase.kind !== "activating") return asked;
@@ -305,7 +306,7 @@ const hear = (
         : refuse(state, state.config.brought, generation, signer, report.refusals, nowMs);
     case "refusal": {
       const { code } = report.problem;
-      // to discard the key would end the run of the other one
+      // discarding the key would end the run of the other coordinator
       if (code === "KeyExists" && state.config.yields) return close(state, cancelAll(state, [signer]));
       if (isOfClock(code) && !state.isRetimed) return retime(state, signer, report.problem, nowMs);
       if (isOfLife(code) && !state.renamed.has(signer)) {
@@ -337,13 +338,13 @@ const hear = (
   }
 };
 
-/** Only a clock is wrong: the next attempt has a deadline by the reported clock. */
+/** A signer refused because of a clock alone: the next attempt has a deadline by the clock that it reported. */
 const retime = (state: KeyCoordinator, signer: PartyIndex, reported: Problem, nowMs: number): KeyStep => {
   const health = learnClock(state.health, signer, reported, nowMs, state.config);
   return beginAgain({ ...state, health, isRetimed: true }, signer, nowMs);
 };
 
-/** Signers discard the shares of this attempt, and all begin again. */
+/** Discards the shares of this attempt at all signers, and begins again. */
 const beginAgain = (state: KeyCoordinator, refusing: PartyIndex, nowMs: number): KeyStep => {
   const next = clear(state, new Set(state.config.roster.keys()), nowMs);
   return { state: next.state, effects: [...cancelAll(state, [refusing]), ...next.effects] };
@@ -360,7 +361,7 @@ const collect = (
   return settle(state, { ...generation, done, open: openBut(generation, signer) }, nowMs);
 };
 
-/** All honest signers refuse an import alike, and keep nothing of it. */
+/** Handles a refusal of an import: all honest signers refuse alike, and keep no share. */
 const refuse = (
   state: KeyCoordinator,
   { threshold }: BroughtKey,
@@ -377,7 +378,7 @@ const refuse = (
   return abandon(heard, [], importRefused(state.config.roster, most.refusals), nowMs);
 };
 
-/** Goes on once every signer has sent its final report. */
+/** Continues once every signer has sent its final report. */
 const settle = (before: KeyCoordinator, generation: Generation, nowMs: number): KeyStep => {
   const { open, done, refused } = generation;
   const state: KeyCoordinator = { ...before, phase: { kind: "generating", generation } };
@@ -428,8 +429,8 @@ const answered = (
 };
 
 /**
- * A signer that has too much to do is asked again. Any other refusal of a discard leaves a share that is active and belongs to no
- * wallet: harmless, and nothing to wait for.
+ * A signer that is too busy is asked again. After any other refusal of a discard, the signer may keep an active share
+ * that belongs to no wallet. That is harmless, so the coordinator does not wait for it.
  */
 const refused = (state: KeyCoordinator, signer: PartyIndex, reason: Problem, nowMs: number): KeyStep => {
   if (mayPass(reason.code)) return { state, effects: [{ kind: "wake", atMs: nowMs + ASK_AGAIN_MS }] };

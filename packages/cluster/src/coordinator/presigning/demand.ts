@@ -1,26 +1,29 @@
-/** A use counts half after this long. */
+/** Time after which the weight of a use has halved. */
 const HALF_LIFE_MS = 60 * 60_000;
-/** A key whose uses count less is not wanted any more: one use does after six hours. */
+/** Weight below which a key is no longer wanted: a single use falls below it after six hours. */
 const FAINT = 1 / 64;
-/** Keys that stay wanted however long ago they were used: a wallet of one payment a day finds a presignature. */
+/**
+ * The number of keys that stay wanted however old their last use is, so that a wallet with one payment a day finds a
+ * presignature.
+ */
 const KEPT_KEYS = 4;
-/** Keys that are remembered; of more the least wanted are forgotten. */
+/** Limit on remembered keys; the least wanted are forgotten first. */
 const DEMAND_KEYS_MAX = 1_024;
 
 interface KeyUse {
-  /** presignatures that the key's signatures took, as they counted at `atMs` */
+  /** presignatures that the key's signatures took, weighted as of `atMs` */
   readonly weight: number;
   /** of the clock that only counts, milliseconds */
   readonly atMs: number;
 }
 
-/** How much each key was used of late. */
+/** The recent use of each key. */
 export type Demand = ReadonlyMap<string, KeyUse>;
 
-/** A key that is worth a stock. */
+/** A key for which presignatures are kept in stock. */
 export interface WantedKey {
   readonly keyId: string;
-  /** the count of its uses now; above 0 */
+  /** weight of its uses now; above 0 */
   readonly weight: number;
 }
 
@@ -33,7 +36,7 @@ const byWeight = (demand: Demand, nowMs: number): readonly WantedKey[] =>
     .sort((a, b) => b.weight - a.weight);
 
 /**
- * A key was used.
+ * Records a use of a key.
  * @param count presignatures that the use takes
  * @param nowMs of the clock that only counts
  */
@@ -46,6 +49,6 @@ export const withUse = (demand: Demand, keyId: string, count: number, nowMs: num
   return next;
 };
 
-/** The keys that a stock is kept for, the most wanted first. */
+/** The keys for which presignatures are kept in stock, the most wanted first. */
 export const wantedKeys = (demand: Demand, nowMs: number): readonly WantedKey[] =>
   byWeight(demand, nowMs).filter(({ weight }, at) => at < KEPT_KEYS || weight >= FAINT);

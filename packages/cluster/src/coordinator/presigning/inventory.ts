@@ -10,11 +10,11 @@ export interface ReadyPresignature extends PresignatureSet {
   /** 64 lower-case hex digits */
   readonly id: string;
   readonly signers: readonly PartyIndex[];
-  /** when the first of its signers will burn it, Unix milliseconds */
+  /** Unix milliseconds: when the first of its signers will burn it */
   readonly expiresAtMs: number;
 }
 
-/** The holdings that each signer reported; of a signer without an entry nothing is known. */
+/** The presignatures that each signer reported; a signer without an entry did not answer. */
 export type Listings = ReadonlyMap<PartyIndex, readonly ListedPresignature[]>;
 
 interface Entry {
@@ -22,7 +22,10 @@ interface Entry {
   readonly holders: Map<PartyIndex, ListedPresignature>;
 }
 
-/** By id and set: a signer that tells another set of an id hides nothing of what the others tell, nor one not in it. */
+/**
+ * Groups listings by id and set of signers, so that a signer that reports an id with another set, or a signer outside
+ * the set, cannot hide what the others report.
+ */
 const entriesOf = (listings: Listings): readonly Entry[] => {
   const entries = new Map<string, Entry>();
   for (const [signer, list] of listings) {
@@ -38,8 +41,8 @@ const entriesOf = (listings: Listings): readonly Entry[] => {
 };
 
 /**
- * The presignatures that may be used now: held and usable at every one of their signers. Signers who lie here waste an
- * attempt, no more: each of the others decides for itself.
+ * The presignatures that may be used now: held and usable at every one of their signers. A false report only wastes an
+ * attempt, as every signer checks its own store.
  */
 export const inventoryOf = (listings: Listings, nowMs: number): readonly ReadyPresignature[] =>
   entriesOf(listings).flatMap(({ listed, holders }) => {
@@ -50,11 +53,11 @@ export const inventoryOf = (listings: Listings, nowMs: number): readonly ReadyPr
   });
 
 /**
- * Presignatures that were ready at all of their signers before, and still may be: some of the signers did not say now what they
- * hold, those that did hold it usable. A signer that is too busy to answer one question in time takes part in signing all the
- * same.
+ * Presignatures that were ready at all of their signers before and may still be: some signers did not answer now, and
+ * those that did hold them usable. A signer that is too busy to answer this question in time still takes part in
+ * signing.
  *
- * @param asked the signers that live; what needs another one is left out
+ * @param asked the live signers; presignatures of any other signer are left out
  */
 export const readyAsBefore = (
   before: readonly ReadyPresignature[],
@@ -67,13 +70,13 @@ export const readyAsBefore = (
     return signers.some((signer) => !listings.has(signer)) && signers.every(isHeld);
   });
 
-/** @param unixMs by the clock of who asks; its signers burn it by theirs */
+/** @param unixMs by the clock of the caller; its signers burn it by theirs */
 export const isFresh = ({ expiresAtMs }: Pick<ReadyPresignature, "expiresAtMs">, unixMs: number): boolean =>
   expiresAtMs - PRESIGNATURE_MARGIN_MS > unixMs;
 
 /**
- * Presignatures that nobody will ever use: those that one of their signers does not hold, by signer who still does. Only
- * those are named whose signers were all heard, and which are too old to be in the making.
+ * Presignatures that can never be used, as one of their signers lacks them, by signer that still holds them. Names only
+ * those of which all signers answered, and which are too old to be still in the making.
  */
 export const orphansOf = (listings: Listings, nowMs: number): ReadonlyMap<PartyIndex, readonly string[]> => {
   const orphans = new Map<PartyIndex, string[]>();
@@ -89,13 +92,13 @@ export const orphansOf = (listings: Listings, nowMs: number): ReadonlyMap<PartyI
 };
 
 /**
- * The presignatures to try first: of this key and all of one set of signers, who are to be asked now. Sets come first that
- * nothing is held against (isUnpreferred), then those whose signers never failed or failed longest ago, then those of faster
- * signers, else in the order given.
+ * The presignatures to try first: of this key, and all of one set of signers, each of which may be asked now. The first
+ * sets are those with nothing against them (isUnpreferred); among these, those whose signers never failed or failed
+ * longest ago; then those of faster signers; then the given order.
  *
  * @param presignatures those that no signer burns yet (isFresh)
  * @param count how many are needed: one for each ECDSA signable
- * @returns exactly `count` of them; undefined when no set has so many, or none is needed
+ * @returns exactly `count`; undefined when no set has that many, or none is needed
  */
 export const choosePresignatures = (
   candidates: Candidates,
@@ -131,8 +134,8 @@ const uniform = (entropy: Entropy, count: number): readonly number[] => {
 };
 
 /**
- * The presignatures of a key whose signers may all be asked now, in the order in which to use them up: of the fullest set
- * first, so that what is left spares any one signer as long as it can. Chance among equals.
+ * The presignatures of a key whose signers may all be asked now, in order of use: from the fullest set first, so that
+ * the remaining ones avoid any one signer for as long as possible. Random among equals.
  *
  * @param usable the signers that may be asked now
  */

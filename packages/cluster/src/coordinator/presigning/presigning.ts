@@ -30,7 +30,7 @@ export interface PresigningCoordinatorConfig extends OwnClock, AskedOf<"presigni
   /** exactly `threshold` signers, ascending */
   readonly quorum: readonly PartyIndex[];
   readonly entropy: Entropy;
-  /** PRESIGNING_ATTEMPT_MS unless there is a reason */
+  /** PRESIGNING_ATTEMPT_MS by default */
   readonly attemptMs: number;
 }
 
@@ -39,20 +39,20 @@ interface Stored {
   readonly expiresAtMs: number;
 }
 
-/** Makes one presignature with one quorum: held by all of it in the end, or by none. It tries once. */
+/** Makes one presignature with one quorum, which in the end all of its signers hold, or none. It tries once. */
 export interface PresigningCoordinator extends NamedDeadline {
   readonly config: PresigningCoordinatorConfig;
   readonly session: SessionKey;
   readonly deadlineMs: number;
   /** signers with open streams */
   readonly open: ReadonlySet<PartyIndex>;
-  /** signers that have said anything yet, and when */
+  /** the time of each signer's first report */
   readonly heard: FirstAnswers;
   readonly stored: ReadonlyMap<PartyIndex, Stored>;
   readonly epochs: EpochsSaid;
-  /** whom each signer that gave up was waiting for; empty while none has */
+  /** for each signer that gave up, the peers that it waited for */
   readonly votes: Votes;
-  /** to be handed to the next coordinator of the process */
+  /** standings for the next coordinator of the process */
   readonly health: Standings;
   readonly isClosed: boolean;
 }
@@ -66,7 +66,7 @@ export interface PresigningStep {
 /**
  * Begins to make a presignature.
  *
- * @param known how the signers stand
+ * @param known standings of the signers
  * @param nowMs of the clock that only counts
  */
 export const openPresigningCoordinator = (
@@ -144,7 +144,7 @@ const isOpen = (
 const failed = (reason: string): Problem =>
   problem("ServiceUnavailable", { reason }, `No presignature: ${reason}.`);
 
-/** One of the signers did not make it: nobody may use the others' parts, so the coordinator has them burned. */
+/** A signer failed to make its part, so the presignature can never be used, and the coordinator has the other parts burned. */
 const giveUp = (state: PresigningCoordinator, why: Problem, health: Standings): PresigningStep => {
   const { open, stored, session, config } = state;
   const ids = [...new Set([...stored.values()].map(({ id }) => id))];
@@ -220,7 +220,10 @@ const standingsAfterRefusal = (
     : health;
 };
 
-/** Signers in different epochs of the key never meet: nobody waits until they give up. */
+/**
+ * Handles progress. Signers in different epochs of the key never receive each other's messages, so the coordinator
+ * gives up at once.
+ */
 const takeProgress = (
   state: PresigningCoordinator,
   signer: PartyIndex,
@@ -240,8 +243,8 @@ const takeProgress = (
 };
 
 /**
- * A signer gave up: the coordinator hears the rest. One of them may hold proof against the signer that said first that it
- * failed, and those that were kept waiting tell who waited first.
+ * Handles a signer that gave up. The coordinator waits for the other reports: a signer may hold proof against the first
+ * one to give up, and the reports show which signers waited first.
  */
 const takeFailure = (
   state: PresigningCoordinator,
@@ -250,7 +253,7 @@ const takeFailure = (
   nowMs: number,
 ): PresigningStep => {
   const silent = named.filter((peer) => peer !== signer && state.config.quorum.includes(peer));
-  // at the deadline it may still check what a peer sent as late as it could; before, it failed by itself
+  // a signer may still check a message that came just before the deadline; earlier, the failure is its own
   const isLapse = silent.length === 0 && nowMs < timeUpMs(state, state.config.attemptMs);
   const health = isLapse ? lapse(state.health, signer, nowMs) : state.health;
   const votes: Votes = new Map(state.votes).set(signer, { silent, phase });
@@ -269,13 +272,13 @@ const judgeSilence = (
   const doubted = doubtClock(health, { ...times, quorum: config.quorum }, nowMs);
   if (doubted !== undefined) return doubted;
   const suspected = suspect(health, config.quorum, nowMs);
-  // nobody waited for them: they owe their report to the coordinator alone
+  // no peer waited for them: they failed only to report to the coordinator
   const mute = votes.size === 0 ? [...open] : [];
   const rested = mute.reduce((all, peer) => coolDown(all, peer, nowMs), suspected);
   return separate(rested, silentPairs(votes), nowMs);
 };
 
-/** It counts once every signer has stored it, all under one id: only then may anybody hear of it. */
+/** Collects a signer's part. The presignature may be announced only once every signer has stored it, under one id. */
 const collect = (
   state: PresigningCoordinator,
   signer: PartyIndex,

@@ -18,7 +18,7 @@ const config: StockConfig = {
   atOnceMax: 1,
 };
 
-/** Keys as they are wanted, each half as much as the one before. */
+/** Wanted keys, each half as much as the one before. */
 const wanting = (...keyIds: readonly string[]) => keyIds.map((keyId, at) => ({ keyId, weight: 2 ** -at }));
 
 const view = (change: Partial<StockView> = {}): StockView => ({
@@ -43,7 +43,7 @@ const set = (keyId: string, ...signers: readonly number[]): PresignatureSet => (
 const windowsOf = (n: number, t: number, usable: readonly PartyIndex[] = testParties(n)) =>
   stockSets({ parties: testParties(n), threshold: t }, new Set(usable));
 
-/** Fills until nothing is wanted. */
+/** Fills until the policy wants nothing more. */
 const fill = (start: StockView, by = config): readonly PresignatureSet[] => {
   const made: PresignatureSet[] = [];
   let { filling } = start;
@@ -111,9 +111,9 @@ describe("the choice of presignatures to make next", () => {
   test("begins below the low mark and ends at the high one", () => {
     const full = windowsOf(5, 3).flatMap((signers) => [set(first, ...signers), set(first, ...signers)]);
     expect(fill(view({ inventory: full }))).toEqual([]);
-    const [, ...one] = full; // between the marks: nothing yet
+    const [, ...one] = full; // between the marks: nothing to make
     expect(fill(view({ inventory: one }))).toEqual([]);
-    const [, , ...none] = full; // a set ran out: filled to the brim
+    const [, , ...none] = full; // a set ran out: it is filled to the high mark
     expect(fill(view({ inventory: none }))).toEqual([set(first, 1, 2, 3), set(first, 1, 2, 3)]);
   });
 

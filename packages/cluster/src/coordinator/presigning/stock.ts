@@ -4,59 +4,59 @@ import type { WantedKey } from "./demand.ts";
 import { stockTargets } from "./targets.ts";
 
 export interface StockConfig {
-  /** the signers that hold a key, where nothing else is known of it */
+  /** the holders of a key for which `holdersOf` gives none */
   readonly parties: readonly PartyIndex[];
   readonly threshold: number;
-  /** those of one key; undefined where they are the ones above */
+  /** the holders of one key; undefined where they are those above */
   readonly holdersOf?: (keyId: string) => KeyHolders | undefined;
-  /** a set with fewer presignatures is filled */
+  /** a set with fewer presignatures than this is filled */
   readonly lowWater: number;
-  /** until it has this many; at least lowWater */
+  /** up to this number; at least lowWater */
   readonly highWater: number;
-  /** presignatures of all keys and sets together */
+  /** limit for all keys and sets together */
   readonly totalMax: number;
-  /** presignings at once */
+  /** presignings at the same time */
   readonly atOnceMax: number;
 }
 
-/** Whether somebody waits for a signature now, or did a moment ago and may come back with the next request. */
+/** Whether a request waits for a signature now, or lately did, so that its caller may soon send the next. */
 export type LiveWork = "now" | "lately" | "none";
 
-/** The policy's view of the world. */
+/** The state by which the policy decides. */
 export interface StockView {
   /** signers that are live, not blamed and not cooling down */
   readonly usable: ReadonlySet<PartyIndex>;
-  /** whether two of these signers are kept apart for now */
+  /** whether two of these signers are kept apart now */
   readonly isApart: (signers: readonly PartyIndex[]) => boolean;
-  /** how slow a set of signers is, 0 for as fast as others: slownessOf */
+  /** how slow a set of signers is (`slownessOf`), 0 for as fast as others */
   readonly slowness: (signers: readonly PartyIndex[]) => number;
-  /** whether the last presigning of a set failed a moment ago */
+  /** whether the last presigning of a set failed lately */
   readonly hasFailed: (set: PresignatureSet) => boolean;
-  /** keys that are worth a stock, the most wanted first */
+  /** the keys for which presignatures are kept in stock, the most wanted first */
   readonly keys: readonly WantedKey[];
   readonly inventory: readonly PresignatureSet[];
   /** presignatures in the making */
   readonly underWay: readonly PresignatureSet[];
-  /** it comes first */
+  /** live work, which goes first */
   readonly live: LiveWork;
-  /** signatures of any kind that began since a presigning for the stock did */
+  /** signatures of any kind that were begun since the last presigning for the stock */
   readonly begunSince: number;
-  /** the sets that were being filled when the policy was asked last */
+  /** the sets that were being filled at the last decision */
   readonly filling: ReadonlySet<string>;
 }
 
 interface StockDecision {
-  /** for the next view */
+  /** the sets that are being filled, for the next view */
   readonly filling: ReadonlySet<string>;
   /** the presignatures to make now, if any */
   readonly next: PresignatureSet | undefined;
-  /** the stock is full: a presignature of this set has to go first */
+  /** the stock is full: a presignature of this set must be discarded first */
   readonly evict: PresignatureSet | undefined;
 }
 
 /**
- * The share of refilling while callers wait: one presigning for so many signatures. A signature that finds no presignature
- * costs a presigning itself, so that under overload a fifth of all presignings is for the stock.
+ * While callers wait, one presigning refills the stock for this many signatures. A signature without a presignature
+ * takes a presigning itself, so under overload a fifth of all presignings is for the stock.
  */
 const SIGNATURES_PER_REFILL = 4;
 
@@ -70,9 +70,9 @@ const windows = (parties: readonly PartyIndex[], threshold: number): readonly (r
 };
 
 /**
- * The sets of signers that are stocked: the windows of `threshold` neighbours on the ring of all. Each signer is
- * absent from n-t of the n windows, so ready presignatures remain when any signer dies, and when any two die that
- * leave t neighbours. When every window has lost somebody, the live ones make a ring of their own.
+ * The sets of signers that are stocked: the windows of `threshold` neighbours on the ring of all. Each signer is absent
+ * from n-t of the n windows, so ready presignatures remain when any signer dies, and when any two die that leave t
+ * neighbours. When every window has lost a signer, the live signers form a ring of their own.
  */
 export const stockSets = (
   { parties, threshold }: Pick<StockConfig, "parties" | "threshold">,
@@ -87,7 +87,7 @@ export const stockSets = (
       );
 };
 
-/** Sets whose signers fail with each other are left alone for a while, unless there are only such. */
+/** The sets to fill: sets with a pair that is kept apart are left out for a while, unless there are no others. */
 const setsToFill = (
   config: StockConfig,
   { usable, isApart }: StockView,
@@ -122,9 +122,9 @@ const tally = (names: readonly string[]): ((name: string) => number) => {
 };
 
 /**
- * Which of the sets that are to be filled may be filled now. All, while nobody waits for a signature; shortly after live
- * work those below the low mark: who asks again and again is not to wait for what tops the stock up. But the stock has
- * its share of steady load, whatever its length.
+ * The sets that may be filled now. While no request waits for a signature, all; shortly after live work, those below
+ * the low mark, so that a caller that sends one request after another need not wait for refills. In any case the stock
+ * gets its share under steady load, however long the load lasts.
  */
 const fillable = (
   { live, begunSince }: Pick<StockView, "live" | "begunSince">,
@@ -136,8 +136,8 @@ const fillable = (
 };
 
 /**
- * The set that makes room: one that is not filled now, of the key with the most beyond its share; else the fullest set of that
- * key.
+ * The set from which a presignature is discarded: a set that is not filled now, of the key with the greatest excess
+ * over its share; otherwise that key's fullest set.
  */
 const mostDispensable = (
   inventory: readonly PresignatureSet[],
@@ -155,11 +155,11 @@ const mostDispensable = (
 };
 
 /**
- * The next presignatures to make. Keys share the stock by how much they are used (stockTargets). Sets that fell below the low
- * mark are filled up to the high mark: those of keys that have nothing first, then the emptiest, so that all sets grow
- * together; among equals those of faster signers, then those of the most wanted key. Sets that just failed come last, so that
- * no signer keeps others from being stocked, whatever it says. When the stock is full, what a key has above its share makes
- * room.
+ * Decides the next presignature to make. Keys share the stock by use (stockTargets). Sets below the low mark are filled
+ * up to the high mark: first those of keys without presignatures, then the emptiest, so that all sets grow together;
+ * among equals those of faster signers, then those of the most wanted key. Sets that just failed come last, so that no
+ * signer can keep other sets from being stocked by its reports. When the stock is full, presignatures above their key's
+ * share are discarded.
  */
 export const nextToFill = (config: StockConfig, view: StockView): StockDecision => {
   const { inventory, underWay } = view;
@@ -170,7 +170,7 @@ export const nextToFill = (config: StockConfig, view: StockView): StockDecision 
   const isStocked = ({ keyId, signers }: PresignatureSet): boolean =>
     setsOf(keyId).names.has(String(signers));
   const setsMax = Math.max(0, ...view.keys.map(({ keyId }) => setsOf(keyId).sets.length));
-  // a presignature that needs an absent signer is no stock now
+  // presignatures of absent signers do not count as stock
   const ofKey = tally(all.filter(isStocked).map(({ keyId }) => keyId));
   const targets = stockTargets(view.keys, setsMax * config.highWater, config.totalMax);
   const sets = targets
@@ -186,7 +186,7 @@ export const nextToFill = (config: StockConfig, view: StockView): StockDecision 
   const none = ({ keyId }: PresignatureSet): number => (ofKey(keyId) === 0 ? 0 : 1);
   const slow = (set: PresignatureSet): number => view.slowness(set.signers);
   const failed = (set: PresignatureSet): number => (view.hasFailed(set) ? 1 : 0);
-  // a stable sort: keys and windows keep their order
+  // the sort is stable, so keys and windows keep their order
   const [next] = fillable(view, low, isBelow).toSorted(
     (a, b) => failed(a) - failed(b) || none(a) - none(b) || held(a) - held(b) || slow(a) - slow(b),
   );

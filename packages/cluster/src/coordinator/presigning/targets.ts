@@ -1,6 +1,6 @@
 import type { WantedKey } from "./demand.ts";
 
-/** How many presignatures of a key there should be. */
+/** The number of presignatures that a key should have. */
 export interface StockTarget {
   readonly keyId: string;
   /** of all its sets together; at least 1 */
@@ -8,14 +8,14 @@ export interface StockTarget {
 }
 
 /**
- * Shares out the stock. Every wanted key gets one presignature while there is room, the most wanted first; what is left
- * goes to keys by how much they are used (highest averages), up to the most that one key may have. So a key that is used
- * seldom still finds one, and no key has many while another has none.
+ * Divides the stock among keys. Every wanted key gets one presignature while there is room, the most wanted first; the
+ * rest goes to keys by use (highest averages), up to the limit of one key. So a seldom used key still finds one, and no
+ * key has many while another has none.
  *
  * @param keys the most wanted first
  * @param perKeyMax of one key
  * @param totalMax of all keys
- * @returns in the order given, those that get any
+ * @returns the keys that get any, in the order given
  */
 export const stockTargets = (
   keys: readonly WantedKey[],

@@ -13,7 +13,7 @@ export interface Candidates {
   readonly roster: Members;
   readonly live: ReadonlySet<PartyIndex>;
   readonly health: Standings;
-  /** signers that will not do this */
+  /** signers that refused this request */
   readonly refused: ReadonlySet<PartyIndex>;
 }
 
@@ -27,17 +27,17 @@ export const available = (
       live.has(signer) && !refused.has(signer) && standingOf(health, signer).excludedUntilMs <= nowMs,
   );
 
-/** When a signer failed last; 0 when that is so long ago that it does not count any more. */
+/** The time of a signer's last failure; 0 when that is too long ago to count. */
 export const suspectedAtMs = (health: Standings, signer: PartyIndex, nowMs: number): number => {
   const { lastFailedAtMs } = standingOf(health, signer);
   return nowMs - lastFailedAtMs > SUSPICION_MS ? 0 : lastFailedAtMs;
 };
 
 /**
- * `threshold` of the available signers, ascending: without two that are kept apart, wherever that is possible. Signers
- * come first to whom others are not preferred for what they did, of them those that never failed or failed longest ago, of
- * them those that are kept apart from the fewest, and of them the faster ones; chance decides among equals, so that work
- * spreads. Undefined when there are too few.
+ * Chooses `threshold` of the available signers, ascending; without a pair that is kept apart, if possible. The order of
+ * preference: signers without lapses of their own; signers that never failed or failed longest ago; signers in the
+ * fewest pairs that are kept apart; faster signers. Random among equals, so that the work spreads. Undefined when too
+ * few are available.
  */
 export const chooseQuorum = (
   candidates: Candidates,
@@ -76,7 +76,7 @@ export const isUnpreferred = (health: Standings, signers: readonly PartyIndex[],
   signers.some((signer) => isAvoided(health, signer, nowMs)) ||
   signers.some((a) => signers.some((b) => a < b && isApart(health, [a, b], nowMs)));
 
-/** When the next live signer comes back from its cool-down; undefined when none will. */
+/** The end of the next cool-down of a live signer; undefined when no live signer cools down. */
 export const nextReturn = ({ live, health, refused }: Candidates, nowMs: number): number | undefined => {
   const times = [...live]
     .filter((signer) => !refused.has(signer))
@@ -99,14 +99,17 @@ const clause = (
 ): readonly string[] =>
   signers.length === 0 ? [] : [`${idsOf(roster, signers).join(", ")} ${signers.length === 1 ? one : many}`];
 
-/** The live signers that have another time than the coordinator: "the clock of signer-1 is 61 s behind". */
+/** The live signers whose clocks differ from the coordinator's: "the clock of signer-1 is 61 s behind". */
 const otherClocks = ({ roster, live, health }: Candidates, nowMs: number): readonly string[] =>
   [...roster].flatMap(([signer, { id }]) => {
     const note = live.has(signer) ? clockNote(health, signer, nowMs) : undefined;
     return note === undefined ? [] : [`the clock of ${id} is ${note}`];
   });
 
-/** Why there is no quorum, for people: "waiting for signers: 2 of the 3 needed are live; signer-3 does not answer". */
+/**
+ * The reason for operators why there is no quorum: "waiting for signers: 2 of the 3 needed are live; signer-3 does not
+ * answer".
+ */
 export const whyNoQuorum = (candidates: Candidates, threshold: number, nowMs: number): string => {
   const { roster, live, health, refused } = candidates;
   const usable = available(candidates, nowMs);

@@ -17,7 +17,7 @@ const choices = (signers: readonly PartyIndex[], count: number): readonly (reado
   return [...choices(rest, count - 1).map((choice) => [first, ...choice]), ...choices(rest, count)];
 };
 
-/** The position of the worst pair that a choice lets in; -1 when it lets in none. */
+/** The position of the worst pair within a choice; -1 when it has none. */
 const worst = (quorum: readonly PartyIndex[], pairs: readonly Pair[]): number =>
   pairs.findLastIndex((each) => holds(quorum, each));
 

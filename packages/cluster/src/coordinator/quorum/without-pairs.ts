@@ -7,7 +7,10 @@ type Search = { stepsLeft: number };
 const conflictsOf = (signer: PartyIndex, among: readonly PartyIndex[], pairs: readonly Pair[]): number =>
   pairs.filter(([a, b]) => (a === signer && among.includes(b)) || (b === signer && among.includes(a))).length;
 
-/** Of two signers of a pair at most one stays: drop the one with the most conflicts, else keep it and drop the others. */
+/**
+ * Searches by branches, as at most one signer of a pair stays: first drops the signer with the most conflicts,
+ * otherwise keeps it and drops its opponents.
+ */
 const branch = (
   signers: readonly PartyIndex[],
   count: number,
@@ -20,7 +23,7 @@ const branch = (
   const inBest = pairs.filter(([a, b]) => best.includes(a) && best.includes(b));
   if (inBest.length === 0) return best;
   const left = pairs.filter(([a, b]) => signers.includes(a) && signers.includes(b));
-  // a stable sort: of two with as many conflicts, the one that is preferred less goes first
+  // the sort is stable: of two signers with as many conflicts, the less preferred one goes first
   const [worst] = [...new Set(inBest.flat())]
     .sort((a, b) => signers.indexOf(b) - signers.indexOf(a))
     .sort((a, b) => conflictsOf(b, signers, left) - conflictsOf(a, signers, left));
@@ -42,11 +45,11 @@ const branch = (
 };
 
 /**
- * Chooses `count` of the signers so that no pair is among them. If there is no such choice, or it is not found within
- * QUORUM_SEARCH_STEPS_MAX steps, the least bad pairs are let in, as few of them as needed.
+ * Chooses `count` of the signers so that no pair is among them. If no such choice exists, or none is found within
+ * QUORUM_SEARCH_STEPS_MAX steps, it allows the least bad pairs, as few as needed.
  *
  * @param signers at least `count`, the preferred ones first
- * @param pairs the signers that are to be kept apart, the least bad pair first
+ * @param pairs the pairs that are kept apart, the least bad first
  */
 export const quorumWithoutPairs = (
   signers: readonly PartyIndex[],
@@ -54,7 +57,7 @@ export const quorumWithoutPairs = (
   pairs: readonly Pair[],
 ): readonly PartyIndex[] => {
   let best: readonly PartyIndex[] = signers.slice(0, count);
-  // the smallest number of pairs that have to be let in, by halves
+  // binary search for the smallest number of pairs to allow
   let [low, high] = [0, pairs.length];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);

@@ -14,18 +14,21 @@ export interface SigningAttempt extends NamedDeadline {
   readonly quorum: readonly PartyIndex[];
   readonly path: SigningPath;
   readonly deadlineMs: number;
-  /** when it is looked whether signers hold it up, on the coordinator's clock; undefined where no other may run beside it */
+  /**
+   * on the coordinator's clock: when to check whether signers hold the attempt up; undefined where no second attempt
+   * may run beside it
+   */
   readonly lookAtMs: number | undefined;
   /** signers with open streams */
   readonly open: ReadonlySet<PartyIndex>;
-  /** signers that have said anything yet, and when */
+  /** the time of each signer's first report */
   readonly heard: FirstAnswers;
   readonly epochs: EpochsSaid;
-  /** whom each signer that gave up was waiting for */
+  /** for each signer that gave up, the peers that it waited for */
   readonly votes: Votes;
 }
 
-/** Whether an event is of this attempt, and of a signer that still owes its final report. */
+/** Whether an event belongs to this attempt, and to a signer whose final report is missing. */
 export const isOfAttempt = (
   attempt: SigningAttempt | undefined,
   { signer, session }: { readonly signer: PartyIndex; readonly session: SessionKey },
@@ -38,7 +41,7 @@ export const begunOf = ({ key, signersExpiresAtMs, quorum, path }: SigningAttemp
   protocols: path.kind === "pooled" ? ["signing", "pooled-signing"] : ["signing"],
 });
 
-/** Closes the streams of an attempt, but for those that have ended already. */
+/** Closes the streams of an attempt except those that have ended. */
 export const cancelOf = (
   attempt: SigningAttempt | undefined,
   ended: readonly PartyIndex[],
@@ -49,7 +52,7 @@ export const cancelOf = (
         .filter((signer) => !ended.includes(signer))
         .map((signer) => ({ kind: "cancel", signer, session: attempt.key }));
 
-/** The attempt as it is when a signer has sent its final report; undefined when that was the last one. */
+/** The attempt after a signer has sent its final report; undefined when that was the last report. */
 export const withoutSigner = (attempt: SigningAttempt, signer: PartyIndex): SigningAttempt | undefined => {
   const open = new Set(attempt.open);
   open.delete(signer);

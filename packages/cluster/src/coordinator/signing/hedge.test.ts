@@ -25,7 +25,7 @@ const ready = (number: number, ...signers: readonly number[]): ReadyPresignature
 const FIRST = ready(1, 1, 2, 3);
 const BESIDE = ready(2, 1, 4, 5);
 
-/** A request that begins with the first of these presignatures; everything that its coordinator asks for is kept. */
+/** A request that begins with the first of these presignatures; records all effects of its coordinator. */
 const request = (presignatures: readonly ReadyPresignature[]) => {
   const config = signingConfigOf("hedge");
   const known = { live: testParties(5), health: new Map(), presignatures };
@@ -46,7 +46,7 @@ const request = (presignatures: readonly ReadyPresignature[]) => {
     look: (nowMs = LATE_MS) => handle({ kind: "tick" }, nowMs),
     state: () => step.state,
     result: () => effects.flatMap((effect) => (effect.kind === "done" ? [effect.result] : []))[0],
-    /** signers with sessions that were begun and not closed */
+    /** signers with open sessions */
     open: (): readonly (readonly [PartyIndex, SessionKey])[] => {
       const { attempt, slow } = step.state;
       return [attempt, slow].flatMap((each) =>
@@ -58,7 +58,7 @@ const request = (presignatures: readonly ReadyPresignature[]) => {
   };
 };
 
-/** Two of three signers wait for the third. */
+/** A request in which two of three signers wait for the third. */
 const heldUp = (presignatures = [FIRST, BESIDE]) => {
   const asked = request(presignatures);
   for (const signer of [1, 2]) asked.say(signer, PROGRESS, asked.first, START_MS + 10);
@@ -103,7 +103,7 @@ describe("a signer that holds an online round up", () => {
     expect(asked.state().presignatures).toHaveLength(1);
   });
 
-  test("P6 leaves what it says in the slow session without effect on the other, whatever it says", () => {
+  test("P6 cannot change the other session by its reports in the slow one", () => {
     for (const report of [
       { kind: "signed", signatures: [WRONG] },
       { kind: "refusal", problem: problem("PresignatureSpent") },

@@ -4,8 +4,9 @@ import type { ReadyPresignature } from "../presigning/inventory.ts";
 import type { SigningAttempt } from "./attempt.ts";
 
 /**
- * Signers that hold an attempt up: they have not said a word while at least half of the quorum waits. A process that hangs, or
- * a host that is too busy. When more are late, all are: another attempt would only add to their work.
+ * Signers that hold an attempt up: they have sent no report while at least half of the quorum waits, because a process
+ * hangs or a host is too busy. If more than half are silent, the load is general, and another attempt would only add to
+ * it.
  */
 export const holdUp = ({
   quorum,
@@ -15,14 +16,17 @@ export const holdUp = ({
   return 2 * silent.length > quorum.length ? [] : silent;
 };
 
-/** Presignatures that do without these signers. */
+/** Presignatures that need none of these signers. */
 export const sparing = (
   presignatures: readonly ReadyPresignature[],
   signers: readonly PartyIndex[],
 ): readonly ReadyPresignature[] =>
   presignatures.filter((each) => !each.signers.some((signer) => signers.includes(signer)));
 
-/** When it is looked whether an attempt is held up, in milliseconds of the clock that only counts; undefined when no other may run beside it. */
+/**
+ * When to check whether an attempt is held up, in milliseconds of the clock that only counts; undefined when no second
+ * attempt may run beside it.
+ */
 export const hedgeAtMs = (
   { path, isHedged }: { readonly path: SigningAttempt["path"]; readonly isHedged: boolean },
   nowMs: number,

@@ -16,10 +16,10 @@ const LIAR = testParty(1);
 const HONEST = testParties(5).filter((signer) => signer !== LIAR);
 
 /**
- * One request after another; the liar refuses every deadline by a clock of its own.
+ * Signs one request after another, while the liar refuses every deadline by its own clock.
  *
  * @param isNaming whether honest signers wait for each other at the deadline, or are busy
- * @returns the attempts of each request, and honest signers that others are preferred to
+ * @returns the attempts of each request, and the honest signers to which others are preferred
  */
 const signAll = (requests: number, liarAheadMs: number, isNaming: boolean) => {
   let nowMs = START_MS;

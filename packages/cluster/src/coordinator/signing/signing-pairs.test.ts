@@ -30,7 +30,7 @@ const open = (
     return done?.result;
   };
   return {
-    /** a signer's report in the attempt that runs; nothing once another has begun or the end has come */
+    /** delivers a signer's report in the running attempt, if it is still that one */
     say: (signer: PartyIndex, report: SessionReport, of = step.state.attempt?.key): void => {
       if (of === undefined || step.state.attempt?.key !== of) return;
       step = stepSigningCoordinator(step.state, { kind: "report", signer, session: of, report }, nowMs);
@@ -53,7 +53,7 @@ const open = (
 
 type Run = ReturnType<typeof open>;
 
-/** Accuses without anything that another could check. */
+/** An accusation that nobody else could check. */
 const complaint = (accused: PartyIndex): SessionReport => ({
   kind: "fault",
   evidence: emptyEvidence(accused),
@@ -71,7 +71,7 @@ const pick = <Value>(values: readonly Value[], chance: Entropy): Value => {
   return value;
 };
 
-/** The acts of a liar that nobody can show to others. */
+/** Deviations of a liar that cannot be proven to others. */
 const DEVIATIONS = {
   "seals nonsense for one": (run: Run, _liar, victim) => run.say(victim, complaint(_liar)),
   "complains of an honest one": (run: Run, liar, victim) => run.say(liar, complaint(victim)),
@@ -98,7 +98,7 @@ const DEVIATIONS = {
   (run: Run, liar: PartyIndex, victim: PartyIndex, chance: Entropy) => void
 >;
 
-/** Lets the liars deviate in every attempt that they are in, until the honest ones have signed. */
+/** Lets the liars deviate in each of their attempts, until the honest signers have signed. */
 const signAgainst = (
   run: Run,
   liars: readonly PartyIndex[],
@@ -125,7 +125,7 @@ const SIZES = [
   [9, 5, 4],
 ] as const;
 
-describe("INV-7 signers that fail together, nobody can show by whose fault,", () => {
+describe("INV-7 signers that fail together, without proof of the culprit,", () => {
   test("are kept apart, and neither of them is left out", () => {
     const run = open([5, 3]);
     const [victim, liar] = run.quorum();

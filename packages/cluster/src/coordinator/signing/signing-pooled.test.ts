@@ -131,7 +131,7 @@ test("INV-2 an id is never tried twice: after each failure the next one, then an
   expect(path()).toEqual(pooled(b));
   refuse(4, "PresignatureSpent");
   expect(path()).toEqual(interactive);
-  expect(left()).toEqual([c.id]); // signer 1 is away: never tried, of use to others
+  expect(left()).toEqual([c.id]); // signer 1 is away, so its presignature stays unused, for another request
 });
 
 test.each<ErrorCode>([

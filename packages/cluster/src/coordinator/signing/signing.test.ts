@@ -234,7 +234,7 @@ test("signers that failed are chosen last, and what is known of them outlives th
   expect(open({ live: [testParty(1), testParty(2)] }).quorum()).toEqual([]);
 });
 
-/** How many attempts liars stop that give the same false refusal each time. */
+/** The number of attempts that liars stop by giving the same false refusal each time. */
 const attemptsAgainst = (
   liars: readonly PartyIndex[],
   refuse: (liar: PartyIndex) => SessionReport,

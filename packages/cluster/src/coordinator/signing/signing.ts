@@ -37,33 +37,33 @@ import { hedgeAtMs, holdUp, sparing } from "./hedge.ts";
 export interface SigningCoordinatorConfig extends OwnClock, AskedOf<"signing"> {
   readonly roster: Members;
   readonly threshold: number;
-  /** of the signables of this part, in their order */
+  /** schemes of the signables of this part, in their order */
   readonly schemes: readonly SigningScheme[];
-  /** whether these are the right signatures, in the order of the signables: a signer may lie */
+  /** whether these signatures, in the order of the signables, are valid: a signer may lie */
   readonly verify: (signatures: readonly SchemeSignature[]) => boolean;
-  /** for session ids and for chance among equal signers */
+  /** for session ids, and for random choices among equal signers */
   readonly entropy: Entropy;
-  /** how long a quorum may take without presignatures of the pool, in milliseconds */
+  /** time for an attempt without presignatures of the pool, in milliseconds */
   readonly attemptMs: number;
 }
 
-/** Has one command signed: it tries one quorum after another until one of them succeeds. */
+/** Gets one command signed: it tries one quorum after another until one succeeds. */
 export interface SigningCoordinator {
   readonly config: SigningCoordinatorConfig;
   readonly live: ReadonlySet<PartyIndex>;
-  /** to be handed to the next coordinator of the process */
+  /** standings for the next coordinator of the process */
   readonly health: Standings;
   readonly refusals: ReadonlyMap<PartyIndex, Problem>;
-  /** of the pool, not tried yet; those that are left at the end may serve another request */
+  /** presignatures of the pool that were not tried yet; another request may use those that are left at the end */
   readonly presignatures: readonly ReadyPresignature[];
   readonly attempt: SigningAttempt | undefined;
-  /** an attempt that a slow signer holds up, and beside which another was begun: a request has one at most */
+  /** an attempt that a slow signer holds up, while another runs beside it: at most once for a request */
   readonly slow: SigningAttempt | undefined;
   readonly isHedged: boolean;
-  /** signers that refused once, as they have other lives than were named: the next session has the right ones */
+  /** signers that refused once because their lives were other than named; the next session names the right ones */
   readonly renamed: ReadonlySet<PartyIndex>;
   readonly attempts: number;
-  /** interactive ones */
+  /** interactive attempts since the last pause */
   readonly attemptsInRow: number;
   readonly pauses: number;
   readonly resumeAtMs: number;
@@ -78,12 +78,11 @@ export interface SigningStep {
 }
 
 /**
- * Starts to get a transaction, or what stands in an authorisation, signed: begins the first session at once when a
+ * Starts to get a transaction, or the content of an authorisation, signed: begins the first session at once when a
  * quorum is live.
  *
- * @param known the signers that are live now, how the signers stand (of an earlier coordinator, or an empty map), and
- * presignatures
- *   that are this coordinator's alone, best first
+ * @param known the live signers, the standings (from an earlier coordinator, or an empty map), and presignatures that
+ * only this coordinator uses, best first
  * @param nowMs of the clock that only counts
  */
 export const openSigningCoordinator = (
@@ -150,8 +149,9 @@ export const stepSigningCoordinator = (
 };
 
 /**
- * A process that hangs keeps its stream open and says nothing: the attempt does not wait for its deadline. One that is apart, because
- * it has gone to new auxiliary information before others, answers for itself.
+ * Handles a change of the live signers. A hung process keeps its stream open without reports, so the attempt does not
+ * wait for its deadline. A signer that is apart, because it switched to new auxiliary information before others, still
+ * reports by itself.
  */
 const hearWhoLives = (
   state: SigningCoordinator,
@@ -170,7 +170,7 @@ const close = (state: SigningCoordinator, effects: readonly Effect[]): SigningSt
   effects: [...effects, { kind: "closed" }],
 });
 
-/** Nothing of the request runs any more. */
+/** Cancels all sessions of the request. */
 const cancelAll = (
   { attempt, slow }: SigningCoordinator,
   ended: readonly PartyIndex[],
@@ -206,7 +206,7 @@ const proceed = (state: SigningCoordinator, nowMs: number): SigningStep => {
   if (pooled !== undefined && !isPooledUnpreferred) return attemptPooled(state, pooled, nowMs);
   const quorum = chooseQuorum(candidates, config.threshold, config.entropy, nowMs);
   if (quorum !== undefined) {
-    // something is held against every quorum: one that has presignatures is tried sooner
+    // every quorum has something against it: the one with presignatures is tried first
     if (pooled !== undefined && isUnpreferred(state.health, quorum, nowMs)) {
       return attemptPooled(state, pooled, nowMs);
     }
@@ -234,7 +234,7 @@ const patienceOf = (
   { path }: Pick<SigningAttempt, "path">,
 ): number => (path.kind === "pooled" ? POOLED_ATTEMPT_MS : attemptMs);
 
-/** The coordinator never tries these presignatures again, whatever the outcome (INV-2). */
+/** Begins an attempt with presignatures. The coordinator never tries these again, whatever the outcome (INV-2). */
 const attemptPooled = (
   state: SigningCoordinator,
   chosen: readonly [ReadyPresignature, ...ReadyPresignature[]],
@@ -247,7 +247,7 @@ const attemptPooled = (
   return attempt(left, { quorum: signers, path }, nowMs);
 };
 
-/** How many of the signables take a presignature. */
+/** The number of signables that take a presignature. */
 const ecdsaOf = ({ schemes }: SigningCoordinatorConfig): number =>
   schemes.filter((scheme) => scheme === "CGGMP24").length;
 
@@ -286,7 +286,10 @@ const attempt = (state: SigningCoordinator, plan: Plan, nowMs: number): SigningS
   };
 };
 
-/** The attempt is over without a signature: cancel who is left, and begin the next at once, with what was learnt. */
+/**
+ * Ends an attempt without a signature: cancels the remaining streams, and begins the next attempt at once, with the new
+ * standings.
+ */
 const failOver = (
   state: SigningCoordinator,
   ended: readonly PartyIndex[],
@@ -322,11 +325,14 @@ const hear = (
     case "failure":
       return takeFailure(state, current, signer, report, nowMs);
     default:
-      return failOver(state, [signer], lapse(health, signer, nowMs), nowMs); // no answer to what was asked
+      return failOver(state, [signer], lapse(health, signer, nowMs), nowMs); // the report does not answer the command
   }
 };
 
-/** Signers in different epochs of a key never meet: nobody waits until they give up. */
+/**
+ * Handles progress. Signers in different epochs of a key never receive each other's messages, so the coordinator does
+ * not wait until they give up.
+ */
 const takeProgress = (
   state: SigningCoordinator,
   current: SigningAttempt,
@@ -347,7 +353,10 @@ const takeProgress = (
   return { state: step.state, effects: [progress, ...behind, ...step.effects] };
 };
 
-/** Only evidence that anybody can verify blames; everything else is held against those who cannot both be right. */
+/**
+ * Judges an accusation. Only evidence that anybody can verify blames a signer; otherwise the two that contradict each
+ * other are kept apart.
+ */
 const judgeFault = (
   { health, config }: SigningCoordinator,
   of: SigningAttempt,
@@ -377,9 +386,7 @@ const takeAccusation = (
   return { state: next.state, effects: [...record, ...next.effects] };
 };
 
-/**
- * Signatures count only when all are there and verify; otherwise the signer that reported them failed, and no other.
- */
+/** Accepts signatures only if all are there and verify; otherwise the signer that reported them failed, and no other. */
 const take = (
   state: SigningCoordinator,
   current: SigningAttempt,
@@ -396,7 +403,7 @@ const take = (
   return open.size > 0 ? { state: left, effects: [] } : failOver(left, [], judged, nowMs);
 };
 
-/** Whichever attempt has the signatures first; what others of the request run is closed. */
+/** Ends the request with the signatures of the attempt that has them first, and closes its other streams. */
 const finish = (
   state: SigningCoordinator,
   { key: session, quorum, path, heard }: SigningAttempt,
@@ -405,7 +412,7 @@ const finish = (
   nowMs: number,
 ): SigningStep => {
   const result = { signatures, quorum, session, attempts: state.attempts, path };
-  // a signature took all of them: who had said nothing was late
+  // the signature needed all signers, so those without a report were late
   const judged = withLags(state.health, quorum, heard, quorum.length, nowMs);
   const done = { ...state, health: recover(judged, quorum, nowMs) };
   const left = cancelAll(state, []).filter(
@@ -423,9 +430,9 @@ const areRight = (
   verify(signatures);
 
 /**
- * One signer may refuse falsely, so its refusal leaves it out like an outage, for as long as this coordinator runs. When
- * too few are left for a quorum, the coordinator fails (whyRefused). A refusal that does not fit the attempt costs its
- * sender, and no other.
+ * A signer may refuse falsely, so a refusal only leaves it out, as an outage does, while this coordinator runs. When
+ * too few are left for a quorum, the coordinator fails (whyRefused). A refusal that does not fit the attempt counts
+ * against its sender alone.
  */
 const takeRefusal = (
   state: SigningCoordinator,
@@ -437,7 +444,7 @@ const takeRefusal = (
   const { health } = state;
   const lapsed = (): Standings => lapse(health, signer, nowMs);
   if (isOfPresignature(problem.code)) {
-    // an interactive attempt has no presignature to refuse
+    // an interactive attempt uses no presignature that could be refused
     const judged = path.kind === "pooled" ? suspect(health, [signer], nowMs) : lapsed();
     return failOver(state, [signer], judged, nowMs);
   }
@@ -457,8 +464,8 @@ const takeRefusal = (
 };
 
 /**
- * A signer gave up. The coordinator waits for the final reports of the others as well: one of them may hold proof against
- * the signer that said first that it failed, and those that were kept waiting tell who waited first.
+ * Handles a signer that gave up. The coordinator waits for the final reports of the others: one of them may hold proof
+ * against the first signer to give up, and the reports show which signers waited first.
  */
 const takeFailure = (
   state: SigningCoordinator,
@@ -468,7 +475,7 @@ const takeFailure = (
   nowMs: number,
 ): SigningStep => {
   const silent = named.filter((peer) => peer !== signer && current.quorum.includes(peer));
-  // at the deadline it may still check what a peer sent as late as it could; before, it failed by itself
+  // a signer may still check a message that came just before the deadline; earlier, the failure is its own
   const isLapse = silent.length === 0 && nowMs < timeUpMs(current, patienceOf(state.config, current));
   const health = isLapse ? lapse(state.health, signer, nowMs) : state.health;
   const open = new Set(current.open);
@@ -482,16 +489,17 @@ const takeFailure = (
 };
 
 /**
- * How the signers stand after an attempt that stalled. The coordinator saw for itself who said nothing to it; what signers
- * say of each other keeps pairs apart and leaves out nobody.
+ * The standings after a stalled attempt. Only signers that sent the coordinator nothing are left out; reports of
+ * signers about each other only keep pairs apart.
  */
 const judge = ({ config, health }: SigningCoordinator, current: SigningAttempt, nowMs: number): Standings => {
   const { quorum, votes, open, heard, expiresAtMs } = current;
   if (failedAlone(votes) && nowMs < timeUpMs(current, patienceOf(config, current))) return health;
   const doubted = doubtClock(health, current, nowMs);
-  if (doubted !== undefined) return doubted; // by a clock like that honest signers, too, wait for each other in vain
-  const suspected = suspect(health, quorum, nowMs); // a signer that names others may lie: nobody of them is preferred now
-  // an early vote shortens the attempt: who is busy with its first message until then is not mute
+  if (doubted !== undefined) return doubted; // with such a deadline honest signers, too, wait for each other in vain
+  const suspected = suspect(health, quorum, nowMs); // a signer that names others may lie, so all of the quorum are suspected
+  // an early vote shortens the attempt, so a signer that is busy with its first message until then does not count as
+  // mute
   const isOver = votes.size === 0 || nowMs >= expiresAtMs + FINAL_REPORTS_MS;
   const mute = isOver ? [...open].filter((signer) => !heard.has(signer)) : [];
   const late = votes.size === 0 && mute.length === 0 ? [...open] : mute;
@@ -500,11 +508,11 @@ const judge = ({ config, health }: SigningCoordinator, current: SigningAttempt, 
 };
 
 /**
- * Where signers hold up an online round, another quorum is asked beside it, with a presignature of its own, and the first
- * signature counts: both are of the same digest, and each presignature is spent on it alone (INV-2). It is done once for a
- * request, so that signers that are slow in turn do not use up the stock.
+ * If signers hold up an online round, asks another quorum in parallel, with a presignature of its own, and the first
+ * signature counts: both sign the same digest, and each presignature is spent on that digest alone (INV-2). Once for a
+ * request, so that several slow signers do not use up the stock.
  *
- * @returns undefined when nobody holds it up, or no presignature does without those who do
+ * @returns undefined when no signer holds the attempt up, or every presignature needs one that does
  */
 const hedge = (
   state: SigningCoordinator,
@@ -522,7 +530,10 @@ const hedge = (
   return attemptPooled({ ...state, health, slow: current, isHedged: true }, chosen, nowMs);
 };
 
-/** The attempt beside which another runs may still end well. If not, the other goes on, with what is proven. */
+/**
+ * Handles a report of the held-up attempt, which may still succeed. If it fails, the attempt beside it continues, with
+ * any proven fault.
+ */
 const hearSlow = (
   state: SigningCoordinator,
   slow: SigningAttempt,

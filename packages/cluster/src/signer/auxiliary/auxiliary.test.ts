@@ -55,7 +55,7 @@ const auxiliaryOf = (signer: number) => signerStatus(stateOf(signer)).auxiliary;
 const refusal = (code: string) => ({ kind: "refusal", problem: { code } });
 const RUNNING = { kind: "progress" };
 
-/** Has signer 1 hold one more pending epoch, made with the others; nobody shows a certificate. */
+/** Makes a pending epoch at signer 1, together with the others; its certificate is not shown. */
 const makePending = (seed: string, from = 1): void => {
   const before = auxiliaryOf(1).pending.length;
   const made = generateAuxiliaryOn(cluster, seed, from);
@@ -64,7 +64,10 @@ const makePending = (seed: string, from = 1): void => {
   cluster.rest(50);
 };
 
-/** The like, of an attempt that some signer holds nothing of: else the next attempt would finish it. The order of the last messages decides. */
+/**
+ * As makePending, but some signer holds nothing of the attempt: otherwise the next attempt would finish it. The order
+ * of the last messages decides.
+ */
 const makeHalfPending = (): void => {
   for (let run = 0; ; run += 1) {
     cluster = open("provisioned", `half pending ${run}`);
@@ -75,14 +78,14 @@ const makeHalfPending = (): void => {
 
 const isPendingAuxiliary = (record: string): boolean => RECORDS.pendingAuxiliary.idOf(record) !== undefined;
 
-/** The epochs that wait in a signer's store, ascending. */
+/** The pending epochs in a signer's store, ascending. */
 const pendingStoredAt = (signer: number): readonly number[] =>
   [...cluster.node(signer).records.keys()]
     .flatMap((record) => RECORDS.pendingAuxiliary.idOf(record) ?? [])
     .map(Number)
     .sort((one, other) => one - other);
 
-/** A signer that holds nothing of any attempt: its disk is another one, or it says so. */
+/** Makes a signer lose all pending epochs, as with a new disk. */
 const loseAuxiliaryPending = (signer: number): void => {
   cluster.kill(signer);
   const { records } = cluster.node(signer);
@@ -195,7 +198,7 @@ describe("a signer that has auxiliary information", () => {
     const shown = auxiliaryOf(1).pending.map(({ epoch }) => epoch);
     expect(shown).toEqual(kept.slice(-PENDING_AUXILIARY_SHOWN_MAX));
 
-    cluster.speak = (_, report) => report; // the cheat's machine is another now
+    cluster.speak = (_, report) => report; // the cheat's machine has been replaced
     const renewed = generateAuxiliaryOn(cluster, "honest", 1);
     cluster.until(() => renewed.isClosed);
     const epoch = renewed.result?.epoch ?? 0;
@@ -212,7 +215,7 @@ describe("a signer that has auxiliary information", () => {
     cluster.speak = (signer, report) =>
       signer === 3 && report.kind === "auxiliary" ? { ...report, receipt: new Uint8Array(64) } : report;
     for (let run = 0; run < PENDING_AUXILIARY_SHOWN_MAX * (2 / 3); run++) {
-      loseAuxiliaryPending(3); // most of the three attempts of a run wait at signer 1
+      loseAuxiliaryPending(3); // most of the three attempts of a run are pending at signer 1
       const spoilt = generateAuxiliaryOn(cluster, `after it ${run}`, 1);
       cluster.until(() => spoilt.isClosed);
     }
@@ -224,7 +227,7 @@ describe("a signer that has auxiliary information", () => {
     const value = cluster.node(1).records.get(name ?? "") ?? expect.fail("it is stored");
     const stored = RECORDS.auxiliary.read({ record: name ?? "", value });
     expect(stored).toMatchObject({ epoch: first.to, digest: first.digest });
-    expect(stored.info.reveal()).toEqual(first.digest); // as the tiny engine makes it
+    expect(stored.info.reveal()).toEqual(first.digest); // the tiny engine's info equals its digest
   });
 
   test("gives the same receipt again after a restart", () => {

@@ -12,13 +12,13 @@ import { andThen, type OpenSession, type SignerState, type SignerStep, unchanged
 
 type BeginAuxiliary = Asked<"auxiliary">;
 
-/** From which epoch to which. */
+/** The epoch to replace, and the new one. */
 interface Step {
   readonly from: number;
   readonly to: number;
 }
 
-/** Begins auxiliary generation, one at a time. Asks for primes first. */
+/** Begins auxiliary generation, one at a time. Requests primes first. */
 export const beginAuxiliary = (state: SignerState, event: BeginAuxiliary, nowMs: number): SignerStep => {
   const { config } = state;
   const { call, session: given } = event;
@@ -57,8 +57,9 @@ export const beginAuxiliary = (state: SignerState, event: BeginAuxiliary, nowMs:
 };
 
 /**
- * The first epoch takes no authority: nothing is active here, so nothing is signed with it and nothing can be lost. Its
- * number may be one that an attempt had before: what is kept goes by session and digest.
+ * Permits the first epoch, which needs no authorisation: no auxiliary info is active here, so nothing is signed with it
+ * and nothing can be lost. An earlier attempt may have had the same number: records of attempts are distinguished by
+ * session and digest.
  */
 const firstEpoch = ({ auxiliary }: SignerState, { epoch }: BeginAuxiliary): Result<Step> => {
   if (auxiliary !== undefined) {
@@ -70,7 +71,7 @@ const firstEpoch = ({ auxiliary }: SignerState, { epoch }: BeginAuxiliary): Resu
   return fail("EpochRefused", {}, `The first epoch is one of 1 to ${FIRST_EPOCH_MAX}.`);
 };
 
-/** Beyond the first epoch, the authority says which epoch is replaced and by which. */
+/** Permits a later epoch: the authority names the epoch to replace and the new one. */
 const nextEpoch = (state: SignerState, event: BeginAuxiliary, nowMs: number): Result<Step> => {
   const { config, auxiliary, pendingAuxiliary } = state;
   if (event.authorisation === undefined) return fail("AuthorisationInvalid");
@@ -79,7 +80,7 @@ const nextEpoch = (state: SignerState, event: BeginAuxiliary, nowMs: number): Re
   const { from, epoch: to, parties } = authorised.value.value;
   const flaw = flawOf(state, event, { from, to, parties });
   if (flaw !== undefined) return { ok: false, problem: flaw };
-  // a signer that lost its disk, or lags behind, takes part in what replaces the epoch of the others
+  // a signer that lost its disk, or lags behind, takes part in replacing the others' epoch
   const pending = pendingAuxiliary.map(({ epoch }) => epoch);
   const active = Math.max(auxiliary?.epoch ?? 0, from);
   const reason = whyNotNumber(to, active, pending);
@@ -101,7 +102,7 @@ const flawOf = (
     : undefined;
 };
 
-/** Primes have come: the session opens in the host. Those of a session that ended meanwhile are thrown away. */
+/** Takes fresh primes, and opens the session in the host. Primes of a session that has ended are thrown away. */
 export const takePrimes = (
   state: SignerState,
   run: OpenSession["run"],

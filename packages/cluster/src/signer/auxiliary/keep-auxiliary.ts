@@ -26,7 +26,7 @@ import {
 type Auxiliary = Extract<ComputeResult, { readonly kind: "auxiliary" }>;
 type Batch = Extract<SignerEffect, { readonly kind: "batch" }>;
 
-/** Stored auxiliary info of a pending epoch, with its receipt: the same as before, for the same info. */
+/** Stored auxiliary info of a pending epoch, with its receipt, which is always the same for the same info. */
 export const pendingAuxiliaryOf = (
   { config }: Pick<SignerState, "config">,
   record: PendingAuxiliaryRecord,
@@ -36,7 +36,7 @@ export const pendingAuxiliaryOf = (
   return { ...known, holders, receipt: receiptFor(config, AUXILIARY_SUBJECT, { ...known, holders }) };
 };
 
-/** With one more pending epoch, ascending. */
+/** Adds one pending epoch; ascending. */
 export const withPendingAuxiliary = (state: SignerState, pending: PendingAuxiliary): SignerState => {
   const others = state.pendingAuxiliary.filter(({ epoch }) => epoch !== pending.epoch);
   return {
@@ -48,9 +48,9 @@ export const withPendingAuxiliary = (state: SignerState, pending: PendingAuxilia
 const nameOf = ({ epoch }: PendingAuxiliary): string => RECORDS.pendingAuxiliary.name(String(epoch));
 
 /**
- * Keeps what a run made beside what is used: durable before the receipt for it leaves. Nothing that is active changes, and
- * no presignature is burnt, until the receipts of all signers are shown. Info that is not what the host compared is not stored,
- * and no receipt is signed.
+ * Stores the auxiliary info that a run made, beside the active one, durably before its receipt is sent. Until the
+ * receipts of all signers are shown, the active info stays and no presignature is burnt. If the bytes differ from those
+ * that the host compared, they are not stored, and no receipt is signed.
  */
 export const keepAuxiliary = (state: SignerState, session: OpenSession, result: Auxiliary): SignerStep => {
   const { purpose, given, parties } = session;
@@ -85,7 +85,7 @@ export const keepAuxiliary = (state: SignerState, session: OpenSession, result: 
 const isChecksumOf = (checksum: Uint8Array, info: Secret<Uint8Array>): boolean =>
   bytesToHex(sha256(info.reveal())) === bytesToHex(checksum);
 
-/** @throws when the store has lost what this signer gave its receipt for */
+/** @throws when the store has lost info for which this signer gave a receipt */
 const storedInfo = ({ history }: SignerState, pending: PendingAuxiliary): Secret<Uint8Array> => {
   const stored = recallPast(history, RECORDS.pendingAuxiliary, String(pending.epoch));
   if (stored?.session !== pending.session) throw new Error("a pending epoch is not in the store");
@@ -93,9 +93,9 @@ const storedInfo = ({ history }: SignerState, pending: PendingAuxiliary): Secret
 };
 
 /**
- * Pending info takes the place of what is used, in one synced write: with it the old info is gone, every presignature that
- * was made with it, and what earlier attempts left. A signer that cheated for an old modulus gains nothing any more, so the same
- * write ends its quarantine (P15).
+ * Replaces the active info by pending info in one synced write, which also removes the old info, every presignature
+ * that was made with it, and the pending info of earlier attempts. Facts that a cheat learned about an old modulus are
+ * now useless, so the same write ends its quarantine (P15).
  *
  * @param certificate which was verified
  */
@@ -124,7 +124,7 @@ export const adoptAuxiliary = (
   return andThen(adopted, endGeneration);
 };
 
-/** Ends a generation that is under way: it would replace an epoch that is over. */
+/** Ends a generation that is under way: the epoch that it would replace is no longer active. */
 const endGeneration = (state: SignerState): SignerStep => {
   const session = [...state.sessions.values()].find(({ purpose }) => purpose.protocol === "auxiliary");
   const reason = "the auxiliary information moved on to a new epoch";

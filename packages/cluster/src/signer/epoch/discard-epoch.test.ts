@@ -27,7 +27,7 @@ import { signerStatus, stepSigner } from "../signer.ts";
 const isCall = (text: string): text is CallId => text.length > 0;
 
 let cluster: TestCluster;
-/** Which signers hold the next share: signer 3 does not, for nothing reaches it any more. */
+/** The unwanted epoch: all signers hold its share except signer 3, which receives no messages any more. */
 let unwanted: EpochOfSession;
 
 const stateOf = (signer: number) => {
@@ -111,7 +111,7 @@ test("a signer that holds it keeps it without the waivers of t distinct signers,
   expect(pendingAt(1)).toHaveLength(1);
 });
 
-test("t waivers have it erased, once and for all, and who erased it waives nothing", () => {
+test("t waivers erase the result for good, and a signer that erased it signs no waiver", () => {
   const waivers = [waiverBy(3), waiverBy(4), waiverBy(5)];
   expect(discard(1, waivers)).toEqual({ kind: "epoch-discarded", ...unwanted, waiver: undefined });
   expect(pendingAt(1)).toEqual([]);
@@ -134,7 +134,7 @@ test("an active epoch is discarded by nobody, whatever is shown", () => {
   expect(allHeldKeys(cluster.node(1))[0]?.epoch).toBe(2);
 });
 
-/** Signer 1 goes to the epoch by its certificate. */
+/** Switches signer 1 to the epoch by its certificate. */
 const activate = () => {
   const [pending] = pendingAt(1);
   if (pending === undefined) throw new Error("signer 1 holds the next share");
@@ -150,7 +150,7 @@ const activate = () => {
   return calls[0] ?? expect.fail("signer 1 was called");
 };
 
-/** Signer 1's answer to a discard after it starts anew, in a roster where signer 5 has another identity. */
+/** Signer 1's answer to a discard after a restart, in a roster where signer 5 has another identity. */
 const discardInChangedRoster = (call: CallId, session = unwanted.session) => {
   const identity = rosterOf(6).get(testParty(6))?.identity ?? expect.fail("signer 6 has one");
   const roster = new Map(
@@ -229,7 +229,7 @@ test("a session under way ends when it is waived: no receipt follows", () => {
   expect(signerStatus(stateOf(4)).sessions).toEqual([]);
 });
 
-test("P13 a signer gives so many waivers, and says again those that it gave", () => {
+test("P13 a signer signs a limited number of waivers, and repeats those that it signed", () => {
   const { state = expect.fail("it lives") } = cluster.node(3);
   const note = { version: 1, subject: KEY_ID, isWaiver: true } as const;
   const others = Array.from({ length: WAIVERS_MAX - 1 }, (_, at) => `${at}`.padStart(64, "0"));

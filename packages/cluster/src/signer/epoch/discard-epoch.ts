@@ -27,9 +27,9 @@ import {
 type Discard = Extract<SignerEvent, { readonly kind: "discard-epoch" }>;
 
 /**
- * The authority does not want what a session made. A signer that holds nothing of it says so, signed, and never will: durable
- * before it is said. A signer that holds it gave a receipt, which may be part of a certificate, and keeps it, unless t signers
- * waive it: at most t-1 lie, so an honest one gave no receipt, and there is no certificate.
+ * Discards what a session made, as the authority asks. A signer that holds nothing of it signs a waiver, and stores
+ * durably before that it never will. A signer that holds it gave a receipt, which may be part of a certificate, so it
+ * keeps it, unless t signers waive: at most t-1 lie, so an honest one gave no receipt, and there is no certificate.
  */
 export const discardEpoch = (state: SignerState, event: Discard, nowMs: number): SignerStep => {
   const { call, authorisation, waivers } = event;
@@ -57,7 +57,7 @@ const isHeld = ({ next, pendingAuxiliary }: SignerState, { subject, session }: E
   return pending.some((each) => each.session === session);
 };
 
-/** The signers to which a session gave a part that is held here, and how many of them sign together. */
+/** The holders that a session, whose result this signer holds, gave a part, and their threshold. */
 const partakersOf = (state: SignerState, { subject, session }: EpochOfSession): KeyHolders => {
   const { threshold } = state.config;
   const share = sharesPending(state, subject).find((each) => each.session === session);
@@ -67,8 +67,9 @@ const partakersOf = (state: SignerState, { subject, session }: EpochOfSession): 
 };
 
 /**
- * Whether the attempt made what is active here. Where nothing says which session made that, it may be any that is neither
- * held nor under way: a waiver of the active epoch would let the others erase theirs.
+ * Whether the attempt made the epoch that is active here. If no record names the session that made the active epoch,
+ * every attempt may have made it that is neither held nor under way. The signer must not waive the active epoch: its
+ * waiver would let the others erase theirs.
  */
 const mayBeActive = (state: SignerState, unwanted: EpochOfSession): boolean => {
   const active = activeOf(state, unwanted.subject);
@@ -77,7 +78,7 @@ const mayBeActive = (state: SignerState, unwanted: EpochOfSession): boolean => {
   return !isHeld(state, unwanted) && underWay(state, unwanted) === undefined;
 };
 
-/** The active epoch, when a session made it that can be discarded: a key's first epoch is not of that kind. */
+/** The active epoch and its session; undefined if no session that can be discarded made it, as for a key's first epoch. */
 const activeOf = (
   state: SignerState,
   subject: string,
@@ -91,7 +92,7 @@ const activeOf = (
   return { session: key.session ?? certifiedSession(state, key.certificate) };
 };
 
-/** Of a record that an older version wrote. */
+/** The session of an active epoch, from its certificate: a record of an older version does not name it. */
 const certifiedSession = (
   { config }: SignerState,
   certificate: Uint8Array | undefined,
@@ -102,7 +103,7 @@ const certifiedSession = (
 
 const noteOf = (subject: string, isWaiver: boolean): WaiverRecord => ({ version: 1, subject, isWaiver });
 
-/** @param isWaiver false where this signer held it once: then it says nothing of it */
+/** @param isWaiver false if this signer once held the result: then it signs no waiver */
 const waive = (
   state: SignerState,
   { call }: Discard,
@@ -135,7 +136,7 @@ const underWay = (state: SignerState, { subject, session: given }: EpochOfSessio
     return its === given && isOf;
   });
 
-/** Ends the session itself when it is under way: nothing comes of it any more. */
+/** Ends the unwanted session if it is under way. */
 const stop = (state: SignerState, unwanted: EpochOfSession): SignerStep => {
   const session = underWay(state, unwanted);
   const reason = "what the session makes is not wanted any more";
@@ -144,7 +145,7 @@ const stop = (state: SignerState, unwanted: EpochOfSession): SignerStep => {
     : endWith(state, session, { kind: "failure", reason, silent: [] });
 };
 
-/** Erases what was made, and notes that it was: in one synced write. */
+/** Erases the result, and records that this signer held it, in one synced write. */
 const forget = (state: SignerState, { subject, session }: EpochOfSession): SignerStep => {
   const note = noteOf(subject, false);
   const puts = [{ record: RECORDS.waiver.name(session), value: RECORDS.waiver.write(note) }];

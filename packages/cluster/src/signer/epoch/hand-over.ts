@@ -10,9 +10,9 @@ import { bindingsOf } from "../signing/recent-bindings.ts";
 import { andThen, type SignerState, type SignerStep, unchanged } from "../state.ts";
 
 /**
- * This signer signs nothing more with any epoch of a key before this one: every holder of it has its share durably. In one synced write; the
- * share of before stays until enough others have said the same. The certificate stays with it, for nobody else may have it yet. Sessions that use
- * the share end first in memory.
+ * Records, in one synced write, that this signer signs no more with any earlier epoch of a key, as every holder of the
+ * new one has its share durably. The old share stays until enough others have handed over as well. The certificate is
+ * stored too, as perhaps no other signer has it yet. Sessions that use the share end first in memory.
  */
 export const handOver = (
   state: SignerState,
@@ -35,8 +35,8 @@ export const handOver = (
 };
 
 /**
- * This signer's word that it signs with no epoch of a key before the one of a certificate, and for which requests it signed: as
- * `writeHandover` writes it. It must be so durably before.
+ * This signer's statement, as `writeHandover` encodes it, that it signs with no epoch of a key before the one of a
+ * certificate, and for which requests it signed. The promise must be durable before.
  *
  * @param known its knowledge of requests (`requestsKnown`), from before it gave anything up
  */
@@ -50,7 +50,8 @@ export const handoverOf = (
 };
 
 /**
- * For which requests this signer signed with a key that it hands over. One that has no share of it any more knows nothing of the time before.
+ * The requests for which this signer signed with a key that it hands over. A signer that no longer has a share of it
+ * knows nothing of earlier times.
  */
 export const requestsKnown = (state: SignerState, keyId: string, nowMs: number): KnownRequests => {
   const key = storedKey(state, keyId);

@@ -2,11 +2,11 @@ import { type Problem, problem } from "@conclave/custody";
 import { EPOCHS_AHEAD_MAX } from "../limits.ts";
 
 /**
- * Why a signer does not begin to make an epoch of a key; undefined when it does.
+ * The reason not to begin an epoch of a key; undefined when it may begin.
  *
  * @param active the epoch that is active here; 0 when there is none
- * @param pending the epochs that wait here
- * @param pendingMax how many may
+ * @param pending the pending epochs
+ * @param pendingMax limit on these
  */
 export const whyNotMake = (
   to: number,
@@ -19,11 +19,11 @@ export const whyNotMake = (
     : whyNotNumber(to, active, pending);
 
 /**
- * Why a signer makes no epoch of this number; undefined when it may. Every attempt has a number of its own, above all that
- * is held here, so that parts of two attempts never meet and the later of two certificates always wins.
+ * The reason to refuse an epoch number; undefined when it is allowed. Every attempt has a number above all epochs that
+ * are held here, so that parts of two attempts never meet and the later of two certificates always wins.
  *
  * @param active the epoch that is active here; 0 when there is none
- * @param pending the epochs that wait here
+ * @param pending the pending epochs
  */
 export const whyNotNumber = (to: number, active: number, pending: readonly number[]): Problem | undefined => {
   const highest = Math.max(active, ...pending);

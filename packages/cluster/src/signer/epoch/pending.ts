@@ -1,19 +1,19 @@
 import type { PartyIndex } from "@conclave/threshold";
 import type { NextRecord, PendingAuxiliaryRecord } from "../records/record.ts";
 
-/** A share of a next epoch as a signer holds it: with the receipt that it gave for it. */
+/** A signer's share of a next epoch, with its receipt. */
 export interface PendingShare extends NextRecord {
   readonly from: number;
-  /** whether it lies under the name that older versions gave it: the key's id alone */
+  /** whether the record has the name that older versions gave it: the key's id alone */
   readonly isOlder: boolean;
-  /** the signers that the attempt gave a share */
+  /** the holders of the next epoch */
   readonly holders: readonly PartyIndex[];
   readonly receipt: Uint8Array;
 }
 
 /**
- * Auxiliary info that waits for its certificate, with the receipt that this signer gave for it. The info is large, and
- * stays in the store alone.
+ * Auxiliary info that waits for its certificate, with this signer's receipt. The info itself is large, and stays in the
+ * store alone.
  */
 export interface PendingAuxiliary extends Omit<PendingAuxiliaryRecord, "info"> {
   /** the signers of the session */

@@ -7,7 +7,7 @@ import type { SignerConfig } from "../config.ts";
 /** The contents of a record of a pending epoch. */
 export type Unsigned = Omit<PendingEpoch, "receipt"> & Pick<EpochTransition, "holders">;
 
-/** The transition that made a pending epoch. */
+/** The transition that a pending epoch is the result of. */
 const transitionOf = (
   subject: string,
   { from, epoch, digest, session, holders }: Unsigned,
@@ -21,8 +21,8 @@ const transitionOf = (
 });
 
 /**
- * This signer's receipt for what it stored: it leaves only after the store is durable. The same epoch gives the same
- * receipt again after a restart.
+ * This signer's receipt for a pending epoch; sent only once the store is durable. After a restart the same epoch gives
+ * the same receipt.
  */
 export const receiptFor = (
   { roster, self, secrets }: Pick<SignerConfig, "roster" | "self" | "secrets">,

@@ -49,8 +49,9 @@ const isOf = (certificate: EpochCertificate, pending: PendingEpoch): boolean =>
   bytesToHex(certificate.digest) === bytesToHex(pending.digest);
 
 /**
- * Whether this signer had its identity of today when a certificate was made. All that it holds was receipted by that one: its store began with
- * it. So thieves of identities that were renewed certify nothing that it holds.
+ * Whether this signer's identity in a certificate is the one that it has today. It gave receipts for all that it holds
+ * with today's identity, as its store began with it. So a thief of earlier identities cannot certify an epoch that it
+ * holds.
  */
 const isOwn = ({ config: { self, roster } }: SignerState, { by }: VerifiedCertificate): boolean => {
   const [then, now] = [by.get(self)?.identity, roster.get(self)?.identity];
@@ -58,9 +59,9 @@ const isOwn = ({ config: { self, roster } }: SignerState, { by }: VerifiedCertif
 };
 
 /**
- * Goes to the epoch that a certificate names, and only by a certificate: every signer of the roster holds the epoch
- * durably, so nobody is left behind for good. The sender that shows it need not be trusted. An earlier certificate, or the same
- * again, changes nothing.
+ * Switches to the epoch that a certificate names. The certificate shows that every holder has the epoch durably, so no
+ * signer is left behind for good; its sender need not be trusted. An earlier certificate, or the same again, changes
+ * nothing.
  */
 export const switchEpoch = (
   state: SignerState,
@@ -82,8 +83,9 @@ export const switchEpoch = (
 };
 
 /**
- * Goes to the next epoch of a key, or out of it. A signer that held the key signs with no epoch of before from then on, and says so (INV-4). It
- * signs with the next one only when so many say the same that no quorum of before is left, where it and those beside it are not enough.
+ * Switches to the next epoch of a key, or gives up the share if this signer does not hold the next epoch. A signer that
+ * held the key signs with no earlier epoch from then on, and states that in its handover (INV-4). It signs with the
+ * next epoch only after enough handovers that no quorum of the earlier holders is left; without these it waits.
  */
 const switchKey = (
   state: SignerState,
@@ -112,7 +114,7 @@ const switchKey = (
   if (share !== undefined) {
     const past = pastOf(state, key, share, certificate, known, nowMs);
     if (past === undefined) return waiting();
-    // one that missed an epoch gives its word as a holder of that one, too
+    // a signer that missed an epoch hands over as a holder of that one, too
     const isOtherHolders =
       share.before !== undefined ||
       (key !== undefined && isOther(holdersOfKey(key), holdersOfShare(share.scheme, share.share.reveal())));
@@ -120,7 +122,7 @@ const switchKey = (
     const adopted = andThen(promised, (next) => adoptNext(next, subject, share, bytes, past));
     return gone(adopted, to);
   }
-  // no others are believed that leave this signer out but the ones that stay (readCertificate)
+  // readCertificate accepts holders without this signer only if they are the current holders of new epochs
   const isOut = !holders.includes(state.config.self);
   const isLeaving = !certifiersOf(state.config.roster, subject).includes(state.config.self);
   if (!isOut || (key === undefined && !isLeaving)) {
@@ -134,7 +136,10 @@ const switchKey = (
       );
 };
 
-/** Whether the holders of the next epoch may sign with it: until then the share of one that leaves may be needed to deal the key out again. */
+/**
+ * Whether the holders of the next epoch may sign with it. Before that, the share of a leaving signer may be needed for
+ * another reshare.
+ */
 const mayGiveUp = (
   { config: { self } }: SignerState,
   key: KeyRecord,
@@ -162,7 +167,7 @@ const pastOf = (
   return pastAfter(key ?? {}, { self, held, next, comes, handovers, latestMs }, nowMs);
 };
 
-/** Holders of attempts of which this signer has its part: it knows them from its own shares. */
+/** The earlier identities, and the holders of pending attempts, which this signer knows from its own shares. */
 const knownTo = ({ config, next }: SignerState): KnownOfCertificates => ({
   past: config.past,
   holdersOf: (subject) => sharesPending({ next }, subject).map(({ holders }) => holders),
@@ -178,8 +183,8 @@ const toAuxiliary = (
 };
 
 /**
- * The certificate by which the active epoch of a key, or of the auxiliary information, became active; of a key that was handed over, the one
- * for which it was.
+ * The certificate by which the active epoch of a key, or of the auxiliary information, became active; for a key that
+ * was handed over, the certificate of the handover.
  */
 export const certificateOf = (
   state: Pick<SignerState, "history" | "auxiliary">,

@@ -42,7 +42,7 @@ const reshareWith = (
   );
 };
 
-/** Public info of the very key by which signers 1 and 2 alone hold shares of it: consistent, and a lie. */
+/** Public info of the same key, by which signers 1 and 2 alone hold shares of it: consistent, but false. */
 const withoutThird = (info: PublicKeyInfo): Uint8Array => {
   const first = SECP256K1.generator.multiply(5n);
   const second = first.double().add(info.publicKey.negate()); // 2·X1 - X2 = Y
@@ -74,7 +74,7 @@ describe("a reshare by dealers who hold no share", () => {
   });
 });
 
-describe("the public part of a key, as a reshare brings it,", () => {
+describe("the public part of a key in a reshare request", () => {
   const cluster = new TestCluster({ seed: "reshare-info", size: 3, threshold: 2 });
   const { state = expect.fail("it lives") } = cluster.node(2);
   const key = storedKey(state, KEY_ID) ?? expect.fail("there is a key");
@@ -94,7 +94,7 @@ describe("the public part of a key, as a reshare brings it,", () => {
     ).effects;
   const refused = [{ kind: "report", report: { kind: "refusal", problem: { code: "InvalidBody" } } }];
   const lost = withoutKey(state, KEY_ID);
-  /** Shares of the same key by another polynomial. */
+  /** Shares of the same key from another polynomial. */
   const publicShares = new Map(
     info.parties.map((party) => [
       party,

@@ -23,20 +23,20 @@ type BeginRefresh = Asked<"key-refresh">;
 type BeginReshare = Asked<"key-reshare">;
 type Protocol = "key-refresh" | "key-reshare";
 
-/** The authority's request, with the new epoch by its number. */
+/** The authority's request, with the number of the new epoch. */
 type Permitted = AuthorisedKeyChange & { readonly nextEpoch: number };
 
 /** The values from which a session that makes a next epoch starts. */
 interface Change {
   readonly protocol: Protocol;
-  /** the key as it is */
+  /** the current key */
   readonly info: PublicInfo;
-  /** the other values that the parties must agree on, each of a fixed length */
+  /** the other inputs that the parties must agree on, each of a fixed length */
   readonly agreed: readonly Uint8Array[];
   readonly task: Extract<ComputeTask, { readonly kind: "open-refresh" | "open-reshare" }>;
 }
 
-/** Begins a key refresh, when the authority asks for the next epoch of this very key. Every holder takes part. */
+/** Begins a key refresh that the authority asks for: the next epoch of exactly this key. Every holder takes part. */
 export const beginRefresh = (state: SignerState, event: BeginRefresh, nowMs: number): SignerStep =>
   beginChange(state, event, "key-refresh", nowMs, (authorised) => {
     const held = heldShare(state, authorised);
@@ -60,9 +60,9 @@ export const beginRefresh = (state: SignerState, event: BeginRefresh, nowMs: num
   });
 
 /**
- * Begins a reshare to the signers of the roster that stay, under the roster's threshold: t holders of the key as it is deal, of whom some may
- * leave. A signer that has no share of this epoch, or none at all, takes the key's public part from the request: the run binds it, so that a
- * signer that was given a false one meets nobody.
+ * Begins a reshare to the signers of the roster that stay, under the roster's threshold: t current holders deal, of
+ * whom some may leave. A signer without a share of this epoch takes the key's public part from the request: the run id
+ * binds it, so a signer that received a false one is in a run of its own.
  */
 export const beginReshare = (state: SignerState, event: BeginReshare, nowMs: number): SignerStep =>
   beginChange(state, event, "key-reshare", nowMs, (authorised) => {
@@ -148,7 +148,7 @@ const beginChange = (
   return andThen(begin(state, session, nowMs), (begun) => openInHost(begun, session, task));
 };
 
-/** The holders of the key as it is, where it gets others or another threshold: they hand it over (INV-4). */
+/** The current holders, if the key gets other holders or another threshold: they hand it over (INV-4). */
 const beforeOf = (
   { threshold, parties }: PublicInfo,
   task: Extract<ComputeTask, { readonly kind: "open-reshare" }>,
@@ -157,7 +157,7 @@ const beforeOf = (
   return isOther(before, { threshold: task.threshold, parties: task.receivers }) ? { before } : {};
 };
 
-/** The authority's request, when it fits the cluster as it is and no other change of the key is in the way. */
+/** The authority's request, if it fits the current cluster and no other change of the key is under way. */
 const permitted = (
   state: SignerState,
   event: BeginRefresh | BeginReshare,
@@ -194,7 +194,7 @@ interface Held {
   readonly info: PublicInfo;
 }
 
-/** This signer's share of the very epoch; undefined when it has none, or only one of an epoch that is over. */
+/** This signer's share of exactly this epoch; undefined when it has none, or only one of an earlier epoch. */
 const heldShare = (state: SignerState, authorised: Permitted): Result<Held | undefined> => {
   const key = storedKey(state, authorised.keyId);
   if (key === undefined) {
@@ -214,7 +214,7 @@ const isInfoOf = (info: PublicInfo, authorised: Permitted): boolean =>
   info.epoch === authorised.epoch &&
   bytesToHex(info.publicKey) === authorised.publicKey;
 
-/** As many holders of the key as sign together, ascending, all of the roster. */
+/** The requested dealers, ascending, if they are members and holders of the key, and exactly threshold many. */
 const dealersOf = (
   { config }: SignerState,
   asked: readonly number[],

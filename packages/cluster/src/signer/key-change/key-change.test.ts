@@ -47,7 +47,7 @@ beforeEach(() => {
   cluster = new TestCluster({ seed: "key-change", size: 3, threshold: 2, engine: "tiny" });
 });
 
-/** Signer 1's last report, when nobody else takes part. */
+/** Signer 1's last report, when no other signer takes part. */
 const ask = (event: (call: CallId) => SignerInput, forMs = 100) => {
   const { heard } = cluster.call(1, event);
   cluster.rest(forMs);
@@ -175,7 +175,7 @@ describe("a share of the next epoch", () => {
   const sessionMade = (): string => pendingAt(1)[0]?.session ?? "";
   const epochOf = () => allHeldKeys(cluster.node(1))[0]?.epoch;
   const show = (certificate: Uint8Array) => ask((call) => ({ kind: "switch-epoch", call, certificate }));
-  /** The holdings of all three. */
+  /** The transition for which all three hold pending shares. */
   const transition = (): EpochTransition => {
     const [pending] = pendingAt(1);
     if (pending === undefined) throw new Error("a share is pending");

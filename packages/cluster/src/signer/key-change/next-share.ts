@@ -24,9 +24,9 @@ type Changed = Extract<ComputeResult, { readonly kind: "key-changed" }>;
 type Batch = Extract<SignerEffect, { readonly kind: "batch" }>;
 
 /**
- * A stored share of a next epoch, with its receipt: the same as before, for the same share.
+ * A stored share of a next epoch, with its receipt, which is always the same for the same share.
  *
- * @param isOlder whether it was read from the name that older versions gave it
+ * @param isOlder whether the record has the name that older versions gave it
  */
 export const pendingShareOf = (
   { config }: Pick<SignerState, "config">,
@@ -43,14 +43,14 @@ export const pendingShareOf = (
 export const sharesPending = ({ next }: Pick<SignerState, "next">, keyId: string): readonly PendingShare[] =>
   lookUp(next, keyId) ?? [];
 
-/** With one more pending share of a key. */
+/** Adds a pending share of a key. */
 export const withPendingShare = (state: SignerState, keyId: string, share: PendingShare): SignerState => {
   const others = sharesPending(state, keyId).filter(({ epoch }) => epoch !== share.epoch);
   const shares = [...others, share].sort((one, other) => one.epoch - other.epoch);
   return { ...state, next: put(state.next, keyId, shares) };
 };
 
-/** With these pending shares of a key, and no others. */
+/** Replaces the pending shares of a key by these. */
 export const keepOnly = (
   state: SignerState,
   keyId: string,
@@ -60,15 +60,16 @@ export const keepOnly = (
   next: shares.length === 0 ? remove(state.next, keyId) : put(state.next, keyId, shares),
 });
 
-/** The names under which a share lies: that which an older version wrote has the key's id alone. */
+/** The names of a share's records; an older version used the key's id alone. */
 export const namesOf = (keyId: string, { epoch, isOlder }: PendingShare): readonly string[] => [
   RECORDS.next.name(nextIdOf(keyId, epoch)),
   ...(isOlder ? [RECORDS.next.name(keyId)] : []),
 ];
 
 /**
- * Keeps the share of a key's next epoch beside the share that signs: durable before the receipt for it leaves, so that a
- * certificate can count on it. One that is not sound is not stored, and no receipt is signed. From then on it stays until a later epoch is active.
+ * Stores the share of a key's next epoch beside the active share, durably before its receipt is sent, so that a
+ * certificate can rely on it. If the bytes are not sound, they are not stored and no receipt is signed. The share stays
+ * until a later epoch is active.
  *
  * @param sends the last report of the session
  */
@@ -112,12 +113,12 @@ export const keepNext = (
 };
 
 /**
- * The next share takes the place of the one that signs, in one synced write: with it the old one is gone, all
- * presignatures of its epoch, and what earlier attempts left. Sessions that use the old share end first in memory, so old
- * and new never meet here. The share of a later attempt stays: it may have a certificate too, which wins over this one.
+ * Replaces the active share by the next one in one synced write, which also removes the old share, all presignatures of
+ * its epoch, and the shares of earlier attempts. Sessions that use the old share end first in memory, so old and new
+ * shares never meet here. The share of a later attempt stays: it may have a certificate too, and then wins.
  *
  * @param certificate which was verified
- * @param past knowledge of the holders of before (`pastAfter`)
+ * @param past knowledge of the earlier holders (`pastAfter`)
  */
 export const adoptNext = (
   state: SignerState,
@@ -127,7 +128,7 @@ export const adoptNext = (
   past: PastOfKey,
 ): SignerStep => {
   const { epoch, scheme, publicKey, chainCode, share, session, alarms } = next;
-  // a client that has known the key knows it still; a word about later epochs holds on
+  // a client that once had the key still knows it; a handover to a later epoch remains valid
   const { imported, exports, made: asked, handedOver } = storedKey(state, keyId) ?? {};
   const promise = handedOver !== undefined && handedOver.to > epoch ? { handedOver } : {};
   const made = { epoch, scheme, publicKey, chainCode, share, alarms };
@@ -151,7 +152,7 @@ export const adoptNext = (
   return andThen(adopted, (after) => endUses(after, keyId));
 };
 
-/** Ends every session that works with the old share: it could not end well, for others are in the new epoch already. */
+/** Ends every session that uses the old share: it could not succeed, as others are in the new epoch already. */
 export const endUses = (state: SignerState, keyId: string): SignerStep => {
   const reason = "the key moved on to a new epoch";
   let step = unchanged(state);
@@ -159,7 +160,7 @@ export const endUses = (state: SignerState, keyId: string): SignerStep => {
     const { purpose } = session;
     if (!("keyId" in purpose) || purpose.keyId !== keyId) continue;
     step = andThen(step, (next) =>
-      next.sessions.has(session.run) // others of its signing call ended with the first of them
+      next.sessions.has(session.run) // ending one session of a signing call ends the others too
         ? endWith(next, session, { kind: "failure", reason, silent: [] })
         : unchanged(next),
     );
@@ -168,9 +169,10 @@ export const endUses = (state: SignerState, keyId: string): SignerStep => {
 };
 
 /**
- * Ends the session that makes a next share. A share that is made already stays: its receipt may be part of a certificate.
+ * Ends the session that makes a next share. A share that is already made stays: its receipt may be part of a
+ * certificate.
  *
- * @param given the session id as it was given, in hex
+ * @param given the session id as this signer received it, in hex
  */
 export const stopChange = (state: SignerState, keyId: string, given: string): SignerStep => {
   const session = [...state.sessions.values()].find(

@@ -39,7 +39,7 @@ test.each([
   expect(handoversFrom(before)).toBe(needed);
 });
 
-/** From epoch 1 of the five to epoch 2 of those that replace two of them. */
+/** Switches a signer from epoch 1 of the five to epoch 2, in which two of them are replaced. */
 const go = (
   self: number,
   change: Partial<GoingOver>,
@@ -111,7 +111,7 @@ describe("INV-4 the past of a key, for a signer that goes to its next epoch,", (
       },
       heldSinceMs: 401,
     });
-    // one that stays has bound requests of its own
+    // a holder that stays has bound requests itself
     expect(go(5, { latestMs: 700 }, given)?.heldSinceMs).toBe(701);
   });
 
@@ -128,7 +128,7 @@ describe("INV-4 the past of a key, for a signer that goes to its next epoch,", (
   test("goes by the signer's own holders where its epoch is above the one that the next was made from", () => {
     const held = { ...REPLACED, epoch: 2 };
     const past = { heldSinceMs: 7 };
-    // those that left are gone: they handed the key over to these
+    // the holders that left are gone: they handed the key over to these
     expect(go(5, { held, next: { ...REPLACED, from: 1, before: FIVE } }, [], past)).toEqual(past);
     const others = { ...holders(3, 1, 3, 4, 5, 6), from: 1, before: FIVE };
     expect(go(5, { held, next: others }, [handover(3)], past)).toBeUndefined();

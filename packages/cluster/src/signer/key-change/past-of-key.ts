@@ -4,36 +4,40 @@ import { type EpochHandover, isOther, meetingNumber } from "../../control/epoch-
 import { CLOCK_SKEW_MS_MAX } from "../limits.ts";
 import type { KeyRecord, NextRecord, PastHolders } from "../records/record.ts";
 
-/** A signer's knowledge of the time before a key's present holders (INV-4). */
+/** A signer's knowledge about the time before a key's current holders (INV-4). */
 export type PastOfKey = Pick<KeyRecord, "knownSinceMs" | "joined" | "earlier" | "longBefore" | "heldSinceMs">;
 
-/** A signer goes to a key's next epoch. */
+/** A signer's switch to a key's next epoch. */
 export interface GoingOver {
   readonly self: PartyIndex;
-  /** its share of the key so far; undefined where it has none */
+  /** its current share of the key; undefined when it has none */
   readonly held: (KeyHolders & Pick<KeyRecord, "epoch">) | undefined;
-  /** its share of the next epoch, and who held the one that it was made from, where those were others */
+  /** its share of the next epoch, and the earlier holders if they were others */
   readonly next: KeyHolders & Pick<NextRecord, "before"> & { readonly from: number };
-  /** whether an attempt that is pending here gave the key to this signer from holders of whom it was none */
+  /** whether a pending attempt makes this signer a new holder of the key */
   readonly comes: boolean;
-  /** of the certificate, each signed */
+  /** handovers of the certificate, with valid signatures */
   readonly handovers: readonly EpochHandover[];
-  /** no request that was asked for later is bound at this signer, Unix milliseconds */
+  /** Unix milliseconds: this signer has bound no request of a later time */
   readonly latestMs: number;
 }
 
-/** Dates further ahead of this clock are no dates of requests: their handovers count only once it has come closer. */
+/**
+ * Handovers with dates further ahead of this clock do not count until the clock has come closer: no request can have
+ * such a date.
+ */
 const DATES_AHEAD_MS_MAX = 2 * CLOCK_SKEW_MS_MAX;
 
 /**
- * A signer's knowledge of the past of a key once it goes to the next epoch; undefined while it must not, for too few have
- * handed the key over.
+ * A signer's knowledge about a key's past once it switches to the next epoch; undefined while it must not switch,
+ * because too few holders have handed the key over.
  *
- * A signer without a share learns the past from the holders of before; if these stay the same, it has lost its share, or came by an attempt that
- * it did not finish. One whose epoch is not below the one from which the next was made goes over from its own holders: any before have handed
- * the key over to these. One that missed an epoch in between knows nothing of what was signed until now.
+ * A signer without a share learns the past from the earlier holders. If the holders stay the same, such a signer has
+ * lost its share, or joined by an attempt that it did not finish. A signer whose epoch is not below the one from which
+ * the next was made switches as one of the earlier holders: any before them have handed the key over to them. A signer
+ * that missed an epoch in between knows nothing of what was signed until now.
  *
- * @param past as it is so far
+ * @param past its knowledge so far
  */
 export const pastAfter = (past: PastOfKey, going: GoingOver, nowMs: number): PastOfKey | undefined => {
   const { self, held, next, comes, latestMs } = going;
@@ -78,11 +82,14 @@ const furtherBack = (one: LongBefore | undefined, other: LongBefore): LongBefore
   least: Math.max(one?.least ?? 0, other.least),
 });
 
-/** How many holders hand a key over: no quorum of theirs passes all of them by. With 2t ≤ n two quorums need not meet; then it is t. */
+/**
+ * The number of holders that hand a key over, so that every quorum of theirs contains one of them. With 2t ≤ n two
+ * quorums may be disjoint; then the number is t.
+ */
 export const handoversFrom = (before: KeyHolders): number =>
   Math.min(meetingNumber(before), before.threshold);
 
-/** The handovers of other holders that a signer counts. */
+/** The handovers of other holders that count. */
 export const countedHandovers = (
   self: PartyIndex,
   before: KeyHolders,
@@ -96,7 +103,7 @@ export const countedHandovers = (
       Math.max(sinceMs, latestMs) <= nowMs + DATES_AHEAD_MS_MAX,
   );
 
-/** The knowledge of a signer that came by a share of the version before: nothing of the time before. */
+/** The knowledge of a signer that joined by a share of the previous version: nothing of the time before. */
 export const unknownUntil = (sinceMs: number): PastHolders => ({
   needed: 1,
   heard: [{ sinceMs, requests: [] }],

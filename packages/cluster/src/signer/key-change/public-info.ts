@@ -15,12 +15,12 @@ import {
 } from "@conclave/threshold";
 import { PUBLIC_INFO_BYTES_MAX } from "../limits.ts";
 
-/** All that is public of a key in one epoch, without the type of its points. */
+/** All public data of a key in one epoch, without the type parameter of its points. */
 export interface PublicInfo {
   readonly scheme: SchemeName;
   /** publicKeyInfoCodec */
   readonly bytes: Uint8Array;
-  /** keyDigest: stands for everything here */
+  /** keyDigest, of all fields here */
   readonly digest: Uint8Array;
   readonly keyId: string;
   readonly epoch: number;
@@ -46,7 +46,7 @@ const described = <P extends GroupPoint<P>>(scheme: Scheme<P>, info: PublicKeyIn
  * The public info of a stored share.
  *
  * @param share keyShareCodec of the scheme
- * @throws when it does not decode: it is our own, from the sealed store
+ * @throws when the share, which comes from our own sealed store, does not decode
  */
 export const infoOfShare = (name: SchemeName, share: Secret<Uint8Array>): PublicInfo =>
   withScheme(name, (scheme) => {
@@ -56,7 +56,8 @@ export const infoOfShare = (name: SchemeName, share: Secret<Uint8Array>): Public
   });
 
 /**
- * The public info of a key, as somebody states it; undefined when it is not consistent in itself. Nothing vouches for it yet.
+ * Decodes the public info of a key from an untrusted source; undefined when it is inconsistent. It is not authenticated
+ * yet.
  */
 export const readPublicInfo = (bytes: Uint8Array): PublicInfo | undefined => {
   if (bytes.length > PUBLIC_INFO_BYTES_MAX) return undefined;

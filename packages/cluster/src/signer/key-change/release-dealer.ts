@@ -10,11 +10,12 @@ import { endUses, keepOnly, namesOf, sharesPending } from "./next-share.ts";
 
 type Released = Extract<ComputeResult, { readonly kind: "dealer-released" }>;
 
-/** It holds nothing of the next epoch, so that no certificate needs a receipt of it. */
+/** A released dealer holds nothing of the next epoch, so its receipt is needed for no certificate. */
 const NO_RECEIPT = new Uint8Array(0);
 
 /**
- * This signer dealt, and leaves: it stores nothing of the next epoch, and its own share stays until the certificate of that epoch is shown.
+ * Ends the session of a dealer that leaves: it stores nothing of the next epoch, and keeps its own share until the
+ * certificate of that epoch is shown.
  *
  * @param sends the last report of the session
  */
@@ -34,8 +35,8 @@ export const releaseDealer = (
 };
 
 /**
- * Every signer that stays holds the next epoch: the share of one that leaves is gone with all that was made with it, in one synced write. Its
- * sessions end first in memory.
+ * Deletes the share of a signer that leaves, once every new holder has the next epoch; also everything made with it, in
+ * one synced write. Sessions that use the share end first in memory.
  */
 export const giveUpShare = (state: SignerState, keyId: string): SignerStep => {
   const nothing = { state, puts: [], erases: [] };
@@ -43,7 +44,7 @@ export const giveUpShare = (state: SignerState, keyId: string): SignerStep => {
   const burnt = burnWhere(dropped.state, (presignature) => presignature.keyId === keyId);
   const pending = sharesPending(state, keyId);
   const erases = [...dropped.erases, ...pending.flatMap((each) => namesOf(keyId, each))];
-  // it gave its receipts for them, and waives none of these sessions
+  // it gave receipts for these shares, so it must never waive their sessions
   const note = { version: 1, subject: keyId, isWaiver: false } as const;
   const notes = pending.map(({ session }) => ({
     record: RECORDS.waiver.name(session),

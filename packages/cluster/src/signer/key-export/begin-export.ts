@@ -24,9 +24,9 @@ type BeginExport = Asked<"key-export">;
 type Exported = Extract<ComputeResult, { readonly kind: "exported" }>;
 
 /**
- * Begins to hand out this signer's share of an active key, when its operator allows exports and the authority asks for
- * this key and this client. That the key was handed out is durable before anything is sealed; the same request again
- * is answered again, for the same client alone.
+ * Begins to export this signer's share of an active key, if its operator allows exports and the authority asks for this
+ * key and this client. The export is recorded durably before anything is sealed; a repeated request is answered again,
+ * for the same client alone.
  */
 export const beginExport = (state: SignerState, event: BeginExport, nowMs: number): SignerStep => {
   const { config } = state;
@@ -77,7 +77,7 @@ export const beginExport = (state: SignerState, event: BeginExport, nowMs: numbe
   return andThen(recorded, (next) => openInHost(next, session, task));
 };
 
-/** The key, with this export on its record; or why it is not handed out. */
+/** The key with this export recorded; or the reason against the export. */
 const withExport = (
   key: KeyRecord | undefined,
   { requestId, encryptionKey, protocol, curve }: AuthorisedExport,
@@ -102,7 +102,7 @@ const withExport = (
   return ok({ ...key, exports: [...exports, { requestId, encryptionKey, exportedAtMs: nowMs }] });
 };
 
-/** The share is sealed, and leaves. */
+/** Sends the sealed share. */
 export const finishExport = (
   state: SignerState,
   session: OpenSession,

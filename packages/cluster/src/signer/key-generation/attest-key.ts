@@ -17,8 +17,8 @@ import type { SignerState } from "../state.ts";
 const schemeForCallers = (scheme: SchemeName): KeyScheme => (scheme === "CGGMP24" ? "ECDSA" : scheme);
 
 /**
- * This signer's statement on a key, signed with its identity key: a reader that pins that key in its roster need not
- * trust who carries it. Of a pending share it says nothing, for the key may never come to be.
+ * This signer's statement on a key, signed with its identity key: a reader who pins that identity key in a roster need
+ * not trust the carrier. It attests no pending share, as the key may never be completed.
  *
  * @returns undefined when it holds no active share of the key
  */
@@ -39,7 +39,7 @@ export const attestKey = (
   return { signature, stated: stateKey(state, attested, key, identity) };
 };
 
-/** A signer that was not there when the key came to be, or that does not remember it, states nothing: it would have to guess. */
+/** A signer that took no part in the key's generation, or has no record of it, attests nothing: it would have to guess. */
 const stateKey = (
   { config }: Pick<SignerState, "config">,
   {

@@ -19,7 +19,7 @@ import { isNewKey } from "./new-key-purpose.ts";
 type BeginKey = Asked<"key-generation">;
 type KeyTask = Extract<ComputeTask, { readonly kind: "open-key" | "open-import" }>;
 
-/** The request for a session that makes a new key. */
+/** A call for a session that makes a new key. */
 interface NewKeyCall {
   readonly call: CallId;
   readonly session: Uint8Array;
@@ -28,28 +28,28 @@ interface NewKeyCall {
   readonly expiresAtMs: number;
 }
 
-/** The authorised part of it. */
+/** The authorised key. */
 export interface NewKey {
   readonly keyId: string;
   readonly scheme: SchemeName;
   readonly threshold: number;
   readonly protocol: "key-generation" | "key-import";
-  /** its organisation, and when it was asked for */
+  /** its organisation, and the date of the request */
   readonly made: KeyProvenance;
-  /** the other values that the parties must agree on, each of a fixed length */
+  /** the other inputs that the parties must agree on, each of a fixed length */
   readonly agreed: readonly Uint8Array[];
   readonly task: (fields: Omit<Extract<KeyTask, { readonly kind: "open-key" }>, "kind">) => KeyTask;
-  /** the record to keep of it for ever: durable in one step with the session's id, before anything is computed */
+  /** the permanent record of it: durable in one step with the session's id, before anything is computed */
   readonly marking: (state: SignerState) => Marked;
 }
 
-/** A state, and the writes that make durable what is new in it. */
+/** A state, and the writes that make its changes durable. */
 interface Marked {
   readonly state: SignerState;
   readonly puts: readonly { readonly record: string; readonly value: StoredRecord["value"] }[];
 }
 
-/** Begins key generation, when the authority asks for this very key with the roster's threshold. */
+/** Begins key generation, if the authority asks for exactly this key with the roster's threshold. */
 export const beginKey = (state: SignerState, event: BeginKey, nowMs: number): SignerStep => {
   const reason = whyNotBegin(state, event, nowMs);
   if (reason !== undefined) return refuse(state, event.call, reason);
@@ -69,7 +69,7 @@ export const beginKey = (state: SignerState, event: BeginKey, nowMs: number): Si
   return beginNewKey(state, event, key, nowMs);
 };
 
-/** The scheme as the protocols name it, of a scheme as the authority does. */
+/** The protocols' name of a scheme, from the authority's name. */
 export const schemeOf = (scheme: Exclude<SchemeName, "CGGMP24"> | "ECDSA"): SchemeName =>
   scheme === "ECDSA" ? "CGGMP24" : scheme;
 

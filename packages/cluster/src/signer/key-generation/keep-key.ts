@@ -11,7 +11,10 @@ import { isNewKey } from "./new-key-purpose.ts";
 
 type ResultOf<Kind extends ComputeResult["kind"]> = Extract<ComputeResult, { readonly kind: Kind }>;
 
-/** The share is durable as pending before it is reported, so that an activation can rely on it. One that is not sound is not stored. */
+/**
+ * Stores the share durably as pending before it is reported, so that an activation can rely on it. A share that is not
+ * sound is not stored.
+ */
 export const keepKey = (state: SignerState, session: OpenSession, result: ResultOf<"key">): SignerStep => {
   const { purpose } = session;
   if (!isNewKey(purpose)) throw new Error("only key generation makes a key");
@@ -34,7 +37,10 @@ export const keepKey = (state: SignerState, session: OpenSession, result: Result
   );
 };
 
-/** The client's material is no key: the peers receive that verdict as well, and no signer keeps anything of it. */
+/**
+ * Refuses the client's shares, which make up no valid key: the peers receive the verdict as well, and no signer keeps a
+ * share.
+ */
 export const refuseImport = (
   state: SignerState,
   session: OpenSession,

@@ -20,13 +20,13 @@ const answer = (call: CallId, keyId: string, key: KeyRecord | undefined): Signer
   return { kind: "report", call, report };
 };
 
-/** @param key as it is after the step */
+/** @param key after the step */
 const answering = (step: SignerStep, call: CallId, keyId: string, key: KeyRecord | undefined): SignerStep =>
   andThen(step, (state) => ({ state, effects: [answer(call, keyId, key)] }));
 
 /**
- * A pending share becomes active, the key's first: durable before it is answered, so that nobody relies on a share that is
- * lost. A share that is not pending stays as it is, and the answer says so. A share of a next epoch takes a certificate.
+ * Activates a pending share of a new key, durably before the answer, so that nobody relies on a lost share. A share
+ * that is not pending stays unchanged, and the answer shows its state. A share of a next epoch needs a certificate.
  */
 export const activateKey = (state: SignerState, { call, keyId, epoch }: Activate): SignerStep => {
   if (sharesPending(state, keyId).some((share) => share.epoch === epoch)) {
@@ -42,8 +42,9 @@ export const activateKey = (state: SignerState, { call, keyId, epoch }: Activate
 };
 
 /**
- * Forgets a pending share, and ends the session that makes it when that is still under way. An active share is never
- * forgotten. A session that makes a next share ends only when the authority says so; a share that it made stays.
+ * Deletes a pending share, and ends the session that makes it if that is still under way. An active share is never
+ * deleted. A session that makes a next share ends only when the authority asks for that; a share that it already made
+ * stays.
  */
 export const discardKey = (state: SignerState, event: Discard, nowMs: number): SignerStep => {
   const { call, keyId, authorisation } = event;

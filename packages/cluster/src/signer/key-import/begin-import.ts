@@ -14,9 +14,9 @@ import { taking, whyNotTake } from "./taken-envelopes.ts";
 type BeginImport = Asked<"key-import">;
 
 /**
- * Begins the import of a key, when this signer's operator allows imports and the authority asks for exactly these
- * encrypted shares, one for every signer of the roster. The signers check their contents together (threshold/import):
- * until all have, none keeps a share. That this signer took its envelope for this key id is durable before it opens it.
+ * Begins the import of a key, if this signer's operator allows imports and the authority asks for exactly these
+ * encrypted shares, one for every signer of the roster. The signers check the shares together (threshold/import); until
+ * all have, none keeps a share. This signer records durably, before it opens its envelope, for which key id it took it.
  */
 export const beginImport = (state: SignerState, event: BeginImport, nowMs: number): SignerStep => {
   const { config } = state;
@@ -37,7 +37,7 @@ export const beginImport = (state: SignerState, event: BeginImport, nowMs: numbe
     scheme: schemeOf(scheme),
     protocol: "key-import",
     made: { orgId, date },
-    // signers that were given different shares, or another request for the same key, never meet
+    // signers that received different shares, or another request for the same key, are in different runs
     agreed: [sha256(authorisation.payload)],
     task: (fields) => ({ kind: "open-import", ...fields, places: places.value, envelope }),
     marking: (before) => taking(before, envelope, keyId),
@@ -46,9 +46,9 @@ export const beginImport = (state: SignerState, event: BeginImport, nowMs: numbe
 };
 
 /**
- * The point at which the client evaluated its polynomial for each party, in ascending order of the parties.
- * Otherwise the reason: these shares are not for this cluster, or the envelope is not the one that the
- * authority named for this signer.
+ * The point at which the client evaluated its polynomial for each party, in ascending order of the parties. Otherwise
+ * the reason: these shares are not for this cluster, or the envelope is not the one that the authority named for this
+ * signer.
  */
 const placesOf = (
   config: SignerConfig,

@@ -15,12 +15,12 @@ import { taking, whyNotTake } from "./taken-envelopes.ts";
 const [ONE, OTHER_KEY] = [testParty(1), keyIdOf(22)];
 const sealed = honestEnvelopes();
 const own = sealed.get(ONE) ?? new Uint8Array(0);
-const without = new Uint8Array(own.length); // its end is no point
+const without = new Uint8Array(own.length); // the bytes where the ephemeral key should be are no point
 
 const fresh = (): SignerState =>
   new TestCluster({ seed: "taken", engine: "tiny" }).node(ONE).state ?? expect.fail("the signer lives");
 
-/** Started anew with what was written. */
+/** The signer after a restart with these records. */
 const restarted = ({ config }: SignerState, puts: ReturnType<typeof taking>["puts"]): SignerState =>
   openAlone(config, puts, () => undefined).state;
 

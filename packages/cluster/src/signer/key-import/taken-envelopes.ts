@@ -7,20 +7,20 @@ import { lookUp, put } from "../records/persistent-map.ts";
 import { RECORDS } from "../records/record.ts";
 import type { SignerState } from "../state.ts";
 
-/** An envelope has two names. */
+/** Names of one envelope: its digest, and the client's ephemeral key. */
 const NAMES_PER_ENVELOPE = 2;
 
 interface EnvelopeNames {
-  /** SHA-256 of all of it, in hex */
+  /** SHA-256 of the envelope, in hex */
   readonly digest: string;
-  /** the client's, in hex; undefined when the envelope has none */
+  /** the client's ephemeral key, in hex; undefined when the envelope has none */
   readonly ephemeralKey: string | undefined;
 }
 
 /**
- * The value by which an envelope is recognised. An envelope binds no key and no organisation, so an organisation that saw it
- * could send it again as its own (INV-11). By its bytes alone it would be recognised until somebody changes one; by the
- * client's ephemeral key it is recognised as long as it opens to what the client sealed.
+ * The names by which a repeated envelope is recognised. An envelope binds no key and no organisation, so an
+ * organisation that saw it could send it again as its own (INV-11). Its digest changes with any byte; the client's
+ * ephemeral key stays the same as long as the envelope opens to what the client sealed.
  */
 const namesOf = (envelope: Uint8Array): EnvelopeNames => {
   const ephemeralKey = importEphemeralKeyOf(envelope);
@@ -35,8 +35,8 @@ export const envelopeNames = ({ digest, ephemeralKey }: EnvelopeNames): readonly
   ephemeralKey === undefined ? [digest] : [digest, ephemeralKey];
 
 /**
- * Why an envelope is not taken for a key id: it was taken for another. The refusal is the same for every owner of the other key,
- * and whatever became of it. The same key id may try again.
+ * The reason to refuse an envelope: it was taken for another key id. The refusal does not depend on the owner or the
+ * fate of the other key. The same key id may try again.
  */
 export const whyNotTake = (
   { envelopes }: SignerState,
@@ -57,9 +57,9 @@ export const whyNotTake = (
 };
 
 /**
- * Takes an envelope for a key id, and for no other any more: the write is durable before the envelope is opened. It is
- * never forgotten, not when the import fails and not when the key is discarded: for as long as the client controls its key,
- * the envelope is worth stealing.
+ * Takes an envelope for one key id, and for no other ever again; the write is durable before the envelope is opened.
+ * The record is never forgotten, even if the import fails or the key is discarded: as long as the client controls its
+ * key, the envelope is worth stealing.
  */
 export const taking = (state: SignerState, envelope: Uint8Array, keyId: string) => {
   const names = namesOf(envelope);

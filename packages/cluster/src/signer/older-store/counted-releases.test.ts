@@ -13,7 +13,7 @@ import { SPENDING_KIND } from "./spending.ts";
 
 const [EDWARDS] = FROST_KEYS;
 
-/** How much each signer released, and how much the two others remember of it. */
+/** Each signer's count of releases, and the count that the two others remember. */
 const countsOf = (cluster: TestCluster) =>
   [1, 2, 3].map((signer) => {
     const own = cluster.node(signer).state?.spending.own;
@@ -63,7 +63,7 @@ test("a transaction of several parts is one release, unless presignatures of the
   expect(countsOf(cluster)).toEqual(counted(one + 2, two + 2, three));
 });
 
-test("a message is none: nothing is bound for it", () => {
+test("signing a message is no release, as nothing is bound for it", () => {
   const cluster = messageCluster({ seed: "message", size: 3, threshold: 2, engine: "real" });
   const signed = signMessageOn(cluster);
   cluster.until(() => signed.isClosed);
@@ -71,7 +71,7 @@ test("a message is none: nothing is bound for it", () => {
   expect(countsOf(cluster)).toEqual(counted(0, 0, 0));
 });
 
-/** The count in the store of each signer that announces one, at that moment. */
+/** Collects, when a signer announces a count, the count that its store has at that moment. */
 const storedWhenHeard = (cluster: TestCluster): readonly number[] => {
   const heard: number[] = [];
   cluster.wire = (transit) => {

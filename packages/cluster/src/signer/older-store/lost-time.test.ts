@@ -9,7 +9,7 @@ import { NO_SPENDING } from "./spending-counts.ts";
 const [self, ...peers] = testParties(5);
 if (self === undefined) throw new Error("five parties are not none");
 
-/** A signer of 3 of 5 that so many peers have confirmed when all had their time to, with these marks. */
+/** A signer of 3 of 5 with these marks, which this many peers have confirmed, after all had time to answer. */
 const signer = (confirmed: number, marks: Partial<Forgotten> = {}) => ({
   spending: { ...NO_SPENDING, hasWaited: true, confirmedBy: new Set(peers.slice(0, confirmed)) },
   config: configOf(self, 5, 3),

@@ -6,9 +6,11 @@ import type { SignerState } from "../state.ts";
 type Confirmed = Pick<SignerState, "spending" | "config">;
 
 /**
- * Whether peers have confirmed in this life that they remember no more of what this signer released than its store does: all of them, or t−1 once the others
- * had their time to answer. If the store is an older copy, this signer is one of those that may fail, and so are fewer than t−1 of its peers: one of those
- * that confirmed is honest. It may have been away when this signer released something, so those that took part are waited for while they may answer.
+ * Whether enough peers have confirmed in this life that they remember no higher count of this signer's releases than
+ * its store holds: all peers, or t−1 once the others had their time to answer. If the store is an older copy, this
+ * signer is one of those that may fail, so fewer than t−1 of its peers lie, and one of those that confirmed is honest.
+ * That peer may have been away when this signer released something, so the signer waits for all peers while they may
+ * answer.
  */
 export const isStoreConfirmed = ({ spending, config }: Confirmed): boolean => {
   const { confirmedBy, hasWaited } = spending;
@@ -16,15 +18,15 @@ export const isStoreConfirmed = ({ spending, config }: Confirmed): boolean => {
 };
 
 /**
- * Why nothing is signed and no certificate is followed yet; undefined when it may be. A count that went on before peers compared it could reach the one
- * that they remember, and nobody would notice the older store any more.
+ * The reason why nothing is signed and no certificate is followed yet; undefined when the store is confirmed. A count
+ * that grew before peers compared it could reach the one that they remember, and hide the older store for good.
  */
 export const whyUnconfirmed = (state: Confirmed): Problem | undefined =>
   isStoreConfirmed(state) ? undefined : problem("StoreUnconfirmed");
 
 /**
- * Until when something that this signer signed for a request may be lost. As long as too few peers have confirmed the store, that is the start of this
- * life, or its last resumption.
+ * The time up to which something that this signer signed for a request may be lost. While too few peers have confirmed
+ * the store, that is the start of this life, or its last resumption.
  *
  * @returns Unix milliseconds; 0 where nothing is lost
  */
@@ -40,8 +42,8 @@ const UNKNOWN_PAST =
   "This signer's store was an older copy, or its mark of what is forgotten was mended, so it cannot know what it signed for a request of before. Abort the request, look at the chain, and ask again.";
 
 /**
- * Why a transaction is not signed for a request that may be bound to another one, in a time that the store has lost (INV-4); undefined when it may be.
- * So may be those whose place it takes.
+ * The reason not to sign a transaction for a request that may have been bound to another one in the time that the store
+ * has lost (INV-4), as may the requests that it replaces; undefined otherwise.
  */
 export const whyLost = (
   { forgotten }: Pick<SignerState, "forgotten">,

@@ -5,20 +5,20 @@ import type { SignerConfig } from "../config.ts";
 const DOMAIN = "conclave/v1/spending-count";
 
 /**
- * The bytes that a signer signs when it says how much it has released: nothing else that it signs anywhere has these
- * bytes. It signs a count only once it has it on its disk, so its own signature on a higher count than its disk holds
- * shows that the disk is an old copy.
+ * The bytes of a signer's signed count of its releases; no other statement that it signs has these bytes. A signer
+ * signs a count only once the count is on its disk, so its own signature on a higher count than its disk holds shows
+ * that the disk is an old copy.
  *
  * @param count below 2^48
  */
 export const spendingCountBytes = (clusterId: string, signer: PartyIndex, count: number): Uint8Array =>
   encodeField([DOMAIN, clusterId, signer, count]);
 
-/** This signer's own statement. @returns Ed25519, 64 bytes */
+/** This signer's own signed count. @returns Ed25519, 64 bytes */
 export const signCount = ({ clusterId, self, secrets }: SignerConfig, count: number): Uint8Array =>
   signEd25519(spendingCountBytes(clusterId, self, count), secrets.reveal().identity);
 
-/** Whether the signer whose count it is has signed it. Never throws. */
+/** Whether this signer signed this count. Never throws. */
 export const isCountSigned = (
   { clusterId, roster }: Pick<SignerConfig, "clusterId" | "roster">,
   signer: PartyIndex,

@@ -1,45 +1,46 @@
 import type { PartyIndex } from "@conclave/threshold";
 
 /**
- * How a signer finds out that its store is an old copy: a backup, a snapshot, a clone. Each signer counts what it releases: presignatures, signatures
- * that bind a request, keys that it hands over. It signs the count and tells it to all others, ahead of the partial signature. After a start it asks
- * them. A peer that shows it a higher count with its own signature shows that the store is old: an operator hears it, the signer burns its
- * pool, for a twin of this process may have spent it too (P6), and signs nothing more for requests of before (INV-4). A higher count without that signature
- * shows nothing, and burns nothing.
+ * The counts by which a signer finds out that its store is an old copy: a backup, a snapshot, a clone. Each signer
+ * counts what it releases: presignatures, signatures that bind a request, keys that it hands over. It signs the count
+ * and sends it to all others, ahead of the partial signature. After a start it asks them. A peer that shows it a higher
+ * count with its own signature proves that the store is old. Then the signer alerts an operator, burns its pool, as a
+ * twin of this process may have spent it too (P6), and signs nothing more for earlier requests (INV-4). A higher count
+ * without that signature proves nothing and burns nothing.
  */
 export interface SpendingCounts {
-  /** releases of this signer, ever; versions before counted presignatures alone */
+  /** all releases of this signer; earlier versions counted presignatures alone */
   readonly own: number;
-  /** the highest count that each peer reported */
+  /** the highest count that each peer reported of itself */
   readonly peers: ReadonlyMap<PartyIndex, ReportedCount>;
-  /** peers that answered since then, and remember no higher count of ours */
+  /** peers that have answered since `sinceMs`, and remember no higher count of ours */
   readonly confirmedBy: ReadonlySet<PartyIndex>;
-  /** since when peers have to confirm the counts, Unix milliseconds; undefined for since the start of this process */
+  /** Unix milliseconds: since when peers have to confirm the count; undefined for since the start of this process */
   readonly sinceMs: number | undefined;
-  /** whether all peers had their time to answer since then: those that have not are away, or silent */
+  /** whether all peers had time to answer since then: those that have not are away, or silent */
   readonly hasWaited: boolean;
-  /** when it was asked last, Unix milliseconds; an answer repeats it */
+  /** Unix milliseconds: time of the last question; an answer repeats it */
   readonly askedAtMs: number;
-  /** whether all peers received our count in this life: an older version may have sent it to them unsigned */
+  /** whether our count was sent to all peers in this life: an older version may have sent it unsigned */
   readonly isReported: boolean;
-  /** since the start: how often a peer showed that we had signed more, and the pool was burnt */
+  /** alarms since the start: a peer showed a higher count, and the pool was burnt */
   readonly rolledBack: number;
 }
 
-/** How much a peer released, as it reported it to us. */
+/** A peer's count of its releases, as it reported it to us. */
 export interface ReportedCount {
   readonly count: number;
-  /** the peer's; undefined when an older version of ours heard it, unsigned */
+  /** the peer's signature; undefined when an older version stored the count unsigned */
   readonly signature: Uint8Array | undefined;
 }
 
-/** An alarm (P6), and what proves it: nobody else can make this signer's signature. */
+/** An alarm (P6) and its proof: only this signer can make its signature. */
 export interface StoreRolledBack {
-  /** the peer that kept it */
+  /** the peer that remembered it */
   readonly shownBy: PartyIndex;
   /** the count that the store held */
   readonly held: number;
-  /** of this signer: `spendingCountBytes`, signed */
+  /** a higher count with this signer's signature on `spendingCountBytes` */
   readonly signed: { readonly count: number; readonly signature: Uint8Array };
 }
 
@@ -55,7 +56,8 @@ export const NO_SPENDING: SpendingCounts = {
 };
 
 /**
- * Counts that peers have to confirm anew: after a resumption, and once the store turned out to be an older copy. They are asked at the next moment.
+ * Resets the confirmations, after a resumption or once the store turned out to be an older copy. Peers are asked at the
+ * next tick.
  *
  * @param sinceMs Unix milliseconds
  */

@@ -48,7 +48,7 @@ const open = (): TestCluster => new TestCluster({ seed: "lies", size: 3, thresho
 const stateOf = (cluster: TestCluster, signer = 1): SignerState =>
   cluster.node(signer).state ?? expect.fail("the signer lives");
 
-/** Signer 1 with a presignature that waits, after it has spent some. */
+/** Signer 1 with a ready presignature, after it has spent some. */
 const stocked = (spendings = 1) => {
   const cluster = open();
   for (let number = 1; number <= spendings; number++) {
@@ -246,7 +246,7 @@ describe("a peer's word on its own spending", () => {
 describe("counts that an older version stored, unsigned", () => {
   const legacy = (count: number) => RECORDS.spending.write({ version: 1, count });
 
-  /** Signers 2 and 3 remember of signer 1 what it never signed; its own store holds another count. */
+  /** Signers 2 and 3 remember a count of signer 1 that it never signed; its own store has another count. */
   const upgraded = (own: number, reported: number) => {
     const { cluster } = stocked();
     cluster.kill(1, 2, 3);

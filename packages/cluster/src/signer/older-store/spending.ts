@@ -22,10 +22,10 @@ import { isCountSigned, signCount } from "./signed-count.ts";
 import { type ReportedCount, unconfirmedSince } from "./spending-counts.ts";
 
 /**
- * Messages about spending travel as envelopes of a kind that no session has. The peer's certificate identifies the
- * sender; in the place of the envelope's signature is the one on the count, by the signer whose count it is, so that what
- * is said now can be shown later. A message that announces a spending carries the id of its session, and so goes ahead of
- * its partial signature.
+ * Messages about counts of releases are envelopes of a kind that no session uses. The peer's TLS certificate identifies
+ * the sender. In place of the envelope's signature they carry the signature on the count, by the signer that counts, so
+ * that the receiver can show it later. A message that announces a release carries the id of its session, so that it is
+ * sent ahead of the partial signature.
  */
 export const SPENDING_KIND = 16;
 
@@ -33,15 +33,15 @@ const SAYS = { spent: 1, asks: 2, remembers: 3 } as const;
 
 interface Words {
   readonly says: number;
-  /** spent: of the sender; asks: of the sender; remembers: of the receiver */
+  /** spent: the sender's count; asks: the sender's; remembers: the receiver's */
   readonly count: number;
-  /** of the question that is asked or answered, Unix milliseconds */
+  /** time of the question that is asked or answered, Unix milliseconds */
   readonly askedAtMs: number;
 }
 
 const wordsCodec: Codec<Words> = struct<Words>({ says: uint(1), count: uint(6), askedAtMs: uint(6) });
 const NO_SESSION = new Uint8Array(SESSION_ID_BYTES);
-/** beside a count of 0, and one that an older version remembered */
+/** with a count of 0, and with one that an older version remembered */
 const NO_SIGNATURE = new Uint8Array(64);
 const UNREPORTED: ReportedCount = { count: 0, signature: undefined };
 
@@ -85,9 +85,10 @@ const writeCount = (signer: PartyIndex, count: number, signature: Uint8Array): W
 });
 
 /**
- * Counts one more release: of a presignature, of a partial signature that binds its request, or of the word that a key is handed over. The caller puts
- * the write into the same step as what it promises, and sends the announcements afterwards: no peer has the partial signature before, and the peers
- * that get it get the announcement with it. The signature leaves with them, so no peer ever has one on a count that the disk did not hold.
+ * Counts one more release: of a presignature, of a partial signature that binds its request, or of a promise that a key
+ * is handed over. The caller stores the write in the same step as the release, and sends the announcements afterwards:
+ * no peer has the partial signature earlier, and a peer gets the announcement with it. The signature on the count is
+ * sent with them, so no peer ever has one on a count that the disk did not hold.
  *
  * @param run in which it is released; undefined outside of sessions
  */
@@ -97,7 +98,7 @@ export const countRelease = (before: SignerState, run: SessionKey | undefined) =
   const signature = signCount(config, own);
   const words = { says: SAYS.spent, count: own, askedAtMs: 0 };
   const session = run === undefined ? NO_SESSION : hexToBytes(run);
-  const envelope = say(config.self, TO_ALL, words, signature, session); // one for all is encoded once
+  const envelope = say(config.self, TO_ALL, words, signature, session); // the same for all peers, so it is encoded once
   return {
     state: { ...before, spending: { ...spending, own } },
     write: writeCount(config.self, own, signature),
@@ -106,8 +107,8 @@ export const countRelease = (before: SignerState, run: SessionKey | undefined) =
 };
 
 /**
- * Tells all peers the count once after a start. They may know it from a version that did not sign it: what they can show
- * is signed from here on.
+ * Sends all peers the signed count once after a start. They may have it from a version that did not sign it, and need
+ * the signature to show it later.
  */
 export const reportSpending = (state: SignerState): SignerStep => {
   const { spending } = state;
@@ -118,8 +119,9 @@ export const reportSpending = (state: SignerState): SignerStep => {
 };
 
 /**
- * Asks the peers after a start whether they remember a higher count, until all have confirmed that they do not, or, once all had their time to, so many that t-1
- * liars among them cannot hide it. While too few answer, it asks less and less often.
+ * Asks the peers after a start whether they remember a higher count, until all have confirmed that they do not, or,
+ * once all had time to answer, enough of them that t-1 liars among them cannot hide it. While too few answer, it asks
+ * less and less often.
  */
 export const askSpending = (before: SignerState, nowMs: number): SignerStep => {
   const sinceMs = before.spending.sinceMs ?? before.startedAtMs ?? nowMs;
@@ -142,7 +144,7 @@ export const askSpending = (before: SignerState, nowMs: number): SignerStep => {
   };
 };
 
-/** Handles what a peer reports about spending, its own or ours. A message that does not decode is ignored. */
+/** Handles a peer's message about a count, its own or ours. A message that does not decode is ignored. */
 export const hearOfSpending = (
   state: SignerState,
   from: PartyIndex,
@@ -169,14 +171,14 @@ interface Heard extends Words {
 }
 
 /**
- * Keeps the peer's count when it is higher than before, or signed for the first time. Answers with the highest count when
- * the peer asks, or when it reports a lower one. A count that it did not sign is heard as if nothing had been said. A peer asks when it starts: it
- * hears our own count then, which it may have missed.
+ * Keeps the peer's count when it is higher than before, or signed for the first time. Answers with the highest count
+ * when the peer asks, or reports a lower one. A higher count without the peer's signature is ignored. A peer asks when
+ * it starts; the answer is followed by our own count, which it may have missed.
  */
 const remember = (state: SignerState, { from, says, count, askedAtMs, signature }: Heard): SignerStep => {
   const { spending, config } = state;
   const known = spending.peers.get(from) ?? UNREPORTED;
-  // a count that an older version remembered unsigned may be of another identity or store of the peer
+  // a count that an older version kept unsigned may be of an earlier identity or store of the peer
   const isFirstSigned = known.count > 0 && known.signature === undefined;
   const isNews = count > known.count || isFirstSigned;
   if (isNews && !isCountSigned(config, from, count, signature)) return unchanged(state);
@@ -203,10 +205,11 @@ const reportOwn = ({ spending, config }: SignerState, peer: PartyIndex): SignerE
 };
 
 /**
- * A peer that shows our own signature on a higher count than we hold proves that the store is an old copy, or that this process has a
- * twin: the signer burns its pool, ends every session, signs with no key before its next epoch, and never for a request of before, which it may have
- * bound in the time that is lost (INV-4). A higher count without it confirms nothing and burns nothing, whether the peer lies or remembers the count that
- * an older version sent it. The signature is verified only when the count is higher: all else is a comparison.
+ * Compares a peer's answer with our count. Our own signature on a higher count than ours proves that the store is an
+ * old copy, or that this process has a twin. Then the signer burns its pool, ends every session, signs with no key
+ * before its next epoch, and never for an earlier request, which it may have bound in the lost time (INV-4). A higher
+ * count without it confirms nothing and burns nothing: the peer lies, or remembers a count that an older version sent.
+ * The signature is verified only when the count is higher.
  */
 const compare = (
   state: SignerState,
@@ -223,7 +226,7 @@ const compare = (
   const ids = readyWhere(state.pool, () => true);
   const rolledBack = spending.rolledBack + 1;
   const olderMs = Math.max(state.forgotten.olderMs, nowMs + CLOCK_SKEW_MS_MAX);
-  // a store without a share learns what was signed with each key as it gets one (key-change/past-of-key.ts)
+  // a store without shares learns what was signed with a key as it gets one (key-change/past-of-key.ts)
   const isEmpty = state.keyCount === 0 && state.next.size === 0;
   const requestedToMs = isEmpty ? state.forgotten.requestedToMs : olderMs;
   const forgotten = { ...state.forgotten, requestedToMs, olderMs, alarms: state.forgotten.alarms + 1 };
@@ -245,8 +248,8 @@ const compare = (
 };
 
 /**
- * A count as it was stored: ours, or what we remember of a peer; undefined for another kind of record. A peer that was given another
- * identity, because it lost its folder, has an empty store: what it spent before is forgotten, or it could confirm nothing to it.
+ * Restores a stored count, ours or a peer's; undefined for another kind of record. A peer with another identity lost
+ * its folder and has an empty store: its earlier count is dropped, as the peer could confirm nothing otherwise.
  */
 export const recallSpending = (state: SignerState, stored: StoredRecord): SignerState | undefined => {
   const signer = partyIndex(Number(RECORDS.spending.idOf(stored.record)));

@@ -32,8 +32,8 @@ type Presigned = Extract<ComputeResult, { readonly kind: "presigned" }>;
 type Exported = Extract<ComputeResult, { readonly kind: "presignature" }>;
 
 /**
- * Begins to make a presignature for the pool. It needs no authorisation: it signs nothing, and what it costs is bounded
- * by the limits of the pool. The run binds key, epoch, quorum and auxiliary info, and so does the presignature's id.
+ * Begins to make a presignature for the pool. It needs no authorisation, as it signs nothing, and the limits of the
+ * pool bound its cost. The run id binds key, epoch, quorum and auxiliary info, and so does the presignature's id.
  */
 export const beginPresigning = (state: SignerState, event: BeginPresigning, nowMs: number): SignerStep => {
   const { call, session: given, keyId } = event;
@@ -77,7 +77,7 @@ export const beginPresigning = (state: SignerState, event: BeginPresigning, nowM
   );
 };
 
-/** Why no presignature of this set may be made now. Presignatures that are being made count as ready. */
+/** The reason to make no presignature of this set now. Presignatures that are being made count as ready. */
 const whyNoRoom = (
   { pool, sessions }: SignerState,
   keyId: string,
@@ -97,9 +97,7 @@ const whyNoRoom = (
   return isFull ? problem("PoolFull") : undefined;
 };
 
-/**
- * The presignature is made. The signer asks the host for it, to put it into the pool; the host keeps nothing of it.
- */
+/** Asks the host for a presignature that is made, to put it into the pool; the host keeps no copy. */
 export const exportPresignature = (
   state: SignerState,
   session: OpenSession,
@@ -113,8 +111,8 @@ export const exportPresignature = (
 });
 
 /**
- * The presignature waits in memory alone, as nonces of FROST do: the store never holds one, so neither a start nor a copy of the
- * disk brings one back (INV-2).
+ * Keeps the presignature in memory alone, like the nonces of FROST: the store never holds one, so neither a restart nor
+ * a copy of the disk can restore one (INV-2).
  */
 export const keepPresignature = (
   state: SignerState,

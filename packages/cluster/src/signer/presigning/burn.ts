@@ -9,8 +9,8 @@ import { isOverAge, readyWhere, type WaitingPresignature, without } from "./pool
 type Discard = Extract<SignerEvent, { readonly kind: "discard-presignatures" }>;
 
 /**
- * Removes ready presignatures for which something holds: their secrets were never used, so no tombstone is needed, and an
- * id that is not ready is refused for ever.
+ * Removes ready presignatures that match. Their secrets were never used, so no tombstone is needed: an id that is not
+ * ready is refused for ever.
  */
 export const burnWhere = (
   state: SignerState,
@@ -20,10 +20,7 @@ export const burnWhere = (
   pool: without(state.pool, readyWhere(state.pool, holds), "burnt"),
 });
 
-/**
- * Burns the presignatures that the caller names and that are ready. This is always safe: at worst they have to be
- * made again.
- */
+/** Burns the ready presignatures that the caller names. This is always safe: at worst they have to be made again. */
 export const discardPresignatures = (state: SignerState, { call, ids }: Discard): SignerStep => {
   if (ids.length > DISCARD_IDS_MAX) {
     return refuse(state, call, problem("InvalidBody", {}, `At most ${DISCARD_IDS_MAX} ids at once.`));
@@ -35,7 +32,7 @@ export const discardPresignatures = (state: SignerState, { call, ids }: Discard)
   };
 };
 
-/** Burns presignatures that waited too long. */
+/** Burns presignatures that are too old. */
 export const sweepPool = (state: SignerState, nowMs: number): SignerStep => {
   const old = readyWhere(state.pool, (presignature) => isOverAge(presignature, nowMs), SWEEP_RECORDS_MAX);
   return unchanged({ ...state, pool: without(state.pool, old, "expired") });

@@ -3,13 +3,13 @@ import { entriesOf } from "../records/persistent-map.ts";
 import type { SignerState } from "../state.ts";
 import { isOverAge, type PresignatureSet, setName } from "./pool.ts";
 
-/** How many presignatures there are, and what became of those that are not there any more. */
+/** The number of presignatures, and the fates of those that are gone. */
 interface Amounts {
-  /** that wait; whether each may be used now, `listPresignatures` says */
+  /** presignatures that wait; `listPresignatures` shows which may be used now */
   readonly ready: number;
   /** spent on sessions that are still open */
   readonly reserved: number;
-  /** since the start: made, spent on a session, thrown away unused, too old */
+  /** since the start: made; spent on a session; thrown away unused; too old */
   readonly stored: number;
   readonly consumed: number;
   readonly burnt: number;
@@ -19,17 +19,17 @@ interface Amounts {
 export interface SetStatus extends Amounts, PresignatureSet {}
 
 export interface PoolStatus extends Amounts {
-  /** since the start: sessions that asked for a presignature and did not get it */
+  /** since the start: sessions that were refused a presignature */
   readonly refused: number;
   /** of these, those that asked for a second digest: an alarm (P6) */
   readonly reused: number;
-  /** since the start: how often a peer showed that our store is an old copy, and all was burnt: an alarm (P6) */
+  /** since the start: times that a peer showed our store to be an old copy, and the pool was burnt: an alarm (P6) */
   readonly rolledBack: number;
-  /** each key and quorum that has or had presignatures, at most SETS_COUNTED_MAX that have none now */
+  /** each key and quorum that has or had presignatures; of those without any now, at most SETS_COUNTED_MAX */
   readonly sets: readonly SetStatus[];
 }
 
-/** One presignature as a coordinator may know it: nothing of it is secret. */
+/** The public facts of one presignature, for a coordinator. */
 export interface ListedPresignature extends PresignatureSet {
   /** 64 lower-case hex digits */
   readonly id: string;
@@ -80,8 +80,8 @@ export const poolStatus = (state: SignerState): PoolStatus => {
 };
 
 /**
- * The presignatures that wait, of one key or of all: at most PRESIGNATURES_MAX. One that is not usable now may become so,
- * and is to be kept.
+ * The presignatures that wait, of one key or of all: at most PRESIGNATURES_MAX. One that is not usable now may become
+ * so, and must be kept.
  *
  * @param nowMs Unix milliseconds
  */

@@ -41,7 +41,7 @@ type BeginSigning = TestAsked<"signing">;
 type BeginPresigning = TestAsked<"presigning">;
 type Stored = StoredRecord["value"];
 
-/** One signer of three with two ready presignatures, made with signer 2: a value that every test may step from. */
+/** State of one of three signers with two ready presignatures, made with signer 2; each test steps from it. */
 const stocked = (() => {
   const cluster = new TestCluster({ seed: "pool", size: 3, threshold: 2, engine: "tiny" });
   const [one, two] = stockOn(cluster, [
@@ -94,7 +94,7 @@ const openWith = (records: ReadonlyMap<string, Stored>) =>
     (record) => records.get(record),
   );
 
-/** The same once peers have confirmed that its store is no older copy. */
+/** The state after peers have confirmed that its store is no older copy. */
 const confirmed = (state: SignerState): SignerState => {
   const { confirmedBy } = stocked.state.spending;
   return { ...state, spending: { ...state.spending, confirmedBy } };

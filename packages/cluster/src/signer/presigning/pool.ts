@@ -2,7 +2,7 @@ import type { PartyIndex, Secret } from "@conclave/threshold";
 import { CLOCK_SKEW_MS_MAX, SETS_COUNTED_MAX } from "../limits.ts";
 import { emptyMap, entriesOf, lookUp, type PersistentMap, put, remove } from "../records/persistent-map.ts";
 
-/** Each fate of a presignature is counted since the start. */
+/** The fates of presignatures, each counted since the start. */
 export type PresignatureFate = "stored" | "consumed" | "burnt" | "expired";
 
 /** One key and the signers that made presignatures for it together. */
@@ -11,9 +11,12 @@ export interface PresignatureSet {
   readonly signers: readonly PartyIndex[];
 }
 
-/** One that waits for its digest. It is in memory alone: a start knows none, and no copy of a disk has one (INV-2). */
+/**
+ * A presignature that waits for its digest. It is in memory alone: neither a restart nor a copy of the disk can restore
+ * it (INV-2).
+ */
 export interface WaitingPresignature extends PresignatureSet {
-  /** of the key */
+  /** epoch of the key */
   readonly epoch: number;
   readonly auxiliaryEpoch: number;
   /** Unix milliseconds */
@@ -28,16 +31,16 @@ interface SetCounts extends PresignatureSet {
 }
 
 /**
- * The presignatures of a signer. Ready ones wait in memory; of spent ones the store has tombstones, so that no second digest meets
- * them. The signer refuses every id that has neither, so that no presignature returns.
+ * The presignatures of a signer. Ready ones wait in memory; for spent ones the store has tombstones, so that none signs
+ * a second digest. The signer refuses every id that has neither, so no presignature returns.
  */
 export interface Pool {
   readonly ready: PersistentMap<WaitingPresignature>;
   readonly counts: ReadonlyMap<string, SetCounts>;
   readonly fates: Readonly<Record<PresignatureFate, number>>;
-  /** sessions that asked for a presignature which they did not get */
+  /** sessions that were refused a presignature */
   readonly refused: number;
-  /** of these, those that asked for a second digest: somebody tries to get the key (P6) */
+  /** of these, those that asked for a second digest: an attempt to get the key (P6) */
   readonly reused: number;
 }
 
@@ -51,14 +54,14 @@ export const emptyPool = (): Pool => ({
   reused: 0,
 });
 
-/** The name of a set: key ids hold no slash. */
+/** The name of a set, unambiguous as key ids hold no slash. */
 export const setName = ({ keyId, signers }: PresignatureSet): string => `${keyId}/${signers.join(",")}`;
 
 const counted = (pool: Pool, { keyId, signers }: PresignatureSet, fate: PresignatureFate): Pool => {
   const name = setName({ keyId, signers });
   const before = pool.counts.get(name)?.fates ?? NOTHING;
   const counts = new Map(pool.counts);
-  counts.delete(name); // goes to the end: the first is the longest unchanged
+  counts.delete(name); // re-inserted at the end, so that the first is the one unchanged for longest
   counts.set(name, { keyId, signers, fates: { ...before, [fate]: before[fate] + 1 } });
   for (const oldest of counts.keys()) {
     if (counts.size <= SETS_COUNTED_MAX) break;
@@ -70,16 +73,16 @@ const counted = (pool: Pool, { keyId, signers }: PresignatureSet, fate: Presigna
 export const withReady = (pool: Pool, id: string, record: WaitingPresignature): Pool =>
   counted({ ...pool, ready: put(pool.ready, id, record) }, record, "stored");
 
-/** The presignature is gone for good, spent on what its tombstone says. */
+/** Removes a presignature that was spent on the digest that its tombstone names. */
 export const withSpent = (pool: Pool, id: string): Pool => without(pool, [id], "consumed");
 
-/** A start found so many in the store, where an older version had left them: none of them is used. */
+/** Counts presignatures of an older version that a start found in the store: none of them is used. */
 export const foundStored = (pool: Pool, count: number): Pool => ({
   ...pool,
   fates: { ...pool.fates, burnt: pool.fates.burnt + count },
 });
 
-/** Removes ready presignatures; ids that are not ready are passed over. */
+/** Removes ready presignatures; ids that are not ready are ignored. */
 export const without = (pool: Pool, ids: readonly string[], fate: PresignatureFate): Pool => {
   let next = pool;
   for (const id of ids) {
@@ -89,7 +92,7 @@ export const without = (pool: Pool, ids: readonly string[], fate: PresignatureFa
   return next;
 };
 
-/** The ids of ready presignatures for which something holds, at most `max` of them. */
+/** The ids of ready presignatures that match, at most `max`. */
 export const readyWhere = (
   { ready }: Pool,
   holds: (record: WaitingPresignature, id: string) => boolean,
@@ -105,6 +108,9 @@ export const readyWhere = (
 
 export const isSameSet = (a: PresignatureSet, b: PresignatureSet): boolean => setName(a) === setName(b);
 
-/** Too old to be used, or made in a future that the clock has left: then its age is unknown. */
+/**
+ * Whether a presignature is too old to be used, or dated in the future because the clock went back, so that its age is
+ * unknown.
+ */
 export const isOverAge = ({ createdAtMs, expiresAtMs }: WaitingPresignature, nowMs: number): boolean =>
   expiresAtMs <= nowMs || createdAtMs > nowMs + CLOCK_SKEW_MS_MAX;

@@ -14,7 +14,7 @@ import {
   unchanged,
 } from "../state.ts";
 
-/** Why a signer signs nothing with a peer, as it may be shown: nothing of it is secret. */
+/** The public facts of a quarantine, by which a signer refuses to sign with a peer. */
 export interface Quarantined extends Omit<QuarantineRecord, "version"> {
   readonly signer: PartyIndex;
 }
@@ -23,16 +23,20 @@ const nameOf = (culprit: PartyIndex): string => RECORDS.quarantine.name(String(c
 
 const erasing = (culprits: readonly PartyIndex[]): readonly string[] => culprits.map(nameOf);
 
-/** Sessions of a quorum: they end. The others take all signers; auxiliary generation is among them, and lifts quarantines. */
+/**
+ * Sessions of a quorum, which end. Other sessions take all signers; among them is auxiliary generation, which lifts
+ * quarantines.
+ */
 const isOfQuorum = ({ purpose: { protocol } }: OpenSession): boolean =>
   protocol === "presigning" || protocol === "signing";
 
 /**
- * Signs nothing with a peer from now on, since this signer proved that it deviated (P15): what it learned by that is of the auxiliary
- * information in use, and another attempt would teach it more. That is durable before anything else follows from the proof.
- * Presignatures with the peer are burnt, and other sessions with it end as refused. The first proof stands; a later one adds nothing.
+ * Puts a peer in quarantine after this signer proved that it deviated (P15): this signer signs nothing with it from now
+ * on. The cheat may have learned about the auxiliary information in use, and another attempt would teach it more. The
+ * quarantine is durable before anything else follows from the proof. Presignatures with the peer are burnt, and other
+ * sessions with it are refused. The first proof stays on record; later ones are ignored.
  *
- * A signer whose peers heard two things of it finds itself the culprit; it puts nobody in quarantine for that.
+ * A signer that sent its peers two different messages finds itself as the culprit; then it puts nobody in quarantine.
  *
  * @param evidence of a fault that others can check too (cannotBeShown is false of its check)
  */
@@ -56,7 +60,7 @@ export const putInQuarantine = (state: SignerState, evidence: Evidence, nowMs: n
   return { state: burnt, effects: [write] };
 };
 
-/** Ends the sessions of quorums with peers in quarantine, each call with the refusal that a new one would meet. */
+/** Ends the sessions of quorums with peers in quarantine, each call with the refusal that a new call would get. */
 export const endSessionsWithQuarantined = (state: SignerState): SignerStep => {
   let step = unchanged(state);
   for (const session of state.sessions.values()) {
@@ -78,7 +82,7 @@ export const quarantinedOf = (
 ): PartyIndex | undefined => signers.find((index) => quarantine.has(index));
 
 /**
- * No signer is in quarantine any more: what a cheat learned is of auxiliary information that is about to go.
+ * Ends all quarantines: what cheats learned is about auxiliary information that is about to be replaced.
  *
  * @returns the records that the write of the new auxiliary information erases
  */
@@ -90,9 +94,10 @@ export const withoutQuarantine = (
 });
 
 /**
- * Lifts what the operator had lifted, each by the digest of its evidence: another cheat of the same peer has another one.
+ * Lifts the quarantines that the operator named, each by the digest of its evidence: another cheat of the same peer has
+ * another digest.
  *
- * @param state at its start, with quarantines as they are stored
+ * @param state at its start, with the stored quarantines
  */
 export const liftQuarantines = (state: SignerState): SignerStep => {
   const lifted = state.config.liftedEvidence ?? [];
@@ -106,7 +111,7 @@ export const liftQuarantines = (state: SignerState): SignerStep => {
   };
 };
 
-/** Ascending by signer. */
+/** The quarantines, ascending by signer. */
 export const shownQuarantines = ({ quarantine }: Pick<SignerState, "quarantine">): readonly Quarantined[] =>
   [...quarantine]
     .map(([signer, { version: _, ...why }]) => ({ signer, ...why }))

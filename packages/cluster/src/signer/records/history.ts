@@ -4,15 +4,15 @@ import { RECORDS, type RecordFormat, type StoredRecord } from "./record.ts";
 import { upgradeRecord } from "./version-1.ts";
 
 /**
- * Reads one record of the store, as it is once all effects so far are carried out; undefined when there is none. The shell
- * hands it in. Records of the past are read with it when an event names them: there may be many millions of them, and
- * neither a start nor the memory may grow with them.
+ * Reads one record of the store as of all effects so far; undefined when there is none. The shell provides it. Records
+ * of the past are read through it when an event names them: there may be many millions of them, so neither a start nor
+ * the memory may grow with them.
  *
  * @throws when the record is damaged
  */
 export type ReadRecord = (record: string) => Secret<Uint8Array> | undefined;
 
-/** Records that are kept only until their time is up, and read only when they are named. */
+/** Records of the past: they are kept until they may be forgotten, and read only when they are named. */
 const HISTORY = [
   RECORDS.request,
   RECORDS.session,
@@ -21,10 +21,10 @@ const HISTORY = [
   RECORDS.tombstone,
 ] as const;
 
-/** Prefixes of the names of records of the past, ascending; no other record's name begins so. A start reads none of them. */
+/** Prefixes of the names of records of the past, ascending; no other record has such a prefix. A start reads none of them. */
 export const HISTORY_PREFIXES: readonly string[] = HISTORY.map(({ name }) => name(""));
 
-/** A record of the past as it is written: it may be forgotten at `forgetAtMs`, Unix milliseconds. */
+/** A record of the past with the time from which it may be forgotten, `forgetAtMs`, Unix milliseconds. */
 export interface FiledRecord extends StoredRecord {
   readonly forgetAtMs: number;
 }
@@ -37,7 +37,8 @@ export const recallPast = <T>(history: ReadRecord, format: RecordFormat<T>, id: 
 };
 
 /**
- * A record of the past that an older version wrote, as this one writes it; undefined for any other record.
+ * A record of the past in the form of this version, which an older version may have written; undefined for any other
+ * record.
  *
  * @throws when no version wrote it
  */

@@ -21,7 +21,7 @@ const pendingKey: KeyRecord = {
   share: new Secret(Uint8Array.of(1, 2, 3)),
 };
 
-/** A start with what the store holds, as the shell makes it: but for what stays there, and with all effects carried out. */
+/** Starts a signer as the shell does: with the store's records except those that stay in it, and carries out all effects. */
 const start = (stored: Stored) => {
   const left = leftInStore((name) => stored.get(name));
   const read = [...stored.keys()].filter((name) => !left.some((prefix) => name.startsWith(prefix)));
@@ -36,7 +36,7 @@ const write = (stored: Stored, { puts, erases }: Pick<ReturnType<typeof keepingK
   for (const { record, value } of puts) stored.set(record, value);
 };
 
-/** As an older version left it: a key of the fixtures, and so many that are pending. */
+/** A store of an older version: a key of the fixtures, and this many pending ones. */
 const older = (pending: number): Stored => {
   const stored: Stored = new Map(provisionedRecords(3, 2).get(testParty(1)));
   for (let number = 1; number <= pending; number++) {
@@ -69,7 +69,7 @@ test("a crash in the middle of that leaves no part that the next start does not 
   const written = [...whole].filter(([name]) => !older(4).has(name));
   const tally = RECORDS.keyTally.name("all");
   for (let cut = 0; cut < written.length; cut++) {
-    // the tally comes in the last write
+    // the tally is in the last write
     const stored = new Map([...older(4), ...written.filter(([name]) => name !== tally).slice(0, cut)]);
     expect(start(stored).state.keyCount).toBe(5);
     expect([...stored.keys()].sort()).toEqual([...whole.keys()].sort());

@@ -11,26 +11,26 @@ import {
 } from "./record.ts";
 
 /**
- * Keys are in the store alone, and are read when they are named: neither a start nor the memory grows with them. Beside the
- * record of a key, which holds the share, there are in the same write
- * - its facts: what may be shown of it, so that pages of keys take no share,
- * - a mark while it is pending, so that those that are can be listed,
- * - the tally of all keys, when there is one more or less.
+ * Keys are in the store alone, and are read when they are named: neither a start nor the memory grows with them. Beside
+ * the record of a key, which holds the share, the same write has
+ * - its facts: the public ones, so that pages of keys read no share,
+ * - a mark while it is pending, so that pending keys can be listed,
+ * - the tally of all keys, when their number changes.
  */
 const KEY_PREFIXES = [RECORDS.key, RECORDS.keyFacts, RECORDS.pendingKey].map(({ name }) => name(""));
 
-/** Prefixes of the names of those records of keys that can be derived from others. */
+/** Prefixes of the names of records that can be derived from the records of keys. */
 const DERIVED_PREFIXES = [RECORDS.keyFacts, RECORDS.pendingKey].map(({ name }) => name(""));
 
-/** Whether a record says nothing that the records of keys themselves do not say: a start passes over it. */
+/** Whether a record is derived from the records of keys: a start skips it. */
 export const isDerived = ({ record }: StoredRecord): boolean =>
   DERIVED_PREFIXES.some((prefix) => record.startsWith(prefix));
 
 const MARK = RECORDS.pendingKey.write({ version: 1 });
 
 /**
- * Prefixes of the names of records that a start leaves in the store, ascending. Of a store that an older version wrote, it
- * reads all keys once, for they have no facts and no tally.
+ * Prefixes of the names of records that a start leaves in the store, ascending. From a store that an older version
+ * wrote, without facts and tally, it reads all keys once.
  */
 export const leftInStore = (stored: ReadRecord): readonly string[] => {
   const isTallied = recallPast(stored, RECORDS.keyTally, KEY_TALLY_ID) !== undefined;
@@ -38,15 +38,15 @@ export const leftInStore = (stored: ReadRecord): readonly string[] => {
   return [...keys, ...HISTORY_PREFIXES].sort();
 };
 
-/** A key as the store has it once all effects of earlier steps are carried out; undefined when there is none. */
+/** A key in the store as of all effects of earlier steps; undefined when there is none. */
 export const storedKey = ({ history }: Pick<SignerState, "history">, keyId: string): KeyRecord | undefined =>
   recallPast(history, RECORDS.key, keyId);
 
-/** The part of a key that may be shown; undefined when there is none. */
+/** The public facts of a key; undefined when there is none. */
 export const keyFactsOf = ({ history }: Pick<SignerState, "history">, keyId: string): KeyFacts | undefined =>
   recallPast(history, RECORDS.keyFacts, keyId);
 
-/** Whether this signer said that it signs nothing more with a key's active epoch. */
+/** Whether this signer promised to sign nothing more with a key's active epoch. */
 export const isHandedOver = ({ epoch, handedOver }: Pick<KeyRecord, "epoch" | "handedOver">): boolean =>
   handedOver !== undefined && epoch < handedOver.to;
 
@@ -59,14 +59,14 @@ export const factsOfKey = ({ state, epoch, publicKey, imported, exports = [] }: 
   ...(exports.length === 0 ? {} : { exported: true }),
 });
 
-/** A change of a key as it is to be written: all of it in one batch. */
+/** The writes of a change of a key, for one batch. */
 interface KeyWrites {
   readonly state: SignerState;
   readonly puts: readonly StoredRecord[];
   readonly erases: readonly string[];
 }
 
-/** How many keys there are, and how many of them are in doubt. */
+/** The number of keys, and how many of them are in doubt. */
 type KeyTally = Pick<SignerState, "keyCount" | "keysToRefresh" | "forgotten">;
 
 const tallyOf = ({ keyCount, keysToRefresh, forgotten }: KeyTally): StoredRecord => ({
@@ -78,7 +78,7 @@ const tallyOf = ({ keyCount, keysToRefresh, forgotten }: KeyTally): StoredRecord
   }),
 });
 
-/** The state with one key in the place of another, or of none, and the write that says so where that changes the tally. */
+/** The state after one key replaced another, or none, and the write of the tally if that changes it. */
 const counted = (state: SignerState, before: KeyRecord | undefined, after: KeyRecord | undefined) => {
   const change = (counts: (key: KeyRecord) => boolean): number =>
     Number(after !== undefined && counts(after)) - Number(before !== undefined && counts(before));
@@ -90,13 +90,13 @@ const counted = (state: SignerState, before: KeyRecord | undefined, after: KeyRe
   return { state: next, tally: more === 0 && doubted === 0 ? [] : [tallyOf(next)] };
 };
 
-/** All keys that there are come to be in doubt. */
+/** Puts all keys in doubt. */
 export const doubtingAll = (before: SignerState): KeyWrites => {
   const state = { ...before, keysToRefresh: before.keyCount };
   return { state, puts: before.keyCount === 0 ? [] : [tallyOf(state)], erases: [] };
 };
 
-/** Puts a key in the place of the one before, if there was one. */
+/** Writes a key, in place of its earlier record if there is one. */
 export const keepingKey = (before: SignerState, keyId: string, key: KeyRecord): KeyWrites => {
   const known = storedKey(before, keyId);
   const { state, tally } = counted(before, known, key);
@@ -114,7 +114,7 @@ export const keepingKey = (before: SignerState, keyId: string, key: KeyRecord): 
   };
 };
 
-/** Removes a key that there is. */
+/** Removes a key. */
 export const droppingKey = (before: SignerState, keyId: string): KeyWrites => {
   const { state, tally } = counted(before, storedKey(before, keyId), undefined);
   const formats = [RECORDS.key, RECORDS.keyFacts, RECORDS.pendingKey];
@@ -122,10 +122,10 @@ export const droppingKey = (before: SignerState, keyId: string): KeyWrites => {
 };
 
 /**
- * How many keys there are, and what a store of an older version lacks of them.
+ * Restores the tally of keys, and writes the records that a store of an older version lacks.
  *
- * @param tallied their tally; undefined where there is none
- * @param found every key, by its id, where there is none
+ * @param tallied the stored tally; undefined where there is none
+ * @param found every key, by its id, where there is no tally
  */
 export const tallying = (
   state: SignerState,

@@ -1,6 +1,6 @@
 /**
- * A map as a value for what grows to many entries: a change copies one of its shards, the row of that shard and the list of
- * rows, not the whole. Rows and shards that nothing is in are one and the same, so that a small map is made and walked at once.
+ * An immutable map for many entries: a change copies one shard, its row and the list of rows, not the whole map. All
+ * empty rows and shards are the same object, so that a small map is made and iterated fast.
  */
 export interface PersistentMap<V> {
   readonly size: number;
@@ -30,7 +30,7 @@ const shardAt = <V>(map: PersistentMap<V>, at: number): Shard<V> =>
 
 export const emptyMap = <V>(): PersistentMap<V> => ({ size: 0, rows: NO_ROW });
 
-/** A map of many entries at once: its cost grows with their number, that of as many changes grows with its square. */
+/** Builds a map of many entries at once, in linear time; adding them one by one takes quadratic time. */
 export const mapOf = <V>(entries: Iterable<readonly [string, V]>): PersistentMap<V> => {
   const filled = new Map<number, Map<string, V>>();
   for (const [key, value] of entries) {

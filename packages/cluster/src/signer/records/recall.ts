@@ -25,14 +25,15 @@ import {
 } from "./record.ts";
 import { upgradeRecord } from "./version-1.ts";
 
-/** Records that one write at the start upgrades. */
+/** Records that are upgraded in one write at the start. */
 const UPGRADES_PER_BATCH = 1_000;
 
 /**
- * Takes up a signer's records at its start. Presignatures that an older version stored are destroyed: the effects are to be
- * carried out before any event.
+ * Restores a signer's state from its records at its start. Presignatures that an older version stored are destroyed:
+ * the effects must be carried out before any event.
  *
- * @throws UnreadableRecord when a record is not readable by this version; an Error when one is of another security level than the roster's
+ * @throws UnreadableRecord when this version cannot read a record; an Error when one is of another security level than
+ * the roster's
  */
 export const recallAll = (empty: SignerState, records: Iterable<StoredRecord>): SignerStep => {
   let state = empty;
@@ -40,7 +41,7 @@ export const recallAll = (empty: SignerState, records: Iterable<StoredRecord>): 
   const many: Many = { tallied: undefined, keys: new Map(), envelopes: [], waived: [], presignatures: [] };
   for (const found of records) {
     const { reader } = empty.config;
-    if (isDerived(found) || filed(found, reader) !== undefined) continue; // it is readable, and read when it is named
+    if (isDerived(found) || filed(found, reader) !== undefined) continue; // it is readable, and is read again when it is named
     const newer = upgradeRecord(found, reader);
     if (newer !== undefined) upgraded.push(newer);
     const stored = newer ?? found;
@@ -59,7 +60,7 @@ export const recallAll = (empty: SignerState, records: Iterable<StoredRecord>): 
   return andThen(marked, (next) => destroyStored(next, many.presignatures));
 };
 
-/** Records of which there may be many: they are put into their map in one go. */
+/** Kinds with possibly many records, whose maps are built at once. */
 interface Many {
   tallied: KeyTallyRecord | undefined;
   readonly keys: Map<string, KeyRecord>;
@@ -68,7 +69,7 @@ interface Many {
   readonly presignatures: (readonly [string, PresignatureRecord])[];
 }
 
-/** @returns whether the record is of such a kind */
+/** @returns whether the record is of one of these kinds */
 const collect = (many: Many, stored: StoredRecord): boolean => {
   const { keys, envelopes, waived, presignatures } = many;
   const { record } = stored;
@@ -87,7 +88,7 @@ const collect = (many: Many, stored: StoredRecord): boolean => {
   return true;
 };
 
-/** Writes what an older version stored in the form of this one, in batches; the last makes all of them durable. */
+/** Rewrites records of an older version in the form of this one, in batches; the last batch makes all of them durable. */
 const rewriting = (upgraded: readonly StoredRecord[]): readonly SignerEffect[] => {
   const effects: SignerEffect[] = [];
   for (let from = 0; from < upgraded.length; from += UPGRADES_PER_BATCH) {
@@ -113,12 +114,12 @@ const recall = (state: SignerState, stored: StoredRecord): SignerState => {
     return { ...state, recentBindings: afterLatest(RECORDS.latestBound.read(stored).requestedAtMs) };
   }
   if (RECORDS.accepted.idOf(record) !== undefined) {
-    return state; // a version before wrote it; sessions of its time name lives that are over
+    return state; // an earlier version wrote it; sessions of that time name lives that have ended
   }
   return recallQuarantine(state, stored) ?? recallSpending(state, stored) ?? recallAuxiliary(state, stored);
 };
 
-/** Undefined when the record is of another kind. */
+/** Restores a quarantine; undefined when the record is of another kind. */
 const recallQuarantine = (state: SignerState, stored: StoredRecord): SignerState | undefined => {
   const culprit = partyIndex(Number(RECORDS.quarantine.idOf(stored.record)));
   if (culprit === undefined) return undefined;
@@ -146,8 +147,8 @@ const requireLevel = ({ config: { parameters } }: SignerState, level: string): v
 };
 
 /**
- * Destroys the presignatures that an older version stored, and the keys of their groups: the store may be a copy, of which another life
- * has spent them (P6). One that was reserved gets its tombstone.
+ * Destroys the presignatures that an older version stored, and the keys of their groups: the store may be a copy, and
+ * another life may have spent them (P6). A reserved one gets its tombstone.
  */
 const destroyStored = (
   before: SignerState,
@@ -171,7 +172,10 @@ const destroyStored = (
   };
 };
 
-/** Records that older versions sealed together: the presignatures of a key in one epoch, of its shares and of the auxiliary info. */
+/**
+ * The group of records that older versions sealed with one key: presignatures of a key, in one epoch of its shares and
+ * of the auxiliary info.
+ */
 const groupOf = ({
   keyId,
   epoch,

@@ -2,8 +2,8 @@ import type { ReadRecord } from "./history.ts";
 import type { StoredRecord } from "./record.ts";
 
 /**
- * Records that were read lately, so many at most, the longest unused leaving first. A record that leaves the cache is held by
- * nobody here: it is readable no longer than its caller keeps it.
+ * Recently read records, up to a limit; the least recently used one is dropped first. The cache keeps no reference to a
+ * dropped record.
  */
 export class RecordCache {
   readonly #stored: ReadRecord;
@@ -13,7 +13,7 @@ export class RecordCache {
 
   /**
    * @param stored the store's records
-   * @param isKept of names: other records are read each time
+   * @param isKept whether to cache a record of this name; others are read each time
    */
   constructor(stored: ReadRecord, isKept: (record: string) => boolean, most: number) {
     this.#stored = stored;
@@ -21,7 +21,7 @@ export class RecordCache {
     this.#most = most;
   }
 
-  /** of records, and so of memory */
+  /** number of cached records */
   get size(): number {
     return this.#values.size;
   }
@@ -37,7 +37,7 @@ export class RecordCache {
     return value;
   };
 
-  /** The store has another value, or none. */
+  /** Drops a record that the store has changed or erased. */
   changed(record: string): void {
     this.#values.delete(record);
   }

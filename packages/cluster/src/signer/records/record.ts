@@ -16,7 +16,7 @@ const secretBytes = z.codec(hex, z.custom<Secret<Uint8Array>>(), {
   decode: (digits) => new Secret<Uint8Array>(hexToBytes(digits)),
   encode: (secret) => bytesToHex(secret.reveal()),
 });
-/** keyShareCodec of the key's scheme; what version 0.1 stored is brought into its form. */
+/** keyShareCodec of the key's scheme; a share of version 0.1 is converted to the current format. */
 const shareBytes = z.codec(hex, z.custom<Secret<Uint8Array>>(), {
   decode: (digits) => new Secret(inCurrentFormat(hexToBytes(digits))),
   encode: (secret) => bytesToHex(secret.reveal()),
@@ -26,7 +26,7 @@ const version = z.literal(1);
 
 /** A session id that may not begin again before `forgetAtMs`, Unix milliseconds. */
 const sessionRecord = z.strictObject({ version, forgetAtMs: z.int() });
-/** INV-2: the session's presignature is spent on this digest, whatever happens next. */
+/** INV-2: the session's presignature is spent on this digest alone, whatever happens next. */
 const tombstoneRecord = z.strictObject({
   version: z.literal(2),
   digest: bytes,
@@ -34,13 +34,13 @@ const tombstoneRecord = z.strictObject({
   requestId: z.string(),
   forgetAtMs: z.int(),
 });
-/** INV-4: transactions that were signed for a request and that exclude others alike. */
+/** INV-4: transactions that were signed for a request and have the same exclusion and deadline. */
 const boundTransaction = z.strictObject({
-  /** as the network's family writes it; nobody else reads it */
+  /** in the encoding of the network's family; opaque to all other code */
   exclusion: bytes,
-  /** when none of them can land any more, Unix milliseconds; absent where their bytes hold no time */
+  /** Unix milliseconds: when none of them can land any more; absent where their bytes have no deadline */
   deadlineMs: z.int().optional(),
-  /** SHA-256 of the unsigned bytes of each; none when they are not known: then no statement can name them all */
+  /** SHA-256 of the unsigned bytes of each; empty when they are unknown: then no statement can name them all */
   digests: z.array(hex).readonly(),
 });
 /** INV-4: what was signed for a request, which every further transaction of it must exclude. */
@@ -51,14 +51,17 @@ const requestRecord = z.strictObject({
   transactions: z.array(boundTransaction).readonly(),
   forgetAtMs: z.int(),
 });
-/** The bytes of what was signed for a request and those that replace it, for an orchestrator whose database lost them. */
+/**
+ * The unsigned bytes of transactions that were signed for a request and those that replace it, for an orchestrator
+ * whose database lost them.
+ */
 const signedBytesRecord = z.strictObject({
   version,
-  /** the latest last, as many as BOUND_BYTES_MAX holds; both in hex, and of the bytes, which may be many, nothing is checked */
+  /** the latest last, within BOUND_BYTES_MAX; both fields in hex, which is not validated in `unsigned`, as it may be long */
   transactions: z.array(z.strictObject({ digest: hex, unsigned: z.string() })).readonly(),
   forgetAtMs: z.int(),
 });
-/** INV-2: a presignature of the pool is spent on this digest for this session, whatever happens next. */
+/** INV-2: a presignature of the pool is spent on this digest and session alone, whatever happens next. */
 const spentRecord = z.strictObject({
   version: z.literal(2),
   digest: bytes,
@@ -69,8 +72,8 @@ const spentRecord = z.strictObject({
   forgetAtMs: z.int(),
 });
 /**
- * A presignature as versions before stored it: ready, or reserved with the tombstone that was about to be written. This version writes
- * none, and uses none that it finds.
+ * A presignature as earlier versions stored it: ready, or reserved with the tombstone that was about to be written.
+ * This version writes none, and never uses one that it finds.
  */
 const presignatureRecord = z.discriminatedUnion("state", [
   z.strictObject({
@@ -89,18 +92,18 @@ const presignatureRecord = z.discriminatedUnion("state", [
   z.strictObject({ version, state: z.literal("reserved"), tombstone: spentRecord }),
 ]);
 const spendingCount = z.int().nonnegative();
-/** How many presignatures were spent: ours, or as a peer said; it never goes back. */
+/** A count of releases: ours, or one that a peer reported; it never decreases. */
 const spendingRecord = z.discriminatedUnion("version", [
-  // of before counts were signed: it burns nothing
+  // from a version without signed counts: it is no proof, so it burns nothing
   z.strictObject({ version, count: spendingCount }),
-  // the signature is that of the signer that spends (signed-count.ts)
+  // the signature is by the signer that counts (signed-count.ts)
   z.strictObject({ version: z.literal(2), count: spendingCount, signature: bytes }),
 ]);
 const scheme = z.enum(["CGGMP24", "FROST-Ed25519", "FROST-BIP340", "FROST-Taproot"]);
-/** A share left for a client, whatever happens next: written before it does. */
+/** An export of this signer's share to a client: written before the share is sent. */
 const exportEntry = z.strictObject({
   requestId: z.string(),
-  /** the client's, in hex */
+  /** the client's key, in hex */
   encryptionKey: hex,
   exportedAtMs: z.int(),
 });
@@ -111,15 +114,16 @@ const madeKey = z.strictObject({
 });
 const holders = z.strictObject({ threshold: z.int(), parties: z.array(party).readonly() });
 /**
- * INV-4: what holders of before said that they signed, each by itself. A request has no other signature of theirs when as many as `needed` clear
- * it: it was asked for since their time, and they name no other transaction for it.
+ * INV-4: what each of the earlier holders stated about the requests that it signed for. A request is cleared, so that
+ * they signed no other transaction for it, when at least `needed` of them name no other transaction for it and their
+ * statements cover its date.
  */
 const pastHolders = z.strictObject({
   needed: z.int().nonnegative(),
   heard: z
     .array(
       z.strictObject({
-        /** Unix milliseconds */
+        /** Unix milliseconds: the statement covers requests from this date on */
         sinceMs: z.int(),
         /** `boundRequestName` of each, in hex */
         requests: z.array(hex).readonly(),
@@ -127,50 +131,63 @@ const pastHolders = z.strictObject({
     )
     .readonly(),
 });
-/** how often this signer's store had turned out to be an older copy when it got the share; absent where it never had (older-store/key-in-doubt.ts) */
+/**
+ * how often this signer's store had turned out to be an older copy when it got the share; absent for never
+ * (older-store/key-in-doubt.ts)
+ */
 const alarms = z.int().positive().optional();
 const keyRecord = z.strictObject({
   version,
-  /** records of before there was another are of ECDSA keys */
+  /** records from before there were other schemes are of ECDSA keys */
   scheme: scheme.default("CGGMP24"),
   state: z.enum(["pending", "active"]),
-  /** records of before keys could be refreshed are of the first epoch */
+  /** records from before keys could be refreshed are of the first epoch */
   epoch: z.int().positive().default(KEY_EPOCH_FIRST),
-  /** as the scheme writes it */
+  /** in the encoding of the scheme */
   publicKey: bytes,
   chainCode: bytes,
   share: shareBytes,
-  /** a client brought it, and so knows the key for ever */
+  /** a client imported the key, and so knows it for ever */
   imported: z.literal(true).optional(),
   /**
-   * the organisation for which the authority asked for the key, and when; absent where this signer took no part when it came to
-   * be, or a version before wrote it
+   * the organisation for which the authority requested the key, and the date; absent if this signer took no part in
+   * making the key, or an earlier version wrote the record
    */
   made: madeKey.optional(),
-  /** the requests for which it was handed out, oldest first */
+  /** exports of this share, oldest first */
   exports: z.array(exportEntry).readonly().optional(),
-  /** by which this epoch became active, as control/epoch-certificate.ts writes it; none in the first epoch */
+  /** the certificate of this epoch (control/epoch-certificate.ts); absent in the first epoch */
   certificate: bytes.optional(),
-  /** that made this epoch, as it was given, in hex; none in the first epoch, and in what older versions activated */
+  /**
+   * id of the session that made this epoch, as this signer received it, in hex; absent in the first epoch, and for
+   * epochs that older versions activated
+   */
   session: hex.optional(),
-  /** as the version before wrote `joined`: Unix milliseconds, and no request is known */
+  /** the previous version's form of `joined`: Unix milliseconds, without any requests */
   knownSinceMs: z.int().optional(),
   /**
-   * reports that this signer got when it came to the key, or got a share again that it had lost: of earlier requests it signs for cleared
-   * ones alone. One that lost its share signs replacements as it always did: it once knew of the replaced requests
+   * the statements that this signer received when it joined the key, or got a lost share again: of earlier requests it
+   * signs only for cleared ones. A signer that had lost its share still signs replacements of cleared requests of any
+   * age: it once knew the replaced requests
    */
   joined: pastHolders.extend({ isLost: z.literal(true).optional() }).optional(),
-  /** the same of the last change of the holders that it stayed in; it counts while fewer than `least` sign together */
+  /**
+   * such statements from the last change of the holders in which it stayed; they count while fewer than `least` sign
+   * together
+   */
   earlier: pastHolders.extend({ least: z.int() }).optional(),
-  /** of changes before: while fewer than `least` sign together, no request that was asked for before is cleared */
+  /** of earlier changes: while fewer than `least` sign together, no request dated before `sinceMs` is cleared */
   longBefore: z.strictObject({ sinceMs: z.int(), least: z.int() }).optional(),
-  /** nothing is known here of what other signers signed with the key before, Unix milliseconds: its holders changed. Absent where they never did */
+  /**
+   * Unix milliseconds: the signer does not know what others signed with the key before, as its holders changed. Absent
+   * if they never did
+   */
   heldSinceMs: z.int().optional(),
-  /** INV-4: this signer said that it signs nothing with an epoch before this one, and the certificate for which it did */
+  /** INV-4: the promise of this signer to sign nothing with an epoch below `to`, and the certificate for which it was given */
   handedOver: z.strictObject({ to: z.int().positive(), certificate: bytes }).optional(),
   alarms,
 });
-/** The part of a key that may be shown, in a record without its share. */
+/** The public facts of a key, in a record without its share. */
 const keyFactsRecord = z.strictObject({
   version,
   state: z.enum(["pending", "active"]),
@@ -179,33 +196,33 @@ const keyFactsRecord = z.strictObject({
   imported: z.literal(true).optional(),
   exported: z.literal(true).optional(),
 });
-/** Its name says which key is pending. */
+/** A mark of a pending key, whose id is in the record's name. */
 const pendingKeyRecord = z.strictObject({ version });
-/** How many keys there are: each has its facts. */
+/** The number of keys that have facts. */
 const keyTallyRecord = z.strictObject({
   version,
   keys: z.int().nonnegative(),
   /** how many of them are in doubt (older-store/key-in-doubt.ts); absent before the first alarm */
   toRefresh: z.int().nonnegative().optional(),
 });
-/** A share of an epoch after a key's: durable, and of no use until its certificate comes. */
+/** A share of a key's next epoch: durable, and unused until its certificate comes. */
 const nextRecord = z.strictObject({
   version,
-  /** the session id as it was given, in hex */
+  /** the session id as this signer received it, in hex */
   session: z.string(),
   scheme,
-  /** the epoch that it was made from; records of before it could be another one are of the one before */
+  /** the epoch before; absent in records of earlier versions, where it is always `epoch` minus one */
   from: z.int().nonnegative().optional(),
   epoch: z.int().positive(),
   publicKey: bytes,
   chainCode: bytes,
-  /** of all that is public of the epoch */
+  /** digest of all public data of the epoch */
   digest: bytes,
   /** keyShareCodec of the scheme */
   share: secretBytes,
-  /** as the version before wrote it: this signer comes to the key */
+  /** written by the previous version: this signer is a new holder of the key */
   comes: z.literal(true).optional(),
-  /** the holders of the epoch that it was made from; absent where they stay the same, and in what the version before wrote */
+  /** the holders of the epoch before; absent where they stay the same, and in records of the previous version */
   before: holders.optional(),
   alarms,
 });
@@ -216,43 +233,49 @@ const auxiliaryRecord = z.strictObject({
   digest: bytes,
   /** auxiliaryInfoCodec */
   info: secretBytes,
-  /** by which this epoch became active, as control/epoch-certificate.ts writes it */
+  /** the certificate of this epoch (control/epoch-certificate.ts) */
   certificate: bytes.optional(),
-  /** that made this epoch, as it was given, in hex; none in what older versions activated */
+  /**
+   * id of the session that made this epoch, as this signer received it, in hex; absent in epochs that older versions
+   * activated
+   */
   session: hex.optional(),
 });
-/** Auxiliary info of an epoch that waits for its certificate beside the one that is used. */
+/** Pending auxiliary info: it waits for its certificate beside the active one. */
 const pendingAuxiliaryRecord = z.strictObject({
   version,
   parameters: z.string(),
-  /** the session id as it was given, in hex */
+  /** the session id as this signer received it, in hex */
   session: z.string(),
-  /** the epoch that it is to replace; 0 where there is none */
+  /** the epoch to replace; 0 where there is none */
   from: z.int().nonnegative(),
   epoch: z.int().positive(),
   digest: bytes,
   /** auxiliaryInfoCodec */
   info: secretBytes,
-  /** the signers of the session; absent in what an older version wrote, whose roster never changed */
+  /** the signers of the session; absent in records of an older version, whose roster never changed */
   parties: z.array(party).readonly().optional(),
 });
 
-/** An attempt at an epoch of which this signer never holds anything again, by its session. */
+/** A discarded attempt at an epoch, by its session: this signer never holds anything of it again. */
 const waiverRecord = z.strictObject({
   version,
   /** a key's id, or AUXILIARY_SUBJECT */
   subject: z.string(),
-  /** whether it held nothing of it, and says so; otherwise it erased what it held */
+  /** true if it held nothing of the attempt, and signed a waiver; false if it erased what it held */
   isWaiver: z.boolean(),
 });
-/** The age from which requests may have been forgotten: no request that old is signed, whatever the clock says later. */
+/**
+ * The mark of forgetting: requests up to this age may have been forgotten, so none of them is signed, whatever the
+ * clock shows later.
+ */
 const forgottenRecord = z.discriminatedUnion("version", [
   z.strictObject({
     version,
     /** Unix milliseconds */
     toMs: z.int(),
   }),
-  // an operator mended it (session/forgotten.ts)
+  // an operator corrected it (session/mended-marks.ts)
   z.strictObject({ version: z.literal(2), toMs: z.int(), requestedToMs: z.int(), mendedMs: z.int() }),
   // the store was an older copy (older-store/spending.ts)
   z.strictObject({
@@ -261,42 +284,42 @@ const forgottenRecord = z.discriminatedUnion("version", [
     requestedToMs: z.int(),
     mendedMs: z.int(),
     olderMs: z.int(),
-    /** absent in records of the version that did not count them: there was one, or more */
+    /** absent in records of the version without this count: then at least one */
     alarms: z.int().positive().default(1),
   }),
 ]);
-/** A version before wrote it: no deadline of a session that leaves no record was accepted beyond this. Nothing reads it any more. */
+/** An earlier version wrote it: the farthest deadline that it accepted for a session without a record. No longer read. */
 const acceptedRecord = z.strictObject({
   version,
   /** Unix milliseconds */
   toMs: z.int(),
 });
 
-/** INV-4: no request was bound here that was asked for later (recent-bindings.ts). */
+/** INV-4: this signer has bound no request of a later date (recent-bindings.ts). */
 const latestBoundRecord = z.strictObject({
   version,
   /** Unix milliseconds */
   requestedAtMs: z.int(),
 });
 
-/** P15: why nothing is signed with a peer; its name says with which. */
+/** P15: the reason to sign nothing with the peer that the record's name has. */
 const quarantineRecord = z.strictObject({
   version,
-  /** that the peer failed, such as "presign/2 Πaff-g of D" */
+  /** the failed check, such as "presign/2 Πaff-g of D" */
   check: z.string(),
-  /** SHA-256 of the evidence, as evidenceCodec writes it */
+  /** SHA-256 of the evidence, encoded by evidenceCodec */
   evidence: hex.length(64),
-  /** of the auxiliary information that was in use; 0 for none */
+  /** epoch of the auxiliary information that was active; 0 for none */
   auxiliaryEpoch: z.int().nonnegative(),
-  /** Unix milliseconds, by this signer's clock; for people alone */
+  /** Unix milliseconds, by this signer's clock; for operators alone */
   provenAtMs: z.int(),
 });
 
-/** INV-11: an envelope that was taken for one key id, and is refused under every other. */
+/** INV-11: an envelope that was taken for one key id, and is refused for every other. */
 const envelopeRecord = z.strictObject({
   version,
   keyId: z.string(),
-  /** the client's, in hex; absent when the envelope has none, and opens for nobody */
+  /** the client's ephemeral key, in hex; absent when the envelope has none, and so cannot be opened */
   ephemeralKey: hex.optional(),
 });
 
@@ -318,11 +341,14 @@ export type WaiverRecord = z.output<typeof waiverRecord>;
 export type QuarantineRecord = z.output<typeof quarantineRecord>;
 export type PendingAuxiliaryRecord = z.output<typeof pendingAuxiliaryRecord>;
 
-/** The store is ours, so a record that is not what this version writes is no input: a newer version wrote it, it is damaged, or there is a defect. */
+/**
+ * A record that this version cannot read. As the store is ours, the record is not bad input: a newer version wrote it,
+ * it is damaged, or there is a defect.
+ */
 export class UnreadableRecord extends Error {
   override readonly name = "UnreadableRecord";
   readonly record: string;
-  /** whether the record says itself that a newer version wrote it */
+  /** whether the record names a newer version */
   readonly saysNewer: boolean;
 
   constructor(record: string, message: string, saysNewer = false) {
@@ -332,15 +358,15 @@ export class UnreadableRecord extends Error {
   }
 }
 
-/** One kind of records: they are named `kind/id`. */
+/** The format of one kind of records, which are named `kind/id`. */
 export interface RecordFormat<T> {
   readonly name: (id: string) => string;
-  /** the highest version of such a record that this version of Conclave knows */
+  /** the highest version of this kind that this version of Conclave knows */
   readonly newest: number;
   /** the id in a record's name, undefined for another kind */
   readonly idOf: (record: string) => string | undefined;
   readonly write: (value: T) => Secret<Uint8Array>;
-  /** @throws UnreadableRecord when a record is not what this version writes */
+  /** @throws UnreadableRecord when this version cannot read the record */
   readonly read: (stored: StoredRecord) => T;
 }
 
@@ -354,7 +380,7 @@ const parsedJson = (text: string): unknown => {
 
 const versionSchema = z.looseObject({ version: z.int() });
 
-/** @param newest the highest version of this kind of record that is known here */
+/** @param newest the highest version of this kind that is known */
 const format = <T>(kind: string, schema: z.ZodType<T>, newest = 1): RecordFormat<T> => ({
   newest,
   name: (id) => `${kind}/${id}`,
@@ -376,9 +402,9 @@ const format = <T>(kind: string, schema: z.ZodType<T>, newest = 1): RecordFormat
 });
 
 /**
- * A record as it is about to be written, read again.
+ * Reads a record from a list of writes.
  *
- * @throws when it is not among those that are written, or not readable
+ * @throws when it is not among them, or not readable
  */
 export const recallPut = <T>(
   puts: readonly StoredRecord[],
@@ -398,13 +424,13 @@ export const RECORDS = {
   signedBytes: format("signed-bytes", signedBytesRecord),
   presignature: format("presignature", presignatureRecord),
   spent: format("spent", spentRecord, 2),
-  /** by the index of the signer that spends */
+  /** by the index of the signer that counts */
   spending: format("spending", spendingRecord, 2),
   key: format("key", keyRecord),
   keyFacts: format("key-facts", keyFactsRecord),
   pendingKey: format("pending-key", pendingKeyRecord),
   keyTally: format("key-tally", keyTallyRecord),
-  /** by the key's id and the epoch (`nextIdOf`); those of before there could be several, by the key's id alone */
+  /** by the key's id and the epoch (`nextIdOf`); earlier versions used the key's id alone */
   next: format("next", nextRecord),
   auxiliary: format("auxiliary", auxiliaryRecord),
   /** by the SHA-256 of the envelope, in hex */
@@ -416,31 +442,31 @@ export const RECORDS = {
   forgotten: format("forgotten", forgottenRecord, 3),
   accepted: format("accepted", acceptedRecord),
   latestBound: format("latest-bound", latestBoundRecord),
-  /** by the session, as it was given, in hex */
+  /** by the session id as this signer received it, in hex */
   waiver: format("waiver", waiverRecord),
 } as const;
 
-/** The one record of how many keys there are. */
+/** The id of the only record with the number of keys. */
 export const KEY_TALLY_ID = "all";
 
-/** The one record of auxiliary info: a new epoch takes the old one's place in one write. */
+/** The id of the only record of active auxiliary info, which a new epoch replaces in one write. */
 export const AUXILIARY_ID = "current";
 
-/** The one record of what may have been forgotten. */
+/** The id of the only record of the mark of forgetting. */
 export const FORGOTTEN_ID = "requests";
 
-/** The one record of the latest date of a request that was bound. */
+/** The id of the only record of the latest date of a bound request. */
 export const LATEST_BOUND_ID = "requests";
 
 /** The id of the record of a key's share of a next epoch. */
 export const nextIdOf = (keyId: string, epoch: number): string => `${keyId}/${epoch}`;
 
-/** The key in the id of a record of a next share. */
+/** The key's id, from the id of a record of a next share. */
 export const keyIdOfNext = (id: string): string => id.split("/")[0] ?? id;
 
 /**
- * Whether a record holds a share or auxiliary secrets, which an epoch ends. The contents of such a record before a write must
- * not be readable after it, in no copy of the disk.
+ * Whether a record holds a share or auxiliary secrets, which a new epoch replaces. No copy of the disk after the write
+ * may allow its earlier contents to be read.
  */
 export const isEpochSecret = (record: string): boolean =>
   [RECORDS.key, RECORDS.next, RECORDS.auxiliary, RECORDS.pendingAuxiliary].some(

@@ -49,7 +49,7 @@ const soundIn = <P extends GroupPoint<P>>(scheme: Scheme<P>): void => {
     ["chain code", { chainCode: other }],
     ["digest", { digest: other }],
   ])("a share is not sound for another %s", (_, changed) => {
-    const { digest: __, ...bare } = said; // the digest covers all of the others
+    const { digest: __, ...bare } = said; // without the digest, which covers all other fields
     expect(isSound(written, 2, { ...bare, ...changed })).toBe(false);
   });
 

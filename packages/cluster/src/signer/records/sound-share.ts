@@ -18,14 +18,15 @@ export interface SaidOfShare {
   readonly epoch: number;
   readonly publicKey: Uint8Array;
   readonly chainCode: Uint8Array;
-  /** keyDigest; absent where none is said */
+  /** keyDigest; absent where none is reported */
   readonly digest?: Uint8Array;
 }
 
 /**
- * Whether the bytes that are about to be stored are this party's share of the key of which it is about to speak. All others count on
- * the share from then on, and memory may fail between encoding and storing. The codec itself compares the share times the
- * generator with the party's public share, and the public shares with the public key. Takes 2 ms at five signers, 0.25 s at 64.
+ * Whether the bytes that are about to be stored are this party's share of the key that it is about to report. The bytes
+ * are compared before peers rely on them, because memory may fail between encoding and storing. The codec itself
+ * compares the share times the generator with the party's public share, and the public shares with the public key.
+ * Takes 2 ms at five signers, 0.25 s at 64.
  *
  * @param share keyShareCodec of the scheme, as it was read from the record
  */
@@ -50,7 +51,7 @@ export const isSoundShare = (
 
 const isSame = (one: Uint8Array, other: Uint8Array): boolean => bytesToHex(one) === bytesToHex(other);
 
-/** Why a session ends that made what is not stored: nobody cheated. */
+/** The end of a session whose result is not stored because it is not sound: nobody cheated. */
 export const UNSOUND = {
   kind: "failure",
   reason: "the bytes to be stored are not what the session made: memory of this signer may be failing",

@@ -6,7 +6,7 @@ import { RecordCache } from "./record-cache.ts";
 
 export type RecordEffect = Extract<SignerEffect, { readonly kind: "store" | "erase" | "batch" }>;
 
-/** Keys whose records stay in memory after they were read: with them, their shares. */
+/** Keys whose records, with their shares, are cached after they were read. */
 const KEYS_CACHED = 256;
 
 const isKey = (record: string): boolean => RECORDS.key.idOf(record) !== undefined;
@@ -32,8 +32,9 @@ const writesOf = (by: RecordEffect): readonly (readonly [string, Write])[] => {
 };
 
 /**
- * Writes that a signer decided on and that its store does not have yet. The state machine looks records up in the store at once,
- * while its effects wait for one another: without these it would look past what it has just bound or spent (INV-2, INV-4).
+ * Writes that a signer decided on and that its store does not have yet. The state machine looks records up at once,
+ * while its effects wait for one another; without these writes it would miss what it has just bound or spent (INV-2,
+ * INV-4).
  */
 export class UnwrittenRecords {
   readonly #stored: RecordCache;
@@ -44,7 +45,7 @@ export class UnwrittenRecords {
     this.#stored = new RecordCache(stored, isKey, KEYS_CACHED);
   }
 
-  /** of records, and so of memory: as many as effects wait */
+  /** number of unwritten records, limited by the number of effects that wait */
   get size(): number {
     return this.#writes.size;
   }
@@ -54,15 +55,15 @@ export class UnwrittenRecords {
     return write === undefined ? this.#stored.read(record) : write.value;
   };
 
-  /** The records that the store has already: nothing else may be shown (INV-2). */
+  /** Reads only what the store already has: nothing else may be shown outside (INV-2). */
   readonly readWritten: ReadRecord = (record) => this.#stored.read(record);
 
-  /** An effect waits to be carried out. */
+  /** Adds the writes of an effect that waits to be carried out. */
   queued(effect: RecordEffect): void {
     for (const [record, write] of writesOf(effect)) this.#writes.set(record, write);
   }
 
-  /** It is carried out: the store has it. */
+  /** Removes the writes of an effect once the store has them. */
   written(effect: RecordEffect): void {
     for (const [record] of writesOf(effect)) {
       this.#stored.changed(record);

@@ -19,10 +19,10 @@ import { RECORDS, type StoredRecord } from "./record.ts";
 import { upgradeRecord } from "./version-1.ts";
 
 const VECTORS = new URL("../../../../../test/vectors/signer-records-0.1.json", import.meta.url);
-/** After a start, until peers have confirmed what they remember of spending. */
+/** Time after a start in which peers confirm the counts of releases. */
 const CONFIRMED_MS = 5_000;
 const DEADLINE_MS = 20_000;
-/** Kinds of records that 0.1 had not. */
+/** Kinds of records that version 0.1 did not have. */
 const LATER_KINDS = [
   "accepted",
   "quarantine",
@@ -36,7 +36,7 @@ const LATER_KINDS = [
   "signedBytes",
   "waiver",
 ];
-/** Values of this version where 0.1 had others. */
+/** Words of this version that differ from 0.1's. */
 const WORDS: Readonly<Record<string, string>> = {
   signature: "signed",
   NonceConflict: "TransactionNotExcluding",
@@ -45,13 +45,13 @@ const WORDS: Readonly<Record<string, string>> = {
 const bytes = z.string().transform((digits) => hexToBytes(digits));
 const expectation = z.object({
   what: z.string(),
-  /** names one of the authorisations */
+  /** name of one of the authorisations */
   authorisation: z.string(),
   unsignedTransaction: bytes,
   quorum: z.array(z.int()),
   presignature: z.string().optional(),
   session: bytes.optional(),
-  /** "signature", or the code of the refusal, as 0.1 said it */
+  /** "signature", or the code of the refusal, in the words of 0.1 */
   expect: z.string().transform((word) => WORDS[word] ?? word),
 });
 const keyStatus = z.object({
@@ -72,7 +72,7 @@ const status = z.object({
 const stored = {
   nowMs: z.int(),
   signers: z.record(z.string(), z.array(z.object({ record: z.string(), value: bytes }))),
-  /** null: dead at that moment */
+  /** null for a signer that was dead at that moment */
   statuses: z.record(z.string(), status.nullable()),
 };
 const signing = { keyId: z.string(), publicKey: bytes, expectations: z.array(expectation) };
@@ -134,7 +134,7 @@ const recordsOf = ({ signers }: Stored): ReadonlyMap<PartyIndex, Records> =>
     ]),
   );
 
-/** Signers of this version that open what 0.1 stored, at the moment at which it was stored. */
+/** Signers of this version that open a store of 0.1, at the time when it was stored. */
 const openFrom = (from: Stored, seed: string): TestCluster => {
   const cluster = new TestCluster({ seed, size, threshold, records: recordsOf(from) });
   cluster.rest(from.nowMs - START_MS);
@@ -151,7 +151,7 @@ const wordOf = (heard: readonly SessionReport[]): string | undefined => {
 
 type Expectation = z.infer<typeof expectation>;
 
-/** The signers' answers to one question; `of` are asked. */
+/** The answers of some signers to one command. */
 const answers = (
   cluster: TestCluster,
   asked: Expectation,
@@ -266,7 +266,7 @@ describe("INV-2 INV-4 signers that open what 0.1 stored after it signed", () => 
   cluster.rest(CONFIRMED_MS);
 
   test.each(signed.expectations)("answer to $what: $expect", (asked) => {
-    // 0.1 would have signed with what waited in its store
+    // 0.1 would have signed with presignatures in its store
     const isOfStore = asked.presignature !== undefined && asked.expect === "signed";
     const all = asked.quorum.map(() => (isOfStore ? "PresignatureUnknown" : asked.expect));
     expect(answers(cluster, asked, signed.keyId, asked.quorum)).toEqual(all);

@@ -6,8 +6,8 @@ import { z } from "zod";
 import { RECORDS, type StoredRecord } from "./record.ts";
 
 /**
- * Records of Conclave 0.1 as records of this version. EVM was the only family of that version: it bound a request to
- * an account nonce, and named the nonce in tombstones.
+ * Converts records of Conclave 0.1. Its only family was EVM: it bound a request to an account nonce, and named the
+ * nonce in tombstones.
  */
 const digits = z.string().regex(/^(0|[1-9][0-9]*)$/);
 const forgetAtMs = z.int();
@@ -25,7 +25,7 @@ const upgradeRequest: Upgrade = (json, reader) => {
   const old = requestSchema.safeParse(json);
   if (!old.success) return undefined;
   const exclusion = bytesToHex(reader.exclusionOfNonce(BigInt(old.data.nonce)));
-  // which bytes were signed was not kept: no statement can name them
+  // version 0.1 did not keep which bytes were signed, so no statement can name them
   return { version: 2, transactions: [{ exclusion, digests: [] }], forgetAtMs: old.data.forgetAtMs };
 };
 
@@ -52,9 +52,9 @@ const UPGRADES: readonly (readonly [(record: string) => string | undefined, Upgr
 ];
 
 /**
- * The record as this version writes it; undefined when it is of this version already, or reads alike in both.
+ * The record in the form of this version; undefined when it has that form already, or is equal in both.
  *
- * @throws when the value is no JSON: the store is ours
+ * @throws when the value is no JSON, as the store is ours
  */
 export const upgradeRecord = (
   { record, value }: StoredRecord,

@@ -90,7 +90,7 @@ describe("INV-8 an authorisation by the authority is believed", () => {
       expect(read(signed, START_MS + aheadMs)).toMatchObject(tooOld);
       expect(read(young, START_MS + aheadMs)).toMatchObject(aheadMs === 0 ? { ok: true } : notNow);
     }
-    // in its last moment by the authority's date, it is over by this clock
+    // in its last moment by the authority's date, and expired by this clock
     expect(read(young, START_MS + 1)).toMatchObject(notNow);
   });
 

@@ -48,29 +48,29 @@ const parseJson = (bytes: Uint8Array): unknown => {
   }
 };
 
-/** The schemas have one shape of `safeParse`; nothing is parsed before the signature stands. */
+/** The part of a schema that is used here. The payload is parsed only after its signature was verified. */
 interface Parser<T> {
   readonly safeParse: (value: unknown) => { readonly success: boolean; readonly data?: T | undefined };
 }
 
 interface Bounds {
   readonly bytesMax?: number;
-  /** how long ago the request may have been made */
+  /** limit on the age of the request */
   readonly requestMsMax?: number;
-  /** how long ago the authority may have signed */
+  /** limit on the age of the authority's signature */
   readonly signedMsMax?: number;
 }
 
-/** The statement that the authority signed. */
+/** A verified statement of the authority. */
 interface Authorised<T> {
   readonly value: T;
   /** the date of the request, Unix milliseconds */
   readonly requestedAtMs: number;
-  /** when the authority signed, Unix milliseconds */
+  /** Unix milliseconds: when the authority signed */
   readonly signedAtMs: number;
-  /** when the request is too old, and may be forgotten, Unix milliseconds */
+  /** Unix milliseconds: from then on the request is too old, and may be forgotten */
   readonly forgetAtMs: number;
-  /** when the authorisation is too old, Unix milliseconds */
+  /** Unix milliseconds: from then on the authorisation is too old */
   readonly lapsesAtMs: number;
 }
 
@@ -99,7 +99,7 @@ const authorised = <T extends AuthorisationDates>(
   const forgetAtMs = requestedAtMs + requestMsMax;
   const signedAtMs = authorisedAtMs(parsed.data);
   const lapsesAtMs = signedAtMs + signedMsMax;
-  // only the authority's own dates end a request for good: this clock may be wrong
+  // only the authority's own dates make a request invalid for good, as this clock may be wrong
   if (signedAtMs >= forgetAtMs) return fail("AuthorisationInvalid", {}, TOO_OLD);
   if (!(nowMs < Math.min(lapsesAtMs, forgetAtMs))) return fail("AuthorisationNotCurrent");
   if (Math.max(requestedAtMs, signedAtMs) > nowMs + CLOCK_SKEW_MS_MAX) {
@@ -109,8 +109,9 @@ const authorised = <T extends AuthorisationDates>(
 };
 
 /**
- * Reads an authorisation to sign (INV-3, INV-8). AuthorisationInvalid when the signature or the form is wrong, or
- * the request was too old when the authority signed; AuthorisationNotCurrent when it was not signed just now, by this clock.
+ * Verifies an authorisation to sign (INV-3, INV-8). AuthorisationInvalid when the signature or the form is wrong, or
+ * the request was too old when the authority signed; AuthorisationNotCurrent when the signature is not recent by this
+ * clock.
  */
 export const authorisedSigning = (
   config: SignerConfig,
@@ -121,14 +122,14 @@ export const authorisedSigning = (
     bytesMax: SIGNING_AUTHORISATION_BYTES_MAX,
   });
 
-/** The key that the authority authorised; AuthorisationInvalid otherwise. */
+/** Verifies the authorisation of a new key; AuthorisationInvalid otherwise. */
 export const authorisedKey = (
   config: SignerConfig,
   authorisation: SignedAuthorisation,
   nowMs: number,
 ): Result<{ readonly value: AuthorisedKey }> => authorised(config, authorisation, authorisedKeySchema, nowMs);
 
-/** The import that the authority authorised, not long ago; AuthorisationInvalid otherwise. */
+/** Verifies a recent authorisation of an import; AuthorisationInvalid otherwise. */
 export const authorisedImport = (
   config: SignerConfig,
   authorisation: SignedAuthorisation,
@@ -136,7 +137,7 @@ export const authorisedImport = (
 ): Result<{ readonly value: AuthorisedImport }> =>
   authorised(config, authorisation, authorisedImportSchema, nowMs, { requestMsMax: KEY_IMPORT_AGE_MS_MAX });
 
-/** The export that the authority authorised, not long ago; AuthorisationInvalid otherwise. */
+/** Verifies a recent authorisation of an export; AuthorisationInvalid otherwise. */
 export const authorisedExport = (
   config: SignerConfig,
   authorisation: SignedAuthorisation,
@@ -144,7 +145,7 @@ export const authorisedExport = (
 ): Result<{ readonly value: AuthorisedExport }> =>
   authorised(config, authorisation, authorisedExportSchema, nowMs, { requestMsMax: KEY_EXPORT_AGE_MS_MAX });
 
-/** The new auxiliary information that the authority authorised, not long ago; AuthorisationInvalid otherwise. */
+/** Verifies a recent authorisation of new auxiliary information; AuthorisationInvalid otherwise. */
 export const authorisedAuxiliary = (
   config: SignerConfig,
   authorisation: SignedAuthorisation,
@@ -152,7 +153,7 @@ export const authorisedAuxiliary = (
 ): Result<{ readonly value: AuthorisedAuxiliary }> =>
   authorised(config, authorisation, authorisedAuxiliarySchema, nowMs, { requestMsMax: AUXILIARY_AGE_MS_MAX });
 
-/** The new epoch of a key that the authority authorised, not long ago; AuthorisationInvalid otherwise. */
+/** Verifies a recent authorisation of a key's new epoch; AuthorisationInvalid otherwise. */
 export const authorisedKeyChange = (
   config: SignerConfig,
   authorisation: SignedAuthorisation,
@@ -162,7 +163,7 @@ export const authorisedKeyChange = (
     requestMsMax: KEY_CHANGE_AGE_MS_MAX,
   });
 
-/** Which session's new shares the authority does not want, not long ago; AuthorisationInvalid otherwise. */
+/** Verifies a recent authorisation to discard a session's new shares; AuthorisationInvalid otherwise. */
 export const authorisedKeyDiscard = (
   config: SignerConfig,
   authorisation: SignedAuthorisation,
@@ -173,8 +174,8 @@ export const authorisedKeyDiscard = (
   });
 
 /**
- * The transactions that the authority has seen to be dead; AuthorisationInvalid otherwise. They stay dead, so this lasts as
- * long as a request.
+ * Verifies the authority's statement on dead transactions; AuthorisationInvalid otherwise. They stay dead, so it is
+ * valid for as long as a request.
  */
 export const authorisedDeadTransactions = (
   config: SignerConfig,

@@ -18,7 +18,7 @@ import { takeMail, type Waiting } from "./mail.ts";
 import { hasMessageId } from "./message-ids.ts";
 import { hasNoRoom, withId } from "./remembered-ids.ts";
 
-/** Ends a call with a refusal: nothing was begun, nothing is remembered. */
+/** Ends a call with a refusal: nothing was begun, and nothing is remembered. */
 export const refuse = (state: SignerState, call: CallId, reason: Problem): SignerStep => ({
   state,
   effects: [{ kind: "report", call, report: { kind: "refusal", problem: reason } }],
@@ -31,8 +31,8 @@ interface Asked {
 }
 
 /**
- * Why a deadline is not taken; undefined when it is. The refusal tells this signer's clock: the caller has another one,
- * and names a deadline by ours next.
+ * The reason to refuse a deadline; undefined when it is accepted. The refusal shows this signer's clock, by which the
+ * caller names its next deadline.
  */
 export const whyNotUntil = (
   expiresAtMs: number,
@@ -74,12 +74,12 @@ export const whyNotBegin = (
 const isRemembered = ({ history }: SignerState, given: string): boolean =>
   [RECORDS.session, RECORDS.tombstone].some(({ name }) => history(name(given)) !== undefined);
 
-/** Until when a session's id is refused, Unix milliseconds. */
+/** Unix milliseconds: until then a session's id is refused. */
 export const forgetSessionAtMs = (expiresAtMs: number): number => expiresAtMs + SESSION_MEMORY_MS;
 
 /**
- * A session's id as used, so that a replay is refused even after a restart (INV-2), and the write that makes it so: it
- * comes before anything else in the session, or in one step with it.
+ * Marks a session's id as used, so that a replay is refused even after a restart (INV-2). The write must come before
+ * anything else in the session, or in the same step.
  */
 export const remembering = (
   state: SignerState,
@@ -93,7 +93,7 @@ export const remembering = (
   return { state: { ...state, remembered }, write } as const;
 };
 
-/** Makes a session's id durable as used. */
+/** Marks a session's id as used, durably. */
 export const remember = (
   before: SignerState,
   session: Pick<OpenSession, "given" | "expiresAtMs">,
@@ -103,11 +103,11 @@ export const remember = (
   return { state, effects: [{ kind: "store", ...write }] };
 };
 
-/** Begins a session: its id is durable as used before anything else happens. */
+/** Begins a session. Before anything else, its id is durably marked as used. */
 export const begin = (before: SignerState, session: OpenSession, nowMs: number): SignerStep =>
   remember(withSession(before, session), session, nowMs);
 
-/** Gives an envelope to the host, or drops it when its sender has sent enough for any protocol. */
+/** Delivers an envelope to the host, or drops it when its sender has exceeded the limit, which suffices for any protocol. */
 export const deliverTo = (
   session: OpenSession,
   { from, envelope }: Pick<Waiting, "from" | "envelope">,
@@ -121,7 +121,7 @@ export const deliverTo = (
   };
 };
 
-/** Opens a begun session in the host, and gives it what came before, in the order in which it came. */
+/** Opens a begun session in the host, and delivers the envelopes that came before, in order of arrival. */
 export const openInHost = (state: SignerState, begun: OpenSession, task: ComputeTask): SignerStep => {
   const { mail, taken } = takeMail(state.mail, begun.run);
   const effects: SignerEffect[] = [{ kind: "compute", session: begun.run, task }];
@@ -134,7 +134,7 @@ export const openInHost = (state: SignerState, begun: OpenSession, task: Compute
   return { state: withSession({ ...state, mail }, session), effects };
 };
 
-/** A session as it begins, before anything is heard. */
+/** A session at its beginning. */
 export const newSession = (
   asked: Pick<OpenSession, "run" | "attempt" | "call" | "parties" | "expiresAtMs" | "purpose" | "stage"> & {
     readonly session: Uint8Array;

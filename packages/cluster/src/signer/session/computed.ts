@@ -23,7 +23,7 @@ import { sends } from "./sends.ts";
 
 type ResultOf<Kind extends ComputeResult["kind"]> = Extract<ComputeResult, { readonly kind: Kind }>;
 
-/** The host's result of a task. Results of sessions that have ended meanwhile are thrown away. */
+/** Handles the host's result of a task. Results of sessions that have ended are dropped. */
 export const takeResult = (
   state: SignerState,
   run: SessionKey,
@@ -67,7 +67,7 @@ const goOn = (state: SignerState, session: OpenSession, result: ResultOf<"runnin
   const { stage, awaiting, phase } = result;
   const { purpose } = session;
   const effects = sends(session, state.config.self, result.send);
-  // FROST signs within moments: that the signer is at work is said once
+  // FROST signs within moments, so its progress is reported once
   const isFrost = purpose.protocol === "signing" && purpose.scheme !== "CGGMP24";
   const isSaid = isFrost && session.stage !== FROST_STAGE;
   if (stage !== session.stage && !isSaid) {
@@ -81,8 +81,9 @@ const goOn = (state: SignerState, session: OpenSession, result: ResultOf<"runnin
 };
 
 /**
- * A peer cheated: it is in quarantine from now on (P15), then the session is burnt and the evidence reported. Of what nobody else can
- * check only a report is made: the coordinator keeps the two of us apart, unless there is no other quorum.
+ * Handles a peer's cheating: first the peer is put in quarantine (P15), then the session ends and the evidence is
+ * reported. A fault that only this signer can see is only reported: the coordinator keeps the two of us apart, unless
+ * there is no other quorum.
  */
 const blame = (
   state: SignerState,

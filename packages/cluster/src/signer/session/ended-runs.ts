@@ -3,11 +3,11 @@ import { ENDED_RUN_MS, ENDED_RUNS_MAX } from "../limits.ts";
 import { emptyMap, lookUp, type PersistentMap, put } from "../records/persistent-map.ts";
 
 /**
- * Runs of sessions that ended here a short time ago. Peers that have not heard of the end go on sending to them; no run begins twice, so
- * nothing waits for those messages, and they take no room of the sender in the mail.
+ * Runs of sessions that ended here a short time ago. Peers that do not know of the end still send messages to them. As
+ * no run begins twice, these messages are dropped, so that they use up no room of the sender in the mail.
  *
- * Runs are forgotten all at once, so that no tick has to look for them: between one and two times ENDED_RUN_MS after they ended, or earlier
- * when they are more than ENDED_RUNS_MAX.
+ * Runs are forgotten in groups, so that no tick has to search them: between one and two times ENDED_RUN_MS after they
+ * ended, or earlier when they exceed ENDED_RUNS_MAX.
  */
 export interface EndedRuns {
   readonly recent: PersistentMap<true>;
@@ -26,7 +26,7 @@ export const withEndedRun = (ended: EndedRuns, run: SessionKey): EndedRuns =>
 export const hasEnded = ({ recent, older }: EndedRuns, run: SessionKey): boolean =>
   lookUp(recent, run) !== undefined || lookUp(older, run) !== undefined;
 
-/** Forgets what ended before the last turn, once that is long enough ago, also by a clock that went back. */
+/** Forgets the older group once the last turn is long enough ago, even if the clock went back. */
 export const turnedEndedRuns = (ended: EndedRuns, nowMs: number): EndedRuns =>
   Math.abs(nowMs - ended.turnedAtMs) < ENDED_RUN_MS
     ? ended

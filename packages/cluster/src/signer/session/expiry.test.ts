@@ -25,7 +25,7 @@ import { forgetPast, whyRequestForgotten } from "./forgotten.ts";
 const DAY_MS = 24 * 60 * 60_000;
 const PAST = 3_000;
 
-/** Session ids, tombstones and bindings, all long over. */
+/** Session ids, tombstones and bindings, all due to be forgotten. */
 const pastOf = (count: number): readonly StoredRecord[] =>
   Array.from({ length: count }, (_, at) => {
     const id = bytesToHex(testSessionId(`past/${at}`));
@@ -70,7 +70,7 @@ describe("a record that a signer has to forget", () => {
   });
 });
 
-/** The answers of a quorum that is asked to sign a transaction of one request, which was made at the start. */
+/** The answers of a quorum to a command to sign a transaction of one request, dated at the start. */
 const signAll = (cluster: TestCluster, nonce: number): readonly (string | undefined)[] => {
   const nowMs = cluster.world.nowMs();
   const calls = [1, 2].map((signer) =>
@@ -95,7 +95,7 @@ const wordOf = (word: SessionReport | undefined): string | undefined =>
   word?.kind === "refusal" ? word.problem.code : word?.kind;
 
 describe("INV-4 signing for a request", () => {
-  test("costs a lookup for each thing that the command names, whatever else is in the store", () => {
+  test("costs a lookup for each id that the command names, whatever else is in the store", () => {
     const cluster = new TestCluster({ seed: "lookups", size: 3, threshold: 2, engine: "tiny" });
     const node = cluster.node(1);
     for (const { record, value } of pastOf(PAST)) node.records.set(record, value);
@@ -168,7 +168,7 @@ describe("INV-4 signing for a request", () => {
       START_MS + FORGOTTEN_PER_SWEEP_MS,
     ]);
     expect(sweptTo({ ...mark(START_MS), authorisedAtMs: later }, START_MS + 1)).toEqual([START_MS + 1]);
-    // the mark stays
+    // the mark does not go back
     const back = forgetPast({ ...state, ...mark(later), authorisedAtMs: START_MS }, START_MS).state;
     expect(back.forgotten.toMs).toBe(later);
   });

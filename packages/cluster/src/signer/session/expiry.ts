@@ -7,7 +7,7 @@ import { forgetPast } from "./forgotten.ts";
 import { expireMail } from "./mail.ts";
 import { turned } from "./message-ids.ts";
 
-/** Ends every session that is over its deadline, names the peers that were silent, and forgets old records. */
+/** Ends every session past its deadline, with the peers that were silent, and forgets old records. */
 export const expire = (state: SignerState, nowMs: number): SignerStep => {
   const over = [...state.sessions.values()].filter(({ expiresAtMs }) => expiresAtMs <= nowMs);
   const mail = expireMail(state.mail, state.sessions, nowMs);
@@ -17,7 +17,7 @@ export const expire = (state: SignerState, nowMs: number): SignerStep => {
     const waiting = late.filter(({ awaiting }) => awaiting.length > 0);
     const [first] = waiting.toSorted((a, b) => a.phase - b.phase);
     const reason = `the deadline passed in ${(first ?? late[0])?.stage ?? "no session"}`;
-    // of several sessions of a call the others may wait for somebody who is itself kept waiting
+    // among several sessions of a call, later ones may wait for a peer that is itself kept waiting
     const phase = first?.phase ?? 0;
     const earliest = waiting.filter((session) => session.phase === phase);
     const silent = [...new Set(earliest.flatMap(({ awaiting }) => awaiting))].sort((a, b) => a - b);
@@ -25,7 +25,7 @@ export const expire = (state: SignerState, nowMs: number): SignerStep => {
   }
   step = andThen(step, reportSpending);
   step = andThen(step, (next) => askSpending(next, nowMs));
-  // a clock that jumped back has left the time of the last sweep ahead of it
+  // a clock that went back leaves the last sweep in the future
   return Math.abs(nowMs - state.sweptAtMs) < SWEEP_INTERVAL_MS
     ? step
     : andThen(
@@ -34,7 +34,7 @@ export const expire = (state: SignerState, nowMs: number): SignerStep => {
       );
 };
 
-/** Forgets what is past: in the store, and in memory. */
+/** Forgets old records, in the store and in memory. */
 const sweep = (state: SignerState, nowMs: number): SignerStep => {
   const messageSessions = turned(state.messageSessions, nowMs);
   return forgetPast({ ...state, messageSessions, sweptAtMs: nowMs }, nowMs);

@@ -1,19 +1,20 @@
 import { FORGOTTEN_ID, type ForgottenRecord, RECORDS } from "../records/record.ts";
 
 /**
- * The marks of forgetting; the past behind them is refused for ever. Everything whose time to be forgotten is at or before `toMs` may be gone:
- * bindings of requests, session ids, tombstones. So may be the bindings of requests that are dated at or before `requestedToMs`.
+ * The marks of forgetting; anything that they cover is refused for ever. Bindings of requests, session ids and
+ * tombstones may be gone if their time to be forgotten is at or before `toMs`, and bindings of requests if the request
+ * is dated at or before `requestedToMs`.
  */
 export interface Forgotten {
   /** Unix milliseconds; 0 where nothing was ever forgotten */
   readonly toMs: number;
-  /** Unix milliseconds; 0 unless an operator mended the mark, or the store was an older copy */
+  /** Unix milliseconds; 0 unless an operator corrected the mark, or the store was an older copy */
   readonly requestedToMs: number;
-  /** until when promises may be lost with an older store, Unix milliseconds; 0 unless it was one */
+  /** Unix milliseconds: promises up to then may be lost with an older store; 0 unless the store was one */
   readonly olderMs: number;
   /** how often the store turned out to be an older copy */
   readonly alarms: number;
-  /** the date by which an operator mended the mark last, Unix milliseconds; 0 where nobody did */
+  /** Unix milliseconds: the date by which an operator last corrected the mark; 0 for never */
   readonly mendedMs: number;
 }
 
@@ -35,7 +36,7 @@ export const markOf = (forgotten: Forgotten) => ({
   value: RECORDS.forgotten.write(recordOf(forgotten)),
 });
 
-/** A version before reads the mark as long as it holds nothing that one does not know. */
+/** Writes the mark in the oldest version that can hold it, so that an earlier version can read it. */
 const recordOf = ({ olderMs, alarms, ...known }: Forgotten): ForgottenRecord => {
   if (alarms > 0) return { version: 3, ...known, olderMs, alarms };
   const { toMs, requestedToMs, mendedMs } = known;

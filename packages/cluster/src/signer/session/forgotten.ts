@@ -4,12 +4,13 @@ import type { SignerState, SignerStep } from "../state.ts";
 import { markOf } from "./forgotten-mark.ts";
 
 /**
- * Has all forgotten whose time is up: session ids, tombstones, what requests were bound to. How far that may have come is
- * written before: if the clock goes back, what is that old stays refused.
+ * Forgets session ids, tombstones and bindings of requests whose time is up. The mark is written before that: records
+ * that old stay refused if the clock goes back.
  *
- * This signer's clock alone makes it forget nothing. It forgets up to the date at which the authority signed what it accepted last in this
- * life; so nothing that an honest authority dated lately, and no session of that time, is forgotten or refused. Clocks of authority and
- * signer may be wrong together for a while, so a sweep goes only some minutes further than the one before.
+ * This signer's clock alone does not make it forget anything. It forgets at most up to the date of the last
+ * authorisation that it accepted in this life, so nothing that an honest authority dated recently, and no session of
+ * that time, is forgotten or refused. The clocks of authority and signer may both be wrong for a while, so a sweep
+ * moves the mark only some minutes further than the one before.
  */
 export const forgetPast = (state: SignerState, nowMs: number): SignerStep => {
   const { authorisedAtMs, forgotten } = state;
@@ -26,7 +27,10 @@ export const forgetPast = (state: SignerState, nowMs: number): SignerStep => {
   };
 };
 
-/** Why nothing more is signed for a request; undefined while what was signed for it is remembered (INV-4). */
+/**
+ * The reason to sign nothing more for a request whose bindings may be forgotten; undefined while they are remembered
+ * (INV-4).
+ */
 export const whyRequestForgotten = (
   { forgotten }: Pick<SignerState, "forgotten">,
   { forgetAtMs }: { readonly forgetAtMs: number },
@@ -35,7 +39,7 @@ export const whyRequestForgotten = (
     ? problem("AuthorisationInvalid", {}, "The authorisation is too old.")
     : undefined;
 
-/** Whether a session of this deadline may have begun before and be forgotten (INV-2, INV-7). */
+/** Whether a session with this deadline may have begun before and been forgotten (INV-2, INV-7). */
 export const isSessionForgotten = (
   { forgotten }: Pick<SignerState, "forgotten">,
   expiresAtMs: number,

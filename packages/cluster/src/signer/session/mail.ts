@@ -10,8 +10,8 @@ export interface Waiting {
 }
 
 /**
- * Envelopes of peers that began sooner than we did. Each peer has a bound of its own, so that a flood by one takes no
- * room of the others.
+ * Envelopes of peers that began sooner than this signer. Each peer has its own limit, so that a flood by one takes no
+ * room from the others.
  */
 export interface Mail {
   readonly boxes: ReadonlyMap<SessionKey, readonly Waiting[]>;
@@ -35,7 +35,7 @@ const account = (boxes: Mail["boxes"]): Mail["used"] => {
   return used;
 };
 
-/** Keeps an envelope, or leaves the mail as it was when its sender has used up its room. */
+/** Keeps an envelope, unless its sender has used up its room. */
 export const keepEarly = (mail: Mail, session: SessionKey, waiting: Waiting): Mail => {
   const { from, envelope } = waiting;
   const { envelopes, bytes } = mail.used.get(from) ?? NOTHING;
@@ -57,7 +57,7 @@ export const takeMail = (
   return { mail: { boxes, used: account(boxes) }, taken };
 };
 
-/** Throws away what waited too long for a session that never began; what waits for `begun` ones stays. */
+/** Drops envelopes that waited too long for a session that never began; those of `begun` sessions stay. */
 export const expireMail = (mail: Mail, begun: { has(session: SessionKey): boolean }, nowMs: number): Mail => {
   const boxes = new Map<SessionKey, readonly Waiting[]>();
   for (const [session, box] of mail.boxes) {

@@ -31,9 +31,10 @@ const markOf = (toMs: number) => ({
 });
 
 /**
- * A cluster whose signers sign a request and a message, and then find marks as a version before left them, from a clock that was ahead.
+ * A cluster whose signers sign a request and a message, and restart with marks that an earlier version set by a clock
+ * that was ahead.
  *
- * @param mendedAtMs the date by which the operator of each mends them
+ * @param mendedAtMs the date by which each operator corrects them
  */
 const restarted = (aheadMs: number, mendedAtMs?: number): TestCluster => {
   const cluster = messageCluster({
@@ -54,7 +55,7 @@ const restarted = (aheadMs: number, mendedAtMs?: number): TestCluster => {
   return cluster;
 };
 
-/** The last reports of a quorum on a transfer, by the date of its request; it is authorised just now. */
+/** The last reports of a quorum on a freshly authorised transfer whose request has this date. */
 const signAll = (cluster: TestCluster, request: number, requestedMs: number): readonly unknown[] =>
   lastWords(cluster, KEY_ID, SIGNING_ATTEMPT_MS, {
     authorisation: authorisedAnew(
@@ -98,7 +99,7 @@ const lastWords = (
 };
 const both = (word: string) => QUORUM.map(() => word);
 
-/** Until no session can begin that an earlier life may have begun. */
+/** Waits until every session of an earlier life has passed its deadline. */
 const restAfterMending = (cluster: TestCluster): void =>
   cluster.rest(MENDED_MS + SESSION_LIFETIME_MS_MAX - cluster.world.nowMs());
 

@@ -8,15 +8,16 @@ import type { SignerState, SignerStep } from "../state.ts";
 import { type Forgotten, markOf } from "./forgotten-mark.ts";
 
 /**
- * The marks of time as an operator mends them, where a clock that was wrong set them far ahead. The operator vouches for a date: it is now,
- * and neither this signer nor the authority signed anything of a later one. Requests that are dated up to then and that may be
- * forgotten are signed no more, and no session begins that may have begun before. The same date mends once.
+ * Corrects the marks of forgetting, after a wrong clock set them far ahead. The operator vouches for a date: it is the
+ * present date, and neither this signer nor the authority signed anything with a later one. Requests that are dated up
+ * to then and may be forgotten are not signed any more, and no session begins that may have begun before. The same date
+ * has an effect once.
  *
- * A signer cannot do that by itself: where its own clock has gone back, an orchestrator that shows it old authorisations makes right marks
- * look as if they were ahead.
+ * A signer cannot do this by itself: if its own clock has gone back, an orchestrator that shows it old authorisations
+ * can make correct marks look as if they were ahead.
  *
- * @param state at its start, with the marks as they are stored
- * @returns with them mended, and the synced write of it, if the operator named a date
+ * @param state at its start, with the stored marks
+ * @returns the state with corrected marks, and their synced write, if the operator named a date
  */
 export const mendMarks = (state: SignerState): SignerStep => {
   const { forgotten, config } = state;

@@ -8,9 +8,10 @@ interface Ids {
 }
 
 /**
- * Sessions that sign messages alone, of this life: a command for another life begins none (control/lives.ts). Their ids are in memory only, and
- * are forgotten all at once, an age after they came, so that no tick has to look for them. A deadline that a forgotten one may have had is
- * refused for the rest of the life: so none begins twice, whatever the clock does (begin-signing.ts).
+ * Ids of sessions of this life that sign only messages; a command for another life begins none (control/lives.ts). They
+ * are in memory only, and forgotten in groups, so that no tick has to search them. From then on, deadlines that a
+ * forgotten one may have had are refused for the rest of the life, so no session begins twice, whatever the clock does
+ * (begin-signing.ts).
  */
 export interface MessageIds {
   readonly recent: Ids;
@@ -23,7 +24,7 @@ const NO_IDS: Ids = { ids: emptyMap(), toMs: 0 };
 
 export const NO_MESSAGE_IDS: MessageIds = { recent: NO_IDS, older: NO_IDS, refusedToMs: 0 };
 
-/** The ids with that of a session that begins now. */
+/** Adds the id of a session that begins now. */
 export const withMessageId = (ids: MessageIds, given: string, expiresAtMs: number): MessageIds => ({
   ...ids,
   recent: {
@@ -38,7 +39,7 @@ export const hasMessageId = ({ recent, older }: MessageIds, given: string): bool
 export const isFullOfMessages = ({ recent, older }: MessageIds): boolean =>
   recent.ids.size + older.ids.size >= MESSAGE_SESSIONS_REMEMBERED_MAX;
 
-/** Forgets what came before the last turn, once every deadline of it has passed: a clock that was ahead may have gone back. */
+/** Forgets the older group once all its deadlines have passed; a clock that was ahead may have gone back. */
 export const turned = (ids: MessageIds, nowMs: number): MessageIds =>
   ids.older.toMs > nowMs
     ? ids

@@ -5,7 +5,7 @@ import { hasNoRoom, type RememberedIds, withId } from "./remembered-ids.ts";
 const HOUR_MS = 60 * 60_000;
 const START_MS = 1_000 * HOUR_MS;
 const NONE: RememberedIds = new Map();
-/** The signatures that a whole cluster was measured to make in a second. */
+/** Measured signatures of a whole cluster per second. */
 const SIGNATURES_PER_SECOND = 56;
 
 test("a signer begins sessions at the cluster's measured rate for longer than once filled its memory", () => {

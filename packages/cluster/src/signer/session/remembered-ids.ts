@@ -10,14 +10,14 @@ export type RememberedIds = ReadonlyMap<number, number>;
 
 const minuteOf = (ms: number): number => Math.floor(ms / MINUTE_MS);
 
-/** Counts one more id, and drops the counts of minutes that are over. */
+/** Counts one more id, and drops the counts of past minutes. */
 export const withId = (ids: RememberedIds, forgetAtMs: number, nowMs: number): RememberedIds => {
   const left = [...ids].filter(([minute]) => minute >= minuteOf(nowMs));
   const minute = minuteOf(forgetAtMs);
   return new Map(left).set(minute, (ids.get(minute) ?? 0) + 1);
 };
 
-/** Whether no further id has room. */
+/** Whether the limit of ids is reached. */
 export const hasNoRoom = (ids: RememberedIds, nowMs: number): boolean => {
   let count = 0;
   for (const [minute, written] of ids) if (minute >= minuteOf(nowMs)) count += written;

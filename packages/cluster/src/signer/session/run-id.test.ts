@@ -44,7 +44,7 @@ const PRESIGNING: TestAsked = {
   keyId: KEY_ID,
   expiresAtMs: 0,
 };
-/** Commands of each protocol. @param date the authority's, ISO 8601 */
+/** Commands of each protocol. @param date of the authorisation, ISO 8601 */
 const COMMANDS: Readonly<Record<string, (date: string) => TestAsked>> = {
   presigning: () => PRESIGNING,
   signing: (date) => ({

@@ -5,27 +5,27 @@ import { type SessionKey, sessionKey } from "../../control/session-key.ts";
 import type { SignerConfig } from "../config.ts";
 
 interface RunFields extends Omit<Attempt, "level" | "scheme" | "threshold" | "total"> {
-  /** the key's; CGGMP24 when it is left out */
+  /** the key's scheme; absent for CGGMP24 */
   readonly scheme?: SchemeName;
-  /** the holders of the key, present or to come; the whole roster when the run is not about one key */
+  /** the key's holders, current or future; absent for the whole roster, where the run is not about one key */
   readonly holders?: KeyHolders;
-  /** as the command names them */
+  /** the lives that the command names */
   readonly lives: Lives;
 }
 
-/** One run: its id, and all that the id is derived from. */
+/** One run: its id, and the values that the id is derived from. */
 interface Run {
   readonly run: SessionKey;
   readonly attempt: Attempt;
 }
 
 /**
- * The id under which a signer runs a session. It is derived from the given id and from everything that honest parties
- * must agree on: signers that received different commands never meet, and so never mistake each other for cheats (INV-7, P11).
- * The deadline is part of it, and so are the lives of the parties: a session that begins again under an id that a signer has forgotten is
- * another run, in which messages of the first show nothing.
+ * The id under which a signer runs a session. It is derived from the session id and from everything that honest parties
+ * must agree on: signers that received different commands are in different runs, and so never mistake each other for
+ * cheats (INV-7, P11). The id also binds the deadline and the lives of the parties: a session that begins again under
+ * an id that a signer has forgotten is another run, in which messages of the first are no evidence.
  *
- * @returns outage SignerLifeUnknown when the command names no life of a party
+ * @returns outage SignerLifeUnknown when the command lacks the life of a party
  */
 export const runKey = (config: SignerConfig, { holders, lives, ...fields }: RunFields): Result<Run> => {
   const lived = livesDigest(lives, fields.parties);

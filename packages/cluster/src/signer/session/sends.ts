@@ -3,10 +3,10 @@ import type { SignerEffect } from "../effect.ts";
 import type { OpenSession } from "../state.ts";
 
 /**
- * The messages that a session sends, one effect a receiver, for each link has its own queue. The session's announcements go
- * ahead.
+ * The messages of a session, one effect for each receiver, as each link has its own queue. The session's announcements
+ * go ahead.
  *
- * @param self this signer, which gets nothing
+ * @param self this signer, which receives none
  */
 export const sends = (
   { parties, announcements }: OpenSession,

@@ -23,20 +23,21 @@ import { holdersOfKey, quorumOf } from "./signing-material.ts";
 import { openFrostSessions, releaseAtOnce } from "./spend-and-release.ts";
 import { type Understood, understand } from "./understand.ts";
 
-/** Stages of a session before its first message. */
+/** Stages that a session reports before its first message. */
 export const FROST_STAGE = "frost";
 const PRESIGN_STAGE = "presign";
 const SIGN_STAGE = "sign";
 
 /**
- * Begins to sign what the authority authorised, once this signer has read it whole (INV-3, INV-8): a session for each
- * thing to sign, all of one command.
+ * Begins to sign what the authority authorised, once this signer has read it whole (INV-3, INV-8): one command begins a
+ * session for each signable.
  *
- * A session that signs nothing but messages, with FROST, leaves no record of its own, and needs none. Its nonces are drawn when it opens and
- * live in the compute host's memory alone, so a session that begins again after a restart has others (INV-2). A second
- * beginning could make us look as if we had sent our peers two different messages in one run (INV-7). Two beginnings meet in
- * one run only with the same deadline and in the same life of this signer, which the run's id binds. Within one life the id is
- * remembered until the deadline has passed, and then a deadline that a forgotten one may have had is refused (message-ids.ts).
+ * Sessions that only sign messages, with FROST, leave no record of their own, and need none. Their nonces are drawn
+ * when they open and live in the compute host's memory alone, so a session that begins again after a restart has others
+ * (INV-2). A second beginning must not make us look as if we had sent our peers two different messages in one run
+ * (INV-7). Two beginnings are the same run only with the same deadline and in the same life of this signer, as the
+ * run's id binds both. Within one life the id is remembered until the deadline has passed; after that, a deadline that
+ * a forgotten session may have had is refused (message-ids.ts).
  */
 export const beginSigning = (before: SignerState, asked: Asked<"signing">, nowMs: number): SignerStep => {
   const { call } = asked;
@@ -70,7 +71,7 @@ export const beginSigning = (before: SignerState, asked: Asked<"signing">, nowMs
     : refuse(state, call, signing.problem);
 };
 
-/** Why these sessions may not begin now; undefined when they may. */
+/** The reason not to begin these sessions now; undefined when they may begin. */
 const whyNotNow = (
   state: SignerState,
   understood: Understood,
@@ -85,7 +86,7 @@ const whyNotNow = (
   return reason ?? whyUnconfirmed(state);
 };
 
-/** Why a session that signs messages alone may not begin; undefined when it may. */
+/** The reason not to begin a session that signs messages alone; undefined when it may begin. */
 const whyNoMessage = (state: SignerState, expiresAtMs: number, nowMs: number): Problem | undefined => {
   const untimely = whyNotUntil(expiresAtMs, MESSAGE_SESSION_MS_MAX, nowMs);
   if (untimely !== undefined) return untimely;
@@ -120,9 +121,10 @@ const signingCallOf = (
 };
 
 /**
- * A digest of what is authorised, of all that is signed for it together, and of the part that it is of a whole. Signers that
- * understood different things never meet, not in part either; nor do signers that received different requests, who would each
- * bind another one (INV-4). It is one value, so that evidence finds the others at their places.
+ * A digest of the authorisation, of all signables together, and of the part that this session signs. Signers that
+ * understood a transaction differently are in different runs, even for a part of it. So are signers that received
+ * different requests: each would bind another one (INV-4). It is one value, so that evidence finds the other values at
+ * their places.
  */
 const wholeOf = ({ payload }: SignedAuthorisation, { signables, part }: Understood): Uint8Array => {
   const all = signables.reduce((before, { keyId, signable }) => {
@@ -165,7 +167,7 @@ const runOf = (
   });
 };
 
-/** A session for each part, opened in no host yet. */
+/** Adds a session for each part, not yet opened in the host. */
 const withSessions = (state: SignerState, signing: SigningCall): SignerState => {
   const { call, given, expiresAtMs, signers } = signing;
   const session = hexToBytes(given);
@@ -205,7 +207,10 @@ const beginInteractive = (
     );
 };
 
-/** Opens the session that makes a presignature for this request alone. The host keeps the presignature, and the release of the signing call spends it. */
+/**
+ * Opens the session that makes a presignature for this request alone. The host keeps the presignature, and the release
+ * of the signing call spends it.
+ */
 const openPresigning = (
   state: SignerState,
   { signers }: SigningCall,

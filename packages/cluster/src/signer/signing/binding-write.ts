@@ -1,14 +1,14 @@
 import type { Secret } from "@conclave/threshold";
 import type { StoredRecord } from "../records/record.ts";
 
-/** A write of what a request is bound to. */
+/** A write of a record that binds a request. */
 export interface BindingWrite extends StoredRecord {
   readonly forgetAtMs: number;
-  /** when it would have been forgotten so far */
+  /** the previous time from which the record could be forgotten */
   readonly insteadOfMs?: number;
 }
 
-/** @param known the record that it takes the place of; undefined when there is none */
+/** @param known the record that it replaces; undefined when there is none */
 export const bindingWrite = (
   record: string,
   value: Secret<Uint8Array>,

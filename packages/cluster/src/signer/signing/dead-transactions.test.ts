@@ -14,13 +14,13 @@ import { DEADLINE_MARGIN_MS, REQUEST_AGE_MS_MAX } from "../limits.ts";
 import { RECORDS } from "../records/record.ts";
 
 const DEADLINE_MS = START_MS + 30_000;
-/** On a chain on which nothing excludes: landing before its deadline is all that a transaction can do. */
+/** Transactions of a chain on which none excludes another; only a deadline ends their chance to land. */
 const first = transactionOf(-1, "1000", DEADLINE_MS);
 const second = transactionOf(-1, "1000", DEADLINE_MS + 600_000);
 
 const open = () => new TestCluster({ seed: "dead", size: 3, threshold: 2, engine: "tiny" });
 
-/** The answer of a quorum when it is asked to sign a transaction of the first transfer. */
+/** The answer of a quorum to a command to sign a transaction of the first transfer. */
 const signAll = (
   cluster: TestCluster,
   unsigned: Uint8Array,
@@ -65,12 +65,12 @@ test("INV-4 a transaction follows a dead one after its deadline, the margin and 
   expect(signAll(cluster, second, dead)).toEqual(EARLY);
   cluster.rest(1_000);
   expect(signAll(cluster, second, undefined)).toEqual(REFUSED);
-  cluster.ledger.bury(first); // which throws when a signer would sign before it is so
+  cluster.ledger.bury(first); // from here on the ledger accepts a second transaction; it throws if a signer signs one earlier
   expect(signAll(cluster, second, dead)).toEqual(all("signed"));
   cluster.kill(1, 2, 3);
   cluster.restart(1, 2, 3);
   cluster.rest(CONFIRMED_MS);
-  // a database that lost the statement with what was signed by it
+  // the database lost the statement and the transaction that was signed by it
   expect(signAll(cluster, second, undefined)).toEqual(all("signed"));
   expect(signAll(cluster, second, dead)).toEqual(all("signed"));
   const third = transactionOf(-1, "1000", DEADLINE_MS + 900_000);
@@ -124,7 +124,7 @@ test("INV-4 of two transactions that are under way at once for one request, the 
       })),
     ),
   );
-  cluster.rest(30_000); // the ledger throws when a signer signs both
+  cluster.rest(30_000); // the ledger throws when a signer signs both transactions
   const words = calls.map(({ heard }) => heard.at(-1)?.kind);
   expect(words.filter((word) => word === "signed").length).toBeLessThanOrEqual(2);
   expect(words).toContain("refusal");

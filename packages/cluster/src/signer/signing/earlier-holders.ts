@@ -9,8 +9,9 @@ import type { SignableWithKey } from "./signing-call.ts";
 import { holdersOfKey } from "./signing-material.ts";
 
 /**
- * Why a transaction may not be signed with keys that had other holders (INV-4); undefined when it may. Those may have signed another one for the
- * request, and a quorum of today need not have one of them in it: so as many of them as meet every quorum of theirs must have cleared it.
+ * The reason not to sign a transaction with keys that had other holders (INV-4); undefined when it may be signed. The
+ * earlier holders may have signed another transaction for the request, and a quorum of today need not contain any of
+ * them. So enough of them to meet every quorum of theirs must have cleared the request.
  *
  * @param signables those of the session, with their keys; the request may name other keys too
  */
@@ -31,7 +32,7 @@ export const whyUnknown = (
 const isClearedOf = (key: KeyRecord, claim: RequestClaim, transaction: ClaimedTransaction): boolean => {
   const { joined, knownSinceMs, earlier, longBefore } = key;
   const came = joined ?? (knownSinceMs === undefined ? undefined : unknownUntil(knownSinceMs));
-  // most keys: nobody else ever held them, and their share is not decoded for it
+  // true for most keys, which never had other holders; returns before the share is decoded
   if (came === undefined && earlier === undefined && longBefore === undefined) return true;
   const { threshold } = holdersOfKey(key);
   const counting = [came, earlier !== undefined && threshold < earlier.least ? earlier : undefined];

@@ -32,7 +32,10 @@ const withPart = (
   return { ...signing, parts: signing.parts.with(purpose.at, { ...part, ...change }) };
 };
 
-/** A session's own presignature is there. When all of the signing call are, they are spent; online rounds begin together. */
+/**
+ * A session's own presignature is made. Once all presignatures of the signing call are, they are spent, and the online
+ * rounds begin together.
+ */
 export const takePresigned = (
   before: SignerState,
   session: OpenSession,
@@ -60,7 +63,7 @@ const signatureOf = (
   return { scheme, bytes: result.signature };
 };
 
-/** One thing is signed. When all are, the caller hears all signatures at once, in order; never some of them. */
+/** One signable is signed. Once all are, the caller gets all signatures at once, in order; never some of them. */
 export const takeSignature = (
   before: SignerState,
   session: OpenSession,

@@ -2,8 +2,8 @@ import { keyDigestOfShare } from "@conclave/threshold";
 import type { KeyRecord } from "../records/record.ts";
 
 /**
- * keyDigest of the key that a record holds a share of. Every run with a share binds it: a reader of the messages signed in the
- * run can then be shown which public shares its parties held, and needs to trust nobody for that. The share is not decoded for
- * it: this signer encoded it, its store authenticates it, and a run that uses the secret decodes it (compute/decoded.ts).
+ * keyDigest of the key of a stored share. Every run with a share binds it, so that anybody who verifies messages of the
+ * run knows the public shares of its parties without trusting anyone. The share is not decoded here: this signer
+ * encoded it, its store authenticates it, and a run that uses the secret decodes it (compute/decoded.ts).
  */
 export const infoDigest = (key: KeyRecord): Uint8Array => keyDigestOfShare(key.share.reveal());

@@ -9,7 +9,7 @@ import { RECORDS, type SpentRecord } from "../records/record.ts";
 import type { SignerState } from "../state.ts";
 import type { SignableWithKey } from "./signing-call.ts";
 
-/** An ECDSA signable that may meet a presignature of the pool: this signer computed its digest (P7). */
+/** An ECDSA signable that a presignature of the pool may sign: this signer computed its digest (P7). */
 export interface ObservedSignable extends SignableWithKey {
   readonly digest: ObservedDigest;
 }
@@ -27,7 +27,7 @@ export const signablesOf = (
   const observed: ObservedSignable[] = [];
   for (const { digest, ...signable } of signables) {
     if (digest === undefined) continue;
-    // a party that knows the nonce and then chooses the digest forges a signature of something else
+    // a party that knows the nonce and then chooses the digest forges a signature of another message
     if (!isObserved(digest)) return fail("RawDigestRefused");
     observed.push({ ...signable, digest });
   }
@@ -37,8 +37,8 @@ export const signablesOf = (
 };
 
 /**
- * The presignatures of the pool for the ECDSA signables of one command, in their order: each ready, and made for exactly
- * this key, epoch, auxiliary information and quorum.
+ * The presignatures of the pool for the ECDSA signables of one command, in their order. Each must be ready, and of
+ * exactly this key, epoch, auxiliary information and quorum.
  */
 export const usablePresignatures = (
   state: SignerState,
@@ -75,7 +75,10 @@ const usablePresignature = (
   return isBound ? ok(waiting) : fail("PresignatureMismatch");
 };
 
-/** The same digest may be an honest repetition. Another digest never is, so the problem names both (P6). */
+/**
+ * The reason to refuse a spent presignature. The same digest may be an honest repetition; another digest never is, so
+ * the problem names both (P6).
+ */
 const whySpent = (id: string, tombstone: SpentRecord, digest: ObservedDigest): Problem => {
   const [spentOn, asked] = [bytesToHex(tombstone.digest), bytesToHex(digest.bytes)];
   if (spentOn === asked) return problem("PresignatureSpent");
@@ -83,7 +86,7 @@ const whySpent = (id: string, tombstone: SpentRecord, digest: ObservedDigest): P
   return problem("PresignatureReused", { presignature: id, spentOn, asked }, exact);
 };
 
-/** Counts a presignature that was asked for and refused. */
+/** Counts a refused presignature. */
 export const countRefusal = (pool: Pool, reason: Problem): Pool => {
   const isReuse = reason.code === "PresignatureReused";
   return { ...pool, refused: pool.refused + 1, reused: pool.reused + (isReuse ? 1 : 0) };

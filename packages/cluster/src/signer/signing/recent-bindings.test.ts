@@ -28,7 +28,7 @@ const bind = (recent: RecentBindings, id: string, requestedAtMs: number, ...keyI
     STARTED_MS,
   );
 
-/** The dates that are written, one by one. */
+/** The written dates, one by one. */
 const written = ({ writes }: ReturnType<typeof bind>) =>
   writes.map((each) => RECORDS.latestBound.read(each).requestedAtMs);
 

@@ -4,7 +4,7 @@ import { CLOCK_SKEW_MS_MAX, RECENT_BINDINGS_MAX } from "../limits.ts";
 import { LATEST_BOUND_ID, RECORDS, type StoredRecord } from "../records/record.ts";
 import type { RequestClaim } from "./request-claim.ts";
 
-/** A request that was bound to a transaction, with one key of those that sign it. */
+/** A request that was bound to a transaction, with one of the keys that sign it. */
 interface RecentBinding {
   readonly keyId: string;
   /** `boundRequestName`, in hex */
@@ -13,26 +13,29 @@ interface RecentBinding {
   readonly requestedAtMs: number;
 }
 
-/** The latest bindings of this life, oldest first. They are in memory alone. */
+/** The latest bindings of this life, oldest first, in memory alone. */
 export interface RecentBindings {
-  /** requests that were asked for before may be left out, Unix milliseconds; undefined for those of before this life */
+  /**
+   * Unix milliseconds: the list has all requests of this date or later; undefined until a start without a record of
+   * earlier lives knows the time
+   */
   readonly completeFromMs: number | undefined;
-  /** the latest date of any request that was ever bound here, as it is on the disk; Unix milliseconds, 0 for none */
+  /** Unix milliseconds: the latest date of any request that was ever bound here, as stored; 0 for none */
   readonly latestMs: number;
   readonly bound: readonly RecentBinding[];
 }
 
-/** At a start with keys, and no record of the lives before: an older version wrote none. */
+/** At a start with keys but without a record of earlier lives, as an older version wrote none. */
 export const BINDINGS_UNKNOWN: RecentBindings = { completeFromMs: undefined, latestMs: 0, bound: [] };
 
-/** At a start: the lives before bound no request that was asked for later; 0 where they bound none. */
+/** At a start: earlier lives bound no request of a later date; 0 where they bound none. */
 export const afterLatest = (latestMs: number): RecentBindings => ({
   completeFromMs: latestMs + 1,
   latestMs,
   bound: [],
 });
 
-/** Once this life knows the time: no life before bound a request of later than its start. */
+/** Completes unknown bindings once this life knows the time: no earlier life bound a request dated after its start. */
 const sinceStart = (recent: RecentBindings, startedAtMs: number) => {
   const { completeFromMs, latestMs } = recent;
   if (completeFromMs !== undefined) return { ...recent, completeFromMs };
@@ -46,10 +49,10 @@ export const latestBoundRecord = (requestedAtMs: number): StoredRecord => ({
 });
 
 /**
- * Notes a request that is bound now, and those that it replaces. Past RECENT_BINDINGS_MAX the oldest are left out.
+ * Adds a request that is bound now, and those that it replaces. Beyond RECENT_BINDINGS_MAX the oldest are dropped.
  *
  * @param startedAtMs the start of this life, Unix milliseconds
- * @returns the bindings, and the write that belongs into the batch that binds the request
+ * @returns the bindings, and the write for the batch that binds the request
  */
 export const withBinding = (
   recent: RecentBindings,
@@ -69,7 +72,7 @@ export const withBinding = (
   return { recent: { completeFromMs, latestMs, bound }, writes };
 };
 
-/** The last of them; those left out were asked for before `leftOutToMs`. */
+/** The last bindings; the dropped ones are dated before `leftOutToMs`. */
 const newestOf = (bound: readonly RecentBinding[], max: number) => {
   const left = bound.slice(0, Math.max(0, bound.length - max));
   const leftOutToMs = left.reduce((latest, each) => Math.max(latest, each.requestedAtMs + 1), 0);
@@ -77,10 +80,10 @@ const newestOf = (bound: readonly RecentBinding[], max: number) => {
 };
 
 /**
- * For which requests this signer signed with a key, as it hands the key over.
+ * The requests for which this signer signed with a key, for its handover.
  *
  * @param startedAtMs the start of this life, Unix milliseconds
- * @param heldSinceMs since when the key has its holders; what others signed before, this signer need not know
+ * @param heldSinceMs since when the key has its holders; this signer need not know what others signed before
  */
 export const bindingsOf = (
   recent: RecentBindings,

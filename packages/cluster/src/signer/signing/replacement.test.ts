@@ -64,7 +64,7 @@ const lastWords = (calls: ReturnType<typeof beginAll>) =>
     return word?.kind === "refusal" ? word.problem.code : word?.kind;
   });
 
-/** The answers of three signers to one request to sign. */
+/** The answers of three signers to one command to sign. */
 const signAll = (cluster: TestCluster, name: string, authorisation: Authorisation, unsigned: Uint8Array) => {
   const calls = beginAll(cluster, name, authorisation, unsigned);
   cluster.rest(200);
@@ -90,7 +90,7 @@ test("INV-5 a transfer is signed with a deadline of at most a day: no other coul
   expect(signAll(cluster, "b", authoriseTransfer(1), transactionOf(7, "1000", latest))).toEqual(
     allSay("signed"),
   );
-  // of bytes that a caller built, the caller says how long they are valid
+  // the caller of a transaction chooses the deadline in its bytes
   expect(signAll(cluster, "c", authoriseTransaction(2), later)).toEqual(allSay("signed"));
 });
 

@@ -53,17 +53,17 @@ const claimOf = (wish: Wish = {}): RequestClaim => {
 
 const nothing: ReadRecord = () => undefined;
 
-/** The store once these writes are made. */
+/** The store after these writes. */
 const written =
   (before: ReadRecord, puts: ReturnType<typeof bindRequest>): ReadRecord =>
   (name) =>
     puts.find(({ record }) => record === name)?.value ?? before(name);
 
-/** A signer's memory once it has signed all of these, one after another. */
+/** A signer's store after it has signed all of these, one after another. */
 const signed = (...wishes: readonly Wish[]): ReadRecord =>
   wishes.reduce((before, wish) => written(before, bindRequest(before, claimOf(wish))), nothing);
 
-/** A store that holds this of one request. */
+/** A store with this record of one request. */
 const holding = (id: string, record: RequestRecord): ReadRecord => {
   const value = RECORDS.request.write(record);
   return written(nothing, [{ record: RECORDS.request.name(id), value, forgetAtMs: record.forgetAtMs }]);
@@ -93,7 +93,7 @@ describe("INV-4 a further transaction of a request", () => {
     expect(bindRequest(bound, claimOf(wish))).toEqual([]);
   });
 
-  test("that is one of several that were signed is signed again, without the word by which it followed the others", () => {
+  test("that is one of several that were signed is signed again, without the statement by which it followed the others", () => {
     const later = { nonce: NOTHING_EXCLUDES, amount: "999" };
     const both = signed({ nonce: NOTHING_EXCLUDES }, later);
     expect(codeOf(both, later)).toBeUndefined();
@@ -179,7 +179,7 @@ describe("INV-4 a transaction that the authority says is dead may be followed", 
     expect(codeOf(elsewhere, replacing, { dead, nowMs: START_MS })).toBe(REFUSED);
   });
 
-  test("and never without the authority's word, however late it is", () => {
+  test("and never without the authority's statement, however late it is", () => {
     expect(codeOf(signed(windowed), next, { nowMs: lateMs + 1_000_000_000 })).toBe(REFUSED);
   });
 
@@ -242,7 +242,7 @@ describe("INV-4 a transaction that the authority says is dead may be followed", 
     const statement = deadOf(1, [bytesOf({ nonce: 7 })]);
     expect(codeOf(bound, { nonce: 8 }, { dead: statement })).toBe(REFUSED);
     expect(codeOf(bound, { nonce: 7 })).toBeUndefined();
-    expect(codeOf(bound, { nonce: 7, network: "Ethereum" })).toBeUndefined(); // it kept no network
+    expect(codeOf(bound, { nonce: 7, network: "Ethereum" })).toBeUndefined(); // its record had no network
   });
 });
 
@@ -285,7 +285,7 @@ describe("INV-4 a request and those whose place it takes", () => {
     }
     const stranger = deadOf(transactionIdOf(9), transactions);
     expect(codeOf(bound, { ...newest, nonce: 8 }, { dead: stranger })).toBe(REFUSED);
-    // a statement on a replacement says nothing to a signer that is asked for what was replaced
+    // a statement on a replacement is not valid for the request that it replaced
     const later = deadOf(transactionIdOf(3), transactions);
     expect(codeOf(bound, { nonce: 8 }, { dead: later })).toBe(REFUSED);
   });

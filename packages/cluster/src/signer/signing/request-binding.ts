@@ -8,24 +8,22 @@ import { type BindingWrite, bindingWrite } from "./binding-write.ts";
 import type { ClaimedTransaction, RequestClaim } from "./request-claim.ts";
 import { keepBytes } from "./signed-bytes.ts";
 
-/** The values with which the rule of INV-4 is judged. */
+/** The inputs of the rule of INV-4. */
 interface Judging {
   readonly state: Pick<SignerState, "history" | "config">;
-  /**
-   * the authority's statement on transactions of the request that can no longer land; undefined when there is none
-   */
+  /** the authority's statement on transactions of the request that can no longer land; undefined when there is none */
   readonly dead: DeadTransactions | undefined;
   readonly nowMs: number;
 }
 
 /**
- * Why a transaction may not be signed (INV-4); undefined when it may.
+ * The reason not to sign a transaction (INV-4); undefined when it may be signed.
  *
- * A signer sees no chain, and an orchestrator may lie. So of a request, and of those whose place it takes, a further
- * transaction is signed only when this signer signed the very same before, or when each transaction that it signed before is excluded by
- * it under the rule of the chain's family, or is dead: the authority says so, and the deadline in its bytes has passed by
- * DEADLINE_MARGIN_MS on this signer's own clock, where they hold one. Any two quorums share a signer (2t > n), so what
- * one quorum signed binds every other.
+ * A signer sees no chain, and an orchestrator may lie. So for a request and those that it replaces, a signer signs
+ * another transaction only if it signed exactly this one before, or if each transaction that it signed before is
+ * excluded by this one under the rule of the chain's family, or is dead: the authority states that, and the deadline in
+ * its bytes, where they have one, has passed by DEADLINE_MARGIN_MS on this signer's own clock. Any two quorums share a
+ * signer (2t > n), so a signature of one quorum binds every other.
  */
 export const bindingConflict = (judging: Judging, claim: RequestClaim): Problem | undefined => {
   const { transaction, requestId } = claim;
@@ -55,7 +53,7 @@ const isOverfull = (transactions: readonly BoundTransaction[]): boolean =>
   transactions.length > BOUND_TRANSACTIONS_MAX ||
   transactions.reduce((sum, { exclusion }) => sum + exclusion.length, 0) > BOUND_EXCLUSION_BYTES_MAX;
 
-/** Whether a transaction may follow others: at once, never, or not before a deadline of theirs has passed on this clock. */
+/** Whether a transaction may follow others: at once, only after their deadline has passed on this clock ("early"), or never. */
 type Following = "may" | "early" | "never";
 
 const mayFollowAll = (
@@ -65,7 +63,8 @@ const mayFollowAll = (
   claim: RequestClaim,
 ): Following => {
   if (record.network !== undefined && record.network !== later.network) return "never";
-  // a transaction that this signer once let follow all others puts nothing further on chain
+  // this signer has already compared this transaction with all others, so signing it again allows no further
+  // transaction on chain
   if (record.transactions.some(({ digests }) => digests.includes(later.digest))) return "may";
   const each = record.transactions.map((earlier) => mayFollow(judging, earlier, later, claim));
   return (
@@ -76,8 +75,8 @@ const mayFollowAll = (
 };
 
 /**
- * Whether a transaction may follow those that were signed under one exclusion: it excludes them, or each of them is the
- * very same or dead. Dead is what the authority states to be dead and whose deadline has passed.
+ * Whether a transaction may follow those that were signed under one exclusion: it excludes them, or each of them is
+ * this transaction or dead, as the authority states and its deadline shows.
  */
 const mayFollow = (
   { state: { config }, dead, nowMs }: Judging,
@@ -95,11 +94,11 @@ const mayFollow = (
 };
 
 /**
- * Binds a request to its transaction, and with it the requests whose place it takes: none of them may be signed from now
- * on for a transaction that could land beside this one. A replaced request is remembered as long as the one that replaces it: a
- * later transaction of the newest request must still follow what was signed for the oldest.
+ * Binds a request, and the requests that it replaces, to a transaction: from now on none of them is signed for a
+ * transaction that could land beside this one. A replaced request is remembered as long as its replacement: a later
+ * transaction of the newest request must still follow what was signed for the oldest.
  *
- * @returns the writes that make it so: none for what is bound already
+ * @returns the writes; none for what is bound already
  */
 export const bindRequest = (
   history: ReadRecord,
@@ -120,8 +119,8 @@ export const bindRequest = (
 };
 
 /**
- * Adds a transaction. Those of one exclusion and deadline stand together; when they become more than a statement of the
- * authority could name, their digests are forgotten: then only the family's rule lets another follow them.
+ * Adds a transaction. Transactions with one exclusion and deadline share an entry. When they exceed what a statement of
+ * the authority can name, their digests are dropped, and only the family's rule lets another transaction follow them.
  */
 const withTransaction = (
   known: readonly BoundTransaction[],

@@ -4,29 +4,30 @@ import { REQUEST_AGE_MS_MAX } from "../limits.ts";
 /** A transaction that is about to be signed. */
 export interface ClaimedTransaction extends TransactionClaim {
   readonly network: string;
-  /** SHA-256 of the unsigned bytes, lower-case hex: what names the transaction in the authority's statements */
+  /** SHA-256 of the unsigned bytes, lower-case hex: the transaction's name in statements of the authority */
   readonly digest: string;
-  /** undefined where they stand in the authorisation, which nobody builds anew */
+  /** undefined where the authorisation itself has the bytes, as nobody builds them anew */
   readonly unsigned: Uint8Array | undefined;
 }
 
-/** The transaction that is about to be signed, as far as later ones depend on it. */
+/** A request that is about to be signed: the values on which later transactions of it depend. */
 export interface RequestClaim {
   readonly requestId: string;
-  /** the requests whose place it takes, the newest first */
+  /** the requests that it replaces, the newest first */
   readonly replaces: readonly string[];
   /** undefined when it is no transaction */
   readonly transaction: ClaimedTransaction | undefined;
-  /** of all keys that sign for it, also where this session signs only some of it */
+  /** all keys that sign the transaction, even if this session signs only a part */
   readonly keyIds: readonly string[];
-  /** when it was asked for, Unix milliseconds */
+  /** Unix milliseconds: date of the request */
   readonly requestedAtMs: number;
-  /** when the request may be forgotten, Unix milliseconds: its authorisation is too old then */
+  /** Unix milliseconds: from then on the request may be forgotten, as its authorisation is too old */
   readonly forgetAtMs: number;
 }
 
 /**
- * The earliest date of a request and those that it replaces, Unix milliseconds: these may be as old as any that is still signed.
+ * The earliest date, Unix milliseconds, that the request or one that it replaces may have: replaced ones may be as old
+ * as any request that is still signed.
  */
 export const earliestMs = ({
   requestedAtMs,

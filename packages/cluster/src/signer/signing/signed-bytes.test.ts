@@ -8,7 +8,7 @@ import { signedForRequest as answerOf, type SignedForRequest } from "./signed-by
 
 const ID = requestIdOf(1);
 
-/** The answer of a signer whose store lost nothing, but what is bound up to then. */
+/** The answer of a signer whose store has lost at most bindings up to `lostMs`. */
 const signedForRequest = (history: ReadRecord, requestId: string, lostMs = 0): SignedForRequest =>
   answerOf(history, { requestId, requestedAtMs: START_MS }, lostMs);
 const nothing: ReadRecord = () => undefined;
@@ -18,7 +18,7 @@ interface Wish {
   readonly id?: string;
   readonly replaces?: readonly string[];
   readonly forgetAtMs?: number;
-  /** whether they stand in the authorisation */
+  /** whether the authorisation itself has the bytes */
   readonly isAuthorised?: boolean;
 }
 
@@ -40,7 +40,7 @@ const writesOf = (before: ReadRecord, wish: Wish) => {
   });
 };
 
-/** The store once all of these were signed, one after another. */
+/** The store after all of these were signed, one after another. */
 const signed = (...wishes: readonly Wish[]): ReadRecord =>
   wishes.reduce<ReadRecord>((before, wish) => {
     const puts = writesOf(before, wish);
@@ -57,7 +57,7 @@ describe("INV-4 a signer says what it has signed for a request", () => {
   test("and says that it does not know all of what may be lost with an older store", () => {
     const [lost, kept] = [START_MS, START_MS - 1].map((lostMs) => signedForRequest(nothing, ID, lostMs));
     expect([lost?.isWhole, kept?.isWhole]).toEqual([false, true]);
-    // an older orchestrator does not say when the request was asked for
+    // an older orchestrator does not send the date of the request
     expect(answerOf(nothing, { requestId: ID, requestedAtMs: 0 }, 1).isWhole).toBe(false);
     expect(answerOf(nothing, { requestId: ID, requestedAtMs: 0 }, 0).isWhole).toBe(true);
   });
@@ -92,7 +92,7 @@ describe("INV-4 a signer says what it has signed for a request", () => {
   test("or that it does not know all of it: an older version kept no bytes, and they may stand in the authorisation", () => {
     const history = signed({ unsigned: one, isAuthorised: true }, { unsigned: two });
     expect(signedForRequest(history, ID)).toEqual({ isBound: true, isWhole: false, transactions: [two] });
-    // signed again, they are kept from then on
+    // once signed again, their bytes are kept
     const again = signed({ unsigned: one, isAuthorised: true }, { unsigned: one });
     expect(signedForRequest(again, ID)).toEqual({ isBound: true, isWhole: true, transactions: [one] });
   });

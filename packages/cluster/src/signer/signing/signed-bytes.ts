@@ -7,7 +7,7 @@ import type { ClaimedTransaction } from "./request-claim.ts";
 
 /** A transaction that is bound to a request. */
 interface BoundBytes {
-  /** of the request */
+  /** the request's id */
   readonly id: string;
   readonly transaction: Pick<ClaimedTransaction, "digest" | "unsigned">;
   /** Unix milliseconds */
@@ -15,8 +15,8 @@ interface BoundBytes {
 }
 
 /**
- * Keeps the bytes that are bound to a request, so that a database which lost them has them again. The earliest make room for the
- * latest, of which at least one fits. @returns the write that makes it so; none where they are kept already
+ * Stores the unsigned bytes of a request's transaction, for a database that lost them. The earliest are dropped to make
+ * room for the latest; at least one fits. @returns the write; none where they are stored already
  */
 export const keepBytes = (
   history: ReadRecord,
@@ -40,27 +40,27 @@ const latest = (transactions: SignedBytesRecord["transactions"]): SignedBytesRec
   return transactions.slice(from + 1);
 };
 
-/** A signer's word on a request, which nobody else vouches for. */
+/** A signer's unverified answer about a request. */
 export interface SignedForRequest {
   /** whether it has taken part in signing a transaction for it, or for one that replaces it */
   readonly isBound: boolean;
-  /** whether `transactions` are all of these */
+  /** whether `transactions` has all of these */
   readonly isWhole: boolean;
-  /** unsigned bytes, the latest last; BOUND_BYTES_MAX bytes of all of them */
+  /** unsigned bytes, the latest last; at most BOUND_BYTES_MAX bytes together */
   readonly transactions: readonly Uint8Array[];
 }
 
-/** A request of which a signer is asked what it signed. */
+/** A question about the transactions that a signer signed for a request. */
 export interface AskedForRequest {
-  /** of a transfer or a transaction */
+  /** id of a transfer or a transaction */
   readonly requestId: string;
-  /** when it was asked for, Unix milliseconds; 0 where an older version asks */
+  /** Unix milliseconds: date of the request; 0 from an older version */
   readonly requestedAtMs: number;
 }
 
 /**
  * @param history of written records
- * @param lostMs until when bindings may be lost (older-store/lost-time.ts), Unix milliseconds; 0 where none are
+ * @param lostMs Unix milliseconds: bindings up to then may be lost (older-store/lost-time.ts); 0 where none are
  * @throws when a record is damaged
  */
 export const signedForRequest = (

@@ -7,13 +7,16 @@ import { isHandedOver, storedKey } from "../records/key-records.ts";
 import type { AuxiliaryRecord, KeyRecord } from "../records/record.ts";
 import type { SignerState } from "../state.ts";
 
-/** The values from which presigning starts. */
+/** The stored values that a presigning needs. */
 interface PresigningMaterial {
   readonly key: KeyRecord;
   readonly auxiliary: AuxiliaryRecord;
 }
 
-/** The active share of an ECDSA key, and the auxiliary information; KeyUnknown, or why nothing is signed with it, KeySchemeMismatch or AuxiliaryMissing. */
+/**
+ * The active share of an ECDSA key, and the auxiliary information; otherwise KeyUnknown, the reason not to sign with
+ * the key, KeySchemeMismatch or AuxiliaryMissing.
+ */
 export const materialFor = (state: SignerState, keyId: string): Result<PresigningMaterial> => {
   const key = storedKey(state, keyId);
   if (key?.state !== "active") return fail("KeyUnknown");
@@ -23,16 +26,17 @@ export const materialFor = (state: SignerState, keyId: string): Result<Presignin
   return state.auxiliary === undefined ? fail("AuxiliaryMissing") : ok({ key, auxiliary: state.auxiliary });
 };
 
-/** Why this signer signs nothing with an active share, whatever it is asked for (INV-4); undefined when it does. */
+/** The reason why this signer signs nothing with an active share (INV-4); undefined when it does. */
 export const whyNotSignWith = (state: SignerState, key: KeyRecord): Problem | undefined =>
   isHandedOver(key) ? problem("KeyHandedOver") : whyInDoubt(state, key);
 
-/** The holders of a key that this signer has a share of: while members change, each key has its own. */
+/** The holders of a key of which this signer has a share: while members change, each key has its own. */
 export const holdersOfKey = ({ scheme, share }: KeyRecord): KeyHolders =>
   holdersOfShare(scheme, share.reveal());
 
 /**
- * Exactly t distinct holders of each of the keys, ascending, all of the roster, ourselves among them, none in quarantine.
+ * The quorum: exactly t distinct holders of each of the keys, ascending, all of the roster, including this signer, none
+ * in quarantine.
  *
  * @param keys at least one
  */

@@ -25,7 +25,7 @@ interface Write {
   readonly value: StoredRecord["value"];
 }
 
-/** A presignature of the pool, and the part that it is spent on. */
+/** A presignature of the pool, and the part for which it is spent. */
 interface SpentPresignature {
   readonly id: string;
   readonly part: SigningPart;
@@ -34,12 +34,12 @@ interface SpentPresignature {
 }
 
 /**
- * Releases a signing call that waits for nothing: with presignatures of the pool, or with FROST alone. Each presignature leaves
- * the pool at once; then tombstones, session id and the exclusions of the request become durable in one step. Only then is a
- * partial signature made (INV-2, INV-4). The presignatures are spent, whatever becomes of the write.
+ * Releases a signing call that need not wait: with presignatures of the pool, or with FROST alone. Each presignature
+ * leaves the pool at once; then tombstones, session id and the exclusions of the request become durable in one step.
+ * Only then is a partial signature made (INV-2, INV-4). The presignatures are spent even if the write fails.
  *
- * Signers that received different digests never meet, for the run binds them: each makes at most one partial
- * signature with its share of a presignature, and partial signatures of different digests add up to nothing.
+ * Signers that received different digests are in different runs, as the run id binds the digest: each makes at most one
+ * partial signature with its share of a presignature, and partial signatures of different digests do not combine.
  *
  * @param presignatures in the order of the parts that take one
  */
@@ -78,14 +78,17 @@ export const releaseAtOnce = (
   return andThen(pooled, (next) => openFrostSessions(next, released));
 };
 
-/** The parts of which each counts as a release: those that spend a presignature, or else the first one that signs. */
+/** The parts that each count as a release: those that spend a presignature, or else the first part. */
 const countedParts = (
   { parts: [first] }: SigningCall,
   spent: readonly SpentPresignature[],
 ): readonly { readonly part: SigningPart; readonly id?: string }[] =>
   spent.length > 0 || first === undefined ? spent : [{ part: first }];
 
-/** Binds the request of a signing call (INV-4). @returns the writes that make it durable, for the batch before the first partial signature */
+/**
+ * Binds the request of a signing call (INV-4). @returns the writes that make it durable, for the batch before the first
+ * partial signature
+ */
 const bindRequestOf = (before: SignerState, { request }: SigningCall) => {
   const bound = bindRequest(before.history, request);
   const { recentBindings, startedAtMs = 0 } = before;
@@ -133,7 +136,7 @@ const openPooled = (state: SignerState, { id, part, waiting }: SpentPresignature
   });
 };
 
-/** Opens the FROST sessions of a signing call: their nonces are made now, and live in the host alone (INV-2). */
+/** Opens the FROST sessions of a signing call; their nonces are made now, and live in the host alone (INV-2). */
 export const openFrostSessions = (before: SignerState, signing: SigningCall): SignerStep =>
   signing.parts.reduce<SignerStep>(
     (step, part) => andThen(step, (next) => openFrost(next, signing.signers, part)),
@@ -159,10 +162,10 @@ const openFrost = (
 };
 
 /**
- * Releases a signing call whose presignatures its own sessions have made: first what the request is bound to (INV-4) and
- * the tombstones (INV-2) become durable in one step, only then is a partial signature made. The presignatures are
- * spent from here on, whatever happens. Transactions signed meanwhile for the same request are looked at again, and so is the
- * age of the authorisation, which presigning may have outlived.
+ * Releases a signing call whose sessions have made their own presignatures. First the bindings of the request (INV-4)
+ * and the tombstones (INV-2) become durable in one step, and only then is a partial signature made. The presignatures
+ * are spent from here on, whatever happens. As presigning takes time, the signer checks again the transactions that
+ * were signed for the same request meanwhile, and the age of the authorisation.
  */
 export const releasePresigned = (before: SignerState, signing: SigningCall, nowMs: number): SignerStep => {
   const { request, lapsesAtMs, dead, given, expiresAtMs } = signing;
@@ -196,5 +199,8 @@ export const releasePresigned = (before: SignerState, signing: SigningCall, nowM
   return andThen({ state, effects }, (next) => openFrostSessions(next, released));
 };
 
-/** A signing call's first tombstone bears the session's id, so that the id itself stays refused; the others are numbered. */
+/**
+ * The id of a signing call's tombstone. The first has the session's id, so that the id itself stays refused; the others
+ * are numbered.
+ */
 const tombstoneId = (given: string, at: number): string => (at === 0 ? given : `${given}.${at}`);

@@ -35,16 +35,16 @@ export interface Understood {
   readonly request: RequestClaim;
   /** when the authority signed, Unix milliseconds */
   readonly signedAtMs: number;
-  /** when the authorisation is too old, Unix milliseconds */
+  /** Unix milliseconds: from then on the authorisation is too old */
   readonly lapsesAtMs: number;
   readonly dead: DeadTransactions | undefined;
-  /** those that this session signs: 1 to SIGNABLES_PER_SESSION_MAX */
+  /** the signables that this session signs: 1 to SIGNABLES_PER_SESSION_MAX */
   readonly signables: readonly SignableWithKey[];
-  /** which they are of all; undefined when they are all */
+  /** the part of all signables that these are; undefined when they are all */
   readonly part: UnderstoodPart | undefined;
 }
 
-/** Some of the things to sign, and a digest of all of them. */
+/** A part of the signables, and a digest of all of them. */
 export interface UnderstoodPart extends SignablePart {
   readonly whole: Uint8Array;
 }
@@ -56,8 +56,9 @@ interface Reading {
 }
 
 /**
- * The content that is signed, and the reason: from the signed authorisation and the whole of what it is about. Digests are this
- * signer's own; one that the authority authorised as a bare hash says so, and meets no presignature (P7).
+ * Reads the signed authorisation, and the whole transaction where it is separate, and derives what to sign. Digests are
+ * this signer's own; a digest that the authority authorised as a bare hash is marked as such, and no presignature of
+ * the pool signs it (P7).
  */
 export const understand = (
   state: SignerState,
@@ -94,7 +95,10 @@ export const understand = (
     : { ok: false, problem: conflict };
 };
 
-/** Of a transfer the orchestrator chooses the deadline; of bytes that a caller built, the caller. */
+/**
+ * Limits the deadline of a transfer, which the orchestrator chooses; the deadline in bytes that a caller built is the
+ * caller's choice.
+ */
 const judgeDeadline = (
   { kind }: AuthorisedSigning,
   { transaction }: Reading,
@@ -151,7 +155,7 @@ const read = (
   }
 };
 
-/** Reads what stands in the authorisation itself. */
+/** Reads content that the authorisation itself holds. */
 const readWithin = (
   config: SignerConfig,
   authorisation: Extract<AuthorisedSigning, { readonly kind: "signature" | "message" }>,
@@ -188,7 +192,7 @@ const claimed = (network: string, unsigned: Uint8Array, claim: TransactionClaim)
   return { network, digest: bytesToHex(sha256(unsigned)), exclusion, deadlineMs, unsigned: undefined };
 };
 
-/** The keys that the authorisation names: the wallet's, and those that sign beside it. */
+/** The keys that the authorisation names: the wallet's, and its cosigners. */
 const keyIdsOf = (authorisation: AuthorisedSigning): readonly string[] =>
   authorisation.kind === "transfer" || authorisation.kind === "transaction"
     ? [authorisation.keyId, ...authorisation.cosigners]
@@ -196,7 +200,10 @@ const keyIdsOf = (authorisation: AuthorisedSigning): readonly string[] =>
 
 const TOO_MANY = `A session signs at most ${SIGNABLES_PER_SESSION_MAX} things: ask for some of them at a time.`;
 
-/** Which of what was read this session signs. @returns TransactionUnreadable when they are none, or more than one session may sign */
+/**
+ * The part of the signables that this session signs. @returns TransactionUnreadable when it is empty, or more than one
+ * session may sign
+ */
 const partOf = ({ part }: Asked<"signing">, { signables }: Reading): Result<UnderstoodPart | undefined> => {
   const { length } = signables;
   if (length === 0 || length > SIGNABLES_MAX) return fail("TransactionUnreadable");
@@ -221,7 +228,7 @@ const inPart = (reading: Reading, part: UnderstoodPart | undefined): Reading =>
     ? reading
     : { ...reading, signables: reading.signables.slice(part.from, part.from + part.count) };
 
-/** Each signable with the one authorised key of its scheme. */
+/** Each signable with the authorised key of its scheme, of which there is exactly one. */
 const withKeys = (
   state: SignerState,
   authorisation: AuthorisedSigning,

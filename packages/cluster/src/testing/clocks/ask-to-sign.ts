@@ -2,19 +2,22 @@ import type { SignedAuthorisation } from "@conclave/custody";
 import { testSessionId } from "@conclave/threshold/testing";
 import type { TestCluster } from "../cluster.ts";
 
-/** A command to sign, without presignatures, as signers of the quorum get it alike. */
+/** A command to sign, without presignatures, that each signer of the quorum receives. */
 interface AskedToSign {
-  /** of the session */
+  /** name of the session */
   readonly name: string;
   readonly quorum: readonly number[];
   readonly keyId: string;
   readonly authorisation: SignedAuthorisation;
   readonly unsigned: Uint8Array;
-  /** by the signers' clocks, Unix milliseconds */
+  /** Unix milliseconds, by the signers' clocks */
   readonly expiresAtMs: number;
 }
 
-/** Asks each signer of a quorum to sign, and lets them. @returns the last report of each: the code of a refusal, or its kind */
+/**
+ * Sends each signer of a quorum a command to sign, and waits. @returns the last report of each: the code of a refusal,
+ * or its kind
+ */
 export const askToSign = (
   cluster: TestCluster,
   { name, ...asked }: AskedToSign,

@@ -1,9 +1,9 @@
 import type { TestCluster } from "../cluster.ts";
 
-/** Sets the clocks of signers so far ahead of the world's, or back. */
+/** Sets the clocks of signers this far ahead of the world's, or behind if negative. */
 export type SetClocks = (cluster: TestCluster, signers: readonly number[], aheadMs: number) => void;
 
-/** A process notices the jump, and tells its signer (platform/src/life.ts). */
+/** Sets the clock at run time: the process notices the jump and reports it to its signer (platform/src/life.ts). */
 export const setAtRunTime: SetClocks = (cluster, signers, aheadMs) => {
   for (const signer of signers) {
     cluster.node(signer).clockAheadMs = aheadMs;
@@ -19,7 +19,7 @@ export const setOverRestart: SetClocks = (cluster, signers, aheadMs) => {
   }
 };
 
-/** The ways in which a clock comes to jump, with their words. */
+/** The ways in which a clock may jump, with their descriptions. */
 export const WAYS_TO_JUMP: readonly (readonly [string, SetClocks])[] = [
   ["at run time", setAtRunTime],
   ["over a restart", setOverRestart],

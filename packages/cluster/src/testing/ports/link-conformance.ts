@@ -4,12 +4,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SessionReport } from "../../control/report.ts";
 import type { AnswerOfKey, KeyQuestion, SignerLink } from "../../interpreter/signer-link.ts";
 
-/** A link on trial, to the signers 1, 2 and 3 of a roster, who live and hold nothing. */
+/** A link under test, to the live signers 1, 2 and 3 of a roster, which hold no keys. */
 export interface TriedLink {
   readonly link: SignerLink;
-  /** Unix milliseconds by the signers' clocks */
+  /** Unix milliseconds, by the signers' clocks */
   readonly nowMs: () => number;
-  /** ends a signer's process, or all connections to it: for a link it is the same */
+  /** ends a signer's process, or all connections to it, which a link cannot distinguish */
   readonly kill: (signer: PartyIndex) => Promise<void>;
   /** lets time pass until the condition holds */
   readonly until: (condition: () => boolean) => Promise<void>;
@@ -24,7 +24,7 @@ const party = (value: number): PartyIndex => {
 };
 const [ONE, TWO, THREE, NOBODY] = [party(1), party(2), party(3), party(9)];
 
-/** The behaviour of every link, over gRPC or in memory: with real signers behind it. */
+/** The tests for every link, over gRPC or in memory, with real signers behind it. */
 export const describeSignerLink = (name: string, open: () => Promise<TriedLink>): void => {
   let tried: TriedLink;
   let sessions = 0;
@@ -34,7 +34,7 @@ export const describeSignerLink = (name: string, open: () => Promise<TriedLink>)
   });
   afterEach(() => tried.close());
 
-  /** Begins a session that waits for the other signers, who never hear of it. */
+  /** Begins a session that waits for the other signers, which are not asked. */
   const begin = (signer: PartyIndex, forMs = SESSION_MS) => {
     sessions += 1;
     const heard = { reports: [] as SessionReport[], lost: 0 };

@@ -6,12 +6,12 @@ import type { Machine } from "../../interpreter/coordination.ts";
 export type ScriptedEffect = CoordinatorEffect<string>;
 
 export interface ScriptedState {
-  /** the next of its answers */
+  /** index of the next answer */
   readonly at: number;
   readonly health: Standings;
 }
 
-/** A machine that says what the test scripts: its answers to "open" and to each event, in order. */
+/** A machine with scripted effects: those of "open" and of each event, in order. */
 export const scriptedMachine = (script: readonly (readonly ScriptedEffect[])[]) => {
   const heard: CoordinatorEvent[] = [];
   const machine: Machine<ScriptedState, string> = {

@@ -13,7 +13,7 @@ describeWorld("virtual time", () => {
       await turn();
       while (!condition()) {
         if (!world.step(Number.POSITIVE_INFINITY)) throw new Error("nothing is left to come");
-        await turn(); // a task that waits for a promise goes on
+        await turn(); // lets a task that waits for a promise continue
       }
     },
   };

@@ -6,13 +6,13 @@ interface Entry {
   readonly run: () => void;
 }
 
-/** A world whose time stands still until somebody takes a step, and whose chance comes from a seed. */
+/** A world whose time moves only by steps, and whose randomness comes from a seed. */
 export interface VirtualWorld extends World {
-  /** Runs the next entry, unless it is later than the limit, in Unix milliseconds; whether there was one. */
+  /** Runs the next entry, unless it is later than the limit, in Unix milliseconds. Returns whether it ran one. */
   readonly step: (limitMs: number) => boolean;
 }
 
-/** Tasks that are due run in the order of their time, then of their making. Neither clock is ever set. */
+/** Due tasks run in the order of their times, then of their creation. Neither clock is ever set. */
 export const openVirtualWorld = (startMs: number, seed: string): VirtualWorld => {
   let nowMs = startMs;
   const entries = new Set<Entry>();
@@ -56,7 +56,7 @@ export const openVirtualWorld = (startMs: number, seed: string): VirtualWorld =>
 const earliestOf = (entries: Iterable<Entry>): Entry | undefined => {
   let earliest: Entry | undefined;
   for (const entry of entries) {
-    // a set keeps the order of making
+    // a set keeps the order of creation
     if (earliest === undefined || entry.atMs < earliest.atMs) earliest = entry;
   }
   return earliest;

@@ -1,7 +1,7 @@
 import { type World, walletIdSchema } from "@conclave/custody";
 import { describe, expect, it } from "vitest";
 
-/** A world on trial. */
+/** A world under test. */
 export interface TriedWorld {
   readonly world: World;
   /** lets time pass until the condition holds */
@@ -13,7 +13,7 @@ const SOON_MS = 30;
 const LATER_MS = 60;
 const DRAWS = 500;
 
-/** Lets time pass until all is over that was asked for to happen before. */
+/** Lets time pass until all tasks before this time have run. */
 const pass = async ({ world, until }: TriedWorld, ms: number): Promise<void> => {
   let isOver = false;
   world.after(ms, () => {
@@ -22,7 +22,7 @@ const pass = async ({ world, until }: TriedWorld, ms: number): Promise<void> => 
   await until(() => isOver);
 };
 
-/** The behaviour of every World, of a process or virtual: orders and ends, never how long something takes. */
+/** The tests for every World, of a process or virtual: of order and end, never of duration. */
 export const describeWorld = (name: string, open: () => TriedWorld): void => {
   describe(`${name} as a world`, () => {
     describe("time", () => timeTests(open));
@@ -101,7 +101,7 @@ const timeTests = (open: () => TriedWorld): void => {
   });
 };
 
-/** A signal that says how many listen to it. */
+/** A signal that counts its listeners. */
 const countedSignal = () => {
   const listeners = new Set<() => void>();
   let aborted = false;

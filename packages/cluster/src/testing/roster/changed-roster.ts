@@ -37,14 +37,14 @@ import {
 } from "../fixtures.ts";
 import { isMessageSignature, MESSAGE } from "../message-drive.ts";
 
-/** A roster of test parties, as the file of a cluster has it while it changes or afterwards. */
+/** A roster of test parties, as in a cluster's file during a change or afterwards. */
 export interface RosterShape {
   readonly parties: readonly number[];
   readonly threshold: number;
   readonly leaving?: readonly number[];
-  /** the parties of earlier times, the latest first; where they are left out, those that did not come */
+  /** the parties of earlier times, the latest first; by default all that did not just join */
   readonly past?: readonly (readonly number[])[];
-  /** came by the last change */
+  /** parties that joined in the last change */
   readonly joined?: readonly number[];
 }
 
@@ -69,7 +69,7 @@ const pastOf = ({ parties, joined = [], past }: RosterShape) => {
   return { past: before.map((each) => rosterAt({ parties: each, threshold: 2 })) };
 };
 
-/** Starts every signer of a roster with it, one after the other, and ends those that are in it no more. */
+/** Restarts every signer of a roster with it, one after the other, and stops those that it no longer has. */
 export const takeRoster = (cluster: TestCluster, shape: RosterShape): void => {
   const roster = rosterAt(shape);
   const { threshold } = shape;
@@ -83,7 +83,7 @@ export const takeRoster = (cluster: TestCluster, shape: RosterShape): void => {
   cluster.kill(...[...cluster.nodes.keys()].filter((party) => !roster.has(party)));
 };
 
-/** The public info of a key, as the live signers say; undefined while too few say the same. */
+/** The public info of a key on which the live signers agree; undefined while too few agree. */
 export const agreedAmong = (cluster: TestCluster, keyId: string): PublicInfo | undefined => {
   const said = [...cluster.nodes].flatMap(([party, { state }]) => {
     const info = state && publicKeyInfoOf(state, keyId);
@@ -92,7 +92,7 @@ export const agreedAmong = (cluster: TestCluster, keyId: string): PublicInfo | u
   return agreedInfo(new Map(said), 2);
 };
 
-/** The public info of a key, as an operator learns it from the signers of a roster. */
+/** The public info of a key, as an operator gets it from the signers of a roster. */
 export const infoAmong = (cluster: TestCluster, keyId: string): PublicInfo => {
   const info = agreedAmong(cluster, keyId);
   if (info === undefined) throw new Error(`nobody holds ${keyId}`);
@@ -100,9 +100,9 @@ export const infoAmong = (cluster: TestCluster, keyId: string): PublicInfo => {
 };
 
 interface MoveWish {
-  /** a reshare where it is left out; a refresh takes that the key is where it belongs */
+  /** a reshare by default; a refresh requires that the roster's holders hold the key */
   readonly kind?: KeyChange["kind"];
-  /** the epochs of a signer as the operator hears of them; as they are where it is left out */
+  /** changes a signer's epochs in its answer to the operator */
   readonly heard?: (party: PartyIndex, held: HeldEpoch) => HeldEpoch;
 }
 
@@ -177,7 +177,7 @@ export const renewAuxiliaryOn = (
   });
 };
 
-/** Whether it is a signature by the key; those of the tiny engine are the digest alone. */
+/** Whether the signature verifies under the key; a signature of the tiny engine is just the digest. */
 const isBy = (info: PublicInfo, [signature]: readonly SchemeSignature[], unsigned: Uint8Array): boolean => {
   if (signature === undefined || signature.scheme !== info.scheme) return false;
   if (signature.scheme === "CGGMP24" && signature.s === 1n) {
@@ -189,9 +189,9 @@ const isBy = (info: PublicInfo, [signature]: readonly SchemeSignature[], unsigne
 };
 
 /**
- * Has a coordinator sign with a key among its own holders, whatever the roster says of others.
+ * Has a coordinator sign with a key among the key's own holders, even if the roster has others.
  *
- * @param info the coordinator's knowledge of the key and its holders: it may be of before
+ * @param info the coordinator's knowledge of the key and its holders, which may be outdated
  */
 export const signWithKey = (
   cluster: TestCluster,

@@ -18,7 +18,7 @@ import { askedAt, signAmong } from "./sign-among.ts";
 
 const MOVE_MS_MAX = 60_000;
 
-/** A cluster of 3 of 5 whose members change, and an orchestrator that may do as it likes. */
+/** A cluster of 3 of 5 whose members change, and an orchestrator that may lie. */
 export class MemberChange {
   readonly cluster: TestCluster;
   shape: RosterShape = { parties: [1, 2, 3, 4, 5], threshold: 3 };
@@ -30,9 +30,9 @@ export class MemberChange {
   }
 
   /**
-   * All signers start with another roster, and make auxiliary information for it.
+   * Restarts all signers with another roster, and makes auxiliary information for it.
    *
-   * @param auxiliaryFrom the epoch of the auxiliary information so far
+   * @param auxiliaryFrom the current epoch of auxiliary information
    */
   begin(next: RosterShape, auxiliaryFrom = 1): void {
     this.shape = next;
@@ -41,7 +41,7 @@ export class MemberChange {
     this.cluster.rest(2 * CLOCK_SKEW_MS_MAX);
   }
 
-  /** All signers make new auxiliary information. @throws when it does not come to be */
+  /** Has all signers make new auxiliary information. @throws when that fails */
   renewAuxiliary(from: number): void {
     const made = renewAuxiliaryOn(this.cluster, this.shape, from);
     this.cluster.until(() => made.isClosed, MOVE_MS_MAX);
@@ -53,14 +53,17 @@ export class MemberChange {
     return new Map(this.cluster.node(signer).records);
   }
 
-  /** A signer lives again, from a copy of its store. */
+  /** Restarts a signer from a copy of its store. */
   restore(signer: number, backup: Records): void {
     this.cluster.kill(signer);
     this.cluster.node(signer).restore(backup);
     this.cluster.restart(signer);
   }
 
-  /** A signer lives again from a store of before it signed with two others, and its peers show it that. @throws when it does not turn out so */
+  /**
+   * Restarts a signer from a store from before it signed with two others, and lets its peers show it that. @throws when
+   * they do not
+   */
   putBack(signer: number): void {
     const others = [1, 2, 3, 4].filter((other) => other !== signer).slice(0, 2);
     const backup = this.backup(signer);
@@ -75,7 +78,7 @@ export class MemberChange {
     return signerStatus(this.cluster.node(signer).state ?? fail(`signer ${signer} is dead`));
   }
 
-  /** A request of now. */
+  /** A request dated now. */
   request(): SignedAuthorisation {
     this.#asked += 1;
     return askedAt(this.cluster, authoriseTransaction(this.#asked));
@@ -90,12 +93,12 @@ export class MemberChange {
     return this.sign(authorisation, quorum, nonce).result !== undefined;
   }
 
-  /** Has an honest coordinator move the key. @throws when it is not moved */
+  /** Has an honest coordinator move the key. @throws when that fails */
   move(seed = "1"): void {
     this.#change("key-reshare", seed);
   }
 
-  /** Has an honest coordinator give the key its next epoch, with the same holders. @throws when it does not come to be */
+  /** Has an honest coordinator give the key its next epoch, with the same holders. @throws when that fails */
   refresh(seed = "refresh"): void {
     this.#change("key-refresh", seed);
   }
@@ -106,7 +109,7 @@ export class MemberChange {
     if (changed.result === undefined) throw new Error(`no ${kind}: ${changed.problem?.message ?? ""}`);
   }
 
-  /** The certificate of a move that all new holders receipted, and that its orchestrator shows to nobody. */
+  /** The certificate of a move for which all new holders gave receipts, and which the orchestrator does not show. */
   withheld(seed = "1"): Uint8Array {
     const { cluster } = this;
     const roster = rosterAt(this.shape);
@@ -136,13 +139,13 @@ export class MemberChange {
     return heard[0] ?? fail("it answers");
   }
 
-  /** Likewise. @throws when the signer refuses it */
+  /** Shows a certificate to one signer. @throws when the signer refuses it */
   show(signer: number, certificate: Uint8Array): Extract<SessionReport, { readonly kind: "switched" }> {
     const answer = this.ask(signer, certificate);
     return answer.kind === "switched" ? answer : fail(JSON.stringify(answer));
   }
 
-  /** Shows a certificate to signers. @returns the handovers that they answer */
+  /** Shows a certificate to signers. @returns their handovers */
   handoversOf(
     certificate: Uint8Array,
     ...signers: readonly number[]

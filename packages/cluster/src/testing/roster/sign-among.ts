@@ -9,7 +9,7 @@ import type { Outcome, TestCluster } from "../cluster.ts";
 import { KEY_ID, sign, transactionOf } from "../fixtures.ts";
 import { type RosterShape, rosterAt } from "./changed-roster.ts";
 
-/** The authorisation as the gateway makes it now, of a request that was asked for then; now where that is left out. */
+/** The authorisation as the gateway signs it now, for a request of the given date, by default now. */
 export const askedAt = (
   cluster: TestCluster,
   { payload }: SignedAuthorisation,
@@ -23,7 +23,8 @@ export const askedAt = (
 };
 
 /**
- * Has a coordinator sign with exactly these signers, as an orchestrator that lies about the holders may: it waits for an end, or for them.
+ * Has a coordinator sign with exactly these signers, as an orchestrator that lies about the holders may; waits until it
+ * ends, or waits for signers.
  *
  * @param nonce of the transaction that is built for the request
  */
