@@ -121,7 +121,7 @@ const waitingChange = async () => {
 const statusOf = async (database: Database, { orgId, id }: Approval) =>
   (await readApproval(database, orgId, id))?.status;
 
-/** A transfer that nobody has authorised waits for an approval. */
+/** Makes an unauthorised transfer wait for an approval. */
 const letWait = async ({ id }: Transfer, approval: Approval): Promise<void> => {
   await world.database.execute(
     `update chain_requests set authorisation = null, authorisation_signature = null, policy_decision = null,
@@ -157,7 +157,7 @@ describe("an approval whose time is over", () => {
         },
       ],
     ]);
-    // the transfer is of today, and the approval of long ago
+    // the transfer is dated today, and the approval long ago
     expect((await listEvents(world.database, transfer.id)).map(({ kind }) => kind).sort()).toEqual([
       "wallet.transfer.rejected",
       "wallet.transfer.requested",

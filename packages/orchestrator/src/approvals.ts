@@ -12,17 +12,18 @@ import {
 } from "@conclave/platform";
 import { approvalNotExpired } from "./log/log-events.ts";
 
-/** How often the orchestrator looks for overdue approvals, whose timeouts are counted in minutes. */
+/** Interval between looks for overdue approvals; their timeouts are in minutes. */
 export const EXPIRY_MS = 1_000;
 const BATCH = 64;
 
 /**
- * Expires every approval whose time is over, and rejects what waits for it, also when the row says already that it has expired. The time is
- * in the row, so that it passes while nobody runs; rows are taken with SKIP LOCKED, so that orchestrators share them, and a person who
- * decides at that very moment comes first. One that cannot be ended, as where a record cannot be read, is logged and keeps no others
- * waiting.
- * @param now ISO 8601 UTC, the earlier of the database's clock and this machine's: one that is ahead ends nothing for good
- * @returns how many expired
+ * Expires every overdue approval, and rejects the request that waits for it, also when the row already says that it
+ * expired. The row holds the time limit, so it also passes while no process runs. Rows are taken with SKIP LOCKED:
+ * orchestrators share them, and a person who decides at that very moment wins. An approval that cannot be ended, for
+ * example because a record is unreadable, is logged and does not block the others.
+ * @param now ISO 8601 UTC, the earlier of the database's clock and this machine's, so that a clock that is ahead
+ * expires nothing early
+ * @returns the number of expired approvals
  */
 export const expireApprovals = async (
   database: Database,

@@ -3,7 +3,7 @@ import type { Problem, SignedAuthorisation, World } from "@conclave/custody";
 import { isCurrent } from "./current-authorisation.ts";
 import type { SigningPort, SigningRequest } from "./signing-port.ts";
 
-/** While too few signers live a request is looked at this often: signing goes on within a second of their return. */
+/** Interval for a request while too few signers live: signing resumes within a second of their return. */
 const SIGNERS_AWAY_MS = 400;
 const SIGNING_FAILED_MS = 500;
 const NOT_CURRENT_MS = 1_000;
@@ -11,20 +11,20 @@ const NOT_CURRENT_MS = 1_000;
 /** The outcome of asking the signers. */
 export type Answer =
   | { readonly kind: "signed"; readonly result: SigningResult }
-  /** they will never sign it */
+  /** a final refusal */
   | { readonly kind: "refused"; readonly problem: Problem }
-  /** not now: it is asked again */
+  /** not now: the signers are asked again later */
   | { readonly kind: "later"; readonly reason: string; readonly afterMs: number };
 
 const later = (reason: string, afterMs: number): Answer => ({ kind: "later", reason, afterMs });
 
-/** The quorum that is asked, and the clock. */
+/** The signers that are asked, and the clock. */
 export interface Asking {
   readonly quorum: SigningPort;
   readonly world: World;
 }
 
-/** Why signers are not asked now; undefined when they can be. */
+/** The reason not to ask the signers now; undefined when they can be asked. */
 export const whyNotAsk = (
   { quorum, world }: Asking,
   authorisation: SignedAuthorisation,
@@ -37,8 +37,8 @@ export const whyNotAsk = (
 };
 
 /**
- * Asks the signers, whatever it is that they shall sign. An outage passes; a refusal does not.
- * @param waiting called with the reason why signing does not go on at the moment
+ * Asks the signers to sign, whatever the content. An outage passes; a refusal is final.
+ * @param waiting called with the reason while signing is held up
  */
 export const askSigners = async (
   { quorum, world }: Asking,

@@ -1,22 +1,24 @@
 import { fail, type Result } from "@conclave/custody";
 import type { CommitOutcome } from "@conclave/platform";
 
-/** A writer in conflict found that another one has moved on: so many conflicts in a row need as many others, each of them faster. */
+/** Limit on attempts: each conflict means that another writer was faster, so this many in a row need as many faster writers. */
 const TRIES = 16;
 
-/** A change of what was read. */
+/** A change of rows that were read. */
 interface Change<Seen, Changed> {
-  /** decides on what was read, and commits */
+  /** decides from the rows, and commits */
   readonly commit: (seen: Seen) => Promise<CommitOutcome<Changed>>;
   readonly read: () => Promise<Seen | undefined>;
 }
 
 /**
- * Commits a change at the versions that were read. Where somebody else was faster the rows are read and the change decided anew; a refusal
- * counts only for rows that were read just now, since what was read long ago may have come to fit meanwhile.
+ * Commits a change at the versions that were read. If another writer was faster, the rows are read and the change is
+ * decided again. A refusal counts only for rows that were just read, as older ones may have changed so that the change
+ * now fits.
  * @param seen undefined: it is read first
- * @returns the result of the change; or why the change does not fit the rows as they are now; or NotFound
- * @throws Outage, with the problem OutcomeUnknown when the rows may have been changed; Error when others were faster each time
+ * @returns the result of the change; or why the change does not fit the current rows; or NotFound
+ * @throws Outage, with the problem OutcomeUnknown when the rows may have been changed; Error when others were faster
+ * each time
  */
 export const commitAnew = async <Seen, Changed>(
   seen: Seen | undefined,

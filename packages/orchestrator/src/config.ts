@@ -85,8 +85,8 @@ export interface OrchestratorConfig {
 
 /**
  * Reads the environment and the files that it names.
- * @param families that the networks file may name, where they are others than those that are built
- * @throws ConfigurationError that says what is missing or wrong
+ * @param families that the networks file may name; by default the built-in ones
+ * @throws ConfigurationError with what is missing or wrong
  */
 export const readOrchestratorConfig = async (
   environment: Readonly<Record<string, string | undefined>>,

@@ -75,7 +75,7 @@ const lineSchema = z.object({
   attempt: z.number(),
 });
 
-/** Fake signers do not ask who signed it. */
+/** Fake signers do not verify the authority's signature. */
 const authorise = (request: object) => {
   const facts = { version: 1, orgId: "or-aaaaa-bbbbb-0000000000000001", keyId: KEY, dateRequested: date };
   const policy = { outcome: "Allowed", policies: [], date };
@@ -112,7 +112,7 @@ test("a signer counts as away once it has been for so long, and not while it may
   fake.kill(3);
   expect(signers.unavailable()).toEqual(["signer-3"]);
   const waited = signers.awayFor(60_000);
-  // to a caller that waits for less it has been away for long
+  // for a caller with less patience, it has been away for long
   expect(await signers.awayFor(0)).toEqual(["signer-3"]);
   fake.revive(3);
   expect(await waited).toEqual([]);
@@ -195,7 +195,7 @@ describe("a signature", () => {
     expiresAtMs: Date.now() + 60 * 60_000,
   });
 
-  /** Draws from these; what is taken leaves them. */
+  /** Draws from these presignatures; taken ones are removed. */
   const drawFrom = (stock: readonly ReadyPresignature[]) => {
     const left = [...stock];
     const taken: string[] = [];
@@ -210,7 +210,7 @@ describe("a signature", () => {
     return taken;
   };
 
-  /** It begins, and goes on until the coordinators stop: signers hang. */
+  /** Begins a signature that lasts until the coordinators stop, as its signers hang. */
   const begin = (count: number) => {
     for (const signer of fake.signers) signer.hangs = true;
     return sign(count);
@@ -347,7 +347,7 @@ describe("a signature", () => {
   });
 
   describe("with a key that was moved", () => {
-    /** The signers sign with quorums of this size alone, and say who holds the key. */
+    /** Makes the signers sign only with quorums of this size, and answer with these holders of the key. */
     const hold = (quorumSize: number, holders: readonly [threshold: number, parties: readonly number[]]) => {
       const asked: string[] = [];
       let questions = 0;
@@ -417,7 +417,10 @@ describe("the signers' word on a request of before, after the roster changed", (
     signature: "",
   });
 
-  /** The verdict on a request of so many days ago, where these signers of five name bytes of it and the others that are heard name none. */
+  /**
+   * The verdict on a request of this many days ago, for which these signers of five name bytes, and the other answering
+   * signers none.
+   */
   const verdict = async (past: Past, days: number, naming: readonly number[], heard = [1, 2, 3, 4, 5]) => {
     const [one = expect.fail()] = roster.signers;
     const five = [1, 2, 3, 4, 5].map((index) => ({ ...one, index, id: `signer-${index}` }));

@@ -60,22 +60,22 @@ import { type PartOfRequest, signInParts } from "./sign-in-parts.ts";
 import { SignedParts } from "./signed-parts.ts";
 import type { AskedSigners, PartlySigned, SigningPort, SigningRequest } from "./signing-port.ts";
 
-/** A client that sends one request after the other is back within this. */
+/** How long after a signature a client that sends one request after another may come back. */
 const LATELY_MS = 3_000;
 
 export interface KeyRequest {
   readonly keyId: string;
   readonly authorisation: SignedAuthorisation;
-  /** the state of this key at the live signers that know it already */
+  /** the state of this key at the live signers that already have it */
   readonly held: ReadonlyMap<PartyIndex, HeldKey>;
-  /** whether signers that are making it for somebody else are left to it: then it is stopped, and looked at again */
+  /** whether this run yields to another coordinator for which signers make the key: then it stops, and is looked at again */
   readonly yields: boolean;
 }
 
 export interface KeyImportRequest extends KeyRequest {
-  /** the envelopes that the client encrypted, by signer: every signer of the roster has one */
+  /** the client's envelope for each signer of the roster */
   readonly envelopes: ReadonlyMap<PartyIndex, Uint8Array>;
-  /** ids of the keys that the organisation has, by public key: none of them is taken in again */
+  /** ids of the keys that the organisation has, by public key: none of these is imported again */
   readonly taken: ReadonlyMap<string, string>;
 }
 
@@ -88,20 +88,20 @@ export interface KeyExportRequest {
   readonly holders: KeyHolders;
 }
 
-/** Signatures by how they came about: with a presignature of the pool, or with one made in the same session. */
+/** Numbers of signatures: with a presignature of the pool, or with one made in the same session. */
 export interface SignedCount {
   readonly pooled: number;
   readonly interactive: number;
 }
 
-/** A presignature that is wanted. */
+/** A presignature to make. */
 export interface PresigningRequest {
   readonly keyId: string;
-  /** ascending, exactly threshold of them */
+  /** exactly threshold many signers, ascending */
   readonly signers: readonly PartyIndex[];
 }
 
-/** After a renewed identity is dated, all processes have it within this time, by the gateway's clock, which dates requests. */
+/** Time within which all processes have a renewed identity, after its date by the gateway's clock, which dates requests. */
 const APART_MS_MAX = 24 * 60 * 60_000;
 
 /** The signers that a coordinator may choose from. */
@@ -109,19 +109,19 @@ type Among = Pick<Signers, "get" | "live" | "lives" | "noteLife" | "onChange"> &
   readonly apart?: () => readonly PartyIndex[];
 };
 
-/** The parts of a roster by which coordinators are run. */
+/** The parts of a roster that coordinators need. */
 export type CoordinatedRoster = Pick<
   Roster,
   "clusterId" | "threshold" | "signers" | "renewals" | "changes" | "change"
 >;
 
-/** Refusals of signers that hold the key with others than was said, or hold it no more. */
+/** Whether a signer refuses because it has other holders for the key, or does not hold it any more. */
 const isOfOtherHolders = (code: ErrorCode): boolean => code === "QuorumInvalid" || code === "KeyUnknown";
 
 const isSameHolders = (one: KeyHolders, other: KeyHolders): boolean =>
   one.threshold === other.threshold && String(one.parties) === String(other.parties);
 
-/** Runs the cluster's coordinators over the signers of this process, and keeps what they learn about signers. */
+/** Runs the cluster's coordinators over this process's clients of signers, and keeps the standings of signers. */
 export class Coordinators implements SigningPort {
   readonly #world: World;
   readonly #clock: ReturnType<typeof ownClockOf>;
@@ -135,7 +135,7 @@ export class Coordinators implements SigningPort {
   readonly #running = new Set<{ readonly stop: () => void; readonly closed: Promise<void> }>();
   readonly #standings = new SharedStandings();
   #isStopping = false;
-  /** signatures under way */
+  /** number of signatures under way */
   #signing = 0;
   #signedAtMs: number | undefined;
   #begun = 0;
@@ -171,7 +171,7 @@ export class Coordinators implements SigningPort {
         const agreeing = this.#agreeing();
         return signers.live().filter((index) => !agreeing.includes(index));
       },
-      // a signer that agrees again takes part again, also in sessions that have begun
+      // a signer that uses the agreed auxiliary info again takes part again, also in sessions that have begun
       onChange: (changed) => {
         const ends = [signers.onChange(changed), signers.onAuxiliary(changed)];
         return () => {
@@ -209,12 +209,12 @@ export class Coordinators implements SigningPort {
     };
   }
 
-  /** Signs with these presignatures from now on, as long as there are any. */
+  /** Signs with presignatures of this source from now on, while it has any. */
   drawFrom(presignatures: PresignatureSource): void {
     this.#presignatures = presignatures;
   }
 
-  /** Calls back when a signer is met that works in an earlier epoch of a key than others say. */
+  /** Calls back when a signer is in an earlier epoch of a key than others report. */
   onBehind(behind: (signer: PartyIndex, keyId: string) => void): void {
     this.#behind = behind;
   }
@@ -223,12 +223,12 @@ export class Coordinators implements SigningPort {
     return this.#signed;
   }
 
-  /** Signatures that began since the start, of any kind. */
+  /** Number of signatures of any kind that were begun since the start. */
   get begun(): number {
     return this.#begun;
   }
 
-  /** Whether somebody waits for a signature, or did a moment ago: what can wait does. */
+  /** Whether a caller waits for a signature, or lately did: deferrable work then pauses. */
   get live(): LiveWork {
     if (this.#signing > 0) return "now";
     const isLately =
@@ -236,13 +236,13 @@ export class Coordinators implements SigningPort {
     return isLately ? "lately" : "none";
   }
 
-  /** Live signers that use the auxiliary information that t of them do: ECDSA takes one epoch of it. */
+  /** Live signers that use the auxiliary information on which t signers agree: an ECDSA session needs one epoch of it. */
   #agreeing(): readonly PartyIndex[] {
     const agreement = agreementOf(heldByLive(this.#signers.view()), this.#signers.threshold);
     return this.#signers.live().filter((index) => agreement?.apart.includes(index) !== true);
   }
 
-  /** Those of them that are not excluded for what they did. */
+  /** The agreeing signers without those that are left out because of failures. */
   usable(): readonly PartyIndex[] {
     const nowMs = this.#world.monotonicMs();
     return this.#agreeing().filter(
@@ -250,12 +250,12 @@ export class Coordinators implements SigningPort {
     );
   }
 
-  /** Whether something is held against these signers, or two of them together: other sets are preferred. */
+  /** Whether other sets are preferred to these signers, because of one of them or of two together. */
   isApart(signers: readonly PartyIndex[]): boolean {
     return isUnpreferred(this.#standings.now, signers, this.#world.monotonicMs());
   }
 
-  /** How slow a session among these signers would be: 0 for as fast as any. */
+  /** How slow a session among these signers would be (`slownessOf`), 0 for as fast as others. */
   slowness(signers: readonly PartyIndex[]): number {
     return slownessOf(this.#standings.now, signers, this.#world.monotonicMs());
   }
@@ -275,7 +275,7 @@ export class Coordinators implements SigningPort {
     return this.holders.known(keyId) ?? this.holders.learn(keyId);
   }
 
-  /** Signs among the holders of the key; once more where signers say that these are others now. */
+  /** Signs among the holders of the key; retries once when signers answer that the key has other holders now. */
   async #signPart(
     request: PartOfRequest,
     waiting: (reason: string) => void,
@@ -303,7 +303,7 @@ export class Coordinators implements SigningPort {
     const schemes = signables.map(({ scheme }) => scheme);
     const count = schemes.filter((scheme) => scheme === "CGGMP24").length;
     const isEcdsa = count > 0;
-    // signers refuse a presignature for a hash that they did not compute (P7)
+    // signers refuse a presignature of the pool for a hash that they did not compute (P7)
     const source = isEcdsa && !isChosen ? this.#presignatures : undefined;
     source?.noteUse(keyId, count);
     const isPooled = (source?.offer(keyId).length ?? 0) >= count;
@@ -342,8 +342,8 @@ export class Coordinators implements SigningPort {
   }
 
   /**
-   * @param means the signers that may sign, whether these are too few, and the place that this signature takes among those that presign for
-   * themselves
+   * @param means the signers that may sign, whether these are too few, and the place of this signature among those that
+   * presign for themselves
    */
   async #sign(
     purpose: SessionPurpose,
@@ -370,7 +370,7 @@ export class Coordinators implements SigningPort {
         step: (state, event, nowMs) => {
           const step = machine.step(state, event, nowMs);
           place?.note(step.state, nowMs);
-          // it goes back to the queue, and makes room for those that are under way
+          // stops, so that the request returns to the queue and makes room for those under way
           if (place?.isCrowded() === true) queueMicrotask(() => run.stop());
           return step;
         },
@@ -378,7 +378,7 @@ export class Coordinators implements SigningPort {
       {
         waiting: (reason) => {
           waiting(reason);
-          // too few of use: the request goes back to the queue, and no lane of work is held
+          // too few signers are usable: the request returns to the queue, and holds no lane of work
           if (isShort()) queueMicrotask(() => run.stop());
         },
       },
@@ -412,14 +412,14 @@ export class Coordinators implements SigningPort {
     return this.#run({ keyId }, { open, step: stepPresigningCoordinator }, {}).outcome;
   }
 
-  /** Makes a key on all signers, or takes up what an earlier run of the same key left. */
+  /** Makes a key on all signers, or continues an earlier run of the same key. */
   generateKey({ keyId, authorisation, held, yields }: KeyRequest): Coordination<KeyGenerationResult> {
     return this.#makeKey({ keyId, authorisation, yields }, held);
   }
 
   /**
-   * Has all signers take in a key that a client sharded, or none; or takes up what an earlier run of the same key left.
-   * Fails with KeyImportRefused, which says of each wrong share whose it is and why, with KeyImportDuplicate,
+   * Imports a client's key on all signers, or on none; continues an earlier run of the same key. Fails with
+   * KeyImportRefused, which names the signer and the fault of each wrong share, with KeyImportDuplicate,
    * KeyImportDisabled or KeyImportUnavailable, or with an outage.
    */
   importKey(request: KeyImportRequest): Coordination<KeyGenerationResult> {
@@ -441,9 +441,9 @@ export class Coordinators implements SigningPort {
   }
 
   /**
-   * Has every live signer seal its share of an active key for a client: what comes back opens for that client alone. The
-   * same request may be run again. Fails with KeyExportDisabled, KeyExportRefused or KeyUnknown as signers say, or with
-   * an outage while fewer than t answer.
+   * Asks every live signer to seal its share of an active key for a client, which alone can open the envelopes. The
+   * same request may be repeated. Fails with KeyExportDisabled, KeyExportRefused or KeyUnknown as signers answer, or
+   * with an outage while fewer than t answer.
    */
   exportKey({ keyId, requestId, authorisation, holders }: KeyExportRequest): Coordination<KeyExportResult> {
     const { threshold } = holders;
@@ -495,7 +495,7 @@ export class Coordinators implements SigningPort {
       fault: (blamed) => this.#recordFault(blamed, sessions.of(blamed.session)),
       begun: (signer, session) => sessionBegun(logger, { ...sessions.begin(session), signer }),
       lost: (signer, session, reason) => sessionLost(logger, { ...sessions.of(session), signer, reason }),
-      // signing goes on by the signers' clocks; whose clock is wrong is for people to find out
+      // signing continues by the signers' clocks; an operator has to find out which clock is wrong
       otherClock: (signer, aheadMs) =>
         deadlineRefused(logger, { signer: this.#signers.idOf(signer), aheadMs }),
       behind: (signer, keyId) => {

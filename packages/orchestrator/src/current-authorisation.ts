@@ -18,8 +18,9 @@ const datesOf = ({ payload }: SignedAuthorisation): z.output<typeof datesSchema>
 };
 
 /**
- * Whether signers act on an authorisation now, by clocks that may be ahead of ours. If not, the gateway signs anew what is wanted, as soon
- * as it can; to ask before that would only cost presignatures. One that cannot be read is sent to the signers, which refuse it.
+ * Whether signers accept an authorisation now, even with clocks ahead of ours. If not, the gateway renews the
+ * authorisations of wanted requests as soon as it can; asking signers before that would only cost presignatures. An
+ * authorisation that cannot be read is sent to the signers, which refuse it.
  */
 export const isCurrent = (world: World, authorisation: SignedAuthorisation): boolean => {
   const dates = datesOf(authorisation);

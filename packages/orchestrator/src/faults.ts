@@ -5,7 +5,7 @@ import type { SessionIds } from "./log/numbered-sessions.ts";
 import { faultNotStored } from "./log/session-events.ts";
 import type { OrchestratorMetrics } from "./metrics.ts";
 
-/** Where faults are shown, and the members that they name. */
+/** The database, log and metric that record faults, and the roster whose members they name. */
 interface FaultPlaces {
   readonly database: Database;
   readonly logger: Logger;
@@ -15,9 +15,9 @@ interface FaultPlaces {
 }
 
 /**
- * Puts a proven deviation on record, with all that anybody needs to check it again (INV-7). A coordinator says of nothing
- * else that it is a fault: the verdict is verifyFault's. Signing does not wait for the record; when the database is away
- * the log still has it.
+ * Records a proven deviation, with all that anybody needs to verify it (INV-7). A coordinator reports nothing else as a
+ * fault: the verdict is verifyFault's. Signing does not wait for the record; when the database is away, the log still
+ * has it.
  */
 export const recordFault =
   ({ database, logger, metrics, roster, world }: FaultPlaces) =>

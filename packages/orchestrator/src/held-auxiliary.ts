@@ -2,7 +2,7 @@ import type { HeldAuxiliary } from "@conclave/cluster";
 import type { SignerView } from "@conclave/platform/coordination";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
 
-/** The auxiliary information that each live signer says it holds, as far as they have said it. */
+/** The auxiliary information that each live signer reports, for those that have reported it. */
 export const heldByLive = (view: readonly SignerView[]): ReadonlyMap<PartyIndex, HeldAuxiliary> =>
   new Map(
     view.flatMap(({ index: number, live, status }) => {

@@ -13,16 +13,16 @@ export interface HttpView {
   readonly threshold: number;
   readonly signers: () => readonly SignerView[];
   readonly presignatures: () => StockListing;
-  /** signatures since the start, by how they came about */
+  /** numbers of signatures since the start, with and without presignatures of the pool */
   readonly signed: () => SignedCount;
-  /** requests that were put aside */
+  /** parked requests */
   readonly parked: () => Promise<readonly ParkedRequest[]>;
   readonly networks: readonly string[];
 }
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
-/** A signer for programs and people: what is live, what it holds, what it does. Nothing of it is secret. */
+/** The public facts of a signer, for programs and people. */
 const signerJson = ({ status, ...view }: SignerView) => ({
   ...view,
   status: status && {
@@ -62,7 +62,7 @@ export const orchestratorRoutes = (view: HttpView): Hono =>
         networks: view.networks,
         signers: view.signers().map(signerJson),
         presignatures: { ...view.presignatures(), signed: view.signed() },
-        // the rest is answered also while the database is away
+        // the other fields are available even while the database is away
         parked: await view.parked().catch(() => undefined),
       }),
     );
@@ -72,7 +72,7 @@ export interface StatusServer {
   close(): Promise<void>;
 }
 
-/** Listens; port 0 takes a free one. */
+/** Listens; port 0 takes any free port. */
 export const serveHttp = (
   routes: Hono,
   { host, port }: { readonly host: string; readonly port: number },

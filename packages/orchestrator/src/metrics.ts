@@ -7,7 +7,7 @@ import type { StockListing } from "./presignatures/stock.ts";
 
 const SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
 
-/** The numbers that each signer reports of its presignatures: how many there are, and what became of others since it started. */
+/** The numbers that each signer reports of its presignatures: how many there are, and the fates of others since its start. */
 const POOL_COUNTERS = [
   { name: "ready", field: "ready", help: "Presignatures that are ready at the signer" },
   { name: "stored", field: "stored", help: "Presignatures that the signer stored" },
@@ -24,7 +24,7 @@ const POOL_COUNTERS = [
 ] as const;
 
 export interface OrchestratorMetrics extends Metrics {
-  /** how long one delivery of a request was worked on */
+  /** duration of the work on one delivery of a request */
   readonly deliverySeconds: Histogram<"request" | "disposition">;
   readonly signerDeviated: ReturnType<typeof signerDeviated>;
   /** final blocks that are still to be read for deposits */
@@ -32,7 +32,7 @@ export interface OrchestratorMetrics extends Metrics {
   readonly deposits: CountedDepositEvents;
 }
 
-/** Shows the numbers that each answering signer reports of its pool, one gauge for each number. */
+/** Shows the pool numbers of each signer that answers, one gauge for each number. */
 const showPools = (registry: Metrics["registry"], signers: Signers): void => {
   for (const counter of POOL_COUNTERS) {
     new Gauge({
@@ -49,7 +49,7 @@ const showPools = (registry: Metrics["registry"], signers: Signers): void => {
   }
 };
 
-/** How far each signer's clock is from this process's, while it tells. */
+/** Shows how far each signer's clock is from this process's, for signers that report it. */
 const showClocks = (registry: Metrics["registry"], signers: Signers): void => {
   new Gauge({
     name: "conclave_signer_clock_ahead_seconds",
@@ -65,7 +65,7 @@ const showClocks = (registry: Metrics["registry"], signers: Signers): void => {
   });
 };
 
-/** With whom a signer signs nothing; a pair that is not quarantined any more is not shown. */
+/** Shows the peers with which a signer refuses to sign; a pair disappears when its quarantine ends. */
 const showQuarantines = (registry: Metrics["registry"], signers: Signers): void => {
   new Gauge({
     name: "conclave_signer_quarantined",
@@ -83,7 +83,7 @@ const showQuarantines = (registry: Metrics["registry"], signers: Signers): void 
   });
 };
 
-/** With how many keys each signer signs nothing, since its store was an older copy. */
+/** Shows with how many keys each signer refuses to sign, as its store was an older copy. */
 const showKeysToRefresh = (registry: Metrics["registry"], signers: Signers): void => {
   new Gauge({
     name: "conclave_signer_keys_to_refresh",
@@ -98,7 +98,7 @@ const showKeysToRefresh = (registry: Metrics["registry"], signers: Signers): voi
   });
 };
 
-/** Requests by what becomes of them now; while the database is away the last numbers stay. */
+/** Shows the number of due requests in each state; while the database is away the last numbers stay. */
 const showDue = (registry: Metrics["registry"], due: MetricSources["due"]): void => {
   new Gauge({
     name: "conclave_due_requests",
@@ -116,14 +116,14 @@ const showDue = (registry: Metrics["registry"], due: MetricSources["due"]): void
   });
 };
 
-/** The sources of the metrics that are read on each request for them. */
+/** The sources of metrics that are read at each scrape. */
 interface MetricSources {
   readonly stock: () => StockListing;
   readonly signed: () => SignedCount;
   readonly due: () => Promise<readonly LaneCount[]>;
 }
 
-/** The orchestrator's own numbers beside those of its process. */
+/** The orchestrator's own metrics, beside those of its process. */
 export const orchestratorMetrics = (
   signers: Signers,
   { stock, signed, due }: MetricSources,

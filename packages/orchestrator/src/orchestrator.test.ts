@@ -66,7 +66,7 @@ beforeEach(async () => {
   wallet = await world.wallet();
   cluster = new FakeSigners(5, world.account, world.network);
   running = [];
-  // as the gateway does beside
+  // activates keys as a running gateway does
   activation = activateAsGateway(world.database, roster().signers);
 });
 afterEach(async () => {
@@ -123,7 +123,7 @@ describe("transfers", () => {
     await start();
     const busy = await world.wallet();
     const stuck = await world.transfer(busy);
-    // the gateway is away: its transaction is built, and nobody authorises it anew
+    // its transaction is built, and no gateway renews its authorisation
     const text = Buffer.from(stuck.authorisation?.payload ?? expect.fail("not authorised")).toString("utf8");
     const old = { ...z.looseObject({}).parse(JSON.parse(text)), dateAuthorised: "2026-01-01T00:00:00.000Z" };
     await world.database.execute("update chain_requests set authorisation = $2 where id = $1", [
@@ -138,7 +138,7 @@ describe("transfers", () => {
       const { reason } = await transferUntil(id, (transfer) => transfer.reason !== undefined);
       expect(reason).toBe("waiting for an earlier request of the wallet");
     }
-    // none of them was taken: all that is done for them was to say so
+    // none of them was taken: only their reason was written
     const taken = "select id from due_requests where attempts > 0 and not is_head";
     expect(await world.database.rows(z.unknown(), taken)).toEqual([]);
   });
@@ -190,7 +190,7 @@ describe("transfers", () => {
   });
 
   it("are not taken before enough signers have answered for the first time", async () => {
-    // no wait for signers ends by itself
+    // so that no wait for signers ends by itself
     const patient = {
       ...processWorld,
       after: (ms: number, ring: () => void) => processWorld.after(Math.max(ms, 60_000), ring),
@@ -246,7 +246,7 @@ describe("transfers", () => {
       const orchestrator = await start(processWorld, proxy.url);
       await settled(orchestrator, 5);
       proxy.silence();
-      // timers of one process come in their order, however slow it is; a container is killed after ten seconds
+      // timers of one process fire in order, however slow it is; a container is killed after ten seconds
       const over = new AbortController();
       const killed = delay(5_000, "killed", over).catch(() => "");
       expect(await Promise.race([orchestrator.stop().then(() => "stopped"), killed])).toBe("stopped");
@@ -289,7 +289,7 @@ describe("keys", () => {
       PATIENCE,
     );
     expect(await listWalletsOfKey(world.database, alone.id)).toEqual([]);
-    // presignatures are made for ECDSA alone
+    // presignatures are made for ECDSA keys alone
     expect(new Set(await readNewestKeys(world.database, 10))).toEqual(new Set([pseudo.keyId, wallet.keyId]));
   });
 
@@ -320,7 +320,7 @@ describe("keys", () => {
     victim.hangs = true;
     const { id, keyId } = await world.creatingWallet();
     await vi.waitFor(() => expect(cluster.sessions).toBe(5), PATIENCE);
-    // it stored its share, and died before it could say so
+    // it stored its share, and died before it could report it
     victim.store.keys.set(keyId, { state: "pending", publicKey: world.account.publicKey });
     cluster.kill(5);
     expect(await walletUntil(id, "Failed")).toMatchObject({ problem: { code: "SignersUnavailable" } });

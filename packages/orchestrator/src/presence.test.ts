@@ -56,6 +56,6 @@ it("INV-4 an orchestrator whose connection ended is present under another name",
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'present'",
   );
   await expect.poll(() => [undefined, before].includes(presence.presentAs())).toBe(false);
-  // a process that looks for those that are gone deletes the first one
+  // another process, which looks for absent ones, deletes the first name
   expect(await entered()).toEqual([before, presence.presentAs()]);
 });

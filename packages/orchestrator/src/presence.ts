@@ -4,16 +4,19 @@ import { presenceUnknown } from "./log/process-events.ts";
 
 const AWAY_MS = 1_000;
 
-/** This process, as the others see it. */
+/** This process's entry among the present processes. */
 export interface Presence {
-  /** as whom the database knows it; undefined while it does not. Another name means that others may hold what was held before. */
+  /**
+   * its name in the database; undefined while it has none. After a change of name, other processes may have taken over
+   * the requests that it held.
+   */
   readonly presentAs: () => string | undefined;
   stop(): Promise<void>;
 }
 
 /**
- * Keeps this process present in the database until it is stopped, so that others take over what it holds as soon as it ends. A process that
- * cannot reach the database is not present, and comes back under another name.
+ * Keeps this process present in the database until it is stopped, so that others take over the requests that it holds
+ * as soon as it ends. A process that cannot reach the database is not present, and returns under another name.
  */
 export const startPresence = (database: Database, world: World, logger: Logger): Presence => {
   const stopping = new AbortController();

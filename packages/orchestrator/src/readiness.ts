@@ -16,7 +16,7 @@ export type Readiness =
   | { readonly kind: "waiting"; readonly reason: string }
   | { readonly kind: "generating"; readonly reason: string | undefined }
   /**
-   * `apart` names the live signers that do not use this epoch: they sign nothing that needs auxiliary
+   * `apart` names the live signers that do not use this epoch: they take part in no session that needs auxiliary
    * information
    */
   | { readonly kind: "ready"; readonly epoch: number; readonly apart: readonly string[] };
@@ -93,7 +93,7 @@ export class ClusterReadiness {
     const { world, database, signers, coordinators, logger } = this.#work;
     this.#state = { kind: "generating", reason: undefined };
     await withAdvisoryLock(world, database, AUXILIARY_LOCK, this.#stopping.signal, async (lost) => {
-      // another orchestrator may have made it while this one waited, and a status may be older than that
+      // another orchestrator may have made it meanwhile, and a signer's status may be older than that
       await signers.refresh();
       const held = heldByLive(signers.view());
       if (agreementOf(held, signers.threshold) !== undefined) return;
@@ -109,10 +109,7 @@ export class ClusterReadiness {
     for (const { index } of signers.all()) signers.noteStage(index, undefined);
   }
 
-  /**
-   * The certificates of signers that are in an epoch already: with one, the others follow, and nothing is
-   * made.
-   */
+  /** The certificates of signers that have already switched: with one, the others can follow, and no new epoch is needed. */
   async #certificates(): Promise<readonly Uint8Array[]> {
     const { signers } = this.#work;
     const answers = await Promise.all(

@@ -30,7 +30,7 @@ const ready = (count: number, ...signers: readonly number[]): readonly ReadyPres
     expiresAtMs: 1,
   }));
 
-/** The signed bytes themselves stand for a signature here. */
+/** Here the signed bytes themselves serve as the signature. */
 const signaturesOf = ({ signables }: PartOfRequest): readonly SchemeSignature[] =>
   signables.map(({ bytes }) => ({ scheme: "FROST-Taproot", bytes }));
 
@@ -47,7 +47,7 @@ const done = (part: PartOfRequest): CoordinationOutcome<SigningResult> => ({
 
 const keptFor = (nowMs: () => number = () => 0): SignedParts => new SignedParts(nowMs);
 
-/** Signs until so many parts are signed; then nothing is. */
+/** Signs until this many parts are signed, and fails then. */
 const signedUpTo = (count: number, request: SigningRequest, kept: SignedParts) => {
   let asked = 0;
   const sign = async (part: PartOfRequest): Promise<CoordinationOutcome<SigningResult>> => {
@@ -57,7 +57,7 @@ const signedUpTo = (count: number, request: SigningRequest, kept: SignedParts) =
   return signInParts(request, () => [], sign, kept);
 };
 
-/** Signs, and tells the parts that were asked for. */
+/** Signs, and returns the parts that were requested. */
 const signed = async (
   request: SigningRequest,
   offered: () => readonly ReadyPresignature[] = () => [],
@@ -123,7 +123,7 @@ describe("K7 signing in as many sessions as it takes", () => {
       },
       keptFor(),
     );
-    // the last part has one signature: reversed it is the same
+    // the last part has one signature, so reversing it changes nothing
     expect(checks).toEqual([false, false, false, false, true, false]);
   });
 
@@ -149,7 +149,7 @@ describe("K7 signing in as many sessions as it takes", () => {
     const request = requestOf(12);
     expect(await signedUpTo(2, request, kept)).toEqual({ kind: "stopped" });
     expect(kept.of(request)).toHaveLength(8);
-    // an authorisation that lapsed meanwhile is another one now, of the same bytes
+    // a renewed authorisation after the first one lapsed, for the same bytes
     const anew = { ...request, authorisation: { payload: Uint8Array.of(1), signature: Uint8Array.of(2) } };
     expect((await signed(anew, () => [], kept)).parts).toEqual([[8, 4]]);
     expect(kept.of(request)).toEqual([]);

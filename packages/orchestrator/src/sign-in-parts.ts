@@ -4,16 +4,19 @@ import type { CoordinationOutcome } from "@conclave/platform/coordination";
 import type { SignedParts } from "./signed-parts.ts";
 import type { SigningRequest } from "./signing-port.ts";
 
-/** ECDSA signables of one session that makes its own presignatures: each takes a quorum a second or two, and the session has 20. */
+/**
+ * Limit on the ECDSA signables of one session that makes its own presignatures: each takes a quorum a second or two,
+ * and the session has 20 s.
+ */
 const INTERACTIVE_MAX = 4;
 
 /** The part of a request that one session signs. */
 export interface PartOfRequest extends SigningRequest {
-  /** which of the signables; undefined for all */
+  /** the signables of this part; undefined for all */
   readonly part: SignablePart | undefined;
 }
 
-/** How many presignatures of one set of signers there are, of the set that has the most. */
+/** The size of the largest set of presignatures with the same signers. */
 const mostOfOneSet = (presignatures: readonly ReadyPresignature[]): number => {
   const counts = new Map<string, number>();
   for (const { signers } of presignatures) {
@@ -32,7 +35,10 @@ const countOfPart = (signables: readonly Signable[], presignatures: readonly Rea
   return Math.min(most, pooled > 0 ? pooled : INTERACTIVE_MAX);
 };
 
-/** Each signature is checked as it comes: a lying signer costs one session, and not all that came before it. */
+/**
+ * The part of a request for one session. Each signature is verified as it comes, so a lying signer costs one session,
+ * and not the earlier ones.
+ */
 const partOf = (request: SigningRequest, from: number, count: number): PartOfRequest => {
   if (from === 0 && count === request.signables.length) return { ...request, part: undefined };
   const signables = request.signables.slice(from, from + count);
@@ -50,15 +56,16 @@ const partOf = (request: SigningRequest, from: number, count: number): PartOfReq
 };
 
 /**
- * Signs a request in as many sessions as it takes, one after the other. Each signs some of the signables of the one transaction: signers bind
- * the request to it with the first session, and sign nothing else for the request in the others (INV-4).
+ * Signs a request in as many sessions as needed, one after the other. Each signs some of the signables of the one
+ * transaction: the first session binds the request to it at the signers, and in the others they sign nothing else for
+ * the request (INV-4).
  *
- * A signature of some inputs is of no use by itself: it commits to the whole transaction. When a part is not signed, those before it are kept,
- * and the next call for the same bytes goes on behind them.
- * @param offered the presignatures that the next session may draw from
+ * A signature of some inputs is useless alone, as it commits to the whole transaction. When a part fails, the earlier
+ * parts are kept, and the next call for the same bytes continues after them.
+ * @param offered the presignatures that the next session may use
  * @param sign has one part signed
- * @param parts where signatures are kept until all are there
- * @returns all signatures in their order; what ended the first part that was not signed
+ * @param parts keeps signatures until all are there
+ * @returns all signatures in order; or the outcome of the first part that failed
  */
 export const signInParts = async (
   request: SigningRequest,

@@ -2,9 +2,12 @@ import { createHash } from "node:crypto";
 import { AUTHORISATION_AGE_MS_MAX, type SchemeSignature } from "@conclave/custody";
 import type { PartlySigned } from "./signing-port.ts";
 
-/** From the newest part on: time enough for the gateway to authorise the rest anew, and for signers to come back. */
+/**
+ * How long parts are kept after the newest one: time enough for the gateway to renew the authorisation, and for signers
+ * to return.
+ */
 const KEPT_MS = 2 * AUTHORISATION_AGE_MS_MAX;
-/** Of so many requests parts are kept at a time, each of at most SIGNABLES_MAX signatures. */
+/** Limit on the requests whose parts are kept, each with at most SIGNABLES_MAX signatures. */
 const REQUESTS_MAX = 64;
 
 interface Kept {
@@ -23,8 +26,8 @@ const digestOf = ({ keyId, unsigned, signables }: PartlySigned): string => {
 };
 
 /**
- * Signatures of requests whose other signatures are still to come, in memory: a session that is not signed costs its own presignatures, and not
- * those of the sessions before it. A process that starts anew has none, and its requests start again.
+ * Signatures of requests that still lack others, in memory: a session that fails costs its own presignatures, and not
+ * those of earlier sessions. A new process has none, and its requests start again.
  */
 export class SignedParts {
   readonly #monotonicMs: () => number;
@@ -35,13 +38,13 @@ export class SignedParts {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** The signatures that there are, of its first signables, in their order; each was verified when it came. */
+  /** The kept signatures of a request's first signables, in order; each was verified when it came. */
   of(request: PartlySigned): readonly SchemeSignature[] {
     const kept = this.#kept.get(digestOf(request));
     return kept !== undefined && this.#monotonicMs() < kept.untilMs ? kept.signatures : [];
   }
 
-  /** Replaces those that there were. The oldest give way when there are too many. */
+  /** Replaces the kept signatures of a request. When there are too many requests, the oldest are dropped. */
   keep(request: PartlySigned, signatures: readonly SchemeSignature[]): void {
     const digest = digestOf(request);
     this.#kept.delete(digest);
@@ -52,7 +55,7 @@ export class SignedParts {
     }
   }
 
-  /** It is signed whole. */
+  /** Drops the signatures of a request that is wholly signed. */
   forget(request: PartlySigned): void {
     this.#kept.delete(digestOf(request));
   }

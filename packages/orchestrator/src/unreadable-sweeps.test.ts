@@ -59,15 +59,15 @@ const ACCOUNT = testAccount(TEST_SECRET_KEY);
 const secrets = makeWebhookSecrets(new Secret(new Uint8Array(32).fill(1)));
 const logger = makeLogger({ name: "orchestrator", level: "silent" });
 
-/** The records of an organisation that an orchestrator works on by itself. */
+/** The records of an organisation that an orchestrator processes without a caller. */
 interface Things {
   readonly orgId: OrganisationId;
   readonly key: string;
   readonly wallet: string;
-  /** waits for an approval whose time is over */
+  /** waits for an overdue approval */
   readonly asked: string;
   readonly approval: string;
-  /** waits behind an earlier one of its wallet */
+  /** waits behind an earlier request of its wallet */
   readonly behind: string;
   readonly webhook: string;
   readonly url: string;
@@ -215,7 +215,7 @@ const shares: Sweep = {
   name: "shares that are left pending are settled",
   tables: ["keys"],
   prepare: async () => {
-    // whichever comes first
+    // whichever is looked at first
     for (const { key } of [...both(), spoilt]) {
       signer.store.keys.set(key, { publicKey: ACCOUNT.publicKey, state: "pending" });
     }

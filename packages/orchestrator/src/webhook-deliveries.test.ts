@@ -83,7 +83,7 @@ const addWebhook = async (change: Partial<Webhook> = {}): Promise<Webhook> => {
   return webhook;
 };
 
-/** Something happens in the organisation, at this moment of the clock. */
+/** Records an event of the organisation, dated now by the test's clock. */
 const happen = (
   { orgId }: Webhook,
   kind: "wallet.created" | "wallet.transfer.confirmed" = "wallet.created",
@@ -98,7 +98,7 @@ const recorded = async ({ id }: Webhook) =>
   (await listWebhookEvents(database, id, {}, { limit: 100 }, nowMs)).map(({ event }) => event);
 const until = (condition: () => Promise<boolean> | boolean) =>
   vi.waitFor(async () => expect(await condition()).toBe(true), { timeout: 10_000, interval: 10 });
-/** Attempts that were recorded of a webhook. */
+/** Waits until this many attempts for a webhook are recorded. */
 const attempts = (webhook: Webhook, count: number) =>
   until(async () => (await recorded(webhook)).length === count);
 

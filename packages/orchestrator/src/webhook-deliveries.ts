@@ -25,11 +25,14 @@ import {
 import { reach } from "@conclave/platform/fault-points";
 import { deliveriesNotTaken, deliveryNotRecorded, missedNotDropped } from "./log/process-events.ts";
 
-/** Requests under way at a time: many more than dead endpoints can hold while they are waited for. */
+/** Limit on concurrent requests: many more than dead endpoints can hold up at a time. */
 const IN_FLIGHT_MAX = 512;
-/** and to one endpoint, in one go: the next go begins when all of them are answered */
+/** limit on the deliveries that are taken for one endpoint at a time; more are taken when all of these are answered */
 const PER_WEBHOOK_MAX = 4;
-/** How long a process holds its deliveries: longer than any request to an endpoint takes. After that other processes take over. */
+/**
+ * How long a process holds its deliveries, longer than any request to an endpoint takes. After that other processes
+ * take over.
+ */
 export const DELIVERY_LEASE_MS = 30_000;
 const POLL_MS = 1_000;
 const AFTER_FAILURE_MS = 1_000;
@@ -40,23 +43,23 @@ export interface DeliveriesOptions {
   readonly database: Database;
   readonly secrets: Pick<WebhookSecrets, "open">;
   readonly send: Sender;
-  /** hears DELIVERIES_SUBJECT */
+  /** subscribes to DELIVERIES_SUBJECT */
   readonly hear?: (ring: () => void) => Stoppable;
-  /** by whose clock attempts come due: the database's, which all orchestrators share */
+  /** the database's clock, which all orchestrators share, decides when attempts are due */
   readonly world: World;
   readonly logger: Logger;
 }
 
 export interface Deliveries {
-  /** Looks at once for what is due. */
+  /** Looks for due deliveries at once. */
   ring(): void;
-  /** Takes no more, and waits for the attempts under way. */
+  /** Takes no more deliveries, and waits for the attempts under way. */
   stop(): Promise<void>;
 }
 
 /**
- * Delivers events to webhooks (wire interface, section D.5), beside all other work: an endpoint that is dead or slow holds
- * its own queue and nothing else. At least one attempt is made of each, and its record is written before another one is.
+ * Delivers events to webhooks (wire interface, section D.5), beside all other work: a dead or slow endpoint only delays
+ * its own queue. At least one attempt is made of each delivery, and recorded before the next.
  */
 export const startDeliveries = (options: DeliveriesOptions): Deliveries => {
   const underWay = new Map<WebhookId, number>();
@@ -116,7 +119,7 @@ export const startDeliveries = (options: DeliveriesOptions): Deliveries => {
   };
 };
 
-/** Beside the deliveries of others, which never wait for it. @returns when to look again */
+/** Drops deliveries of disabled webhooks, independently of other deliveries. @returns the pause until the next call */
 const dropDisabled = async ({ database, world }: DeliveriesOptions): Promise<number> => {
   const dropped = await dropDisabledDeliveries(database, isoNow(world), DROP_ROWS);
   return dropped < DROP_ROWS ? POLL_MS : 0;
@@ -125,7 +128,7 @@ const dropDisabled = async ({ database, world }: DeliveriesOptions): Promise<num
 const deliver = async (options: DeliveriesOptions, delivery: DueDelivery): Promise<void> => {
   const { database, world } = options;
   const known = await readSealedWebhook(database, delivery.webhookId);
-  // deleted since it was taken, and its deliveries with it
+  // the webhook was deleted since, with its deliveries
   if (known === undefined) return;
   const sentMs = world.nowMs();
   const sent = attemptOf(delivery, world.freshId(webhookEventIdSchema, "wh"), sentMs);
@@ -142,7 +145,7 @@ const attempt = async (
   event: WebhookEvent,
 ): Promise<Reception> => {
   const secret = secrets.open(webhook.id, sealedSecret);
-  // the key of the secrets was changed: what cannot be signed is not sent, and the record says so
+  // the encryption key of secrets was changed: a delivery that cannot be signed is not sent, and is recorded so
   return secret === undefined
     ? { kind: "unreached", code: "SECRET_UNREADABLE", error: "the webhook's secret cannot be opened" }
     : send(webhook.url, secret.reveal(), event);

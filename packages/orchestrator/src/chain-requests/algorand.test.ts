@@ -36,7 +36,7 @@ afterEach(async () => {
   await Promise.all([world.close(), ledger.stop()]);
 });
 
-/** @returns the last round then */
+/** @returns the last round after that */
 const mine = async (blocks = 1): Promise<bigint> =>
   BigInt(String((await ledger.admin("mine", { blocks }))["round"]));
 const signables = [["FROST-Ed25519", expect.any(Number)]] as const;
@@ -50,7 +50,7 @@ describeTransfers({
       method === "POST" && path === "/v2/transactions" ? [Buffer.from(body).toString("hex")] : [],
     ),
   land: async () => ({ blockNumber: await mine(), fee: sample.fee }),
-  // the leases alone tell two requests apart
+  // two requests differ in their leases alone
   isIndependent: true,
   impossible: {
     transfer: { ...asset, to: algorandAddress(new Uint8Array(32).fill(5)) },
@@ -74,7 +74,7 @@ describeTransfers({
   expiry: {
     title: "its rounds are over and hold none of it",
     approach: async ({ txHash }) => {
-      // no leader takes it into a block
+      // no block proposer includes the transaction
       await ledger.admin("delay", { id: txHash, rounds: 1_000 });
       await mine(200);
     },
@@ -113,7 +113,7 @@ describe("a transfer on Algorand beside another one", () => {
         ],
       ]),
     });
-    // no text of PostgreSQL holds a NUL
+    // PostgreSQL's text cannot hold a NUL
     await followOnce(saying("\0"));
     expect([(await world.read(first.id)).status, (await world.read(second.id)).status]).toEqual([
       "Broadcasted",

@@ -36,7 +36,7 @@ const now = async (): Promise<ChainRequest> =>
 const arrange = (change: string) =>
   world.database.execute(`update chain_requests set ${change} where id = $1`, [id]);
 
-/** A database before each of whose commits somebody else is faster. */
+/** A database in which another writer is faster before each of the first commits. */
 const beaten = (
   times: number,
   by: () => Promise<unknown>,
@@ -169,7 +169,7 @@ describe("a request that fails before it is signed", () => {
     const read = (await readVersionedRequest(database, replacement.id)) ?? expect.fail("no request");
     const counted = beaten(0, touch);
     await failUnsigned(work(counted), read, "so");
-    // the one that it was to replace is read
+    // only the request that it was to replace is read
     expect(counted.counts).toEqual({ commits: 1, reads: 1, transactions: 0 });
     expect((await now()).replacementId).toBeUndefined();
     const locked = await database.transaction(async (connection) => {

@@ -17,14 +17,14 @@ import {
 import { commitAnew } from "../commit-anew.ts";
 import { countGathering, type GatheringCount } from "./count-gatherings.ts";
 
-/** Whether a request is still to be changed. */
+/** Whether the change of a request is still wanted. */
 type Judge = (request: ChainRequest) => boolean;
 
 /**
- * Moves a request on (`commitAnew`).
- * @param isWanted judged on the row as it is when it is changed
- * @returns the changed request and its version; or why the event does not fit it as it is now
- * @throws Outage, with the problem OutcomeUnknown when it may have been changed
+ * Applies an event to a request (`commitAnew`).
+ * @param isWanted checked on the row at the time of the change
+ * @returns the changed request and its version; or why the event does not fit its current state
+ * @throws Outage, with the problem OutcomeUnknown when the change may have been written
  */
 export const apply = async (
   database: Database,
@@ -42,11 +42,11 @@ export const apply = async (
   });
 };
 
-/** Why a request is left as it is. */
+/** The reason why a request was not changed. */
 export const notWanted = ({ id, status }: ChainRequest): Problem =>
   problem("RequestStateInvalid", { requestId: id, status });
 
-/** Tells why a request waits, once. */
+/** Writes the reason why a request waits, unless the row already has it. */
 export const noteReason = async (
   database: Database,
   seen: VersionedRequest,
@@ -58,9 +58,10 @@ export const noteReason = async (
 };
 
 /**
- * Fails a request that has no signed bytes. Whether it has is judged on the row that is changed: a second delivery may have
- * had it signed and broadcast while this one asked the chain or the signers, and what it heard tells of that (INV-4). Nor does it
- * fail when other bytes were built meanwhile: what was heard is not of them.
+ * Fails a request that has no signed bytes. This is checked on the row at the time of the change: a second delivery may
+ * have had the request signed and broadcast while this one asked the chain or the signers, and the answer may be about
+ * that very transaction (INV-4). If other bytes were built meanwhile, the request does not fail either, as the answer
+ * was not about them.
  */
 export const failUnsigned = async (
   work: { readonly database: Database; readonly world: World } & GatheringCount,

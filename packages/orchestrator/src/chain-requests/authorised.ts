@@ -1,8 +1,8 @@
 import { type AuthorisedAct, authorisedActSchema, type ChainRequest } from "@conclave/custody";
 
 /**
- * The act that the gateway authorised, as the row holds it. The signers verify the authority's signature and judge for themselves; the
- * orchestrator only needs to know what to build.
+ * The act that the gateway authorised, from the row. The signers verify the authority's signature and judge the act
+ * themselves; the orchestrator only needs to know what to build.
  */
 export const authorisedOf = ({ id, authorisation }: ChainRequest): AuthorisedAct => {
   if (authorisation === undefined) throw new Error(`${id} is worked on without an authorisation`);

@@ -16,12 +16,13 @@ import { z } from "zod";
 
 const requestIdSchema = z.union([transferIdSchema, transactionIdSchema]);
 
-/** As a builder writes it that waits for what others of `alive` bring back, the one that brings back the most first. */
+/** Details of a builder that waits for the coins of others of `alive`: their indices, the one that frees the most first. */
 const awaitingSchema = z.object({ awaits: z.array(z.number().int().nonnegative()) });
 
 /**
- * Why a request is not built yet, with the gathering whose coins it waits for and the act of its owner that frees them.
- * @param alive as the builder was handed them
+ * The reason why a request cannot be built yet, with the gathering whose coins it waits for and what its owner can do
+ * to free them.
+ * @param alive the list that the builder received
  * @returns the problem's own message where it waits for no gathering
  */
 export const namingGathering = async (
@@ -39,7 +40,7 @@ export const namingGathering = async (
   return message;
 };
 
-/** The replacement chain of a request, from the one that was asked for first. */
+/** The replacement chain of a request, from the original request on. */
 const replacementChainOf = async (
   database: Database,
   alive: AliveTransaction | undefined,
@@ -52,7 +53,10 @@ const replacementChainOf = async (
   return readReplacementChain(database, first);
 };
 
-/** The act that frees the coins, as the table of acts has it (`ACTS_BY_STAGE`). @returns undefined where they are about to be free */
+/**
+ * The act by which the owner can free the coins, according to `ACTS_BY_STAGE`.
+ * @returns undefined where they are about to be free
+ */
 const wordsOf = (replacementChain: ReplacementChain): string | undefined => {
   const gathers = `${replacementChain[0].id} gathers coins of the wallet`;
   switch (requestStageOf(replacementChain)) {

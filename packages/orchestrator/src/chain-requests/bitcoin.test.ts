@@ -27,11 +27,11 @@ beforeEach(async () => {
 });
 afterEach(() => world.stop());
 
-/** Carries a request out by another node. */
+/** Carries a request out through another node. */
 const carryBy = (node: ChainNode, { id }: ChainRequest) =>
   carryOutRequest({ ...world.handler, chains: new Map([[network, { family, node }]]) }, id);
 
-/** Which coins the transaction of a request spends, as its exclusion tells. */
+/** Whether the transactions of two requests spend a common coin, according to their exclusions. */
 const sharesCoins = (one: ChainRequest, other: ChainRequest): boolean =>
   family.excludes(one.exclusion ?? new Uint8Array(0), other.exclusion ?? new Uint8Array(0));
 
@@ -175,7 +175,7 @@ describe("two transfers of one wallet", () => {
 });
 
 describe("a transfer that is built while another of its wallet lands", () => {
-  /** Builds one, and carries another out to its end before the first is committed. */
+  /** Builds one request, and carries another out to its end before the first is committed. */
   const carryBeside = async (built: ChainRequest, landing: ChainRequest): Promise<void> => {
     let builds = 0;
     const slow: ChainNode = {
@@ -214,7 +214,7 @@ describe("a transfer that is built while another of its wallet lands", () => {
 });
 
 describe("INV-4 a transfer that was broadcast", () => {
-  /** Pays with coins of the wallet beside all requests. */
+  /** A payment with coins of the wallet that no request made. */
   const sendBeside = async (transfer: typeof BTC_TRANSFER, ...alive: readonly Uint8Array[]) => {
     const act = authorisedBitcoin(transfer);
     const sequencing = { kind: "next", lowest: 0n } as const;
@@ -260,7 +260,7 @@ describe("INV-4 a transfer that was broadcast", () => {
     await world.carry(request);
     const { txHash } = await world.read(request);
     await world.admin("drop", { id: txHash });
-    // somebody with the whole key spends the coin elsewhere
+    // another holder of the whole key spends the coin elsewhere
     const foreign = await sendBeside({ ...BTC_TRANSFER, amount: "50000" });
     await world.follow(5);
     expect((await world.read(request)).status).toBe("Broadcasted");
@@ -343,7 +343,7 @@ describe("INV-4 a transfer that was broadcast", () => {
       threshold: 2,
       remembering: 2,
       answers: [[begun], [begun], [landed]].map(async (transactions, at) => {
-        // slower than a quorum
+        // this signer answers later than a quorum
         if (at === 2) await new Promise((resolve) => setImmediate(resolve));
         return { isBound: true, isWhole: true, transactions };
       }),
@@ -354,7 +354,7 @@ describe("INV-4 a transfer that was broadcast", () => {
          exclusion = null, unsigned_transaction = null, details = null where id = $1`,
       [request.id],
     );
-    // a node that does not answer about one of them says nothing of what landed
+    // a node that does not answer about one version decides nothing about which one landed
     const away: ChainNode = {
       ...world.node,
       sight: async () => fail("ServiceUnavailable", {}, "the node rests"),
@@ -366,9 +366,9 @@ describe("INV-4 a transfer that was broadcast", () => {
         reason: "the node rests",
       });
     }
-    // the version that landed is dearer than the network allows now: it is not taken over, and no other one is
+    // the version that landed costs more than the network allows now: neither it nor another one is taken over
     const cap = { ...world.node.network, feeCap: String(Number(before.details?.["fee"]) - 1) };
-    // the ids of the versions tell, whatever is found among what the wallet has sent
+    // the versions' ids suffice, whatever a search among the wallet's transactions finds
     const findsNone = { findSent: async () => ok(undefined) };
     const capped: ChainNode = { ...world.node, ...findsNone, network: cap };
     for (let look = 0; look < 3; look += 1) {
@@ -378,7 +378,7 @@ describe("INV-4 a transfer that was broadcast", () => {
         reason: expect.stringContaining("costs more than the network allows now"),
       });
     }
-    // where one waits in the pool of a node that lags, the one that is in a block is it
+    // if a lagging node has one version in its pool and another is in a block, the latter is taken
     const lags: ChainNode = {
       ...world.node,
       ...findsNone,
@@ -466,7 +466,7 @@ describe("INV-4 a transfer that was broadcast", () => {
 });
 
 describe("INV-4 a transfer that an earlier version built and nobody signed", () => {
-  /** Its row as an orchestrator of that version left it, which died before it asked the signers. */
+  /** Puts a request's row into the state that an orchestrator of that version left when it died before it asked the signers. */
   const builtEarlier = async (exclusion?: Uint8Array) => {
     const request = await world.pay();
     world.shortage = "too few signers live";

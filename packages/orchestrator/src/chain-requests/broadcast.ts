@@ -14,11 +14,11 @@ const REFUSED_MS = 1_000;
 type Refusal = Exclude<BroadcastOutcome, { readonly kind: "accepted" }>;
 
 /**
- * Sends the stored bytes. Any number of times: after a crash, or when a node did not answer, the very same bytes go
- * out again, and a node that has them already is as good as one that takes them now (INV-4).
+ * Sends the stored bytes, any number of times: after a crash, or when a node did not answer, the very same bytes are
+ * sent again. A node that already has them counts as one that accepts them now (INV-4).
  *
- * Once bytes are signed a refusal never fails the request, even for lack of funds: anybody who saw the bytes could send them later. It
- * waits, says why, and is sent again.
+ * Once bytes are signed, a refusal never fails the request, even for lack of funds: anybody who saw the bytes could
+ * send them later. The request waits with the reason, and is sent again.
  */
 export const broadcastRequest: RequestStep = async (work, seen) => {
   const { chain } = work;
@@ -39,7 +39,10 @@ export const broadcastRequest: RequestStep = async (work, seen) => {
   }
 };
 
-/** Says that the very transaction that was sent is out: one that was signed meanwhile, after that one was dead, is still to be sent. */
+/**
+ * Records that this transaction was broadcast. If the row meanwhile has another one, signed after this one was dead,
+ * that one is still to be sent.
+ */
 const noteBroadcast = async (
   { database, logger, world }: RequestWork,
   seen: VersionedRequest,
@@ -52,8 +55,9 @@ const noteBroadcast = async (
 };
 
 /**
- * Its place is taken, or its time is over: by this very transaction, sent before a crash, or for good. Not every node's words for
- * that are known here: so what is refused is looked for as well, where the node tells of transactions at all.
+ * Handles a refusal that may mean that the transaction's place is taken or its deadline over: by this very transaction,
+ * sent before a crash, or for good. As not every node's message for that is known, the orchestrator looks any refused
+ * transaction up, where the node can show transactions.
  */
 const notTaken = async (work: RequestWork, seen: VersionedRequest, outcome: Refusal): Promise<Next> => {
   const { chain, wallet, logger } = work;
@@ -77,7 +81,7 @@ const notTaken = async (work: RequestWork, seen: VersionedRequest, outcome: Refu
   return again(REFUSED_MS);
 };
 
-/** Says why the bytes are not taken. @returns the request as it is then */
+/** Records why the node refuses the bytes. @returns the request after that */
 const noteRefusal = async (
   { database, chain }: RequestWork,
   seen: VersionedRequest,
@@ -85,7 +89,7 @@ const noteRefusal = async (
 ): Promise<ChainRequest> => {
   const { request } = seen;
   if (outcome.kind !== "unacceptable") {
-    // nodes give the reason of a refusal once, and call the same bytes a duplicate afterwards
+    // some nodes give the reason of a refusal once, and call the same bytes a duplicate afterwards
     if (isRefusedForGood(request)) return request;
     await noteReason(database, seen, outcome.reason);
     return request;
@@ -97,8 +101,8 @@ const noteRefusal = async (
 };
 
 /**
- * The act that frees the wallet of a transaction that no node with these rules takes (`ACTS_BY_STAGE`).
- * @param isByFee whether the same with a higher fee would be taken
+ * The act by which the owner can free the wallet from a transaction that no node with these rules accepts (`ACTS_BY_STAGE`).
+ * @param isByFee whether nodes would accept it with a higher fee
  */
 const wayOut = ({ family }: ServedChain, request: ChainRequest, isByFee: boolean): string => {
   if (!replacesTransactions(family)) return "it fails once its time is over";

@@ -12,7 +12,7 @@ let world: World;
 let handler: RequestHandler;
 let wallet: ChainWallet;
 let builds: number;
-/** the acts of others while the chain is asked, each time */
+/** changes by others while the chain is asked, at each build */
 let meanwhile: () => Promise<unknown>;
 beforeAll(async () => {
   world = await startWorld();
@@ -58,7 +58,7 @@ describe("a transaction that was built while the wallet's row was written", () =
   });
 
   it("INV-4 is not committed when another request has taken the place: that one goes first", async () => {
-    // the account has paid 1 wei in the test before
+    // the account paid 1 wei in the previous test
     const { id } = await world.transfer(wallet, 2n);
     const other = await world.transfer(wallet);
     meanwhile = () => arrange(other.id, "status = 'Executing', sequence = 7, unsigned_transaction = '\\x02'");

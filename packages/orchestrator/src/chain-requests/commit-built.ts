@@ -8,17 +8,17 @@ import {
 } from "@conclave/platform";
 import { GO_ON, goOnFrom, type Next, type RequestWork } from "./step.ts";
 
-/** The most attempts to commit, each on the wallet's line as it was read again. */
+/** Limit on attempts to commit, each on the wallet's line read again. */
 const TRIES = 16;
 
 /**
- * Commits a transaction that was built for a wallet's line as it was read. Other processes may have changed the line while the chain was asked:
- * as long as the transaction fits the line as it is now, it is committed without asking the chain again. So a slow process does not wait for
- * ever behind fast ones, and a wallet that is renamed all the time still sends.
+ * Commits a transaction that was built from a wallet's line. Other processes may have changed the line while the chain
+ * was asked: as long as the transaction fits the current line, it is committed without asking the chain again. So a
+ * slow process cannot be held up for ever by faster ones, and a wallet that is renamed all the time still sends.
  * @param first the line as it was read before the chain was asked
- * @param eventsAt gives the events to commit at a line, from rows that it reads after the line; undefined when the built transaction does
- * not fit the line
- * @returns the request as it was committed, for the next step; what does not fit is looked at anew
+ * @param eventsAt gives the events to commit at a line, from rows that it reads after the line; undefined when the
+ * transaction does not fit the line
+ * @returns the committed request, for the next step; if the transaction does not fit, the step starts over
  */
 export const commitBuilt = async (
   { database }: Pick<RequestWork, "database">,

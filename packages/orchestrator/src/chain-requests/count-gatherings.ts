@@ -2,7 +2,7 @@ import type { ChainRequest } from "@conclave/custody";
 import { Counter, type Metrics } from "@conclave/platform";
 
 const OUTCOMES = [
-  /** an orchestrator carries it out */
+  /** an orchestrator has begun it */
   "begun",
   /** its transaction is final, or can never land any more */
   "ended",
@@ -11,12 +11,12 @@ const OUTCOMES = [
 ] as const;
 type GatheringOutcome = (typeof OUTCOMES)[number];
 
-/** Where gatherings are counted. */
+/** The counter of gatherings. */
 export interface GatheringCount {
   readonly gathered?: ((network: string, outcome: GatheringOutcome) => void) | undefined;
 }
 
-/** Counts what becomes of a request, if the service made it by itself to gather coins. */
+/** Counts an outcome of a request, if the service itself made the request to gather coins. */
 export const countGathering = (
   { gathered }: GatheringCount,
   { isGathering, network }: Pick<ChainRequest, "isGathering" | "network">,
@@ -25,7 +25,7 @@ export const countGathering = (
   if (isGathering) gathered?.(network, outcome);
 };
 
-/** Shows the count. @param networks where coins are gathered: there every outcome is shown from the start */
+/** Makes the metric. @param networks where coins are gathered: their metric has every outcome from the start */
 export const gatheringCounter = (
   registry: Metrics["registry"],
   networks: readonly string[],

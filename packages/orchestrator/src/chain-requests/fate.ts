@@ -40,7 +40,7 @@ import { countGathering, type GatheringCount } from "./count-gatherings.ts";
 import { landedVersionOf } from "./landed-version.ts";
 import type { ServedChain } from "./served-chain.ts";
 
-/** From a deadline until every signer believes that it has passed, by a clock that may be behind ours. */
+/** Time after a deadline from which every signer accepts that it has passed, even with a clock behind ours. */
 const BELIEVED_AFTER_MS = DEADLINE_MARGIN_MS + CLOCK_SKEW_MS_MAX;
 
 /** Whether the signed transaction of a request can still land. @returns ServiceUnavailable when there is no verdict */
@@ -53,18 +53,18 @@ export const fateOfRequest = async (
     ? ok({ kind: "open" })
     : node.fateOf(sender, [{ unsigned, signed }]);
 
-/** The same for a request of any wallet. @returns ServiceUnavailable when there is no verdict */
+/** The same for a request whose wallet is not at hand. @returns ServiceUnavailable when there is no verdict */
 export const fateNow = async ({ database, chain }: Burial, request: ChainRequest): Promise<Result<Fate>> => {
   const wallet = await readWallet(database, request.walletId);
-  // every signed transaction was signed for a wallet with an address
+  // never happens: a transaction is signed only for a wallet with an address
   if (wallet === undefined || !isChainWallet(wallet)) return fail("ServiceUnavailable");
   return fateOfRequest(chain, wallet.address, request);
 };
 
 /**
- * Takes over the signature and the hash under which the very bytes of a request are on the chain, where those on record are others: signers
- * sign the same bytes again, and a database may have lost the first signature.
- * @returns whether it did; ServiceUnavailable when the node does not show what is in its place
+ * Takes over the signature and the hash with which the chain has the request's own bytes, if these differ from the
+ * record: signers may sign the same bytes again, and a database may have lost the first signature.
+ * @returns whether it did; ServiceUnavailable when the node does not show which transaction is in their place
  */
 export const takeOverTwin = async (work: Burial, request: ChainRequest): Promise<Result<boolean>> => {
   const { database, chain, logger } = work;
@@ -83,8 +83,9 @@ export const takeOverTwin = async (work: Burial, request: ChainRequest): Promise
 };
 
 /**
- * Takes over what has the place of a dead transaction where it is the request's own payment: with another signature, or another version.
- * @returns whether it did; ServiceUnavailable when the node does not show what is in its place
+ * Takes over the transaction in the place of a dead one if it is the request's own payment, with another signature or
+ * in another version.
+ * @returns whether it did; ServiceUnavailable when the node does not show which transaction is in the place
  */
 const takeOverLanded = async (work: Burial, request: ChainRequest): Promise<Result<boolean>> => {
   const { database, chain, logger } = work;
@@ -92,7 +93,8 @@ const takeOverLanded = async (work: Burial, request: ChainRequest): Promise<Resu
   if (!twin.ok || twin.value) return twin;
   const wallet = await readWallet(database, request.walletId);
   if (wallet === undefined || !isChainWallet(wallet)) return fail("ServiceUnavailable");
-  // two requests that take the same over at once change the line of their wallet, and one of the two finds it changed
+  // if two requests take the same transaction over at once, both change their wallet's line, and one of them finds it
+  // changed
   const { row: line } = await readWalletLine(database, request.walletId, request.id);
   const version = await landedVersionOf({ database, chain, wallet }, request);
   if (!version.ok) {
@@ -111,15 +113,18 @@ const takeOverLanded = async (work: Burial, request: ChainRequest): Promise<Resu
   return ok(true);
 };
 
-/** The further course of a request whose signed transaction is dead. */
+/** The result for a request whose signed transaction is dead. */
 export type Aftermath =
   /** the request has ended */
   | "failed"
-  /** a further transaction may be built: the request is due again */
+  /** another transaction may be built: the request is due again */
   | "reborn"
-  /** the request has another transaction by now than the one that the chain was asked about */
+  /** by now the request has another transaction than the one that the chain was asked about */
   | "moved-on"
-  /** undecided: the gateway has not checked the chain, signers would not accept the death yet, or no node shows what took its place */
+  /**
+   * undecided: the gateway has not checked the chain, signers would not accept the verdict yet, or no node shows which
+   * transaction took the place
+   */
   | "later";
 
 /** The dependencies of a burial. */
@@ -131,11 +136,11 @@ export interface Burial extends GatheringCount {
 }
 
 /**
- * Buries a signed transaction that is dead as far as this orchestrator's node tells (INV-4). Where the family does not build
- * again, the request has failed. Else the authority is asked for its word, for signers believe nobody else; with it, the
- * request goes back to be built. Not before signers believe it: what they refuse has failed, and on most chains a block is
- * final long before their margin is over.
- * @param request as it was when the chain was asked: what a second delivery moved on meanwhile is left alone
+ * Buries a signed transaction that is dead according to this orchestrator's node (INV-4). If the family does not build
+ * again, the request has failed. Otherwise the authority must sign that the transaction is dead, as signers accept no
+ * other proof; then the request is built again. That happens only once signers would accept it: a request fails if they
+ * refuse, and on most chains a block is final long before the signers' margin has passed.
+ * @param request as it was when the chain was asked: if a second delivery changed it meanwhile, it is left alone
  */
 export const buryRequest = async (
   work: Burial,
@@ -159,9 +164,11 @@ export const buryRequest = async (
 };
 
 /**
- * Moves a request on, as long as it is what the chain was asked about: of two orchestrators that look, one records it.
- * @param beside the requests that become due with it, and the rows that it was decided on: where those have changed, nothing is written
- * @returns whether this call moved it on
+ * Applies an event to a request, if it is still the one that the chain was asked about; of two orchestrators that look,
+ * one records the event.
+ * @param beside the requests that become due with it, and the rows on which the decision depends: if those have
+ * changed, nothing is written
+ * @returns whether this call applied it
  */
 export const changeUnmoved = async (
   database: Database,
@@ -182,8 +189,8 @@ export const changeUnmoved = async (
 };
 
 /**
- * Whether a request has failed once its transaction is dead: it is not built again. The like of bytes that the node's rules refuse
- * would be refused again.
+ * Whether a request has failed once its transaction is dead, as it is not built again. If the node's rules refused its
+ * bytes, they would refuse similar ones.
  */
 export const isAtItsEnd = ({ family }: ServedChain, request: ChainRequest): boolean =>
   !family.rebuilds ||
@@ -191,11 +198,11 @@ export const isAtItsEnd = ({ family }: ServedChain, request: ChainRequest): bool
   request.replacementId !== undefined ||
   isRefusedForGood(request);
 
-/** Why a request has failed whose place another one has taken. */
+/** The reason of a request that failed because another one has landed in its place. */
 export const supersededBy = ({ id }: ChainRequest): string =>
   `${id} has landed in its place; this one can never land`;
 
-/** Whether a request is still the one that the chain was asked about. */
+/** Whether a request is unchanged since the chain was asked about it. */
 export const isAsItWas = (current: ChainRequest, request: ChainRequest): boolean =>
   current.status === request.status &&
   current.txHash === request.txHash &&
@@ -208,12 +215,12 @@ const rebuild = async ({ database, chain, world }: Burial, request: ChainRequest
   const said = await readDeathStatement(database, request.id, signed);
   if (said === undefined) await askForDeathStatement(database, request.id, signed);
   if (said?.statement === undefined) return "later";
-  // it has its place already, and waits for nobody
+  // the request keeps its place, so it is due at once
   const due = [dueChainRequest(request, undefined)];
   return (await changeUnmoved(database, request, { kind: "Died" }, { due })) ? "reborn" : "moved-on";
 };
 
-/** Whether the deadline of a signed transaction is over for signers as well, where it holds one. */
+/** Whether signers, too, would accept that the deadline of a signed transaction has passed, where it has one. */
 const isBelieved = (world: World, { family, node }: ServedChain, request: ChainRequest): boolean => {
   if (request.unsignedTransaction === undefined) return true;
   const read = family.read(node.network, request.unsignedTransaction, authorisedOf(request));
@@ -221,7 +228,7 @@ const isBelieved = (world: World, { family, node }: ServedChain, request: ChainR
   return deadlineMs === undefined || world.nowMs() > deadlineMs + BELIEVED_AFTER_MS;
 };
 
-/** Which of our own requests in the same place the chain holds. */
+/** The request of ours that the chain has in the same place. */
 const winnerOf = async (
   database: Database,
   { node }: ServedChain,

@@ -33,7 +33,7 @@ beforeEach(async () => {
   await world.begin("ECDSA", account);
   await world.enterKey("FROST-Ed25519", edwards, { id: cosigner });
   world.cosigners = [cosigner];
-  // both keys in one place, as only a test has them
+  // both whole keys in one place, as only a test has them
   world.signOne = ({ scheme, bytes }) => (scheme === "CGGMP24" ? account : edwards).sign(bytes);
 });
 afterEach(() => world.close());

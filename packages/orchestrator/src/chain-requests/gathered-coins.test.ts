@@ -17,9 +17,9 @@ beforeEach(async () => {
 });
 afterEach(() => world.stop());
 
-/** As the gateway stores it, which found that fees are low. */
+/** A gathering as the gateway stores it after it found low fees. */
 const gather = async (isGathering = true): Promise<Transaction> => {
-  // somebody who asks bounds the whole alone
+  // a caller limits only the total fee
   const bounds = isGathering ? { maxFee: "20000", maxFeeRate: "10" } : { maxFee: "20000" };
   const requestBody = { kind: "Consolidate", ...bounds } as const;
   const transaction = { ...requestBody, from: BITCOIN_SENDER };
@@ -27,7 +27,7 @@ const gather = async (isGathering = true): Promise<Transaction> => {
   await insertChainRequest(world.database, request);
   return request;
 };
-/** Coins that are left to payments, and eight smaller ones. All are final, unless a test says so. */
+/** Funds the wallet with coins that stay for payments, and eight smaller ones; all final by default. */
 const coinsAt = async (rate: number, confirmations = 6) => {
   const amounts = Array.from({ length: 40 }, (_, at) => (at < 32 ? 30_000 : 20_000));
   await world.fund(BITCOIN_SENDER, ...amounts);

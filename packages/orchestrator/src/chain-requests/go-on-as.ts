@@ -25,9 +25,10 @@ const CHAIN_AWAY_MS = 1_000;
 type Adopted = Extract<ChainRequestEvent, { readonly kind: "Adopted" }>;
 
 /**
- * Continues a request with bytes that signers have signed for it: with the version that the chain has, or else with the bytes that the signers
- * name. While another version may be on its way, the request waits: it would fail with a version that cannot land any more, though it is paid.
- * @param onRecord the step that follows where the row has these bytes already
+ * Continues a request with bytes that signers have signed for it: with the version that the chain has, or else with the
+ * bytes that the signers name. While another version may still land, the request waits: otherwise it would fail with a
+ * version that can no longer land, although it is paid.
+ * @param onRecord the step that follows where the row already has these bytes
  */
 export const goOnAs = async (
   work: RequestWork,
@@ -48,8 +49,9 @@ export const goOnAs = async (
 };
 
 /**
- * Takes over the first of the bytes that signers name which no other request of the wallet has, nor the place of. Where others have all of
- * them, it waits; once they have landed for good, none of what signers name can land any more, and it fails.
+ * Takes over the first of the signers' versions whose bytes and place no other request of the wallet has. If other
+ * requests have all of them, this one waits; once those have landed for good, no version can land any more, and it
+ * fails.
  */
 const adoptFirst = async (
   work: RequestWork,
@@ -70,7 +72,7 @@ const adoptFirst = async (
   return again(CHAIN_AWAY_MS);
 };
 
-/** Takes over what signers have signed for a request: signed again, it is the transaction that it was. */
+/** Takes over bytes that signers have signed for a request; signed again, they are the same transaction. */
 const adopt = async (
   work: Pick<RequestWork, "database" | "logger">,
   seen: VersionedRequest,
@@ -83,8 +85,8 @@ const adopt = async (
 };
 
 /**
- * Takes over the next of several versions that signers name, where the one on record was not signed, though enough signers live: no single
- * signer chooses, by what it names or refuses, which of them is tried.
+ * Takes over the next of several versions that signers name, if the recorded one was not signed although enough signers
+ * live. So no single signer determines, by naming or refusing versions, which of them is tried.
  * @returns whether there is one that no other request of the wallet has
  */
 export const goOnAsNext = async (
@@ -101,10 +103,16 @@ export const goOnAsNext = async (
   return false;
 };
 
-/** Why a request cannot take over signed bytes: another request of the wallet has them on record, or has their place. */
+/**
+ * The reason why a request cannot take over signed bytes: another request of the wallet has recorded them, or has their
+ * place.
+ */
 interface Taken {
   readonly reason: string;
-  /** why the request fails with these bytes: another transaction has landed in their place for good; undefined while that may be undone */
+  /**
+   * the reason why the request fails with these bytes: another transaction has landed in their place for good;
+   * undefined while that may be undone
+   */
   readonly forGood: string | undefined;
 }
 
@@ -113,7 +121,7 @@ const takenBy = async (
   { id, walletId, replacementId: replacement }: ChainRequest,
   { unsignedTransaction: unsigned, sequence }: Adopted,
 ): Promise<Taken | undefined> => {
-  // signers name what replaced a request for that one, too
+  // for a replaced request, signers also name the replacement's transactions
   if (replacement !== undefined) return undefined;
   const isFinal = async (txHash: string): Promise<boolean> => {
     const sighting = await node.sight(txHash);
@@ -141,7 +149,7 @@ const OTHERS_TRANSACTION = "another request of the wallet has the transaction th
 const OTHERS_PLACE =
   "another request of the wallet has the place of the transaction that signers name for it";
 
-/** Whether none of the versions that signers name can land any more, since other requests have their places for good. */
+/** Whether none of the versions that signers name can land any more, as other requests have their places for good. */
 const areLost = async (
   work: RequestWork,
   request: ChainRequest,
@@ -155,8 +163,8 @@ const areLost = async (
 };
 
 /**
- * Fails a request that cannot be carried out, unless the signers have signed something for it, or the chain has it already: then it goes on
- * as that (INV-4). Until both are known it waits.
+ * Fails a request that cannot be carried out, unless the signers have signed something for it or the chain already has
+ * it: then it continues with that transaction (INV-4). Until both are known, it waits.
  */
 export const failUnlessSigned = async (
   work: RequestWork,

@@ -14,7 +14,7 @@ const says = (...transactions: readonly Uint8Array[]): SignedForRequest => ({
   transactions,
 });
 const nothing = says();
-/** Bound by an older version, which kept no bytes. */
+/** The answer of a signer with a binding by an older version, which kept no bytes. */
 const silent: SignedForRequest = { isBound: true, isWhole: false, transactions: [] };
 
 const verdictOn = (
@@ -63,7 +63,7 @@ describe("INV-4 the transaction that signers have signed for a request, by their
       ...bytes(one),
       others: [other],
     });
-    // those of a whole quorum wait for nobody
+    // when a whole quorum names the bytes, no further answer is needed
     expect(verdictOn(quorum, { open: 2 })).toEqual(bytes(one));
   });
 

@@ -1,27 +1,31 @@
 import { createHash } from "node:crypto";
 import type { SignedForRequest } from "@conclave/cluster";
 
-/** The answers of the signers so far, and the facts to judge them by. */
+/** The signers' answers so far, and the facts to judge them by. */
 export interface SignersWord {
   readonly answers: readonly SignedForRequest[];
   /** signers that may still answer */
   readonly open: number;
-  /** signers of the roster */
+  /** number of signers in the roster */
   readonly of: number;
-  /** of them n − this many may lie */
+  /** the threshold t: up to n − t signers may lie */
   readonly threshold: number;
-  /** how many of them remember at least that they signed what has a signature: fewer than the threshold where others left since, or began anew */
+  /**
+   * the least number of signers that remember signing a transaction that has a signature; below the threshold if signers
+   * have left or got new identities since
+   */
   readonly remembering: number;
   /** whether a transaction is known to be dead, by the SHA-256 of its unsigned bytes, in hex */
   readonly isDead: (digest: string) => boolean;
 }
 
 export type SignedVerdict =
-  /** no transaction of the request has a signature, but for those that are dead */
+  /** no transaction of the request has a signature, except dead ones */
   | { readonly kind: "nothing" }
   /**
-   * unsigned bytes, those that most of the signers name first. More signers than may lie name each of `transactions`, and one or more each
-   * of `others`. No further ones can have a signature: fewer than a quorum have named none of these
+   * unsigned bytes, those that most signers name first. Each of `transactions` is named by more signers than may lie,
+   * each of `others` by at least one. No other bytes can have a signature, as fewer than a quorum have named none of
+   * these
    */
   | {
       readonly kind: "bytes";
@@ -33,14 +37,15 @@ export type SignedVerdict =
 
 interface Named {
   readonly unsigned: Uint8Array;
-  /** of each signer that names it, how late it was signed */
+  /** its position in the list of each signer that names it: the later, the later it was signed */
   readonly ats: readonly number[];
 }
 
 /**
- * Judges which bytes were signed for a request, from the word of signers of which n − t may lie. Bytes with a signature were signed by t
- * signers: so those of them that remember name them, but for those that do not answer, or do not know all that they signed.
- * @returns undefined as long as further answers may change it
+ * Judges which bytes were signed for a request, from the answers of signers of which n − t may lie. Bytes with a
+ * signature were signed by t signers: all of these that remember name the bytes, except signers that do not answer, or
+ * do not know all that they signed.
+ * @returns undefined while further answers may change the verdict
  */
 export const judgeSigned = (word: SignersWord): SignedVerdict | undefined => {
   const { answers, open, of, threshold, remembering, isDead } = word;
@@ -69,5 +74,8 @@ export const judgeSigned = (word: SignersWord): SignedVerdict | undefined => {
   return { kind: "bytes", transactions: bytesOf(sure), others: bytesOf(others) };
 };
 
-/** How late a version was signed, by the word of one signer more than may lie: it was as late at least. */
+/**
+ * The earliest position at which a version can have been signed: one more signer than may lie names it at this position
+ * or later.
+ */
 const latest = ({ ats }: Named, mayLie: number): number => ats.toSorted((a, b) => b - a)[mayLie] ?? 0;

@@ -18,7 +18,7 @@ const start = () => {
   const logger = makeLogger({ name: "test", level: "silent" });
   return new KeptRecords({ database, world: { nowMs: () => nowMs, freshUuid: randomUUID }, logger });
 };
-/** A process looks again, some time later. */
+/** Asks the process again, some time later. */
 const later = async (records: KeptRecords): Promise<number> => {
   nowMs += 1_000;
   return (await records.since()) - LATER_MS;
@@ -30,7 +30,7 @@ describe("INV-4 since when nobody has put the records back", () => {
     expect([await later(records), await later(records), await later(records)]).toEqual([1_000, 1_000, 1_000]);
     const both = await Promise.all([records.since(), records.since()]);
     expect(new Set(both)).toEqual(new Set([LATER_MS + 1_000]));
-    // another process knows nothing of before
+    // another process knows nothing of earlier times
     expect(await later(start())).toBe(4_000);
   });
 

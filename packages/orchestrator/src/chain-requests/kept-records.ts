@@ -2,32 +2,33 @@ import type { ChainRequest, World } from "@conclave/custody";
 import { type Database, type Logger, markRecords, type PutMark } from "@conclave/platform";
 import { recordsPutBack } from "../log/log-events.ts";
 
-/** How often the records are marked, whether anybody asks or not. */
+/** How often the records are marked, even without a question. */
 export const MARKED_EVERY_MS = 5_000;
 
-/** By so much may the clocks of a chain, a gateway and an orchestrator differ. */
+/** How much the clocks of a chain, a gateway and an orchestrator may differ. */
 export const SKEW_MS = 120_000;
 
-/** Unix ms: when a request was authorised. */
+/** Unix milliseconds: when a request was authorised. */
 export const authorisedMsOf = ({ datePolicyResolved, dateRequested }: ChainRequest): number =>
   Date.parse(datePolicyResolved ?? dateRequested);
 
-/** Whether nobody can have put the records back since a request was authorised: then they know what became of it. */
+/** Whether the records certainly were not restored since a request was authorised, so that they are complete for it. */
 export const areKept = async (
   { records }: { readonly records?: Pick<KeptRecords, "since"> | undefined },
   request: ChainRequest,
 ): Promise<boolean> => records !== undefined && authorisedMsOf(request) - SKEW_MS > (await records.since());
 
-/** Since when a process knows that nobody put the records back. */
+/** Since when a process knows that the records were not restored. */
 export interface Kept {
   readonly mark: bigint;
-  /** Unix ms */
+  /** Unix milliseconds */
   readonly sinceMs: number;
 }
 
 /**
- * The process's knowledge once it has put another mark. A mark that does not rise was put on records of an earlier moment.
- * @param nowMs the later of the process's time and the database's: requests that either of them dates later were accepted since
+ * The process's knowledge after it has put another mark. A mark that is not higher than the last one shows that the
+ * records were restored to an earlier moment.
+ * @param nowMs the later of the process's time and the database's: requests that both date later were accepted since
  */
 export const keptAfter = (known: Kept | undefined, { mark }: PutMark, nowMs: number): Kept =>
   known !== undefined && mark > known.mark ? { mark, sinceMs: known.sinceMs } : { mark, sinceMs: nowMs };
@@ -39,14 +40,14 @@ interface KeptRecordsParts {
 }
 
 /**
- * Notices that the records were put back to an earlier moment while this process runs, by marks that only rise. A process that starts knows
- * nothing of before.
+ * Notices when the records are restored to an earlier moment while this process runs, by marks that only rise. A
+ * process that starts knows nothing of earlier times.
  */
 export class KeptRecords {
   readonly #parts: KeptRecordsParts;
   readonly #process: string;
   #known: Kept | undefined;
-  /** one mark after the other: an answer that is overtaken would seem to go back */
+  /** marks are put one after another: if answers overtook each other, a mark would seem to go back */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(parts: KeptRecordsParts) {
@@ -56,7 +57,7 @@ export class KeptRecords {
 
   /**
    * Puts a mark.
-   * @returns the moment since which nobody put the records back, up to now; Unix ms
+   * @returns Unix milliseconds: the records were not restored between then and now
    * @throws Outage while the database does not answer
    */
   since(): Promise<number> {

@@ -5,16 +5,17 @@ import { authorisedMsOf } from "./kept-records.ts";
 import { adoptedAs, isRead } from "./own-payment.ts";
 import type { RequestWork } from "./step.ts";
 
-/** So much before it was authorised may a request have been carried out: a client may have asked for it again since. */
+/** How long before its authorisation a request may have been carried out: a client may have repeated the request since. */
 const ASKED_AGAIN_MS = 24 * 60 * 60_000;
 
 type LandedVersion = Extract<ChainRequestEvent, { readonly kind: "LandedVersion" }>;
 
 /**
- * Looks whether another version of a request has the place of its signed transaction, which can never land: then it is paid. Signers may have
- * signed several versions, and a database that was put back may have taken over the wrong one. A transaction that another request has on record is not taken.
- * @returns undefined where the place holds no payment of the request, and in families whose transactions take no places; ServiceUnavailable
- *   when the node does not show what has it
+ * Looks whether another version of a request has the place of its signed transaction, which then can never land: the
+ * request is paid. Signers may have signed several versions, and a restored database may have taken over the wrong one.
+ * A transaction that another request has recorded is not taken.
+ * @returns undefined where the transaction in the place is no payment of the request, and in families without places;
+ * ServiceUnavailable when the node does not show the transaction
  */
 export const landedVersionOf = async (
   work: Pick<RequestWork, "database" | "chain" | "wallet">,

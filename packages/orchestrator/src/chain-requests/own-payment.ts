@@ -10,7 +10,7 @@ const reads = (
   unsigned: Uint8Array,
 ) => family.read(node.network, unsigned, authorisedOf(request));
 
-/** Whether a transaction is what is authorised. A cap that was lowered meanwhile makes no other payment of it. */
+/** Whether a transaction does what is authorised. A fee cap that was lowered meanwhile does not count against it. */
 export const isRead = (
   work: Pick<RequestWork, "chain">,
   request: ChainRequest,
@@ -21,8 +21,9 @@ export const isRead = (
 };
 
 /**
- * Bytes that this process did not build as a request's transaction.
- * @returns why they are none that may be taken over: they are not what is authorised, or cost more than the network allows now
+ * Judges bytes that another process built for a request.
+ * @returns the reason if they may not be taken over: they do not do what is authorised, or cost more than the network
+ * allows now
  */
 export const adoptedAs = (
   work: Pick<RequestWork, "chain" | "wallet">,

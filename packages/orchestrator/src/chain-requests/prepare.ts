@@ -32,9 +32,9 @@ import { signingKeysOf } from "./signing-keys.ts";
 import { again, GO_ON, goOnFrom, type Next, type RequestStep, type RequestWork } from "./step.ts";
 
 const CHAIN_AWAY_MS = 1_000;
-/** A request that is built again holds its place; mostly it is broadcast in less than this. */
+/** Wait while another request of the wallet holds its place to be built again; it is usually broadcast sooner. */
 const WALLET_BUSY_MS = 200;
-/** Where another request of the wallet landed while this one was built, the node shows it soon. */
+/** Wait after another request of the wallet landed while this one was built, until the node shows it. */
 const LANDED_MEANWHILE_MS = 200;
 
 /** Pending → Executing. */
@@ -89,7 +89,7 @@ export const buildRequest: RequestStep = async (work, seen) => {
     const isTaken = await otherIsSameBytes(database, request.walletId, request.id, built.unsignedTransaction);
     if (isTaken) return [taken(work)];
     const landed = await landedMeanwhile(work, request, built);
-    // a caller's own bytes cannot be built anew: where one of their coins is spent, `fate.ts` finds that out
+    // a caller's own bytes cannot be built again: if one of their coins is spent, `fate.ts` finds that out
     const isGiven = authorised.kind === "transaction";
     if (landed === "it" && isGiven) return [taken(work)];
     hasLanded = landed !== undefined && !isGiven;
@@ -118,9 +118,7 @@ const notBuiltUnlessSent = async (
   return notBuilt(work, seen, code, message);
 };
 
-/**
- * Too few signers say what they have signed: the orchestrator asks them again before it has anything signed.
- */
+/** Too few signers answer what they have signed: the orchestrator asks them again before it has anything signed. */
 const unsure = ({ quorum }: RequestWork, { kind }: Recalled): readonly ChainRequestEvent[] =>
   kind === "unsure" ? [{ kind: "Waiting", reason: whyUnsure(quorum) }] : [];
 
@@ -136,7 +134,7 @@ const taken = ({ world }: RequestWork): ChainRequestEvent => ({
 
 type Built = Extract<ChainRequestEvent, { readonly kind: "Built" }>;
 
-/** Builds, and reads what was built as the signers will. */
+/** Builds a transaction, and reads it as the signers will. */
 const make = async (
   { database, chain, wallet }: RequestWork,
   request: ChainRequest,
@@ -186,8 +184,8 @@ const judgeRecipient = async (
 };
 
 /**
- * A gathering that the service began by itself while fees were low may have waited for people or signers: its bound would pay for a few
- * coins then.
+ * Judges a gathering that the service began while fees were low and that then waited for people or signers: with higher
+ * fees its limit would pay for few coins.
  */
 const judgeGathering = async (
   { node: { network, gathering } }: RequestWork["chain"],
@@ -205,7 +203,7 @@ const judgeGathering = async (
       );
 };
 
-/** Reads the transactions of the wallet's other requests that may still land, but for those whose place this one takes. */
+/** Reads the transactions of the wallet's other requests that may still land, except those that this one replaces. */
 const aliveBeside = async (
   database: Database,
   { family }: RequestWork["chain"],
@@ -224,7 +222,10 @@ const aliveBeside = async (
     : ok(alive);
 };
 
-/** Whether what was built takes coins of another request that may still land. Read after the wallet's line, it is certain. */
+/**
+ * Whether the built transaction spends coins of another request that may still land. Rows that are read after the
+ * wallet's line give a certain answer.
+ */
 const takesCoinsOfAnother = async (
   { database, chain }: RequestWork,
   request: ChainRequest,
@@ -285,7 +286,7 @@ const buildReplacement = async (
   );
 };
 
-/** The place that a request has taken, or the place of the request that it replaces. */
+/** The place that a request has taken, or that of the request that it replaces. */
 const sequencingOf = async ({ database }: RequestWork, request: ChainRequest): Promise<Sequencing> => {
   if (request.replacesId === undefined) {
     const { sequence, unsignedTransaction: earlier } = request;

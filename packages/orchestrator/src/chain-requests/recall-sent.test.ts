@@ -28,7 +28,7 @@ let client: PublicClient;
 let handler: RequestHandler;
 let signatures: number;
 let searches: number;
-/** takes the place of what the node finds */
+/** replaces the node's search */
 let findInstead: ChainNode["findSent"];
 
 beforeEach(async () => {
@@ -52,7 +52,7 @@ beforeEach(async () => {
     quorum: {
       shortage: () => undefined,
       isBegun: () => false,
-      // their stores were put back as well
+      // the signers' stores were restored as well
       askSigned: noneSigned,
       sign: async ({ signables }) => {
         signatures += 1;
@@ -193,7 +193,7 @@ describe("INV-4 INV-5 the database and all signers' stores are put back to befor
 });
 
 describe("INV-4 a wallet whose chain is ahead of its records", () => {
-  /** The wallet's key is used elsewhere. */
+  /** A transaction with the wallet's key from outside the service. */
   const elsewhere = async (value: bigint): Promise<void> => {
     const account = privateKeyToAccount(`0x${TEST_SECRET_KEY}`);
     const other = createWalletClient({ account, transport: http(world.anvil.rpcUrl) });
@@ -232,7 +232,7 @@ describe("INV-4 a wallet whose chain is ahead of its records", () => {
     handler = { ...handler, records: minutesBefore(1) };
     findInstead = async () => fail("ServiceUnavailable", {}, "the node has forgotten it");
     await carry(id);
-    // within what clocks may differ by, they may have been put back
+    // within the difference that clocks may have, the records may have been restored
     expect([(await read(id)).reason, searches]).toEqual(["the node has forgotten it", 1]);
     handler = { ...handler, records: minutesBefore(3) };
     expect((await toItsEnd(id)).status).toBe("Confirmed");

@@ -20,11 +20,11 @@ import { type Version, versionsNamedFor } from "./recall-signed.ts";
 import type { Next, RequestWork } from "./step.ts";
 
 /**
- * A request that was authorised longer ago may be of a restored database. Before, where a family counts no transactions, nothing would be
- * found but what this process sends.
+ * Age from which an authorised request may come from a restored database. For younger ones, in families that do not
+ * count transactions, a search would only find what this process just sent.
  */
 const LATE_MS = 30_000;
-/** So much later a client may ask again for what it has asked for already, and what a restored database does not know. */
+/** How much later a client may repeat a request that a restored database does not know. */
 const ASKED_AGAIN_MS = 24 * 60 * 60_000;
 
 type Adopted = Extract<ChainRequestEvent, { readonly kind: "Adopted" }>;
@@ -46,13 +46,14 @@ const WHOSE = "waiting for signers to say for which of the wallet's requests the
 type Recalling = Pick<RequestWork, "database" | "chain" | "wallet" | "world" | "records" | "quorum">;
 
 /**
- * Looks for a request among what its wallet has sent since it was authorised and no record explains. Where all stores and the database were
- * put back to one moment, the chain alone remembers. A transaction is the request's when the family reads it as what is authorised, as signers
- * do, and no other request has it on record.
+ * Looks for a request among the transactions that its wallet has sent since the authorisation and that no record
+ * explains. If all stores and the database were restored to one moment, only the chain remembers. A transaction is the
+ * request's when the family reads it as what is authorised, as signers do, and no other request has recorded it.
  *
- * In normal life the chain is not asked: our records explain each place up to the one that was built, the request is young, or nobody has
- * put the records back since it was authorised. Nor is it asked where an operator has ruled out that the request was carried out.
- * @param built the transaction that was built for it; undefined where none could be
+ * Normally the chain is not asked: our records explain each place up to the built one, the request is young, or the
+ * records were not restored since it was authorised. Nor is it asked where an operator has ruled out that the request
+ * was carried out.
+ * @param built the transaction that was built for it; undefined where none could be built
  */
 export const recallSent = async (
   work: Recalling,
@@ -72,8 +73,9 @@ const isLate = ({ world }: Pick<RequestWork, "world">, request: ChainRequest): b
   Math.abs(world.nowMs() - authorisedMsOf(request)) >= LATE_MS;
 
 /**
- * Looks for a request of which signers may have signed several versions, and one of them may have landed, or wait in a pool. A client may have
- * asked for it again since. A version that signers name goes before others that pay the same.
+ * Looks for a request of which signers may have signed several versions: one of them may have landed or wait in a pool,
+ * and a client may have repeated the request since. A version that signers name comes before other transactions that
+ * pay the same.
  * @param named the versions that signers name for it
  */
 export const recallLanded = async (
@@ -82,19 +84,22 @@ export const recallLanded = async (
   named: readonly Version[],
 ): Promise<RecalledFromChain> => {
   const { countsTransactions } = work.chain.family;
-  // the one version of a young request is all that there is of it
+  // a young request has no other version than this one
   if (!countsTransactions && named.length < 2 && !isLate(work, request)) return NOTHING;
   const search = countsTransactions
     ? await searchPlaces(work, request, named)
     : await searchOf(work, request, undefined, await sinceVersions(work, request, named));
   if (search.kind !== "search") return search;
   const found = await carryOut(work, request, search, named);
-  // a transaction that was found counts also where an operator has ruled out that there is one
+  // a transaction that was found counts even if an operator has ruled out that there is one
   if (found.kind === "unsure" && (await isRuledOut(work.database, request.id))) return NOTHING;
   return noting(work, request, found);
 };
 
-/** The place that the request has, those of the versions that signers name, and where it has none all that our records do not explain. */
+/**
+ * The places to search: the request's own place and those of the versions that signers name; without any, all places
+ * that our records do not explain.
+ */
 const searchPlaces = async (
   work: Recalling,
   request: ChainRequest,
@@ -114,7 +119,7 @@ const searchPlaces = async (
   if (lowest === undefined) return NOTHING;
   const places: PlacesToSearch = {
     lowest,
-    // in each of them another version of it may wait in a pool
+    // in each of these places another version of the request may wait in a pool
     highest: undefined,
     isExplained: (place) =>
       !known.has(place) && (among === undefined || place < among.lowest || among.isExplained(place)),
@@ -122,7 +127,10 @@ const searchPlaces = async (
   return { kind: "search", findSent, sinceMs, places };
 };
 
-/** Unix ms: before any of the versions of a request landed, where nodes tell that by the bytes alone, and before it was authorised. */
+/**
+ * Unix milliseconds: a time before any version of a request landed, where nodes show that by the bytes alone, and
+ * before its authorisation.
+ */
 const sinceVersions = async (
   { chain: { family, node } }: Recalling,
   request: ChainRequest,
@@ -139,7 +147,7 @@ const sinceVersions = async (
   return sinceMs - SKEW_MS;
 };
 
-/** The part of the chain that is searched. */
+/** The part of the chain to search. */
 interface Search {
   readonly kind: "search";
   readonly findSent: NonNullable<RequestWork["chain"]["node"]["findSent"]>;
@@ -147,7 +155,7 @@ interface Search {
   readonly places: PlacesToSearch | undefined;
 }
 
-/** @returns "nothing" where the wallet has no place that may hold it */
+/** @returns "nothing" where no place of the wallet may hold it */
 const searchOf = async (
   work: Recalling,
   request: ChainRequest,
@@ -163,7 +171,10 @@ const searchOf = async (
   return { kind: "search", findSent, sinceMs, places: places.value };
 };
 
-/** Shows a request that waits to operators: it waits until the chain tells, or one of them rules out that it was carried out. */
+/**
+ * Shows operators that a request waits, until the chain shows its transaction or an operator rules out that it was
+ * carried out.
+ */
 const noting = async (
   { database }: Recalling,
   { id }: ChainRequest,
@@ -187,7 +198,7 @@ const carryOut = async (
     if (claim === "unsure") reason = work.quorum.shortage() ?? WHOSE;
     if (claim === "none" || claim === "unsure") return false;
     if (claim > best) [best, likely] = [claim, sent];
-    // without it, one that signers name may stand behind this one
+    // otherwise a version that signers name may come after this one
     return claim === SURELY_NAMED || named.length === 0;
   };
   const found = await findSent(work.wallet.address, { act: authorisedOf(request), sinceMs, places, isIt });
@@ -196,7 +207,7 @@ const carryOut = async (
   return reason === undefined ? NOTHING : { kind: "unsure", reason };
 };
 
-/** The account's places that may hold it; undefined where our records explain all of them. */
+/** The account's places that may hold the request; undefined where our records explain all of them. */
 const placesToSearch = async (
   { database, chain: { family, node }, wallet }: Recalling,
   request: ChainRequest,
@@ -221,14 +232,18 @@ const IN_PLACE_OF_SURE = 2;
 const IN_PLACE = 1;
 const UNCLAIMED = 0;
 
-/** How much is said for it that a transaction is a request's; "none" where it is not, "unsure" while too few signers say whose it is. */
+/**
+ * The strength of the evidence that a transaction is a request's; "none" where it is not, "unsure" while too few
+ * signers answer whose it is.
+ */
 type Claim = number | "none" | "unsure";
 
 /**
- * Whether a transaction is what is authorised, and no other request's. Requests may pay the same: what signers name for one of them is that
- * one's, and so is what has the place of that; more signers than may lie go before fewer. Of the rest each request that was authorised earlier
- * and has nothing on record, nor with signers, takes one transaction of one search, and the next one is this request's. So none is paid again,
- * whichever looks first.
+ * Whether a transaction does what is authorised, and is not another request's. Requests may pay the same. A transaction
+ * that signers name for a request is that request's, and so is one in its place; a transaction that more signers name
+ * than may lie counts more than one that fewer name. Of the rest, each request that was authorised earlier, and has no
+ * transaction on record or with signers, takes one in the search, and the next one is this request's. So no request is
+ * paid twice, whichever searches first.
  */
 const claimAmong = (
   work: Recalling,
@@ -267,7 +282,7 @@ const claimAmong = (
   };
 };
 
-/** How much the versions that signers name for a request say for it that a transaction is its own. */
+/** The strength of the evidence, from the versions that signers name for a request, that a transaction is its own. */
 const strongest = (
   work: Recalling,
   request: ChainRequest,
@@ -301,7 +316,7 @@ const adoptable = (
   return { kind: "sent", events: [adopted.value, signed] };
 };
 
-/** Takes over what the chain has for a request, unless another one was faster: then it is looked at anew. */
+/** Takes over the chain's transaction for a request, unless another process was faster: then the request is looked at again. */
 export const adoptSent = async (
   work: RequestWork,
   seen: VersionedRequest,

@@ -34,11 +34,11 @@ let world: World;
 let wallet: ChainWallet;
 let client: PublicClient;
 let handler: RequestHandler;
-/** by request, unsigned bytes, the latest last */
+/** unsigned bytes by request, the latest last */
 let remembered: Map<string, readonly Uint8Array[]>;
-/** takes the place of what the signers say of a request */
+/** replaces the signers' answers about a request */
 let sayInstead: ((requestId: string) => readonly SignedForRequest[] | undefined) | undefined;
-/** how often signers were asked to sign */
+/** number of calls to sign */
 let signings: number;
 
 const said = (transactions: readonly Uint8Array[]): SignedForRequest => ({
@@ -50,14 +50,14 @@ const said = (transactions: readonly Uint8Array[]): SignedForRequest => ({
 const askSigned = ({ requestId }: AskedForRequest): AskedSigners => {
   const all = Array.from({ length: SIGNERS }, () => said(remembered.get(requestId) ?? []));
   const answers = (sayInstead?.(requestId) ?? all).map(async (answer, at) => {
-    // the last one is slower than a quorum
+    // the last signer answers later than a quorum
     if (at === SIGNERS - 1) await new Promise((resolve) => setImmediate(resolve));
     return answer;
   });
   return { of: SIGNERS, threshold: THRESHOLD, remembering: THRESHOLD, answers };
 };
 
-/** Signers that remember: another transaction of the request must exclude each of the earlier ones. */
+/** Signs as signers that remember: another transaction of the request must exclude each earlier one. */
 const sign = async ({ authorisation, unsigned, signables }: SigningRequest) => {
   signings += 1;
   const act = JSON.parse(Buffer.from(authorisation.payload).toString("utf8"));
@@ -167,7 +167,7 @@ describe("INV-4 INV-5 a database that was put back to before a transfer was sign
       const before = await toItsEnd(id);
       const landed = before.unsignedTransaction ?? expect.fail("nothing was signed");
       const had = await paid();
-      // a part of the signers began with other fees, before the version that landed
+      // some signers began with other fees, before the version that landed
       const begun = withOtherFees(landed);
       remembered.set(id, [begun, landed]);
       sayInstead = () => [said([begun]), said([begun, landed]), said([landed])];
@@ -293,7 +293,7 @@ describe("INV-4 INV-5 a database that was put back to before a transfer was sign
       [0n, begun],
     ] as const) {
       const hex = Buffer.from(bytes).toString("hex");
-      // signers name a version of the other place than the one on record
+      // signers name a version in another place than the recorded one
       sayInstead = () => Array.from({ length: SIGNERS }, () => said([sequence === 1n ? begun : elsewhere]));
       signings = 0;
       await goBack(
@@ -347,7 +347,7 @@ describe("INV-4 INV-5 a database that was put back to before a transfer was sign
     const before = await toItsEnd(first.id);
     await goBack(before, NOT_BUILT);
     const had = await paid();
-    // this one is new: the signers know nothing of it
+    // the signers have signed nothing for this new request
     const second = await world.transfer(wallet, AMOUNT);
     expect(await toItsEnd(second.id)).toMatchObject({ status: "Confirmed", sequence: 1n });
     expect(await toItsEnd(first.id)).toMatchObject({ status: "Confirmed", txHash: before.txHash });
@@ -442,7 +442,7 @@ describe("INV-4 of two transfers of a wallet that pay the same", () => {
 });
 
 describe("INV-4 the place of a transfer that was sent", () => {
-  /** Another version of what is on record lands in its place. @returns its hash */
+  /** Lands another version in place of the recorded one. @returns its hash */
   const landsInstead = async (id: TransferId, version: (sent: Uint8Array) => Uint8Array) => {
     const { unsignedTransaction: sent = expect.fail("nothing was signed"), txHash } = await read(id);
     await world.anvil.control.dropTransaction({ hash: `0x${txHash?.slice(2)}` });
@@ -523,7 +523,7 @@ describe("INV-4 the place of a transfer that was sent", () => {
 });
 
 describe("INV-4 no bytes are taken over", () => {
-  /** Bytes of another transfer, as signers have signed them. */
+  /** Bytes of another transfer, which signers have signed. */
   const foreign = async (): Promise<Uint8Array> => {
     const { id } = await world.transfer(wallet, 7n);
     await toItsEnd(id);

@@ -12,10 +12,13 @@ const UNSURE = "waiting for signers to say whether they have signed it";
 
 type Adopted = Extract<ChainRequestEvent, { readonly kind: "Adopted" }>;
 
-/** Why it is not known what signers have signed: for most of the time too few of them live. */
+/** The reason why it is unknown what signers have signed: usually because too few of them live. */
 export const whyUnsure = (quorum: Pick<SigningPort, "shortage">): string => quorum.shortage() ?? UNSURE;
 
-/** A transaction that signers name for a request, and that is what is authorised; above a cap that was lowered since it is not taken over. */
+/**
+ * A transaction that signers name for a request, and that does what is authorised; if it costs more than a cap that was
+ * lowered since, it is not taken over.
+ */
 export interface Version {
   readonly unsigned: Uint8Array;
   readonly adopted: Adopted | undefined;
@@ -26,9 +29,9 @@ export interface Version {
 /** The versions that signers name for a request. */
 interface NamedVersions {
   readonly kind: "bytes";
-  /** those that more signers name than may lie, in the order in which they are taken over */
+  /** those that more signers name than may lie, in the order in which they are tried */
   readonly sure: readonly Version[];
-  /** these, and those that fewer signers name */
+  /** all, also those that fewer signers name */
   readonly versions: readonly Version[];
   /** whether a version that no signer names may have a signature */
   readonly mayBeUnnamed: boolean;
@@ -37,17 +40,17 @@ interface NamedVersions {
 export interface RecalledBytes {
   readonly kind: "bytes";
   readonly adopted: Adopted;
-  /** whether the row has them */
+  /** whether the row already has them */
   readonly isOnRecord: boolean;
   /** whether another version of the request may have a signature */
   readonly mayBeAnother: boolean;
   /** the bytes that may be taken over, in the order in which they are tried */
   readonly candidates: readonly Adopted[];
-  /** all that signers name */
+  /** all versions that signers name */
   readonly versions: readonly Version[];
 }
 
-/** Signers name versions of it, and the chain does not tell which of them landed, or has one that is not taken over now. */
+/** Signers name versions, and the chain does not show which of them landed, or has one that cannot be taken over now. */
 export interface RecalledHidden {
   readonly kind: "hidden";
   readonly reason: string;
@@ -55,27 +58,28 @@ export interface RecalledHidden {
 
 /** The signers' memory of a request that the database may have forgotten. */
 export type Recalled =
-  /** nothing that may land: it may be built, and it may fail (INV-4) */
+  /** no transaction that may land: the request may be built, and it may fail (INV-4) */
   | { readonly kind: "nothing" }
-  /** these bytes, which are what is authorised */
+  /** these bytes, which do what is authorised */
   | RecalledBytes
   | RecalledHidden
-  /** too few answer, or the transaction that they signed is none that is authorised now */
+  /** too few signers answer, or the transaction that they signed does not do what is authorised now */
   | { readonly kind: "unsure" };
 
 type Recalling = Pick<RequestWork, "database" | "chain" | "wallet" | "quorum" | "records">;
 
 /**
- * Asks the signers for what they have signed for a request. A database that was put back to a moment before knows nothing of it, and
- * the signers refuse whatever does not exclude it. More of them than may lie must name the bytes, and those must be what is authorised, by
- * the family's own reading: so nobody has foreign bytes adopted, nor bytes that were never signed.
+ * Asks the signers what they have signed for a request. A database that was restored to an earlier moment does not know
+ * that, and the signers refuse every transaction that does not exclude it. Bytes are taken over only if more signers
+ * name them than may lie, and if they do what is authorised, by the family's own reading: so neither foreign nor
+ * unsigned bytes are taken over.
  */
 export const recallSigned = async (work: Recalling, request: ChainRequest): Promise<Recalled> => {
   const named = await versionsNamedFor(work, request);
   return named.kind === "bytes" ? versionOf(work, request, named) : named;
 };
 
-/** The versions that signers name for a request, whatever the chain has of it. */
+/** The versions that signers name for a request, whether or not the chain has one. */
 export const versionsNamedFor = async (
   work: Recalling,
   request: ChainRequest,
@@ -83,7 +87,7 @@ export const versionsNamedFor = async (
   const { database, quorum } = work;
   const dead = request.deadTransactions === 0 ? [] : await listDeadTransactions(database, request.id);
   const digests = new Set(dead.map(({ unsigned }) => createHash("sha256").update(unsigned).digest("hex")));
-  // where the records may have been put back, one signer may name a version that no other names
+  // if the records may have been restored, a single signer may be the only one to name a version
   const hearsAll = !(await areKept(work, request));
   const verdict = await hear(quorum, request, (digest) => digests.has(digest), hearsAll);
   if (verdict.kind !== "bytes") return verdict;
@@ -99,7 +103,7 @@ export const versionsNamedFor = async (
   return { kind: "bytes", sure, versions, mayBeUnnamed: hearsAll };
 };
 
-/** Hears signers until nothing that they could say changes the verdict, or all of those that name bytes. */
+/** Collects signers' answers until no further answer can change the verdict; with `hearsAll`, all answers. */
 const hear = (
   quorum: SigningPort,
   { id: requestId, dateRequested }: ChainRequest,
@@ -136,8 +140,8 @@ const hear = (
 const ABOVE_CAP = "the chain has what was signed for it, which costs more than the network allows now";
 
 /**
- * The version of a request that the chain has, where its node tells by the bytes alone; else the one on record, if enough signers name it,
- * and else the first one that they do.
+ * The version of a request that the chain has, where its node shows that by the bytes alone; otherwise the recorded
+ * one, if enough signers name it; otherwise the first that enough name.
  */
 const versionOf = async (
   work: Recalling,
@@ -156,15 +160,15 @@ const versionOf = async (
   const first = landed.value?.adopted ?? inOrder.find(isBefore) ?? inOrder[0];
   if (first === undefined) return { kind: "unsure" };
   const from = inOrder.indexOf(first);
-  // those behind it, and then those before it
+  // first the versions after this one, then those before it
   const candidates = from < 0 ? [first, ...inOrder] : [...inOrder.slice(from), ...inOrder.slice(0, from)];
   const mayBeAnother = mayBeUnnamed || versions.length > 1;
   return { kind: "bytes", adopted: first, isOnRecord: isBefore(first), mayBeAnother, candidates, versions };
 };
 
 /**
- * Signers let a version follow another only where they exclude each other, or the other one is dead: where a family does not build again,
- * bytes that a liar alone names are mostly none.
+ * Whether all versions can have been signed: signers let a version follow another only if one excludes the other, or
+ * the other is dead. In a family that does not build again, bytes that only a liar names usually fail this check.
  */
 const mayFollowAll = (
   { chain: { family } }: Recalling,
@@ -180,7 +184,10 @@ const mayFollowAll = (
       family.excludes(each.adopted.exclusion, adopted.exclusion),
   );
 
-/** @returns the version that is in a block, or else one that waits; undefined where the node knows none, or does not tell by the bytes */
+/**
+ * @returns the version that is in a block, or else one that waits in a pool; undefined where the node has none, or
+ * cannot look transactions up by their bytes
+ */
 const onChain = async (
   { chain: { family, node } }: Recalling,
   versions: readonly Version[],
@@ -197,6 +204,6 @@ const onChain = async (
   return away.ok ? ok(waiting) : away;
 };
 
-/** Whether signers name bytes for a request: then nothing else is built for it. */
+/** Whether signers name bytes for a request: then no other transaction is built for it. */
 export const isNamed = (recalled: Recalled): recalled is RecalledBytes | RecalledHidden =>
   recalled.kind === "bytes" || recalled.kind === "hidden";

@@ -75,7 +75,7 @@ const follow = async (): Promise<void> => {
 };
 const feesOf = ({ unsignedTransaction }: ChainRequest): GasFees =>
   feesOfUnsigned(unsignedTransaction ?? new Uint8Array());
-/** The amount that the recipient got since the chain began. */
+/** The amount that the recipient received since the chain began. */
 const received = async (): Promise<bigint> => {
   const address = getAddress(RECIPIENT);
   const [now, then] = await Promise.all([

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 interface Counts {
-  /** whole rows of requests that were decoded */
+  /** whole rows of requests that were read and decoded */
   decodes: number;
   /** reads of wallets with their keys */
   wallets: number;
@@ -22,7 +22,10 @@ interface Counts {
   writes: number;
 }
 
-/** Counts what goes through a database. A whole row of a request has the column of its bytes, and one of a wallet its tags. */
+/**
+ * Counts the statements of a database. A query for a whole request names the column of its bytes, one for a wallet its
+ * tags.
+ */
 const counting = (database: Database, counts: Counts): Database => ({
   ...database,
   rows: async (schema, text, values) => {

@@ -18,9 +18,9 @@ const SIGNING_FAILED_MS = 500;
 const CHAIN_AWAY_MS = 1_000;
 
 /**
- * Has the unsigned bytes signed by a quorum, checks the signatures once more, and stores the signed bytes before anyone
- * broadcasts them (INV-4). With too few signers live the request stays Executing and says why; the message goes back to
- * the bus, and no lane of work is held.
+ * Has the unsigned bytes signed by a quorum, verifies the signatures once more, and stores the signed bytes before they
+ * are broadcast (INV-4). With too few live signers the request stays Executing with the reason, and its message returns
+ * to the bus, so that it holds no lane of work.
  */
 export const sign: RequestStep = async (work, seen) => {
   const { database, chain } = work;
@@ -68,8 +68,8 @@ export const sign: RequestStep = async (work, seen) => {
 };
 
 /**
- * The same of bytes that were built some time ago: since then signers may have signed others, or these may have landed, of which a database
- * that was put back knows nothing.
+ * Signs bytes that were built some time ago. Meanwhile signers may have signed others, or these may have landed, which
+ * a restored database does not know.
  */
 export const signRecalled: RequestStep = async (work, seen) => {
   const { request } = seen;
@@ -87,13 +87,13 @@ export const signRecalled: RequestStep = async (work, seen) => {
   }
 };
 
-/** Other bytes would be signed from the start: those of which a part is signed stay, at the fees that they have. */
+/** Keeps bytes that are signed in part, at their fees: other bytes would have to be signed from the start. */
 const goOn = async ({ database }: RequestWork, seen: VersionedRequest): Promise<Next> => {
   await noteReason(database, seen, undefined);
   return GO_ON;
 };
 
-/** The authority's word on all that was signed for the request before. */
+/** The authority's statement on all dead transactions of the request. */
 const deadOf = async (
   { database }: RequestWork,
   { id, deadTransactions }: ChainRequest,
@@ -104,7 +104,7 @@ const deadOf = async (
   return said.statement;
 };
 
-/** Signing goes on meanwhile; when the note cannot be written now, the next one is. */
+/** Writes the reason while signing continues; if that fails, the next reason is written. */
 const noteInPassing = ({ database, logger }: RequestWork, seen: VersionedRequest, reason: string): void => {
   noteReason(database, seen, reason).catch((error: unknown) =>
     reasonNotWritten(logger, { requestId: seen.request.id, err: error }),
@@ -140,7 +140,7 @@ const store = async (
   }
   const { signed, txHash } = attached.value;
   FAULT: reach("transfer.signed");
-  // a second delivery may have stored other bytes meanwhile: those are the ones that are signed and broadcast
+  // a second delivery may have stored other bytes meanwhile: then those are signed and broadcast
   const stored = await apply(database, seen, {
     kind: "Signed",
     unsignedTransaction: unsigned,

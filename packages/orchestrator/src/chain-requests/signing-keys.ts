@@ -4,8 +4,8 @@ import { type Database, readKey } from "@conclave/platform";
 const fromHex = (digits: string): Uint8Array => new Uint8Array(Buffer.from(digits, "hex"));
 
 /**
- * Public keys of the wallet and then of the act's cosigners, in their order.
- * @throws when a cosigner was never made: the gateway authorised none such
+ * Public keys of the wallet and of the act's cosigners, in this order.
+ * @throws when a cosigner key was never made: the gateway authorises no such act
  */
 export const signingKeysOf = async (
   database: Pick<Database, "rows">,
@@ -15,7 +15,7 @@ export const signingKeysOf = async (
   const keys = [fromHex(wallet.signingKey.publicKey)];
   for (const keyId of cosigners) {
     const key = await readKey(database, keyId);
-    // one that was archived since signs what was accepted before
+    // a key that was archived since then still signs what was accepted before
     if (key?.status !== "Active" && key?.status !== "Archived")
       throw new Error(`${keyId} is no key to sign with`);
     keys.push(fromHex(key.publicKey));

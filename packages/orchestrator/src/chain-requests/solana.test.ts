@@ -15,7 +15,7 @@ import { startWalletWorld, type WalletWorld } from "../testing/wallet-world.ts";
 
 const sample = WALLET_SAMPLES.Solana;
 const lamports = contentOf(sample, sample.native);
-/** The last block in which a transaction may land, behind the one of its blockhash. */
+/** How many blocks after the one of its blockhash a transaction may land. */
 const LANDS_WITHIN = 151;
 
 let world: WalletWorld;
@@ -29,12 +29,12 @@ afterEach(async () => {
   await Promise.all([world.close(), ledger.stop()]);
 });
 
-/** The chain has what it took in a block that is final. */
+/** Puts what the chain accepted into a final block. */
 const lands = async ({ txHash = "" }: Pick<ChainRequest, "txHash">) => {
   await ledger.mine(SOLANA_FINAL);
   return { fee: sample.fee, blockNumber: await ledger.slotWith(txHash) };
 };
-/** The chain says that it executed a transaction and reverted it. */
+/** Makes the chain report that it executed a transaction and reverted it. */
 const reverts = ({ txHash }: ChainRequest, err: unknown): void =>
   ledger.changes("getTransaction", (found, [id]) => {
     const { meta, ...record } = Object(found);

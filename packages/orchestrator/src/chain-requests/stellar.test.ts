@@ -18,9 +18,9 @@ import { startWalletWorld, type WalletWorld } from "../testing/wallet-world.ts";
 
 const sample = WALLET_SAMPLES.Stellar;
 const [lumens, asset] = [contentOf(sample, sample.native), contentOf(sample, sample.tokens[0])];
-/** The first place of the wallet: behind its trustline. */
+/** The wallet's first place, after its trustline. */
 const FIRST = STELLAR_SEQUENCE + 2n;
-/** Longer than a transaction lives. */
+/** Longer than the lifetime of a transaction. */
 const LIFE_S = 300;
 
 let world: WalletWorld;
@@ -36,15 +36,15 @@ afterEach(async () => {
   await Promise.all([world.close(), ledger.stop()]);
 });
 
-/** Another orchestrator, which does not remember what the node took. */
+/** Switches to another orchestrator, which does not remember what the node accepted. */
 const renew = (): void => world.speakTo(NODES.connect(sample.entryAt(ledger.node.url)));
 
-/** A ledger closes with what was sent in it. @returns the facts of the request then */
+/** Closes a ledger with what was sent. @returns the expected facts of the request */
 const lands = async () => {
   await ledger.mine();
   return { fee: sample.fee, blockNumber: BigInt((await ledger.last()).sequence) };
 };
-/** The node has a transaction of which it shows nothing, for it is behind the one that shows the account. */
+/** Makes the node show no transactions, as one does that lags behind the node that shows the account. */
 const hidesTransactions = (): void =>
   void ledger.node.spoilt.set("/transactions/", { status: 404, text: "{}" });
 const answersWith = (status: number, body: object) => () =>

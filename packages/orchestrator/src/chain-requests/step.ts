@@ -13,22 +13,25 @@ export interface RequestWork extends GatheringCount {
   readonly quorum: SigningPort;
   readonly logger: Logger;
   readonly world: World;
-  /** absent where no process marks them: then they may have been put back at any time */
+  /** absent where no process marks the records: then they may have been restored at any time */
   readonly records?: Pick<KeptRecords, "since"> | undefined;
 }
 
 /** The action that follows a step. */
 export type Next =
-  /** the request's state says what the next step is; `seen` as this one committed it, else the row is read again */
+  /** the request's state determines the next step; `seen` as this step committed it; without it the row is read again */
   | { readonly kind: "go-on"; readonly seen?: VersionedRequest }
-  /** not now; the message comes again */
+  /** not now; the message is delivered again */
   | { readonly kind: "again"; readonly afterMs: number };
 
 export const GO_ON: Next = { kind: "go-on" };
-/** @param seen the request as the step committed it; undefined where others changed it */
+/** @param seen the request as the step committed it; undefined where another process changed it */
 export const goOnFrom = (seen: VersionedRequest | undefined): Next =>
   seen === undefined ? GO_ON : { kind: "go-on", seen };
 export const again = (afterMs: number): Next => ({ kind: "again", afterMs });
 
-/** One step of a request's way, from its row as it was just read, or committed by the step before: idempotent, and durable before the next one begins. */
+/**
+ * One step of a request, from its row as just read, or as the step before committed it. A step is idempotent, and
+ * durable before the next begins.
+ */
 export type RequestStep = (work: RequestWork, seen: VersionedRequest) => Promise<Next>;

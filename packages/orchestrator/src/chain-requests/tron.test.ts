@@ -18,17 +18,17 @@ import type { RequestHandler } from "./work.ts";
 
 const sample = WALLET_SAMPLES.Tron;
 const [trx, trc20Transfer] = [contentOf(sample, sample.native), contentOf(sample, sample.tokens[1])];
-/** in 2027: signers do not believe yet that it is over */
+/** in 2027: by the signers' clocks, the deadline has not passed yet */
 const FUTURE_MS = 1_800_000_000_000;
-/** Longer than a transaction lives. */
+/** Longer than the lifetime of a transaction. */
 const LIFE_MS = 600_000;
-/** Blocks until what has landed is solid. */
+/** Blocks until a landed transaction is solid. */
 const SOLID = 5;
 const TRIES = "/wallet/triggerconstantcontract";
 
 let world: WalletWorld;
 let ledger: ScriptedTronLedger;
-/** another one, whose time is not over yet */
+/** a ledger whose transactions' deadlines are still in the future */
 let future: ScriptedTronLedger;
 beforeAll(async () => {
   [ledger, future] = await Promise.all([openTronLedger(), openTronLedger()]);
@@ -49,7 +49,7 @@ afterEach(() => world.close());
 afterAll(() => Promise.all([ledger.stop(), future.stop()]));
 
 const speakToFuture = (): void => world.speakTo(NODES.connect(sample.entryAt(future.node.url)));
-/** The chain has what it took in a block that is solid. @returns the height of the block */
+/** Puts what the chain accepted into a solid block. @returns the height of the block */
 const lands = async (): Promise<bigint> => {
   const { height } = await ledger.last();
   await ledger.mine(SOLID);
@@ -58,14 +58,14 @@ const lands = async (): Promise<bigint> => {
 const refuses = (code: string, message = ""): void =>
   ledger.node.says("/wallet/broadcasthex", () => ({ result: false, txid: "", code, message }));
 const hexOf = (words: string): string => Buffer.from(words).toString("hex");
-/** A token's contract refuses to move anything, with these words. */
+/** Makes a token's contract refuse every transfer, with this message. */
 const refusesCalls = (words: string): void =>
   ledger.node.says(TRIES, (request) =>
     bodyOf(request)["function_selector"] === "transfer(address,uint256)"
       ? { result: { code: "CONTRACT_EXE_ERROR", message: hexOf(words) } }
       : undefined,
   );
-/** A call has landed, and was undone. */
+/** Makes the chain report that a landed call was undone. */
 const landsUndone = async (id: string | undefined, result: string, words: string): Promise<void> => {
   await lands();
   ledger.node.changes("/walletsolidity/gettransactioninfobyid", (info, request) =>
@@ -74,14 +74,14 @@ const landsUndone = async (id: string | undefined, result: string, words: string
       : undefined,
   );
 };
-/** Nobody has what was sent, and its time is over. */
+/** Drops all sent transactions, and passes their deadlines. */
 const isLost = async (of: ScriptedTronLedger): Promise<void> => {
   await of.admin("drop");
   of.clock.pass(LIFE_MS);
   await of.mine();
 };
 
-/** A contract's own words, which an attacker chooses: cut where a node's words end, they end within a character. */
+/** A contract's message, which an attacker chooses: cutting it at the length limit splits a character. */
 const CUT = `x${"\u{1f600}".repeat(300)}`;
 
 describeTransfers({
@@ -98,7 +98,7 @@ describeTransfers({
     const { fee = 0 } = await ledger.sdk.trx.getTransactionInfo(txHash);
     return { fee: fee.toString(), blockNumber };
   },
-  // the tags of the requests alone tell two of them apart
+  // two requests differ in their tags alone
   isIndependent: true,
   impossible: {
     prepare: () => refusesCalls("the token is paused"),
@@ -121,7 +121,7 @@ describeTransfers({
   ],
   expiry: {
     title: "solid blocks are past it and hold none of it",
-    // the head is past its expiration, and what is solid is not
+    // the head is past the expiration, and the solid block is not
     approach: () => isLost(ledger),
     pass: () => ledger.mine(SOLID),
   },
@@ -211,12 +211,12 @@ describe("INV-4 INV-5 a transfer of which signers name several versions, where a
       made.push({ unsigned, signed, txHash });
       await goBack(id);
       await future.admin("drop");
-      // the next one refers to another block
+      // so that the next version refers to another block
       await future.mine();
     }
     const [wrong, other, third] = made;
     if (wrong === undefined || other === undefined || third === undefined) expect.fail("three were made");
-    // the first one lies: it has signed both, the other one last
+    // the first signer lies: it has signed both, the other one last
     const [early, late] = [wrong.unsigned, other.unsigned];
     const lie = [Uint8Array.of(1), Uint8Array.of(2), early];
     const said = [lie, [early, late], [early, late], [late]].map(async (transactions) => ({
@@ -229,7 +229,7 @@ describe("INV-4 INV-5 a transfer of which signers name several versions, where a
     world.asked = [];
     return { id, wrong, other, third };
   };
-  /** @param find the search that the node makes */
+  /** @param find replaces the node's search */
   const finding = (find: NonNullable<ChainNode["findSent"]>): void => {
     const { family, node } = world.handler.chains.get(world.network) ?? expect.fail("it is not served");
     world.handler = {
@@ -353,7 +353,7 @@ describe("a caller's own bytes on TRON", () => {
       expirationMs: BigInt(timeMs) + 120_000n,
     });
     const [first, second] = [await world.enterBytes(transaction), await world.enterBytes(transaction)];
-    // the node has neither when the second one is looked at
+    // the node has neither transaction when it is asked about the second one
     refuses("SERVER_BUSY");
     expect(await world.carry(first.id)).toMatchObject({ kind: "Again" });
     expect(await world.carry(second.id)).toEqual({ kind: "Done" });

@@ -21,7 +21,7 @@ const GWEI = 1_000_000_000n;
 
 let world: World;
 let wallet: ChainWallet;
-/** the bytes that signers were asked to sign, in hex */
+/** bytes that signers were asked to sign, in hex */
 let asked: string[];
 
 beforeEach(async () => {
@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.stop());
 
-/** Signers of which too few are left in the middle of the first session: some of them may be bound to its bytes. */
+/** Signers, too few of which are left in the middle of the first session; some of them may be bound to its bytes. */
 const leavingOnce = (): SigningPort => {
   const plain = plainSigners(world.account);
   return {
@@ -58,7 +58,7 @@ const handlerOf = (quorum: SigningPort, family: Pick<ChainFamily, "excludes"> = 
   signal: () => undefined,
 });
 
-/** Asks twice for one transfer, with higher fees on the chain the second time. */
+/** Delivers one transfer twice, with higher fees on the chain the second time. */
 const askTwice = async (family: Pick<ChainFamily, "excludes">): Promise<void> => {
   const { id } = await world.transfer(wallet);
   const handler = handlerOf(leavingOnce(), family);
@@ -82,7 +82,7 @@ describe("a request whose signers went away while they signed", () => {
 });
 
 describe("INV-5 a request whose authorisation grew old while the gateway was away", () => {
-  /** As the gateway writes it, so long ago. */
+  /** Renews an authorisation as the gateway would have this long ago. */
   const authorise = async (id: TransferId, agoMs: number): Promise<void> => {
     const { authorisation } = (await readTransfer(world.database, id)) ?? expect.fail("no transfer");
     const text = Buffer.from(authorisation?.payload ?? expect.fail("not authorised")).toString("utf8");
@@ -94,7 +94,7 @@ describe("INV-5 a request whose authorisation grew old while the gateway was awa
     ]);
   };
 
-  /** Delivers a transfer that all signers refuse so, and then one that they sign. */
+  /** Delivers a transfer that all signers refuse with this code, and then again when they sign it. */
   const expectWait = async (code: ErrorCode): Promise<void> => {
     const { id } = await world.transfer(wallet);
     const refusing: SigningPort = {

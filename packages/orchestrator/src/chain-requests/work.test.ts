@@ -13,7 +13,7 @@ import { startWorld, type World } from "../testing/world.ts";
 import type { ServedChain } from "./served-chain.ts";
 import { carryOutRequest, type RequestHandler } from "./work.ts";
 
-/** A whole run touches the outside fewer times than this. */
+/** More than the number of external calls in a whole run. */
 const MOST_MOMENTS = 80;
 
 let world: World;
@@ -53,7 +53,7 @@ const read = async (id: TransferId): Promise<Transfer> => {
   return transfer;
 };
 const mine = (blocks = 1) => world.anvil.control.mine({ blocks });
-/** Transactions of the wallet that are in blocks. */
+/** The number of the wallet's transactions in blocks. */
 const landed = () => client.getTransactionCount({ address: getAddress(world.account.address) });
 const kinds = async (id: TransferId) => (await listEvents(world.database, id)).map(({ kind }) => kind).sort();
 const confirm = async (id: TransferId): Promise<Transfer> => {
@@ -105,7 +105,7 @@ describe("carrying out a transfer", () => {
       expect(await kinds(id), `died at ${moments}`).toHaveLength(3);
       expect(moments).toBeLessThan(MOST_MOMENTS);
     }
-    // the run that lived through met many moments before
+    // the first run that survived had passed many moments
     expect(moments).toBeGreaterThan(20);
   });
 
@@ -187,7 +187,7 @@ describe("carrying out a transfer", () => {
             ...chain.node,
             build: async (intent: TransactionIntent) => {
               await carryOutRequest(handler, id);
-              // the funds are on their way out by now: this answers InsufficientFunds
+              // the funds are already being sent, so this answers InsufficientFunds
               return chain.node.build(intent);
             },
           },
@@ -339,7 +339,7 @@ describe("following the chain", () => {
 
   it("fails a transfer that the chain reverted, with the fee that it cost", async () => {
     const contract = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
-    // answers any call with the largest number: a token whose callers are rich
+    // a contract that answers any call with the largest number, so that everybody seems to hold tokens
     await world.anvil.control.setCode({ address: contract, bytecode: "0x5f195f5260205ff3" });
     const { id } = await world.tokenTransfer(wallet, contract, 5n);
     await carryOutRequest(handler, id);
@@ -353,7 +353,7 @@ describe("following the chain", () => {
     const id = await broadcasted();
     const { txHash } = await read(id);
     await world.anvil.control.dropTransaction({ hash: `0x${txHash?.slice(2)}` });
-    // somebody else moves the account on
+    // another transaction of the account uses the nonce
     await world.anvil.control.setNonce({ address: getAddress(world.account.address), nonce: 1 });
     await followOnce(handler);
     // anvil's finalized block lies two blocks behind

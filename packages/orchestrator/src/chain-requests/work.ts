@@ -27,7 +27,7 @@ import type { ServedChain } from "./served-chain.ts";
 import { sign, signRecalled } from "./sign.ts";
 import type { Next, RequestStep, RequestWork } from "./step.ts";
 
-/** Four steps lead from a request to its broadcast; a few more turns cover looks that cross each other. */
+/** Limit on steps: four lead from a request to its broadcast, and concurrent looks may add a few. */
 const MOST_STEPS = 12;
 const RETRY_MS = 1_000;
 
@@ -43,13 +43,13 @@ export interface RequestHandler extends GatheringCount {
   readonly records?: RequestWork["records"];
   /** called when a transaction has been broadcast, with its network */
   readonly broadcasted: (network: string) => void;
-  /** wakes those that wait for a request once it is broadcast, or at its end */
+  /** wakes the waiters for a request once it is broadcast, or at its end */
   readonly signal: (subject: string) => void;
 }
 
 /**
- * The step that a request's row asks for; undefined when its broadcast is done, it is at its end, or it waits for an
- * approval, after which it is asked for again.
+ * The step that a request's row asks for; undefined when it is broadcast, at its end, or waiting for an approval, after
+ * which it is due again.
  */
 const nextStep = (request: ChainRequest): RequestStep | undefined => {
   switch (request.status) {
@@ -67,10 +67,10 @@ const nextStep = (request: ChainRequest): RequestStep | undefined => {
 };
 
 /**
- * Carries a request to its broadcast. Each step takes the row as it was read or as the step before committed it, does one thing and
- * commits it at that version, so that a crash between any two steps, a second look or a second orchestrator only repeats what is harmless
- * (INV-4, INV-5).
- * @param isHeld whether the request is still this process's to carry out; one that was paused does not go on beside its successor
+ * Carries a request to its broadcast. Each step takes the row as read, or as the step before committed it, does one
+ * thing and commits it at that version. So after a crash between two steps, a second look or a second orchestrator only
+ * repeats harmless work (INV-4, INV-5).
+ * @param isHeld whether this process still holds the request; after a pause it must not continue beside its successor
  */
 export const carryOutRequest = async (
   handler: RequestHandler,
@@ -99,7 +99,10 @@ export const carryOutRequest = async (
   return { kind: "Again", afterMs: RETRY_MS };
 };
 
-/** The wallet was active, on a chain, and its network served when the gateway took the request; networks may have changed since. */
+/**
+ * The dependencies of the request's steps. When the gateway accepted the request, its wallet was active and on a chain,
+ * and its network was served; the networks may have changed since.
+ */
 const workOf = async (handler: RequestHandler, request: ChainRequest): Promise<RequestWork | undefined> => {
   const { database, chains, quorum, logger, world, records, gathered } = handler;
   const wallet = await readWallet(database, request.walletId);
@@ -111,13 +114,13 @@ const workOf = async (handler: RequestHandler, request: ChainRequest): Promise<R
   return undefined;
 };
 
-/** Looks at a transfer or a transaction that is due. */
+/** Looks at a due transfer or transaction. */
 export const lookAtChainRequest =
   (handler: RequestHandler): RequestLook =>
   ({ id, isHeld }) =>
     carryOutRequest(handler, idSchema.parse(id), isHeld);
 
-/** Whether nothing of a request can land: those behind it may go on without it. */
+/** Whether no transaction of a request can land, so that later requests may continue without it. */
 export const hasNothingSigned = async (database: Database, id: string): Promise<boolean> => {
   const request = await readChainRequest(database, idSchema.parse(id));
   return request?.signedTransaction === undefined;

@@ -24,7 +24,7 @@ const drops = contentOf(sample, sample.native);
 let world: WalletWorld;
 let rippled: ScriptedXrpLedger;
 
-/** The node has an account of the wallet with this Sequence. */
+/** The node shows the wallet's account with this Sequence. */
 const stands = (Sequence: number): void => rippled.shows(world.wallet.address, { Sequence });
 const pay = () => world.enter(drops);
 const says = (engine_result: string) => () =>
@@ -83,7 +83,7 @@ describeTransfers({
   expiry: {
     title: "its ledgers are over",
     approach: async () => {
-      // no validator takes it into a ledger
+      // no validator includes the transaction in a ledger
       await rippled.admin("delay", { blocks: 1_000 });
       await rippled.mine(50);
     },
@@ -132,7 +132,7 @@ describe("INV-4 a transfer on the XRP Ledger whose transaction did not land", ()
     const other = withXrplSignature(Buffer.from(xrplBytes({ sequence: 500 }).slice(2), "hex"));
     await rippled.rpc("submit", { tx_blob: Buffer.from(other.signed).toString("hex") });
     await rippled.mine();
-    // the node does not show which one it was: there is no verdict
+    // the node does not show which transaction it was, so there is no verdict
     rippled.says("account_tx", { ledger_index_min: 1, transactions: [] });
     await followOnce(world.handler);
     expect(await world.questions()).toEqual([]);
@@ -154,7 +154,7 @@ describe("INV-4 a transfer on the XRP Ledger whose transaction did not land", ()
     await rippled.admin("delay", { blocks: 1_000 });
     await rippled.mine(25);
     await world.carry(second.id);
-    // the first one never landed, and its ledgers are over; the second one is younger
+    // the first one never landed, and its deadline has passed; the second one is younger
     await rippled.mine(26);
     const { txHash = "" } = await world.read(second.id);
     rippled.changes("tx", ({ transaction }) =>

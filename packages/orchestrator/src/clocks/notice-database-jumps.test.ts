@@ -2,7 +2,7 @@ import { type DatabaseTime, Outage } from "@conclave/platform";
 import { expect, test } from "vitest";
 import { MEASURED_EVERY_MS, noticeDatabaseJumps } from "./notice-database-jumps.ts";
 
-/** A round over a database that tells these times, and whether it lets itself be changed. */
+/** A round over a database that gives these times, and answers changes unless it is away. */
 const opened = (times: readonly (number | undefined)[], isAway: () => boolean = () => false) => {
   const lines: unknown[] = [];
   const measured = [...times];

@@ -11,7 +11,7 @@ import { LEASE_MS, type Leases } from "../presignatures/leases.ts";
 import { REQUEST_LEASE_MS } from "../queue/take.ts";
 import { DELIVERY_LEASE_MS } from "../webhook-deliveries.ts";
 
-/** How often the database is asked for its time. */
+/** How often the database's clock is read. */
 export const MEASURED_EVERY_MS = 1_000;
 
 const LEASES: LeaseTimes = {
@@ -20,7 +20,7 @@ const LEASES: LeaseTimes = {
   deliveryMs: DELIVERY_LEASE_MS,
 };
 
-/** Where the time of the database is looked at. */
+/** The dependencies of the round. */
 export interface DatabaseJumps {
   readonly database: Pick<Database, "rows" | "execute" | "announce">;
   readonly clock: Pick<DatabaseClock, "measure">;
@@ -29,12 +29,14 @@ export interface DatabaseJumps {
 }
 
 /**
- * Makes a round that follows the database's clock. When that went back, at the first round too, what lies too far ahead is drawn in.
+ * Makes a round that follows the database's clock. If it went back, or at the first round, times that lie too far ahead
+ * are drawn in.
  *
- * @returns the round; it gives the milliseconds until the next one, and rejects with Outage while the database does not answer
+ * @returns the round; it gives the milliseconds until the next one, and rejects with Outage while the database does not
+ * answer
  */
 export const noticeDatabaseJumps = ({ database, clock, leases, logger }: DatabaseJumps) => {
-  // a round that fails in between leaves it to be done
+  // stays false when a round fails in between, so that the next one retries
   let isDrawnIn = false;
   return async (): Promise<number> => {
     const { setByMs } = await clock.measure(database);

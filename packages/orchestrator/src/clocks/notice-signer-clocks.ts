@@ -2,12 +2,12 @@ import type { Logger } from "@conclave/platform";
 import type { Signers } from "@conclave/platform/coordination";
 import { signerClockAgrees, signerClockOff } from "../log/process-events.ts";
 
-/** How often the clocks of signers are looked at. */
+/** How often the clocks of signers are compared with this process's. */
 export const LOOKED_EVERY_MS = 1_000;
 
 /**
- * Makes a round that logs a difference between a signer's clock and this process's by which one of them is wrong, and logs when they agree again.
- * Of one signer, its clock is wrong; of several alike, this process's is.
+ * Makes a round that logs when a signer's clock differs from this process's so much that one of them is wrong, and when
+ * they agree again. If one signer differs, its clock is wrong; if several differ alike, this process's is.
  *
  * @returns the round; it gives the milliseconds until the next one
  */

@@ -14,7 +14,7 @@ afterEach(() => watched.world.stop());
 const idsSchema = z.object({ id: z.string() });
 const depositIds = () => watched.world.database.rows(idsSchema, "select id from deposits order by id", []);
 
-/** Takes the database back to before a block was read: it has no deposit of it, and none of the events unless they are kept. */
+/** Restores the database to before a block was read: it loses the block's deposits, and their events unless they are kept. */
 const fallBack = async (events: "lost" | "kept"): Promise<void> => {
   await watched.world.database.execute("delete from deposits", []);
   if (events === "lost") {

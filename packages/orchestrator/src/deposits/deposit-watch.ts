@@ -8,19 +8,19 @@ import { StandingVerdict } from "./standing-verdict.ts";
 import { LookBack } from "./where-reading-begins.ts";
 
 /**
- * A block that the node does not have counts as forgotten where it lies so far behind the final one, and a block that is too large is waited
- * for no longer there.
+ * Distance behind the final block from which a block that the node lacks counts as forgotten, and one that is too large
+ * is not waited for.
  */
 export const OUT_OF_REACH_BLOCKS = 256n;
 
-/** The memory of a watch from one round to the next. A process that starts anew finds it out again. */
+/** The memory of a watch between rounds. A new process rebuilds it. */
 export interface WatchMemory {
   readonly verdict: StandingVerdict;
   readonly forgotten: ForgottenBlocks;
   readonly lookBack: LookBack;
-  /** the hash of the last block that was read, where this process has seen that the chain holds it */
+  /** the hash of the last block read, if this process has seen that the chain still has it */
   held: string | undefined;
-  /** when this process sent reading back last, monotonic milliseconds */
+  /** monotonic milliseconds: when this process last moved reading back */
   wentBackMs: number | undefined;
 }
 
@@ -38,14 +38,14 @@ export interface DepositWatch {
   readonly chain: ServedChain;
   readonly network: Network;
   readonly memory: WatchMemory;
-  /** whether a wallet of the network could be paid */
+  /** whether a wallet of the network can be paid */
   readonly isUsed: () => Promise<boolean>;
   readonly describeTokens: DescribeTokens;
   /** ISO 8601 UTC */
   readonly now: () => string;
   /** of a clock that only goes forward */
   readonly monotonicMs: () => number;
-  /** hears how many final blocks are still to be read */
+  /** called with the number of final blocks that are still unread */
   readonly unread: (blocks: number) => void;
   readonly logger: Logger;
   readonly counted: CountedDepositEvents;

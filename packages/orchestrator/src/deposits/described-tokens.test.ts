@@ -9,11 +9,11 @@ const MINUTE_MS = 60_000;
 let nowMs: number;
 let asked: string[];
 let describeTokens: DescribeTokens;
-/** Answers of the tokens that are named "slow …", each once it is called. */
+/** Answers of tokens named "slow …"; each is sent when the test calls it. */
 let answers: Map<string, () => void>;
 beforeEach(() => {
   [nowMs, asked, answers] = [0, [], new Map()];
-  // time passes where somebody waits for as long as is allowed
+  // waits use up virtual time
   const sleep = async (ms: number): Promise<void> => {
     nowMs += ms;
   };
@@ -84,7 +84,7 @@ describe("K8 the tokens of a block", () => {
   it("that are slow are asked on while blocks are read, and are known to the next one", async () => {
     expect(await described("slow")).toEqual([{}]);
     const waitedMs = nowMs;
-    // nothing is left of the time to wait
+    // the budget of waiting time is used up
     expect([await described("slow"), nowMs]).toEqual([[{}], waitedMs]);
     answers.get("slow")?.();
     await expect.poll(() => described("slow")).toEqual([{ symbol: "slow" }]);

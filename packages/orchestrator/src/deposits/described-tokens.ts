@@ -1,25 +1,31 @@
 import type { ChainNode } from "@conclave/chains";
 import type { Asset, World } from "@conclave/custody";
 
-/** Tokens that are asked at a time; deposits of further ones are detected without a description. */
+/** Tokens that are queried at the same time; deposits of further ones are detected without a description. */
 const ASKED_AT_ONCE = 10;
-/** For so long a token counts as it was described. */
+/** How long the description of a token is kept. */
 const REMEMBERED_MS = 3_600_000;
-/** For so long a token is not asked again that did not answer: its contract may be of a kind that never does, or the node was away. */
+/**
+ * Wait before a token without an answer is queried again: its contract may be of a kind that never answers, or the node
+ * was away.
+ */
 const SILENT_MS = 60_000;
 const REMEMBERED_MAX = 1_000;
 
-/** Blocks wait for tokens for one of so many milliseconds, and for so long in a row: else anybody's slow tokens, a new one in each block, hold reading up. */
+/**
+ * Blocks wait for descriptions at most a tenth of the time, and at most 5 s in a row: otherwise anybody could hold
+ * reading up with slow tokens, a new one in each block.
+ */
 const WAITED_OF = 10;
 const WAITED_MS_MOST = 5_000;
 
-/** Gives tokens of a block by what they say of themselves; empty where a token does not tell, or not in time. */
+/** Returns descriptions of a block's tokens; without those that do not answer, or not in time. */
 export type DescribeTokens = (
   node: Pick<ChainNode, "describeToken">,
   tokens: ReadonlySet<string>,
 ) => Promise<ReadonlyMap<string, Asset>>;
 
-/** How long may be waited, of a budget that fills up as time passes. */
+/** A budget of waiting time that fills up as time passes. */
 class WaitingBudget {
   #spareMs = WAITED_MS_MOST;
   #atMs: number;
@@ -28,14 +34,14 @@ class WaitingBudget {
     this.#atMs = nowMs;
   }
 
-  /** Milliseconds that may be waited now. */
+  /** Milliseconds that may be spent on waiting now. */
   at(nowMs: number): number {
     this.#spareMs = Math.min(WAITED_MS_MOST, this.#spareMs + (nowMs - this.#atMs) / WAITED_OF);
     this.#atMs = nowMs;
     return this.#spareMs;
   }
 
-  /** Takes off the time since the last look. */
+  /** Takes the time since the last look off the budget. */
   spend(nowMs: number): void {
     this.#spareMs = Math.max(0, this.#spareMs - (nowMs - this.#atMs));
     this.#atMs = nowMs;
@@ -43,8 +49,8 @@ class WaitingBudget {
 }
 
 /**
- * Makes a function that describes the tokens of a network's blocks. Those that are not known are asked, some at once; one that does not answer while a
- * block waits is asked on, for the blocks after it.
+ * Makes a function that describes the tokens of a network's blocks. It queries unknown tokens, some at a time; if one
+ * does not answer while a block waits, the query continues for later blocks.
  */
 export const tokenDescriber = ({
   monotonicMs,
@@ -65,7 +71,7 @@ export const tokenDescriber = ({
   };
   const begin = (node: Pick<ChainNode, "describeToken">, token: string): void => {
     const answer = ask(node, token);
-    // those who wait for it hear of its failure; nobody may
+    // a waiter handles the failure; there may be none
     answer.catch(() => undefined);
     asked.set(token, answer);
   };

@@ -2,49 +2,52 @@ import type { ChainNode } from "@conclave/chains";
 import { ok, type Result } from "@conclave/custody";
 import { isSaidAgain } from "./is-said-again.ts";
 
-/** Of some blocks a node tells for ever, as of those without transactions: so many in a row are asked for one that it has forgotten. */
+/** Blocks in a row that are tried for a forgotten one: some blocks, such as empty ones, are never forgotten. */
 const TRIED_IN_A_ROW = 8n;
 
-/** A node that keeps what so many blocks did forgets one more with each new block: while a verdict is waited for, and blocks behind it are read. */
+/**
+ * A node that keeps a fixed number of blocks forgets one more with each new block, while a verdict is awaited and later
+ * blocks are read; allows for this many.
+ */
 const FORGOTTEN_MEANWHILE = 256n;
 
-/** Between these lies the newest block that a node has forgotten. */
+/** The bounds of the search for the newest block that a node has forgotten. */
 interface Bounds {
-  /** one that it has forgotten */
+  /** a forgotten block */
   readonly low: bigint;
-  /** whether the low one was found by this search */
+  /** whether this search found the lower bound */
   readonly isLowFound: boolean;
-  /** one of which it tells, with those before it */
+  /** a block that the node shows, as it does all blocks between the earlier upper bounds */
   readonly high: bigint;
-  /** how far below the high one the next is tried, while no low one was found */
+  /** distance below the upper bound of the next try, while no lower bound is found */
   readonly step: bigint;
 }
 
 /** The newest block that a node has forgotten. */
 interface Newest {
   readonly height: bigint;
-  /** how far behind the final block it lay when it was found */
+  /** how far behind the final block it was when it was found */
   readonly depth: bigint;
 }
 
-/** Where the search asks next; undefined at its end. */
+/** The next height to try; undefined at the end of the search. */
 const nextTried = ({ low, isLowFound, high, step }: Bounds): bigint | undefined => {
   if (!isLowFound && high - step > low) return high - step;
   return high - low > 1n ? (low + high) / 2n : undefined;
 };
 
-/** Whether a node returns a block now. */
+/** Whether a node shows a block now. */
 const isShownNow = async (
   arrivals: NonNullable<ChainNode["arrivals"]>,
   height: bigint,
 ): Promise<Result<boolean>> => {
   const found = await arrivals(height, async () => new Set());
   if (found.ok) return ok(found.value !== undefined);
-  // nobody forgets a block that is too large
+  // nodes do not forget blocks that are too large
   return found.problem.code === "BlockTooLarge" ? ok(true) : found;
 };
 
-/** Whether a node returns a block in one of several answers. */
+/** Whether a node shows a block in one of several answers. */
 const isShown = async (
   arrivals: NonNullable<ChainNode["arrivals"]>,
   height: bigint,
@@ -57,7 +60,7 @@ const isShown = async (
   return shown;
 };
 
-/** The newest forgotten block of a few in a row, above a known one; undefined where the node tells of all of them. */
+/** The newest forgotten block of a few in a row, above a known one; undefined where the node shows all of them. */
 const newestOfFew = async (
   arrivals: NonNullable<ChainNode["arrivals"]>,
   from: bigint,
@@ -71,14 +74,14 @@ const newestOfFew = async (
   return ok(undefined);
 };
 
-/** Finds out which blocks a node has forgotten, for a watch: nodes forget from the oldest on. */
+/** Finds out which blocks a node has forgotten. Nodes forget the oldest blocks first. */
 export class ForgottenBlocks {
-  /** the newest one of which the node said so for minutes */
+  /** the newest block that the node has reported for minutes as forgotten */
   #stands: Newest | undefined;
   #bounds: Bounds | undefined;
   #newest: Newest | undefined;
 
-  /** Whether the node, which does not tell a block now, has forgotten it. */
+  /** Whether the node has forgotten a block that it does not show now. */
   async isOne(
     arrivals: NonNullable<ChainNode["arrivals"]>,
     height: bigint,
@@ -92,13 +95,13 @@ export class ForgottenBlocks {
     return shown.ok && !shown.value;
   }
 
-  /** The node has said for minutes that it has forgotten the newest one that was found. */
+  /** Confirms the newest block that was found: the node has reported it for minutes as forgotten. */
   stand(): void {
     this.#stands = this.#newest ?? this.#stands;
     this.#forgetSearch();
   }
 
-  /** The chain's blocks are others now. */
+  /** Forgets all, after the chain's blocks were replaced. */
   forget(): void {
     this.#stands = undefined;
     this.#forgetSearch();
@@ -109,11 +112,12 @@ export class ForgottenBlocks {
   }
 
   /**
-   * Finds the newest block that the node has forgotten, and asks for that one again each time after. A node that fails in the search, as at
-   * its limit of calls, is asked on from there.
-   * @param absent a block of which the node tells nothing
-   * @param present a newer one, of which it must tell
-   * @returns undefined when it tells nothing of that one either, or tells of the block that was the newest; ServiceUnavailable when it does not answer
+   * Finds the newest block that the node has forgotten; later calls query that block again. If the node fails during
+   * the search, for example at its limit of calls, the next call continues there.
+   * @param absent a block that the node does not show
+   * @param present a newer one, which it must show
+   * @returns undefined when it does not show that one either, or shows the block that was found as the newest;
+   * ServiceUnavailable when it does not answer
    */
   async newest(
     arrivals: NonNullable<ChainNode["arrivals"]>,
@@ -153,7 +157,7 @@ export class ForgottenBlocks {
     const shown = await isShownNow(arrivals, newest);
     if (!shown.ok) return shown;
     if (!shown.value) return ok(newest);
-    // another one of several nodes tells of it: the newest one that all have forgotten is older
+    // another of several nodes shows it, so the newest block that all have forgotten is older
     const height = (absent + newest) / 2n;
     this.#newest = { height, depth: present - height };
     return ok(undefined);

@@ -2,7 +2,7 @@ import type { ChainNode, OwnBlock } from "@conclave/chains";
 import type { ReadMark, ReadPlace } from "@conclave/platform";
 import { isSaidAgain } from "./is-said-again.ts";
 
-/** A node's word on the place where a block was read. */
+/** A node's answer about the block at a height that was read: the same block, another, none, or unclear. */
 type Holds = "it" | "another" | "nothing" | "unclear";
 
 const holdsNow = async (node: Pick<ChainNode, "block">, { height, hash }: ReadMark): Promise<Holds> => {
@@ -12,7 +12,10 @@ const holdsNow = async (node: Pick<ChainNode, "block">, { height, hash }: ReadMa
   return found.value.hash === hash ? "it" : "another";
 };
 
-/** One of several nodes that answer may lag, or be on another branch: a block of the chain itself is named each time. */
+/**
+ * Compares the node's block with the one that was read. One of several nodes behind an address may lag or be on another
+ * branch, so "another" counts only if each of several answers agrees.
+ */
 export const holds = async (node: Pick<ChainNode, "block">, mark: ReadMark): Promise<Holds> => {
   const held = await holdsNow(node, mark);
   if (held !== "another") return held;
@@ -20,8 +23,9 @@ export const holds = async (node: Pick<ChainNode, "block">, mark: ReadMark): Pro
 };
 
 /**
- * Whether reading may go back to a block. One node of several may be on another branch, and hold a block that the chain holds no more. A
- * word that it alone gives sends reading further back, which costs nothing but time.
+ * Compares a block to which reading may go back. One of several nodes may be on another branch, and have a block that
+ * the chain does not have any more. So "it" counts only if all of several answers agree; otherwise reading goes further
+ * back, which only costs time.
  */
 export const holdsEachTime = async (node: Pick<ChainNode, "block">, mark: ReadMark): Promise<Holds> => {
   const held = await holdsNow(node, mark);
@@ -30,9 +34,10 @@ export const holdsEachTime = async (node: Pick<ChainNode, "block">, mark: ReadMa
 };
 
 /**
- * Whether a block follows the last one that was read. One node of several may hold that one still, and another one tell the next block, of
- * another branch. A chain whose blocks name their parents in another way is asked for the last one again and again.
- * @param next the one behind the place, as the node has it
+ * Whether a block continues the last one that was read. One of several nodes may still have that one, while another
+ * shows the next block of another branch. If the chain's blocks do not name their parents, the last block is queried
+ * several times instead.
+ * @param next the next block, as the node shows it
  */
 export const isFollowedBy = async (
   node: Pick<ChainNode, "block">,

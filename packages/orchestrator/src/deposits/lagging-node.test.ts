@@ -15,20 +15,20 @@ const [STANDS, AT, FINAL, HEAD] = [1_000n, 1_005n, 1_010n, 1_020n];
 const callSchema = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()).default([]) });
 type Call = z.infer<typeof callSchema>;
 
-/** One of the nodes behind an address. */
+/** One of several nodes behind an address. */
 interface Replica {
-  /** of which its blocks are, two digits of hex */
+  /** the branch of its blocks, two hex digits */
   readonly branch: string;
   readonly head: bigint;
   readonly final: bigint;
 }
 const GOOD: Replica = { branch: "aa", head: HEAD, final: FINAL };
-/** Its tip is a block that the chain left behind. */
+/** its head is a block that the chain dropped */
 const LAGGING: Replica = { branch: "bb", head: AT, final: STANDS };
 
 let watched: WatchedWallet;
 let server: Server;
-/** the one that is handed a batch about the block of the payment */
+/** the replica that receives the batch about the block of the payment */
 let handed: Replica;
 
 const blockOf = ({ branch }: Replica, height: bigint, isWhole: boolean) => {
@@ -97,7 +97,7 @@ afterEach(async () => {
 });
 
 it("K5 a deposit is read from the final block, and never from an orphan that is the tip of a node that lags", async () => {
-  // reading stands at a block that the address tells as well
+  // reading has come to a block that the address shows
   await watchDeposits(watched.watchWith(watched.nodeWith(new Map(), STANDS)));
   await watched.world.orchestratorDatabase.execute("update read_blocks set hash = null", []);
   const { port } = z.object({ port: z.int() }).parse(server.address());

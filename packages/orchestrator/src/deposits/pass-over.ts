@@ -3,8 +3,9 @@ import { historyAbsent } from "../log/deposit-events.ts";
 import type { DepositWatch } from "./deposit-watch.ts";
 
 /**
- * Judges a block that the node does not tell, far behind the final one. Once the node has said for minutes that it has forgotten it, and so the newest
- * block that it has forgotten, reading goes on behind all those that it does not tell up to that one: nobody can tell any more what they brought.
+ * Judges a block far behind the final one that the node does not show. Once the node has confirmed for minutes that it
+ * has forgotten this block, and which is the newest forgotten block, reading continues after all missing blocks up to
+ * that one: their deposits cannot be found any more.
  */
 export const judgeAbsent = async (
   { chain, logger, memory, monotonicMs, network }: DepositWatch,
@@ -24,9 +25,9 @@ export const judgeAbsent = async (
 };
 
 /**
- * Goes on behind a block of which the node tells more than goes through, however it is asked. The node must tell of its final block: what
- * refuses every block is no block's size, but a limit that somebody has to raise.
- * @param height the next block that is to be read
+ * Skips a block for which the node's answers exceed the limits, however they are requested. The node must show its
+ * final block: a refusal of every block is not about block size, but about a limit that an operator has to raise.
+ * @param height the next block to read
  */
 export const passOverTooLarge = async (
   { chain, counted, database, logger, network }: DepositWatch,

@@ -1,15 +1,16 @@
 import type { ReadMark } from "@conclave/platform";
 
-/** The newest marks, which are all kept. */
+/** The number of newest marks, which are all kept. */
 const NEWEST_KEPT = 2;
 
-/** How far a block lies below another, in powers of two. */
+/** The distance between two blocks, as the exponent of a power of two. */
 const magnitudeOf = (blocks: bigint): number => blocks.toString(2).length;
 
 /**
- * Marks a block that was read. Of older marks two are kept for each power of two of their distance, the oldest one, which grows into the
- * next, and the newest one: some dozens reach back to where reading began, and the last one that a rewritten chain still holds lies at most some
- * times as far back as it was rewritten.
+ * Adds the mark of a block that was read. Of older marks, two are kept for each power of two of their distance: the
+ * oldest, which grows into the next power, and the newest. So some dozens of marks reach back to where reading began.
+ * After a reorganisation, the last mark that the chain still has lies at most a few times as far back as the chain was
+ * rewritten.
  * @param marks the newest first
  */
 export const withMark = (marks: readonly ReadMark[], mark: ReadMark): readonly ReadMark[] => {

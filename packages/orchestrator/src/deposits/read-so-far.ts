@@ -6,8 +6,8 @@ import { STANDS_MS } from "./standing-verdict.ts";
 import { shortlyBefore, whereReadingBegins } from "./where-reading-begins.ts";
 
 /**
- * Goes back to a place, at most once in some minutes, and reads on from there at once: of two orchestrators whose nodes are on two branches
- * each reads its own, and neither sends the other back for ever.
+ * Goes back to a place and reads on from there at once, at most once in some minutes: two orchestrators whose nodes are
+ * on different branches each read their own, and do not send each other back for ever.
  * @returns the place; undefined where it does not go back
  */
 const goBack = async (
@@ -26,7 +26,10 @@ const goBack = async (
   return to;
 };
 
-/** Where reading begins on a chain that holds none of the blocks that were read; undefined while the node does not show it. */
+/**
+ * The place where reading begins on a chain that has none of the blocks that were read; undefined while the node does
+ * not show it.
+ */
 const anew = async (
   { chain, database, network, now }: DepositWatch,
   finalHeight: bigint,
@@ -37,8 +40,8 @@ const anew = async (
 };
 
 /**
- * Judges a chain that is shorter than the part of it that was read: somebody has started it anew, as in development, or the node is still
- * reading its own chain, as after -reindex of bitcoind; then reading waits.
+ * Judges a chain that is shorter than the part of it that was read. Either it was started anew, as in development, or
+ * the node is still loading its own chain, as after -reindex of bitcoind; then reading waits.
  */
 const judgeShorter = async (
   watch: DepositWatch,
@@ -47,7 +50,7 @@ const judgeShorter = async (
 ): Promise<ReadPlace | undefined> => {
   const { chain, memory, monotonicMs, network, logger } = watch;
   const { verdict } = memory;
-  // geth shows no block for minutes after a start, and says that it does not sync
+  // geth shows no block for minutes after a start, and reports that it is not syncing
   if (finalHeight <= 0n) return;
   const catchingUp = await chain.node.isCatchingUp?.();
   if (catchingUp !== undefined && (!catchingUp.ok || catchingUp.value)) {
@@ -62,7 +65,7 @@ const judgeShorter = async (
   return goBack(watch, place, below, chainShorter);
 };
 
-/** Goes back to the last block that a rewritten chain still holds of those that were read. */
+/** Goes back to the last of the read blocks that a rewritten chain still has. */
 const goBackToHeld = async (
   watch: DepositWatch,
   place: ReadPlace,
@@ -82,10 +85,10 @@ const goBackToHeld = async (
 };
 
 /**
- * Where reading goes on. A chain that holds another block where one was read was rewritten below a final block, as a local node does
- * that was killed and comes back with a state from before: it is read again from the last block that it still holds. The newest block that
- * was read and that the node could have is compared.
- * @returns undefined where reading does not go on in this round
+ * The place where reading continues. A chain with another block where one was read was rewritten below a final block; a
+ * local node does so when it is killed and restarts from an earlier state. Then it is read again from the last common
+ * block. The newest read block that the node can have is compared.
+ * @returns undefined where reading does not continue in this round
  */
 export const readSoFar = async (
   watch: DepositWatch,
@@ -94,7 +97,7 @@ export const readSoFar = async (
 ): Promise<ReadPlace | undefined> => {
   const { height, marks } = place;
   const mark = marks.find((each) => each.height <= finalHeight);
-  // nodes count calls: what this process has seen there is not asked for again while nothing is to be read
+  // nodes count calls, so while nothing is to be read, this process does not repeat a comparison
   if (height === finalHeight && mark?.hash === watch.memory.held) return place;
   if (mark === undefined) return height > finalHeight ? judgeShorter(watch, place, finalHeight) : place;
   switch (await holds(watch.chain.node, mark)) {

@@ -15,11 +15,11 @@ afterEach(() => watched.world.stop());
 const round = (node: ChainNode): Promise<number> => watchDeposits(watched.watchWith(node));
 const at = () => lastReadBlock(watched.world.orchestratorDatabase, watched.wallet.network);
 
-/** When the wallet had been made long ago. */
+/** A date long after the wallet was made. */
 const LATER = "2100-01-01T00:00:00.000Z";
 const EARLIER = "2000-01-01T00:00:00.000Z";
 
-/** A node of which blocks above one are of a branch of their own, and were made after the wallet was. */
+/** A node whose blocks above `shared` are of another branch, dated after the wallet was made. */
 const forkedAbove = (
   shared: bigint,
   paidAt: ReadonlyMap<bigint, string>,
@@ -44,7 +44,7 @@ const forkedAbove = (
 describe("INV-6 an arrival at a wallet is detected on a chain that", () => {
   it("began anew, also what was final while it was not believed", async () => {
     await round(forkedAbove(5_000n, new Map(), 5_000n));
-    // blocks of a second: the wallet is paid in the third minute of the new chain
+    // with a block a second, the wallet is paid in the third minute of the new chain
     const paid = new Map([[150n, "0x01"]]);
     for (let final = 10n; final <= 1_000n; final += 10n) await round(forkedAbove(-1n, paid, final));
     expect(watched.counts.unread).toBe(0);
@@ -119,7 +119,7 @@ describe("INV-6 an arrival at a wallet is detected on a chain that", () => {
   });
 });
 
-/** Two nodes behind one address: one of another branch answers questions about a block, as often as it is said. */
+/** Two nodes behind one address: one on another branch answers some questions about a block, as often as given. */
 const sometimesOf = (
   node: ChainNode,
   other: ChainNode,
@@ -152,13 +152,13 @@ describe("INV-6 an arrival at a wallet is detected on a rewritten chain, of whic
 
   it("has another block still, and tells of the one to which reading goes back", async () => {
     await round(sometimesOf(since(101n), stale(101n), (height, nth) => height === 90n && nth === 0));
-    // at once: reading goes back no second time within minutes
+    // at once, as reading goes back only once within minutes
     expect(watched.counts.unread).toBe(0);
     expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }]);
   });
 });
 
-/** A node whose chain is rewritten once it has shown the last one of the blocks that are read in one round. */
+/** A node whose chain is rewritten after it has shown the last block of a round. */
 const rewrittenAfter = (last: bigint, before: ChainNode, since: ChainNode): ChainNode => {
   let isRewritten = false;
   const now = () => (isRewritten ? since : before);
@@ -205,7 +205,7 @@ it("INV-5 K5 reading goes on, and does not run back, while a second orchestrator
   for (let final = 9_000n; final <= 10_000n; final += 20n)
     await round(forkedAbove(20_000n, new Map(), final));
   const memory = noWatchMemory();
-  // a reader that is behind looks again at once
+  // a reader that is behind continues at once
   const look = async (watch: DepositWatch): Promise<void> => {
     while ((await watchDeposits(watch)) === 0);
   };
@@ -232,7 +232,7 @@ it("INV-6 a reader that pauses while the chain is rewritten moves on over nothin
     block: async (height, ours) => (shown < 5 ? before : since).block(height, ours),
     arrivals: async (height, areOurs) => {
       shown += 1;
-      // another reader goes back, and comes to the very height at which this one began
+      // another reader goes back, and reaches the very height at which this one began
       if (shown === 5) await watchDeposits(alone(forkedAbove(90n, paid, 100n)));
       return before.arrivals?.(height, areOurs) ?? expect.fail();
     },

@@ -2,7 +2,7 @@ import type { ChainNode } from "@conclave/chains";
 import type { ReadMark } from "@conclave/platform";
 import { withMark } from "./read-marks.ts";
 
-/** The last block that a round may read, as the chain held it before the first one was read: its hash stands for all blocks up to it. */
+/** The last block that a round may read, as the chain had it before the round: its hash identifies all blocks up to it. */
 export interface RoundEnd {
   readonly height: bigint;
   /** undefined where the node had no such block */
@@ -19,11 +19,12 @@ export const roundEndAt = async (
 };
 
 /**
- * Marks a block that was read, by the hash that the node tells of it now.
+ * Marks a block that was read, by the hash that the node shows now.
  * @param marks the newest first
  * @param end of the round in which it was read; absent where nothing was read
- * @returns the marks as they are where the node has forgotten the block; undefined where it does not answer, and where the round has another end
- *   now: the chain may have been rewritten while it was read, and the hash may be of a block that was not
+ * @returns the unchanged marks where the node has forgotten the block; undefined where it does not answer, and where
+ * the round now has another end: the chain may have been rewritten meanwhile, and the hash may be of another block than
+ * the one that was read
  */
 export const markRead = async (
   node: Pick<ChainNode, "block">,

@@ -1,20 +1,21 @@
 /**
- * So long, and in so many rounds, a node must say the same of a block before it is passed over. Several nodes may stand behind one address: a row of
- * some answers that all come from the one that lacks the block happens within hours, one of minutes does not.
+ * How long, and in how many rounds, a node must repeat its answer about a block before the block is skipped. Several
+ * nodes may stand behind one address: some answers in a row from the one that lacks the block happen within hours, a
+ * row of minutes does not.
  */
 export const STANDS_MS = 5 * 60_000;
 const STANDS_ROUNDS = 60;
 
-/** A verdict that a node repeats from round to round. */
+/** A verdict that a node must repeat from round to round. */
 export class StandingVerdict {
   #verdict: string | undefined;
   #sinceMs = 0;
   #rounds = 0;
 
   /**
-   * Takes the verdict of a round.
+   * Adds the verdict of a round.
    * @param nowMs of a clock that only goes forward
-   * @returns whether it has stood for long enough, without another one between
+   * @returns whether the verdict has been repeated for long enough without another one in between
    */
   stands(verdict: string, nowMs: number): boolean {
     if (this.#verdict !== verdict) [this.#verdict, this.#sinceMs, this.#rounds] = [verdict, nowMs, 0];
@@ -22,7 +23,7 @@ export class StandingVerdict {
     return nowMs - this.#sinceMs >= STANDS_MS && this.#rounds >= STANDS_ROUNDS;
   }
 
-  /** Takes a round without it: the node has said otherwise, or one of several that answers did not tell. */
+  /** Adds a round without the verdict: the node answered otherwise, or one of several nodes did not answer. */
   falls(): void {
     this.#verdict = undefined;
   }

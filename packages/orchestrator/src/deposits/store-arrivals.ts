@@ -14,32 +14,35 @@ import { areAnnounced } from "./claimed-movements.ts";
 import type { DepositWatch } from "./deposit-watch.ts";
 import { markRead, type RoundEnd } from "./round-end.ts";
 
-/** Arrivals that are stored in one statement, and worked on before others have their turn. */
+/** Arrivals that are stored in one statement before other work has its turn. */
 const STORED_AT_ONCE = 200;
-/** Of what a node calls a place, in characters of a line of the log. */
+/** Limit on the characters of a node's place name in a log line. */
 const PLACE_SHOWN = 100;
 
 /** An arrival, and a wallet that it came to. */
 interface Paid {
   readonly arrival: Arrival;
   readonly payee: Payee;
-  /** whether an event tells of it */
+  /** whether it gets an event */
   readonly isAnnounced: boolean;
 }
 
-/** A deposit that is to be stored. */
+/** A deposit to store. */
 interface NewDeposit extends Omit<Deposit, "id"> {
   readonly isAnnounced: boolean;
 }
 
-/** How many deposits were stored. */
+/** The number of stored deposits. */
 interface Stored {
   readonly deposits: number;
-  /** those among them that no event tells of */
+  /** those among them without an event */
   readonly unannounced: number;
 }
 
-/** Pairs arrivals with the wallets that they came to. The receiver has a deposit also where another wallet of its organisation paid it. */
+/**
+ * Pairs arrivals with the wallets that they came to. The receiver gets a deposit even if another wallet of its
+ * organisation paid.
+ */
 const paidIn = (arrivals: readonly Arrival[], payees: readonly Payee[]): readonly Paid[] => {
   const at = new Map<string, Payee[]>();
   for (const payee of payees) {
@@ -109,13 +112,12 @@ const reportUnannounced = (
 };
 
 /**
- * Stores the arrivals of a block and their events in one transaction, with the height, and with the block's
- * hash unless the node has forgotten it: so each arrival is detected once (INV-6). Anybody can pay a wallet
- * thousands of times in a block: the arrivals are stored some at a time, so that other work has its turn in
- * between.
- * @param stands how far the database says that blocks were read
- * @returns how far they are read now; "empty" where no arrival is for a wallet here; "unread" where the node
- *   does not answer, the chain was rewritten meanwhile, or another reader has moved on meanwhile
+ * Stores the arrivals of a block and their events in one transaction, with the height, and with the block's hash unless
+ * the node has forgotten it: so each arrival is detected once (INV-6). Anybody can pay a wallet thousands of times in a
+ * block: the arrivals are stored some at a time, so that other work has its turn in between.
+ * @param stands the place of reading in the database
+ * @returns the new place; "empty" where no arrival is for a wallet here; "unread" where the node does not answer, the
+ * chain was rewritten meanwhile, or another reader has moved on meanwhile
  */
 export const storeArrivals = async (
   watch: DepositWatch,
@@ -129,8 +131,7 @@ export const storeArrivals = async (
   const payees = await walletsAt(database, network, [...new Set(arrivals.map(({ moved }) => moved.to))]);
   const paid = paidIn(arrivals, payees);
   if (paid.length === 0) return "empty";
-  // one node of the network may show the block, and another may have forgotten it: then it is stored without
-  // its hash
+  // one node of the network may show the block while another has forgotten it: then it is stored without its hash
   const marks = await markRead(chain.node, stands.marks, height, end);
   if (marks === undefined) return "unread";
   const to = { height, marks };

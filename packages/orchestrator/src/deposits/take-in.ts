@@ -7,15 +7,18 @@ import { isFollowedBy } from "./held-marks.ts";
 import { type RoundEnd, roundEndAt } from "./round-end.ts";
 import { storeArrivals } from "./store-arrivals.ts";
 
-/** Blocks read in one round; the others come in the next, at once. */
+/** Blocks read in one round; the next round follows at once. */
 export const BLOCKS_A_ROUND = 50n;
-/** Blocks that are asked for at the same time where several are to be read. */
+/** Blocks that are requested at the same time, where several are to be read. */
 const BLOCKS_AT_ONCE = 4n;
 
 /** The arrivals that a node shows in a block; undefined for a network whose deposits are not read. */
 type ShownArrivals = Result<readonly Arrival[] | undefined> | undefined;
 
-/** A family may ask about the addresses of a block in several questions, and about none that it asked about in a round before. */
+/**
+ * Requests a block's arrivals. A family may look up the block's addresses in several calls, and skip addresses that it
+ * looked up before.
+ */
 const askFor = async ({ chain, database, network }: DepositWatch, height: bigint): Promise<ShownArrivals> =>
   chain.node.arrivals?.(height, async (addresses) => {
     const payees = addresses.length === 0 ? [] : await walletsAt(database, network, addresses);
@@ -23,16 +26,16 @@ const askFor = async ({ chain, database, network }: DepositWatch, height: bigint
   });
 
 /**
- * The outcome of a block: "stored" with what it brought, "empty" of anything of ours, "forgotten" where the node has forgotten newer ones,
- * too, "absent" where it has no such block, "too large" where it tells more than goes through, "unread" where it does not tell or another
- * reader has stored what it brought.
+ * The outcome of a block: "stored" with its deposits; "empty", without any of ours; "forgotten" where the node has also
+ * forgotten newer ones; "absent" where it has no such block; "too large" where its answers exceed the limits; "unread"
+ * where it does not answer or another reader has stored the block.
  */
 type BlockOutcome = "stored" | "empty" | "forgotten" | "absent" | "too large" | "unread";
 
 /**
- * Takes in what a block brought. One that brought nothing is not stored by itself: a reader that dies reads it again.
- * @param stands where reading stands in the database
- * @returns the outcome of the block, and where reading stands once it is stored
+ * Takes in a block's arrivals. A block without any is not stored by itself: after a crash it is read again.
+ * @param stands the place of reading in the database
+ * @returns the outcome of the block, and the place of reading once it is stored
  */
 const takeIn = async (
   watch: DepositWatch,
@@ -60,7 +63,7 @@ const isTakenIn = (outcome: BlockOutcome): boolean =>
 
 /** How far blocks were taken in. */
 interface TakenIn {
-  /** where reading stands in the database */
+  /** the place of reading in the database */
   readonly stands: ReadPlace;
   /** the last block that was taken in */
   readonly read: bigint;
@@ -68,11 +71,14 @@ interface TakenIn {
   readonly end?: RoundEnd;
   /** the outcome of the next block; of the last one where all were taken in */
   readonly outcome: BlockOutcome;
-  /** blocks that the node has forgotten, of those that were taken in */
+  /** those of the blocks taken in that the node has forgotten */
   readonly forgotten: readonly bigint[];
 }
 
-/** Returns the last block of a round; undefined where the node does not show it, or its chain does not continue from the place. */
+/**
+ * Returns the last block of a round; undefined where the node does not show it, or its chain does not continue from the
+ * place.
+ */
 const endOfRound = async (
   { chain: { node } }: DepositWatch,
   place: ReadPlace,
@@ -85,8 +91,9 @@ const endOfRound = async (
 };
 
 /**
- * Takes in blocks from a place on, until one is not taken in, a round's worth at most. Once the node has shown the first one, the next ones
- * are asked for while a block is taken in: to ask for one after the other may take longer than the chain makes them.
+ * Takes in blocks from a place on, until one cannot be taken in, at most BLOCKS_A_ROUND. Once the node has shown the
+ * first one, later ones are requested in advance: one request after another may take longer than the chain makes
+ * blocks.
  */
 export const takeInFrom = async (
   watch: DepositWatch,
@@ -106,7 +113,7 @@ export const takeInFrom = async (
       const atOnce = taken.read === from ? 1n : BLOCKS_AT_ONCE;
       while (asked.length < atOnce && taken.read + BigInt(asked.length) < last) {
         const shown = askFor(watch, taken.read + BigInt(asked.length) + 1n);
-        // its failure is heard where its turn comes; nobody may wait for it yet
+        // its failure is handled at its turn; until then there may be no waiter
         shown.catch(() => undefined);
         asked.push(shown);
       }

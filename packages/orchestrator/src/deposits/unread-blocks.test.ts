@@ -11,10 +11,10 @@ beforeEach(async () => {
 });
 afterEach(() => watched.world.stop());
 
-/** Rounds after which a block is passed over of which a node says the same in each. */
+/** Number of rounds with the same answer after which a block is skipped. */
 const PATIENCE = 60;
 
-/** So many rounds of watching. */
+/** Runs this many rounds of watching. */
 const rounds = async (count: number, node: ChainNode): Promise<void> => {
   for (let round = 0; round < count; round += 1) await watchDeposits(watched.watchWith(node));
 };
@@ -28,7 +28,7 @@ describe("an arrival from outside in blocks that are not read at once", () => {
     const later = watched.nodeWith(new Map([[900n, [watched.native("0x02")]]]), 1_000n);
     const forgetful: ChainNode = {
       ...later,
-      // blocks are kept where what they did is pruned
+      // a node that keeps blocks, but prunes their effects
       arrivals: async (height, areOurs) => {
         asked.push(height);
         return height < 800n ? ok(undefined) : (later.arrivals?.(height, areOurs) ?? ok(undefined));
@@ -38,9 +38,9 @@ describe("an arrival from outside in blocks that are not read at once", () => {
     expect(watched.counts.passedOver).toBe(0);
     await rounds(25, forgetful);
     expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }, { tx_hash: "0x02" }]);
-    // from the eleventh to the one before the first that the node shows
+    // from the eleventh block to the one before the first that the node shows
     expect(watched.counts.passedOver).toBe(789);
-    // the search tries eight blocks for each of some twenty steps, and asks for one that it takes for forgotten twelve times
+    // the search tries eight blocks for each of some twenty steps, and queries one that seems forgotten twelve times
     expect(asked.length).toBeLessThan(990 + 2 * PATIENCE + 20 * (8 + 12));
   });
 
@@ -136,7 +136,7 @@ describe("an arrival from outside in blocks that are not read at once", () => {
     await watchDeposits(watched.watchWith(watched.nodeWith(new Map(), 10n)));
     const blocks = new Map([14n, 900n].map((height) => [height, [watched.native(`0x${height}`)]]));
     const second = watched.nodeWith(blocks, 1_000n);
-    // both are asked for the arrivals of a block, the first one alone for all else
+    // both nodes are queried for the arrivals of a block, the first one alone for all else
     const both: ChainNode = {
       ...second,
       block: async (height, ours) => (height < 800n ? ok(undefined) : second.block(height, ours)),
@@ -213,7 +213,7 @@ describe("an arrival from outside in blocks that are not read at once", () => {
     await watchDeposits(watched.watchWith(watched.nodeWith(new Map(), 10n)));
     const later = watched.nodeWith(new Map([[500n, [watched.native("0x500")]]]), 1_000n);
     const asked = new Map<bigint, number>();
-    // each block is absent at first; only the first ones are gone
+    // each block is missing at first; only the first ones are really forgotten
     const half = watched.saying(later, (height) => {
       const times = (asked.get(height) ?? 0) + 1;
       asked.set(height, times);
@@ -260,7 +260,7 @@ describe("an arrival from outside in blocks that are not read at once", () => {
   it("K5 passes over what both of two nodes have forgotten, and nothing that one of them tells", async () => {
     await rounds(1, watched.nodeWith(new Map(), 10n));
     const later = watched.nodeWith(new Map([[400n, [watched.native("0x400")]]]), 1_000n);
-    // one node knows blocks from 800 on, the other from 300 on; all calls of a round go to one of the two
+    // one node has blocks from 800 on, the other from 300 on; each round queries one of the two
     const keeping = (first: bigint): ChainNode =>
       watched.saying(later, (height) => (height < first ? ok(undefined) : undefined));
     const nodes = [keeping(800n), keeping(300n)];
@@ -271,18 +271,19 @@ describe("an arrival from outside in blocks that are not read at once", () => {
 
   it("K5 finds the newest forgotten block where a node tells of most old ones, as of empty ones", async () => {
     await rounds(1, watched.nodeWith(new Map(), 11n));
-    // of each fourth block it has forgotten what it did, up to the 600th; the search steps back from the final one by powers of two
+    // it has forgotten the effects of every fourth block up to the 600th; the search steps back from the final block by
+    // powers of two
     const node = watched.saying(watched.nodeWith(new Map(), 1_002n), (height) =>
       height <= 600n && height % 4n === 0n ? ok(undefined) : undefined,
     );
     await rounds(PATIENCE + 25, node);
-    // all of them by one verdict
+    // all by one verdict
     expect([watched.counts.passedOver, watched.counts.unread]).toEqual([148, 0]);
   });
 
   it("K5 catches up with a node that forgets what a thousand blocks did, and tells of empty ones for ever", async () => {
     await rounds(1, watched.nodeWith(new Map(), 10n));
-    // a block each twelve seconds, a round each ten
+    // a block every twelve seconds, a round every ten
     let final = 1_510n;
     for (let round = 0; round < 400; round += 1) {
       const node = watched.nodeWith(new Map([[1_701n, [watched.native("0x01")]]]), final);
@@ -301,7 +302,7 @@ describe("an arrival from outside in blocks that are not read at once", () => {
     const later = watched.nodeWith(new Map([[900n, [watched.native("0x900")]]]), 1_000n);
     let left = 0;
     const away = fail("ServiceUnavailable", { network: watched.wallet.network });
-    // less than the search for one of a thousand blocks takes
+    // fewer calls than the search among a thousand blocks takes
     const limited = watched.saying(later, (height) => {
       left -= 1;
       if (left < 0) return away;
@@ -353,7 +354,7 @@ describe("an arrival from outside in blocks that are not read at once", () => {
     expect([watched.counts.unread, await watched.stored()]).toEqual([0, [{ tx_hash: "0x01" }]]);
   });
 
-  /** A node with a block each minute until now. */
+  /** A node with a block each minute up to now. */
   const withMinutes = (node: ChainNode, final: bigint, asked: bigint[] = []): ChainNode => ({
     ...node,
     block: async (height, ours) => {
@@ -378,7 +379,7 @@ describe("an arrival from outside in blocks that are not read at once", () => {
     const asked: bigint[] = [];
     await rounds(10, withMinutes(watched.nodeWith(paid, 100_000n), 100_000n, asked));
     expect([watched.counts.unread, await watched.stored()]).toEqual([0, [{ tx_hash: "0x01" }]]);
-    // an hour that the wallet is old, and one more
+    // the wallet's age of one hour, and one hour more
     expect(asked.every((height) => height > 100_000n - 250n)).toBe(true);
     expect(asked).toContain(99_880n);
     expect(watched.counts.passedOver).toBe(0);
@@ -407,7 +408,7 @@ describe("an arrival from outside in blocks that are not read at once", () => {
   it("K5 is detected where the first look comes an hour after the wallet was made", async () => {
     const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
     await watched.world.database.execute("update wallets set date_created = $1", [hourAgo]);
-    // blocks of a second: the wallet was paid half an hour ago
+    // with a block a second, the wallet was paid half an hour ago
     const node = watched.nodeWith(new Map([[98_200n, [watched.native("0x01")]]]), 100_000n);
     const dated: ChainNode = {
       ...node,

@@ -53,7 +53,7 @@ describe("an arrival from outside", () => {
       schema.parse(event.data).blockchainEvent,
     ]);
     const seen = "2026-01-02T03:04:05.678Z";
-    // both events are of one moment, and have no order among themselves
+    // both events have the same date, so their order is undefined
     expect(shown).toHaveLength(2);
     expect(shown).toContainEqual([seen, { txHash: "0x01", timestamp: date }]);
     expect(shown).toContainEqual([seen, { txHash: "0x02", timestamp: seen }]);
@@ -90,7 +90,7 @@ describe("an arrival from outside", () => {
     const away = async () => fail("ServiceUnavailable", { network: watched.wallet.network });
     const stray = await watchDeposits(watched.watchWith(other.node));
     const unshown = await watchDeposits(watched.watchWith({ ...own.node, ofChain: away }));
-    // the first is logged each time, and only an operator can mend it
+    // the first is logged each time, and only an operator can fix it
     expect([stray, unshown]).toEqual([60_000, 2_000]);
     expect(await watched.stored()).toEqual([]);
     await watchDeposits(watched.watchWith(own.node));
@@ -238,7 +238,7 @@ describe("an arrival from outside", () => {
       ...node,
       arrivals: async (height, areOurs) => {
         order.push(`asked ${height}`);
-        // the third block comes after those behind it were asked for
+        // the third block is shown only after later ones were requested
         if (height === 6n) release();
         if (height === 3n) await released;
         const found = await node.arrivals?.(height, areOurs);
@@ -263,7 +263,7 @@ describe("an arrival from outside", () => {
       ...later,
       arrivals: async (height, areOurs) => {
         if (height === 13n) throw away;
-        // the twelfth is on its way for so long that the failure has nobody who waits for it
+        // the twelfth block arrives so late that its failure has no waiter yet
         if (height === 12n) await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
         return later.arrivals?.(height, areOurs) ?? ok(undefined);
       },
@@ -292,7 +292,7 @@ describe("an arrival from outside", () => {
       watched.watchWith(watched.nodeWith(new Map([[990n, [watched.native("0x01")]]]), 1_000n)),
     );
     const anew = watched.nodeWith(new Map([[3n, [watched.native("0x01"), watched.native("0x02")]]]), 5n);
-    // several nodes may stand behind one address, and one of them may lag: it must say so for minutes
+    // several nodes may stand behind one address, and one of them may lag: the answer must be repeated for minutes
     for (let round = 0; round < 62; round += 1) await watchDeposits(watched.watchWith(anew));
     expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }, { tx_hash: "0x02" }]);
     expect(await watched.detected()).toHaveLength(2);
@@ -301,7 +301,7 @@ describe("an arrival from outside", () => {
   it("K5 is detected beside an orchestrator whose node lags by a thousand blocks", async () => {
     await watchDeposits(watched.watchWith(watched.nodeWith(new Map(), 10_000n)));
     const good = watched.nodeWith(new Map([[10_001n, [watched.native("0x01")]]]), 10_010n);
-    // it says that it does not sync
+    // it reports that it is not syncing
     const lagging = { ...watched.nodeWith(new Map(), 9_000n), isCatchingUp: async () => ok(false) };
     const other = watched.watchWith(lagging);
     for (let round = 0; round < 70; round += 1) {
@@ -387,7 +387,7 @@ describe("an arrival from outside", () => {
             ...connection,
             rows: (schema, sql, values) => {
               statements += 1;
-              // others have their turn between two statements
+              // other work has its turn between two statements
               setImmediate(() => {
                 others += 1;
               });
@@ -399,7 +399,7 @@ describe("an arrival from outside", () => {
     await watchDeposits({ ...watch, database: counted });
     expect(await watched.stored()).toHaveLength(450);
     expect(await watched.detected()).toHaveLength(450);
-    // the deposits and the events of three times two hundred
+    // three statements of deposits and three of events, 200 rows each
     expect([statements, others]).toEqual([6, 6]);
   });
 

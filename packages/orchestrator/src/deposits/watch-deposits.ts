@@ -19,23 +19,23 @@ import { markRead, type RoundEnd } from "./round-end.ts";
 import { BLOCKS_A_ROUND, takeInFrom } from "./take-in.ts";
 import { endOfEmptyTime, type Unread, whereReadingBegins } from "./where-reading-begins.ts";
 
-/** Why blocks are not read that were made since the oldest wallet was, for the log. */
+/** The log event for each reason why blocks since the creation of the oldest wallet are not read. */
 const UNREAD: Readonly<Record<Unread, typeof beginForgotten>> = {
   forgotten: beginForgotten,
   undated: beginUndated,
   "long ago": beginLongAgo,
 };
-/** Pauses between two looks at a chain: at the head, behind it, and while no wallet could be paid. */
+/** Pauses between two rounds: at the head, behind it, and while no wallet can be paid. */
 const AT_THE_HEAD_MS = 2_000;
 const BEHIND_MS = 0;
 const WITHOUT_WALLETS_MS = 5_000;
-/** Only an operator can mend it: a line of the log a minute is enough. */
+/** Pause when the node is of another chain: only an operator can fix it, so one log line a minute is enough. */
 const OTHER_CHAIN_MS = 60_000;
 
 /**
- * Notes in the database how far reading has come, with the hash of the last block, unless the node has forgotten that one.
- * @returns false if another reader has moved on meanwhile, where the chain was rewritten meanwhile, and where the node does not answer: the
- *   blocks are read again
+ * Stores how far reading has come, with the hash of the last block, unless the node has forgotten that one.
+ * @returns false if another reader has moved on meanwhile, the chain was rewritten meanwhile, or the node does not
+ * answer: then the blocks are read again
  */
 const note = async (
   { chain, database, memory, network }: DepositWatch,
@@ -49,16 +49,16 @@ const note = async (
   return moveReadingOn(database, network, stands, { height: read, marks });
 };
 
-/** Says which blocks are not read, as the node has forgotten them. */
+/** Logs which blocks are not read because the node has forgotten them. */
 const reportForgotten = ({ counted, logger, network }: DepositWatch, blocks: readonly bigint[]): void => {
   const [from, to] = [blocks.at(0), blocks.at(-1)];
   if (blocks.length > 0) counted.blocksForgotten(logger, { network, from, to, blocks: blocks.length });
 };
 
 /**
- * Reads blocks up to the final one, a round's worth at most, and notes once how far it came: a chain of short blocks costs the
- * database no more than one of long ones.
- * @returns the last one that was read
+ * Reads blocks up to the final one, at most BLOCKS_A_ROUND, and stores the progress once, so that a chain with frequent
+ * blocks costs the database no more than one with rare ones.
+ * @returns the last block that was read
  */
 const readOn = async (watch: DepositWatch, from: ReadPlace, finalHeight: bigint): Promise<bigint> => {
   const { stands, read, end, outcome, forgotten } = await takeInFrom(watch, from, finalHeight);
@@ -74,8 +74,8 @@ const readOn = async (watch: DepositWatch, from: ReadPlace, finalHeight: bigint)
 };
 
 /**
- * Judges whether the node is of the network's own chain: what another one's blocks brought came to nobody here.
- * @returns how long to pause before it is asked again, in milliseconds; undefined when it is
+ * Checks that the node is of the network's own chain: arrivals on another chain are no deposits here.
+ * @returns the pause before the next check, in milliseconds; undefined when the chain is right
  */
 const pauseOfOtherChain = async ({
   chain: { family, node },
@@ -89,7 +89,10 @@ const pauseOfOtherChain = async ({
   return OTHER_CHAIN_MS;
 };
 
-/** Whether the node has said for minutes that it has forgotten a block: the first one of which it tells is behind it. */
+/**
+ * Whether the node has reported for minutes that it has forgotten a block; the first block that it shows comes after
+ * that one.
+ */
 const isForgotten = async (
   { chain, memory, monotonicMs }: DepositWatch,
   height: bigint,
@@ -102,7 +105,7 @@ const isForgotten = async (
   return false;
 };
 
-/** Says where reading begins. @returns the last block that counts as read; undefined while the node does not tell */
+/** Decides where reading begins. @returns the last block that counts as read; undefined while the node does not answer */
 const begin = async (watch: DepositWatch, finalHeight: bigint): Promise<ReadPlace | undefined> => {
   const { chain, database, memory, network, now, logger } = watch;
   const oldest = await oldestWalletOn(database, network);
@@ -138,9 +141,9 @@ const passEmptyTimes = async (
 };
 
 /**
- * One round of watching a network: reads final blocks, in their order, for what they brought to wallets. No node is asked before a
- * wallet could be paid.
- * @returns how long to pause, in milliseconds
+ * One round of watching a network: reads final blocks, in order, for deposits to wallets. The node is not queried
+ * before a wallet can be paid.
+ * @returns the pause until the next round, in milliseconds
  */
 export const watchDeposits = async (watch: DepositWatch): Promise<number> => {
   const { chain, database, network } = watch;
@@ -149,7 +152,7 @@ export const watchDeposits = async (watch: DepositWatch): Promise<number> => {
   if (!head.ok) return AT_THE_HEAD_MS;
   const { finalHeight } = head.value;
   const known = await lastReadBlock(database, network);
-  // not asked where nothing is to be read: public nodes count calls
+  // skipped where nothing is to be read, as public nodes count calls
   const pauseMs = known?.height === finalHeight ? undefined : await pauseOfOtherChain(watch);
   if (pauseMs !== undefined) return pauseMs;
   const last = known ? await passEmptyTimes(watch, known, finalHeight) : await begin(watch, finalHeight);

@@ -7,7 +7,7 @@ const NOW_MS = Date.parse("2026-01-02T12:00:00.000Z");
 const FINAL = 1_000_000n;
 const ago = (seconds: number): string => new Date(NOW_MS - 1_000 * seconds).toISOString();
 
-/** A node whose blocks are so many seconds apart. */
+/** A node with a block every `apart` seconds. */
 const chain = ({
   apart = 10,
   dated = () => true,
@@ -147,7 +147,7 @@ describe("K5 where reading begins", () => {
       if (found.ok) {
         expect(found.value).toEqual(all);
         expect(look).toBeGreaterThan(1);
-        // of each look the first call is that for the usual block
+        // the first call of each look is for the usual block
         expect(asked.length).toBeLessThanOrEqual(whole + look);
         return;
       }

@@ -17,13 +17,13 @@ const TRIED_FOR_A_DATE = 64;
 /** Reading leaves out older blocks: they would delay new deposits by days. */
 const LOOKS_BACK_MS = 24 * 60 * 60_000;
 
-/** Why blocks since the oldest wallet are not read: the node lacks them or their dates, or they are too old. */
+/** The reason why blocks since the oldest wallet are not read: the node lacks them or their dates, or they are too old. */
 export type Unread = "forgotten" | "undated" | "long ago";
 
 export interface ReadingBegin {
   /** the last block that counts as read */
   readonly height: bigint;
-  /** absent where all blocks are read that were made since the oldest wallet was */
+  /** absent where all blocks since the creation of the oldest wallet are read */
   readonly unread?: Unread;
 }
 
@@ -33,14 +33,17 @@ export const shortlyBefore = (height: bigint): bigint =>
 
 type When = "before" | "since" | "forgotten" | "undated";
 
-/** Whether a node says each time that it lacks a block: one of several behind its address may lag, or have forgotten what others have. */
+/**
+ * Whether a node reports each time that it lacks a block: one of several nodes behind its address may lag, or have
+ * forgotten what others have.
+ */
 const isAbsent = (node: Pick<ChainNode, "block">, height: bigint): Promise<boolean> =>
   isSaidAgain(async () => {
     const again = await node.block(height, new Set());
     return again.ok && again.value === undefined;
   });
 
-/** When a block was made, or the last one before it that has a date. */
+/** Whether a block was made before or since a time; a block without a date counts as the last dated one before it. */
 const whenMade = async (
   node: Pick<ChainNode, "block">,
   height: bigint,
@@ -58,24 +61,27 @@ const whenMade = async (
   return ok("undated");
 };
 
-/** Between these lies the last block before a moment. */
+/** The bounds of the search for the last block before a moment. */
 interface Bounds {
-  /** one that was made since, or at most a minute before */
+  /** a block that was made since the moment, or at most a minute before */
   readonly high: bigint;
-  /** one that was made before; undefined while none was found */
+  /** a block that was made before it; undefined while none was found */
   readonly low: bigint | undefined;
-  /** "before", or why blocks below the low one are out of reach */
+  /** "before", or why blocks below the lower bound are out of reach */
   readonly when: Exclude<When, "since">;
-  /** how far below the high one the next is tried, while there is no low one */
+  /** distance below the upper bound of the next try, while no lower bound is found */
   readonly step: bigint;
 }
 
-/** Bounds that were found of one search. A node that fails in the middle of it, as at its limit of calls, is asked on from there. */
+/**
+ * The bounds that a search has found so far. If the node fails during the search, for example at its limit of calls,
+ * the next call continues there.
+ */
 export class LookBack {
   #since: string | undefined;
   #bounds: Bounds | undefined;
 
-  /** @param since names what the search is for */
+  /** @param since names the moment of the search */
   of(since: string): Bounds | undefined {
     return this.#since === since ? this.#bounds : undefined;
   }
@@ -85,19 +91,19 @@ export class LookBack {
     return bounds;
   }
 
-  /** The chain's blocks are others now. */
+  /** Forgets the bounds, after the chain's blocks were replaced. */
   forget(): void {
     this.#bounds = undefined;
   }
 }
 
-/** Where the search asks next; undefined at its end. */
+/** The next height to try; undefined at the end of the search. */
 const nextTried = ({ high, low, step }: Bounds): bigint | undefined => {
   if (low === undefined) return high === 0n ? undefined : high < step ? 0n : high - step;
   return high - low > BLOCKS_EARLIER ? (high + low) / 2n : undefined;
 };
 
-/** Looks back in growing steps from a block that was made since, and then halves the last one. */
+/** Looks back in growing steps from a block that was made since the moment, and then bisects the last step. */
 const lookBack = async (
   node: Pick<ChainNode, "block">,
   from: bigint,
@@ -141,16 +147,16 @@ const lastBlockBefore = async (
   if (usual === 0n) return ok({ height: usual });
   const when = await whenMade(node, usual, sinceMs);
   if (!when.ok) return when;
-  // a young block is not forgotten: the node lags
+  // a recent block is not forgotten: the node lags
   if (when.value === "forgotten") return fail("ServiceUnavailable");
   if (when.value === "since") return lookBack(node, usual, sinceMs, search, name);
   return ok(when.value === "before" ? { height: usual } : { height: usual, unread: when.value });
 };
 
 /**
- * Finds the block at which reading begins: the last one before anybody could pay the oldest wallet, of the last day. The first look may come
- * late, as where the node was away when the wallet was made.
- * @param oldest when the oldest wallet was made, ISO 8601; undefined where there is none
+ * Finds the block at which reading begins: the last one before anybody could pay the oldest wallet, but at most a day
+ * back. The first look may come late, for example if the node was away when the wallet was made.
+ * @param oldest creation date of the oldest wallet, ISO 8601; undefined where there is none
  * @param now ISO 8601
  * @param search bounds that were found before
  * @returns ServiceUnavailable while the node does not answer
@@ -173,9 +179,10 @@ export const whereReadingBegins = async (
 
 /**
  * Finds the end of a time without wallets, well before the oldest one was made.
- * @param oldest when the oldest wallet was made, ISO 8601
+ * @param oldest creation date of the oldest wallet, ISO 8601
  * @param search bounds that were found before
- * @returns the last block that counts as read; undefined where the chain's dates do not tell; ServiceUnavailable while the node does not answer
+ * @returns the last block that counts as read; undefined where the chain's dates are of no use; ServiceUnavailable
+ * while the node does not answer
  */
 export const endOfEmptyTime = async (
   node: Pick<ChainNode, "block">,
@@ -184,7 +191,7 @@ export const endOfEmptyTime = async (
   search: LookBack,
 ): Promise<Result<bigint | undefined>> => {
   const oldestMs = Date.parse(oldest);
-  // a chain whose clock stands, as one for development may, dates all its blocks before any wallet
+  // on a chain whose clock does not advance, as one for development may, all blocks are dated before any wallet
   const final = await whenMade(node, finalHeight, oldestMs);
   if (!final.ok) return final;
   if (final.value !== "since") return ok(undefined);

@@ -2,7 +2,7 @@ import type { OwnBlock } from "@conclave/chains";
 import { describe, expect, it } from "vitest";
 import { blockIn, type ChainView, placesIn, upToHead, VIEW_BLOCKS, withBlock } from "./chain-view.ts";
 
-/** Blocks of one branch name one another; the first of a branch may name one of another. */
+/** A block whose parent is of the same branch, or of another one at a fork. */
 const block = (height: number, branch = "a", parent = branch, holds: readonly string[] = []): OwnBlock => ({
   height: BigInt(height),
   hash: `${branch}${height}`,

@@ -47,7 +47,7 @@ const blockHolding = (height: bigint, ...held: readonly FollowedRequest[]) => ({
 const due = (more: Partial<Known>) => dueOf(known(more)).map(({ id, cause }) => [cause, id] as const);
 const ids = (looks: readonly DueLook[]) => looks.map(({ id }) => id);
 const listedOf = (followed: readonly FollowedRequest[]) => new Set<string>(followed.map(({ id }) => id));
-/** The looks after these have ended, all at once. */
+/** The looks after these have all ended at once. */
 const ended = (
   looks: Known["looks"],
   followed: readonly FollowedRequest[],
@@ -60,7 +60,7 @@ const ended = (
     due.map(({ id, cause }) => ({ id, cause, endedMs })),
     endedMs,
   );
-/** When each of a row of looks at one request is due, so long as each of them has the same cause, and ends at once. */
+/** The times at which a request is looked at, if each look has the same cause and ends at once. */
 const momentsOf = (at: Partial<Known>, untilMs: number): readonly number[] => {
   const moments: number[] = [];
   let looks: Known["looks"] = new Map();
@@ -230,7 +230,7 @@ describe("a request that looks change nothing of", () => {
   const LANDED = { followed: [landed], view: [blockHolding(7n, landed)], confirmedHeight: 7n };
   const UNDONE = { followed: [undone], view: [blockHolding(8n)] };
   const UNSEEN = { followed: [landed] };
-  /** Each first one came at once, the next after a second, and each later one after twice as long, up to half a minute. */
+  /** The first look comes at once, the next after a second, and each later one after twice the pause, up to half a minute. */
   const MOMENTS = [0, 1_000, 3_000, 7_000, 15_000, 31_000, 61_000, 91_000];
 
   it.each([

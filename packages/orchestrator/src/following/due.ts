@@ -11,8 +11,9 @@ export interface Known extends Turns {
 }
 
 /**
- * Which requests are looked at now. Blocks that were read tell of most of them: a broadcast one is looked at once its block is
- * confirmed, a settled one once another block stands in the place of its own. The others have their turns, so many a round.
+ * The requests to look at now. For most of them the blocks that were read suffice: a broadcast request is due once its
+ * block is confirmed, a settled one once another block is in the place of its own. The others are looked at in turns,
+ * some each round.
  */
 export const dueOf = (known: Known): readonly DueLook[] => {
   const { followed, view, confirmedHeight } = known;
@@ -34,7 +35,7 @@ export const dueOf = (known: Known): readonly DueLook[] => {
   ];
 };
 
-/** Whether the block that settled a request is on the chain, as far as its blocks were read. */
+/** Whether the block that settled a request is on the chain, according to the blocks that were read. */
 const standingOf = (
   view: ChainView,
   { blockNumber, blockHash }: FollowedRequest,

@@ -3,8 +3,9 @@ import { type Database, readChainRequest } from "@conclave/platform";
 import { authorisedOf } from "../chain-requests/authorised.ts";
 
 /**
- * The transfer that must have moved its asset before a request counts as confirmed: the request's own, or the one that it speeds up, at
- * whatever remove. A caller's transaction does as its caller meant.
+ * The transfer that must have moved its asset before a request counts as confirmed: the request's own, or that of the
+ * original request that it speeds up, directly or through others. Undefined for a caller's own transaction, whose
+ * success is the caller's concern.
  */
 export const expectedTransfer = async (
   database: Database,

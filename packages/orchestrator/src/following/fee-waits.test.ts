@@ -57,7 +57,7 @@ const noted = async () =>
       "select request_id, since_height::text, xmin::text from fee_waits order by request_id",
     )
   ).map(({ request_id, since_height, xmin }) => ({ id: request_id, since: Number(since_height), xmin }));
-/** The pool takes nothing into blocks that bids less, as when the base fee has risen. */
+/** Raises the base fee, so that no block includes a transaction that bids less. */
 const raiseBaseFee = (wei: bigint) => world.anvil.control.setNextBlockBaseFeePerGas({ baseFeePerGas: wei });
 
 describe("a transaction that waits, on a network whose fees are raised", () => {
@@ -103,7 +103,7 @@ describe("a transaction that waits, on a network whose fees are raised", () => {
     await mine();
     for (const each of [follower, other]) await round(each);
     expect(await noted()).toMatchObject([{ id }]);
-    // anvil's pool forgets what a block could not take: it is sent again
+    // anvil's pool drops what a block could not include, so it is sent again
     await raiseBaseFee(1n);
     for (let blocks = 0; blocks < 3; blocks += 1) {
       await mine();

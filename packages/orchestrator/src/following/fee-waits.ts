@@ -9,7 +9,7 @@ import {
 import type { ServedChain } from "../chain-requests/served-chain.ts";
 import { type ChainView, placesIn } from "./chain-view.ts";
 
-/** Since which height an open transaction has been seen to wait, and whether that is on record. */
+/** The height since which an open transaction has been seen to wait, and whether that is recorded. */
 interface Wait {
   readonly since: bigint;
   readonly isNoted: boolean;
@@ -18,14 +18,15 @@ export type Waits = ReadonlyMap<ChainRequestId, Wait>;
 
 export interface WaitsSeen {
   readonly waits: Waits;
-  /** those that wait for at least one whole block, to be put on record */
+  /** transactions that wait for at least one whole block and are to be recorded */
   readonly fresh: readonly FeeWait[];
-  /** whether any on record is open no more */
+  /** whether a recorded one is no longer open */
   readonly isOver: boolean;
 }
 
 /**
- * Which transactions wait at a height, by what was seen before. Most land in the next block: those are never put on record.
+ * Determines which transactions wait at a height, from the earlier rounds. Most land in the next block, and are never
+ * recorded.
  * @param open signed requests that are not settled
  * @param view the last blocks, up to the height
  */
@@ -57,8 +58,8 @@ interface WaitWork {
 }
 
 /**
- * Puts on record, for gateways to raise their fees, which transactions wait and since which block; on networks whose entry says that
- * fees are raised. Blocks are counted and not time, so that a node that is away makes nothing wait.
+ * Records which transactions wait, and since which block, on networks that are configured to raise fees, so that
+ * gateways can raise them. It counts blocks and not time, so that a node that is away makes no transaction wait.
  * @param before undefined in a follower's first round
  */
 export const noteWaits = async (
@@ -69,7 +70,7 @@ export const noteWaits = async (
   height: bigint,
 ): Promise<Waits> => {
   if (chain.node.network.feeBumps === undefined) {
-    // the entry had the field before
+    // the network was configured to raise fees earlier
     if (before === undefined) await forgetFeeWaits(database, network);
     return new Map();
   }

@@ -39,7 +39,7 @@ let world: World;
 let wallet: ChainWallet;
 let chain: ServedChain;
 let nowMs: number;
-/** calls of the node since the last time that they were taken */
+/** calls to the node since the list was last emptied */
 let calls: string[];
 
 const counting = (node: ChainNode): ChainNode => ({
@@ -74,7 +74,7 @@ beforeEach(async () => {
 afterEach(() => world.stop());
 
 const said: string[] = [];
-/** How often it was warned of a block or a head that is not read. */
+/** Number of warnings about a block or head that is not read. */
 const warnings = () => said.filter((line) => line.includes("is not read")).length;
 const logger = makeLogger({
   name: "test",
@@ -98,7 +98,7 @@ const broadcasted = async (): Promise<TransferId> => {
   calls = [];
   return id;
 };
-/** A broadcast transfer, and a transaction with its nonce and higher fees, broadcast as well. */
+/** A broadcast transfer, and its replacement with the same nonce and higher fees, also broadcast. */
 const replaced = async () => {
   const first = await broadcasted();
   return { first, second: await replace(first) };
@@ -133,7 +133,7 @@ const round = async (follower: Follower): Promise<readonly string[]> => {
   await followRound(follower);
   return calls.toSorted();
 };
-/** Something that is waited for until it is opened. */
+/** A gate that callers wait for until it is opened. */
 const gate = () => {
   let open = (): void => undefined;
   const passed = new Promise<void>((resolve) => {
@@ -141,7 +141,10 @@ const gate = () => {
   });
   return { passed, open: () => open() };
 };
-/** Copies of a request under other ids and hashes, as if so many had been broadcast; however long a busy server takes for them. */
+/**
+ * Stores copies of a request under other ids and hashes, as if this many had been broadcast. Without a time limit, for
+ * a busy server.
+ */
 const copies = (id: TransferId, count: number, orgId: OrganisationId = wallet.orgId) =>
   world.database.session((session) =>
     session.execute(
@@ -159,7 +162,7 @@ const anotherOrganisation = async (): Promise<OrganisationId> => {
   await insertOrganisation(world.database, { id, name: "Slow", dateCreated: new Date().toISOString() });
   return id;
 };
-/** The chain's node, as if copies had landed wherever something of ours did, with an answer of its own about them. */
+/** The chain's node, but the copies appear in the block of our own transaction, and `sightCopy` answers for them. */
 const landing = (count: number, sightCopy: ChainNode["sight"]): ChainNode => ({
   ...chain.node,
   block: async (height, ours) => {
@@ -285,7 +288,7 @@ describe("following a chain by its blocks", () => {
     const follower = followerOf(node);
     await round(follower);
     await mine(3);
-    await followRound(follower); // at the same time by its clock: it is nobody's turn
+    await followRound(follower); // at the same time by its clock, so no request is due
     expect((await writtenBy(second)).status).toBe("Confirmed");
     expect((await writtenBy(first)).status).toBe("Broadcasted");
   });
@@ -496,7 +499,7 @@ describe("a confirmed request", () => {
     await mine();
     await round(follower);
     await control.revert({ id: state });
-    // it holds the next place, and cannot land before the first one does
+    // it holds the next nonce, and cannot land before the first one
     const second = await broadcasted();
     await round(follower);
     expect(await statusOf(first)).toBe("Confirmed");

@@ -12,8 +12,9 @@ import { lookAtSettled } from "./reorganised.ts";
 import { afterLooks, type LookCause, type Looks } from "./turns.ts";
 
 /**
- * Pauses between two rounds while a transaction waits for its confirmation: a quarter of the head's age, within these bounds. So a chain
- * whose blocks take many seconds is asked every two seconds. Many requests make the next round wait a little longer.
+ * Pauses between two rounds while a transaction waits for its confirmation: a quarter of the head's age, within these
+ * bounds. So a chain whose blocks take many seconds is queried every two seconds. Many requests lengthen the pause a
+ * little.
  */
 const OPEN_MS_LEAST = 250;
 const OPEN_MS_MOST = 2_000;
@@ -23,21 +24,21 @@ const OPEN_MS_A_REQUEST = 0.05;
 const SETTLED_MS = 2_000;
 const IDLE_MS = 1_000;
 /**
- * For how long a settled request is looked at although its block is final: final by a number of confirmations is a matter of
- * configuration, and a node may come back with a state from before.
+ * How long a settled request is still checked although its block is final: finality by a number of confirmations
+ * depends on the configuration, and a node may restart with an earlier state.
  */
 const SETTLED_MINUTES = 15;
 /**
- * A block or head that a node does not show is logged once in so long: the node may show nothing at all, and chains make blocks in a
- * fraction of a second.
+ * Interval of log lines about a block or head that a node does not show: the node may show none at all, and chains make
+ * blocks in a fraction of a second.
  */
 const REPORT_AGAIN_MS = 60_000;
-/** No block is as high: the largest number that a column of the database holds. */
+/** A height above every block: the largest number that a column of the database holds. */
 const ABOVE_ALL = 2n ** 63n - 1n;
 
 export interface FollowWork extends Omit<LookWork, "logged" | "fatesAsked" | "handedOver"> {
   readonly network: Network;
-  /** whether a wallet of the network could send */
+  /** whether a wallet of the network can send */
   readonly isUsed: () => Promise<boolean>;
 }
 
@@ -45,22 +46,25 @@ interface Following extends FollowWork, LookWork {
   readonly looking: Looking;
 }
 
-/** The state that a follower keeps of its network from the rounds before. A new process knows nothing, and finds the same out. */
+/** A follower's memory of its network between rounds. A new process rebuilds it. */
 interface Followed {
   readonly head: ChainHead | undefined;
-  /** when the head was first seen */
+  /** time when the head was first seen */
   readonly headMs: number;
   readonly view: ChainView;
   readonly looks: Looks;
   /** undefined before the first round that read the head */
   readonly waits: Waits | undefined;
-  /** when the log last said that the node does not show something */
+  /** time of the last log line about something that the node does not show */
   readonly reportedMs: number;
 }
 
 /** Follows one network. */
 export interface Follower {
-  /** One round: begins the looks that are due, and waits for none of them. @returns how long to pause, in milliseconds */
+  /**
+   * Runs one round: begins the looks that are due, without waiting for them. @returns the pause until the next round,
+   * in milliseconds
+   */
   round(): Promise<number>;
   /** Waits for the looks that were begun. */
   looked(): Promise<void>;
@@ -76,8 +80,9 @@ const LOOKS: Readonly<Record<LookCause, Look>> = {
 };
 
 /**
- * Follows what was signed on one network until nothing undoes it any more. Blocks are read once for all requests: what it costs to
- * follow many that wait does not grow with their number. Only what no block tells is asked one by one, so many a round.
+ * Follows the signed requests of one network until they are final. Blocks are read once for all requests, so the cost
+ * does not grow with the number of requests that wait. Only requests that the blocks do not settle are queried one by
+ * one, some each round.
  */
 export const makeFollower = (parts: FollowWork): Follower => {
   const lookWork: LookWork = { ...parts, logged: new Map(), fatesAsked: new Map(), handedOver: new Map() };
@@ -117,7 +122,7 @@ const list = ({ database, network }: FollowWork, finalHeight: bigint) =>
 
 const followOnce = async (work: Following, known: Followed): Promise<Round> => {
   if (known.head === undefined) {
-    // no node is asked before a wallet could send
+    // the node is not queried before a wallet can send
     return (await work.isUsed()) ? followChain(work, known) : { known, pauseMs: IDLE_MS };
   }
   const { finalHeight, confirmedHeight } = known.head;
@@ -126,14 +131,14 @@ const followOnce = async (work: Following, known: Followed): Promise<Round> => {
   const isOnChain = ({ blockNumber }: FollowedRequest) =>
     blockNumber !== undefined && blockNumber > finalHeight;
   if (followed.some((request) => isOpen(request) || isOnChain(request))) return followChain(work, known);
-  // all of them are final: to read every block of the chain for them is not worth it
+  // all of these are final, so reading every block of the chain for them is not worth it
   return { known: beginLooks(work, { ...known, view: [] }, followed, confirmedHeight), pauseMs: SETTLED_MS };
 };
 
 const followChain = async (work: Following, known: Followed): Promise<Round> => {
   const head = await work.chain.node.head();
   if (!head.ok) return followWithoutHead(work, known, head.problem);
-  // listed after the head was read: whatever of ours is in a block up to there was stored before
+  // listed after the head was read: any transaction of ours in a block up to there was stored before
   const followed = await list(work, head.value.finalHeight);
   const open = followed.filter(isOpen);
   const ours = new Set(open.map(({ txHash }) => txHash));
@@ -157,7 +162,7 @@ const followWithoutHead = async (work: Following, known: Followed, problem: Prob
   return { known: { ...known, looks, reportedMs }, pauseMs: IDLE_MS };
 };
 
-/** @returns when the log last said so */
+/** @returns time of the last such log line */
 const reportUnread = (
   work: Following,
   known: Followed,
@@ -175,7 +180,7 @@ const reportUnread = (
 const openPauseMs = (headAgeMs: number, requests: number): number =>
   Math.min(OPEN_MS_MOST, Math.max(OPEN_MS_LEAST, headAgeMs / ROUNDS_A_BLOCK)) + requests * OPEN_MS_A_REQUEST;
 
-/** Begins to look at those that are due. */
+/** Begins the looks that are due. */
 const beginLooks = (
   work: Following,
   known: Followed,

@@ -22,29 +22,32 @@ const FATE_AGAIN_MS = 10_000;
 const HAND_OVER_MS = 60_000;
 
 /**
- * The dependencies and the memory of a look at a request. The chain is never asked while a row is locked: a node that hangs keeps nobody
- * waiting.
+ * The dependencies and the memory of looks at requests. The chain is never queried while a row is locked, so a hung
+ * node holds up no other work.
  */
 export interface LookWork extends GatheringCount {
   readonly database: Database;
   readonly chain: ServedChain;
   readonly logger: Logger;
   readonly world: World;
-  /** the events that were logged already, by request */
+  /** events that were already logged, by request */
   readonly logged: Map<string, readonly Repeated[]>;
-  /** when the chain was asked last whether a request that its node has taken can still land, monotonic milliseconds */
+  /**
+   * monotonic milliseconds, by request: when the chain was last asked whether a request that its node accepted can
+   * still land
+   */
   readonly fatesAsked: Map<string, number>;
-  /** when the bytes of a request that its node shows in its pool were handed over last, monotonic milliseconds */
+  /** monotonic milliseconds, by request: when the bytes of a request that its node shows in its pool were last broadcast */
   readonly handedOver: Map<string, number>;
 }
 
 export type Look = (work: LookWork, request: ChainRequest) => Promise<void>;
 
-/** An event that comes again with every look. */
+/** An event that every look repeats. */
 type Repeated = "unknown" | "verdict-missing";
 
 /**
- * Looks at one request. A failure of the look keeps none of the others from being settled; a later round looks at the request again.
+ * Looks at one request. A failure affects no other request; a later round looks at this one again.
  * @param look the look that its status asks for: a request whose status changed meanwhile is left alone
  */
 export const lookApart = async (work: LookWork, id: ChainRequestId, look: Look): Promise<void> => {
@@ -56,7 +59,7 @@ export const lookApart = async (work: LookWork, id: ChainRequestId, look: Look):
   }
 };
 
-/** Settles a broadcast request whose transaction is confirmed; sends its bytes again where the chain does not know them. */
+/** Settles a broadcast request whose transaction is confirmed; broadcasts its bytes again if the chain does not know them. */
 export const lookAtBroadcasted: Look = async (work, request) => {
   if (request.status !== "Broadcasted") return;
   const expected = await expectedTransfer(work.database, request);
@@ -94,7 +97,7 @@ export const lookAtBroadcasted: Look = async (work, request) => {
   }
 };
 
-/** Says how the chain's execution came to nothing, with the chain's own reason where it has one. */
+/** Describes how the execution failed, with the chain's own reason where it has one. */
 const failureWords = ({ movedNothing, reason }: Extract<Sighting, { kind: "included" }>): string => {
   const outcome = movedNothing === true ? "moved nothing" : "reverted it";
   return `the chain executed it and ${outcome}${reason === undefined ? "" : `: ${reason}`}`;
@@ -110,7 +113,7 @@ const sendAgain: Look = async (work, request) => {
   const { chain, logger } = work;
   if (request.signedTransaction === undefined) return;
   const outcome = await chain.node.broadcast(request.signedTransaction);
-  // a transaction that was replaced is not in the pool, and the node refuses it each time
+  // a replaced transaction is not in the pool, and the node refuses it each time
   const isUsual = request.replacementId !== undefined;
   const isFirst = !isUsual && isNews(work, request, "unknown");
   (isFirst ? unknownSentAgain : stillUnknownSentAgain)(logger, { requestId: request.id, outcome });
@@ -127,9 +130,9 @@ const sendAgain: Look = async (work, request) => {
 };
 
 /**
- * A node may show a transaction for ever that it forwards to no other node, or that no block takes since a
- * reorganisation: the orchestrator sends it the bytes again now and then. Where the bytes have a deadline,
- * final blocks decide whether they can still land.
+ * Handles a transaction that the node shows in its pool. The node may show it for ever without forwarding it, or no
+ * block may take it after a reorganisation, so the orchestrator broadcasts the bytes again now and then. If they have a
+ * deadline, final blocks decide whether they can still land.
  */
 const lookAtWaiting: Look = async (work, request) => {
   const { chain, logger } = work;
@@ -141,10 +144,7 @@ const lookAtWaiting: Look = async (work, request) => {
   if (isTimeAgain(work, work.fatesAsked, request, FATE_AGAIN_MS)) await buryIfDead(work, request);
 };
 
-/**
- * Whether the interval has passed since the noted time; then, and at the first call, it notes the time of
- * now.
- */
+/** Whether the interval has passed since the noted time. If so, and at the first call, notes the current time. */
 const isTimeAgain = (
   { world }: LookWork,
   times: Map<string, number>,
@@ -168,10 +168,7 @@ const buryIfDead: Look = async (work, request) => {
   await buryRequest(work, request, fate.value.reason);
 };
 
-/**
- * Whether this event was not logged yet for the request: the event comes again every second, and would flood
- * the log.
- */
+/** Whether this event was not yet logged for the request; it recurs every second, and would flood the log. */
 const isNews = ({ logged }: LookWork, { id }: ChainRequest, event: Repeated): boolean => {
   const before = logged.get(id) ?? [];
   if (before.includes(event)) return false;

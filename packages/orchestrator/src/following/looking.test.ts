@@ -17,9 +17,9 @@ const dueOf = (count: number, orgId = slow, isFirst = false): readonly DueLook[]
 
 let looking: Looking;
 let nowMs: number;
-/** ids of what was looked at, in order */
+/** ids of the requests that were looked at, in order */
 let begun: string[];
-/** ends the looks that have begun and not ended, by id */
+/** by id, functions that end the looks under way */
 let ends: Map<string, () => void>;
 
 beforeEach(() => {
@@ -37,7 +37,7 @@ const end = (id: string): void => {
   ends.get(id)?.();
   ends.delete(id);
 };
-/** Ends all looks that are under way, and those that begin then, until none is left. */
+/** Ends all looks, including those that begin meanwhile, until none is left. */
 const endAll = async (): Promise<void> => {
   const looked = looking.looked().then(() => "looked");
   const ticked = () => new Promise<string>((resolve) => setImmediate(resolve, "not yet"));

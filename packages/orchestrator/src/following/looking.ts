@@ -3,9 +3,9 @@ import { FairTurns, type TurnLimits } from "@conclave/platform";
 import type { DueLook, EndedLook } from "./turns.ts";
 
 /**
- * How many looks at the requests of one network are under way: each waits for the node more than it works. One organisation, whose tokens
- * may all be slow, has a quarter of the places, and seven of that kind leave one to the next. `dueOf` bounds how many are in line; one
- * that waits for so long leaves it, and is decided on anew.
+ * Limits of concurrent looks at the requests of one network; a look mostly waits for the node. One organisation, whose
+ * tokens may all be slow, gets at most a quarter of the places; seven slow organisations leave one place to the next.
+ * `dueOf` limits how many wait; a look that waits too long is dropped, and decided again.
  */
 const PLACES: TurnLimits = {
   atOnce: 16,
@@ -21,13 +21,13 @@ export interface LookingParts {
   readonly look: (due: DueLook) => Promise<void>;
 }
 
-/** The looks at the requests of one network, beside its rounds: a look that takes long keeps no round waiting. */
+/** The looks at the requests of one network. They run beside its rounds, so a slow look delays no round. */
 export interface Looking {
-  /** ids of the requests that are being looked at, or are in line for it */
+  /** ids of the requests that are being looked at, or wait for it */
   inHand(): ReadonlySet<string>;
-  /** Begins looks at requests that are not in hand, each in its organisation's turn. */
+  /** Begins looks at requests that are not in hand, in the order of turns of their organisations. */
   begin(due: readonly DueLook[]): void;
-  /** @returns the looks that have ended since the last time, in their order */
+  /** @returns the looks that have ended since the last call, in order */
   takeEnded(): readonly EndedLook[];
   /** Waits until no request is in hand. */
   looked(): Promise<void>;

@@ -45,7 +45,7 @@ const followerOf = (node: Partial<ChainNode>, family: Partial<ChainFamily> = {})
     logger,
     world: { ...processWorld, monotonicMs: () => nowMs },
   });
-/** Rounds, one a second, for so many seconds. */
+/** Runs a round each second, for this many seconds. */
 const follow = async (follower: Follower, seconds: number): Promise<void> => {
   for (let second = 0; second <= seconds; second += 1) {
     await followRound(follower);

@@ -1,10 +1,10 @@
 import type { Network, World } from "@conclave/custody";
 
-/** A finding is believed for so long: followers of many networks, which look together, cost one look. */
+/** How long a result is reused, so that followers of many networks, which ask together, cost one query. */
 const BELIEVED_MS = 250;
 
 export interface NetworksInUse {
-  /** Whether a wallet of the network could send or be paid: then its node is asked. */
+  /** Whether a wallet of the network can send or be paid; only then its node is queried. */
   isUsed(network: Network): Promise<boolean>;
 }
 
@@ -15,7 +15,10 @@ export interface NetworksLook {
   readonly withWallets: (networks: readonly Network[]) => Promise<readonly Network[]>;
 }
 
-/** Looks which networks are used, for all that ask at about the same time. A network that was used once is not asked for again. */
+/**
+ * Finds out which networks are used, with one query for all that ask at about the same time. A network that was used
+ * once counts as used for ever.
+ */
 export const networksInUse = ({ world, networks, withWallets }: NetworksLook): NetworksInUse => {
   const used = new Set<Network>();
   let lookedMs = Number.NEGATIVE_INFINITY;

@@ -6,7 +6,7 @@ import { readBlocks } from "./read-blocks.ts";
 
 const OURS = new Set(["0x1"]);
 
-/** A chain up to a height, whose blocks from `fork` on are of a branch. */
+/** A chain up to a height, whose blocks from `fork` on are of another branch. */
 const chainOf = (height: bigint, branch = "a", fork = 0n, unreadable?: bigint) => {
   const hashAt = (at: bigint) => `${at < fork ? "a" : branch}${at}`;
   const read: bigint[] = [];

@@ -2,20 +2,23 @@ import type { ChainHead, ChainNode } from "@conclave/chains";
 import { type Problem, problem } from "@conclave/custody";
 import { type ChainView, upToHead, withBlock } from "./chain-view.ts";
 
-/** Blocks that are read in a round, and as many again where some were undone. A reader that is further behind begins anew near the head. */
+/**
+ * Blocks that are read in a round, and as many again where some were undone. A reader that is further behind begins
+ * again near the head.
+ */
 const BLOCKS_A_ROUND = 64n;
-/** So far below the head reading begins. */
+/** Distance below the head at which reading begins. */
 const BEGIN_BLOCKS = 8n;
 
 export interface BlocksRead {
   readonly view: ChainView;
-  /** a block that the node does not show, and why: until it does, what lies there is looked for one by one */
+  /** a block that the node does not show, and the reason; until it does, transactions in it are queried one by one */
   readonly unread: { readonly height: bigint; readonly problem: Problem } | undefined;
 }
 
 /**
- * Reads the blocks up to a head. Where one names another parent than was read, that parent was undone: it is read again, and so are
- * those below it, down to one that both branches have.
+ * Reads the blocks up to a head. If a block names another parent than was read, that parent was undone: it is read
+ * again, and so are those below it, down to a common block of both branches.
  * @param ours hashes to look for: of all requests that may have landed in a block up to the head
  */
 export const readBlocks = async (
@@ -39,7 +42,7 @@ export const readBlocks = async (
     const next = withBlock(view, block.value);
     if (next.length < view.length) undone -= 1;
     view = next;
-    // a branch takes back what was read before, and no more
+    // only blocks that were read before can be undone
     if (undone < 0) return { view, unread: { height, problem: unlinked(head) } };
   }
   return { view, unread: undefined };

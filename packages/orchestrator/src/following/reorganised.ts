@@ -4,8 +4,8 @@ import { settledSentAgain, settlementUndone } from "../log/log-events.ts";
 import type { Look, LookWork } from "./look.ts";
 
 /**
- * Takes a request back to Broadcasted when a reorganisation has undone what settled it: its own block, or what kept it from
- * landing. One that failed because another landed may land after all when the chain takes that one back.
+ * Takes a request back to Broadcasted when a reorganisation has undone the block that settled it: its own block, or
+ * that of the transaction that kept it from landing, after which it may still land.
  */
 export const lookAtSettled: Look = async (work, request) => {
   if (request.status !== "Confirmed" && request.status !== "Failed") return;
@@ -23,7 +23,7 @@ const isUndone = async (work: LookWork, request: ChainRequest): Promise<boolean>
   const { kind } = sighting.value;
   if (request.blockHash === undefined || request.blockNumber === undefined) {
     if (kind === "included") return true;
-    // that a node has it in its pool proves nothing: one that lags behind keeps what can never land
+    // it may be in the pool of a node that lags behind, which proves nothing
     const fate = await fateNow(work, request);
     return fate.ok && fate.value.kind === "open";
   }
@@ -36,9 +36,9 @@ const isUndone = async (work: LookWork, request: ChainRequest): Promise<boolean>
 };
 
 /**
- * A node that knows neither a settled transaction nor its block lags behind, or came back with a state from before. Only another
- * block in the place of its own tells that it is undone; until then the same bytes go out again, or those that follow it would wait
- * for it without end (INV-4).
+ * Broadcasts a settled request's bytes again. A node that knows neither the transaction nor its block lags behind, or
+ * restarted from an earlier state. Only another block in the same place shows that the block is undone; until then the
+ * same bytes are broadcast again, as later transactions of the wallet would otherwise wait for them for ever (INV-4).
  */
 const sendOverAgain: Look = async ({ chain, logger }, request) => {
   if (request.signedTransaction === undefined) return;

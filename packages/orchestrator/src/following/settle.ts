@@ -11,14 +11,18 @@ import { countGathering } from "../chain-requests/count-gatherings.ts";
 import { type Burial, fateNow, isAsItWas, isAtItsEnd, supersededBy } from "../chain-requests/fate.ts";
 import { commitAnew } from "../commit-anew.ts";
 
-/** How many replacements of replacements are settled with the one that landed; those beyond are found in their own turns. */
+/**
+ * Limit on the replacements, direct and indirect, that are settled with the one that landed; the others are found in
+ * their own turns.
+ */
 const RIVALS_MAX = 16;
 
 /**
- * Records what became of a request, and in the same commit that whatever it replaced, or was replaced by, can never land: nobody
- * sees both open, or the one settled and the other not. Requests that moved on since the chain was asked are left alone.
- * @param event that it landed: what holds the same place is asked about first
- * @returns whether this call recorded it, and not another orchestrator
+ * Records the outcome of a request, and in the same commit that the requests that it replaced, or that replaced it, can
+ * never land: no reader sees both open, or one settled and the other not. Requests that changed since the chain was
+ * asked are left alone.
+ * @param event the landing; the requests in the same place are checked first
+ * @returns whether this call recorded it, rather than another orchestrator
  */
 export const settle = async (
   work: Burial,
@@ -46,7 +50,7 @@ export const settle = async (
   return true;
 };
 
-/** Which requests in the same place the chain excludes now that this one has landed. */
+/** The requests in the same place that the chain excludes now that this one has landed. */
 const deadRivals = async (work: Burial, request: ChainRequest): Promise<readonly ChainRequest[]> => {
   const dead: ChainRequest[] = [];
   for (const rival of await rivalsOf(work.database, request)) {
@@ -58,8 +62,8 @@ const deadRivals = async (work: Burial, request: ChainRequest): Promise<readonly
 };
 
 /**
- * Whether another request in the same place has landed and is not settled yet: then this one fails in the commit that settles that
- * one, and not before it.
+ * Whether another request in the same place has landed and is not settled yet: then this one fails only in the commit
+ * that settles the other.
  */
 export const isLostToLanded = async (work: Burial, request: ChainRequest): Promise<boolean> => {
   for (const { status, txHash } of await rivalsOf(work.database, request)) {
@@ -70,7 +74,7 @@ export const isLostToLanded = async (work: Burial, request: ChainRequest): Promi
   return false;
 };
 
-/** Reads the requests that it replaced, and those that replaced it, directly or through others. */
+/** Reads the requests that this one replaced, and those that replaced it, directly or through others. */
 const rivalsOf = async (
   database: Database,
   { id, replacesId, replacementId }: ChainRequest,
@@ -87,7 +91,7 @@ const rivalsOf = async (
   return [...rivals.values()];
 };
 
-/** Reads requests again. @returns those that did not move since */
+/** Reads requests again. @returns those that have not changed since */
 const readUnmoved = async (
   database: Database,
   requests: readonly ChainRequest[],

@@ -2,12 +2,12 @@ import type { ChainRequestId, OrganisationId } from "@conclave/custody";
 import type { FollowedRequest } from "@conclave/platform";
 
 /**
- * Why a request is looked at: blocks tell that it has landed, or that what settled it is undone; or no block tells of it while it is open
- * (unseen), or once it is settled (unknown).
+ * The reason for a look at a request: blocks show that it has landed, or that the block that settled it is undone; or
+ * no block shows it while it is open (unseen), or once it is settled (unknown).
  */
 export type LookCause = "landed" | "undone" | "unseen" | "unknown";
 
-/** So many open requests, and as many settled ones, of which no block tells are looked at in a round, however many there are. */
+/** Limit on looks in a round at open requests that no block shows, and as many at settled ones. */
 export const LOOKS_A_ROUND = 16;
 /** The most requests named by blocks in one round, and the most of one organisation under way or in line; the others wait for the next round. */
 const SEEN_A_ROUND = 256;
@@ -16,13 +16,16 @@ const SEEN_OF_ONE = 128;
 /** The pause between two checks of a request that no block names: while it is open, and once it is settled. */
 export const OPEN_AGAIN_MS = 1_000;
 export const SETTLED_AGAIN_MS = 10_000;
-/** The same for a request that blocks name, after a check that changed nothing: the pause doubles each time, up to the longest one. */
+/**
+ * The pauses for a request that blocks name, after a look that changed nothing: the pause doubles each time, up to the
+ * longest one.
+ */
 const SEEN_AGAIN_MS = 1_000;
 const SEEN_AGAIN_MS_MOST = 30_000;
 
 /**
- * A request that was never looked at counts as looked at so long ago: those that have waited longer come first. Otherwise many new ones,
- * round after round, would keep all others from their turns.
+ * A request that was never looked at counts as looked at this long ago, so that those that have waited longer come
+ * first. Otherwise many new requests, round after round, would keep all others from their turns.
  */
 const NEVER_MS = 10_000;
 
@@ -34,16 +37,16 @@ export interface EndedLook {
   readonly endedMs: number;
 }
 
-/** The last check of a request. After a check that changed nothing another one follows for the same cause. */
+/** The last look at a request. After a look that changed nothing, another one follows for the same cause. */
 export interface LastLook {
   readonly endedMs: number;
   /** undefined before the first look */
   readonly cause: LookCause | undefined;
-  /** how many looks in a row had that cause, this one included */
+  /** number of looks in a row with that cause, this one included */
   readonly inARow: number;
 }
 
-/** The last look at each of those that are followed. */
+/** The last look at each followed request. */
 export type Looks = ReadonlyMap<string, LastLook>;
 
 /** A look that may begin. */
@@ -51,21 +54,21 @@ export interface DueLook {
   readonly id: ChainRequestId;
   readonly orgId: OrganisationId;
   readonly cause: LookCause;
-  /** whether it goes before others of its organisation: blocks tell of news, and nobody has looked yet */
+  /** whether it goes before others of its organisation: blocks show something new, and no look has followed yet */
   readonly isFirst: boolean;
 }
 
 export interface Turns {
   readonly looks: Looks;
-  /** those that are being looked at, or are in line for it */
+  /** those that are being looked at, or wait for it */
   readonly inHand: ReadonlySet<string>;
   readonly nowMs: number;
 }
 
-/** The most checks for one cause. */
+/** The limits on looks for one cause. */
 interface Portion {
   readonly aRound: number;
-  /** under way or in line, of one organisation */
+  /** under way or waiting, of one organisation */
   readonly ofOne: number;
 }
 
@@ -79,9 +82,9 @@ const PORTIONS: Readonly<Record<LookCause, Portion>> = {
 };
 
 /**
- * Chooses the requests whose turn it is: organisations come one after the other, as many times as there is room, the one that was served
- * longest ago first. Of one organisation come first those that were looked at longest ago, in the order in which they are given.
- * @param requests all that are to be looked at for the cause, those in hand too
+ * Chooses the requests whose turn it is. Organisations take turns while there is room, the one that was served longest
+ * ago first. Within an organisation those that were looked at longest ago come first, otherwise in the given order.
+ * @param requests all that are to be looked at for the cause, including those in hand
  */
 export const whoseTurn = (
   requests: readonly FollowedRequest[],
@@ -118,7 +121,7 @@ export const whoseTurn = (
 
 const lastOf = ({ looks, nowMs }: Turns, id: string): number => looks.get(id)?.endedMs ?? nowMs - NEVER_MS;
 
-/** How many looks in a row had this cause, and so changed nothing. */
+/** Number of looks in a row with this cause, none of which changed anything. */
 const inARow = ({ looks }: Turns, id: string, cause: LookCause): number => {
   const last = looks.get(id);
   return last?.cause === cause ? last.inARow : 0;
@@ -126,14 +129,14 @@ const inARow = ({ looks }: Turns, id: string, cause: LookCause): number => {
 
 const isNews = (cause: LookCause): boolean => cause === "landed" || cause === "undone";
 
-/** How long after the last look the next one comes. */
+/** The pause after a look until the next one. */
 const againMs = (cause: LookCause, looksInARow: number): number => {
   if (cause === "unseen") return OPEN_AGAIN_MS;
   if (cause === "unknown") return SETTLED_AGAIN_MS;
   return looksInARow === 0 ? 0 : Math.min(SEEN_AGAIN_MS_MOST, SEEN_AGAIN_MS * 2 ** (looksInARow - 1));
 };
 
-/** The last look at each of those that are listed, once these have ended, in their order. */
+/** Updates the last looks of the listed requests with those that have ended, in order. */
 export const afterLooks = (
   looks: Looks,
   listed: ReadonlySet<string>,

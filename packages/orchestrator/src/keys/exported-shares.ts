@@ -1,7 +1,10 @@
 import { importSigners, type Roster } from "@conclave/platform";
 import { encodeBase64, type PartyIndex } from "@conclave/threshold";
 
-/** The envelopes that signers sealed for a client, also of those that leave, as the field encryptedKeyShares of an export's answer; ascending by signer. */
+/**
+ * The field encryptedKeyShares of an export's answer: the envelopes that signers sealed for a client, also signers that
+ * leave; ascending by signer.
+ */
 export const exportedShares = (
   roster: Pick<Roster, "signers">,
   envelopes: ReadonlyMap<PartyIndex, Uint8Array>,

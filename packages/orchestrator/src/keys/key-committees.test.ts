@@ -7,7 +7,7 @@ import { KeyCommittees } from "./key-committees.ts";
 
 const KEY = "key-1";
 
-/** The key info that signers give of a key with so many shares. */
+/** The key info that signers return for a key with this many shares. */
 const infoOf = (threshold: number, count: number, epoch = 1): Uint8Array =>
   keyInfoOf(KEY, threshold, testParties(count), epoch);
 
@@ -83,7 +83,7 @@ describe("the holders of keys", () => {
       { ...signers, live: () => four },
       roster(5, 3, { threshold: 3, leaving: [] }),
     );
-    // 1 and 2 lie, 3 and 4 do not, 5 is away: nothing is known for sure, and t is nowhere below 3
+    // 1 and 2 lie, 3 and 4 do not, 5 is away: nothing is certain, and no key has a t below 3
     expect(await holders.learn(KEY)).toBeUndefined();
     expect(holders.known(KEY)).toBeUndefined();
   });

@@ -3,17 +3,17 @@ import { holdersOf, lowestThreshold, type Roster } from "@conclave/platform";
 import type { Signer, Signers } from "@conclave/platform/coordination";
 import { type KeyHolders, type PartyIndex, partyIndex } from "@conclave/threshold";
 
-/** Keys of which it is remembered who holds them; the ones learnt first are forgotten first. */
+/** Limit on remembered holders of keys; those learnt first are forgotten first. */
 const KEYS_REMEMBERED_MAX = 4_096;
 
-/** The signers, as far as they are asked who holds a key. */
+/** The signers that are asked who holds a key. */
 interface AskedOfKeys extends Pick<Signers, "live"> {
   get(index: PartyIndex): Pick<Signer, "getKeyInfo"> | undefined;
 }
 
-/** The holders of keys, as far as they are known. */
+/** The known holders of keys. */
 export interface HoldersOfKeys {
-  /** the holders of every key that is made from now on */
+  /** the holders of every newly made key */
   readonly ofNewKeys: KeyHolders;
   /** Returns the holders of a key if this process knows them without asking the signers. */
   known(keyId: string): KeyHolders | undefined;
@@ -22,9 +22,9 @@ export interface HoldersOfKeys {
 }
 
 /**
- * Knows which signers hold a key, and how many of them sign together. The roster names the holders of every key but those that a change of the
- * roster has not moved yet. For these the orchestrator asks the signers, while a change is under way and whenever signers refuse the holders
- * that a command names.
+ * Knows which signers hold a key, and how many of them sign together. The roster names the holders of every key except
+ * those that a roster change has not moved yet. For these the orchestrator asks the signers, while a change is under
+ * way and whenever signers refuse the holders that a command names.
  */
 export class KeyCommittees implements HoldersOfKeys {
   readonly #signers: AskedOfKeys;
@@ -45,7 +45,7 @@ export class KeyCommittees implements HoldersOfKeys {
     return this.#ofRoster;
   }
 
-  /** The holders of a key as far as they are known without asking: undefined of a key that may not have been moved. */
+  /** The holders of a key as far as they are known without asking; undefined for a key that may not have been moved yet. */
   known(keyId: string): KeyHolders | undefined {
     return this.#learnt.get(keyId) ?? (this.#isChanging ? undefined : this.#ofRoster);
   }

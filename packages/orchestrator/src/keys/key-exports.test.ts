@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([database.close(), own.close()]));
 
-/** An active key, and an export of it that waits. */
+/** An active key, and a pending export of it. */
 const waiting = async () => {
   const keyId = freshId(keyIdSchema, "key");
   const id = freshId(keyExportIdSchema, "kex");
@@ -65,7 +65,7 @@ const waiting = async () => {
   return { id, keyId };
 };
 
-/** Signers that seal nothing; `meanwhile` happens before they answer. */
+/** A handler whose signers seal nothing; `meanwhile` runs before they answer. */
 const handle = (meanwhile: () => Promise<unknown> = async () => undefined) =>
   lookAtKeyExport({
     database: own,
@@ -85,7 +85,7 @@ const handle = (meanwhile: () => Promise<unknown> = async () => undefined) =>
     logger: makeLogger({ name: "exports", level: "silent" }),
     world: processWorld,
   });
-/** Signers of which too few answer. */
+/** A handler for which too few signers answer. */
 const failing = () =>
   lookAtKeyExport({
     database: own,

@@ -23,7 +23,7 @@ export interface KeyExportHandler {
   readonly database: Database;
   readonly roster: Pick<Roster, "signers">;
   readonly coordinators: Pick<Coordinators, "exportKey" | "holdersOf">;
-  /** tells a waiting gateway to read the row again */
+  /** makes a waiting gateway read the row again */
   readonly signal: (subject: string) => void;
   readonly logger: Logger;
   readonly world: World;
@@ -32,8 +32,8 @@ export interface KeyExportHandler {
 const AGAIN: Disposition = { kind: "Again", afterMs: RETRY_MS };
 
 /**
- * Looks at an export that is due: the signers seal their shares for the client, and the row holds what they sealed until the gateway
- * has answered it. The key is exported from then on, whether or not anybody still waits.
+ * Looks at a due export: the signers seal their shares for the client, and the row holds the envelopes until the
+ * gateway has answered with them. From then on the key is exported, even if no caller waits any more.
  */
 export const lookAtKeyExport =
   (handler: KeyExportHandler): RequestLook =>
@@ -42,7 +42,10 @@ export const lookAtKeyExport =
     return asked?.status === "Pending" ? carryOut(handler, asked, isHeld) : DONE;
   };
 
-/** One export, one event, however often it is looked at; what left counts, also when the gateway waits no longer. */
+/**
+ * Records an export and its event once, however often it is looked at; also when the gateway no longer waits, as the
+ * shares are sealed.
+ */
 const settle = async (
   world: World,
   connection: Connection,
@@ -71,7 +74,7 @@ const carryOut = async (
     case "stopped":
       return AGAIN;
     case "failed":
-      // the process that has it now may well hand it out
+      // the process that holds the request now may still succeed
       if (!isHeld()) return AGAIN;
       keyNotExported(logger, { keyId, requestId: id, problem: outcome.problem });
       await settleKeyExport(database, id, { kind: "Failed", problem: outcome.problem });

@@ -67,7 +67,7 @@ const roster = {
   }),
 };
 const PATIENCE = { timeout: 20_000, interval: 20 };
-/** Bytes that fake signers take for a share, and bytes that they refuse. */
+/** Bytes that fake signers accept as a share, and bytes that they refuse. */
 const [SHARE, NONE] = [Uint8Array.of(1), new Uint8Array(0)];
 
 let server: PostgresServer;
@@ -88,7 +88,7 @@ beforeAll(async () => {
   own = openDatabase({ url: await orchestratorLogin(url), name: "orchestrator" });
   activation = startActivation();
 });
-/** As the gateway does beside. */
+/** Activates keys as a running gateway does. */
 const startActivation = (): Subscription =>
   activateAsGateway(database, roster.signers, (subject) => signalled.push(subject));
 afterAll(async () => {
@@ -124,7 +124,7 @@ const authorised = (request: object) => ({
   signature: new Uint8Array(64),
 });
 
-/** A key that a client brings, as the gateway stores it; with a wallet that waits for it. */
+/** Stores a key that a client imports as the gateway does, with a wallet that waits for it. */
 const bring = async (envelope: Uint8Array, orgId = organisation) => {
   const id = freshId(keyIdSchema, "key");
   const shares = roster.signers.map(() => ({ signerId: "AAAA", digest: "ab".repeat(32) }));
@@ -159,7 +159,7 @@ const bring = async (envelope: Uint8Array, orgId = organisation) => {
   return { id, walletId };
 };
 
-/** Has the key looked at, as often as it is due, and the key activated when signers made it. */
+/** Looks at the key as often as it is due; a gateway activates it once signers made it. */
 const deliver = async (keyId: KeyId, attempt = 1): Promise<Disposition> => {
   const disposition = await vi.waitFor(async () => {
     const handled = await handle(keyId, attempt);

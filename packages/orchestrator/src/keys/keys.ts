@@ -36,22 +36,28 @@ import { type Disposition, DONE, type HeldRequest, type RequestLook } from "../q
 import { outcomeWhileHeld } from "./while-held.ts";
 
 const RETRY_MS = 500;
-/** From when on a silent signer counts as away: one status may be lost (2 s until it is given up, 0.5 s until it is asked for again). */
+/**
+ * Time without an answer after which a signer counts as away: one status may be lost (2 s until its timeout, 0.5 s
+ * until the next).
+ */
 const AWAY_MS = 3_000;
-/** Signers finish a key within less than this of one another: a signer without a share by then gets none from that run. */
+/** Signers finish a key within this time of one another: a signer without a share by then gets none from that run. */
 const FINISHING_MS = 3_000;
-/** So many looks leave signers alone that are making the key for another process; after them it is a signer that only says so. */
+/**
+ * Number of looks that yield to signers that claim to make the key for another process; after that the claim is not
+ * believed.
+ */
 const YIELDING_LOOKS = (2 * KEY_ATTEMPT_MS) / RETRY_MS;
 
 export interface KeyHandler {
   readonly database: Database;
-  /** those that are served */
+  /** the networks that are served */
   readonly networks: ReadonlySet<string>;
   readonly signers: Signers;
   readonly coordinators: Pick<Coordinators, "generateKey" | "importKey">;
-  /** tells a waiting gateway to read the row again */
+  /** makes a waiting gateway read the row again */
   readonly signal: (subject: string) => void;
-  /** the signers can sign with an ECDSA key: presignatures are made for it */
+  /** called when the signers can sign with an ECDSA key, so that presignatures are made for it */
   readonly made: (keyId: KeyId) => void;
   readonly logger: Logger;
   readonly world: World;
@@ -63,8 +69,8 @@ type Look = Pick<HeldRequest, "attempt" | "isHeld">;
 const AGAIN: Disposition = { kind: "Again", afterMs: RETRY_MS };
 
 /**
- * The state of a key at each signer: all of them answer, or the result is undefined. A signer that holds an active share and was taken for
- * one that holds nothing would keep that share for a key that is made a second time.
+ * The state of a key at each signer, if all of them answer; otherwise undefined. If a signer with an active share were
+ * taken for one without, it would keep that share although the key is made again.
  */
 const heldOf = async (
   signers: Signers,
@@ -83,8 +89,8 @@ const heldOf = async (
 };
 
 /**
- * Returns the state of a key at each signer. Where some signers have a share and others have none, it asks again after a pause: another process
- * may be about to end its key generation, and discarding those shares would leave a key that lacks one.
+ * Returns the state of a key at each signer. If some signers have a share and others have none, it asks again after a
+ * pause: another process may be about to finish the key, and discarding those shares would leave a key that lacks one.
  */
 const lastingHeldOf = async (
   { signers, world }: KeyHandler,
@@ -97,8 +103,8 @@ const lastingHeldOf = async (
 };
 
 /**
- * Writes that the key and its wallets failed, and wakes who waits. The shares that a client encrypted are deleted with it. A process that
- * lost the key to another one while it waited says nothing: that one may be making it.
+ * Records that the key and its wallets failed, and wakes waiting callers. The client's encrypted shares are deleted
+ * with it. A process that has lost the request to another one records nothing: the other may still make the key.
  */
 const giveUp = async (
   handler: KeyHandler,
@@ -108,7 +114,7 @@ const giveUp = async (
 ): Promise<Disposition> => {
   if (!isHeld()) return AGAIN;
   await handler.database.transaction(async (connection) => {
-    // refused when it was settled meanwhile, by a second look at it
+    // refused if a second look settled the key meanwhile
     await changeKey(connection, id, { kind: "GenerationFailed", problem: reason });
     await deleteKeyImport(connection, id);
   });
@@ -132,8 +138,8 @@ const attestations = async (signers: Signers, keyId: KeyId): Promise<Result<read
 };
 
 /**
- * The point that the shares of a Taproot key are of, in hex, as the first signer says that says one. No signature vouches for it, and
- * none is needed: the gateway checks that it becomes the key that all signers signed.
+ * The point whose shares a Taproot key has, in hex, from the first signer that answers with one. No signature covers
+ * it, and none is needed: the gateway checks that tweaking it gives the key that all signers signed.
  */
 const internalKeyOf = async (signers: Signers, keyId: KeyId): Promise<string | undefined> => {
   for (const signer of signers.holders()) {
@@ -144,7 +150,7 @@ const internalKeyOf = async (signers: Signers, keyId: KeyId): Promise<string | u
   return undefined;
 };
 
-/** A network that a wallet waits for the key on and that is served no more. */
+/** A network, of a wallet that waits for the key, that is no longer served. */
 const unservedNetwork = async (
   { database, networks }: KeyHandler,
   { id }: CreatingKey,
@@ -154,9 +160,9 @@ const unservedNetwork = async (
 };
 
 /**
- * Envelopes as they are kept: of every signer that holds new keys, ascending.
+ * The stored envelopes by signer: one for each holder of new keys, ascending.
  *
- * @returns undefined when they were made for as many others, before the roster changed
+ * @returns undefined when they were made for another number of holders, before the roster changed
  */
 const bySigner = (
   signers: Signers,
@@ -173,8 +179,8 @@ const bySigner = (
 };
 
 /**
- * Has the signers make the key, or take in what a client encrypted for them; undefined when that is there no more, or when a
- * signer does not say what it holds of the key; "for-others" when it was encrypted for the signers of before a change of the roster.
+ * Has the signers make the key, or import the client's. Undefined when the encrypted shares are gone, or a signer does
+ * not answer which share it holds; "for-others" when they were encrypted for the signers before a roster change.
  */
 const begin = async (
   handler: KeyHandler,
@@ -202,21 +208,24 @@ const makeKey = async (handler: KeyHandler, key: CreatingKey, look: Look): Promi
   }
   const unavailable = await signers.awayFor(AWAY_MS);
   if (unavailable.length > 0) {
-    // an earlier run may have activated the key on a signer that is away now: only all of them together can tell
+    // an earlier run may have activated the key on a signer that is away now: only all of them together can decide that
     if (look.attempt > 1) return AGAIN;
     return giveUp(handler, keyId, problem("SignersUnavailable", { unavailable }), look);
   }
   return key.origin === "generated" ? coordinate(handler, key, look) : oneImportAtATime(handler, key, look);
 };
 
-/** Of two imports of one key at once, the second is to see what became of the first, before any signer activates it. */
+/**
+ * Imports of one organisation run one at a time, so that of two imports of one key the second sees the first, before
+ * any signer activates it.
+ */
 const oneImportAtATime = async (handler: KeyHandler, key: CreatingKey, look: Look): Promise<Disposition> => {
   const lock = `imports of ${key.orgId}`;
   const done = await handler.database.exclusively(lock, (lost) => coordinate(handler, key, look, lost));
   return done?.value ?? AGAIN;
 };
 
-/** @param lost aborted once this process has lost the key: then it cancels the session of the signers */
+/** @param lost aborted once this process has lost the lock: then it cancels the signers' session */
 const coordinate = async (
   handler: KeyHandler,
   key: CreatingKey,
@@ -224,10 +233,10 @@ const coordinate = async (
   lost?: AbortSignal,
 ): Promise<Disposition> => {
   const { id: keyId } = key;
-  // the gateway signs it anew as long as the key is wanted
+  // the gateway renews the authorisation while the key is wanted
   if (!isCurrent(handler.world, key.authorisation)) return AGAIN;
   const coordination = await begin(handler, key, look);
-  // settled meanwhile, by a second look at it; or a signer did not answer
+  // a second look settled the key meanwhile, or a signer did not answer
   if (coordination === undefined) return AGAIN;
   if (coordination === "for-others") {
     const reason = "the signers changed after the client encrypted shares for them";
@@ -245,7 +254,10 @@ const coordinate = async (
   }
 };
 
-/** All signers hold an active share: the gateway has the key come to be, on their word and not on ours. */
+/**
+ * All signers hold an active share: hands their attestations to the gateway, which activates the key on the signers'
+ * signatures alone.
+ */
 const claimKey = async (
   handler: KeyHandler,
   { id: keyId, scheme, origin }: CreatingKey,
@@ -273,8 +285,8 @@ const claimKey = async (
 };
 
 /**
- * Looks at a key that is due: all signers make the key, or take in the one that a client brings, activate it, and sign what it is; or
- * none keeps anything of it. A second look takes up what the first one left.
+ * Looks at a due key: all signers make it, or import the client's, activate it and attest it; otherwise none keeps a
+ * share. A second look continues the first.
  */
 export const lookAtKey =
   (handler: KeyHandler): RequestLook =>

@@ -49,15 +49,15 @@ const certificateOf = (subject: string, to: number): Uint8Array => {
 };
 
 interface Holding {
-  /** of the key; 0 when the signer does not answer */
+  /** epoch of the key; 0 when the signer does not answer */
   readonly epoch: number;
   readonly next?: number;
-  /** keys of which nobody else knows a next epoch, shown before it */
+  /** number of keys with a next epoch that no other signer knows, listed before the key */
   readonly junk?: number;
-  /** further keys of which the others keep the certificate, shown after it */
+  /** number of further keys of which the others keep the certificate, listed after the key */
   readonly more?: number;
   readonly pendingAuxiliary?: number;
-  /** its answer when it is asked for a certificate */
+  /** its answer to a question for a certificate */
   readonly certificate?: Uint8Array;
 }
 
@@ -69,7 +69,7 @@ const pendingOf = (epoch: number) => ({
   receipt: new Uint8Array(64),
 });
 
-/** The keys of which a next epoch waits at a signer, in the order in which it names them. */
+/** The keys with a next epoch that waits at a signer, in the order of its list. */
 const keysOf = ({ next, junk = 0, more = 0 }: Holding): readonly KeyHolding[] =>
   [
     ...Array.from({ length: junk }, (_, number) => ({ keyId: `junk-${number}`, next: [pendingOf(2)] })),
@@ -84,17 +84,17 @@ const keysOf = ({ next, junk = 0, more = 0 }: Holding): readonly KeyHolding[] =>
     isExported: false,
   }));
 
-/** Which signers are shown which certificates. */
+/** Runs one look. @returns which signers are shown which certificates */
 const settle = (...held: readonly Holding[]) => settleIn(1, held);
 
-/** The same, in so many looks. */
+/** Runs this many looks. @returns which signers are shown which certificates */
 const settleIn = (looks: number, held: readonly Holding[]) =>
   settleBy(held, async (work) => {
     const leftovers = new Leftovers("waiting");
     for (let look = 0; look < looks; look++) await settleLeftoverEpochs(work, leftovers);
   });
 
-/** Likewise, as it is done with them. */
+/** Runs a look over signers with these holdings. @returns which signers are shown which certificates */
 const settleBy = async (held: readonly Holding[], look: (work: LeftoverEpochs) => Promise<void>) => {
   const shown: (readonly [number, Uint8Array])[] = [];
   const signers = held.map((holding, at): Signer => {
@@ -219,8 +219,8 @@ test.each([
 });
 
 /*
- * A signer that handed the key over keeps the certificate as it was shown to it, without handovers; one that is in the epoch has it with them. A
- * signer that comes to the key waits for these.
+ * A signer that handed the key over keeps the certificate as it received it, without handovers; one that has switched
+ * keeps it with them. A signer that joins the key waits for handovers.
  */
 test("of two certificates of one epoch the one with handovers is shown", async () => {
   const one = party(1);

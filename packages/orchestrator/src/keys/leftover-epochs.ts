@@ -20,17 +20,17 @@ interface Straggler {
   readonly index: PartyIndex;
   /** a key's id, or AUXILIARY_SUBJECT */
   readonly subject: string;
-  /** that wait there for a certificate */
+  /** epochs that wait for a certificate at the signer */
   readonly epochs: ReadonlySet<number>;
 }
 
 /**
- * Brings signers to an epoch that were away when the others went to it, and whose operator has gone: shows them the
- * certificate that those keep. It holds the receipts of all signers, so nobody's word is taken. An epoch of which nobody
- * shows a certificate is the operator's to settle.
+ * Brings signers that missed a switch to a new epoch to it, after the operator's command has ended: shows them the
+ * certificate that the others keep. It holds the receipts of all signers, so no signer need be trusted. An epoch
+ * without a certificate is left to the operator.
  *
- * @param leftovers of the look before: what a signer says that waits is gone through in parts
- * @returns when to look again, in milliseconds
+ * @param leftovers continues the list of waiting epochs of each signer where the last look ended
+ * @returns the pause until the next look, in milliseconds
  */
 export const settleLeftoverEpochs = async (work: LeftoverEpochs, leftovers: Leftovers): Promise<number> => {
   const { signers } = work;
@@ -41,7 +41,7 @@ export const settleLeftoverEpochs = async (work: LeftoverEpochs, leftovers: Left
   return LOOK_EVERY_MS;
 };
 
-/** Returns some of the epochs that wait at a signer to be activated or discarded, by its own report. */
+/** Returns some of the epochs that wait at a signer for a certificate, according to the signer. */
 const waitingAt = async (
   { signers }: LeftoverEpochs,
   signer: Signer,
@@ -57,8 +57,8 @@ const waitingAt = async (
 };
 
 /**
- * Brings a signer to the epoch of one key, out of its turn: signing met it in an earlier one than others. It holds nothing that
- * waits, or nobody shows a certificate, where it is not behind.
+ * Brings a signer to the current epoch of one key at once, after signing found it in an earlier epoch than others.
+ * Without effect if the signer is not behind: it holds no waiting epoch, or no signer shows a certificate.
  */
 export const bringToEpoch = async (
   work: LeftoverEpochs,
@@ -95,11 +95,11 @@ const settle = async (work: LeftoverEpochs, straggler: Straggler): Promise<void>
 interface Shown {
   readonly certificate: Uint8Array;
   readonly epoch: number;
-  /** how many are in it: signers that come to a key wait for some */
+  /** number of handovers in the certificate: signers that join a key wait for some */
   readonly handovers: number;
 }
 
-/** The certificate of an epoch that waits; nothing else that a signer answers is taken. */
+/** The certificate of a waiting epoch, from one signer; any other answer is ignored. */
 const certificateFrom = async (
   { roster, past }: LeftoverEpochs,
   signer: Signer,

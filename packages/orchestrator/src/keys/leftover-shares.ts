@@ -13,11 +13,11 @@ export interface LeftoverShares {
 }
 
 /**
- * Settles shares that a signer still calls pending because it was away when the others learnt the outcome: those of a failed key are
- * discarded, those of one that came to be are activated. Nothing half-made stays behind.
+ * Settles shares that a signer still reports as pending because it was away when the others learnt the outcome: those
+ * of a failed key are discarded, those of an active key are activated.
  *
- * @param leftovers of the look before: what a signer says is pending is gone through in parts
- * @returns when to look again, in milliseconds
+ * @param leftovers continues the list of pending keys of each signer where the last look ended
+ * @returns the pause until the next look, in milliseconds
  */
 export const settleLeftoverShares = async (work: LeftoverShares, leftovers: Leftovers): Promise<number> => {
   const live = work.signers.live();

@@ -9,15 +9,14 @@ import type { PartyIndex } from "@conclave/threshold";
 const PER_SIGNER = 8;
 
 /**
- * Lists the keys that wait at signers to be settled, a few at every look. Each look goes on where the last
- * look at the same signer ended, and starts over after the last key. So a key that cannot be settled does not
- * block the others.
+ * Lists the keys that wait at signers to be settled, a few at every look. Each look continues where the last look at
+ * the same signer ended, and starts over after the last key. So a key that cannot be settled does not block the others.
  */
 export class Leftovers {
   readonly #which: Extract<KeysAsked, { readonly kind: "page" }>["which"];
   readonly #after = new Map<PartyIndex, string>();
 
-  /** @param which pending keys, or keys of which a next epoch waits */
+  /** @param which pending keys, or keys with a next epoch that waits */
   constructor(which: "pending" | "waiting") {
     this.#which = which;
   }

@@ -1,8 +1,8 @@
 import type { Coordination, CoordinationOutcome } from "@conclave/platform/coordination";
 
 /**
- * The outcome of a coordination that is this process's to run as long as it holds a lock.
- * @param lost aborts when the lock is no longer held: another process may begin, so this one's sessions are cancelled
+ * The outcome of a coordination that this process may run only while it holds a lock.
+ * @param lost aborts when the lock is lost: then another process may begin, so this one cancels its sessions
  */
 export const outcomeWhileHeld = <Value>(
   coordination: Pick<Coordination<Value>, "outcome" | "stop">,

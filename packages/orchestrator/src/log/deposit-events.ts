@@ -23,7 +23,7 @@ export const depositsDetected = logEvent<OfBlock & { readonly deposits: number }
 
 const byNetwork = ({ network }: OfNetwork) => ({ network });
 
-/** @param place the node's name for the place of the arrival, cut off */
+/** @param place the node's name for the place of the arrival, shortened */
 const depositUnstorable = countedEvent<OfBlock & { readonly walletId: string; readonly place: string }>()(
   "error",
   "deposit-unstorable",
@@ -75,7 +75,7 @@ const blockTooLarge = countedEvent<OfBlock>()(
   { counter: PASSED_OVER, labels: byNetwork },
 );
 
-/** The events of deposits that the metrics of a process count. */
+/** The deposit events that a process's metrics count. */
 export type CountedDepositEvents = ReturnType<typeof countedDepositEvents>;
 
 export const countedDepositEvents = (metrics: Pick<Metrics, "registry">) => ({
@@ -106,7 +106,7 @@ export const chainReadAnew = logEvent<OfChain & { readonly read: bigint }>()(
 /** @param read the block up to which the chain was read */
 interface WentBack extends OfNetwork {
   readonly read: bigint;
-  /** reading goes on behind this block */
+  /** reading continues after this block */
   readonly from: bigint;
 }
 
@@ -136,7 +136,7 @@ export const otherChainServed = logEvent<OfNetwork & { readonly chain: string }>
 
 interface FirstLook extends OfNetwork {
   readonly from: bigint;
-  /** when the oldest wallet was made, ISO 8601 */
+  /** creation date of the oldest wallet, ISO 8601 */
   readonly oldestWallet: string | undefined;
 }
 

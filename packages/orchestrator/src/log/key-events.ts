@@ -37,7 +37,7 @@ export const pendingShareSettled = logEvent<
     readonly signer: number;
     /** the status of the key */
     readonly key: string;
-    /** the state of the share then, or the code of the refusal */
+    /** the state of the share after that, or the code of the refusal */
     readonly answer: string;
   }
 >()("info", "pending-share-settled", "a pending share is settled");

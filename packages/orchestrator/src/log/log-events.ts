@@ -12,7 +12,7 @@ interface Signed extends OfRequest {
   readonly keyId: string;
   /** the session of the last part */
   readonly session: string;
-  /** sessions that were begun, of all parts */
+  /** number of sessions that were begun, of all parts */
   readonly attempts: number;
   readonly quorum: readonly number[];
   /** whether presignatures of the stock were used */
@@ -114,7 +114,7 @@ export const fateUnknown = logEvent<OfRequest & { readonly problem: unknown }>()
   "nothing tells whether it can still land",
 );
 
-/** Such as when the node of an EVM network answers no JSON-RPC batches. */
+/** For example when the node of an EVM network answers no JSON-RPC batches. */
 export const verdictMissing = logEvent<OfRequest & { readonly problem: unknown }>()(
   "warn",
   "verdict-missing",
@@ -139,7 +139,7 @@ export const settledSentAgain = logEvent<OfRequest & { readonly outcome: unknown
   "the chain does not know a settled transaction; sent again",
 );
 
-/** Written once a request; `stillUnknownSentAgain` is every further time. */
+/** Logged once for a request; `stillUnknownSentAgain` is logged every further time. */
 export const unknownSentAgain = logEvent<OfRequest & { readonly outcome: unknown }>()(
   "warn",
   "unknown-sent-again",

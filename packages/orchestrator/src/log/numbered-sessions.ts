@@ -1,4 +1,4 @@
-/** The object of a session, as log lines name it: each id is absent where it has none. */
+/** The subject of a session in log lines; an id is absent where the session has none. */
 export interface SessionPurpose {
   readonly keyId?: string;
   readonly requestId?: string;
@@ -8,11 +8,11 @@ export interface SessionPurpose {
 export interface SessionIds extends SessionPurpose {
   /** the session id, 64 lower-case hex digits */
   readonly session: string;
-  /** the number of the session among those of its coordination, from 1 on; absent for one that began long ago */
+  /** number of the session within its coordination, from 1; absent for one that began long ago */
   readonly attempt?: number;
 }
 
-/** A coordination has one or two sessions at a time, and may try for days. */
+/** Number of sessions that are remembered: a coordination has one or two at a time, and may try for days. */
 const REMEMBERED = 16;
 
 /** Numbers the sessions of one coordination in the order in which they begin. */
@@ -25,7 +25,7 @@ export class NumberedSessions {
     this.#purpose = purpose;
   }
 
-  /** Notes that a session begins, at each of its signers. @returns its ids */
+  /** Numbers a session that begins, at each of its signers. @returns its ids */
   begin(session: string): SessionIds {
     if (!this.#attempts.has(session)) {
       this.#count += 1;

@@ -6,7 +6,7 @@ interface Failure {
   readonly err: unknown;
 }
 
-/** @param part the work that goes on beside the others, such as "following Tron": it is begun again */
+/** @param part one of the process's concurrent parts, such as "following Tron"; it is restarted */
 export const partFailed = logEvent<Failure & { readonly part: string }>()(
   "error",
   "part-failed",
@@ -27,7 +27,7 @@ export const presenceUnknown = logEvent<Failure>()(
   "the database does not know this orchestrator as present",
 );
 
-/** @param why the clock was set, or the machine paused or booted again */
+/** @param why the clock was set, or the machine was paused or rebooted */
 export const timeInDoubt = logEvent<{ readonly why: string }>()(
   "warn",
   "time-in-doubt",

@@ -14,7 +14,7 @@ export const sessionLost = logEvent<OfSigner & { readonly reason: string }>()(
   "session lost",
 );
 
-/** The step of a protocol that a check belongs to, such as "presign/2": few enough for a metric's label. */
+/** The step of a protocol that a check belongs to, such as "presign/2": a metric's label may have only few values. */
 const checkedStep = (check: string): string => /^([a-z]+\/\d|round)/.exec(check)?.[1] ?? "other";
 
 /** @param signer the id of the culprit */
@@ -50,7 +50,7 @@ export const certificateShown = logEvent<{
   /** a key id, or the auxiliary information */
   readonly subject: string;
   readonly epoch: number;
-  /** the signer's epoch then, or the code of its refusal */
+  /** the signer's epoch after that, or the code of its refusal */
   readonly answer: number | string;
 }>()("info", "certificate-shown", "a signer was shown the certificate of an epoch");
 

@@ -8,16 +8,16 @@ import {
 } from "@conclave/cluster";
 import type { Machine } from "@conclave/platform/coordination";
 
-/** Attempts of one request with presignatures of the pool: one that always fails does not use up the stock. */
+/** Limit on a request's attempts with presignatures of the pool, so that one that always fails does not use up the stock. */
 const POOLED_ATTEMPTS_MAX = 3;
 
-/** Where signatures get presignatures from. */
+/** The source of presignatures for signatures. */
 export interface PresignatureSource {
-  /** a request for this key takes so many presignatures */
+  /** notes that a request for this key takes this many presignatures */
   noteUse(keyId: string, count: number): void;
-  /** those that an attempt may choose from now, best first */
+  /** the presignatures from which an attempt may choose now, best first */
   offer(keyId: string): readonly ReadyPresignature[];
-  /** an attempt began with these; call it in the turn of the offer */
+  /** an attempt began with these; must be called in the same turn as the offer */
   take(taken: readonly ReadyPresignature[]): void;
 }
 
@@ -27,14 +27,14 @@ interface Offered {
 
 interface Drawing {
   readonly open: (known: KnownSigners & Offered, nowMs: number) => SigningStep;
-  /** undefined for a request that takes no presignature of the stock */
+  /** undefined for a request that uses no presignature of the stock */
   readonly source: PresignatureSource | undefined;
   readonly keyId: string;
 }
 
 /**
- * A signing coordinator that is offered the stock before each step. Presignatures with which a step began an attempt leave the stock; all
- * others stay there, so that a signature takes no more than it uses.
+ * A signing coordinator that is offered the stock before each step. Presignatures with which a step began an attempt
+ * leave the stock; all others stay in it, so that a signature takes no more than it uses.
  */
 export const drawing = ({ open, source, keyId }: Drawing): Machine<SigningCoordinator, SigningResult> => {
   let attempts = 0;

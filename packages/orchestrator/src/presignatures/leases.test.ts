@@ -20,7 +20,7 @@ beforeEach(async () => {
   await database.execute("delete from presignature_leases");
 });
 
-/** The database's clock is moved with that of the pool: every lease ends so much sooner. */
+/** Moves the database's clock together with the pool's: every lease ends this much sooner. */
 const pass = async (pool: PoolOfSigners, milliseconds: number): Promise<void> => {
   pool.monotonicMs += milliseconds;
   await database.execute("update presignature_leases set until = until - $1 * interval '1 millisecond'", [
@@ -37,7 +37,7 @@ const orchestratorOf = (pool: PoolOfSigners, book = bookOf(randomUUID())) =>
   stockOver(pool, { book, marks: MARKS, newestKeys: [KEY] });
 type Stocked = ReturnType<typeof orchestratorOf>;
 
-/** Signs with the first that is offered. @returns its id, if there was one */
+/** Signs with the first presignature that is offered. @returns its id, if there was one */
 const sign = (pool: PoolOfSigners, { stock }: Stocked, request: string): string | undefined => {
   stock.noteUse(KEY);
   const [first] = stock.offer(KEY);
@@ -88,7 +88,7 @@ test("one orchestrator's presignature is not the other's, and becomes it when th
   await first.stock.look();
   await second.stock.look();
   expect([first.stock.view.ready, second.stock.view.ready]).toEqual([20, 0]);
-  // the first is gone, and renews nothing
+  // the first orchestrator is gone, and renews nothing
   await pass(pool, LEASE_MS - 1_000);
   await second.stock.look();
   expect(second.stock.view.ready).toBe(0);

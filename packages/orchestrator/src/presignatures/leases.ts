@@ -8,19 +8,22 @@ import { reach } from "@conclave/platform/fault-points";
  */
 export const LEASE_MS = 45_000;
 /**
- * A session begins with a presignature only while its lease lasts for so long: the session itself (POOLED_ATTEMPT_MS, after
- * which signers refuse its command), the age of the list that the next holder goes by (LIST_AGE_MS_MAX), and 5 s by which
- * clocks may be apart.
+ * A session begins with a presignature only while at least this much of the lease is left: the time of the session
+ * (POOLED_ATTEMPT_MS, after which signers refuse its command), the age of the list that the next holder uses
+ * (LIST_AGE_MS_MAX), and 5 s for differing clocks.
  */
 export const LEASE_MARGIN_MS: number = POOLED_ATTEMPT_MS + 10_000;
-/** A list that is older when a claim is answered may show as ready what the holder before has used. */
+/** Limit on a list's age when a claim is answered: an older list may show as ready what the previous holder has used. */
 export const LIST_AGE_MS_MAX = 5_000;
-/** A lease with less time left is renewed. */
+/** A lease with less time left than this is renewed. */
 const RENEW_BELOW_MS = 35_000;
-/** A presignature that was handed out is left alone for so long. If signers still hold it ready then, no session of ours used it. */
+/**
+ * How long a presignature is left alone after it was handed out. If signers still hold it as ready then, no session of
+ * ours has used it.
+ */
 const TAKEN_MS = 60_000;
 
-/** Where orchestrators agree on whose a presignature is. */
+/** The record by which orchestrators agree which of them may use a presignature. */
 export interface LeaseBook {
   /** @throws Outage */
   claim(asked: Omit<PresignatureClaim, "holder">): Promise<ClaimedPresignatures>;
@@ -28,15 +31,15 @@ export interface LeaseBook {
 }
 
 /**
- * The presignatures that are this process's alone: no other orchestrator asks signers for them meanwhile. Time comes in by a
- * clock that only counts, in milliseconds; a lease counts from before it was asked for.
+ * The presignatures that only this process may use at the moment: no other orchestrator asks signers for them. Times
+ * are in milliseconds of a clock that only counts; a lease counts from before it was requested.
  */
 export class Leases {
   readonly #book: LeaseBook;
   readonly #monotonicMs: () => number;
-  /** until when, by id */
+  /** end of the lease, by id */
   readonly #held = new Map<string, number>();
-  /** since when, by id: handed out, and never again before signers would have refused the session */
+  /** time when it was handed out, by id: not handed out again before signers would have refused the session */
   readonly #taken = new Map<string, number>();
   #otherHolders = 0;
 
@@ -45,22 +48,22 @@ export class Leases {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Orchestrators that hold any, this one included: the stock is shared by them. */
+  /** Number of orchestrators that hold presignatures, this one included; they share the stock. */
   get holders(): number {
     return this.#otherHolders + 1;
   }
 
-  /** Whether a session may begin with it now. */
+  /** Whether a session may begin with the presignature now. */
   isHeld(id: string): boolean {
     return (this.#held.get(id) ?? 0) - LEASE_MARGIN_MS > this.#monotonicMs();
   }
 
-  /** Whether it was handed out so lately that it may be in use. */
+  /** Whether the presignature was handed out so recently that it may be in use. */
   isTaken(id: string): boolean {
     return this.#taken.has(id);
   }
 
-  /** It is handed out: this process uses it once, and renews it no more. */
+  /** Hands presignatures out: this process uses them once, and no longer renews their leases. */
   take(ids: readonly string[]): void {
     for (const id of ids) {
       this.#held.delete(id);
@@ -69,11 +72,11 @@ export class Leases {
   }
 
   /**
-   * Leases what is not leased, and anew what will not be for long.
+   * Leases presignatures without a lease, and renews leases that end soon.
    *
-   * @param ids that signers hold ready, in the order of preference
+   * @param ids presignatures that signers hold ready, in order of preference
    * @param most how many of them this process may have
-   * @param listedAtMs when signers were asked; undefined for what was just made, or is this process's already
+   * @param listedAtMs when signers listed them; undefined for newly made ones, or those that this process already has
    * @throws Outage
    */
   async claim(ids: readonly string[], most: number, listedAtMs?: number): Promise<void> {
@@ -95,12 +98,12 @@ export class Leases {
     }
   }
 
-  /** Trusts no lease any more: their time may have passed unseen. The stock is leased anew. */
+  /** Drops all leases, as their time may have passed unnoticed; the stock is leased again. */
   doubt(): void {
     this.#held.clear();
   }
 
-  /** Gives back what was not used, so that others need not wait for the leases to lapse. */
+  /** Releases unused leases, so that others need not wait until they lapse. */
   async release(): Promise<void> {
     const ids = [...this.#held.keys()];
     this.#held.clear();

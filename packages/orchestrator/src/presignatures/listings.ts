@@ -6,7 +6,7 @@ interface Listers {
   get(index: PartyIndex): Pick<Signer, "listPresignatures"> | undefined;
 }
 
-/** Asks these signers for the presignatures that they hold; gives no list of a signer that does not answer. */
+/** Asks these signers for their presignatures; a signer that does not answer has no list. */
 export const askForListings = async (signers: Listers, of: readonly PartyIndex[]): Promise<Listings> => {
   const listings = new Map<PartyIndex, readonly ListedPresignature[]>();
   await Promise.all(

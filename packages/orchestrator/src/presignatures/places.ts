@@ -7,26 +7,29 @@ import {
   widened,
 } from "@conclave/cluster";
 
-/** A signature's place among those that presign for themselves. */
+/** The place of one signature among those that presign for themselves. */
 export interface PresigningPlace {
-  /** takes the state after each step of its coordinator, and the time that this counts by, milliseconds */
+  /** takes the state after each step of its coordinator, and the current time on the same clock, milliseconds */
   readonly note: (state: SigningCoordinator, nowMs: number) => void;
-  /** its attempt passed its deadline, and more are under way than signers keep up with */
+  /** whether its attempt passed its deadline while more are under way than signers can serve */
   readonly isCrowded: () => boolean;
   readonly leave: () => void;
 }
 
-/** The places for signatures that presign for themselves: as many as signers keep up with. */
+/** The places for signatures that presign for themselves; their number adapts to the signers' capacity. */
 export class PresigningPlaces {
   #window: PresigningWindow = FIRST_WINDOW;
   #taken = 0;
 
-  /** Whether one more may presign for itself now. */
+  /** Whether another signature may presign for itself now. */
   hasRoom(): boolean {
     return isWithinWindow(this.#window, this.#taken);
   }
 
-  /** For one signature: it takes a place while it presigns for itself, and how that ends makes the window wider or narrower. */
+  /**
+   * Enters one signature: it takes a place while it presigns for itself, and its outcome makes the window wider or
+   * narrower.
+   */
   enter(): PresigningPlace {
     let isTaken = false;
     let isCrowded = false;
@@ -45,7 +48,7 @@ export class PresigningPlaces {
           isCrowded = isLate && !isWithinWindow(this.#window, this.#taken - 1);
         }
         last = attempt;
-        // between two attempts it keeps its place
+        // keeps its place between two attempts
         if (attempt !== undefined) occupy(attempt.path.kind === "interactive");
       },
       isCrowded: () => isCrowded,

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { ownBook, PoolOfSigners, stockOver } from "../testing/pool-of-signers.ts";
 
-/** The work that signers can do in one turn, in units; no clock is read. */
+/** The work that signers can do in one turn, in units, so that no clock is needed. */
 const CAPACITY = 12;
-/** A presigning, for the stock or for a signature that found no presignature. */
+/** Units of a presigning, for the stock or for a signature that found no presignature. */
 const PRESIGNING = 10;
-/** The online round. */
+/** Units of an online round. */
 const ONLINE = 1;
-/** Turns of load; the last part of them, when throughput has settled. */
+/** Turns of load, of which the last ones are measured, when throughput has settled. */
 const TURNS = 300;
 const SETTLED = 200;
 const LANES = 12;
@@ -20,7 +20,7 @@ interface Job {
   readonly done: () => void;
 }
 
-/** Signers' work, shared out like their workers share it: live work first, every fifth unit for the background. */
+/** The work of signers, distributed as their workers do: live work first, every fifth unit for the background. */
 const workOfSigners = () => {
   const live: Job[] = [];
   const background: Job[] = [];
@@ -41,7 +41,7 @@ const workOfSigners = () => {
   return { live, background, work };
 };
 
-/** An orchestrator and signers that do so much in a turn. Each turn brings requests. */
+/** An orchestrator, and signers with limited capacity. Each turn brings requests. */
 const underLoad = (stockedKeys: readonly string[]) => {
   const pool = new PoolOfSigners(5, 3);
   const { live, background, work } = workOfSigners();
@@ -79,7 +79,7 @@ const underLoad = (stockedKeys: readonly string[]) => {
     await w.stock.look();
     isLooking = false;
   };
-  /** One turn: requests come in, lanes take them, signers work, the stock looks. */
+  /** One turn: requests arrive, lanes take them, signers work, the stock runs a round. */
   const turn = async (requests: readonly string[]): Promise<void> => {
     waiting.push(...requests);
     while (live.length < LANES) {
@@ -111,7 +111,7 @@ test("load above the presigning rate: throughput settles at that rate, and refil
   const rate = (SETTLED * CAPACITY) / (PRESIGNING + ONLINE);
   expect(signed).toBeGreaterThan(0.95 * rate);
   expect(signed).toBeLessThan(1.05 * rate);
-  // the stock has its share all the while, and live work has the rest
+  // the stock gets its share all the time, and live work the rest
   expect(refilled).toBeGreaterThan(0.15 * signed);
   expect(refilled).toBeLessThan(0.3 * signed);
   expect(count.pooled - before.pooled).toBeGreaterThan(0.9 * refilled);
@@ -138,7 +138,7 @@ test("no key that is used is empty while one that nobody uses hoards, under load
   }
   await world.turn([]);
   expect(world.w.stock.view.ready).toBe(200);
-  // each of thirty keys now and then, less than can be presigned
+  // each of thirty keys is used now and then, less often than presignatures can be made
   for (let at = 0; at < 450; at++) await world.turn(at % 3 === 0 ? [used[(at / 3) % 30] ?? ""] : []);
   for (let at = 0; at < 400; at++) await world.turn([]);
   const [least, most] = [

@@ -4,7 +4,7 @@ import { ownBook, PoolOfSigners, partyAt, stockOver } from "../testing/pool-of-s
 const KEY = "key-aaaaa-bbbbb-cccccccccccccc";
 const OTHER = "key-aaaaa-bbbbb-dddddddddddddd";
 const ORPHAN_MS = 60 * 60_000;
-/** the signers are asked again what they hold */
+/** after this time, signers are asked again for their presignatures */
 const LIST_MS = 10_001;
 
 let pool: PoolOfSigners;
@@ -21,7 +21,7 @@ const fill = async (): Promise<void> => {
   }
 };
 
-/** Takes one, as an attempt of a signature does. */
+/** Takes one presignature, as an attempt of a signature does. */
 const takeOne = (keyId = KEY) => {
   w.stock.noteUse(keyId);
   const [first] = w.stock.offer(keyId);

@@ -24,30 +24,30 @@ import type { PresignatureSource } from "./drawing.ts";
 import type { Leases } from "./leases.ts";
 import { askForListings } from "./listings.ts";
 
-/** How much is kept ready for each set of signers of a key in use. */
+/** The number of presignatures to keep for each set of signers of a key in use. */
 export interface StockMarks {
-  /** a set with fewer is filled again */
+  /** a set with fewer than this is filled */
   readonly low: number;
-  /** up to this many; 0 keeps no stock, and every signature makes its presignature on the spot */
+  /** up to this number; with 0 there is no stock, and every signature makes its own presignature */
   readonly high: number;
 }
 
-/** Keys that are stocked after a start, before it is known what is used: the newest. */
+/** Number of keys, the newest, that are stocked after a start, until uses are known. */
 const KEYS_AT_START = 4;
-/** Presignatures of all keys and sets together, of all orchestrators. */
+/** Limit on presignatures of all keys and sets together, of all orchestrators. */
 const STOCK_MAX = 200;
-/** Between two presignatures: live work that waits gets its turn. */
+/** Pause between two presignatures, so that waiting live work gets its turn. */
 const NEXT_MS = 10;
 const NOTHING_TO_DO_MS = 500;
 const BUSY_MS = 100;
-/** Signers are asked afresh what they hold this often; between, what happens here is known. */
+/** How often signers are asked for their presignatures; in between, this process tracks its own changes. */
 const LIST_EVERY_MS = 10_000;
-/** A set whose presigning failed comes after the others for so long. */
+/** How long a set comes last after a failed presigning. */
 const FAILED_MS = 60_000;
-/** How often leases are looked at; those that end soon are renewed. */
+/** How often leases are checked; those that end soon are renewed. */
 const RENEW_EVERY_MS = 5_000;
 
-/** The signers, as far as the stock needs them. */
+/** The part of the signers that the stock needs. */
 export interface StockSigners extends Pick<Signers, "live"> {
   get(index: PartyIndex): Pick<Signer, "listPresignatures" | "discardPresignatures"> | undefined;
 }
@@ -55,28 +55,28 @@ export interface StockSigners extends Pick<Signers, "live"> {
 export interface StockWork {
   readonly database: Pick<Database, "listed">;
   readonly signers: StockSigners;
-  /** which presignatures are this process's alone */
+  /** which presignatures only this process may use */
   readonly leases: Leases;
   readonly marks: StockMarks;
-  /** it goes first */
+  /** live work, which goes first */
   readonly live: () => LiveWork;
-  /** signatures that began since the start, of any kind */
+  /** number of signatures of any kind that were begun since the start */
   readonly begun: () => number;
   /** whether the cluster can presign at all */
   readonly isReady: () => boolean;
-  /** signers that may be worked with now */
+  /** signers that may take part in sessions now */
   readonly usable: () => readonly PartyIndex[];
   readonly holders: HoldersOfKeys;
-  /** whether two of these signers failed together of late */
+  /** whether two of these signers lately failed together */
   readonly isApart: (signers: readonly PartyIndex[]) => boolean;
-  /** how slow these signers are together; 0 for as fast as any */
+  /** how slow these signers are together (`slownessOf`), 0 for as fast as others */
   readonly slowness: (signers: readonly PartyIndex[]) => number;
   readonly presign: (request: PresigningRequest) => Promise<Outcome<PresigningResult>>;
   readonly world: Pick<World, "nowMs" | "monotonicMs" | "entropy">;
   readonly logger: Logger;
 }
 
-/** Presignatures that are this process's and ready at all of their signers, and what is handed out of them. */
+/** The presignatures that this process has, ready at all of their signers, and the numbers of those handed out. */
 export interface StockListing {
   readonly ready: number;
   readonly sets: readonly {
@@ -87,17 +87,17 @@ export interface StockListing {
 }
 
 /**
- * The stock of presignatures of this process: leased from the other orchestrators, filled in the background below live
- * work, used up by signings, none by two of them. The signers are the truth: what was used is refused by them.
+ * The stock of presignatures of this process: leased so that other orchestrators do not use them, filled in the
+ * background below live work, used up by signing, each by one request. The signers decide: they refuse a used one.
  */
 export class PresignatureStock implements PresignatureSource {
   readonly #work: StockWork;
-  /** ready at all of their signers; of use while the lease lasts */
+  /** presignatures that are ready at all of their signers; usable while the lease lasts */
   #inventory: readonly ReadyPresignature[] = [];
   #demand: Demand = new Map();
   #hasReadKeys = false;
   #filling: ReadonlySet<string> = new Set();
-  /** when the last presigning of a set failed, by name */
+  /** time of the last failed presigning of a set, by the set's name */
   readonly #failedAtMs = new Map<string, number>();
   #begunAtLast = 0;
   #listedAtMs: number | undefined;
@@ -118,7 +118,7 @@ export class PresignatureStock implements PresignatureSource {
     return { ready: own.length, sets: [...sets.values()] };
   }
 
-  /** Lists the presignatures that one attempt may choose from, in the order of preference. Nothing is handed out yet: see `take`. */
+  /** Lists the presignatures from which one attempt may choose, in order of preference. None is handed out yet: see `take`. */
   offer(keyId: string): readonly ReadyPresignature[] {
     const own = this.#own().filter((each) => each.keyId === keyId);
     if (own.length === 0) return [];
@@ -128,7 +128,7 @@ export class PresignatureStock implements PresignatureSource {
     return inOrderOfUse(sound.length > 0 ? sound : own, keyId, usable, this.#work.world.entropy);
   }
 
-  /** Takes presignatures out of the stock for one attempt, and for no other. Call it in the same turn as the offer. */
+  /** Takes presignatures out of the stock for one attempt, and for no other. Must be called in the same turn as the offer. */
   take(taken: readonly ReadyPresignature[]): void {
     const ids = taken.map(({ id }) => id);
     this.#work.leases.take(ids);
@@ -136,17 +136,17 @@ export class PresignatureStock implements PresignatureSource {
   }
 
   /**
-   * A key was made or is signed with: a stock is kept for it.
-   * @param count presignatures that this takes
+   * Notes that a key was made or is signed with, so that a stock is kept for it.
+   * @param count presignatures that the use takes
    */
   noteUse(keyId: string, count = 1): void {
     this.#demand = withUse(this.#demand, keyId, count, this.#work.world.monotonicMs());
   }
 
   /**
-   * Looks once, and makes one presignature when a set lacks it and it is the stock's turn.
+   * One round: makes one presignature when a set lacks it and it is the stock's turn.
    *
-   * @returns when to look again, in milliseconds
+   * @returns the pause until the next round, in milliseconds
    */
   async look(): Promise<number> {
     const { marks, isReady } = this.#work;
@@ -163,8 +163,8 @@ export class PresignatureStock implements PresignatureSource {
   }
 
   /**
-   * Renews the leases of what is in stock, up to this process's share. Apart from `look`, because a presigning takes seconds.
-   * @returns when to call again, in milliseconds
+   * Renews the leases of the stock, up to this process's share. Separate from `look`, as a presigning takes seconds.
+   * @returns the pause until the next call, in milliseconds
    */
   async renew(): Promise<number> {
     const own = this.#own().map(({ id }) => id);
@@ -172,7 +172,7 @@ export class PresignatureStock implements PresignatureSource {
     return RENEW_EVERY_MS;
   }
 
-  /** Ready, not too old, and this process's alone for long enough. */
+  /** The presignatures that are ready, not too old, and leased to this process for long enough. */
   #own(): readonly ReadyPresignature[] {
     const unixMs = this.#work.world.nowMs();
     return this.#inventory.filter(
@@ -180,7 +180,7 @@ export class PresignatureStock implements PresignatureSource {
     );
   }
 
-  /** The most presignatures that one of several orchestrators may have. */
+  /** Limit on the presignatures of one of several orchestrators. */
   #shareMax(): number {
     return Math.max(1, Math.floor(STOCK_MAX / this.#work.leases.holders));
   }
@@ -215,7 +215,7 @@ export class PresignatureStock implements PresignatureSource {
     );
   }
 
-  /** After a start the newest keys are wanted; from then on it is known what is used. */
+  /** After a start, stocks the newest keys, until uses are known. */
   async #readKeys(): Promise<void> {
     if (this.#hasReadKeys) return;
     const newest = await readNewestKeys(this.#work.database, KEYS_AT_START);
@@ -223,7 +223,7 @@ export class PresignatureStock implements PresignatureSource {
     for (const keyId of newest) if (!this.#demand.has(keyId)) this.noteUse(keyId);
   }
 
-  /** While the roster changes, a key may have other holders than new ones have. */
+  /** Learns the holders of wanted keys: during a roster change, a key may have other holders than new keys have. */
   async #learnHolders(): Promise<void> {
     const wanted = wantedKeys(this.#demand, this.#work.world.monotonicMs());
     const { holders } = this.#work;
@@ -243,7 +243,7 @@ export class PresignatureStock implements PresignatureSource {
     return true;
   }
 
-  /** The one that ends first of a set goes, to make room for a key that has none. */
+  /** Discards the presignature of a set that expires first, to make room for a key that has none. */
   async #discardOne({ keyId, signers }: PresignatureSet): Promise<void> {
     const [oldest] = this.#own()
       .filter((each) => each.keyId === keyId && String(each.signers) === String(signers))
@@ -255,7 +255,7 @@ export class PresignatureStock implements PresignatureSource {
     );
   }
 
-  /** Asks the live signers what they hold: now and then, and whenever another set of them lives. */
+  /** Lists the live signers' presignatures: at intervals, and whenever the live signers change. */
   async #list(): Promise<void> {
     const { signers, leases, logger, world } = this.#work;
     const live = signers.live();
@@ -277,7 +277,10 @@ export class PresignatureStock implements PresignatureSource {
     }
   }
 
-  /** The presignatures that it has, then those that it may get: of the most wanted keys first. */
+  /**
+   * In order of preference: the presignatures that this process has, then others that it may get, those of the most
+   * wanted keys first.
+   */
   #preferred(listed: readonly ReadyPresignature[]): readonly string[] {
     const wanted = wantedKeys(this.#demand, this.#work.world.monotonicMs()).map(({ keyId }) => keyId);
     const rank = ({ keyId }: ReadyPresignature): number => wanted.indexOf(keyId) + 1 || Number.MAX_VALUE;

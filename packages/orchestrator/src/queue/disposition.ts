@@ -1,22 +1,22 @@
 import type { Claim } from "@conclave/platform";
 
-/** The way that a request goes on after a look at it. */
+/** The result of a look at a request. */
 export type Disposition =
-  /** it asks for nothing more */
+  /** nothing more to do */
   | { readonly kind: "Done" }
-  /** look at it again, not before the delay has passed */
+  /** look at it again, after the delay */
   | { readonly kind: "Again"; readonly afterMs: number };
 
 export const DONE: Disposition = { kind: "Done" };
 
 /** A request as a handler gets it. */
 export interface HeldRequest extends Pick<Claim, "id" | "attempt"> {
-  /** Whether nobody else can have taken it over. A process that was paused asks before it goes on. */
+  /** Whether this process certainly still holds the request. A process that was paused checks before it continues. */
   isHeld(): boolean;
 }
 
 /**
- * Looks at one request. It may take any time, because its lease is extended meanwhile. It has to be idempotent, because a request may be
- * looked at twice. An error that it throws is reported, and the request is looked at again later.
+ * Looks at one request. It may take any time, as its lease is extended meanwhile. It must be idempotent, as a request
+ * may be looked at twice. If it throws, the error is reported and the request is looked at again later.
  */
 export type RequestLook = (request: HeldRequest) => Promise<Disposition>;

@@ -1,16 +1,16 @@
 import { DUE_AGAIN_MS_MAX } from "@conclave/platform";
 
-/** So many failures in a row, and a request is put aside. */
+/** Number of failures in a row after which a request is parked. */
 export const PARKED_AFTER_FAILURES = 10;
 
 const FIRST_MS = 1_000;
 
-/** The way that a request goes on after it failed for a reason nobody foresaw. */
+/** The way that a request continues after an unexpected failure. */
 export type AfterFailure = { readonly kind: "retry"; readonly afterMs: number } | { readonly kind: "park" };
 
 /**
- * A failure that passes is over in seconds; one that does not costs a look a minute, and then none.
- * @param failures how often it has failed without a break, this time included
+ * A temporary failure is over in seconds; a lasting one costs a look a minute, and finally none.
+ * @param failures number of failures in a row, this one included
  */
 export const afterFailure = (failures: number): AfterFailure =>
   failures >= PARKED_AFTER_FAILURES

@@ -21,7 +21,7 @@ it("INV-5 requests that wait behind another one tell why, and again when there i
     return both.map((transfer) => [transfer?.status, transfer?.reason]);
   };
   const waiting = ["Executing", "waiting for an earlier request of the wallet"];
-  // the head tells for itself
+  // the head's own step records its reason
   expect(await reasons()).toEqual([["Pending", undefined], waiting]);
   shortage = "waiting for signers: 2 of the 3 needed are live";
   expect(await reasons()).toEqual([

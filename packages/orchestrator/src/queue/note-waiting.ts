@@ -16,7 +16,7 @@ import { notWanted } from "../chain-requests/apply.ts";
 import { commitAnew } from "../commit-anew.ts";
 import { waitNotExplained } from "../log/log-events.ts";
 
-/** A few at a time: those who are signed meanwhile share the database. */
+/** Requests per batch; small, as requests that are being signed share the database. */
 const BATCH = 16;
 const MORE_MS = 100;
 const NONE_MS = 1_000;
@@ -25,10 +25,10 @@ const REASON = "waiting for an earlier request of the wallet";
 const idSchema = z.union([transferIdSchema, transactionIdSchema]);
 
 /**
- * Tells of requests that wait behind others of their wallet, each once, and again when there is another reason: nothing else is done
- * for them until it is their turn. One that cannot be read tells nothing, and keeps no others waiting.
- * @param shortage why nothing at all is signed now; undefined when it is
- * @returns one round: how long to pause after it, in milliseconds
+ * Writes why requests wait behind others of their wallet, once for each reason; until their turn nothing else is done
+ * for them. A request that cannot be read is skipped, and delays no others.
+ * @param shortage the reason why nothing at all can be signed now; undefined when it can
+ * @returns one round, which gives the pause after it, in milliseconds
  */
 export const makeWaitNotes = (
   database: Database,

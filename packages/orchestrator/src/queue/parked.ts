@@ -2,14 +2,15 @@ import { type Database, type Logger, takeUpParked } from "@conclave/platform";
 import { parkedTakenUp } from "../log/log-events.ts";
 
 /**
- * The cause for which a request was put aside may have passed, as when a node answers again: nothing that was accepted is given up (INV-5).
+ * Time after which a parked request is tried again: the cause may have passed, for example when a node answers again,
+ * and no accepted request is given up (INV-5).
  */
 const PARKED_FOR_MS = 15 * 60_000;
 const ROUND_MS = 60_000;
 
 /**
- * Takes up requests that were put aside for so long.
- * @returns how long to pause, in milliseconds
+ * Retries requests that have been parked for long enough.
+ * @returns the pause until the next round, in milliseconds
  */
 export const retryParked = async (database: Database, logger: Logger): Promise<number> => {
   const count = await takeUpParked(database, { parkedForMs: PARKED_FOR_MS });

@@ -91,7 +91,7 @@ const row = async (id: string) => {
 };
 const PATIENCE = { timeout: 20_000, interval: 10 };
 const gone = (id: string) => expect.poll(() => row(id), PATIENCE).toBeUndefined();
-/** As if so much time had passed that its lease, or its pause, is over. */
+/** Ends a request's lease or pause early. */
 const hurry = (id: string) => owner.execute("update due_requests set due_at = now() where id = $1", [id]);
 const gate = () => {
   let open = (): void => undefined;
@@ -118,7 +118,7 @@ describe("requests that are due", () => {
     take(async ({ id, attempt }) => {
       held.add(id);
       most = Math.max(most, held.size);
-      // the first one waits for a second one beside it
+      // the first look waits for a second one beside it
       await expect.poll(() => most, PATIENCE).toBeGreaterThan(1);
       held.delete(id);
       return attempt < 3 ? { kind: "Again", afterMs: 0 } : DONE;
@@ -224,7 +224,7 @@ describe("a look that fails", () => {
   });
 });
 
-/** A look at xfr-1 that has begun, and lasts until it is answered. */
+/** A look at xfr-1 that has begun, and lasts until the test answers it. */
 const lookThatWaits = async (more: Parameters<typeof take>[1]) => {
   const asked = gate();
   const answer = gate();
@@ -249,10 +249,10 @@ const lookThatWaits = async (more: Parameters<typeof take>[1]) => {
 describe("a process that is paused", () => {
   it("INV-4 knows that its request may be another's, and what it does then changes nothing of the queue", async () => {
     let nowMs = 0;
-    // with a second slot it could take up itself what it no longer holds
+    // with a second slot it could itself take the request that it no longer holds
     const paused = await lookThatWaits({ nowMs: () => nowMs, slots: 1 });
     expect(paused.isHeld()).toBe(true);
-    // its clock stands still for it; the others see the lease end
+    // its clock stands still, while the others see the lease end
     await hurry("xfr-1");
     const [successor] = await claimDue(database, new Map([[LANE, 1]]), crypto.randomUUID(), 60_000);
     nowMs = 10_000;

@@ -20,11 +20,11 @@ import { afterFailure, PARKED_AFTER_FAILURES } from "./failure.ts";
 
 /** After this time without a sign of life, the request of a dead process goes to another process (INV-5). */
 export const REQUEST_LEASE_MS = 10_000;
-/** Three fit into a lease, so that a lost one does no harm. */
+/** Interval of lease extensions: three fit into a lease, so that a lost one does no harm. */
 const EXTEND_MS = 3_000;
-/** A look that takes longer than this hangs: another process may take the request over. */
+/** A look that takes longer than this counts as hung: another process may take the request over. */
 const LONGEST_MS = 15 * 60_000;
-/** The queue is searched for due requests this often, give or take: announcements may be lost. */
+/** Interval, plus a random part, of searches for due requests, as announcements may be lost. */
 const ROUND_MS = 500;
 const ROUND_JITTER_MS = 250;
 const OUTAGE_MS = 1_000;
@@ -33,34 +33,34 @@ const BYTE_VALUES = 256;
 
 export interface TakeOptions {
   readonly database: Database;
-  /** how many requests of each lane are looked at side by side; requests of other lanes are left to others */
+  /** number of concurrent looks for each lane; lanes that are not listed are left to other processes */
   readonly slots: Slots;
   readonly looks: Readonly<Record<Claim["kind"], RequestLook>>;
-  /** whether those behind a request that is put aside may go on without it */
+  /** whether later requests may continue without one that is parked */
   readonly letsGo: (claim: Claim) => Promise<boolean>;
-  /** as whom this process is present; undefined while it is not, and then its leases last their time */
+  /** this process's name among the present ones; undefined while it has none, and then its leases run their full time */
   readonly presentAs: () => string | undefined;
-  /** hears DUE_SUBJECT */
+  /** subscribes to DUE_SUBJECT */
   readonly hear: (ring: () => void) => Stoppable;
   readonly world: World;
   readonly logger: Logger;
 }
 
-/** A claim, and until when nobody else takes it, unless its holder is gone. */
+/** A claim, and the time until which no other process takes it while its holder is present. */
 interface Held {
   readonly claim: Claim;
   readonly holder: string | undefined;
   readonly untilMs: number;
 }
 
-/** The claims that are held, by token and id: a request may be taken again while an earlier look at it still hangs. */
+/** The held claims, by token and id: a request may be claimed again while an earlier look at it still hangs. */
 type Holding = Map<string, Held>;
 
 const nameOf = ({ id, token }: Claim): string => `${token} ${id}`;
 
 /**
- * Takes requests that are due, looks at each, and gives it back, until stopped. The database is the queue: a process that dies is followed
- * by another one when its leases end, and a process that lost a lease changes nothing of the queue any more.
+ * Takes due requests, looks at each, and gives it back, until stopped. The database is the queue: when a process dies,
+ * another takes over after its leases end, and a process that lost a lease can no longer change the queue.
  */
 export const startTaking = (options: TakeOptions): Stoppable => {
   const holding: Holding = new Map();
@@ -86,7 +86,7 @@ export const startTaking = (options: TakeOptions): Stoppable => {
       const look = lookAndGiveBack(options, holding, claim).finally(() => {
         holding.delete(nameOf(claim));
         looks.delete(look);
-        // its slot is free
+        // the slot is free again
         loop.ring();
       });
       looks.add(look);
@@ -113,11 +113,14 @@ export const startTaking = (options: TakeOptions): Stoppable => {
 
 const jitterOf = ({ entropy }: World): number => ((entropy(1)[0] ?? 0) / BYTE_VALUES) * ROUND_JITTER_MS;
 
-/** One organisation, whose builds may all be slow, leaves a quarter of a lane's slots to the others, where there are so many. */
+/**
+ * The limit for one organisation, whose builds may all be slow: it leaves a quarter of a lane's slots, rounded down, to
+ * the others.
+ */
 const partsOf = (slots: Slots): Slots =>
   new Map([...slots].map(([lane, all]) => [lane, all - Math.floor(all / OTHERS_PART)]));
 
-/** A look whose claim was taken over, because it hangs, takes no slot. */
+/** The free slots. A hung look, whose claim was taken over, occupies none. */
 const freeSlots = (slots: Slots, holding: Holding, nowMs: number): Slots => {
   const free = new Map(slots);
   for (const { claim, untilMs } of holding.values()) {
@@ -157,12 +160,12 @@ const lookAndGiveBack = async (options: TakeOptions, holding: Holding, claim: Cl
       ? giveBackFailed(options, claim, disposition)
       : giveBack(options, claim, disposition));
   } catch (err) {
-    // its lease ends, and then it is taken again
+    // the lease ends, and then the request is taken again
     requestNotGivenBack(logger, { err, requestId: id });
   }
 };
 
-/** Each process that took it died with it, or hung: it may well be what kills them. */
+/** Whether the claim was lost too often, as each process that held it died or hung: the request itself may be the cause. */
 const isLeftAgain = ({ failures }: Claim): boolean => failures >= PARKED_AFTER_FAILURES;
 
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
@@ -172,7 +175,7 @@ const giveBack = async ({ database }: TakeOptions, claim: Claim, disposition: Di
   else await postponeClaim(database, claim, disposition.afterMs);
 };
 
-/** A service that is away comes back: its outage is no failure of a request. */
+/** Gives a request back after an error. An outage of a service is no failure of the request, as the service will return. */
 const giveBackFailed = async (options: TakeOptions, claim: Claim, err: Error): Promise<void> => {
   const { database, letsGo, logger } = options;
   const { id, failures } = claim;

@@ -21,13 +21,13 @@ import { signatureTaskOf } from "../testing/signature-task-of.ts";
 
 interface Case extends Pick<WalletSample, "entryAt" | "key" | "sender"> {
   readonly scheme: "ECDSA" | "FROST-Ed25519";
-  /** hex with 0x, as the caller gives it */
+  /** bytes as the caller gives them, hex with 0x */
   readonly given: string;
-  /** the same with all that is signed in it */
+  /** the same bytes with all signed parts */
   readonly whole?: string;
-  /** fields of the content beside the bytes */
+  /** fields of the content besides the bytes */
   readonly beside?: object;
-  /** bytes that no signer reads */
+  /** bytes that signers refuse to read */
   readonly unreadable: string;
 }
 
@@ -55,7 +55,7 @@ const CASES: readonly (readonly [string, Case])[] = [
     { ...Algorand, given: algorandBytes(), unreadable: algorandBytes({ note: Uint8Array.of(1) }) },
   ],
   ["Solana", SOLANA],
-  // the unreadable ones: signed already, and with a note
+  // the unreadable ones: one already signed, and one with a note
   ["Stellar", { ...Stellar, given: stellarBytes(), unreadable: `${stellarBytes().slice(0, -2)}01` }],
   ["TRON", { ...Tron, given: tronBytes(), unreadable: `${tronBytes()}52026869` }],
   ["the XRP Ledger", { ...ofXrpl(Xrpl), given: xrplBytes() }],
@@ -104,7 +104,7 @@ describe("a transaction that is signed and not sent", () => {
       expect(finished.value.signature.encoded).toBe(`0x${Buffer.from(signature.bytes).toString("hex")}`);
     }
     if (of.entryAt === Tron.entryAt) {
-      // clients expect r, s and 27 or 28, as the chain does
+      // clients expect r, s and 27 or 28, as on the chain
       const encoded = Buffer.from(attached.value.signed.slice(-65)).toString("hex");
       expect(finished.value.signature.encoded).toBe(`0x${encoded}`);
     }

@@ -7,7 +7,7 @@ const bytes = new Uint8Array(32).fill(7);
 const merkleRoot = new Uint8Array(32).fill(0x5b);
 const { secretKey, publicKey: internalKey } = secp256k1.keygen();
 
-/** BIP-341's output key and its secret, by noble alone. */
+/** BIP-341's output key and its secret, computed with noble alone. */
 const tweaked = (...root: readonly Uint8Array[]) => {
   const { Point } = secp256k1;
   const x = internalKey.slice(1);

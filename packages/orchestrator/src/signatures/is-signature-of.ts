@@ -5,11 +5,11 @@ import { taprootOutputKey, verifyBip340, verifyEd25519 } from "@conclave/thresho
 /** The keys under which a key's signatures verify. */
 export interface VerifyingKeys {
   readonly publicKey: Uint8Array;
-  /** of a Taproot key, for those that are tweaked with a script tree */
+  /** of a Taproot key, for signatures that are tweaked with a script tree */
   readonly internalKey: Uint8Array | undefined;
 }
 
-/** Whether a signature is a key's, over one thing, by its scheme. */
+/** Whether a signature verifies under a key, over one signable, by its scheme. */
 export const isSchemeSignatureOf = (
   signable: Signable,
   signature: SchemeSignature | undefined,

@@ -31,17 +31,17 @@ import { signatureValue } from "./signature-value.ts";
 /** The result of a task, as the API answers it. */
 export interface SignedTask {
   readonly signature: SignatureValue;
-  /** of a transaction: the whole of it, signed */
+  /** for a transaction: the whole signed transaction */
   readonly signedData: string | undefined;
 }
 
-/** The request to the signers, and the step that makes a result of their answer. */
+/** The request to the signers, and the function that makes the result from their signatures. */
 export interface SignatureTask {
   readonly request: SigningRequest;
   readonly finish: (signatures: readonly SchemeSignature[]) => Result<SignedTask>;
 }
 
-/** The networks that are served, and the families that read for them. */
+/** The served networks, and the families that read for them. */
 export interface Reading {
   readonly families: FamilyRegistry;
   readonly networks: readonly NetworkEntry[];
@@ -54,11 +54,11 @@ const nothing = new Uint8Array(0);
 
 /**
  * Reads what the gateway authorised. The signers verify the authority's signature and read for themselves; the
- * orchestrator needs what is signed to check what they answer (P19).
+ * orchestrator must know what is signed in order to verify their signatures (P19).
  *
- * @param held of the key, in hex, as its row holds them
- * @returns TypedDataInvalid, NetworkNotEnabled, TransactionUnreadable, TransactionMismatch or FeeAboveCap when it cannot be
- *   signed
+ * @param held public keys of the key's row, in hex
+ * @returns TypedDataInvalid, NetworkNotEnabled, TransactionUnreadable, TransactionMismatch or FeeAboveCap when it
+ * cannot be signed
  */
 export const signatureTask = (
   reading: Reading,
@@ -132,7 +132,7 @@ const notOurs = (): Result<never> => fail("Internal", {}, "The signature is not 
 const familyNamed = ({ families }: Reading, { family }: Extract<SignatureContent, { kind: "readable" }>) =>
   families.find(networkFamilySchema.parse(family));
 
-/** The signed transaction, whole; nothing of what is no transaction. */
+/** The whole signed transaction; undefined for content that is no transaction. */
 const wholeOf = (
   reading: Reading,
   { requestBody }: Pick<SignatureRequest, "requestBody">,
@@ -163,7 +163,10 @@ const attached = (
   return whole.ok ? ok(whole.value.signed) : whole;
 };
 
-/** Whether clients of the signature's family expect the recovery id in it: of a hash, that of the request's network. */
+/**
+ * Whether clients of the signature's family expect the recovery id in it; for a hash, the family of the request's
+ * network decides.
+ */
 const encodesRecovery = (
   reading: Reading,
   { network }: SignatureRequest,

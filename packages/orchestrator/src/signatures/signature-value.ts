@@ -1,17 +1,17 @@
 import type { SchemeSignature, SignatureValue } from "@conclave/custody";
 
 const HALF_BYTES = 32;
-/** Ethereum's v: 27 and the parity of R's y, in hex. */
+/** Ethereum's v, which is 27 plus the parity of R's y, in hex. */
 const V = ["1b", "1c"] as const;
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 const word = (value: bigint): string => value.toString(16).padStart(2 * HALF_BYTES, "0");
 
 /**
- * A signature as the API answers it (wire interface, section F.6): of ECDSA the two numbers, of Ed25519 and BIP-340 the
- * halves of the 64 bytes, and both in one.
+ * A signature as the API answers it (wire interface, section F.6): for ECDSA the two numbers, for Ed25519 and BIP-340
+ * the halves of the 64 bytes; and both parts joined.
  *
- * @param withRecovery whether v follows r and s of an ECDSA signature in `encoded`, as clients of EVM chains want it
+ * @param withRecovery whether v follows r and s of an ECDSA signature in `encoded`, as clients of EVM chains expect
  */
 export const signatureValue = (signature: SchemeSignature, withRecovery: boolean): SignatureValue => {
   if (signature.scheme !== "CGGMP24") {

@@ -176,7 +176,7 @@ const signatureOf =
     dateRequested: DATE,
   });
 
-/** Signers with one plain key of each scheme, which sign what the orchestrator read. */
+/** Signers with one whole key of each scheme, which sign what the orchestrator read. */
 const plainSigners = (change: Partial<SigningPort> = {}): SigningPort => ({
   shortage: () => undefined,
   isBegun: () => false,
@@ -352,7 +352,7 @@ describe("a request for a signature", () => {
     expect(new Set(signals)).toEqual(new Set([doneSubject(id)]));
   });
 
-  /** Signers while who sign somebody else changes the row. */
+  /** Signers during whose signing another process changes the row. */
   const meanwhile = (id: SignatureId, change: string): SigningPort =>
     plainSigners({
       sign: async (request, waiting) => {

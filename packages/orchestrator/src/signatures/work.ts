@@ -29,7 +29,7 @@ const MISFIT_MS = 500;
 export interface SignatureHandler extends Reading {
   readonly database: Database;
   readonly quorum: SigningPort;
-  /** tells a waiting gateway to read the row again */
+  /** makes a waiting gateway read the row again */
   readonly signal: (subject: string) => void;
   readonly logger: Logger;
   readonly world: World;
@@ -38,8 +38,8 @@ export interface SignatureHandler extends Reading {
 const again = (afterMs: number): Disposition => ({ kind: "Again", afterMs });
 
 /**
- * Moves a request on (`commitAnew`).
- * @returns the request from now on; or as it was seen, when a second look has moved it on meanwhile
+ * Applies an event to a request (`commitAnew`).
+ * @returns the changed request; or the request as seen, when a second look has changed it meanwhile
  */
 const apply = async (
   database: Database,
@@ -54,19 +54,19 @@ const apply = async (
 };
 
 /**
- * Carries a request for a signature to its end. Nothing leaves the cluster before the row holds it, and signing the same
- * content twice is harmless, so a crash, a second look or a second orchestrator only repeats work (INV-5).
+ * Carries a request for a signature to its end. No signature leaves the cluster before the row holds it, and signing
+ * the same content twice is harmless, so a crash, a second look or a second orchestrator only repeats work (INV-5).
  */
 const carryOutSignature = async (handler: SignatureHandler, id: SignatureId): Promise<Disposition> => {
   const found = await readVersionedSignature(handler.database, id);
-  // a signature that waits for an approval is asked for once the approval came
+  // a request that waits for an approval is due again once it is approved
   if (found?.signature.authorisation === undefined) return DONE;
   const { authorisation, keyId, status } = found.signature;
   if (status !== "Pending" && status !== "Executing") return settled(handler, id);
   const seen = status === "Pending" ? await apply(handler.database, found, { kind: "Begun" }) : found;
   if (status === "Pending") signatureBegun(handler.logger, { requestId: id });
   const key = await readKey(handler.database, keyId);
-  // keys of accepted requests are made; one that was archived since signs what was accepted before
+  // keys of accepted requests exist; a key that was archived since then still signs what was accepted before
   if (key?.status !== "Active" && key?.status !== "Archived")
     throw new Error(`${keyId} is no key to sign with`);
   const task = signatureTask(handler, seen.signature, authorisation, key);
@@ -98,7 +98,7 @@ const store = async (
   signed: SignedTask,
   { quorum, session, attempts, path }: SigningResult,
 ): Promise<Disposition> => {
-  // refused when a second look stored one meanwhile: that one is what is answered
+  // refused when a second look stored a signature meanwhile, which then is the answer
   await apply(handler.database, seen, { kind: "Signed", date: isoNow(handler.world), ...signed });
   const { id, keyId } = seen.signature;
   const made = { requestId: id, keyId, session, attempts, quorum, path: path.kind };
@@ -117,8 +117,8 @@ const wait = async (
 };
 
 /**
- * The signers made a signature that cannot be handed out. It is made again where it is not the key's signature; where it is, another one
- * would fit no better.
+ * Handles a signature that cannot be handed out. It is made again if it is not the key's signature; if it is, another
+ * one would fit no better.
  */
 const unfit = (
   handler: SignatureHandler,
@@ -148,7 +148,7 @@ const failed = async (
   return settled(handler, seen.signature.id);
 };
 
-/** Says why it waits, once. */
+/** Writes why the request waits, once for each reason. */
 const note = async (
   { database }: SignatureHandler,
   seen: VersionedSignature,
@@ -162,7 +162,7 @@ const settled = ({ signal }: SignatureHandler, id: SignatureId): Disposition => 
   return DONE;
 };
 
-/** Looks at a request for a signature that is due. */
+/** Looks at a due request for a signature. */
 export const lookAtSignature =
   (handler: SignatureHandler): RequestLook =>
   ({ id }) =>

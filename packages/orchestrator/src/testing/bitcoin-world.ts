@@ -42,7 +42,7 @@ export class BitcoinWorld extends WalletWorld {
   }
 
   readonly admin: ScriptedLedger["admin"] = (action, input) => this.#ledger.admin(action, input);
-  /** The signed transactions that the node was handed, in hex. */
+  /** The signed transactions that the node received, in hex. */
   readonly posted = (): readonly string[] =>
     this.#ledger.node.asked
       .map(rpcCallOf)
@@ -83,7 +83,7 @@ export class BitcoinWorld extends WalletWorld {
   };
 }
 
-/** Starts a ledger and makes a database with the samples' P2WPKH wallet. */
+/** Starts a ledger and a database with the sample's P2WPKH wallet. */
 export const startBitcoinWorld = async (): Promise<BitcoinWorld> => {
   const world = new BitcoinWorld(await openScriptedLedger("Bitcoin", "signet"), await freshDatabases());
   const { scheme, key } = WALLET_SAMPLES.Bitcoin;

@@ -6,7 +6,7 @@ import { carryOutRequest } from "../chain-requests/work.ts";
 import { plainSigners } from "./plain-signers.ts";
 import type { World } from "./world.ts";
 
-/** Carries a request out on the one chain that is served, signed with the whole key of the world's wallets. */
+/** Carries a request out on the only served chain, signed with the whole key of the world's wallets. */
 export const carryOutOn = (
   world: World,
   {

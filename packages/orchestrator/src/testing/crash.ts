@@ -2,12 +2,12 @@ import type { Database } from "@conclave/platform";
 import type { ServedChain } from "../chain-requests/served-chain.ts";
 import type { RequestHandler } from "../chain-requests/work.ts";
 
-/** Ends a run as a kill would: nothing after it happens. */
+/** Ends a run as a kill would: nothing runs after it. */
 export class Crash extends Error {
   override readonly name = "Crash";
 }
 
-/** Every touch of the outside world is two moments, one before and one after; the process dies at the n-th. */
+/** Counts two moments for every external call, before and after it; the process dies at the n-th. */
 class Countdown {
   #left: number;
 
@@ -28,7 +28,7 @@ class Countdown {
   }
 }
 
-/** The handler of a process that dies at the n-th moment: 0 is before it touches anything. */
+/** The handler of a process that dies at the n-th moment; 0 is before the first external call. */
 export const dyingAt = (moments: number, handler: RequestHandler): RequestHandler => {
   const countdown = new Countdown(moments);
   const { database, quorum } = handler;

@@ -46,14 +46,14 @@ const json = (bytes: Uint8Array): unknown => JSON.parse(Buffer.from(bytes).toStr
 
 const identities = new Map<number, { readonly privateKey: KeyObject; readonly publicKey: KeyObject }>();
 
-/** The identity of a fake signer: one for each index, as long as the process lives. */
+/** The identity of a fake signer: one for each index, for the lifetime of the process. */
 const identityOf = (index: number) => {
   const known = identities.get(index) ?? generateKeyPairSync("ed25519");
   identities.set(index, known);
   return known;
 };
 
-/** The identity key of a fake signer that a roster pins, lower-case hex. */
+/** The identity key of a fake signer for a roster, lower-case hex. */
 export const identityKeyOf = (index: number): string => {
   const { x = "" } = identityOf(index).publicKey.export({ format: "jwk" });
   return Buffer.from(x, "base64url").toString("hex");
@@ -68,7 +68,7 @@ interface Store {
     {
       state: HeldKeyState;
       publicKey: Uint8Array;
-      /** ECDSA unless there is one */
+      /** ECDSA by default */
       scheme?: KeyScheme;
       isImported?: boolean;
       isExported?: boolean;
@@ -76,22 +76,22 @@ interface Store {
   >;
   /** the exclusion of the first transaction of each request (INV-4) */
   readonly exclusions: Map<string, Uint8Array>;
-  /** the unsigned bytes that were signed for each request, the latest last */
+  /** unsigned bytes that were signed for each request, the latest last */
   readonly signed: Map<string, readonly Uint8Array[]>;
   auxiliaryEpoch: number;
-  /** the peers that it says it signs nothing with */
+  /** the peers with which it reports to sign nothing */
   quarantined: SignerStatus["quarantined"];
-  /** the time that it tells; undefined as an older one */
+  /** the time that it reports; undefined as from an older version */
   clockMs: SignerStatus["clockMs"];
 }
 
 /**
- * Signers with one plain key between them, where only the orchestrator's flow is under test. They answer like real
- * ones, judge transactions with the real reader, and die, hang and come back on demand.
+ * Signers that share one whole key, for tests of the orchestrator's flow alone. They answer like real ones, judge
+ * transactions with the real reader, and die, hang and come back on demand.
  */
 export class FakeSigners {
   readonly signers: readonly FakeSigner[];
-  /** sessions that were asked of a signer, of any kind */
+  /** number of sessions that signers were asked for, of any kind */
   sessions = 0;
 
   constructor(count: number, account: TestAccount, network: EvmNetwork) {
@@ -105,7 +105,7 @@ export class FakeSigners {
     });
   }
 
-  /** The members that the roster pins for all of them. */
+  /** The roster members for all fake signers. */
   #members(): ReadonlyMap<PartyIndex, RosterMember> {
     return new Map(
       this.signers.map(({ index }) => {
@@ -115,7 +115,7 @@ export class FakeSigners {
     );
   }
 
-  /** indices of those in a session now */
+  /** indices of signers that are in a session now */
   busy(): readonly number[] {
     return this.signers.filter(({ isBusy }) => isBusy).map(({ index }) => index);
   }
@@ -143,11 +143,11 @@ export class FakeSigner implements Signer {
     quarantined: [],
     clockMs: undefined,
   };
-  /** sessions begin and never end */
+  /** whether sessions begin and never end */
   hangs = false;
-  /** whether it says which keys it holds */
+  /** whether it answers which keys it holds */
   listsKeys = true;
-  /** whether it says what a key is */
+  /** its answer to a question for an attestation */
   attests: "yes" | "unreachable" | "holds none" = "yes";
   readonly #account: TestAccount;
   readonly #reader: SigningReader;
@@ -206,7 +206,7 @@ export class FakeSigner implements Signer {
     return ok({ signature: new Uint8Array(sign(null, said, identityOf(this.index).privateKey)) });
   }
 
-  /** Its keys are made up: of none it has what a reshare would need. */
+  /** Its keys have no shares, so it has no info for a reshare. */
   async getKeyInfo(): Promise<Result<Uint8Array>> {
     return fail("KeyUnknown");
   }
@@ -280,7 +280,7 @@ export class FakeSigner implements Signer {
     return { close: () => this.#watchers.delete(changed) };
   }
 
-  /** Several orchestrators of a test share this value; each ends its own watch. */
+  /** Does nothing: several orchestrators of a test share this value, and each ends its own watch. */
   close(): void {}
 
   #answer(session: Uint8Array, request: Command, listener: SessionListener): void {
@@ -336,7 +336,7 @@ export class FakeSigner implements Signer {
     listener.report({ kind: "key", keyId, publicKey, chainCode: new Uint8Array(32) });
   }
 
-  /** Every envelope of a client stands for this cluster's one key; when it is empty, all signers refuse the first share. */
+  /** Every envelope stands for this cluster's one key; if it is empty, all signers refuse the first share. */
   #importKey(request: CommandOf<"key-import">, listener: SessionListener): void {
     const { keyId } = authorisedImportSchema.parse(json(request.authorisation.payload));
     if (request.envelope.length === 0) {
@@ -351,7 +351,7 @@ export class FakeSigner implements Signer {
     listener.report({ kind: "key", keyId, publicKey, chainCode: new Uint8Array(32) });
   }
 
-  /** Its envelopes hold its index alone. */
+  /** Its envelopes hold only its index. */
   #exportKey(request: CommandOf<"key-export">, listener: SessionListener): void {
     const { keyId } = authorisedExportSchema.parse(json(request.authorisation.payload));
     const key = this.store.keys.get(keyId);

@@ -4,13 +4,13 @@ import { processWorld } from "@conclave/platform/world";
 import type { ServedChain } from "../chain-requests/served-chain.ts";
 import { type Follower, type FollowWork, makeFollower } from "../following/follower.ts";
 
-/** One round, with the looks that it begins. */
+/** Runs one round, and waits for its looks. */
 export const followRound = async (follower: Follower): Promise<void> => {
   await follower.round();
   await follower.looked();
 };
 
-/** One round on each network, as of a process that has just begun. */
+/** Runs one round on each network, as a new process. */
 export const followOnce = async ({
   chains,
   ...work

@@ -17,7 +17,7 @@ const checks = {
   addressOn: FAMILIES.addressOn,
 };
 
-/** Activates attested keys until stopped, as the gateway does beside an orchestrator. */
+/** Activates attested keys until stopped, as a running gateway does. */
 export const activateAsGateway = (
   database: Database,
   signers: Roster["signers"],

@@ -1,6 +1,6 @@
 import { type KeyHolding, type KeyPage, type KeysAsked, nothingHeld } from "@conclave/cluster";
 
-/** The page with which a signer that holds these keys answers a question for some; it names them in this order. */
+/** The page with which a signer that holds these keys, in this order, answers a question. */
 export const pageOf = (held: readonly KeyHolding[], asked: KeysAsked): KeyPage => {
   if (asked.kind === "named") {
     const keys = asked.keyIds.map((keyId) => held.find((key) => key.keyId === keyId) ?? nothingHeld(keyId));

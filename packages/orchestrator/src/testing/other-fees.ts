@@ -1,7 +1,7 @@
 import { bytesToHex, hexToBytes, parseTransaction, serializeTransaction } from "viem/utils";
 
 /**
- * The same payment in the same place, at a fee cap that is a wei higher, or by so many.
+ * The same payment in the same place, with a fee cap that is one wei, or `byWei`, higher.
  * @param unsigned of EIP-1559
  * @param paid another amount
  */

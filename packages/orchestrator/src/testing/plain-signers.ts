@@ -14,13 +14,13 @@ const sessionOf = (bytes: Uint8Array) => {
 };
 const SESSION = sessionOf(new Uint8Array(32));
 
-/** The outcome of a signing that went well. */
+/** The outcome of a successful signing. */
 export const signedBy = (signatures: readonly SchemeSignature[]): CoordinationOutcome<SigningResult> => ({
   kind: "done",
   value: { signatures, quorum: QUORUM, session: SESSION, attempts: 1, path: { kind: "interactive" } },
 });
 
-/** Signers that all answer, and have signed nothing. */
+/** Signers that all answer that they have signed nothing. */
 export const noneSigned: SigningPort["askSigned"] = () => ({
   of: 1,
   threshold: 1,
@@ -29,13 +29,13 @@ export const noneSigned: SigningPort["askSigned"] = () => ({
 });
 
 export interface PlainSigners extends SigningPort {
-  /** signatures that were made */
+  /** number of signatures made */
   readonly signatures: () => number;
-  /** from now on too few signers live, for this reason; undefined brings them back */
+  /** makes signing impossible for this reason, as if too few signers lived; undefined ends that */
   away(reason: string | undefined): void;
 }
 
-/** Signs at once with one plain key: where steps are under test that only need a signature. */
+/** Signs at once with one whole key, for tests that only need a signature. */
 export const plainSigners = (
   account: TestAccount,
   signOne: (signable: Signable) => SchemeSignature = ({ bytes }) => account.sign(bytes),

@@ -18,8 +18,8 @@ export const partyAt = (index: number): PartyIndex => {
 };
 
 /**
- * The presignatures that signers hold ready, as lists, and those that they refuse: a presignature that was spent on something else is the
- * alarm. Time is moved by hand.
+ * The ready presignatures of signers, as lists. They refuse a spent presignature; a second use of one raises the alarm.
+ * The test moves the time.
  */
 export class PoolOfSigners {
   readonly parties: readonly PartyIndex[];
@@ -27,16 +27,16 @@ export class PoolOfSigners {
   readonly discarded: string[] = [];
   /** the presignings that were carried out, in order */
   readonly made: PresigningRequest[] = [];
-  /** of a clock that only counts */
+  /** time of a clock that only counts */
   monotonicMs = 0;
-  /** when that began, by the clock of the orchestrators, Unix milliseconds: setting their clock changes it */
+  /** Unix milliseconds when that clock began, by the orchestrators' clock: setting their clock changes it */
   beganMs = BEGAN_MS;
-  /** requests for a second signature with one presignature (P6) */
+  /** number of requests for a second signature with one presignature (P6) */
   alarms = 0;
   fails = false;
-  /** refuses every presigning */
+  /** a signer that refuses every presigning */
   refusing: PartyIndex | undefined;
-  /** signers that do not say what they hold */
+  /** signers that do not answer for their presignatures */
   readonly silent = new Set<PartyIndex>();
   readonly #held: ReadonlyMap<PartyIndex, ListedPresignature[]>;
   readonly #spent = new Map<string, string>();
@@ -53,7 +53,7 @@ export class PoolOfSigners {
     return BEGAN_MS + this.monotonicMs;
   }
 
-  /** All signers of the set have it from now on. @returns its id */
+  /** Gives all signers of the set the presignature. @returns its id */
   hold(keyId: string, signers: readonly PartyIndex[], at: readonly PartyIndex[] = signers): string {
     this.#ids += 1;
     const id = this.#ids.toString(16).padStart(64, "0");
@@ -62,7 +62,7 @@ export class PoolOfSigners {
     return id;
   }
 
-  /** Signers use it for one request. Asked for it by another, they refuse, and raise the alarm. */
+  /** Signers use the presignature for one request. For another request they refuse, and raise the alarm. */
   spend(id: string, request: string): boolean {
     const before = this.#spent.get(id);
     if (before !== undefined) {
@@ -107,10 +107,10 @@ export class PoolOfSigners {
   }
 }
 
-/** The state that a test sets of the orchestrator whose stock it is. */
+/** The state of the orchestrator, as far as its stock sees it; tests set it. */
 export interface StockFlags {
   live: LiveWork;
-  /** signatures that began */
+  /** number of signatures begun */
   begun: number;
   isReady: boolean;
   apart: readonly PartyIndex[];
@@ -122,7 +122,7 @@ export const stockOver = (
   given: {
     readonly book: LeaseBook;
     readonly marks: StockMarks;
-    /** of a start: the newest keys */
+    /** the newest keys at the start */
     readonly newestKeys?: readonly string[];
     readonly presign?: typeof pool.presign;
   },
@@ -162,7 +162,7 @@ export const stockOver = (
   return { stock, leases, flags };
 };
 
-/** A book of one orchestrator that shares it with nobody. */
+/** A lease book for a single orchestrator. */
 export const ownBook = (): LeaseBook => ({
   claim: async ({ ids, most }) => ({ granted: ids.slice(0, most), otherHolders: 0 }),
   release: async () => undefined,

@@ -14,7 +14,7 @@ export const NOT_SIGNED = `signed_transaction = null, tx_hash = null, block_numb
 /** A request's columns as they were before it was built. */
 export const NOT_BUILT = `${NOT_SIGNED}, status = 'Pending', sequence = null, exclusion = null, unsigned_transaction = null, details = null`;
 
-/** Puts transfers back to a moment before, as a restored database has them. @param to assignments to columns */
+/** Puts transfers back to an earlier moment, as a restored database has them. @param to assignments to columns */
 export const putBack = async (
   { database }: Pick<World, "database">,
   to: string,
@@ -24,7 +24,7 @@ export const putBack = async (
   await database.execute(`update chain_requests set ${to} where id = any($1)`, [ids]);
 };
 
-/** Signs with the test key as threshold signers do: another signature each time. */
+/** Signs with the test key as threshold signers do: with a different signature each time. */
 export const signAnew = (digest: Uint8Array): SchemeSignature => {
   const form = { prehash: false, lowS: true, format: "recovered", extraEntropy: true } as const;
   const bytes = secp256k1.sign(digest, hexToBytes(`0x${TEST_SECRET_KEY}`), form);
@@ -32,7 +32,7 @@ export const signAnew = (digest: Uint8Array): SchemeSignature => {
   return { scheme: "CGGMP24", r, s, recovery: recovery === 0 ? 0 : 1 };
 };
 
-/** Carries a transfer out, while blocks are made, until nothing is left to do. */
+/** Carries a transfer out, and makes blocks, until nothing is left to do. */
 export const carryToItsEnd = async (
   { database, anvil }: World,
   handler: RequestHandler,

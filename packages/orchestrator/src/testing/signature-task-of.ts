@@ -13,18 +13,18 @@ import { signatureTask } from "../signatures/signature-task.ts";
 
 const DATE = "2026-01-02T03:04:05.678Z";
 
-/** A caller's own bytes that are signed and not sent. */
+/** A caller's own bytes, to be signed and not broadcast. */
 interface ToSign {
   readonly entry: NetworkEntry;
   readonly scheme: AuthorisedSignature["scheme"];
   readonly publicKey: Uint8Array;
-  /** of the wallet's family, without the network */
+  /** the family's content of the authorisation, without the network */
   readonly content: object;
-  /** of the request, as the caller gave it */
+  /** the request's body, from the caller */
   readonly body: object;
 }
 
-/** The task of an authorised signature with a key, as the orchestrator begins it. */
+/** The orchestrator's task for an authorised signature with a key. */
 export const signatureTaskOf = ({ entry, scheme, publicKey, content, body }: ToSign) => {
   const network = networkSchema.parse(entry.network);
   const authorised = authorisedSignatureSchema.parse({

@@ -9,36 +9,36 @@ import type { WalletKey, WalletWorld } from "./wallet-world.ts";
 interface Landing {
   readonly title: string;
   readonly transfer: FamilyContent;
-  /** the wallet that pays; undefined for the wallet of the sample */
+  /** the wallet that pays; the sample's by default */
   readonly wallet?: readonly [KeyScheme, WalletKey];
-  /** the scheme of each signature and the length of the bytes that it is of */
+  /** for each signature, its scheme and the length of the signed bytes */
   readonly signables: readonly (readonly [scheme: string, length: unknown])[];
 }
 
-/** A node that gives no good answer to signed bytes, and takes the same bytes later. */
+/** A node that fails to accept signed bytes, and accepts the same bytes later. */
 interface Resending {
   readonly title: string;
-  /** Each makes the node give another bad answer. */
+  /** Each makes the node answer in another bad way. */
   readonly failures: readonly (() => unknown)[];
-  /** Makes the node take the bytes, or say that it has them. */
+  /** Makes the node accept the bytes, or answer that it has them. */
   readonly takes: (request: ChainRequest) => unknown;
-  /** how often the node was handed the bytes in the end */
+  /** how often the node received the bytes in total */
   readonly posts: number;
   /** a part of the request's reason while it waits */
   readonly reason?: string;
 }
 
-/** How a transaction dies that never lands. */
+/** The way in which a transaction dies that never lands. */
 interface Expiry {
   /** the moment of its death, after "only when" */
   readonly title: string;
   /** Prepares the ledger before the request is built. */
   readonly prepare?: () => unknown;
-  /** Lets the ledger take no transaction, and brings it to the last moment before the death. */
+  /** Stops the ledger from including transactions, and brings it to the last moment before the death. */
   readonly approach: (request: ChainRequest) => unknown;
   /** Brings the ledger to the death. */
   readonly pass: () => unknown;
-  /** Lets the ledger take transactions again. */
+  /** Lets the ledger include transactions again. */
   readonly recover?: () => unknown;
 }
 
@@ -47,25 +47,25 @@ interface Reverting {
   readonly title: string;
   readonly transfer: FamilyContent;
   readonly land: (request: ChainRequest) => unknown;
-  /** the facts of the failed request */
+  /** the expected facts of the failed request */
   readonly failed: object;
 }
 
 /** A node that shows a transaction's landing only after its end. */
 interface LateLanding {
   readonly title: string;
-  /** Lets it land, and its end pass. @returns the facts of the confirmed request */
+  /** Lands the transaction, and lets its deadline pass. @returns the expected facts of the confirmed request */
   readonly land: (request: ChainRequest) => Promise<object> | object;
   /** Lets the node show it. */
   readonly show?: () => unknown;
 }
 
-/** A node that answers with text which PostgreSQL does not store, or which is far too long. */
+/** A node that answers with text that PostgreSQL cannot store, or that is far too long. */
 interface HostileWords {
   readonly transfer: FamilyContent;
   /** Reverts a transaction of that transfer with such text. */
   readonly revert: (request: ChainRequest) => unknown;
-  /** a part of its reason then */
+  /** a part of the request's reason after that */
   readonly reason: string;
   /** Each makes the node fail with such text. */
   readonly failures: readonly (() => unknown)[];
@@ -75,7 +75,7 @@ interface HostileWords {
 interface Outage {
   readonly begin: () => unknown;
   readonly end: () => unknown;
-  /** a part of the request's reason meanwhile */
+  /** a part of the request's reason during the outage */
   readonly reason: string;
 }
 
@@ -86,20 +86,20 @@ export const outageOf = (node: () => Pick<ScriptedNode, "spoilt">): Outage => ({
   reason: "does not answer",
 });
 
-/** A family's transfers and its ledger, as the suite drives them. The world is there once tests run. */
+/** The transfers and the ledger of one family for the suite. The world exists once tests run. */
 export interface TransferCase {
   readonly sample: WalletSample;
   readonly world: () => WalletWorld;
   /** Gives the wallets money before each test. */
   readonly fund?: () => unknown;
   readonly landings: readonly Landing[];
-  /** the place of the wallet's first transaction; undefined where the chain counts none */
+  /** the place of the wallet's first transaction; undefined where the chain has no places */
   readonly place?: bigint;
-  /** The signed transactions that the node was handed, in hex. */
+  /** The signed transactions that the node received, in hex. */
   readonly posted: () => readonly string[];
   /** Lets the node show a request's transaction that is not final. */
   readonly appear?: (request: ChainRequest) => unknown;
-  /** Puts a request's transaction into a block that is final. @returns facts of the confirmed request */
+  /** Puts a request's transaction into a final block. @returns expected facts of the confirmed request */
   readonly land: (request: ChainRequest) => Promise<object> | object;
   /** whether transactions of one wallet land in any order */
   readonly isIndependent?: boolean;
@@ -117,7 +117,7 @@ export interface TransferCase {
   readonly hostileWords?: HostileWords;
 }
 
-/** The transfer of a sample as it is authorised. */
+/** The content of an authorised transfer of a sample. */
 export const contentOf = ({ sender }: WalletSample, transfer: { readonly kind: string }): FamilyContent => ({
   ...transfer,
   from: sender,
@@ -295,7 +295,10 @@ const itTakesAnyWords = (
   });
 };
 
-/** Transfers of one family, from the request that a gateway stored to the block, through every step of the orchestrator. */
+/**
+ * Tests transfers of one family, from the request that a gateway stored to the block, through every step of the
+ * orchestrator.
+ */
 export const describeTransfers = (given: TransferCase): void => {
   describe(`a transfer on ${given.sample.title}`, () => {
     const native = contentOf(given.sample, given.sample.native);

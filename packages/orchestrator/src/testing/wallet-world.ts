@@ -70,15 +70,15 @@ export const freshDatabases = async (): Promise<Databases> => {
   };
 };
 
-/** An orchestrator's database with one wallet on a network, a node of the network, and signers that sign all that they are asked. */
+/** An orchestrator's database with one wallet on a network, a node of the network, and signers that sign everything. */
 export class WalletWorld {
   readonly network: Network;
   readonly database: Database;
-  /** keys that sign each transaction of the wallet beside its own */
+  /** cosigners of each transaction of the wallet */
   cosigners: readonly KeyId[] = [];
   handler: RequestHandler;
   asked: SigningRequest[] = [];
-  /** when policies allowed a request: blocks before it are not searched for its transactions */
+  /** date when policies allowed a request: earlier blocks are not searched for its transactions */
   dateResolved = (): string => DATE;
   signOne: (signable: Signable) => SchemeSignature = () => expect.fail("there is no wallet yet");
   readonly #own: Database;
@@ -116,7 +116,7 @@ export class WalletWorld {
     return this.#wallet ?? expect.fail("there is no wallet yet");
   }
 
-  /** From now on the orchestrator asks this node. */
+  /** Makes the orchestrator use this node from now on. */
   readonly speakTo = (node: ChainNode): void => {
     const chain = { family: this.#families.familyOf(this.network), node };
     this.handler = { ...this.handler, chains: new Map([[this.network, chain]]) };
@@ -127,7 +127,7 @@ export class WalletWorld {
     await this.enterWallet(scheme, key);
   };
 
-  /** Makes a key that is active. @param walletId of a wallet that it gets */
+  /** Makes an active key. @param walletId of a wallet for the key */
   readonly enterKey = async (
     scheme: KeyScheme,
     key: Pick<WalletKey, "publicKey">,
@@ -164,7 +164,7 @@ export class WalletWorld {
     });
   };
 
-  /** Makes a wallet, whose requests are made and signed from now on. */
+  /** Makes a wallet that all later requests use. */
   readonly enterWallet = async (scheme: KeyScheme, key: WalletKey): Promise<void> => {
     const walletId = freshId(walletIdSchema, "wa");
     await this.enterKey(scheme, key, { walletId });
@@ -221,7 +221,7 @@ export class WalletWorld {
     return request;
   };
 
-  /** A transaction, before it is stored. */
+  /** A transaction that is not stored yet. */
   readonly transactionOf = (
     transaction: FamilyContent,
     facts: Pick<Transaction, "requestBody" | "replacesId"> & Partial<Pick<Transaction, "isGathering">>,
@@ -245,10 +245,10 @@ export class WalletWorld {
     (await readChainRequest(this.database, idIn(of))) ?? expect.fail("it is gone");
   readonly carry = (of: ChainRequestId | Pick<ChainRequest, "id">) => carryOutRequest(this.handler, idIn(of));
 
-  /** Questions of deaths that gateways have not answered. */
+  /** Questions about dead transactions that no gateway has answered. */
   readonly questions = () => listDeathQuestions(this.database, undefined, 9);
 
-  /** Answers the question of a death as a gateway does once it has looked for itself. @returns the authority's statement */
+  /** Answers such a question as a gateway does after its own look at the chain. @returns the authority's statement */
   readonly speak = async (): Promise<SignedAuthorisation> => {
     const [question] = await this.questions();
     if (question === undefined) expect.fail("nobody asked");

@@ -13,10 +13,10 @@ import { startWorld, type World } from "./world.ts";
 
 const DETECTED = "wallet.blockchainevent.detected";
 
-/** A wallet, and chains that are read for what they brought it. */
+/** A wallet, and chains that are read for deposits to it. */
 export type WatchedWallet = Awaited<ReturnType<typeof openWatchedWallet>>;
 
-/** The counts that the watch reported. */
+/** The numbers that the watch reported. */
 interface Counts {
   unread: number | undefined;
   passedOver: number;
@@ -60,10 +60,10 @@ const openPayingChain = ({ network, account }: World, wallet: ChainWallet, chain
   return { chain, node, pay };
 };
 
-/** From one watch to the next ten seconds pass. */
+/** Time between two rounds. */
 const ROUND_MS = 10_000;
 
-/** The state that lasts from one watch to the next. */
+/** The state that lasts from one round to the next. */
 interface Lasting {
   readonly memory: WatchMemory;
   readonly counts: Counts;
@@ -105,7 +105,7 @@ const watchOf = (
   },
 });
 
-/** Starts a world of its own with a wallet: stop it by its `world`. */
+/** Starts a world of its own with a wallet; to be stopped by its `world`. */
 export const openWatchedWallet = async () => {
   const world = await startWorld();
   const wallet = await world.wallet();
@@ -122,7 +122,7 @@ export const openWatchedWallet = async () => {
       from: "0x00000000000000000000000000000000C0FfeE00",
       moved: { kind: "Native", to: wallet.address, amount },
     }),
-    /** A node whose blocks bring what is said, up to a final height; `branch` is in each of their hashes. */
+    /** A node whose blocks have these arrivals, up to a final height; `branch` is in each of their hashes. */
     nodeWith: (blocks: ReadonlyMap<bigint, readonly Arrival[]>, finalHeight: bigint, branch = "0xa") =>
       nodeWithBlocks(world, blocks, finalHeight, branch),
     /** A chain in memory, on which the world's account pays the wallet. */
@@ -139,7 +139,7 @@ export const openWatchedWallet = async () => {
         "select tx_hash from deposits order by tx_hash",
         [],
       ),
-    /** A node that says of blocks what is said, and else what it would. */
+    /** A node with `said` as its answers about some blocks, and otherwise its own. */
     saying: (
       node: ChainNode,
       said: (height: bigint) => Awaited<ReturnType<NonNullable<ChainNode["arrivals"]>>> | undefined,

@@ -54,32 +54,32 @@ import {
   sampleTransfer,
 } from "@conclave/platform/testing";
 
-/** Of what is as old as the process; a request is dated when it is made, for its authorisation lapses after some minutes. */
+/** Date of lasting entities. A request is dated when it is made, as its authorisation lapses after some minutes. */
 const DATE = new Date().toISOString();
 const NETWORK = networkSchema.parse("EthereumSepolia");
 export const POLICY = { outcome: "Allowed", policies: [], date: DATE } as const;
 
-/** A real database and a real chain, and requests as the gateway would have stored them. */
+/** A real database and a real chain, with requests as the gateway would have stored them. */
 export interface World {
-  /** as the owner of the tables sees it, who arranges and looks */
+  /** with the login of the tables' owner, for setup and inspection */
   readonly database: Database;
-  /** as orchestrators log in */
+  /** with the orchestrators' login */
   readonly orchestratorDatabase: Database;
   readonly orchestratorUrl: string;
   readonly anvil: Anvil;
   readonly network: EvmNetwork & { readonly network: Network };
-  /** anvil's first account: rich, and the key of every wallet here */
+  /** anvil's first account: well funded, and its key is that of every wallet here */
   readonly account: TestAccount;
   wallet(): Promise<ChainWallet>;
-  /** a wallet whose key is still to be made, with the key's message */
+  /** a wallet whose key is still to be made, with the key's due row */
   creatingWallet(network?: string): Promise<CreatingWallet>;
-  /** a key that is still to be made, with its message */
+  /** a key that is still to be made, with its due row */
   creatingKey(scheme: KeyScheme): Promise<CreatingKey>;
-  /** an accepted transfer with its message, in wei */
+  /** an accepted transfer with its due row, in wei */
   transfer(wallet: ChainWallet, amount?: bigint): Promise<Transfer>;
   /** an ERC-20 transfer */
   tokenTransfer(wallet: ChainWallet, contract: string, amount: bigint): Promise<Transfer>;
-  /** an accepted transaction; in the place of another one when that is given */
+  /** an accepted transaction; a replacement if `replaced` is given */
   transaction(wallet: ChainWallet, wanted: Wanted, replaced?: ChainRequest): Promise<Transaction>;
   stop(): Promise<void>;
 }
@@ -185,7 +185,7 @@ const asked = (wallet: ChainWallet, wanted: Wanted, replaced: ChainRequest | und
   });
 };
 
-/** The gateway names the replacement on the replaced one in the transaction that accepts it. */
+/** Stores a transaction, and names it on the request that it replaces; the gateway does both in one database transaction. */
 const acceptTransaction = async (
   database: Database,
   transaction: Transaction,
@@ -202,7 +202,7 @@ const acceptTransaction = async (
   return transaction;
 };
 
-/** Stores a request as the gateway does: row, event and that it is due in one transaction. */
+/** Stores a request as the gateway does: row, event and due row in one transaction. */
 const accept = async <R extends ChainRequest>(database: Database, request: R): Promise<R> => {
   await database.transaction(async (connection) => {
     await insertChainRequest(connection, request);
