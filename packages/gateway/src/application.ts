@@ -50,7 +50,7 @@ import { addWebhookRoutes } from "./routes/webhooks/webhooks.ts";
 
 const MOST_BODY_BYTES = 1_048_576;
 
-/** The paths that need a token: everything that belongs to an organisation. */
+/** The paths that need a token: those of an organisation's resources. */
 const PROTECTED = [
   "/auth/*",
   "/key-stores/*",
@@ -69,10 +69,7 @@ const noStore = createMiddleware<GatewayEnv>(async (c, next) => {
   await next();
 });
 
-/**
- * The steps of a request, in order: the clock is compared, the token is judged, and a turn waited for, before
- * a byte of the body is read.
- */
+/** The steps of a request, in order: clock, token and turn are checked before a byte of the body is read. */
 const gatesOf = (dependencies: Dependencies) => [
   noStore,
   clockGate(dependencies.databaseClock),
@@ -85,7 +82,7 @@ const gatesOf = (dependencies: Dependencies) => [
   userAction(dependencies.userActions, dependencies.userActionsRequired),
 ];
 
-/** The REST interface as a function of what it works with. Every error leaves through `renderProblem`. */
+/** The REST interface, made from its dependencies. Every error is rendered by `renderProblem`. */
 export const makeApplication = (dependencies: Dependencies): OpenAPIHono<GatewayEnv> => {
   const app = new OpenAPIHono<GatewayEnv>({
     defaultHook: (result, c) => {
@@ -163,8 +160,8 @@ const refuseMethod = (c: Context<GatewayEnv>, taken: ReadonlySet<string>) => {
 };
 
 /**
- * A word that is a path of its own, such as `/keys/import`, is no id of what has such paths, whatever the method. Which paths there are
- * is known once all are added, which is before the first request.
+ * Refuses a word that has a path of its own, such as `/keys/import`, as an id in that place, whatever the method. The
+ * paths are complete only once all are added, which is before the first request.
  */
 const refuseWordsAsIds = (app: OpenAPIHono<GatewayEnv>) => {
   let words: ReadonlyMap<string, ReadonlySet<string>> | undefined;
@@ -175,7 +172,7 @@ const refuseWordsAsIds = (app: OpenAPIHono<GatewayEnv>) => {
   });
 };
 
-/** A path that is served, asked with another method, says which methods it takes. */
+/** Answers a request to a served path with another method by naming the methods that it takes. */
 const refuseOtherMethods = (app: OpenAPIHono<GatewayEnv>): void => {
   for (const [path, taken] of methodsOf(app)) app.all(path, (c) => refuseMethod(c, taken));
 };

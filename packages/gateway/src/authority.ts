@@ -15,7 +15,7 @@ import {
 } from "@conclave/custody";
 import { z } from "zod";
 
-/** Signs what has passed schema, permission and policy; signers act on nothing else (INV-3, INV-8). */
+/** Signs a request that has passed schema, permission and policy; signers act on nothing else (INV-3, INV-8). */
 export type Authority = (
   request:
     | AuthorisedAct
@@ -28,11 +28,12 @@ export type Authority = (
 ) => SignedAuthorisation;
 
 /**
- * An authority that signs the request's JSON text with the gateway's Ed25519 authority key, and with it the cluster and the date:
- * signers act on what was signed for their cluster just now. A statement on dead transactions has no such date, for it stays true. No request was made later than
- * now: a clock that was ahead had dated it, and signers would wait for that date.
+ * An authority that signs the request's JSON text with the gateway's Ed25519 authority key, together with the cluster
+ * and the date: signers act only on recent authorisations of their own cluster. A statement on dead transactions has no
+ * such date, as it stays true. A request dated in the future, by a clock that was ahead, gets the current date, as
+ * signers would wait otherwise.
  *
- * @param cluster its id, as the roster has it
+ * @param cluster its id in the roster
  */
 export const makeAuthority =
   (key: KeyObject, cluster: string, now: () => Date): Authority =>
@@ -49,14 +50,14 @@ export const makeAuthority =
 const renewableSchema = z.union([authorisedSigningSchema, authorisedKeySchema, authorisedImportSchema]);
 
 /**
- * Signs anew what the authority has signed before, with its date alone changed, and that of the request where
- * it lies in the future. A statement of version 0.1 comes out in this version's form, which means the same.
- * @param id of the request, or of the key where one is made: an authorisation of something else is not renewed
- * @returns undefined for what the authority has not signed, or not for this
+ * Renews an authorisation of this authority, with only its date changed, and the request's date if that lies in the
+ * future. A statement of version 0.1 is renewed in this version's form, with the same meaning.
+ * @param id of the request, or of the key to make: an authorisation of anything else is not renewed
+ * @returns undefined for an authorisation that the authority has not signed, or not for this id
  */
 export type Renewal = (id: string, authorisation: SignedAuthorisation) => SignedAuthorisation | undefined;
 
-/** Renews by the authority's private key, what names this cluster or none. */
+/** Renews, with the authority's private key, authorisations that name this cluster or none. */
 export const makeRenewal = (key: KeyObject, cluster: string, authority: Authority): Renewal => {
   const publicKey = createPublicKey(key);
   return (id, { payload, signature }) => {
@@ -68,7 +69,7 @@ export const makeRenewal = (key: KeyObject, cluster: string, authority: Authorit
   };
 };
 
-/** @returns undefined for what is not JSON */
+/** @returns undefined for text that is not JSON */
 const parsed = (payload: Uint8Array): unknown => {
   try {
     return JSON.parse(Buffer.from(payload).toString("utf8"));

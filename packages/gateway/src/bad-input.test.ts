@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** The status and code of an answer, and how many rows the request has written. */
+/** The status and code of an answer, and the number of rows that the request wrote. */
 const refusal = async (...request: Parameters<World["call"]>) => {
   const before = await world.rows();
   const { status, body } = await world.call(...request);

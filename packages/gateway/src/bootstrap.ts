@@ -15,8 +15,8 @@ import { databaseAwaited, databaseMigrated, databaseMigrating } from "./log-even
 const DATABASE_RETRY_MS = 1_000;
 
 /**
- * Migrates the database, gives orchestrators their rights in it, and adds the first organisation and its administrators, if
- * the configuration names them.
+ * Migrates the database, grants orchestrators their rights in it, and adds the first organisation and its
+ * administrators, if the configuration names them.
  */
 export const prepareDatabase = async (
   world: World,
@@ -34,7 +34,7 @@ export const prepareDatabase = async (
   });
 };
 
-/** The administrators that the file of credentials names, those of the organisation itself. */
+/** The administrators in the file of credentials that belong to the organisation. */
 const firstUsers = async (
   config: GatewayConfig,
   organisation: OrganisationId,
@@ -70,7 +70,7 @@ const migrateOnceItAnswers = async (
       });
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
-      // once a second, so in a sentence: the awaited part, and the network's error
+      // logged every second, so in one sentence: the awaited part, and the network's error
       const reason = error.cause instanceof Error ? error.cause.message : error.message;
       databaseAwaited(logger, { reason });
       await world.sleep(DATABASE_RETRY_MS);

@@ -15,9 +15,9 @@ import { Refused } from "./http/refused.ts";
 import { clocksAgree, clocksCameApart, databaseTimeUnknown } from "./log-events.ts";
 
 /**
- * The greatest difference of the gateway's and the database's clocks. Signers refuse what is dated more than a
- * minute ahead of their own clocks (CLOCK_SKEW_MS_MAX of the cluster): a third of that is left to how far a
- * signer is from the database.
+ * The greatest allowed difference of the gateway's and the database's clocks. Signers refuse dates more than a minute
+ * ahead of their own clocks (CLOCK_SKEW_MS_MAX of the cluster): a third of that is left for the difference between a
+ * signer and the database.
  */
 export const CLOCKS_APART_MS_MAX = 40_000;
 const MILLISECONDS_A_SECOND = 1_000;
@@ -41,8 +41,8 @@ export const clockGate = (clock: ComparedClock) =>
   });
 
 /**
- * Returns an authority that signs nothing while the clocks are apart: signers would refuse its dates, and a clock that is ahead would make
- * authorisations expire early. It throws Refused with ClocksApart.
+ * Returns an authority that signs nothing while the clocks are apart, and throws Refused with ClocksApart: signers
+ * would refuse its dates, and a clock that is ahead would make authorisations expire early.
  */
 export const whileClocksAgree =
   (clock: ComparedClock, authority: Authority): Authority =>
@@ -52,7 +52,7 @@ export const whileClocksAgree =
     return authority(request);
   };
 
-/** Follows the database's clock until stopped, and says when the clocks come apart or agree again. */
+/** Follows the database's clock until stopped, and logs when the clocks come apart or agree again. */
 export const startClockWatch = ({
   world,
   database,

@@ -18,7 +18,7 @@ const bootstrapSchema = z
   .transform((text) => ({ id: text.slice(0, text.indexOf(":")), name: text.slice(text.indexOf(":") + 1) }))
   .pipe(z.object({ id: organisationIdSchema, name: z.string().max(100) }));
 
-/** rp.example=https://rp.example,… */
+/** for example rp.example=https://rp.example,… */
 const relyingPartiesSchema = z
   .string()
   .transform((text) => text.split(","))
@@ -36,7 +36,7 @@ const relyingPartiesSchema = z
     error: "is not <domain>=<origin>, or several with commas between",
   });
 const PARTY_ID = /^[a-z0-9.-]+$/i;
-/** Of pages, or of an app of Android, by the SHA-256 of its certificate in base64url. */
+/** An origin of web pages, or of an Android app, which is the SHA-256 of its certificate in base64url. */
 const PARTY_ORIGIN = /^(https?:\/\/[^/\s]+|android:apk-key-hash:[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048])$/;
 
 const schema = z.object({
@@ -122,12 +122,12 @@ export const credentialsFileSchema = z
 
 export type GatewayConfig = z.output<typeof schema>;
 
-/** Changes must be signed by a user's credential unless someone who runs no production says otherwise. */
+/** Changes must be signed by a user's credential, unless the configuration of a non-production gateway allows otherwise. */
 export const userActionsRequired = (config: GatewayConfig): boolean =>
   (config.CONCLAVE_USER_ACTIONS ?? (config.NODE_ENV === "production" ? "required" : "optional")) ===
   "required";
 
-/** Requests that an organisation may send in a minute; undefined for no limit. */
+/** The limit on an organisation's requests in a minute; undefined for none. */
 export const requestsPerMinute = ({
   CONCLAVE_REQUESTS_PER_MINUTE: most,
 }: GatewayConfig): number | undefined => (most === 0 ? undefined : most);

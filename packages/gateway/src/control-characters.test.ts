@@ -31,7 +31,7 @@ const application = {
   publicKey,
 };
 
-/** Everything that is given a name, by method, path and body. */
+/** Every operation that sets a name, by method, path and body. */
 const named: readonly (readonly [string, string, () => string, (name: string) => unknown])[] = [
   ["a wallet", "POST", () => "/wallets", (name) => ({ network: "EthereumSepolia", name })],
   ["a wallet anew", "PUT", () => `/wallets/${wallet}`, (name) => ({ name })],

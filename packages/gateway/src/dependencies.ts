@@ -28,7 +28,7 @@ import type { BodyReading } from "./reading/body-reading.ts";
 import type { TokenIssuer } from "./token-issuer.ts";
 import type { UserActions } from "./user-action/user-actions.ts";
 
-/** The gateway's questions to a chain. */
+/** The part of a chain's node that the gateway asks. */
 export type ReadableChain = Pick<
   ChainNode,
   | "network"
@@ -45,7 +45,7 @@ export type ReadableChain = Pick<
 
 /** The dependencies of the application; tests pass their own. */
 export interface Dependencies {
-  /** its connections are shared by the organisations on whose behalf transactions run */
+  /** organisations on whose behalf transactions run share its connections */
   readonly database: Database;
   readonly onBehalfOf: SharedDatabase["onBehalfOf"];
   /** turns, by key id, of transactions that judge a request of the key */
@@ -57,53 +57,53 @@ export interface Dependencies {
   readonly authority: Authority;
   readonly userActions: UserActions;
   readonly issuer: TokenIssuer;
-  /** made-up credentials, which a login challenge shows for a name that nobody has */
+  /** makes the decoys that a login challenge shows for an unknown username */
   readonly decoys: Decoys;
-  /** where authenticators may be registered, beside the organisation's applications; clients receive the first */
+  /** relying parties of authenticators, besides those of the organisation's applications; clients receive the first */
   readonly relyingParties: readonly [RelyingParty, ...RelyingParty[]];
-  /** pages of which other origins may call the API */
+  /** origins whose pages may call the API */
   readonly pageOrigins: PageOrigins;
-  /** of which the address of who signs in is believed */
+  /** proxies whose header names the address of a client that signs in */
   readonly proxies: Proxies;
   /** whether changes without a signed user action are refused */
   readonly userActionsRequired: boolean;
-  /** t of the cluster: how many signers sign together */
+  /** t of the cluster: number of signers that sign together */
   readonly threshold: number;
   /** the networks that this cluster serves */
   readonly networks: readonly Network[];
-  /** the chain families that there are */
+  /** all chain families */
   readonly families: FamilyRegistry;
-  /** their nodes, by network: asked for balances and fees, and for what makes an answer better */
+  /** their nodes, by network: asked for balances, fees and optional details of answers */
   readonly chains: ReadonlyMap<string, ReadableChain>;
-  /** reads what callers want signed; long bodies are read beside the main thread */
+  /** reads content that callers want signed; long bodies are read on another thread */
   readonly reading: BodyReading;
   /** the prices of assets, for policies on amounts */
   readonly prices: Prices;
   readonly world: World;
-  /** the time of the same world */
+  /** the current time of the same world */
   readonly now: () => Date;
   /** the clock of that world, compared with the database's */
   readonly databaseClock: Pick<DatabaseClock, "aheadMs">;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly health: ProcessHealth;
-  /** whom clients encrypt shares of imported keys to; no cluster where the roster has no keys for it */
+  /** the signers to which clients encrypt shares of imported keys; no cluster where the roster has no import keys */
   readonly signers: SignersListing;
-  /** the signers' keys for the shares of an imported key */
+  /** the roster's members, for key operations */
   readonly roster: Pick<Roster, "clusterId" | "signers" | "threshold" | "change">;
-  /** requests that an organisation may send in a minute; undefined for no limit */
+  /** limit on an organisation's requests in a minute; undefined for none */
   readonly requestsPerMinute: number | undefined;
-  /** how many requests there may be at a time */
+  /** limits on concurrent requests */
   readonly admission: AdmissionLimits;
   readonly webhooks: {
     readonly secrets: WebhookSecrets;
-    /** for pings; events are delivered by the orchestrator */
+    /** sends pings; the orchestrator delivers events */
     readonly send: Sender;
     readonly allowPrivateAddresses: boolean;
   };
   /** how long POST /wallets waits for the signers */
   readonly settlementWaitMs: number;
-  /** aborted when the process stops: nobody waits for a settlement any longer */
+  /** aborted when the process stops, to end all waits for a settlement */
   readonly stopping: AbortSignal;
 }
 

@@ -22,7 +22,7 @@ import { authorisedNames, unrenewableEnded, unrenewableNotEnded } from "./log-ev
 
 const REASON = "the authority of this gateway did not sign it: ask for it again";
 
-/** The dependencies of ending requests that nobody can sign anew. */
+/** The dependencies of ending requests that cannot be renewed. */
 interface Ending {
   readonly database: Database;
   readonly now: () => Date;
@@ -30,9 +30,9 @@ interface Ending {
 }
 
 /**
- * Fails what this authority cannot sign anew and no signer acts on any more, so that it does not wait for ever
- * (INV-5). A request that was signed meanwhile, or authorised anew by another gateway, stays as it is. One that
- * cannot be ended keeps no others waiting.
+ * Fails requests whose authorisations this authority cannot renew and signers no longer accept, so that they do not
+ * wait for ever (INV-5). A request that was signed meanwhile, or authorised by another gateway, stays unchanged. A
+ * request that cannot be ended does not block others.
  */
 export const endUnrenewable = async (
   { database, now, logger }: Ending,

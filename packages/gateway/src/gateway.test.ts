@@ -28,7 +28,7 @@ import { readGatewayConfig } from "./config.ts";
 import { type Gateway, startGateway } from "./gateway.ts";
 import { errorOf, listOf } from "./testing/bodies.ts";
 
-/** The thread runs what was compiled. */
+/** The thread runs the compiled code. */
 const PARTS = {
   families: FAMILIES,
   nodes: NODES,

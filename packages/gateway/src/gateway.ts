@@ -55,7 +55,10 @@ import { makeTokenIssuer } from "./token-issuer.ts";
 import { makeUserActions } from "./user-action/user-actions.ts";
 
 const SETTLEMENT_WAIT_MS = 60_000;
-/** How long a stopping gateway waits for its requests: it answers callers that wait for a result at once, and other requests take less. */
+/**
+ * How long a stopping gateway waits for its requests: callers that wait for a result are answered at once, and other
+ * requests take less.
+ */
 const STOP_GRACE_MS = 1_500;
 
 export interface Gateway {
@@ -63,15 +66,15 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
-/** The chain families that a gateway serves, and how it reaches their nodes. */
+/** The chain families that a gateway serves, and the access to their nodes. */
 export interface ChainParts {
   readonly families: FamilyRegistry;
   readonly nodes: NodeRegistry;
-  /** the compiled reading/worker.ts; absent for the one beside the compiled gateway */
+  /** the compiled reading/worker.ts; by default the one beside the compiled gateway */
   readonly readingScript?: URL;
 }
 
-/** The files of a gateway, read. */
+/** Reads the files of a gateway's configuration. */
 const readFiles = async (config: GatewayConfig, families: FamilyRegistry) => {
   const roster = await loadRoster(config.CONCLAVE_ROSTER);
   const networks = await loadNetworks(config.CONCLAVE_NETWORKS, families);
@@ -83,7 +86,7 @@ const readFiles = async (config: GatewayConfig, families: FamilyRegistry) => {
 };
 type GatewayFiles = Awaited<ReturnType<typeof readFiles>>;
 
-/** The database, migrated, and the bus; waits for one that is not there yet. */
+/** Connects to the database, and migrates it, and to the bus; waits until they are reachable. */
 const connect = async (
   config: GatewayConfig,
   { logger, metrics, world }: Pick<Dependencies, "logger" | "metrics" | "world">,
@@ -113,9 +116,9 @@ type Connections = Awaited<ReturnType<typeof connect>>;
 
 interface Chains {
   readonly families: FamilyRegistry;
-  /** the node of each network that is served, by the network's name */
+  /** nodes of the served networks, by the network's name */
   readonly chains: ReadonlyMap<string, ChainNode>;
-  /** Ends the probes that the gateway itself sends to nodes. */
+  /** Ends the gateway's own probes of nodes. */
   readonly stop: () => void;
 }
 
@@ -141,7 +144,10 @@ const connectChains = (
   };
 };
 
-/** Bodies are read by a thread, which knows the families of this product; families that a caller hands in are known here alone. */
+/**
+ * Opens a thread that reads bodies, if the families are the product's own: the thread does not know families that a
+ * caller passes in.
+ */
 const openReader = (
   { networks }: GatewayFiles,
   { families, readingScript }: ChainParts,
@@ -208,7 +214,10 @@ const dependenciesOf = (
   };
 };
 
-/** Starts what goes on beside requests: forgetting, the activation of keys, and what the authority signs unasked. */
+/**
+ * Starts the work beside requests: pruning, the activation of keys, and statements that the authority signs without a
+ * request.
+ */
 const startBackground = (
   { roster, networks, keys }: GatewayFiles,
   { database, bus, databaseClock }: Connections,
@@ -227,7 +236,7 @@ const startBackground = (
   startPruning({
     world,
     database,
-    // a deletion is final: both clocks have to say that it is too old
+    // a deletion is final, so the earlier of the two clocks decides that a row is too old
     now: databaseClock.earlierMs,
     onFailure: (err, table) => pruningFailed(logger, { err, table }),
   }),
@@ -267,9 +276,8 @@ const startBackground = (
 ];
 
 /**
- * Brings the gateway up: keys, database (migrated), bus, REST. It waits for a database or a bus that
- * is not there yet.
- * @throws ConfigurationError when it can never come up like this, as without a file of its bundle
+ * Starts a gateway: keys, database (migrated), bus, REST. It waits until database and bus are reachable.
+ * @throws ConfigurationError when it can never start like this, for example without a file of its bundle
  */
 export const startGateway = async (
   config: GatewayConfig,
@@ -279,14 +287,14 @@ export const startGateway = async (
 ): Promise<Gateway> => {
   const files = await readFiles(config, parts.families);
   const stopping = new AbortController();
-  // each request that waits for signers listens to it
+  // each request that waits for signers listens to the signal
   setMaxListeners(0, stopping.signal);
   const now = (): Date => new Date(world.nowMs());
   const metrics = makeMetrics("gateway");
   collectProcessMetrics(metrics);
   const process = { logger, metrics, stopping: stopping.signal, world, now };
   const thread = openReader(files, parts);
-  // the thread starts beside the main one, which waits for the database meanwhile
+  // the thread starts while the main one waits for the database
   const [connections] = await Promise.all([connect(config, process), thread?.begin()]);
   const chains = connectChains(files, parts, process);
   const reading = shareReader(chains, thread, world);
@@ -314,7 +322,7 @@ const healthChecks = ({ database, bus, databaseClock }: Connections) => [
   { name: "clock", check: () => clockProblem(databaseClock) === undefined },
 ];
 
-/** With another authority key every request would be accepted here and refused by every signer. */
+/** Checks the authority key: with another one, every accepted request would be refused by every signer. */
 const mustBeAuthority = (key: KeyObject, roster: Roster): void => {
   if (!hasPublicHalf(key, roster.authorityKey)) {
     throw new ConfigurationError(

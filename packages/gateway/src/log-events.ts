@@ -30,10 +30,10 @@ interface OfNetwork {
   readonly network: string;
 }
 
-/** An authorisation, and that of which it is: a request, or a key. */
+/** The ids of an authorisation's request, or of its key. */
 type OfAuthorisation = { readonly table: AuthorisedTable } & (OfRequest | { readonly keyId: string });
 
-/** The ids of an authorised record, as the events of authorisations bear them. */
+/** The ids of an authorised record, for log events. */
 export const authorisedNames = ({ table, id }: AuthorisedRecord): OfAuthorisation =>
   table === "keys" ? { table, keyId: id } : { table, requestId: id };
 
@@ -54,14 +54,14 @@ export const httpRequestFailed = logEvent<OfHttpRequest & Failure>()(
   "a request failed",
 );
 
-/** The database cannot be asked how many requests there were. */
+/** Logged when the shared counter of requests in the database cannot be reached. */
 export const requestsCountedAlone = logEvent<Failure>()(
   "warn",
   "requests-counted-alone",
   "this gateway counts requests for itself",
 );
 
-/** Written once the request is committed: from then on it comes to an end. */
+/** Logged once the request is committed: from then on it reaches an end. */
 export const requestAccepted = logEvent<OfRequest & { readonly status: string }>()(
   "info",
   "request-accepted",
@@ -96,7 +96,7 @@ export const pruningFailed = logEvent<Failure & { readonly table: string }>()(
 );
 
 interface ClocksApart {
-  /** of this machine's clock, before the database's */
+  /** this machine's clock minus the database's */
   readonly aheadMs: number;
 }
 
@@ -200,7 +200,7 @@ export const coinLookFailed = logEvent<Failure & { readonly walletId: string }>(
 
 interface OfCoins {
   readonly walletId: string;
-  /** how many the wallet has */
+  /** number of the wallet's coins */
   readonly coins: number;
 }
 

@@ -17,13 +17,13 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** The status and the code of an answer, each statement that changed something, and how often the node was asked. */
+/** The status and the code of an answer, the statements that changed something, and the number of calls to the node. */
 const refusal = async (method: string, path: string, body: unknown) => {
   const asked = [vi.spyOn(world.chain, "callFunction"), vi.spyOn(world.chain, "callContract")];
   const [answer, { statements }] = await watch.during(() => world.call(method, path, body));
   const calls = asked.reduce((sum, { mock }) => sum + mock.calls.length, 0);
   for (const each of asked) each.mockRestore();
-  // errorOf demands a message and a remedy
+  // errorOf requires a message and a remedy
   return { status: answer.status, code: errorOf(answer.body).details.code, statements, calls };
 };
 const refused = (status: number, code: string) => ({ status, code, statements: [], calls: 0 });
@@ -67,7 +67,7 @@ const whitelist = (addresses: readonly string[]) =>
 describe("INV-9 K8 a call of a contract is refused, and its node is not asked,", () => {
   it.each<readonly [string, object]>([
     ["of 480 000 elements", call([input("uint8[]")], [many(480_000, () => 1)])],
-    // the list of arguments and the argument itself are values too
+    // the list of arguments and the argument itself count as values too
     ["of one element more than fits", call([input("uint8[]")], [many(1_023, () => 1)])],
     ["of lists 17 deep", call([input("uint8[]")], [nested(16)])],
     ["of lists a thousand deep", call([input("uint8[]")], [nested(1_000)])],
@@ -96,7 +96,7 @@ describe("INV-9 K8 a call of a contract is refused, and its node is not asked,",
     ["with tuples five deep in its ABI", call([tuple(5)], [])],
     ["with a list of 100 elements in its ABI", call([input("uint8[100]")], [])],
     ["with a name of 129 characters in its ABI", call([{ ...input("bool"), name: "n".repeat(129) }], [true])],
-    // a function has six values by itself, a parameter three, and a tuple one more for its components
+    // a function counts as six values itself, a parameter as three, and a tuple's components as one more
     ["with one value more in its ABI than fits", call([...many(5, () => wideTuple(64)), ...inputs(13)], [])],
     [
       "with 42 000 characters in its ABI",
@@ -130,7 +130,7 @@ describe("INV-9 K8 typed data are refused, and nothing changes,", () => {
       "InvalidBody",
     ],
     ["with types of more than 16 KiB", typed({ A: wide, B: wide, C: wide, D: wide }, {}), "InvalidBody"],
-    // the message and its list are values too
+    // the message and its list count as values too
     ["with a message of 2049 values", typed(MAIL, { text: many(2_047, () => "") }), "InvalidBody"],
     ["with a text of more than 48 KiB", typed(MAIL, { text: ["a".repeat(48 * 1_024)] }), "InvalidBody"],
     ["with a message 17 deep", typed(MAIL, { text: nested(16) }), "InvalidBody"],

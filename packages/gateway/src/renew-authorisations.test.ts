@@ -16,15 +16,15 @@ const madeSchema = z.looseObject({ id: z.string(), status: z.string() });
 let world: World;
 let walletId: string;
 beforeAll(async () => {
-  // most of its requests wait for an orchestrator that does not answer
+  // short, as most requests wait for an orchestrator that does not answer
   world = await startWorld({ settlementWaitMs: 2_000 });
   walletId = madeSchema.parse((await world.call("POST", "/wallets", { network: "EthereumSepolia" })).body).id;
-  // no orchestrator from here on
+  // from here on no orchestrator answers
   world.script(undefined);
 });
 afterAll(() => world.stop());
 beforeEach(async () => {
-  // requests of earlier tests are wanted no more
+  // so that requests of earlier tests are not renewed
   await world.database.execute("update chain_requests set status = 'Rejected'");
   await world.database.execute("update signatures set status = 'Rejected'");
   await world.database.execute("delete from keys where status = 'Creating'");
@@ -47,7 +47,7 @@ const askKey = async (): Promise<string> => {
 type Table = "chain_requests" | "signatures" | "keys";
 const bytes = z.instanceof(Uint8Array);
 const datedSchema = z.looseObject({ dateRequested: z.string(), dateAuthorised: z.string().optional() });
-/** The authorisation in a row, which the authority has signed. */
+/** The authorisation in a row, after checking that the authority signed it. */
 const authorisationOf = async (table: Table, id: string) => {
   const [row] = await world.database.rows(
     z.object({ authorisation: bytes, authorisation_signature: bytes }),
@@ -60,7 +60,7 @@ const authorisationOf = async (table: Table, id: string) => {
   return datedSchema.parse(JSON.parse(Buffer.from(authorisation).toString("utf8")));
 };
 
-/** Has a gateway look whose clock has moved on. @returns how many it renewed */
+/** Runs a renewal with a clock that is `ms` ahead. @returns the number of renewals */
 const renewIn = (ms: number, batch?: number): Promise<number> => {
   const now = (): Date => new Date(Date.now() + ms);
   const authority = makeAuthority(world.authoritySigningKey, CLUSTER, now);
@@ -90,7 +90,7 @@ describe("INV-5 an authorisation that is still wanted", () => {
     expect(Date.parse(dateAuthorised ?? "") - Date.parse(dateBefore ?? "")).toBeGreaterThanOrEqual(
       HOUR_MS - 1_000,
     );
-    // once for each stretch of time
+    // once per renewal interval
     expect(await renewIn(HOUR_MS + RENEW_AFTER_MS / 2)).toBe(0);
   });
 
@@ -262,7 +262,7 @@ describe("INV-8 judged when: the requester's permission, renewal; the requester'
 });
 
 describe("INV-8 nobody renews the authorisation", () => {
-  /** Whether a gateway that looks an hour later leaves a row as it was. */
+  /** Whether a renewal an hour later leaves a row unchanged. */
   const isLeft = async (id: string): Promise<boolean> => {
     const before = await authorisationOf("chain_requests", id);
     await renewIn(HOUR_MS);

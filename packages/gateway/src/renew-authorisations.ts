@@ -24,13 +24,13 @@ import {
 } from "./log-events.ts";
 import { endRightless, judgeRightToRenew } from "./right-to-renew.ts";
 
-/** Long before signers find it too old: they have two thirds of its time left, and clocks differ. */
+/** Age at which an authorisation is renewed: signers then still accept it for two thirds of its lifetime, as clocks differ. */
 export const RENEW_AFTER_MS: number = AUTHORISATION_AGE_MS_MAX / 3;
-/** Dated further in the future than this, it was signed by a clock that was wrong, and signers would wait for that date. */
+/** An authorisation dated further ahead than this was signed by a wrong clock, and signers would wait for that date. */
 const AHEAD_MS = 30_000;
 const BATCH = 64;
 
-/** The dependencies of signing anew. */
+/** The dependencies of renewal. */
 export interface AuthorisationRenewal {
   readonly database: Database;
   readonly renewal: Renewal;
@@ -39,9 +39,9 @@ export interface AuthorisationRenewal {
 }
 
 /**
- * Signs anew what is authorised and still wanted, until stopped. So an authorisation lives for minutes: once a request was
- * aborted or has ended, nobody renews it, and signers act on it no more. A request that it cannot sign anew has
- * failed once it is too old. Nothing is signed anew for who has lost the right to it: that ends. Many gateways
+ * Renews, until stopped, the authorisations of what is still wanted. So an authorisation lives for minutes: once a
+ * request was aborted or has ended, it is no longer renewed, and signers refuse it. A request whose authorisation
+ * cannot be renewed fails once it is too old. A request whose requester has lost the right ends instead. Many gateways
  * may run.
  */
 export const startAuthorisationRenewal = (
@@ -54,9 +54,9 @@ export const startAuthorisationRenewal = (
   });
 
 /**
- * Looks once at everything that is due.
- * @param batch how many are signed in one transaction
- * @returns how many it signed anew
+ * Looks once at every due authorisation.
+ * @param batch number renewed in one transaction
+ * @returns the number of renewed authorisations
  */
 export const renewAll = async (parts: AuthorisationRenewal, batch = BATCH): Promise<number> => {
   let renewed = 0;
@@ -88,7 +88,7 @@ const renewTable = async (
         if (right === "ended") rightless.push(each);
         if (right === "ended" || right === "unreadable") continue;
         const anew = isStale ? undefined : renewal(id, authorisation);
-        // as after a change of the authority key: signers refuse it too, and soon for its age alone
+        // for example after a change of the authority key: signers refuse it too, and soon also for its age
         if (anew === undefined) {
           if (at.getTime() - Date.parse(date) > AUTHORISATION_AGE_MS_MAX) unrenewable.push(each);
         } else {
@@ -105,7 +105,7 @@ const renewTable = async (
   return renewed;
 };
 
-/** One whose record cannot be read is not renewed, and keeps no others waiting. */
+/** Whether the requester still has the right. A record that cannot be read is not renewed, and does not block others. */
 const rightToRenew = async (
   connection: Connection,
   record: AuthorisedRecord,
@@ -120,7 +120,7 @@ const rightToRenew = async (
   }
 };
 
-/** One that cannot be ended keeps no others waiting: nobody renews it, and it is looked at again. */
+/** Ends one request. If that fails, it does not block others: it is not renewed, and is looked at again. */
 const endOne = async (
   { database, now, logger }: Omit<AuthorisationRenewal, "renewal">,
   record: AuthorisedRecord,

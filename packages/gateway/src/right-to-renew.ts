@@ -15,8 +15,8 @@ import { MAY_SIGN } from "./permission/needs.ts";
 import { judgeStanding } from "./permission/standing.ts";
 
 /**
- * Whether who asked for what is authorised may still ask for it. Of its wallet, and of policies, nothing is
- * asked again. A key that is being made moves nothing, and is finished for every requester.
+ * Whether the requester of an authorised record still has the right to it. Wallet and policies are not judged again. A
+ * key that is being made moves nothing, and is finished for every requester.
  * @returns PermissionMissing; @throws UnreadableRow
  */
 export const judgeRightToRenew = async (
@@ -40,8 +40,8 @@ export const judgeRightToRenew = async (
 };
 
 /**
- * Ends what is authorised and not signed, and whose requester has lost the right to it: like an abort, with the
- * reason. A request that was signed meanwhile goes on (INV-4), and so does one whose requester has the right again.
+ * Ends an authorised and unsigned record whose requester has lost the right to it, like an abort, with the reason. A
+ * request that was signed meanwhile continues (INV-4), and so does one whose requester has the right again.
  * @param date ISO 8601 UTC
  * @returns the reason, if it ended; @throws UnreadableRow
  */
@@ -74,7 +74,7 @@ const organisationOf = async (
   }
 };
 
-/** Ends a record whose requester lost the right to it. @returns false where the record had ended before */
+/** Ends a record whose requester lost the right to it. @returns false where the record had already ended */
 const end = async (
   connection: Connection,
   record: AuthorisedRecord,

@@ -2,15 +2,15 @@ import type { World } from "@conclave/custody";
 import { type Bus, doneSubject, Outage } from "@conclave/platform";
 import type { Dependencies } from "./dependencies.ts";
 
-/** The row is read this often: the signal that it is settled may be lost, or the bus be away. */
+/** Interval at which the row is read, as the signal that it is settled may be lost, or the bus be away. */
 const LOOK_MS = 500;
 const SILENCE = new Promise<never>(() => undefined);
 
-/** A wait for something to be settled, which ends by itself. */
+/** A limited wait until something is settled. */
 export interface Settlement {
   /**
-   * @returns the row as it is at the signal, once it is settled, after `waitMs`, or when the process stops; "away" while the database
-   *   does not answer
+   * @returns the row after the signal, once it is settled, after `waitMs`, or when the process stops; "away" while the
+   * database does not answer
    */
   until<Row>(
     waitMs: number,
@@ -20,7 +20,7 @@ export interface Settlement {
   stop(): void;
 }
 
-/** Hears the signal for one id. Call it before the request is committed: the signal is not repeated. */
+/** Subscribes to the signal for one id. Must be called before the request is committed, as the signal is not repeated. */
 export const hearSettlement = (
   { bus, stopping, world }: { readonly bus: Pick<Bus, "hear"> } & Pick<Dependencies, "stopping" | "world">,
   id: string,
@@ -69,7 +69,10 @@ const within = async <Value>(
   return value;
 };
 
-/** "away" while the database does not answer: a request that was accepted may not be answered as failed, or its caller makes it again. */
+/**
+ * "away" while the database does not answer: an accepted request must not be answered as failed, or its caller would
+ * repeat it.
+ */
 export const unlessAway = <Row>(read: Promise<Row>): Promise<Row | "away"> =>
   read.catch((error: unknown) => {
     if (error instanceof Outage) return "away";

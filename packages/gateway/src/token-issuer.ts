@@ -20,25 +20,25 @@ export interface TokenIssuerOptions {
   readonly world: World;
 }
 
-/** A challenge that was made, and the token that carries it. */
+/** An issued challenge, with the token that carries it. */
 interface IssuedChallenge extends Pick<PendingChallenge, "id" | "challenge" | "dateExpires"> {
   readonly token: string;
 }
 
-/** Makes the gateway's tokens: those that callers come with, and those that carry a challenge. */
+/** Makes the gateway's tokens: bearer tokens of callers, and tokens that carry a challenge. */
 export interface TokenIssuer {
-  /** Makes a bearer token; its text is shown once and kept by nobody. */
+  /** Makes a bearer token; its text is shown once and not stored. */
   bearer(
     caller: Caller,
     username: string,
     lifetimeSeconds: number,
   ): Promise<{ readonly text: string; readonly dateExpires: string }>;
-  /** Makes a fresh challenge and the token that carries it, good for five minutes. */
+  /** Makes a fresh challenge and the token that carries it, valid for five minutes. */
   challenge(
     purpose: ChallengePurpose,
     claims: Omit<PendingChallenge, "id" | "challenge" | "dateExpires">,
   ): Promise<IssuedChallenge>;
-  /** The challenge in a token of this purpose, or undefined for a token that is not good, or no longer. */
+  /** Reads the challenge in a token of this purpose; undefined for a token that is invalid or expired. */
   read(purpose: ChallengePurpose, token: string): Promise<PendingChallenge | undefined>;
 }
 

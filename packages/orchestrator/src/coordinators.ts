@@ -97,7 +97,7 @@ export interface SignedCount {
 /** A presignature to make. */
 export interface PresigningRequest {
   readonly keyId: string;
-  /** exactly threshold many signers, ascending */
+  /** exactly `threshold` signers, ascending */
   readonly signers: readonly PartyIndex[];
 }
 

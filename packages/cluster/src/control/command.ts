@@ -50,7 +50,7 @@ export type Command =
       readonly kind: "key-reshare";
       /** AuthorisedKeyChange */
       readonly authorisation: SignedAuthorisation;
-      /** exactly threshold many holders, ascending */
+      /** exactly `threshold` holders, ascending */
       readonly dealers: readonly number[];
       /** publicKeyInfoCodec of the current key: a signer without the key has no other source for it */
       readonly info: Uint8Array;
@@ -59,7 +59,7 @@ export type Command =
   /** makes one presignature for the pool; needs no authorisation, as it signs nothing */
   | {
       readonly kind: "presigning";
-      /** exactly threshold many signers, ascending */
+      /** exactly `threshold` signers, ascending */
       readonly quorum: readonly number[];
       readonly keyId: string;
       readonly expiresAtMs: number;
@@ -67,7 +67,7 @@ export type Command =
   /** signs a transaction, or the content of the authorisation, with the keys that the authorisation names */
   | {
       readonly kind: "signing";
-      /** exactly threshold many signers, ascending */
+      /** exactly `threshold` signers, ascending */
       readonly quorum: readonly number[];
       readonly keyId: string;
       /** AuthorisedSigning */

@@ -4,7 +4,7 @@ import { Allowance, type AllowanceParts } from "./allowance.ts";
 
 const WINDOW_MS = 60_000;
 
-/** The place that gateways share, by hand. */
+/** A shared counter under the test's control. */
 const sharedPlace = () => {
   const taken = new Map<string, number>();
   const place = { nowMs: 0, asked: 0, isAway: false };
@@ -21,7 +21,7 @@ const sharedPlace = () => {
   };
   return { place, gateway };
 };
-/** The number of requests that pass, of so many. */
+/** The number of these requests that pass. */
 const passed = async (allowance: Allowance, requests: number, limit: number): Promise<number> => {
   const answers = await Promise.all(Array.from({ length: requests }, () => allowance.spend("or-1", limit)));
   return answers.filter((refusedForMs) => refusedForMs === undefined).length;

@@ -1,20 +1,23 @@
 import { Outage } from "@conclave/platform";
 
-/** An organisation's part of its requests of this minute is so large: it asks the shared place so many times a minute at the most. */
+/**
+ * Divisor of an organisation's limit: the part that a gateway takes at once, so that it asks the shared counter at most
+ * this often a minute.
+ */
 const PARTS = 20;
-/** callers of the last minute that are remembered, before those whose minute is over are looked for */
+/** remembered callers from which on those whose minute is over are removed */
 const MOST_SUBJECTS = 10_000;
 
 /** The answer of the shared counter. */
 export interface AllowanceGrant {
-  /** requests; 0 when the minute's are used up */
+  /** number of requests; 0 when the minute's limit is used up */
   readonly granted: number;
-  /** until the minute is over */
+  /** milliseconds until the minute is over */
   readonly endsInMs: number;
 }
 
 export interface AllowanceParts {
-  /** Takes requests of a subject from the place that all gateways share. @throws Outage when it is away */
+  /** Takes requests of a subject from the counter that all gateways share. @throws Outage when it is away */
   readonly take: (subject: string, limit: number, wanted: number) => Promise<AllowanceGrant>;
   /** of a clock that only goes forward */
   readonly nowMs: () => number;
@@ -29,9 +32,10 @@ interface Window {
 }
 
 /**
- * Counts requests by the minute, together with the other gateways. A gateway takes a part of what is allowed in one round trip, and
- * spends it alone: so all together never let more through, and a little less at worst, when one has taken a part that it does not need.
- * While the shared place is away, each gateway counts for itself.
+ * Counts requests by the minute, together with the other gateways. A gateway takes a part of the limit in one round
+ * trip, and spends it alone. So all gateways together never let more through than the limit; they may let a little less
+ * through, when one has taken a part that it does not need. While the shared counter is away, each gateway counts for
+ * itself.
  */
 export class Allowance {
   readonly #parts: AllowanceParts;
@@ -42,7 +46,7 @@ export class Allowance {
     this.#parts = parts;
   }
 
-  /** @returns undefined for a request that may pass; otherwise in how many milliseconds the next may */
+  /** @returns undefined for a request that may pass; otherwise the milliseconds until the next may */
   async spend(subject: string, limit: number): Promise<number | undefined> {
     for (;;) {
       const nowMs = this.#parts.nowMs();
@@ -58,7 +62,7 @@ export class Allowance {
     }
   }
 
-  /** Requests that come meanwhile wait for the same answer. */
+  /** Asks the counter; requests that come meanwhile wait for the same answer. */
   #askOnce(subject: string, limit: number): Promise<void> {
     const asking = this.#asking.get(subject) ?? this.#ask(subject, limit);
     this.#asking.set(subject, asking);

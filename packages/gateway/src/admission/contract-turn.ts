@@ -2,9 +2,10 @@ import type { OrganisationId } from "@conclave/custody";
 import type { Dependencies } from "../dependencies.ts";
 
 /**
- * Asks a chain's node about a contract of the caller's choice, for a request that goes on without the answer, too: beside the same few of its
- * organisation that ask contracts and nothing else. How long the node takes is the caller's doing.
- * @returns undefined where there is no turn, as of a node that does not answer
+ * Asks a chain's node about a contract of the caller's choice, for a request that can continue without the answer. The
+ * question takes a turn among the organisation's few concurrent contract questions, as the caller's contract decides
+ * how long the node takes.
+ * @returns undefined where there is no turn, as when a node does not answer
  */
 export const inContractTurn = async <T>(
   { contractTurns }: Pick<Dependencies, "contractTurns">,

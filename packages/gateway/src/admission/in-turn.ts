@@ -9,14 +9,14 @@ const CODES: Readonly<Record<NoTurn, ErrorCode>> = {
   "too many of all": "Overloaded",
 };
 
-/** The error for a caller that gets no turn: TooManyAtOnce or Overloaded. Nothing was begun. */
+/** The error for a caller that gets no turn: TooManyAtOnce or Overloaded. No work was begun. */
 export const noTurnProblem = (reason: NoTurn): Problem =>
   problem(CODES[reason], { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
 /**
- * Does work in somebody's turn.
- * @param isFirst before others that wait for theirs
- * @throws Refused with TooManyAtOnce or Overloaded when there is no turn, and then nothing was begun
+ * Does work in a turn of the given name.
+ * @param isFirst before others of that name that wait
+ * @throws Refused with TooManyAtOnce or Overloaded when there is no turn; then no work was begun
  */
 export const inTurn = async <T>(
   turns: FairTurns,

@@ -7,10 +7,10 @@ afterEach(() => void vi.useRealTimers());
 
 type Shared = Exclude<keyof typeof ADMISSION_LIMITS, "underWay" | "arrivalMs">;
 
-/** More requests than anything here has turns and room in line for. */
+/** More requests than there are turns and places to wait. */
 const MANY = 5_000;
 
-/** An organisation asks for so many turns, and ends none. @returns why the last ones are refused */
+/** Requests this many turns for an organisation, and ends none. @returns the reason for the last refusal */
 const fill = async (turns: FairTurns, organisation: string): Promise<NoTurn> => {
   let why: NoTurn | undefined;
   const note = (turn: Turn): void => {
@@ -21,7 +21,7 @@ const fill = async (turns: FairTurns, organisation: string): Promise<NoTurn> => 
   return why ?? expect.fail(`${organisation} is never refused`);
 };
 
-/** Whether somebody's request has a turn, waits for one, or is refused. */
+/** Whether an organisation's next request has a turn, waits for one, or is refused. */
 const fateOf = async (turns: FairTurns, organisation: string): Promise<"begun" | "waits" | NoTurn> => {
   let fate: "begun" | "waits" | NoTurn = "waits";
   void turns.take(organisation).then((turn) => {

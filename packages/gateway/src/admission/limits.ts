@@ -2,39 +2,43 @@ import type { TurnLimits } from "@conclave/platform";
 
 /** The load that one gateway takes at a time; it refuses the excess before anything is changed. */
 export interface AdmissionLimits {
-  /** requests that have arrived, whatever they are */
+  /** requests of any kind that have arrived */
   readonly underWay: number;
-  /** requests that are answered from what is on record, or by one question to a chain */
+  /** requests that are answered from the database, or by one question to a chain */
   readonly work: TurnLimits;
-  /** requests without a token, by the address that they come from, from their first byte to their answer */
+  /** requests without a token, by address, from the first byte to the answer */
   readonly strangers: TurnLimits;
-  /** milliseconds in which the body of one of them arrives */
+  /** milliseconds within which the body of a request without a token must arrive */
   readonly arrivalMs: number;
-  /** those of them whose body has arrived */
+  /** requests without a token whose body has arrived */
   readonly signingIn: TurnLimits;
-  /** those of them with a body that is large or of unknown length: the gateway reads these bodies in turns */
+  /** requests without a token with a body that is large or of unknown length: the gateway reads these bodies in turns */
   readonly largeOfStrangers: TurnLimits;
   /**
-   * questions to a chain's node about a contract of the caller's choice, who so decides how long the answer takes. As many of one
-   * organisation may wait as may be at work: a transfer asks in the middle of its work
+   * questions to a chain's node about a contract of the caller's choice, which decides how long the answer takes. As
+   * many of one organisation may wait as may be at work, because a transfer asks in the middle of its work
    */
   readonly contracts: TurnLimits;
   /** long bodies, which another thread reads one after the other */
   readonly reading: TurnLimits;
-  /** requests that wait idle for the signers, up to a minute */
+  /** requests that wait for the signers without using resources, up to a minute */
   readonly signing: TurnLimits;
-  /** transactions of the database: each has one of the connections, also while it waits for a lock */
+  /** database transactions: each holds a connection, also while it waits for a lock */
   readonly connections: TurnLimits;
-  /** single statements of the database: a caller decides how much one costs, as by a filter that nothing fits */
+  /** single database statements, whose cost a caller decides, for example by a filter that matches nothing */
   readonly statements: TurnLimits;
-  /** transactions in which a key's request is judged, by key: they wait for each other there, so that more would hold connections in vain */
+  /**
+   * transactions in which a key's request is judged, by key: they would wait for each other anyway, so more would only
+   * hold connections
+   */
   readonly keys: TurnLimits;
 }
 
 /**
- * The database serves ten requests of a gateway at a time and each for a few milliseconds: 64 under way keep it busy, and a line of a
- * thousand is served within the seconds that it may wait. Two of the ten connections are left to single statements, and one
- * organisation has five of the others. Connections of clients are 4096 at the most (http/server.ts).
+ * The database serves ten requests of a gateway at a time, each for a few milliseconds: 64 under way keep it busy, and
+ * a queue of a thousand is served within the seconds that it may wait. Two of the ten connections are reserved for
+ * single statements, and one organisation gets at most five of the others. Clients have at most 4096 connections
+ * (http/server.ts).
  */
 export const ADMISSION_LIMITS: AdmissionLimits = {
   underWay: 3_584,

@@ -1,4 +1,4 @@
-/** Operations that take a right away, and those that sign the action for it. */
+/** Operations that revoke a right, and those that sign the action for them. */
 const REVOKING: readonly (readonly [string, RegExp])[] = [
   ["PUT", /^\/auth\/(users|service-accounts|apps|pats)\/[^/]+\/deactivate$/],
   ["DELETE", /^\/auth\/(users|service-accounts|apps|pats)\/[^/]+$/],
@@ -9,8 +9,8 @@ const REVOKING: readonly (readonly [string, RegExp])[] = [
 ];
 
 /**
- * Whether a request takes somebody's right away, or signs the action for it. It goes before others of its organisation: somebody who
- * loses a right may be the one who keeps the organisation busy.
+ * Whether a request revokes a right, or signs the action for that. It goes before other requests of its organisation,
+ * which may come from the person who is about to lose the right.
  */
 export const revokesRights = (method: string, path: string): boolean =>
   REVOKING.some(([asked, pattern]) => asked === method && pattern.test(path));

@@ -43,7 +43,7 @@ afterAll(() => at.world.stop());
 
 const strangers = (method: string, path: string, body?: unknown) =>
   at.world.call(method, path, body, { authorization: `Bearer ${at.world.strangersToken}` });
-/** Somebody holds the past of a wallet, as a judgement that takes long does, until `letGo`. */
+/** Holds the lock on a wallet's spending, as a long judgement does, until `letGo`. */
 const holdPast = async ({ world }: ApprovalWorld, walletId: string) => {
   let letGo = (): void => undefined;
   const held = new Promise<void>((resolve) => {
@@ -78,7 +78,7 @@ describe("INV-9 an organisation whose requests wait for each other", () => {
       strangers("POST", "/wallets", { network: "EthereumSepolia" }),
       strangers("POST", "/v2/policies", ANY_POLICY),
     ]);
-    // the others wait for their turn at the key, without a connection
+    // the other transfers wait for their turn at the key, without a connection
     expect(await at.waiting()).toBe(1);
     await letGo();
     expect(served.map(({ status }) => status)).toEqual([200, 200, 200]);

@@ -8,18 +8,18 @@ import type { AdmissionLimits } from "./limits.ts";
 export interface SharedDatabase {
   readonly database: Database;
   /**
-   * Does an organisation's work: the transactions that it begins, directly or later, are the organisation's.
+   * Does an organisation's work: the transactions that it begins, directly or later, count as the organisation's.
    * @param isFirst before others of the organisation that wait
    */
   readonly onBehalfOf: <T>(organisation: string, work: () => Promise<T>, isFirst: boolean) => Promise<T>;
 }
 
 /**
- * Gives each transaction its organisation's turn at a connection. One that waits for a lock keeps its connection meanwhile: so an
- * organisation has a share of the pool, and the others are served from the rest. Single statements have turns of their own, for a
- * transaction's caller may need one. One that gets none is an outage, and no refusal: the request may be on record already. Work on nobody's
- * behalf takes no turn.
- * @param limits of connections: less at once than the pool has
+ * Gives each transaction a turn of its organisation at a connection. A transaction holds its connection while it waits
+ * for a lock, so an organisation gets only a share of the pool, and the others are served from the rest. Single
+ * statements have separate turns, as the caller of a transaction may need one. Without a turn the result is an outage,
+ * not a refusal, as the request may be stored already. Work without an organisation takes no turn.
+ * @param limits of connections: fewer at once than the pool has
  */
 export const shareDatabase = (
   database: Database,

@@ -23,7 +23,7 @@ describe("INV-9 each way to the database", () => {
     transaction: (asked) => asked.transaction(async (connection) => connection.execute("select 1")),
   };
 
-  /** The database, shared by organisations; whatever is asked of it begins, and goes on when it is let. */
+  /** A database with turns of organisations, in which every call begins, and ends once the test allows it. */
   const startHeld = (turns: TurnLimits) => {
     let letGo = (): void => undefined;
     const gate = new Promise<void>((resolve) => {

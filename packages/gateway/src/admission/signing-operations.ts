@@ -1,4 +1,4 @@
-/** Paths of POST whose answer waits for the signers: keys and wallets are made, signatures and broadcasts awaited. */
+/** Paths of POST operations that wait for the signers: they make keys and wallets, or await signatures and broadcasts. */
 const WAITING: readonly RegExp[] = [
   /^\/auth\/registration\/enduser$/,
   /^\/(wallets|keys)(\/import)?$/,
@@ -12,7 +12,7 @@ const ASKS_CONTRACTS: readonly (readonly [string, RegExp])[] = [
   ["GET", /^\/wallets\/[^/]+\/(assets|nfts)$/],
 ];
 
-/** Whether the caller chooses how much work a chain's node has with a request. */
+/** Whether the caller decides how much work a request causes at a chain's node. */
 export const asksContracts = (method: string, path: string): boolean =>
   ASKS_CONTRACTS.some(([asked, pattern]) => asked === method && pattern.test(path));
 

@@ -21,10 +21,10 @@ import { usableWallet } from "../wallet/visible-wallet.ts";
 import { roomForReplacement } from "./room-for-replacement.ts";
 
 /**
- * Ends a request that was not signed yet: one that is pending is Rejected, and with it the approval that it waits for; one
- * under way is Failed. A signed request can only be replaced.
+ * Aborts a request that is not signed yet: a pending one becomes Rejected, as does the approval that it waits for; one
+ * under way becomes Failed. A signed request can only be replaced.
  * @param visible the request, as the caller may see it
- * @returns WalletNotFound, KeyDelegated, or what `judgeOwnersAct` refuses
+ * @returns WalletNotFound, KeyDelegated, or a refusal of `judgeOwnersAct`
  */
 export const abortRequest = async (
   { database, families, now }: Dependencies,
@@ -34,7 +34,7 @@ export const abortRequest = async (
   const wallet = await usableWallet(database, caller, visible.walletId);
   if (!wallet.ok) return wallet;
   return database.transaction(async (connection) => {
-    // the approval first, as in a decision on it: neither waits for the other for ever
+    // locks the approval first, as a decision on it does, so that the two cannot deadlock
     const approval = await approvalOf(connection, visible);
     const request = await lockChainRequest(connection, visible.id);
     if (request === undefined) throw new Error(`${visible.id} is gone`);

@@ -29,22 +29,23 @@ import { type Judgement, judge, type RequestToJudge } from "../policy/judge.ts";
 import { activityOfAct } from "../policy/signing-activity.ts";
 import { dueRequestOf } from "./due-request-of.ts";
 
-/** The gateway's own decisions about a new request. */
+/** The fields of a new request that the gateway decides. */
 type Decided = "status" | "reason" | "approvalId" | "policyDecision" | "authorisation" | "datePolicyResolved";
 
-/** A request as its use case makes it, before any policy has judged it. */
+/** A new request before policies have judged it. */
 export type Draft = Omit<Transfer, Decided> | Omit<Transaction, Decided>;
 
 /** The dependencies of accepting a request. */
 export type Acceptance = Pick<Dependencies, "authority" | "prices" | "families" | "chains" | "world">;
 
 /**
- * Accepts a request inside a transaction: judged, authorised, and the row, its events and its message committed
- * together. From here on it comes to an end, whatever fails in between (INV-5, INV-6, INV-8).
- * @param act authorised as it is once a decision allows it
+ * Accepts a request inside a transaction: judges and authorises it, and commits the row, its events and its message
+ * together. From here on it reaches an end, whatever fails in between (INV-5, INV-6, INV-8).
+ * @param act authorised once a decision allows it
  * @param effects of the act, which policies judge
- * @returns undefined, and nothing is changed, when its externalId was used before
- * @throws Refused, which undoes the transaction, when what it replaces is in no state for that, or its requester lost the right
+ * @returns undefined, with nothing changed, when its externalId was used before
+ * @throws Refused, which rolls the transaction back, when the request that it replaces cannot be replaced now, or its
+ * requester lost the right
  */
 export const acceptRequest = async (
   acceptance: Acceptance,
@@ -56,9 +57,9 @@ export const acceptRequest = async (
 ): Promise<ChainRequest | undefined> => {
   await holdRights(connection, draft.orgId);
   await holdKey(connection, wallet.keyId);
-  // the right, the wallet or the key may have gone while its request was read, or a node was asked
+  // the right, the wallet or the key may have gone while the request was read or a node was asked
   if (!draft.isFeeBump) demand(await permittedNow(connection, draft));
-  // before the wallet's past is locked: a replacement of the same request holds the two in this order
+  // locked before the wallet's spending: a replacement of the same request locks the two in this order
   if (draft.replacesId !== undefined) await lockChainRequest(connection, draft.replacesId);
   const { judgement, record } = await judge(
     acceptance,
@@ -66,7 +67,7 @@ export const acceptRequest = async (
     await asked(acceptance, connection, wallet, draft, act, effects),
   );
   const request = decided(acceptance, draft, judgement, act);
-  // a judgement of policies goes on record only beside a row
+  // a judgement of policies is recorded only with a row
   if (!(await insertChainRequest(connection, request))) return undefined;
   await record();
   await recordEvents(connection, [chainRequestRequested(request)]);
@@ -82,7 +83,7 @@ export const acceptRequest = async (
   return request;
 };
 
-/** The request as policies judge it: by what it does. */
+/** The request in the form that policies judge, with its effects. */
 const asked = async (
   acceptance: Acceptance,
   connection: Connection,
@@ -110,7 +111,7 @@ const asked = async (
   };
 };
 
-/** The authority signs an allowed request now; a waiting one is signed when it is released. */
+/** Has the authority sign an allowed request now; a request that waits is signed when it is released. */
 const decided = ({ authority }: Acceptance, draft: Draft, judgement: Judgement, act: Act): ChainRequest => {
   const request = withJudgement(draft, judgement);
   return judgement.kind === "Allowed"
@@ -138,7 +139,10 @@ const withJudgement = (draft: Draft, judgement: Judgement): ChainRequest => {
   }
 };
 
-/** Its state is looked at under its lock: of two that would replace it at the same time one is refused. */
+/**
+ * Marks the request that is replaced. Its state is checked under its lock, so that of two concurrent replacements one
+ * is refused.
+ */
 const takeThePlaceOf = async (
   connection: Connection,
   replacesId: NonNullable<Transaction["replacesId"]>,

@@ -27,7 +27,7 @@ let ledger: ScriptedLedger;
 beforeAll(async () => {
   ledger = await openScriptedLedger("Algorand", "testnet-v1.0");
   const issuer = await issueAlgorandAsset(ledger);
-  // an opt-in costs its fee
+  // for the fee of the opt-in
   await ledger.fund(ALGORAND_SENDER, 5_001_000);
   await issuer.optIn(ALGORAND_KEY);
   await issuer.send(ALGORAND_SENDER, 2n ** 64n - 1n);
@@ -41,7 +41,7 @@ afterAll(async () => {
 const OTHER_KEY = new Uint8Array(32).fill(9);
 const OTHER_ADDRESS = algorandAddress(OTHER_KEY);
 const OTHER_CHAIN = new Uint8Array(32).fill(8);
-/** Bytes that signers do not read, or not for this wallet. */
+/** Bytes that signers refuse to read, at least for this wallet. */
 const REFUSED: readonly (readonly [string, object])[] = [
   ["that hands the account over", { rekey: OTHER_KEY }],
   ["that closes the holding", { aclose: OTHER_KEY }],

@@ -46,7 +46,7 @@ const { send, broadcast, sign } = {
 
 const [first, second] = samplePsbt().inputs;
 if (first === undefined || second === undefined) throw new Error("the sample has two inputs");
-/** Bytes that signers do not sign. */
+/** PSBTs that signers refuse. */
 const REFUSED: readonly (readonly [string, Parameters<typeof psbtHex>[0]])[] = [
   ["whose coin is not proved", { inputs: [{ ...first, previous: undefined }, second] }],
   ["that signs less than all", { inputs: [{ ...first, sighashType: 0x83 }, second] }],

@@ -1,7 +1,7 @@
 import type { Problem } from "@conclave/custody";
 import { z } from "zod";
 
-/** in characters: addresses, chain ids and hashes are shown, and not whole calls */
+/** limit in characters: enough to show addresses, chain ids and hashes, but not whole calls */
 const SHOWN_MAX = 128;
 const NOTHING_AUTHORISED = "undefined";
 
@@ -9,8 +9,8 @@ const shown = z.string().min(1).max(SHOWN_MAX);
 const mismatchSchema = z.object({ field: shown, is: shown, authorised: shown });
 
 /**
- * The words of a mismatch for the caller who sent the bytes. The reader compares with what was authorised, as
- * signers do; to a caller nothing was, and what helps is the value that the wallet and its network ask for.
+ * Words a mismatch for the caller who sent the bytes. The reader compares the bytes with an authorised act, as signers
+ * do. The caller knows of no authorised act, so the message gives the value that the wallet and its network require.
  */
 export const callersMistake = ({ message, details }: Problem): string => {
   const mismatch = mismatchSchema.safeParse(details);

@@ -1,7 +1,7 @@
 import { fail, type Network, ok, type Result } from "@conclave/custody";
 import type { Dependencies, ReadableChain } from "../dependencies.ts";
 
-/** The node of a network; NetworkNotEnabled for a wallet of one that this cluster has ceased to serve. */
+/** The node of a network; NetworkNotEnabled for a wallet on a network that this cluster no longer serves. */
 export const chainOf = (
   { chains, networks }: Pick<Dependencies, "chains" | "networks">,
   network: Network,

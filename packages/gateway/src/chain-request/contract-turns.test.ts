@@ -17,7 +17,7 @@ const transferSchema = z.looseObject({
 let world: World;
 afterEach(() => world.stop());
 
-/** A chain on which a contract's own words do not come until it is let go: a token's, and a recipient's that is a contract. */
+/** A world whose chain delays a contract's answers until `letGo`: a token's description, and a recipient that is a contract. */
 const startHeld = async (admission: Partial<AdmissionLimits> = {}) => {
   world = await startWorld({ admission });
   let letGo = (): void => undefined;
@@ -68,12 +68,12 @@ describe("K8 an organisation whose transfers are of contracts that do not end", 
     letGo();
     const answers = await Promise.all(sent);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    // each waited for its turn
+    // each had waited for its turn
     const symbols = answers.map(({ body }) => transferSchema.parse(body).metadata.asset.symbol);
     expect(new Set(symbols)).toEqual(new Set(["TKN"]));
   });
 
-  it("is refused no transfer for want of a turn: it goes without the contract's words", async () => {
+  it("is refused no transfer for want of a turn: it is accepted without the contract's answer", async () => {
     const contracts = { atOnce: 2, atOnceOfOne: 1, waiting: 0, waitingOfOne: 0, waitMs: 0 };
     const { letGo, asked, pay } = await startHeld({ contracts });
     const first = pay(TOKEN, ENDLESS);

@@ -12,8 +12,8 @@ import { type Connection, readKey } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 
 /**
- * The keys that sign beside the wallet's, as the networks file names them. Each must be an active key of the wallet's own
- * organisation (INV-11), one that the requester may sign with, and of a scheme that no other key of the transaction has.
+ * The cosigners that the networks file names. Each must be an active key of the wallet's own organisation (INV-11),
+ * with which the requester may sign, and whose scheme no other key of the transaction has.
  * @returns KeyNotFound, KeyDelegated or KeySchemeMismatch
  */
 export const cosignersOf = async (

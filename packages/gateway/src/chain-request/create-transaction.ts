@@ -29,10 +29,10 @@ import { roomForReplacement } from "./room-for-replacement.ts";
 import { untilBroadcast } from "./until-broadcast.ts";
 
 /**
- * Accepts a transaction of the caller's making, and waits for its broadcast. The same body with the same externalId answers
- * the one that it made before. One that names the place of a request that waits takes it.
- * @returns the transaction; WalletNotFound, what `judgeTransaction` refuses, ExternalIdConflict, NonceUsed, NonceGap,
- *   RequestReplaced, TooManyReplacements, ReplacementUnderpriced, or what is wrong with the bytes of a `Transaction` template
+ * Accepts a caller's own transaction, and waits for its broadcast. The same body with the same externalId gives the
+ * earlier transaction. A transaction that names the place of a waiting request replaces it.
+ * @returns the transaction; WalletNotFound, a refusal of `judgeTransaction`, ExternalIdConflict, NonceUsed, NonceGap,
+ * RequestReplaced, TooManyReplacements, ReplacementUnderpriced, or the fault in the bytes of a `Transaction` template
  */
 export const createTransaction = async (
   dependencies: Dependencies,
@@ -76,13 +76,13 @@ export const createTransaction = async (
   };
   const act = await actOf(dependencies, database, wallet.value, draft, content.value);
   if (!act.ok) return act;
-  // the organisation's turn was at the first reading
+  // the organisation had its turn at the first reading
   const effects = await dependencies.reading.withoutTurn.act(act.value);
   if (!effects.ok) return effects;
   const accepted = await untilBroadcast(dependencies, id, async () => {
     const committed = await transactionOfKey(dependencies, wallet.value.keyId, async (connection) => {
       const now = demand(await actOf(dependencies, connection, wallet.value, draft, content.value));
-      // another request has taken the same place meanwhile: the replacement chain is longer
+      // another request has taken the same place meanwhile, so the replacement chain is longer
       if (!isDeepStrictEqual(now, act.value)) return undefined;
       return acceptRequest(dependencies, connection, wallet.value, draft, now, effects.value);
     });
@@ -91,13 +91,13 @@ export const createTransaction = async (
       requestAccepted(dependencies.logger, { requestId: id, status: committed.status });
     return committed;
   });
-  // another request came in between, with this externalId or in its place: it is looked at, and this one is judged again
+  // another request came first, with this externalId or in its place: this one is judged again, against that one
   return accepted?.kind === "Transaction"
     ? ok(accepted)
     : createTransaction(dependencies, caller, walletId, body);
 };
 
-/** A replacement is bound to the request that it replaces. */
+/** The content of a replacement, bound to the request that it replaces. */
 const inPlaceOf = (
   { families }: Dependencies,
   replaced: ChainRequest | undefined,
@@ -108,9 +108,9 @@ const inPlaceOf = (
     : families.familyOf(replaced.network).replacements.takePlace(wanted, replaced.sequence);
 
 /**
- * Judges the place that a caller named at once, as far as it can be known: the orchestrator judges it again, under the
+ * Judges the place that a caller named, as far as the gateway can know; the orchestrator judges it again, under the
  * wallet's lock.
- * @returns the request whose place it takes, undefined when it takes none
+ * @returns the request that it replaces, undefined when there is none
  */
 const judgePlace = async (
   { database, chains, families }: Dependencies,

@@ -30,8 +30,9 @@ import { earlierRequest, meantBy } from "./earlier-request.ts";
 import { actOf } from "./request-act.ts";
 
 /**
- * Accepts a transfer. The same body with the same externalId answers the transfer that it made before.
- * @returns the transfer; WalletNotFound, what `judgeTransfer` refuses, RecipientUnsuitable by the chain's word, or ExternalIdConflict
+ * Accepts a transfer. The same body with the same externalId gives the earlier transfer.
+ * @returns the transfer; WalletNotFound, a refusal of `judgeTransfer`, RecipientUnsuitable according to the chain, or
+ * ExternalIdConflict
  */
 export const createTransfer = async (
   dependencies: Dependencies,
@@ -75,13 +76,16 @@ export const createTransfer = async (
     return acceptRequest(dependencies, connection, wallet.value, draft, act, effectsOfAct(dependencies, act));
   });
   FAULT: reach("transfer.accepted");
-  // another request with this externalId came in between; that one is answered, or conflicts
+  // another request with this externalId came first: it is the answer, or conflicts
   if (accepted?.kind !== "Transfer") return createTransfer(dependencies, caller, walletId, body);
   requestAccepted(dependencies.logger, { requestId: accepted.id, status: accepted.status });
   return ok(accepted);
 };
 
-/** A chain that does not answer now refuses nobody: the orchestrator asks it again before anything is signed. */
+/**
+ * Judges the recipient by the chain's current state. If the chain does not answer, the transfer is accepted: the
+ * orchestrator asks again before anything is signed.
+ */
 const recipientByChain = async (
   dependencies: Dependencies,
   { orgId, network }: ChainWallet,
@@ -95,7 +99,7 @@ const recipientByChain = async (
   return judged?.ok === false && judged.problem.code === "RecipientUnsuitable" ? judged : ok(undefined);
 };
 
-/** The known details of the asset, and the price of one whole unit, where it has one. */
+/** The known details of the asset, and the price of one whole unit, if there is one. */
 const assetOf = async (
   dependencies: Dependencies,
   { orgId, network }: ChainWallet,
@@ -107,10 +111,10 @@ const assetOf = async (
   return isFungible(kind) ? quoted(dependencies, network, token, described) : described;
 };
 
-/** Whether a token has a price per unit: non-fungible tokens have none. */
+/** Whether units of a token have a price; non-fungible tokens have none. */
 const isFungible = (kind: TransferBody["kind"]): boolean => kind !== "Erc721" && kind !== "Trc721";
 
-/** A token's symbol and decimals stand on the chain alone; while its node is away a transfer goes without them. */
+/** Reads a token's symbol and decimals, which only the chain has; while its node is away, a transfer lacks them. */
 const describe = async (
   dependencies: Dependencies,
   { orgId, network }: Pick<ChainWallet, "orgId" | "network">,

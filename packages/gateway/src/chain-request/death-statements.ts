@@ -32,7 +32,7 @@ const BATCH = 64;
 export interface DeathStatements {
   readonly database: Database;
   readonly families: FamilyRegistry;
-  /** the gateway's own nodes, by network: nobody else's word counts */
+  /** the gateway's own nodes, by network; answers of others do not count */
   readonly chains: ReadonlyMap<string, Pick<ChainNode, "fateOf">>;
   readonly authority: Authority;
   readonly now: () => Date;
@@ -40,8 +40,8 @@ export interface DeathStatements {
 }
 
 /**
- * Answers orchestrators that believe transactions of a request dead, until stopped. The gateway looks at the chain for
- * itself, at final depth, and its authority key signs what it found (INV-4). Many may run.
+ * Answers, until stopped, the questions of orchestrators that consider all transactions of a request dead. The gateway
+ * asks the chain itself, at final depth, and signs its finding with its authority key (INV-4). Many may run.
  */
 export const startDeathStatements = (parts: DeathStatements & { readonly world: World }): Subscription =>
   attend({
@@ -53,8 +53,8 @@ export const startDeathStatements = (parts: DeathStatements & { readonly world: 
 
 /**
  * Looks once at every question.
- * @param batch how many are read at a time
- * @returns how many it answered; @throws the first failure, after the others have been looked at
+ * @param batch number of questions read at a time
+ * @returns the number of answered questions; @throws the first failure, after the others have been looked at
  */
 export const answerAll = async (parts: DeathStatements, batch = BATCH): Promise<number> => {
   const failures: unknown[] = [];
@@ -77,7 +77,7 @@ export const answerAll = async (parts: DeathStatements, batch = BATCH): Promise<
 
 const requestIdSchema = z.union([transferIdSchema, transactionIdSchema]);
 
-/** @returns whether the question is off the table */
+/** @returns whether the question is settled */
 const answer = async (parts: DeathStatements, question: DeathQuestion): Promise<boolean> => {
   const { database, families, chains, authority, now, logger } = parts;
   const request = await readChainRequest(database, requestIdSchema.parse(question.requestId));
@@ -87,7 +87,7 @@ const answer = async (parts: DeathStatements, question: DeathQuestion): Promise<
   }
   const transactions = await transactionsOf(parts, request);
   const isOfAll = transactions.length === question.transactions;
-  // where requests are not built again nobody needs the authority's word, and what is not asked is not signed
+  // a family that does not build again needs no statement, so none is signed
   if (!isOfAll || !families.familyOf(request.network).rebuilds) return drop(parts, question);
   const fate = await chains.get(request.network)?.fateOf(wallet.address, transactions);
   if (fate === undefined || !fate.ok) return false;
@@ -108,7 +108,7 @@ const answer = async (parts: DeathStatements, question: DeathQuestion): Promise<
   return true;
 };
 
-/** All that were signed for a request, the first one first. */
+/** All transactions that were signed for a request, the first one first. */
 const transactionsOf = async (
   { database }: DeathStatements,
   request: ChainRequest,

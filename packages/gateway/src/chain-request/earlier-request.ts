@@ -6,8 +6,8 @@ import type { Viewer } from "../people/viewer.ts";
 import { shownWallet } from "../wallet/visible-wallet.ts";
 
 /**
- * The request that this externalId made before, if any (wire interface, section E.5).
- * @returns ExternalIdConflict when it was another request, or one of another wallet
+ * The request that was made earlier with this externalId, if any (wire interface, section E.5).
+ * @returns ExternalIdConflict when it was a different request, or one of another wallet
  */
 export const earlierRequest = async (
   connection: Connection,

@@ -182,7 +182,7 @@ describe("the authority's word on dead transactions", () => {
     const events: readonly ChainRequestEvent[] = [
       { kind: "Begun" },
       written,
-      // the row's id is the orchestrator's word: the gateway computes the id for itself
+      // the gateway computes the id itself, as that in the row comes from the orchestrator
       { kind: "Signed", unsignedTransaction: unsigned, signedTransaction: signed, txHash: "ff".repeat(32) },
       { kind: "Broadcasted", date: DATE },
     ];

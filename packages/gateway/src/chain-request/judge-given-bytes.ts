@@ -4,7 +4,7 @@ import { callersMistake } from "./callers-mistake.ts";
 
 /**
  * Reads a caller's own bytes as the signers will read them, so that nothing is accepted that they refuse (INV-9).
- * @returns TransactionInvalid for bytes that do not fit the act, and what else the family's reader refuses
+ * @returns TransactionInvalid for bytes that do not fit the act, and other refusals of the family's reader
  */
 export const judgeGivenBytes = ({ chains, families }: ReadableChains, act: Act): Result<void> => {
   const entry = chains.get(act.network)?.network;
@@ -15,7 +15,7 @@ export const judgeGivenBytes = ({ chains, families }: ReadableChains, act: Act):
   return read.ok ? ok(undefined) : invalidTransaction(read.problem);
 };
 
-/** To a client a mismatch is its own mistake, not a forbidden act. */
+/** Turns a mismatch into an error about the client's own bytes. */
 export const invalidTransaction = (refusal: Problem): Result<never> => {
   const { code, message, details } = refusal;
   return code === "TransactionMismatch"

@@ -36,7 +36,7 @@ let wallet: string;
 beforeAll(async () => {
   world = await startWorld({ settlementWaitMs: 300 });
 });
-/** Nothing waits in it for another test's transactions. */
+/** A new wallet for each test, so that no earlier transactions wait in it. */
 beforeEach(async () => {
   const { body } = await world.call("POST", "/wallets", { network: "EthereumSepolia" });
   wallet = `/wallets/${walletOf(body).id}`;
@@ -81,7 +81,7 @@ const own = (nonce: number): Promise<Answer> =>
     maxFeePerGas: (900n * GWEI).toString(),
   });
 
-/** A transfer whose place was taken so many times, and the request that holds it now. */
+/** A transfer that was replaced this many times, and the request that holds its place now. */
 const replaced = async (times: number) => {
   const transfer = { kind: "Native", to: TO, amount: "5" };
   const nonce = 0;

@@ -64,7 +64,7 @@ const signedAt = (nonce: number): readonly ChainRequestEvent[] => {
 };
 const REFUSED: ChainRequestEvent = { kind: "RefusedForGood", reason: "tip below the minimum" };
 
-/** Asks for a transfer. @returns its id */
+/** Makes a transfer. @returns its id */
 const asked = async (): Promise<string> =>
   transferOf((await world.call("POST", transfers, { kind: "Native", to: TO, amount: "5" })).body).id;
 const pathOf = (id: string): string => `${id.startsWith("tx-") ? transactions : transfers}/${id}`;
@@ -73,7 +73,7 @@ const act = (id: string, name: (typeof OWNERS_ACTS)[number]) =>
 const replacedBy = async (id: string, name: "speed-up" | "cancel"): Promise<string> =>
   transferOf((await act(id, name)).body).id;
 
-/** A request of a stage, with the id of the holder of its place. */
+/** Makes a request at a stage. @returns its id, and the id of the holder of its place */
 const REQUESTS: Readonly<Record<RequestStage, () => Promise<readonly [string, string]>>> = {
   "awaits approval": async () => {
     const policy = await world.call("POST", "/v2/policies", {
@@ -163,7 +163,7 @@ describe("INV-5 a request whose bytes no node takes never holds its wallet: each
   );
 });
 
-/** The requests whose place a transaction takes, as the authority signed them. */
+/** The requests that a transaction replaces, as the authority signed them. */
 const lineOf = async (id: string): Promise<readonly string[]> => {
   const stored = await readTransaction(world.database, transactionIdSchema.parse(id));
   if (stored?.authorisation === undefined) throw new Error(`${id} is not authorised`);

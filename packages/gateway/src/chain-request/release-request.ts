@@ -15,18 +15,18 @@ import { activityOfAct } from "../policy/signing-activity.ts";
 import { dueRequestOf } from "./due-request-of.ts";
 import { actOfRequest, type Remaking } from "./request-act.ts";
 
-/** An approved request that is still wanted, and its release. */
+/** An approved request that is still wanted, with its release. */
 export interface Releasable extends ApprovedRequest {
-  /** Lets it go under a decision, in the transaction that found it releasable. */
+  /** Releases it under a decision, in the transaction that found it releasable. */
   release(decision: PolicyDecision): Promise<Result<unknown>>;
 }
 
 /**
- * Looks again at a request that waited for its approval: at the right of who asked for it, its wallet and its act. Call it inside the
+ * Judges a request again after its approval: its requester's right, its wallet and its act. Must run inside the
  * transaction of the approval, with the request's row locked and the organisation's rights held.
- * @returns how the authority signs it and an orchestrator is asked for it; PermissionMissing; WalletNotFound when its wallet was archived
- *   since, KeyDelegated when its key became another's, RequestStateInvalid when it waits no more, and what signers would
- *   refuse of a caller's own bytes
+ * @returns the authority's authorisation and the due row in `release`; PermissionMissing; WalletNotFound when its
+ * wallet was archived since, KeyDelegated when its key was delegated, RequestStateInvalid when it no longer waits, and
+ * refusals of a caller's own bytes that signers would give
  */
 export const releasableRequest = async (
   dependencies: Pick<Dependencies, "authority" | "now"> & Remaking,
@@ -35,7 +35,7 @@ export const releasableRequest = async (
 ): Promise<Result<Releasable>> => {
   const known = await readWallet(connection, request.walletId);
   if (known === undefined || !isChainWallet(known)) throw new Error(`${request.id} has no wallet`);
-  // nobody archives or delegates the key between this judgement and the release
+  // locks the key, so that it is not archived or delegated between this judgement and the release
   await holdKey(connection, known.keyId);
   if (request.status !== "Pending" || request.authorisation !== undefined) {
     return fail("RequestStateInvalid", { requestId: request.id, status: request.status });

@@ -35,11 +35,11 @@ import { roomForReplacement } from "./room-for-replacement.ts";
 import { untilBroadcast } from "./until-broadcast.ts";
 
 /**
- * Takes the place of a request that waits to land: with the same payload and higher fees, or with nothing at all. It is
- * a request of its own in the same place, so that one of the two lands (INV-4). Of a request that was replaced, the holder of its place
- * is replaced.
+ * Replaces a request that waits to land: with the same payload and higher fees, or with an empty transaction. The
+ * replacement is a request of its own in the same place, so that one of the two lands (INV-4). If the request was
+ * already replaced, the request that holds its place now is replaced.
  * @param visible the request, as the caller may see it
- * @returns the new transaction; WalletNotFound, KeyDelegated, or what `judgeOwnersAct` refuses
+ * @returns the new transaction; WalletNotFound, KeyDelegated, or a refusal of `judgeOwnersAct`
  */
 export const replaceRequest = async (
   dependencies: Dependencies,
@@ -62,7 +62,7 @@ export const replaceRequest = async (
   const market = await marketOf(dependencies, visible.network);
   const madeId = world.freshId(transactionIdSchema, "tx");
   const take = async (connection: Connection) => {
-    // the rights before any row, as everybody takes them
+    // locks rights before any row, in the order that all operations use
     await holdRights(connection, visible.orgId);
     const replaced = await lockChainRequest(connection, id);
     if (replaced === undefined) throw new Error(`${id} is gone`);
@@ -84,31 +84,28 @@ export const replaceRequest = async (
   return ok(accepted);
 };
 
-/**
- * The current fees, where they bound a replacement; without an answer of the node, the replaced request alone
- * bounds it.
- */
+/** The current fees, where they limit a replacement; without an answer of the node, the replaced request alone limits it. */
 const marketOf = async ({ chains }: Dependencies, network: Network): Promise<EvmFeeLevels | undefined> => {
   const levels = await chains.get(network)?.feeLevels();
-  // numbers that no chain has would make a row that nobody reads
+  // a row with numbers that no chain has could not be read
   const market = evmFeeLevelsSchema.safeParse(levels?.ok === true ? levels.value : undefined);
   return market.success ? market.data : undefined;
 };
 
-/** A request that replaces another. */
+/** A replacement that is to be accepted. */
 export interface WantedReplacement {
   readonly id: TransactionId;
   readonly requester: Requester;
   readonly requestBody: ReplacementBody;
-  /** its act, in its family's form */
+  /** its act, in the form of its family */
   readonly content: FamilyContent;
-  /** whether the service makes it by itself */
+  /** whether the service itself makes it */
   readonly isFeeBump: boolean;
 }
 
 /**
- * Accepts a replacement inside a transaction that has locked what it replaces, and has found it replaceable.
- * @returns as policies made of it; undefined never, for it has no externalId
+ * Accepts a replacement inside a transaction that has locked the replaced request and found it replaceable.
+ * @returns the request after the policies' judgement; never undefined, as it has no externalId
  */
 export const acceptReplacement = async (
   acceptance: Acceptance & Pick<Dependencies, "now">,
@@ -132,7 +129,7 @@ export const acceptReplacement = async (
   return acceptRequest(acceptance, connection, wallet, draft, act, effectsOfAct(acceptance, act));
 };
 
-/** The row's fields about the replaced request. */
+/** The row's body, which describes the replaced request. */
 export const replacementBody = (
   kind: ReplacementBody["kind"],
   { id, txHash, signedTransaction }: ChainRequest,

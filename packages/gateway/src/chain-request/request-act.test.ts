@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** The paths of a wallet that has sent nothing. */
+/** The paths of a new wallet without transactions. */
 const newWallet = async () => {
   const { id } = walletOf((await world.call("POST", "/wallets", { network: "EthereumSepolia" })).body);
   return { transactions: `/wallets/${id}/transactions`, transfers: `/wallets/${id}/transfers` };
@@ -50,7 +50,7 @@ const paying = (to: `0x${string}`, value: bigint, nonce: number) =>
     call: { to, value, data: "0x" },
   });
 
-/** An orchestrator that writes into the row of a request that it signed something else, and broadcast it. */
+/** Writes into a request's row, as a lying orchestrator, that another transaction was signed and broadcast. */
 const deceive = async (id: string, nonce: number): Promise<void> => {
   const events: readonly ChainRequestEvent[] = [
     { kind: "Begun" },
@@ -79,7 +79,7 @@ const deceive = async (id: string, nonce: number): Promise<void> => {
   });
 };
 
-/** The id of a request's speed-up, and what the authority signed for it. */
+/** The id of a request's speed-up, and the act that the authority signed for it. */
 const spedUp = async (path: string, id: string) => {
   const made = transferOf((await world.call("POST", `${path}/${id}/speed-up`, {})).body).id;
   const stored = await readTransaction(world.database, transactionIdSchema.parse(made));
@@ -157,7 +157,7 @@ it("INV-9 an approved request is rejected when signers would refuse the caller's
   );
   const authority = () => expect.fail("nothing is signed");
   const prices = makePrices([], FAMILIES);
-  // the network of that name is another chain since
+  // the network of that name has another chain id now
   const network = { ...world.chain.network, chainId: 1 };
   const reading = readingOf(new Map([[network.network, { network }]]));
   const releasing = {
@@ -177,7 +177,7 @@ it("INV-9 an approved request is rejected when signers would refuse the caller's
   expect(body).toMatchObject({ status: "Rejected", reason: expect.stringContaining("chainId") });
 });
 
-/** An approval that was given. */
+/** An approval that people have given. */
 const approvalOf = (id: TransactionId): Approval => ({
   id: freshId(approvalIdSchema, "ap"),
   orgId: world.caller.orgId,

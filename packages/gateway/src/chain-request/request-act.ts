@@ -22,14 +22,14 @@ import { cosignersOf } from "./cosigners.ts";
 /** The dependencies of making an act. */
 export type Acting = Pick<Dependencies, "families" | "chains">;
 
-/** The dependencies of making a request's act again: a caller's own bytes are read again. */
+/** The dependencies of making a request's act again, which reads a caller's own bytes again. */
 export type Remaking = Acting & Pick<Dependencies, "reading">;
 
-/** A request whose act is asked for: new, or waiting for its approval. */
+/** A request whose act is wanted: new, or waiting for its approval. */
 type Asked = Draft | Transfer | Transaction;
 
 /**
- * The act of a request whose content was judged already.
+ * The act of a request whose content is already judged.
  * @returns KeyNotFound, KeyDelegated or KeySchemeMismatch of a cosigner
  */
 export const actOf = async (
@@ -60,8 +60,8 @@ const actAfterReplacing = async (
 };
 
 /**
- * The act of a request, made from its row alone, so that an approval hours later authorises the very same as an
- * approval at once.
+ * The act of a request, made from its row alone, so that an approval hours later authorises the same act as an
+ * immediate one.
  * @returns the refusals of `judgeTransfer`, `judgeTransaction` and `actOf`
  */
 export const actOfRequest = async (
@@ -70,7 +70,7 @@ export const actOfRequest = async (
   wallet: ChainWallet,
   request: Asked,
 ): Promise<Result<Act>> => {
-  // its length bounds how far the content is looked for
+  // a limit on this chain also limits how far the content is looked up
   const replacedIds = await replacedIdsOf(connection, request);
   const content = await contentOf(acting, connection, wallet, request);
   return content.ok
@@ -94,8 +94,8 @@ const bareAct = (wallet: ChainWallet, request: Asked, content: FamilyContent): A
 };
 
 /**
- * All requests whose place it takes, the newest first: at most one of them lands (INV-4).
- * @throws UnreadableRow where they are more than an act may name, as in a circle: no gateway wrote these rows
+ * All requests that this one replaces, directly or through others, the newest first: at most one of them lands (INV-4).
+ * @throws UnreadableRow where there are more than an act may name, as in a circle: no gateway wrote these rows
  */
 const replacedIdsOf = async (
   connection: Connection,
@@ -108,8 +108,8 @@ const replacedIdsOf = async (
 };
 
 /**
- * The content of a request, in its family's form. The transaction in a row is the orchestrator's word, which
- * the authority signs nothing of but the place that the replacement takes (INV-3).
+ * The content of a request, in the form of its family. The transaction in a row comes from the orchestrator; of it the
+ * authority signs only the place that the replacement takes (INV-3).
  */
 const contentOf = async (
   acting: Remaking,
@@ -145,18 +145,15 @@ const replacedBy = async (
 ): Promise<ChainRequest | undefined> =>
   replacesId === undefined ? undefined : readChainRequest(connection, replacesId);
 
-/**
- * The statement of a replacement's row: made when it was asked for, and out of the orchestrator's reach since
- * then.
- */
+/** The body of a replacement's row, which was written when it was requested, and which the orchestrator cannot change. */
 export type ReplacementBody = Extract<
   Transaction["requestBody"],
   { readonly kind: "SpeedUpTransaction" | "CancelTransaction" }
 >;
 
 /**
- * The replacement of a request: the same with higher fees, or nothing at all. Its fee limit is read from its
- * own row, so that an approval hours later authorises the judged request.
+ * The replacement of a request: the same with higher fees, or an empty one. Its fee limit comes from its own row, so
+ * that an approval hours later authorises the judged request.
  */
 export const replacementOf = async (
   acting: Remaking,
@@ -179,7 +176,7 @@ export const replacementOf = async (
  * The service's own bid for a request that waits.
  * @param cap of the network's `feeBumps`
  * @param market the current fees
- * @returns TransactionKindNotSupported when what waits cannot be sped up
+ * @returns TransactionKindNotSupported when the request cannot be sped up
  */
 export const feeBidOf = async (
   acting: Remaking,
@@ -204,7 +201,7 @@ export const feeBidOf = async (
   });
 };
 
-/** Whether a request can be replaced: RequestStateInvalid or RequestReplaced when it cannot. */
+/** Whether a request can be replaced; RequestStateInvalid or RequestReplaced when it cannot. */
 export const judgeReplaceable = (request: ChainRequest): Result<void> => {
   const isUnderWay = request.status === "Executing" || request.status === "Broadcasted";
   if (!isUnderWay || request.signedTransaction === undefined) {

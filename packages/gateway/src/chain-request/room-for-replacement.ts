@@ -8,7 +8,7 @@ import {
 import { type Connection, listReplaced } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 
-/** Reads how much room there is for what would take a place. @param holder the request that holds it now */
+/** Reads how many more replacements a place allows. @param holder the request that holds the place now */
 export const roomForReplacement = async (
   { families }: Pick<Dependencies, "families">,
   connection: Connection,

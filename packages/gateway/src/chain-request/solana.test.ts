@@ -26,11 +26,11 @@ let ledger: ScriptedSolanaLedger;
 
 beforeAll(async () => {
   ledger = await openSolanaLedger();
-  // an initialised mint of six decimals
+  // an initialised mint with six decimals
   const data = new Uint8Array(82);
   data.set([6, 1], 44);
   ledger.shows(SOLANA_MINT, { lamports: 1n, owner: TOKEN_PROGRAM, data });
-  // one that holds 7 units of it for the sender
+  // a token account with 7 units for the sender
   const held = new Uint8Array(165);
   held.set([7], 64);
   held.set([1], 108);
@@ -43,13 +43,13 @@ afterAll(async () => {
 });
 
 const payment = (from: string, to = SOLANA_RECIPIENT) => ({ kind: "payment", from, to, amount: 5n }) as const;
-/** Bytes of the samples with a byte changed. */
+/** The sample's bytes with one byte changed. */
 const spoilt = (at: number): string => {
   const bytes = Buffer.from(solanaBytes().slice(2), "hex");
   bytes[at] = (bytes[at] ?? 0) ^ 1;
   return `0x${bytes.toString("hex")}`;
 };
-/** Bytes that signers do not read. */
+/** Bytes that signers refuse to read. */
 const UNREADABLE: readonly (readonly [string, string])[] = [
   ["with a signature already", spoilt(5)],
   ["of two signers", spoilt(66)],
@@ -58,7 +58,7 @@ const UNREADABLE: readonly (readonly [string, string])[] = [
   ["with a lookup table", `${solanaBytes().slice(0, -2)}01`],
   ["that is not one", "0x00"],
 ];
-/** A payment of the token to an account whose owner the bytes do not name. */
+/** A token payment to an account whose owner the bytes do not name. */
 const NAMELESS = {
   kind: "tokenPayment",
   token: "Spl",
@@ -123,7 +123,7 @@ describeExactBytes({
   }),
   refusedSignatures: UNREADABLE.map(([title, bytes]) => ["TransactionUnreadable", title, bytes]),
   disguised: {
-    // the signed part of a transaction: all behind the count and the empty signature
+    // the signed part of a transaction: everything after the count and the empty signature
     asked: [{ kind: "Message", message: `0x${solanaBytes().slice(2 + 2 * 65)}` }],
     plain: { kind: "Message", message: "0x68656c6c6f" },
   },

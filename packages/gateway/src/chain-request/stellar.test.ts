@@ -26,7 +26,7 @@ import { ADDRESS, type World } from "../testing/world.ts";
 const sample = WALLET_SAMPLES.Stellar;
 const native = { ...sample.native, memo: "Invoice7" };
 const [sep41] = sample.tokens;
-/** the most units of an asset that an account can have, as Horizon writes them */
+/** the most units of an asset that an account can have, in Horizon's notation */
 const MOST = "922337203685.4775807";
 const ASSET = { issuer: sep41.issuer, assetCode: sep41.assetCode };
 
@@ -51,9 +51,9 @@ afterAll(async () => {
 });
 
 const OTHER = stellarAddress(testEdwardsKey("0d".repeat(32)).publicKey);
-/** A caller's own bytes, altered in the ends that every transaction has. */
+/** A caller's own bytes with their end, which all transactions share, replaced. */
 const cut = (bytes: string, end: string): string => `${bytes.slice(0, -end.length)}${end}`;
-/** Bytes that signers do not read. */
+/** Bytes that signers refuse to read. */
 const REFUSED: readonly (readonly [string, string])[] = [
   ["that is signed already", cut(stellarBytes(), "01")],
   ["with data of a contract call", cut(stellarBytes(), "0000000100000000")],
@@ -103,7 +103,7 @@ describeExactBytes({
   dearBytes: stellarBytes({ fee: 100_001n }),
   refusedSignatures: REFUSED.map(([title, bytes]) => ["TransactionUnreadable", title, bytes]),
   disguised: {
-    // 32 bytes may be a transaction's hash
+    // any 32 bytes may be a transaction's hash
     asked: [
       { kind: "Hash", hash: HASH },
       { kind: "Message", message: HASH },
@@ -182,7 +182,7 @@ describe("a signature of 32 bytes, which may be the hash of a transaction on Ste
     expect([stored?.status, stored?.authorisation]).toEqual(["Rejected", undefined]);
   });
 
-  /** Gives a key a wallet on Stellar while a request waits for the key, and ends what was begun before the request goes on. */
+  /** Gives a key a wallet on Stellar while a request waits for the key, and completes that before the request continues. */
   const withWalletMeanwhile = async <Answer>(id: KeyId, request: () => Promise<Answer>): Promise<Answer> => {
     let answer: Promise<Answer> | undefined;
     await world.database.transaction(async (connection) => {

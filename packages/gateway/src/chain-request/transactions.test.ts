@@ -28,7 +28,7 @@ let world: World;
 let walletId: WalletId;
 let path: string;
 let transfers: string;
-/** every test that needs an account's order takes the next nonce */
+/** each test that needs an account's order takes the next nonce */
 let nextNonce = 0;
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ const serialised = (change: Partial<TransactionDraft> = {}) => ({
   transaction: hexOf(buildTransaction(draft(change))),
 });
 
-/** Does what orchestrator and chain would do. */
+/** Applies events as orchestrator and chain would cause them. */
 const happen = async (id: string, events: readonly ChainRequestEvent[]): Promise<void> => {
   const requestId: ChainRequestId = id.startsWith("tx-")
     ? transactionIdSchema.parse(id)
@@ -89,7 +89,7 @@ const broadcasted = (nonce: number): readonly ChainRequestEvent[] => [
   { kind: "Broadcasted", date: DATE },
 ];
 
-/** A transfer on its way, with the next nonce. */
+/** A broadcast transfer, with the next nonce. */
 const waiting = async (): Promise<{ readonly id: string; readonly nonce: number }> => {
   const { id } = transferOf(
     (await world.call("POST", transfers, { kind: "Native", to: TO, amount: "5" })).body,

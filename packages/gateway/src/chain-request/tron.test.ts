@@ -37,7 +37,7 @@ afterAll(async () => {
 const { native } = sample;
 const [trc10, trc20, trc721] = sample.tokens;
 
-/** A payment from an account that is not the wallet's. */
+/** A payment from another account than the wallet's. */
 const OTHERS = { type: "TransferContract", from: STRANGER, to: TRON_RECIPIENT, amount: 5n } as const;
 /**
  * A transaction with a note (field 10) after the other fields: the canonical encoding puts it elsewhere, and
@@ -92,7 +92,7 @@ describeExactBytes({
   ],
   dearBytes: tronBytes({ feeLimit: 100_000_001n }),
   refusedSignatures: [["TransactionUnreadable", "with a note", NOTED]],
-  // the third one is to itself: the chain says who owns its piece, and has none of this number
+  // the third transfer is to the wallet itself: according to the chain, it owns no piece with this number
   settled: [
     { ...trc10, amount: "8" },
     { ...trc20, amount: "8" },

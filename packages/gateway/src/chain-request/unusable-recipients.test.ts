@@ -42,12 +42,12 @@ import { errorOf, walletOf } from "../testing/bodies.ts";
 import { startWorld, type World } from "../testing/world.ts";
 
 interface Node {
-  /** its entry of the networks file */
+  /** its entry in the networks file */
   readonly entry: object;
   stop(): Promise<void>;
 }
 
-/** A recipient that nobody can take from. */
+/** A recipient that could not use the money. */
 interface Unusable {
   readonly what: string;
   readonly body: object;
@@ -67,7 +67,7 @@ const TOKEN_PROGRAM = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
 const COLLECTION = `0x${"c0".repeat(20)}`;
 const SUPPORTS = "0x01ffc9a7";
 const wordOf = (value: bigint): string => `0x${value.toString(16).padStart(64, "0")}`;
-/** Whether a collection has the interface that it is asked for: ERC-165 or ERC-721. */
+/** Whether a collection supports the queried interface: ERC-165 or ERC-721. */
 const supports = (data: string): bigint => (/^.{10}(01ffc9a7|80ac58cd)/.test(data) ? 1n : 0n);
 
 /** A node of an EVM network where TOKEN is a token, and COLLECTION a collection. */

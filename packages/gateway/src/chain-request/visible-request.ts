@@ -13,7 +13,10 @@ import { type Connection, readTransaction, readTransfer } from "@conclave/platfo
 import type { Viewer } from "../people/viewer.ts";
 import { shownWallet } from "../wallet/visible-wallet.ts";
 
-/** The wallet is looked at for end users alone: to everybody else all wallets of the organisation are shown. */
+/**
+ * Whether the caller may see the request. Only end users are limited to their own wallets; others see all wallets of
+ * the organisation.
+ */
 const isVisible = async (
   connection: Connection,
   request: ChainRequest,
@@ -25,8 +28,8 @@ const isVisible = async (
   (caller.isEndUser !== true || (await shownWallet(connection, caller, walletId)).ok);
 
 /**
- * A transfer of a wallet of the caller's organisation: one of another wallet or organisation and one that does not exist
- * get the very same answer (INV-11), TransferNotFound, and so does an end user for one of a wallet that is not its own.
+ * A transfer of a wallet of the caller's organisation. A transfer of another wallet or organisation, one that does not
+ * exist, and, for an end user, one of another's wallet give the same answer (INV-11): TransferNotFound.
  */
 export const visibleTransfer = async (
   connection: Connection,
@@ -40,7 +43,7 @@ export const visibleTransfer = async (
     : fail("TransferNotFound", { transferId: id, walletId });
 };
 
-/** The same of a transaction: TransactionNotFound. */
+/** The same for a transaction: TransactionNotFound. */
 export const visibleTransaction = async (
   connection: Connection,
   caller: Viewer,

@@ -52,7 +52,7 @@ afterAll(async () => {
 
 const ofEdwards = () => `/wallets/${edwards.id}`;
 
-/** Bytes that signers do not read, in place of a payment's. */
+/** Bytes that signers refuse to read, in place of a payment's. */
 const unreadable: readonly (readonly [string, string])[] = [
   ["that may arrive in part", xrplBytes({ flags: 0x8002_0000 })],
   ["with a byte too many", `${xrplBytes()}00`],
@@ -61,7 +61,7 @@ const unreadable: readonly (readonly [string, string])[] = [
   ["to its own account", xrplBytes({ to: XRPL_SENDER })],
 ];
 
-// before a transaction takes the first place
+// runs before a transaction takes the first place
 describe("a transaction of a caller's making on the XRP Ledger", () => {
   it("INV-9 names the account's next place", async () => {
     expect(codeOf(await family.broadcast(xrplBytes({ sequence: 499 })))).toEqual([409, "NonceUsed"]);

@@ -18,7 +18,7 @@ import { applyPolicyChange } from "../policy/policy-change.ts";
 import { judgeChanger } from "./right-to-change.ts";
 import { readInChange } from "./stored-change.ts";
 
-/** Makes a change that was approved, or says why it can no longer be made; it writes nothing then. */
+/** Makes an approved change; if it can no longer be made, returns the reason and writes nothing. */
 export type Applier = (
   connection: Connection,
   request: ChangeRequest,
@@ -32,9 +32,10 @@ const APPLIERS: Readonly<Record<ChangeRequest["kind"], Applier>> = {
 };
 
 /**
- * Looks again at a change that waited for its approval: at the right of who asked for it. Call it in the transaction of the approval,
- * which changes rights.
- * @returns how it is made; ChangeRequestSettled for one that waits no more, or what `judgeChanger` refuses
+ * Judges a change again after its approval, by its requester's current rights. Must run in the transaction of the
+ * approval, which changes rights.
+ * @returns the function that makes it; ChangeRequestSettled for one that no longer waits, or a refusal of
+ * `judgeChanger`
  */
 export const releasableChange = async (
   connection: Connection,
@@ -60,7 +61,7 @@ export const releasableChange = async (
 
 const permissionSchema = z.object({ permissionId: permissionIdSchema });
 
-/** A change as policies judge it. */
+/** The change in the form that policies judge. */
 const activityOf = (request: ChangeRequest): Activity => {
   const { kind, entityId, body } = request;
   switch (kind) {

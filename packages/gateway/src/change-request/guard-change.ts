@@ -15,27 +15,24 @@ import { requesterOf } from "../people/requester.ts";
 import { type Judgement, judge } from "../policy/judge.ts";
 import { judgeChanger } from "./right-to-change.ts";
 
-/** A change of a policy, a permission or an assignment that somebody asks for. */
+/** A requested change of a policy, a permission or an assignment. */
 export interface Change {
   readonly kind: ChangeRequest["kind"];
   readonly operationKind: ChangeRequest["operationKind"];
   readonly entityId: string;
-  /** the entity as it would be after the change, as the API shows it */
+  /** the entity after the change, as the API shows it */
   readonly body: Readonly<Record<string, unknown>>;
   readonly activity: Exclude<Activity, { readonly kind: "Wallets:Sign" }>;
-  /** whether it comes with the creation of somebody, which takes the right to that and not to the change */
+  /** whether it is part of creating a person, which needs the right to do that and not the right to the change */
   readonly isOfCreation?: boolean;
 }
 
-/** A change that was made, or the request to make it that now waits or was blocked. */
+/** A change that was made, or a change request that waits or was blocked. */
 export type Guarded<Entity> =
   | { readonly kind: "Made"; readonly entity: Entity }
   | { readonly kind: "Asked"; readonly request: ChangeRequest };
 
-/**
- * The made resource, or the request that waits. @throws Refused with PolicyBlocked when a policy blocks the
- * change
- */
+/** The changed entity, or the request that waits. @throws Refused with PolicyBlocked when a policy blocks the change */
 export const unlessBlocked = <Entity>(guarded: Guarded<Entity>): Guarded<Entity> => {
   if (guarded.kind === "Made" || guarded.request.status === "Pending") return guarded;
   const { id: changeRequestId, entityId, reason } = guarded.request;
@@ -43,12 +40,13 @@ export const unlessBlocked = <Entity>(guarded: Guarded<Entity>): Guarded<Entity>
 };
 
 /**
- * Asks the policies on changes whether one may be made. Call it in the transaction of the change, which changes rights
- * (`changeRights`), with the entity's row locked.
+ * Asks the policies on changes whether a change may be made. Must run in the transaction of the change, which changes
+ * rights (`changeRights`), with the entity's row locked.
  *
- * @returns undefined when the change may be made now; a change request when it must not: Pending while people are asked
- *   (answer it with 202; `applyChange` makes the change once they approve), or Rejected by a policy that blocks (commit it,
- *   and answer PolicyBlocked). ChangeRequestPending while an earlier change of the same entity waits, or what `judgeChanger` refuses
+ * @returns undefined when the change may be made now; otherwise a change request: Pending while people are asked
+ * (answer it with 202; `applyChange` makes the change once they approve), or Rejected by a policy that blocks (commit
+ * it, and answer PolicyBlocked). ChangeRequestPending while an earlier change of the same entity waits, or a refusal of
+ * `judgeChanger`
  */
 export const guardChange = async (
   dependencies: Pick<Dependencies, "prices" | "now" | "world">,
@@ -76,7 +74,7 @@ export const guardChange = async (
     dateCreated: date,
     dateResolved: undefined,
   };
-  // it may have lost the right while others changed rights
+  // the caller may have lost the right to a concurrent change
   const may = change.isOfCreation === true ? ok(undefined) : await judgeChanger(connection, asked);
   if (!may.ok) return may;
   const { judgement, record } = await judge(dependencies, connection, {

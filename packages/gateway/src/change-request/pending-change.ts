@@ -1,10 +1,10 @@
 import { type ChangeRequestView, changeRequestView, type OrganisationId } from "@conclave/custody";
 import { type Connection, readPendingChanges } from "@conclave/platform";
 
-/** A view with the change of its entity that waits for an approval, if there is one. */
+/** A view of an entity with its change that waits for an approval, if there is one. */
 export type WithPending<View> = View & { readonly pendingChangeRequest?: ChangeRequestView };
 
-/** Shows what waits beside each view. */
+/** Adds the waiting change to each view. */
 export const withPending = async <View extends { readonly id: string }>(
   connection: Connection,
   orgId: OrganisationId,

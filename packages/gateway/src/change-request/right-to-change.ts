@@ -15,8 +15,8 @@ import { judgeStanding } from "../permission/standing.ts";
 import { readInChange } from "./stored-change.ts";
 
 /**
- * Whether who asked for a change may ask for it now: as it was judged when it was asked for, by what they hold now. Nobody gives by an
- * approval what they hold no more.
+ * Whether the requester of a change may make it now: judged as at the request, by the requester's current rights.
+ * Without this, an approval could grant rights that the requester no longer holds.
  * @returns PermissionMissing, TokenNarrowed, or PermissionNotFound
  */
 export const judgeChanger = async (
@@ -40,7 +40,7 @@ export const judgeChanger = async (
 
 const archivedSchema = z.object({ status: z.string().optional(), isArchived: z.boolean().optional() });
 
-/** The permission of the operation that asked for the change. */
+/** The permission that the change's operation needs. */
 const needOf = async (connection: Connection, request: ChangeRequest): Promise<Need> => {
   const { kind, operationKind, orgId, entityId, body } = request;
   const { status, isArchived } = readInChange(request, "body", archivedSchema, body);

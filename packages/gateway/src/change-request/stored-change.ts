@@ -3,8 +3,8 @@ import { UnreadableRow } from "@conclave/platform";
 import type { z } from "zod";
 
 /**
- * Reads a part of a change that waited for its approval: an id, or what is changed. Its row holds both as any JSON.
- * @throws UnreadableRow where it does not fit: the change is not made, and the operator is named
+ * Reads an id or the body of a stored change, both of which its row holds as any JSON.
+ * @throws UnreadableRow where it does not fit: the change is not made, and the error names the row for the operator
  */
 export const readInChange = <Schema extends z.ZodType>(
   { id }: Pick<ChangeRequest, "id">,

@@ -85,7 +85,7 @@ afterEach(async () => {
   await world.database.execute("delete from deposits");
 });
 
-/** The gateway's node, of which a test says what it knows. */
+/** The gateway's node, whose answers the test determines. */
 const chain = (): CoinChain => {
   const gathering: NonNullable<ChainNode["gathering"]> = {
     isCheap: async () => ok(isCheap),
@@ -111,7 +111,7 @@ const partsOf = (database: Database): CoinGatheringParts => ({
 const look = (database = world.database) => gatherOn(partsOf(database), chain());
 const allow = async (gathersCoins: boolean) =>
   expect((await world.call("PUT", "/orgs/settings", { gathersCoins })).status).toBe(200);
-/** So many payments came from outside. @param made minutes ago: when their block was made */
+/** Stores this many payments from outside. @param made minutes since their block was made */
 const come = (count: number, made = 0) =>
   world.database.execute(
     `insert into deposits (id, org_id, wallet_id, network, tx_hash, place, moved, asset, block_number, date_detected)
@@ -316,7 +316,7 @@ describe("K7 the coins of a wallet that holds many", () => {
     await come(MANY);
     const looks = { above: GATHERED_ABOVE_COINS, everyMs: 60_000, limit: 4 };
     const [earlier, later] = await world.database.transaction(async (connection) => {
-      // the transaction's time is fixed before the other one takes them
+      // fixes the transaction's time before the other gateway claims the looks
       await connection.execute("select now()");
       const first = await takeCoinLooks(world.database, NETWORK, looks);
       return [await takeCoinLooks(connection, NETWORK, looks), first];

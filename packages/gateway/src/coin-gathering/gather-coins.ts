@@ -32,18 +32,21 @@ import { demand, Refused } from "../http/refused.ts";
 import { coinLookFailed, coinLooksFailed, gatheringAccepted, gatheringRefused } from "../log-events.ts";
 import { effectsOfAct } from "../policy/signing-activity.ts";
 
-/** Coins of a wallet above which the service gathers: fewer than one transaction of any wallet spends, so that payments work all the time. */
+/**
+ * The number of a wallet's coins above which the service gathers them: fewer than one transaction can spend, so that
+ * payments always work.
+ */
 export const GATHERED_ABOVE_COINS = 200;
-/** A wallet is looked at, and a request is made for it, once in so long at the most. */
+/** How often a wallet is looked at, and at most one request is made for it. */
 const LOOK_EVERY_MS = 24 * 60 * 60_000;
-/** After a look that a node did not answer. */
+/** Pause after a look that a node did not answer. */
 const AGAIN_AFTER_MS = 10 * 60_000;
-/** From the end of a round to the next, of one gateway on one network: payments of all wallets have the node scan for coins meanwhile. */
+/** Pause between two rounds of a gateway on one network, in which the node can scan for coins for payments of all wallets. */
 const PAUSE_MS = 60_000;
-/** Wallets that are looked at in a round: a node takes minutes to find all coins of an address, and scans for one caller at a time. */
+/** Wallets in a round: a node takes minutes to find all coins of an address, and scans for one caller at a time. */
 const BATCH = 1;
 
-/** A node that says what could be gathered. */
+/** A chain whose node shows which coins could be gathered. */
 export type CoinChain = ReadableChain & Pick<ChainNode, "gathering">;
 
 /** The dependencies of gathering coins. */
@@ -54,8 +57,8 @@ export interface CoinGatheringParts extends Omit<Acceptance, "chains">, Pick<Dep
 }
 
 /**
- * Gathers coins of wallets that hold many, until stopped: of organisations that allow it, while fees are low. Each network has a loop of its
- * own, so that a node that hangs keeps no other waiting. Many gateways may run.
+ * Gathers, until stopped, coins of wallets with many, for organisations that allow it, while fees are low. Each network
+ * has its own loop, so that a hung node delays no other network. Many gateways may run.
  */
 export const startCoinGathering = (parts: CoinGatheringParts): Subscription => {
   const loops = [...parts.chains.values()].flatMap((chain) => {
@@ -84,7 +87,7 @@ export const startCoinGathering = (parts: CoinGatheringParts): Subscription => {
 
 /**
  * Looks once at wallets of a network that may hold many coins.
- * @returns how many requests were made
+ * @returns the number of requests made
  */
 export const gatherOn = async (parts: CoinGatheringParts, chain: CoinChain): Promise<number> => {
   const { database, logger } = parts;
@@ -104,7 +107,7 @@ export const gatherOn = async (parts: CoinGatheringParts, chain: CoinChain): Pro
   return made;
 };
 
-/** The node is asked before anything is locked. @returns whether a request was made */
+/** Asks the node, before anything is locked, and then makes the request. @returns whether a request was made */
 const gatherFor = async (
   parts: CoinGatheringParts,
   gathering: NonNullable<CoinChain["gathering"]>,
@@ -135,9 +138,10 @@ const gatherFor = async (
 };
 
 /**
- * Makes the request, on the way of a caller's: judged by the policies in force, and only if the person who allowed it could ask for it now. All of it is
- * one transaction that has locked the wallet's look: of two gateways one finds it made, and one that dies leaves nothing (INV-4).
- * @throws Refused when the person who allowed it may not ask for it any more, or not with this wallet
+ * Makes the request in the same way as a caller's: judged by the policies in force, and only if the person who allowed
+ * gathering could ask for it now. All of it is one transaction that has locked the wallet's look: the second of two
+ * gateways finds the request made, and one that dies leaves nothing (INV-4).
+ * @throws Refused when the person who allowed gathering may not ask for it any more, or not with this wallet
  */
 const ask = async (
   parts: CoinGatheringParts,

@@ -8,23 +8,26 @@ import type { Viewer } from "../people/viewer.ts";
 import { judgeStanding } from "../permission/standing.ts";
 import type { OrganisationSettings, OrganisationSettingsBody } from "../schemas/organisation.ts";
 
-/** A change of the settings needs this, whatever it changes. */
+/** The permission for every change of the settings. */
 export const MAY_CHANGE_SETTINGS: readonly Need[] = ["Orgs:Settings:Update"];
 
-/** The service asks in the name of the person who allows it: nobody has it ask for what they may not ask for. Ending it asks for nothing. */
+/**
+ * The permissions for a change. The service makes requests in the name of the person who allows gathering, so that
+ * person needs the right to make them; ending it needs no such right.
+ */
 export const needsOfSettings = ({ gathersCoins }: OrganisationSettingsBody): readonly Need[] =>
   gathersCoins ? [...MAY_CHANGE_SETTINGS, MAY_CREATE.Transaction] : MAY_CHANGE_SETTINGS;
 
-/** Reads the acts that the caller's organisation allows the service to do by itself. */
+/** Reads which acts the caller's organisation allows the service to do by itself. */
 export const readSettings = async (
   { database }: Pick<Dependencies, "database">,
   { orgId }: Pick<Viewer, "orgId">,
 ): Promise<OrganisationSettings> => shown(await readCoinGatherer(database, orgId));
 
 /**
- * Has the service gather coins by itself, in the caller's name, or ends that. A second person who allows it takes the first one's place.
- * The change waits for judgements under way, and nothing is judged by the old setting afterwards.
- * @throws Refused with PermissionMissing when the caller's right has ended since the request came
+ * Lets the service gather coins in the caller's name, or ends that. A second person who allows it replaces the first.
+ * The change waits for judgements under way; later ones use the new setting.
+ * @throws Refused with PermissionMissing when the caller has lost the right since the request came
  */
 export const changeSettings = (
   { database }: Pick<Dependencies, "database">,

@@ -8,7 +8,7 @@ import { type Actor, actionOf, enterKey, makeActor, type Signed } from "../testi
 import { type Authenticator, makeAuthenticator } from "../testing/signers.ts";
 import { type Answer, startWorld, type World } from "../testing/world.ts";
 
-/** The origin of an app of Android (CallingAppInfo.getOrigin): the SHA-256 of the certificate that signs it, in base64url. */
+/** The origin of an Android app (CallingAppInfo.getOrigin): the SHA-256 of its signing certificate, in base64url. */
 const appOf = (certificate: string): string =>
   `android:apk-key-hash:${createHash("sha256").update(certificate).digest("base64url")}`;
 const APP = appOf("the shop's certificate");
@@ -84,7 +84,7 @@ const register = async (authenticator: Authenticator): Promise<Answer> => {
   return actor.act({ method: "POST", path: "/auth/credentials", body });
 };
 let named = 0;
-/** A change like no other, signed by an authenticator. @returns the answer to the signature, and to the change */
+/** Makes a unique change, signed by an authenticator. @returns the answers to the signature and to the change */
 const sign = async (authenticator: Authenticator, more: Readonly<Record<string, unknown>> = {}) => {
   named += 1;
   const request: Signed = {

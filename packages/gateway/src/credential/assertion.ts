@@ -12,7 +12,7 @@ const base64url = z
   .regex(/^[A-Za-z0-9_-]+={0,2}$/, "is not base64url");
 
 const assertion = {
-  /** it is looked up as it came */
+  /** it is looked up as received */
   credId: z.string().max(LONGEST).refine(isPlainText, "is no credId"),
   clientData: base64url,
   signature: base64url,
@@ -21,7 +21,7 @@ const assertion = {
 
 /**
  * A credential's signature over a challenge (wire interface, section B.3, step 4). Passwords and one-time codes are not
- * among them: they say nothing of the request.
+ * accepted here, as they do not depend on the request.
  */
 export const factorSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("Key"), credentialAssertion: z.strictObject(assertion) }),
@@ -38,14 +38,14 @@ export const factorSchema = z.discriminatedUnion("kind", [
 ]);
 export type Factor = z.infer<typeof factorSchema>;
 
-/** The result of a signature: the authenticator's signature count, 0 for keys. */
+/** The verdict on a signature; with the authenticator's signature count, 0 for keys. */
 export type AssertionVerdict =
   | { readonly holds: true; readonly signCount: number }
   | { readonly holds: false };
 
 const REFUSED: AssertionVerdict = { holds: false };
 
-/** Whether a factor signs this very challenge with this credential (wire interface, section B.4). */
+/** Whether a factor is a signature by this credential over this challenge (wire interface, section B.4). */
 export const judgeAssertion = async (
   credential: Credential,
   factor: Factor,
@@ -64,7 +64,10 @@ export const judgeAssertion = async (
   return signed ? { holds: true, signCount: 0 } : REFUSED;
 };
 
-/** Web Authentication Level 3, section 7.2: origin and relying party are those of the registration, and the user was verified. */
+/**
+ * Web Authentication Level 3, section 7.2: origin and relying party must be those of the registration, and the user
+ * verified.
+ */
 const judgeAuthenticator = async (
   { id, coseKey, signCount, origin, relyingPartyId }: Credential,
   { credentialAssertion: { clientData, authenticatorData, signature } }: Extract<Factor, { kind: "Fido2" }>,
@@ -83,7 +86,7 @@ const judgeAuthenticator = async (
     });
     return verified ? { holds: true, signCount: authenticationInfo.newCounter } : REFUSED;
   } catch {
-    // the library says by an exception which check failed
+    // the library reports a failed check by an exception
     return REFUSED;
   }
 };

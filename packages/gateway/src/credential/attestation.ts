@@ -8,13 +8,13 @@ import { pemOfCoseKey } from "./cose-key.ts";
 import { readPublicKey } from "./public-key.ts";
 import { algorithmSchema, signatureHolds } from "./signature.ts";
 
-/** Where authenticators may be registered: a domain and the one origin of its pages. */
+/** A domain for which authenticators may be registered, and the only origin of its pages. */
 export interface RelyingParty {
   readonly id: string;
   readonly origin: string;
 }
 
-/** A public key whose holder signed the challenge of its registration. */
+/** The public key of a new credential, after its holder signed the challenge of the registration. */
 export interface AuthenticatorKey {
   /** SPKI in PEM */
   readonly publicKey: string;
@@ -24,15 +24,21 @@ export interface AuthenticatorKey {
   readonly coseKey: Uint8Array | undefined;
 }
 
-/** COSE algorithms that authenticators are asked for: ES256, EdDSA, RS256. */
+/** COSE algorithms that are requested of authenticators: ES256, EdDSA, RS256. */
 export const AUTHENTICATOR_ALGORITHMS: readonly number[] = [-7, -8, -257];
 
-/** No attestation is asked for; an authenticator's own signature comes nevertheless from some. */
+/**
+ * Accepted attestation formats. No attestation is requested, but some authenticators still send their own signature
+ * ("packed").
+ */
 const FORMATS: readonly string[] = ["none", "packed"];
 
 const refused = (reason: string): Result<never> => fail("CredentialRefused", { reason });
 
-/** Judges a new credential's signature over its challenge (wire interface, section B.6). @returns CredentialRefused, with why */
+/**
+ * Judges a new credential's signature over its challenge (wire interface, section B.6). @returns CredentialRefused,
+ * with the reason
+ */
 export const judgeAttestation = (
   { credentialKind, credentialInfo }: NewCredential,
   challenge: string,
@@ -44,12 +50,12 @@ export const judgeAttestation = (
 
 const keyAttestationSchema = z.looseObject({
   publicKey: z.string(),
-  /** hex: DER of ECDSA, raw of Ed25519 */
+  /** hex: DER for ECDSA, raw for Ed25519 */
   signature: z.string().regex(/^(0x)?([0-9a-f]{2})+$/i),
   algorithm: algorithmSchema.optional(),
 });
 
-/** Judges the attestation of a plain key: the key signs one text of the hash of its client data and its own public key. */
+/** Judges the attestation of a plain key: the key signs a text with the hash of its client data and its own public key. */
 const judgeKey = (info: CredentialInfo, challenge: string): Result<AuthenticatorKey> => {
   if (!isClientDataOf(info.clientData, "key.create", challenge)) {
     return refused("clientData is not of this challenge, or not of the type key.create");
@@ -81,7 +87,7 @@ const judgeAuthenticator = async (
   if (isCrossOrigin(clientData)) return refused("it was asked for in a frame of another origin");
   const response = { clientDataJSON: clientData, attestationObject: attestationData };
   try {
-    // other formats bring certificates, whose revocation lists would be fetched from wherever they say
+    // other formats contain certificates, whose revocation lists the library would fetch from any URL in them
     const attestation = decodeAttestationObject(new Uint8Array(Buffer.from(attestationData, "base64url")));
     if (!FORMATS.includes(attestation.get("fmt"))) return refused("no attestation was asked for");
     const { registrationInfo } = await verifyRegistrationResponse({
@@ -106,7 +112,7 @@ const judgeAuthenticator = async (
       coseKey: credential.publicKey,
     });
   } catch (error) {
-    // the library says by an exception which check failed; its texts hold nothing but what the client sent
+    // the library reports a failed check by an exception; its message quotes only what the client sent
     return refused(error instanceof Error ? error.message.slice(0, MOST_REASON) : "not an attestation");
   }
 };

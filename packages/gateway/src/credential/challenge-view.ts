@@ -1,15 +1,15 @@
 import type { Credential } from "@conclave/platform";
 import type { ChallengeView, RelyingPartyView } from "../schemas/user-action.ts";
 
-/** A credential as challenges list it; a decoy has nothing else either. */
+/** A credential as a challenge lists it; a decoy has exactly these fields. */
 export type ListedCredential = Pick<Credential, "id" | "kind" | "encryptedPrivateKey">;
 
 const listed = ({ id }: ListedCredential) => ({ type: "public-key" as const, id });
 
 /**
- * The data for a client to sign a challenge (wire interface, section B.3, step 2).
+ * The data with which a client signs a challenge (wire interface, section B.3, step 2).
  * @param credentials those that may sign
- * @param rp without which browser signers up to 0.5.8 do not ask an authenticator
+ * @param rp needed because browser signers up to 0.5.8 do not ask an authenticator without it
  */
 export const challengeView = (
   { challenge, challengeIdentifier }: { readonly challenge: string; readonly challengeIdentifier: string },

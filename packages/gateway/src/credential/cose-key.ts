@@ -11,8 +11,8 @@ const members = z.map(z.number(), z.unknown());
 const text = (value: unknown): string => Buffer.from(bytes.parse(value)).toString("base64url");
 
 /**
- * The public key of an authenticator as everything else here reads keys.
- * @param cose a COSE_Key: Ed25519, P-256 or RSA, which are all that is asked for
+ * Converts an authenticator's public key to the form of all other keys here.
+ * @param cose a COSE_Key: Ed25519, P-256 or RSA, which are all that is requested
  * @returns SPKI in PEM
  * @throws for any other key
  */

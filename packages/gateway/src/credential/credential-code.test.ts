@@ -20,7 +20,7 @@ const made = async () =>
   z
     .strictObject({ code: z.string(), expiration: z.string() })
     .parse((await create(new Date(inMinutes(1)).toISOString())).body).code;
-/** The other device has no token. */
+/** Calls from the other device, which has no token. */
 const device = (path: string, body: unknown) =>
   world.call("POST", `/auth/credentials/code/${path}`, body, { authorization: "" });
 const init = (code: string, credentialKind = "Key") => device("init", { code, credentialKind });
@@ -151,7 +151,7 @@ describe("INV-9 a code for another device", () => {
 });
 
 describe("INV-9 a code for another device ends, also once it was shown,", () => {
-  /** Somebody with a session, whose administrators could log them out. */
+  /** A person with a session, whose administrators could log them out. */
   const person = async () => {
     const mayDo = ["Auth:Creds:Code:Create", "Auth:Creds:Read", "Auth:Creds:Update"] as const;
     const { caller, token } = await world.tokenOf(mayDo);

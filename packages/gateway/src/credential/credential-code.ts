@@ -22,15 +22,15 @@ import { relyingPartyOf } from "./relying-party-view.ts";
 
 type Needed = Pick<Dependencies, "database" | "issuer" | "relyingParties" | "now" | "world">;
 
-/** long enough to reach for the other device, short enough that a photograph of the code is worth little */
+/** long enough to reach for the other device, and short enough that a photograph of the code is of little use */
 const LONGEST_LIFE_MS = 3_600_000;
-/** timestamps below it are Unix seconds, others milliseconds: in milliseconds, it was 1973 */
+/** smaller timestamps are Unix seconds, others milliseconds; in milliseconds, this is a date in 1973 */
 const LEAST_MILLISECONDS = 100_000_000_000;
 const MILLISECONDS = 1_000;
 
 /**
- * When a code expires: as the client says it, an ISO 8601 date or a Unix timestamp, and after an hour at the latest.
- * @returns InvalidBody for what is past
+ * A code's expiry: the client's ISO 8601 date or Unix timestamp, limited to an hour.
+ * @returns InvalidBody for a date in the past
  */
 const readExpiration = (expiration: string | number, now: Date): Result<string> => {
   const isSeconds = typeof expiration === "number" && expiration < LEAST_MILLISECONDS;
@@ -40,9 +40,7 @@ const readExpiration = (expiration: string | number, now: Date): Result<string> 
     : fail("InvalidBody", { issues: [{ path: "expiration", message: "is past" }] });
 };
 
-/**
- * Makes the code with which the caller registers a credential on another device. @returns InvalidBody for the expiration
- */
+/** Makes a code with which the caller registers a credential on another device. @returns InvalidBody for the expiration */
 export const createCredentialCode = async (
   dependencies: Pick<Needed, "database" | "now" | "world">,
   { userId }: Caller,
@@ -56,8 +54,8 @@ export const createCredentialCode = async (
 };
 
 /**
- * Challenges a person who shows a code to register a credential of this kind; the code is used up.
- * @param appId as the request names it, from any sender
+ * Answers a code with a challenge to register a credential of this kind; the code is used up.
+ * @param appId from the request, whose sender is not authenticated
  * @throws Refused with OneTimeCodeInvalid
  */
 export const beginCredentialByCode = async (
@@ -66,7 +64,7 @@ export const beginCredentialByCode = async (
   appId: string | undefined,
 ) => {
   const { database, issuer, now } = dependencies;
-  // found by its SHA-256: how long a search takes tells of a hash that nobody chose
+  // found by its SHA-256, so that the time of the search reveals nothing about stored codes
   const found = await readCredentialCode(database, tokenHashOf(code));
   const isGood = found !== undefined && Date.parse(found.dateExpires) > now().getTime();
   if (!isGood) return demand(fail("OneTimeCodeInvalid"));
@@ -74,7 +72,7 @@ export const beginCredentialByCode = async (
   const user = (await readUser(database, orgId, userId)) ?? demand(fail("OneTimeCodeInvalid"));
   const challenge = await issuer.challenge("credential-by-code", { orgId, userId, kind });
   await database.transaction(async (connection) => {
-    // in this order, as whatever ends codes goes: it waits for this one, and finds the challenge
+    // locks in the same order as operations that end codes: these wait for this one, and then find the challenge
     if (!(await spendOneTimeCode(connection, found))) return demand(fail("OneTimeCodeInvalid"));
     return insertCodeChallenge(connection, userId, challenge);
   });
@@ -84,13 +82,13 @@ export const beginCredentialByCode = async (
   return { ...view, kind, challengeIdentifier: challenge.token };
 };
 
-/** Where the challenges of credentials by code come from. */
+/** The operation that gives challenges for credentials by code. */
 const START_AGAIN = { startAgain: "POST /auth/credentials/code/init" };
 
 /**
  * Registers the credential of a device that showed a code.
- * @throws Refused with ChallengeInvalid unless the challenge was for this kind, is fresh, and its user has not ended it and may still act, or what
- * `registerCredential` finds
+ * @throws Refused with ChallengeInvalid unless the challenge was for this kind, is fresh and not revoked by its user,
+ * and the user may still act; or with a refusal of `registerCredential`
  */
 export const completeCredentialByCode = async (
   dependencies: Needed,

@@ -23,10 +23,10 @@ import { registerCredential } from "./register.ts";
 import { registrationView } from "./registration-view.ts";
 import { relyingPartyOf } from "./relying-party-view.ts";
 
-/** Where the challenges of new credentials come from. */
+/** The operation that gives challenges for new credentials. */
 const START_AGAIN = { startAgain: "POST /auth/credentials/init" };
 
-/** Challenges the caller to register another credential of this kind. */
+/** Gives the caller a challenge to register another credential of this kind. */
 export const beginCredential = async (
   dependencies: Pick<Dependencies, "database" | "issuer" | "relyingParties">,
   { orgId, userId }: Caller,
@@ -45,9 +45,9 @@ export const beginCredential = async (
 };
 
 /**
- * Registers another credential of the caller's.
- * @throws Refused with ChallengeInvalid unless the challenge was for this very caller and kind and is fresh, or what
- * `registerCredential` finds
+ * Registers another credential of the caller.
+ * @throws Refused with ChallengeInvalid unless the challenge was for this caller and kind and is fresh; or with a
+ * refusal of `registerCredential`
  */
 export const completeCredential = async (
   dependencies: Pick<Dependencies, "database" | "issuer" | "relyingParties" | "now" | "world">,
@@ -68,9 +68,9 @@ export const completeCredential = async (
 };
 
 /**
- * Activates or deactivates a credential of the caller's own. A session of a deactivated one is logged out, but for
- * the session of the caller itself, and codes for other devices end.
- * @returns CredentialNotFound, or CredentialNeeded when none would be left that signs
+ * Activates or deactivates one of the caller's own credentials. Deactivating logs out the sessions of that credential,
+ * except the caller's own session, and ends codes for other devices.
+ * @returns CredentialNotFound, or CredentialNeeded when no credential would be left that signs
  */
 export const switchCredential = (
   { database }: Pick<Dependencies, "database">,

@@ -13,9 +13,9 @@ export interface Proof extends ActionSignature {
 }
 
 /**
- * Judges the signatures over a challenge. A second factor that is sent must hold too, and be another credential.
+ * Judges the signatures over a challenge. A second factor, if sent, must be valid too, and be another credential.
  * @param credentials those that may sign; inactive ones do not count
- * @returns undefined unless all hold
+ * @returns undefined unless all are valid
  */
 export const judgeFactors = async (
   connection: Connection,

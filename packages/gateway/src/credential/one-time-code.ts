@@ -2,10 +2,10 @@ import type { UserId } from "@conclave/custody";
 import { type CodePurpose, type Connection, putOneTimeCode, tokenHashOf } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 
-/** more than anybody guesses */
+/** too many to guess */
 const CODE_BYTES = 18;
 
-/** Makes a code that serves once, in place of any earlier one; its text is in one answer, and kept by nobody. */
+/** Makes a code for a single use, which replaces any earlier one. Its text is in one answer, and not stored. */
 export const makeOneTimeCode = async (
   { world }: Pick<Dependencies, "world">,
   connection: Connection,

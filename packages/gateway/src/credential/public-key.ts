@@ -3,16 +3,17 @@ import { fail, ok, type Result } from "@conclave/custody";
 
 const CURVES: readonly string[] = ["prime256v1", "secp256k1", "secp384r1", "secp521r1"];
 const LEAST_RSA_BITS = 2_048;
-/** The largest RSA key that is taken: a larger one only makes each verification slower. */
+/** The largest accepted RSA key: a larger one only makes each verification slower. */
 const MOST_RSA_BITS = 8_192;
 
 /**
  * Reads the public key of a new credential.
  * @param pem SPKI, or PKCS#1 of an RSA key
- * @returns SPKI in PEM, however it came; PublicKeyInvalid for what is no public key, or none of a kind that is taken
+ * @returns SPKI in PEM, whatever the input's form; PublicKeyInvalid for anything but a public key of an accepted kind
  */
 export const readPublicKey = (pem: string): Result<string> => {
-  // Node also takes a private key here, and hands out its public half: one must never come that far (INV-10)
+  // Node would also accept a private key here, and derive its public half: a client must not send a private key at all
+  // (INV-10)
   if (pem.includes("PRIVATE KEY")) return fail("PublicKeyInvalid");
   try {
     const key = createPublicKey(pem);

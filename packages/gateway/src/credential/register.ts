@@ -20,7 +20,10 @@ import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
 import { judgeAttestation, type RelyingParty } from "./attestation.ts";
 
-/** Where the authenticators of an organisation's people may be registered: the cluster's own pages and its applications'. */
+/**
+ * The relying parties for authenticators of an organisation's people: those of the cluster's own pages and of its
+ * applications.
+ */
 const relyingPartiesOf = async (
   { relyingParties }: Pick<Dependencies, "relyingParties">,
   connection: Connection,
@@ -35,9 +38,9 @@ const relyingPartiesOf = async (
 };
 
 /**
- * Registers somebody's credentials, all or none.
+ * Registers a person's credentials, all or none.
  * @returns the first one
- * @throws Refused with what `registerCredential` finds
+ * @throws Refused with a refusal of `registerCredential`
  */
 export const registerCredentials = async (
   dependencies: Pick<Dependencies, "relyingParties" | "now" | "world">,
@@ -56,7 +59,8 @@ export const registerCredentials = async (
 
 /**
  * Registers a credential whose holder signed the challenge.
- * @returns CredentialRefused, PublicKeyInvalid, TooManyCredentials, or CredentialTaken when the organisation has one of this credId
+ * @returns CredentialRefused, PublicKeyInvalid, TooManyCredentials, or CredentialTaken when the organisation already
+ * has this credId
  */
 export const registerCredential = async (
   dependencies: Pick<Dependencies, "relyingParties" | "now" | "world">,

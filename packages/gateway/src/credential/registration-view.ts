@@ -6,15 +6,15 @@ import { AUTHENTICATOR_ALGORITHMS } from "./attestation.ts";
 
 const FACTORS = ["Fido2", "Key", "PasswordProtectedKey"] as const;
 
-/** For whom a credential is made. */
+/** The person for whom a credential is made. */
 export interface Registrant {
   readonly id: UserId;
   readonly username: string;
 }
 
 /**
- * The data for a client to make a new credential (wire interface, section B.6): the members that every
- * registration has.
+ * The data with which a client makes a new credential (wire interface, section B.6): the members common to all
+ * registrations.
  * @param known the user's authenticators, which are not registered twice
  */
 export const registrationView = (
@@ -39,7 +39,7 @@ export const registrationView = (
     .map((credential) => ({ type: "public-key", id: credential.id })),
 });
 
-/** The same for somebody's first credentials. */
+/** The same for a person's first credentials. */
 export const firstRegistrationView = (
   rp: RelyingPartyView,
   user: Registrant,

@@ -3,8 +3,8 @@ import type { Dependencies } from "../dependencies.ts";
 import type { RelyingPartyView } from "../schemas/user-action.ts";
 
 /**
- * That of the application which the request names, or the cluster's first: the same for every caller, known
- * or not.
+ * The relying party of the application that the request names, or else the cluster's first; equal for all callers, so
+ * that it does not reveal whether a user exists.
  */
 export const relyingPartyOf = (
   { relyingParties: [{ id }] }: Pick<Dependencies, "relyingParties">,

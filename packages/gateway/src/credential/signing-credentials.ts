@@ -7,7 +7,7 @@ import {
   readCredentialOfToken,
 } from "@conclave/platform";
 
-/** The credentials with which a person may sign now. A recovery key signs nothing but a recovery. */
+/** The credentials with which a person may sign now. A recovery key signs only recoveries. */
 export const personsCredentials = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -17,7 +17,7 @@ export const personsCredentials = async (
     ({ isActive, kind }) => isActive && kind !== "RecoveryKey",
   );
 
-/** The credentials with which a caller may sign now: under a long-lived token, that token's own and no other. */
+/** The credentials with which a caller may sign now; under a long-lived token only the token's own. */
 export const signingCredentials = async (
   connection: Connection,
   { orgId, userId, tokenKind, tokenId }: Caller,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** A pattern that ends, and repeats nothing without a bound. */
+/** Whether a pattern is anchored, and has no unlimited repetition. */
 const isBoundedPattern = (pattern: string): boolean =>
   pattern.startsWith("^") &&
   pattern.endsWith("$") &&
@@ -23,7 +23,7 @@ const isBoundedText = ({ maxLength, enum: choices, const: only, pattern, format 
   format === "date-time" ||
   (pattern !== undefined && isBoundedPattern(pattern));
 
-/** The paths in a schema whose size a caller chooses without a bound. */
+/** The paths in a schema at which a caller chooses a size without a limit. */
 const unbounded = (
   schema: Schema,
   schemas: ReadonlyMap<string, Schema>,
@@ -85,7 +85,7 @@ const answersSchema = z.looseObject({
   ),
 });
 
-/** The lists in a schema that may be of any length. */
+/** The lists in a schema without a limit on their length. */
 const endless = (schema: Schema, schemas: ReadonlyMap<string, Schema>, path: string): readonly string[] =>
   unbounded(schema, schemas, path).filter((found) => found.endsWith("[…]"));
 

@@ -9,7 +9,7 @@ const typeOf = (value: unknown): string => {
   return Number.isInteger(value) ? "integer" : typeof value;
 };
 
-/** Whether a value may stand as an example: a word has one example, and the schemas of its name differ. */
+/** Whether a value fits a schema as its example: a word has one example, but the schemas of its name differ. */
 const mayStand = (value: unknown, { type, enum: values, pattern, items }: ApiSchema): boolean => {
   if (values !== undefined) return values.includes(value);
   const wanted: readonly unknown[] = Array.isArray(type) ? type : [type];
@@ -22,7 +22,7 @@ const mayStand = (value: unknown, { type, enum: values, pattern, items }: ApiSch
   return typeof value !== "string" || pattern === undefined || new RegExp(pattern, "u").test(value);
 };
 
-/** Gives a schema the sentence and the example of its word, where it has none of its own. */
+/** Gives a schema the sentence and the example of its word, unless it has its own. */
 const describeBy = (schema: ApiSchema, word: Word | undefined): void => {
   if (word === undefined) return;
   const [says, example] = word;
@@ -34,7 +34,7 @@ const describeBy = (schema: ApiSchema, word: Word | undefined): void => {
 /** The member that distinguishes the variants of a union. */
 const DISCRIMINATORS = ["kind", "activityKind", "credentialKind"];
 
-/** The value by which a union knows this variant of it. */
+/** The value by which a union identifies this variant. */
 const variantName = (schema: ApiSchema): string | undefined => {
   for (const name of DISCRIMINATORS) {
     const values = inline(schema.properties?.[name])?.enum;
@@ -47,7 +47,7 @@ const describeProperties = (schema: ApiSchema, holders: readonly string[], wordO
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const word = wordOf(name, holders);
     const own = inline(property);
-    // a reference may carry a sentence of its own: what the component means here
+    // a reference may have its own sentence, about what the component means here
     if (own !== undefined) describeBy(own, word);
     else if (word !== undefined && "$ref" in property) property.description ??= word[0];
     describeSchema(own, [name], wordOf);
@@ -55,8 +55,8 @@ const describeProperties = (schema: ApiSchema, holders: readonly string[], wordO
 };
 
 /**
- * Describes what stands in a schema, as far as it says nothing itself.
- * @param holders names of what holds its properties, the nearest first
+ * Describes the parts of a schema that have no description of their own.
+ * @param holders names of the containers of its properties, the nearest first
  */
 const describeSchema = (schema: ApiSchema | undefined, holders: readonly string[], wordOf: WordOf): void => {
   if (schema === undefined) return;
@@ -69,7 +69,7 @@ const describeSchema = (schema: ApiSchema | undefined, holders: readonly string[
     describeSchema(inline(schema.additionalProperties), holders, wordOf);
 };
 
-/** Describes every property and parameter of a document by what its name means, where its schema does not say so itself. */
+/** Describes every property and parameter of a document by the meaning of its name, unless its schema has a description. */
 export const describeSchemas = (document: ApiDocument, wordOf: WordOf): void => {
   for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) {
     const says = schema.description ?? wordOf(name, [])?.[0];
@@ -85,7 +85,7 @@ export const describeSchemas = (document: ApiDocument, wordOf: WordOf): void => 
       if (schema !== undefined) describeBy(schema, word);
       const says = parameter.description ?? schema?.description ?? word?.[0];
       if (says !== undefined) parameter.description = says;
-      // a filter that is filled in already would hide what is asked for
+      // optional ones get no example, as a filter that is filled in would hide results
       if (parameter.required === true) parameter.example ??= schema?.examples?.[0];
     }
     describeSchema(inline(jsonOf(operation.requestBody)), holders, wordOf);

@@ -43,7 +43,7 @@ interface Sent {
   /** the example's name; undefined for an operation without a body */
   readonly shows: string | undefined;
   readonly body: unknown;
-  /** of the key that the example is for, where not every one will do */
+  /** the scheme of the key that the example needs, if not every key will do */
   readonly scheme: string | undefined;
 }
 
@@ -61,7 +61,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Every example of a document as a request; an operation without a body is one request. */
+/** Every example of a document as a request; an operation without a body gives one request. */
 const examplesOf = (raw: unknown): readonly Sent[] => {
   const { paths } = z
     .looseObject({ paths: z.record(z.string(), z.record(z.string(), operationSchema)) })
@@ -83,12 +83,12 @@ const examplesOf = (raw: unknown): readonly Sent[] => {
   );
 };
 
-/** Another caller asks for operations that take the caller's own token away. */
+/** Operations that end the caller's token; another caller makes these. */
 const LOGOUTS = ["logout", "logoutByPost"];
-/** Operations that change later judgements come last: permissions and policies of the whole organisation. */
+/** Operations that change later judgements, and so come last: permissions and policies of the whole organisation. */
 const LAST = ["updatePolicy", "createPolicy"];
 
-/** Puts in what the test has made for each id of an example that stands in a request. */
+/** Replaces the ids of an example in a request by those of entities that the test has made. */
 const withThings = async (request: Sent): Promise<{ readonly path: string; readonly body: unknown }> => {
   const text = JSON.stringify(request.body) ?? "";
   const samples: readonly (readonly [string, string])[] = Object.entries(SAMPLE_IDS);
@@ -123,7 +123,7 @@ const send = async (request: Sent): Promise<Answer> => {
 
 const rank = ({ operationId }: Sent): number => LAST.indexOf(operationId);
 const isForm = ({ shows }: Sent): boolean => shows?.startsWith("form:") === true;
-/** Replaces what waits to land: nothing of this world is ever sent to a chain. */
+/** Operations that replace a waiting request, which does not exist here: this world sends nothing to a chain. */
 const WAITING = ["speedUpTransfer", "cancelTransfer", "speedUpTransaction", "cancelTransaction"];
 
 const answerLine = ({ operationId, shows }: Sent, { status, body }: Answer): string =>

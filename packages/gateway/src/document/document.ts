@@ -26,7 +26,7 @@ export interface Described {
   readonly userActionsRequired: boolean;
 }
 
-/** The document of all operations that an application has by now: what the code gives, completed by what words mean. */
+/** The document of all operations that an application has so far: generated from code, and completed from the vocabulary. */
 export const makeDocument = (app: OpenAPIHono<GatewayEnv>, described: Described): ApiDocument => {
   const document = app.getOpenAPI31Document({
     ...HEAD,

@@ -17,15 +17,15 @@ const SHOWN: Readonly<Record<string, { readonly name: string; readonly code: Err
   503: { name: "Unavailable", code: "ServiceUnavailable" },
 };
 
-/** An answer as this error makes it. */
+/** The body of an answer with this error. */
 const exampleOf = (code: ErrorCode) => {
   const { status, message, remedy } = ERRORS[code];
   return { error: { id: REQUEST_ID, status, message, details: { code, remedy } }, message };
 };
 
 /**
- * Moves what every operation says of an error into a component, so that it stands in the document once, with an example and the
- * place of its codes. An operation that says something else of a status keeps its own words.
+ * Moves each error response into a component, so that the document has it once, with an example and a link to its
+ * codes. An operation that describes a status differently keeps its own description.
  */
 export const gatherErrors = (document: ApiDocument): void => {
   const gathered: Record<string, ApiResponse> = {};

@@ -23,7 +23,7 @@ const entriesOf = (
 const STALE =
   "Comes to nothing as it stands: what it says of a block, a number or a network is of another moment and chain. [The guide](/docs/guides/chains#unsigned-bytes) makes such bytes.";
 
-/** Bytes of the caller's own making, where this service would not take them as they are shown. */
+/** Examples with a caller's own bytes, which this service would not accept unchanged. */
 const staleBytes = (family: Family): Entries => {
   const { name, unsigned } = family;
   if (unsigned === undefined) return {};
@@ -38,7 +38,7 @@ const staleBytes = (family: Family): Entries => {
 
 type Family = FamilyExamples & { readonly name: string };
 
-/** The operations whose bodies are a family's to show. */
+/** The operations whose example bodies depend on the family. */
 const OF_FAMILY: Readonly<Record<string, (family: Family) => Entries>> = {
   transferAsset: ({ name, network, transfers }) =>
     entriesOf(transfers, { network }, (shows) => `${name}: ${shows}`),
@@ -67,7 +67,7 @@ const wantedToSign = ({ network, scheme }: FamilyExamples): Wanted => ({
   ...(scheme === undefined ? {} : { scheme }),
 });
 
-/** Adds to bodies the examples of the families of these networks: each shown example can be sent to this service. */
+/** Adds examples of the families of these networks to bodies: each shown example can be sent to this service. */
 export const addFamilyExamples = (
   document: ApiDocument,
   families: FamilyRegistry,
@@ -84,7 +84,7 @@ export const addFamilyExamples = (
   }
 };
 
-/** The schema of `network` where an operation takes one, in its body or its query. */
+/** The schema of `network` if an operation has one, in its body or its query. */
 const networkTaken = ({ requestBody, parameters = [] }: ApiOperation) => {
   const ofQuery = parameters.find(
     (each) => !("$ref" in each) && each.in === "query" && each.name === "network",
@@ -93,7 +93,7 @@ const networkTaken = ({ requestBody, parameters = [] }: ApiOperation) => {
   return inline(inline(jsonOf(requestBody))?.properties?.["network"]);
 };
 
-/** Says which networks this service takes, where it takes one. */
+/** Lists the networks of this service in each operation that takes a network. */
 export const nameNetworks = (document: ApiDocument, networks: readonly Network[]): void => {
   for (const { operation } of operationsIn(document)) {
     const schema = networkTaken(operation);
@@ -103,8 +103,8 @@ export const nameNetworks = (document: ApiDocument, networks: readonly Network[]
 };
 
 /**
- * The example of a property of a kind of transfer, by `kind.property`, as its family shows it. `Native` is of
- * every family.
+ * The example of a property of a kind of transfer, by `kind.property`, from its family. `Native` is left out, as it
+ * belongs to every family.
  */
 export const familyValues = ({ families }: FamilyRegistry): ReadonlyMap<string, unknown> =>
   new Map(
@@ -117,15 +117,15 @@ export const familyValues = ({ families }: FamilyRegistry): ReadonlyMap<string, 
   );
 
 /**
- * The meaning of a name where a kind of transfer holds it: the same, with an example of the kind's own network.
- * Histories know a kind with `Transfer` behind it.
+ * The meaning of a name within a kind of transfer: the usual one, with an example of the kind's own network. In
+ * histories a kind's name ends in `Transfer`.
  */
 export const inFamilies =
   (wordOf: WordOf, values: ReadonlyMap<string, unknown>): WordOf =>
   (name, holders) => {
     const word = wordOf(name, holders);
     const kind = (holders[0] ?? "").replace(/Transfer$/, "");
-    // a sender looks as a receiver does
+    // a sender has the same form as a receiver
     const value = values.get(`${kind}.${name === "from" ? "to" : name}`);
     return word === undefined || value === undefined ? word : [word[0], value];
   };

@@ -26,8 +26,8 @@ const gapsOf = (schema: ApiSchema | undefined, place: string, document: ApiDocum
 };
 
 /**
- * The gaps of a document: properties and parameters without a sentence, bodies without an example, sections and
- * components without an introduction; each by its place.
+ * The gaps of a document, by place: properties and parameters without a description, bodies without an example,
+ * sections and components without an introduction.
  */
 export const gapsIn = (document: ApiDocument): readonly string[] => [
   ...(document.tags ?? []).flatMap(({ name, description }) =>

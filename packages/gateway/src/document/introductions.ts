@@ -31,8 +31,8 @@ const INTRODUCTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The sections of the page, those with an introduction first and in the order of theirs.
- * @param names of all sections that operations stand in
+ * The sections of the page: those with an introduction first, in the order of the introductions.
+ * @param names of all sections that have operations
  */
 export const sectionsOf = (
   names: readonly string[],

@@ -34,7 +34,7 @@ const OWN = {
   attempt: "wh-att00-att00-att0000000000000",
   token: "to-own00-own00-own0000000000000",
 };
-/** The bytes of accounts: of the address, as its SDK reads it, or of the key. */
+/** The bytes of accounts: of the address, decoded by its SDK, or of the key. */
 const BYTES = {
   solana: "34eda90038f95086b35fbfb0190b08e19f93315d8a828848af2045b8f770fd1f",
   tron: "eb997c42aa6a3def5b8b49137fd58d1442ffecb4",
@@ -95,7 +95,7 @@ function bodies(value: unknown, wanted: Wanted) {
   return { requestBody: { content: { "application/json": { examples } } } };
 }
 
-/** The page's script, in a page whose service lists wallets, keys and a user. */
+/** Runs the page's script, in a page whose service lists wallets, keys and a user. */
 const openPage = () => {
   const asked: string[] = [];
   let options: unknown;

@@ -4,21 +4,21 @@ import { WANTED } from "./wanted.ts";
 
 const ID = SAMPLE_IDS;
 
-/** Where the newest of what an example's id stands for is found, and which of its properties is its id. */
+/** Where the page finds the newest entity that an example's id stands for, and which property has its id. */
 interface Place {
-  /** a path, which may hold the id of another example */
+  /** a path, which may contain the id of another example */
   readonly list: string;
-  /** the same of those that are a key's and no wallet's, where there are such */
+  /** the path for entities of a key instead of a wallet, if there is one */
   readonly listOfKey?: string;
-  /** within each item of the list, and within the answer of who makes or reads one */
+  /** the id's property, in each item of the list, and in an answer that makes or reads an entity */
   readonly property: string;
-  /** other answers name one too, or a thing whose id begins alike: it is seen where its list stands, and nowhere else */
+  /** other answers have such a property, too, or entities with a similar id: only answers at the list's own path count */
   readonly isInPlace?: true;
-  /** somebody who may call: the user of a request was made or read on this page, and is not the first one */
+  /** a user who may make calls: only one that was made or read on this page is used, never simply the first of the list */
   readonly isPerson?: true;
 }
 
-/** Resources of a wallet or a key come before these, which are then its own. */
+/** Entities of a wallet or a key come before these, which then belong to it. */
 const PLACES: Readonly<Record<string, Place>> = {
   [ID.transferId]: { list: `/wallets/${ID.walletId}/transfers?limit=1`, property: "id" },
   [ID.transactionId]: { list: `/wallets/${ID.walletId}/transactions?limit=1`, property: "id" },
@@ -48,15 +48,15 @@ const PLACES: Readonly<Record<string, Place>> = {
 };
 
 /**
- * The script of the API's page. Where a request holds the id of an example, it puts in the newest thing of that
- * kind, so that examples can be tried as they stand; but not where something ends by it: the caller has to name
- * it. An example of one network or one kind of key gets the newest of those, and bytes that name an account get
- * the wallet's own.
+ * The script of the API's page. It replaces each example id in a request by the newest entity of that kind, so that
+ * examples can be tried unchanged; but not in requests that end something, for which the caller has to name the entity.
+ * An example of one network or one kind of key gets the newest wallet or key of that sort, and bytes that name an
+ * account get the wallet's own.
  */
 export const PAGE_SCRIPT = `const places = ${JSON.stringify(PLACES)};
 const ending = /^DELETE (?!.*\\/tags$)|\\/(abort|archive|cancel|deactivate|decisions|delegate|export)$/;
 const account = { bytes32: "${SAMPLE_ACCOUNT}", bytes20: "${SAMPLE_SHORT_ACCOUNT}" };
-// what this page has seen of each kind, the newest first
+// the entities of each kind that this page has seen, the newest first
 const seen = new Map(Object.keys(places).map((example) => [example, []]));
 let examples = [];
 
@@ -74,7 +74,7 @@ const remember = (thing, path) => {
     if (place.isInPlace && !isUnder(place.list, path)) continue;
     if (typeof id === "string" && prefixOf(id) === prefixOf(example)) seen.get(example).unshift(thing);
   }
-  // a transfer, a transaction or a signature tells which wallet or key is meant from now on
+  // a transfer, a transaction or a signature also determines the wallet or key from now on
   if (typeof thing?.walletId === "string") recall("${ID.walletId}", thing.walletId, { network: thing.network });
   else if (typeof thing?.keyId === "string") recall("${ID.keyId}", thing.keyId, {});
 };
@@ -91,10 +91,10 @@ const parsed = (text) => {
   }
 };
 
-// what a body is meant for: the same as the example that it has most in common with, where that is one
+// the kind of entity that a body wants: that of the example that is most similar to it, if any is
 const wantedBy = (body) => {
   const isShared = (name, value) => name !== "kind" && JSON.stringify(value[name]) === JSON.stringify(body[name]);
-  // what is changed counts nothing, and what is left out speaks against it
+  // changed members do not count, and missing ones count against the example
   const likeness = ({ value }) =>
     value.kind !== body.kind
       ? 0
@@ -109,13 +109,13 @@ const ask = async (path, request) => {
   return answer.ok ? answer.json() : {};
 };
 
-// keys that have a wallet on the network already take no second one there
+// keys that already have a wallet on the network, where they cannot get a second one
 const takenOn = async (network, request) => {
   const { items = [] } = await ask("/wallets?limit=500", request);
   return items.filter((each) => each.network === network).map((each) => each.signingKey.id);
 };
 
-// where nothing is found the example stays, and the answer says that it is not there
+// if none is found the example stays, and the service answers that it does not exist
 const find = async (example, request, wanted) => {
   const place = places[example];
   const isOfKey = place.listOfKey !== undefined && new URL(request.url, location.href).pathname.startsWith("/keys/");
@@ -155,11 +155,11 @@ const accountOf = ({ network, address, signingKey }) => {
   if (network.startsWith("Tron")) return base58(address, "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz");
   if (network.startsWith("Xrp")) return base58(address, "rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oFqi1tuvAxyz");
   if (!network.startsWith("Bitcoin")) return signingKey.publicKey;
-  // four bits beside the output key, and six characters that check it
+  // the output key, without four other bits and the six characters of the checksum
   return (inHex(address.slice(4, -6), "qpzry9x8gf2tvdw0s3jn54khce6mua7l") >> 4n).toString(16).padStart(64, "0");
 };
 
-// bytes that name the account of an example name the one of the wallet in the address
+// replaces the account of an example in bytes by that of the wallet in the request's path
 const withOwnAccount = async (text, request) => {
   if (!text.includes(account.bytes20)) return text;
   const wallet = await ask(new URL(request.url, location.href).pathname.split("/", 3).join("/"), request);
@@ -185,7 +185,7 @@ SwaggerUIBundle({
   docExpansion: "list",
   filter: true,
   persistAuthorization: true,
-  // nothing is asked of another host: the page works offline
+  // the page calls no other host, so it works offline
   validatorUrl: null,
   requestInterceptor: async (request) => {
     const { pathname } = new URL(request.url, location.href);

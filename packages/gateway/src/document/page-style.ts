@@ -3,7 +3,7 @@
  * shown once.
  */
 export const PAGE_STYLE = `.swagger-ui code { overflow-wrap: anywhere; }
-/* nothing is linked between operations, and errors have one form, which 400 shows */
+/* the document links no operations, and all errors have one form, which 400 shows */
 .swagger-ui .response-col_links { display: none; }
 .swagger-ui .responses-table:not(.live-responses-table) tr.response:not([data-code^="2"], [data-code="400"]) :is(.response-controls, .model-example) { display: none; }
 @media (max-width: 640px) {

@@ -1,7 +1,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { GatewayEnv } from "../dependencies.ts";
 
-/** The document as the generator makes it of the code. */
+/** The document as the generator makes it from the code. */
 export type ApiDocument = ReturnType<OpenAPIHono<GatewayEnv>["getOpenAPI31Document"]>;
 type Components = NonNullable<ApiDocument["components"]>;
 /** A schema of the document, or a reference to one. */
@@ -30,18 +30,18 @@ export const operationsIn = ({ paths }: ApiDocument): readonly PlacedOperation[]
     }),
   );
 
-/** A schema that stands where it is read; undefined of a reference. */
+/** A schema itself; undefined for a reference. */
 export const inline = (schema: SchemaOrReference | undefined): ApiSchema | undefined =>
   schema === undefined || "$ref" in schema ? undefined : schema;
 
-/** The schemas that a schema is one or all of. */
+/** The alternatives or parts of a schema. */
 export const alternativesOf = ({ oneOf, anyOf, allOf }: ApiSchema): readonly SchemaOrReference[] => [
   ...(oneOf ?? []),
   ...(anyOf ?? []),
   ...(allOf ?? []),
 ];
 
-/** The schema of a body in JSON, of a request or an answer. */
+/** The schema of the JSON body of a request or an answer. */
 export const jsonOf = (
   holder:
     | { readonly content?: Record<string, { schema?: SchemaOrReference }> }

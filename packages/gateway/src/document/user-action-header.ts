@@ -3,7 +3,7 @@ import { type ApiDocument, operationsIn } from "./types.ts";
 
 const NAME = "UserAction";
 
-/** Says of each change that it takes a signed action, in a parameter that stands in the document once. */
+/** Adds the header of signed actions to each change, as a reference to one parameter of the document. */
 export const addUserActionHeader = (document: ApiDocument, isRequired: boolean): void => {
   document.components = {
     ...document.components,

@@ -1,17 +1,17 @@
 import { type ApiDocument, operationsIn } from "./types.ts";
 
 /**
- * The resources that an example's ids stand for: a wallet of this network, a wallet or a key of this scheme.
- * The page of the API chooses by it.
+ * The entities that an example needs: a wallet of this network, a wallet or a key of this scheme. The API's page
+ * chooses by it.
  */
 export interface Wanted {
   readonly network?: string;
   readonly scheme?: string;
 }
-/** The name under which an example of the document carries it. */
+/** The property of a document's examples that has it. */
 export const WANTED = "x-wanted";
 
-/** Of examples that are no chain family's, by what they show. */
+/** For examples that belong to no chain family, by what they show. */
 const OF_SCHEME: Readonly<Record<string, Wanted>> = {
   "on a key that there is": { scheme: "ECDSA" },
   "32 bytes": { scheme: "ECDSA" },
@@ -19,7 +19,7 @@ const OF_SCHEME: Readonly<Record<string, Wanted>> = {
   "32 bytes, for the coins of the key's own address": { scheme: "Schnorr" },
 };
 
-/** Says of examples which keys they are for, as far as not every key will do. */
+/** Marks examples that need a particular kind of key. */
 export const markWanted = (document: ApiDocument): void => {
   for (const { operation } of operationsIn(document)) {
     if (operation.requestBody === undefined || "$ref" in operation.requestBody) continue;

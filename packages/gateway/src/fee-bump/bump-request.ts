@@ -45,15 +45,15 @@ export interface BumpWork extends Acceptance, Pick<Dependencies, "now" | "readin
 /** The state of a network when its requests are checked. */
 export interface NetworkNow {
   readonly rule: FeeBumps;
-  /** of the last block */
+  /** height of the last block */
   readonly height: bigint;
   readonly market: FeeLevels;
 }
 
 /**
- * Raises the fee of a request that waits, or tells once why not. All of it is one transaction that has locked the request: of two
- * gateways that try one finds it replaced, and a process that dies leaves nothing half done (INV-4). A replacement that a policy blocks,
- * or wants an approval for, is taken back with all that it wrote: nobody asked for it.
+ * Raises the fee of a request that waits, or records once why not. All of it is one transaction that has locked the
+ * request: the second of two gateways finds it replaced, and a process that dies leaves nothing half done (INV-4). If a
+ * policy blocks the replacement, or wants an approval for it, it is rolled back completely, as no person asked for it.
  */
 export const bumpRequest = async (work: BumpWork, wait: FeeWait, now: NetworkNow): Promise<void> => {
   const { database, logger } = work;
@@ -85,7 +85,7 @@ const bumpWithin = async (
   if (named === undefined) return { kind: "wait" };
   await holdRights(connection, named.orgId);
   const request = await lockChainRequest(connection, wait.requestId);
-  // settled, or replaced by somebody else meanwhile
+  // settled, or replaced by another caller meanwhile
   if (request === undefined || !judgeReplaceable(request).ok) return { kind: "wait" };
   const wallet = await permittedNow(connection, request);
   const { rule, height } = now;
@@ -103,7 +103,7 @@ const bumpWithin = async (
   return { kind: "raised", request: made };
 };
 
-/** @returns also TooManyReplacements, where people have raised it as often as it can be */
+/** @returns also TooManyReplacements, where people have already used up all raises */
 const bidFor = async (
   work: BumpWork,
   connection: Connection,
@@ -115,7 +115,7 @@ const bidFor = async (
   return room.ok ? feeBidOf(work, connection, wallet, request, rule.cap, market) : room;
 };
 
-/** The speed-up as the requester could ask for it. @throws Refused when a policy does not simply allow it */
+/** Makes the speed-up as the requester could ask for it. @throws Refused unless policies simply allow it */
 const replace = async (
   work: BumpWork,
   connection: Connection,
@@ -139,13 +139,13 @@ const replace = async (
   throw new Refused(problem("PolicyBlocked", { reason }, reason));
 };
 
-/** A refusal has undone the transaction: it is a reason like any other. */
+/** Turns a refusal, which has rolled the transaction back, into a reason. */
 const unraised = (error: unknown): Judged => {
   if (!(error instanceof Refused)) throw error;
   return leaveBecause(error.problem);
 };
 
-/** The request's reason says it, the log and the counter too; each thing once, however often it is found again. */
+/** Writes the reason into the request, the log and the counter; each reason once, however often it recurs. */
 const noteLeft = async (
   { database, logger, events }: BumpWork,
   { requestId }: FeeWait,

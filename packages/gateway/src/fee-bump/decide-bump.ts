@@ -1,7 +1,7 @@
 import type { FeeBid, FeeBumps } from "@conclave/chains";
 import type { FamilyContent, Problem, Result } from "@conclave/custody";
 
-/** The outcome of a check of a waiting transaction: as it is counted. */
+/** The counted outcomes of a check of a waiting transaction. */
 export const BUMP_OUTCOMES = [
   "raised",
   "most-reached",
@@ -14,34 +14,35 @@ export const BUMP_OUTCOMES = [
 export type BumpOutcome = (typeof BUMP_OUTCOMES)[number];
 
 /**
- * Signers forget after 90 days what they signed for a request (REQUEST_AGE_MS_MAX). An orchestrator could then show one that landed, or
- * was cancelled, as one that waits, and have it paid once more (INV-4). A raise lives as long again at the most (WANTED of the
- * authorisations that are renewed), which together is well below that.
+ * The greatest age of a request whose fee is raised. Signers forget after 90 days what they signed for a request
+ * (REQUEST_AGE_MS_MAX). An orchestrator could then show one that landed, or was cancelled, as waiting, and have it paid
+ * again (INV-4). A raise can live at most as long again (WANTED of the renewed authorisations); the sum is well below
+ * 90 days.
  */
 const ASKED_MS_MAX = 30 * 24 * 60 * 60_000;
 
-/** A transaction that waits, as far as a decision needs it. */
+/** The facts of a waiting transaction that the decision needs. */
 export interface StuckRequest {
   readonly rule: FeeBumps;
-  /** blocks without it, since it was first seen to wait or since the last look */
+  /** number of blocks without it, since it was first seen to wait or since the last look */
   readonly waitedBlocks: bigint;
-  /** how long ago it was asked for, milliseconds */
+  /** age of the request, milliseconds */
   readonly askedMs: number;
-  /** whether a transaction of its account in a lower place has not landed: then its fee is not what it waits for */
+  /** whether an earlier transaction of its account has not landed: then it waits for that one, and not because of its fee */
   readonly isBehind: boolean;
-  /** how often the service has raised the fee of its line before */
+  /** how often the service has already raised the fee of its replacement chain */
   readonly bumps: number;
-  /** the bid now, or why there is none: the requester may not, or the chain does not replace it */
+  /** the current bid, or why there is none: the requester has lost the right, or the chain does not replace it */
   readonly bid: Result<FeeBid>;
 }
 
 export type BumpDecision =
   | { readonly kind: "wait" }
-  /** its row gets the reason; nothing is raised */
+  /** its row gets the reason, and no fee is raised */
   | { readonly kind: "leave"; readonly outcome: BumpOutcome; readonly reason: string }
   | { readonly kind: "bump"; readonly content: FamilyContent };
 
-/** Decides what becomes of a transaction that waits. */
+/** Decides whether to raise the fee of a waiting transaction. */
 export const decideBump = ({
   rule,
   waitedBlocks,
@@ -71,7 +72,7 @@ export const decideBump = ({
 
 type Left = Extract<BumpDecision, { kind: "leave" }>;
 
-/** The words of a refusal for a request that nobody asked for. */
+/** Words a refusal for a fee that no person asked to raise. */
 export const leaveBecause = ({ code, message }: Problem): Left => {
   switch (code) {
     case "PolicyBlocked":
@@ -85,7 +86,7 @@ export const leaveBecause = ({ code, message }: Problem): Left => {
   }
 };
 
-/** Why a fee is not raised, in the words that its request shows. */
+/** The reason why a fee is not raised, in the words that its request shows. */
 const leave = (outcome: BumpOutcome, why: string): Left => ({
   kind: "leave",
   outcome,

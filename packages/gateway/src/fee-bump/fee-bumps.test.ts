@@ -55,7 +55,7 @@ let height: bigint;
 let isIncluded: boolean;
 let isAway: boolean;
 let marketPrice: bigint;
-/** the outcomes of the log, which counts each line */
+/** the outcomes in the log, each line of which is counted */
 let counted: string[];
 beforeEach(async () => {
   await world.database.execute("delete from fee_waits");
@@ -64,7 +64,7 @@ beforeEach(async () => {
   [height, isIncluded, isAway, marketPrice, counted] = [SINCE + 5n, false, false, 1n, []];
 });
 
-/** The gateway's node, of which a test says what it knows. */
+/** The gateway's node, whose answers the test determines. */
 const chainOf = (rule: FeeBumps = RULE): BumpChain => ({
   ...world.chain,
   network: { ...world.chain.network, feeBumps: rule },
@@ -131,7 +131,7 @@ const signed = (nonce: bigint, gasPrice: bigint) => {
   return attached.ok ? { unsigned, ...attached.value } : expect.fail(attached.problem.message);
 };
 
-/** Does what orchestrator and chain would do. */
+/** Applies events as orchestrator and chain would cause them. */
 const happen = (id: ChainRequestId, events: readonly ChainRequestEvent[]): Promise<void> =>
   world.database.transaction(async (connection) => {
     for (const event of events) {
@@ -140,7 +140,7 @@ const happen = (id: ChainRequestId, events: readonly ChainRequestEvent[]): Promi
       if (!changed.ok) expect.fail(`${event.kind}: ${changed.problem.message}`);
     }
   });
-/** Has a request signed, and seen to wait. */
+/** Has a request signed, and recorded as waiting. */
 const sign = async (id: ChainRequestId, nonce: bigint, gasPrice: bigint): Promise<void> => {
   const { unsigned, signed: bytes, txHash } = signed(nonce, gasPrice);
   await happen(id, [
@@ -168,7 +168,7 @@ const asked = async (path = "transfers", body: unknown = native, token = world.t
   expect(answer.status).toBe(200);
   return requestIdSchema.parse(transferOf(answer.body).id);
 };
-/** A transfer that waits. */
+/** A transfer that waits to land. */
 const waiting = async (nonce = 0n, gasPrice = PRICE): Promise<ChainRequestId> => {
   const id = await asked();
   await broadcast(id, nonce, gasPrice);
@@ -190,7 +190,7 @@ const authorisedOf = ({ authorisation }: ChainRequest) =>
   authorisedTransactionSchema.parse(
     JSON.parse(Buffer.from(authorisation?.payload ?? expect.fail()).toString("utf8")),
   );
-/** The possible traces of a bump, a reason or a report. */
+/** Counts the rows that a raise, a reason or an event would add. */
 const countedRows = async () =>
   world.database.rows(
     z.object({ requests: z.string(), approvals: z.string(), spent: z.string(), due: z.string() }),
@@ -328,7 +328,7 @@ describe("the fee of a transfer that waits", () => {
 });
 
 describe("a transfer that waits is left as it is", () => {
-  /** Looks twice, a while apart: nothing is made, and the reason is reported once. */
+  /** Expects, in two looks at some distance, that nothing is made and the reason is reported once. */
   const isLeft = async (id: ChainRequestId, outcome: BumpOutcome, reason: RegExp, rule = RULE) => {
     const before = await countedRows();
     await look(rule);
@@ -547,7 +547,7 @@ describe("INV-4 one request is replaced once", () => {
     expect(deaths).toBeGreaterThan(20);
   });
 
-  /** The database of a process that dies after so many statements. */
+  /** The database of a process that dies after this many statements. */
   const dyingAfter = (statements: number): Database => {
     let left = statements;
     const dying = (connection: Connection): Connection => {

@@ -15,11 +15,11 @@ import type { ReadableChain } from "../dependencies.ts";
 import { feeLookFailed, feeLooksFailed } from "../log-events.ts";
 import { type BumpWork, bumpRequest, type NetworkNow } from "./bump-request.ts";
 
-/** Requests that are looked at in a round, and how long others leave them alone: many times what a look takes. */
+/** Requests in a round, and how long other gateways leave them alone: many times the duration of a look. */
 const BATCH = 64;
 const LEASE_MS = 30_000;
 
-/** The gateway's own node: nobody else's word is taken for how many blocks there are, and what is not in them. */
+/** The gateway's own node, which alone decides how many blocks there are, and that a transaction is in none. */
 export type BumpChain = ReadableChain & Pick<ChainNode, "head" | "sight">;
 
 export interface FeeBumpParts extends Omit<BumpWork, "chains"> {
@@ -27,8 +27,8 @@ export interface FeeBumpParts extends Omit<BumpWork, "chains"> {
 }
 
 /**
- * Raises the fees of transactions that wait, until stopped, on the networks whose entry says so. Each network has a loop of its own, so
- * that a node that hangs keeps no other waiting. Many gateways may run.
+ * Raises the fees of waiting transactions, until stopped, on the networks that are configured so. Each network has its
+ * own loop, so that a hung node delays no other network. Many gateways may run.
  */
 export const startFeeBumps = (parts: FeeBumpParts): Subscription => {
   const loops = [...parts.chains.values()].flatMap((chain) => {
@@ -49,9 +49,9 @@ export const startFeeBumps = (parts: FeeBumpParts): Subscription => {
 };
 
 /**
- * Looks once at what has waited for long enough on a network.
- * @param batch how many are looked at, at the most
- * @returns how many were
+ * Looks once at the requests that have waited for long enough on a network.
+ * @param batch limit on the requests
+ * @returns the number of requests
  */
 export const bumpNetwork = async (
   parts: FeeBumpParts,
@@ -71,7 +71,7 @@ export const bumpNetwork = async (
   const waits = await takeFeeWaits(database, network, due, LEASE_MS, batch);
   if (waits.length === 0) return 0;
   const market = await chain.feeLevels();
-  // those that are taken are looked at again once their lease is over
+  // claimed requests are looked at again once their lease is over
   if (!market.ok) return 0;
   for (const wait of waits) {
     await lookApart(parts, chain, wait, { rule, height, market: market.value }).catch((err: unknown) =>
@@ -81,7 +81,7 @@ export const bumpNetwork = async (
   return waits.length;
 };
 
-/** The chain is asked before anything is locked. */
+/** Asks the chain, before anything is locked, and then raises the fee. */
 const lookApart = async (
   parts: FeeBumpParts,
   chain: BumpChain,
@@ -90,11 +90,11 @@ const lookApart = async (
 ): Promise<void> => {
   const { database } = parts;
   const request = await readChainRequest(database, wait.requestId);
-  // the row of the wait is an orchestrator's word
+  // an orchestrator wrote the row of the wait, so it is checked
   if (request?.txHash === undefined || request.network !== chain.network.network) return;
   const sighting = await chain.sight(request.txHash);
   if (!sighting.ok) return;
-  // it has landed, and is not confirmed yet
+  // the transaction has landed, and is not confirmed yet
   if (sighting.value.kind === "included") {
     return database.transaction((connection) => putOffFeeWait(connection, wait.requestId, now.height));
   }

@@ -11,8 +11,8 @@ import { judgeStanding } from "../permission/standing.ts";
 import { payingWallet } from "../wallet/visible-wallet.ts";
 
 /**
- * Whether a request's requester may ask for it, or for its speed-up, now: the user, its token and its
- * application are active, the permission is there, and the wallet is one that it may pay with.
+ * Whether a request's requester could make it, or its speed-up, now: user, token and application are active, the
+ * permission exists, and the user may pay with the wallet.
  * @returns the wallet; PermissionMissing, WalletNotFound, KeyDelegated
  */
 export const permittedNow = async (
@@ -25,14 +25,14 @@ export const permittedNow = async (
   return payingWallet(connection, { orgId, userId, isEndUser }, request.walletId);
 };
 
-/** The requester of a request, with its rights of now. */
+/** The requester of a request, if its rights still allow it. */
 interface RequesterNow extends Pick<ChainRequest["requester"], "userId"> {
   readonly orgId: ChainRequest["orgId"];
   readonly isEndUser: boolean;
 }
 
 /**
- * Whether a request's requester still may, regardless of the wallet's state.
+ * Whether a request's requester still has the right, regardless of the wallet's state.
  * @returns PermissionMissing
  */
 export const requesterNow = async (
@@ -69,17 +69,20 @@ type AskedRequest = Pick<
   "id" | "kind" | "orgId" | "requester" | "requestBody" | "replacesId" | "isFeeBump" | "isGathering"
 >;
 
-/** The request of a person: one that the service made by itself stands for the one that it replaced. */
+/** The request of a person: for one that the service made by itself, the one that it replaced. */
 const askedFor = async (connection: Connection, request: AskedRequest): Promise<AskedRequest> =>
   firstInLine(connection, request, ({ isFeeBump }) => !isFeeBump);
 
-/** A speed-up or cancellation takes what making the request takes whose place is taken, however often it was replaced before. */
+/**
+ * The kind of request whose permission is needed: for a speed-up or cancellation that of the original request, however
+ * often it was replaced before.
+ */
 const kindOf = async (connection: Connection, asked: AskedRequest): Promise<ChainRequest["kind"]> =>
   (await firstInLine(connection, asked, ({ requestBody }) => !REPLACING.has(requestBody.kind))).kind;
 
 const REPLACING: ReadonlySet<string> = new Set(["SpeedUpTransaction", "CancelTransaction"]);
 
-/** A request, or the newest of those that it replaced, that is one wanted. @throws UnreadableRow where there is none */
+/** A request, or the newest of those that it replaced, that is wanted. @throws UnreadableRow where there is none */
 const firstInLine = async (
   connection: Connection,
   request: AskedRequest,

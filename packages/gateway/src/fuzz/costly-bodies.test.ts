@@ -9,7 +9,7 @@ import { LARGEST_BODY_BYTES, largestBodies } from "./largest-bodies.ts";
 import { type OperationsDocument, operationsOf } from "./operations.ts";
 
 const MEASURED = new URL("../../../../docs/benchmarks.md", import.meta.url);
-/** These end the token that measures. */
+/** Operations that would end the token of the measurement. */
 const NOT_MEASURED = ["logout", "logoutByPost"];
 const NOBODYS_KEY = "02".repeat(33);
 
@@ -70,7 +70,7 @@ it("K8 the bodies that are measured are read to their end: their schema refuses 
       if (policy.status !== 200) refused.push(`${name}: ${JSON.stringify(policy.body)}`);
       await world.call("DELETE", `/v2/policies/${idSchema.parse(policy.body).id}`, {});
     }
-    // the world has a node of one network
+    // the world has a node for this network alone
     if (network !== "EthereumSepolia") continue;
     const { method, path } = document.operations.find((one) => one.id === id) ?? expect.fail(id);
     const filled = path.replace("{walletId}", wallet).replace("{network}", network);

@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
 
-/** A wallet of a request: its public key is 33 bytes in hex. */
+/** The wallet of a request; its public key is 33 bytes in hex. */
 export interface CostlyWallet {
   readonly network: string;
   readonly publicKey: string;
 }
 
-/** A body that is valid, and costs more than its size says. */
+/** A valid body that costs more than its size suggests. */
 export interface CostlyBody {
   readonly operation: string;
   readonly name: string;
-  /** the network of the wallet that is asked; none where the operation is not about a wallet */
+  /** network of the wallet in the request; absent where the operation is not about a wallet */
   readonly network?: string;
   readonly body: (wallet: CostlyWallet) => unknown;
-  /** a policy that is new each time, so that nothing has been read of it when the body is judged */
+  /** makes a new policy, so that nothing of it is cached when the body is judged */
   readonly under?: () => unknown;
 }
 
@@ -23,7 +23,7 @@ const times = <Value>(count: number, value: (at: number) => Value): readonly Val
 /** The contract of all calls. */
 export const CALLED_CONTRACT: `0x${string}` = `0x${"1".repeat(40)}`;
 
-/** A function of one argument. */
+/** The ABI of a function with one argument. */
 const functionOf = (type: string, components?: readonly object[]) => ({
   type: "function",
   name: "f",
@@ -32,7 +32,7 @@ const functionOf = (type: string, components?: readonly object[]) => ({
   outputs: [{ name: "", type: "uint256" }],
 });
 
-/** Values of a call: 1024 is the most, and the list of arguments and the argument itself are two. */
+/** Values in a call's argument: the limit is 1024, and the list of arguments and the argument itself count as two. */
 const CALL_VALUES = 1_022;
 const TUPLE_FIELDS = 40;
 
@@ -63,11 +63,11 @@ const CALLS: readonly CostlyBody[] = [
   ),
 ];
 
-/** Fields of 92 characters each, as JSON writes them. */
+/** Fields of 92 characters each as JSON. */
 const wideFields = (count: number) =>
   times(count, (at) => ({ name: `p${at}`.padEnd(60, "p"), type: "bytes32" }));
 
-/** Typed data of a list of structs; types that no value has make the text of all types longer. */
+/** Typed data of a list of structs; types without values make the text of all types longer. */
 const typedData = (structs: number, fields: number, wide: readonly number[] = []) => {
   const names = times(fields, (at) => `f${at}`);
   const absent = wide.map((count, at) => ({ field: `none${at}`, type: `Wide${at}`, count }));
@@ -114,7 +114,7 @@ const uint32 = (value: number): Buffer => {
 
 const sha256 = (bytes: Buffer): Buffer => createHash("sha256").update(bytes).digest();
 
-/** A transaction of one input without a witness, and of one output (BIP-144). */
+/** A transaction without a witness, with one output (BIP-144). */
 const transactionOf = (inputs: readonly Buffer[], output: Buffer): Buffer =>
   Buffer.concat([uint32(2), varInt(inputs.length), ...inputs, varInt(1), output, uint32(0)]);
 const inputOf = (txid: Buffer): Buffer =>
@@ -153,7 +153,7 @@ const whitelist = (name: string, address: (at: number) => string): CostlyBody =>
   body: () => policyOf(times(MOST_LISTED, address), { walletTags: { hasAny: ["nobody"] } }),
 });
 
-/** A payment to somebody who is not on the list that guards its wallet. */
+/** A payment to an address outside the list of the policy on its wallet. */
 const paidUnder = (
   name: string,
   network: string,
@@ -173,14 +173,17 @@ const BITCOIN_ADDRESS = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
 const upperSegwit = (at: number): string => `BC1Q${at.toString(16).toUpperCase().padStart(38, "Q")}`;
 
 const XRPL_ACCOUNT = "r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59";
-/** A number in letters that base58 of the XRP Ledger has. */
+/** A number in letters that are valid in the base58 of the XRP Ledger. */
 const lettersOf = (at: number, length: number): string =>
   at.toString(16).padStart(length, "0").replaceAll("0", "z").replaceAll("1", "y");
 /** Texts of 47 characters with a wrong checksum, which a parser checks last. */
 const xAddressOfAnother = (at: number): string => `X7${lettersOf(at, 20)}${"A".repeat(25)}`;
 const xAddressAlike = (at: number): string => `X7AcgcsBL6XDcUb289X4mJ8djcdyKa${lettersOf(at, 17)}`;
 
-/** For each operation whose work is more than reading its body, the most expensive bodies that pass; an ordinary one beside them. */
+/**
+ * For each operation whose work is more than reading its body, the most expensive valid bodies, and an ordinary one for
+ * comparison.
+ */
 export const COSTLY_BODIES: readonly CostlyBody[] = [
   ...signed("an ordinary message", "EthereumSepolia", () => ({ kind: "Message", message: "0x01" })),
   ...CALLS,

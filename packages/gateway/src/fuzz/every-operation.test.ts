@@ -16,14 +16,14 @@ let strangers: readonly string[];
 beforeAll(async () => {
   world = await startWorld({ settlementWaitMs: 1 });
   document = operationsOf((await world.call("GET", "/openapi.json")).body);
-  // its own switch would be named first, whatever key is asked for
+  // without this, exports would be refused before the key is looked up
   await activateKeyExport(world.database, world.caller.orgId, true);
   strangers = await furnish(world, `Bearer ${world.strangersToken}`);
 });
 afterAll(() => world.stop());
 
 const samples = new WeakMap<Schema, unknown>();
-/** A value that fits, the same each time. */
+/** A fitting value, always the same. */
 const one = (schema: Schema): unknown => {
   if (!samples.has(schema)) {
     const [sample] = fc.sample(fitting(schema, document.schemas), { numRuns: 1, seed: SEED });
@@ -47,14 +47,14 @@ const variantsOf = (schema: Schema): readonly Schema[] => {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A path with ids of the right kinds, of things that are not there. */
+/** A path with ids of the right kinds, of entities that do not exist. */
 const pathOf = ({ path, parameters }: FuzzedOperation): string =>
   parameters.reduce((text, { name, schema }) => text.replace(`{${name}}`, String(one(schema))), path);
 
 const withBody = (): readonly FuzzedOperation[] =>
   document.operations.filter(({ body }) => body !== undefined);
 
-/** The answers with another status than these. */
+/** The answers with any other status than these. */
 const others = async (
   asked: readonly (readonly [string, () => Promise<{ readonly status: number }>])[],
   expected: readonly number[],
@@ -67,7 +67,7 @@ const others = async (
   return found;
 };
 
-/** Every way in which one field of a body of each operation is spoiled. */
+/** Every body with one field spoiled, for each operation. */
 const spoiledFields = (
   spoil: (
     body: Readonly<Record<string, unknown>>,
@@ -197,7 +197,7 @@ describe("INV-9 every operation refuses", () => {
         (operation) =>
           [operation.id, () => world.call("GET", `${pathOf(operation)}?paginationToken=${token}`)] as const,
       );
-      // a list of something that is not there may say that first
+      // for a list below an entity that does not exist, that may be the answer
       expect(await others(asked, [400, 404])).toEqual([]);
     },
   );
@@ -227,7 +227,7 @@ describe("INV-11 every operation on something of another organisation", () => {
         [
           operation.id,
           () =>
-            // an operation that is always signed refuses first because it is not
+            // operations that always need a signed action would be refused for the lack of one
             (operation.path.endsWith("/export") ? signed : world.call)(
               operation.method,
               pathOf({ ...operation, path }),
@@ -237,7 +237,7 @@ describe("INV-11 every operation on something of another organisation", () => {
       ];
     });
     expect(asked.length).toBeGreaterThan(40);
-    // a body made at random may be refused for itself
+    // a random body may be refused for its own content
     expect(await others(asked, [400, 404])).toEqual([]);
   });
 });

@@ -7,9 +7,9 @@ const listSchema = z.looseObject({ items: z.array(idSchema) });
 const PATIENCE = { timeout: 10_000, interval: 10 };
 
 /**
- * Things of every kind that are there, so that requests come further than a 404.
+ * Makes entities of every kind, so that requests reach more than a 404.
  *
- * @param authorization of whose they are; the world's own caller when it is left out
+ * @param authorization of their owner; the world's own caller by default
  * @returns their ids
  */
 export const furnish = async (world: World, authorization?: string): Promise<readonly string[]> => {
@@ -18,7 +18,7 @@ export const furnish = async (world: World, authorization?: string): Promise<rea
     const answer = await world.call("POST", path, body, headers);
     return idSchema.parse(answer.body).id;
   };
-  /** The signers' result is there in a moment, whether a caller waits for it or not. */
+  /** Makes an entity that the signers complete a moment later, whether or not the caller waits. */
   const madeBySigners = async (path: string, body: unknown): Promise<string> => {
     const before = listSchema.parse((await world.call("GET", path, undefined, headers)).body).items.length;
     await world.call("POST", path, body, headers);

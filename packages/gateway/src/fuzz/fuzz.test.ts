@@ -7,21 +7,21 @@ import { type FuzzedOperation, type OperationsDocument, operationsOf } from "./o
 import { fitting } from "./schema-values.ts";
 import { watchedDatabase } from "./watched-database.ts";
 
-/** Requests in all, shared out among the operations. */
+/** Number of requests, divided among the operations. */
 const REQUESTS = Number(process.env["CONCLAVE_FUZZ_REQUESTS"] ?? 20_000);
 const AT_A_TIME = 8;
 const LONGEST_MS = Math.max(1_200_000, 15 * REQUESTS);
-/** a failure repeats; `make fuzz` draws another */
+/** fixed, so that a failure repeats; `make fuzz` draws another */
 const SEED = Number(process.env["CONCLAVE_FUZZ_SEED"] ?? 20_261_121);
 
-/** Statements that a refused request may leave: a challenge or a count is no change of a requested resource. */
+/** Statements that a refused request may leave: challenges and counters are no change of a requested resource. */
 const BOOKKEEPING = /user_actions|nonces|audit|challenges/i;
 
 let world: World;
 let watch: ReturnType<typeof watchedDatabase>;
 let document: OperationsDocument;
 let ids: readonly string[];
-/** statements of requests that were taken: they show that changes are seen at all */
+/** number of statements of accepted requests, which shows that changes are seen at all */
 let changed = 0;
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ const prefixes: Readonly<Record<string, RegExp>> = {
   userId: /^us-/,
 };
 
-/** An id for a parameter: one of its own kind more often than not. */
+/** An id for a parameter, usually of its own kind. */
 const idFor = (name: string): fc.Arbitrary<string> => {
   const own = ids.filter((id) => prefixes[name]?.test(id) ?? false);
   const any = fc.constantFrom(...ids);
@@ -82,7 +82,7 @@ const pathOf = ({ path, query }: FuzzedOperation): fc.Arbitrary<string> => {
   });
   return fc.tuple(fc.tuple(...names.map(idFor)), asked).map(([chosen, parameters]) => {
     const filled = names.reduce((text, name, at) => text.replace(`{${name}}`, chosen[at] ?? ""), path);
-    // half a surrogate pair becomes what a client's own encoder makes of it
+    // URLSearchParams encodes half a surrogate pair as a client's encoder would
     const search = new URLSearchParams(
       Object.entries(parameters).map(([name, text]): [string, string] => [name, text ?? ""]),
     ).toString();
@@ -116,19 +116,19 @@ const send = ({ method, path, body, contentType }: Request): Promise<Response> =
   world.raw(path, {
     method,
     headers: {
-      // logging out ends the token: the others go on with theirs
+      // logging out ends a token, so it uses another one than the other requests
       authorization: `Bearer ${path.startsWith("/auth/logout") ? world.strangersToken : world.token}`,
       ...(contentType === undefined ? {} : { "content-type": contentType }),
     },
     ...(body === undefined ? {} : { body }),
   });
 
-/** The defect of an answer; undefined when there is none. */
+/** The fault of an answer; undefined when there is none. */
 const fault = async (request: Request): Promise<string | undefined> => {
   const [answer, changes] = await watch.during(() => send(request));
   const text = await answer.text();
   const requestText = JSON.stringify({ ...request, body: request.body?.slice(0, 400) });
-  // it was accepted, and goes on: such an answer refuses nothing
+  // the request was accepted and continues, so this is no refusal
   const isUnderWay = answer.status === 503 && text.includes("RequestInProgress");
   if (answer.status >= 500 && !isUnderWay) return `${answer.status} to ${requestText}: ${text.slice(0, 300)}`;
   const lasting = changes.statements.filter((statement) => !BOOKKEEPING.test(statement));
@@ -158,7 +158,7 @@ describe("INV-9 requests made from the service's own description", () => {
       expect(each * operations.length).toBeGreaterThanOrEqual(REQUESTS);
       expect(faults.slice(0, 5)).toEqual([]);
       expect(changed).toBeGreaterThan(0);
-      // nothing was refused for want of a token
+      // the token stayed valid, so no request was refused for lack of one
       expect((await world.call("GET", "/wallets")).status).toBe(200);
     },
     LONGEST_MS,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 
 const DEEP = JSON.parse(`${"[".repeat(60)}${"]".repeat(60)}`);
 
-/** Values of careless or hostile callers in place of a valid one. */
+/** Values that a careless or hostile caller may send instead of a valid one. */
 const HOSTILE: readonly unknown[] = [
   null,
   true,
@@ -47,7 +47,7 @@ export const hostile: fc.Arbitrary<unknown> = fc.constantFrom(...HOSTILE);
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Every place in a value, as the way there. */
+/** Every place in a value, as its path. */
 const placesIn = (value: unknown, way: readonly string[] = []): readonly (readonly string[])[] => {
   if (Array.isArray(value)) return [way, ...value.flatMap((each, at) => placesIn(each, [...way, `${at}`]))];
   if (!isObject(value)) return [way];
@@ -89,7 +89,7 @@ const damaged = (whole: unknown, spoil: Spoil, place: number, by: unknown): unkn
   }
 };
 
-/** A value that fitted, with one place of it left out, replaced or added to: or as it is, now and then. */
+/** A fitting value with one place left out, replaced or extended; unchanged now and then. */
 export const spoiled = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc
     .tuple(

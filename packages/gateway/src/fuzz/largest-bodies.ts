@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { fitting, type Schema } from "./schema-values.ts";
 
-/** Bodies beyond it are refused before they are read. */
+/** Larger bodies are refused unread. */
 export const LARGEST_BODY_BYTES = 1_048_576;
-/** Texts of a pattern differ in length: the longest of so many is taken. */
+/** Number of texts drawn for a pattern, of which the longest is used, as their lengths differ. */
 const DRAWN = 30;
 const SEED = 7;
-/** Repeated to a text's length until one of them fits its pattern. */
+/** Repeated to a text's full length until one of them fits its pattern. */
 const FILLINGS = ["a", "1", "A", "ab", "0x", "a.", "1-"] as const;
 const PREFIXES = ["", "0x", "http://a/", "https://a/", "data:,"] as const;
 
@@ -16,7 +16,7 @@ const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(val
 
 const texts = new Map<string, string>();
 
-/** A text that nothing but the room bounds is as long as the room. */
+/** The schema with its text's length limited to the remaining room, if it has no pattern. */
 const withinRoom = (schema: Schema, room: number): Schema =>
   schema.pattern === undefined && schema.maxLength !== undefined && schema.maxLength > room
     ? { ...schema, maxLength: Math.max(0, room) }
@@ -32,7 +32,7 @@ const filled = (maxLength: number, fits: RegExp): string | undefined => {
   return undefined;
 };
 
-/** The longest text that is found for a schema, the same each time. */
+/** The longest text found for a schema; deterministic. */
 const longestText = (schema: Schema): string => {
   const name = JSON.stringify(schema);
   const known = texts.get(name);
@@ -57,7 +57,7 @@ interface Room {
 const largestOf = (schema: Schema, named: Named, room: Room, path: ReadonlySet<string>): unknown => {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1);
-    // a schema that holds itself ends where it would begin again
+    // a recursive schema ends at its first repetition
     return path.has(name)
       ? undefined
       : largestOf(named.get(name) ?? {}, named, room, new Set([...path, name]));
@@ -115,7 +115,7 @@ const largestList = (
   return Array.from({ length: count }, (_, at) => differing(item, at));
 };
 
-/** Lists may demand items that differ: a text's end is its number where it may be. */
+/** Makes an item of a list distinct, as lists may require that: letters for its number replace the end of a text of letters. */
 const differing = (item: unknown, at: number): unknown => {
   if (typeof item !== "string" || !/^[a-zA-Z]+$/.test(item)) return item;
   const number = at.toString(36).replace(/\d/g, (digit) => "ABCDEFGHIJ"[Number(digit)] ?? "A");
@@ -154,11 +154,11 @@ const variantsOf = (schema: Schema, named: Named): readonly Schema[] => {
 };
 
 /**
- * Makes the largest body that it finds for each alternative of a body's schema: texts as long, and lists and maps as full as their bounds
- * and 1 MiB allow.
+ * Makes the largest body found for each alternative of a body's schema: texts as long, and lists and maps as full, as
+ * their limits and 1 MiB allow.
  *
- * @param named the schemas that a reference names
- * @returns bodies, each below LARGEST_BODY_BYTES as JSON unless one value of it alone is larger
+ * @param named the schemas that references name
+ * @returns bodies, each below LARGEST_BODY_BYTES as JSON, unless a single value is already larger
  */
 export const largestBodies = (schema: Schema, named: Named): readonly unknown[] =>
   variantsOf(schema, named).map((variant) =>

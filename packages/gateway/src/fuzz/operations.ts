@@ -11,7 +11,7 @@ const parameterSchema = z.looseObject({
 
 const operationSchema = z.looseObject({
   operationId: z.string(),
-  // a parameter that stands elsewhere is the header of user actions
+  // a referenced parameter is the header of user actions
   parameters: z
     .array(z.union([z.looseObject({ $ref: z.string() }).transform(() => undefined), parameterSchema]))
     .default([])
@@ -26,7 +26,7 @@ const documentSchema = z.looseObject({
   components: z.looseObject({ schemas: z.record(z.string(), schemaSchema).default({}) }),
 });
 
-/** One operation of the document, as code that makes its requests needs it. */
+/** The parts of an operation of the document that a maker of requests needs. */
 export interface FuzzedOperation {
   readonly method: string;
   /** with {names} of parameters */

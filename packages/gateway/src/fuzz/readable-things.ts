@@ -10,14 +10,14 @@ const TOKEN = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 const idSchema = z.looseObject({ id: z.string() });
 const askedSchema = z.looseObject({ id: z.string(), approvalId: z.string() });
 
-/** Ids by the names that they have in paths, where one name stands for different things by what comes before it. */
+/** Ids by their names in paths, and separately where one name stands for different entities depending on the path. */
 export interface ReadableThings {
   readonly ids: Readonly<Record<string, string>>;
-  /** of signatures, by whose they are */
+  /** ids of signatures, by their owner */
   readonly signatures: { readonly wallets: string; readonly keys: string };
   /** an end user with a wallet and a key */
   readonly owner: string;
-  /** the token of the second deposit */
+  /** the contract of the token in the second deposit */
   readonly contract: string;
 }
 
@@ -50,7 +50,10 @@ const makeDeposits = async (world: World, wallet: string): Promise<void> => {
   await insertDeposits(world.database, [deposit, ofToken]);
 };
 
-/** An approval of each kind of request: waiting ones of two transfers, a settled one of a signature, one of a transaction. */
+/**
+ * Makes approvals of each kind of request: waiting ones of two transfers, a settled one of a signature, one of a
+ * transaction.
+ */
 const makeApprovals = async (world: World): Promise<readonly string[]> => {
   const { id: wallet } = idSchema.parse(
     await answered(world, "POST", "/wallets", { network: "EthereumSepolia" }),
@@ -83,7 +86,7 @@ const makeApprovals = async (world: World): Promise<readonly string[]> => {
   return ids;
 };
 
-/** A change that waits of a permission, of an assignment, and of a policy: changes of policies wait from now on. */
+/** Makes waiting changes of a permission, of an assignment, and of a policy; changes of policies wait from then on. */
 const makeChanges = async (world: World, ids: Readonly<Record<string, string>>): Promise<void> => {
   for (const activityKind of ["Permissions:Assign", "Permissions:Modify", "Policies:Modify"]) {
     await answered(world, "POST", "/v2/policies", {
@@ -100,7 +103,8 @@ const makeChanges = async (world: World, ids: Readonly<Record<string, string>>):
 };
 
 /**
- * Things of every kind that can be read, two of each at least, so that one that is spoilt leaves another.
+ * Makes entities of every kind that can be read, at least two of each, so that one remains when the other's row is
+ * spoilt.
  * @returns the ids of the first of them
  */
 export const makeReadableThings = async (world: World): Promise<ReadableThings> => {

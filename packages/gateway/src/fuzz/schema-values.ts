@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { z } from "zod";
 
-/** As much of JSON Schema as this service's OpenAPI document uses. */
+/** The part of JSON Schema that this service's OpenAPI document uses. */
 export interface Schema {
   readonly $ref?: string | undefined;
   readonly type?: string | readonly string[] | undefined;
@@ -65,7 +65,10 @@ const LENGTH_MAX = 40;
 
 const matching = new Map<string, fc.Arbitrary<string>>();
 
-/** Texts that match a pattern. To read a pattern takes longer than to make a text; the document has few of them. */
+/**
+ * Texts that match a pattern. Patterns are cached, as parsing one takes longer than making a text, and the document has
+ * few.
+ */
 const textMatching = (pattern: string): fc.Arbitrary<string> => {
   const known = matching.get(pattern) ?? fc.stringMatching(new RegExp(pattern), { size: "small" });
   matching.set(pattern, known);
@@ -90,7 +93,7 @@ const objectOf = (schema: Schema, valuesOf: (schema: Schema) => fc.Arbitrary<unk
   return fc.tuple(extra, known).map(([more, own]) => ({ ...more, ...own }));
 };
 
-/** Values that fit a schema, mostly. */
+/** Values that usually fit a schema. */
 export const fitting = (
   schema: Schema,
   named: ReadonlyMap<string, Schema>,

@@ -19,10 +19,10 @@ const listSchema = z.looseObject({ items: z.array(z.looseObject({})) });
 const WORDS = `"words where something else belongs"`;
 const ALL_TIMES = "startTime=2020-01-01T00:00:00Z&endTime=2100-01-01T00:00:00Z";
 
-/** One way to ask for something, and the statements that answer it. */
+/** One read request, and the statements that answer it. */
 interface Read {
   readonly path: string;
-  /** how many items it answers; undefined where it answers one thing */
+  /** number of items in the answer; undefined for a single resource */
   readonly items: number | undefined;
   readonly statements: readonly string[];
 }
@@ -32,10 +32,10 @@ let spoiler: Database;
 let things: ReadableThings;
 let wallet: string;
 let reads: readonly Read[];
-/** the tables that are read for something else than to know who asks */
+/** by table, the reads that use it for more than to authenticate the caller */
 let tables: ReadonlyMap<string, readonly Read[]>;
 
-/** The queries that each operation is asked with: those that it must have, and those that choose among its items. */
+/** The queries for each operation: the required ones, and those that filter its items. */
 const queriesOf = (path: string): readonly string[] => {
   const { owner, contract } = things;
   const caller = world.caller.userId;
@@ -65,7 +65,7 @@ const pathsOf = ({ path }: FuzzedOperation): readonly string[] => {
   return queriesOf(path).map((query) => (query === "" ? filled : `${filled}?${query}`));
 };
 
-/** A column may have the name of a table. */
+/** Whether a statement uses a table; a column may have the table's name. */
 const isOf = (table: string, statement: string): boolean =>
   new RegExp(`\\b(?:from|join|into|update)\\s+${table}\\b`).test(statement);
 
@@ -118,12 +118,12 @@ const refusalSchema = z.looseObject({
   error: z.looseObject({ details: z.looseObject({ code: z.string(), record: z.string().optional() }) }),
 });
 
-/** Tables of what others belong to: with a person or a wallet that is none any more, all that is theirs may be gone from a list. */
+/** Tables of owners: if the row of a person or a wallet is unreadable, all that belongs to it may be missing from a list. */
 const OWNERS = ["users", "wallets", "keys", "permissions", "webhooks"];
 
 /**
- * Whether a read may be answered so while a value of a table is spoilt. A list goes on with all other items, unless it is below the
- * spoilt thing. A thing by itself is shown, is no more under its id, or is refused by the code that names a record.
+ * Whether an answer is allowed while a value in a table is spoilt. A list still has all other items, unless it belongs
+ * to the spoilt resource. A single resource is shown, or not found, or refused by the code that names a record.
  */
 const isGood = (table: string, { path, items }: Read, { status, body }: Answer): boolean => {
   const isOwner = OWNERS.includes(table);
@@ -135,9 +135,9 @@ const isGood = (table: string, { path, items }: Read, { status, body }: Answer):
   return isOwner && /-.*\//.test(path) && (status === 404 || (isUnreadable && path.includes(record)));
 };
 
-/** Asks all reads of a table while one value of it is spoilt. @returns what was answered otherwise than it may be */
+/** Makes all reads of a table while one of its values is spoilt. @returns the answers that are not allowed */
 const askedWhileSpoilt = async (table: string): Promise<readonly string[]> => {
-  // nothing is shown to somebody whose own right to read cannot be read
+  // every read is refused if the row of the caller's own right is unreadable
   const standing = world.call("GET", "/key-stores");
   const answers = await Promise.all(
     (tables.get(table) ?? []).map(async (read) => ({ read, answer: await world.call("GET", read.path) })),
@@ -151,7 +151,10 @@ const askedWhileSpoilt = async (table: string): Promise<readonly string[]> => {
   );
 };
 
-/** Spoils a column in one row for each kind of record, once by each value. @returns the wrong answers, and whether any row took a value */
+/**
+ * Spoils a column in one row for each kind of record, with each value in turn. @returns the wrong answers, and whether
+ * any row accepted a value
+ */
 const spoilColumn = async (
   column: Column,
 ): Promise<{ readonly wrong: readonly string[]; readonly isTaken: boolean }> => {
@@ -181,7 +184,7 @@ it("INV-9 no record with something else in a column makes a read fail, or takes 
     if (!spoilt.isTaken) refused.push(`${column.table}.${column.name}`);
   }
   expect(wrong).toEqual([]);
-  // each has a check of its table that takes a few words, a range or a form alone
+  // these columns have a check in their table, which allows a few words, a range or a form
   expect(refused).toEqual([
     "access_tokens.kind",
     "applications.kind",
@@ -220,7 +223,7 @@ it("INV-9 lists leave out what cannot be read, and what can be is on its page", 
     );
   await spoil("many", "0x01");
   expect(listSchema.parse((await history()).body).items).toMatchObject([{ txHash: "0x04" }]);
-  // pages reach the readable row behind any other
+  // pages reach the readable row behind all others
   const seen: unknown[] = [];
   let token: string | undefined;
   do {
@@ -279,7 +282,7 @@ it("INV-8 a key signs for none of its wallets while one cannot be read, whose po
     ]);
   }
   expect(await world.rows()).toBe(rows);
-  // it is shown all the same, with the wallets that can be read
+  // the key is still shown, with the wallets that are readable
   expect(await world.call("GET", `/keys/${made.key_id}`)).toMatchObject({
     status: 200,
     body: { wallets: [{ id: made.id }] },

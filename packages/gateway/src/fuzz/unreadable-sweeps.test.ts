@@ -25,20 +25,20 @@ const RULE: FeeBumps = { afterBlocks: 5, most: 3, cap: "1" };
 const idSchema = z.object({ id: z.string() });
 const madeSchema = z.looseObject({ id: z.string() });
 
-/** The resources of an organisation that the gateway works on by itself. */
+/** The resources of an organisation that the gateway processes without a caller. */
 interface Things {
   readonly orgId: string;
   readonly wallet: string;
-  /** authorised, and not signed */
+  /** authorised and not signed */
   readonly transfer: string;
-  /** broadcast, and of a low fee */
+  /** broadcast with a low fee */
   readonly waiting: string;
   readonly signature: string;
-  /** that is being made */
+  /** a key that is being made */
   readonly key: string;
 }
 
-/** Which tables it reads is seen when it runs. */
+/** A sweep before it is known which tables it reads, which its run shows. */
 type Unseen = Omit<Sweep, "tables">;
 
 let world: World;
@@ -52,7 +52,7 @@ const execute = (text: string, values: readonly unknown[] = []) => world.databas
 const exists = async (text: string, values: readonly unknown[]): Promise<boolean> =>
   (await world.database.execute(text, values)) > 0;
 
-/** Things of the organisation of a token. */
+/** Makes resources for the organisation of a token. */
 const makeThings = async (orgId: string, token: string): Promise<Things> => {
   const post = (path: string, body: unknown) =>
     world.call("POST", path, body, { authorization: `Bearer ${token}` });
@@ -151,7 +151,7 @@ const bumps: Unseen = {
       RULE,
     );
   },
-  // its cap is too low: the request's reason says so
+  // its cap is too low, as the request's reason says
   isDone: () =>
     exists("select from fee_waits where request_id = $1 and looked_height = $2 and told is not null", [
       sound.waiting,
@@ -197,10 +197,10 @@ const deaths: Unseen = {
     }
   },
   run: async () => {
-    // the first failure is reported once all have been checked
+    // the first failure is thrown once all questions have been looked at
     await answerAll({ ...partsOf(), chains: new Map() }).catch(() => 0);
   },
-  // nothing is built again on EVM: the question is dropped
+  // EVM requests are not built again, so the question is dropped
   isDone: async () => !(await exists("select from death_statements where request_id = $1", [sound.waiting])),
 };
 
@@ -234,7 +234,7 @@ const activation: Unseen = {
   isDone: () => exists("select from keys where id = $1 and status = 'Failed'", [sound.key]),
 };
 
-/** Passed once somebody has opened it. */
+/** A gate that is passed once it is opened. */
 const gate = () => {
   let open = (): void => undefined;
   const passed = new Promise<void>((resolve) => {
@@ -243,7 +243,7 @@ const gate = () => {
   return { passed, open: () => open() };
 };
 
-/** A column may have the name of a table. */
+/** Whether a statement uses a table; a column may have the table's name. */
 const isOf = (table: string, statement: string): boolean =>
   new RegExp(`\\b(?:from|join|into|update)\\s+${table}\\b`).test(statement);
 

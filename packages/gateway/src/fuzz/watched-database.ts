@@ -1,13 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Connection, Database } from "@conclave/platform";
 
-/**
- * Statements that change rows, by themselves or in what a `with` names. A row that is merely held until its transaction ends is not changed,
- * nor is anything by a `with` that only reads.
- */
+/** Statements that change rows, by themselves or within a `with`. Locking a row, or a `with` that only reads, is no change. */
 const CHANGES = /^\s*(with\b.*\b)?(insert into|(?<!for |key )update|delete from)\b/is;
 
-/** One for all: a world has several gateways, each with a database of its own. */
+/** One for all worlds, as a world may have several gateways, each with its own database. */
 const storage = new AsyncLocalStorage<string[]>();
 
 /** The lasting changes of one request: statements that were not rolled back. */
@@ -15,12 +12,12 @@ export interface Changes {
   readonly statements: readonly string[];
 }
 
-/** Statements that changed something. */
+/** Whether a statement changed rows. */
 const isChange = (text: string, touched: number): boolean => touched > 0 && CHANGES.test(text);
 
 /**
- * A database that tells, for each request by itself, which statements it ran.
- * @param isNoted the reported statements, by text and number of rows; those that changed something when left out
+ * A database that records which statements each request ran.
+ * @param isNoted whether to record a statement, by text and number of rows; by default those that changed rows
  */
 export const watchedDatabase = (
   database: Database,
@@ -61,7 +58,7 @@ export const watchedDatabase = (
         const value = await database.transaction((connection) =>
           work(watch(connection, (text) => inside.push(text))),
         );
-        // a statement that was rolled back threw, and never came here
+        // a transaction that was rolled back threw, and never gets here
         for (const text of inside) note(text);
         return value;
       },

@@ -1,9 +1,9 @@
 import { ERRORS } from "@conclave/custody";
 
-/** Codes that the interface answers with; the others are of processes and of signers among themselves. */
+/** The codes of the API's answers; the others are internal to processes and signers. */
 const ANSWERED = Object.entries(ERRORS).filter(([, { kind }]) => kind === "refusal" || kind === "outage");
 
-/** The table of errors in Markdown, by status: the only place of the pages that lists all codes. */
+/** The table of errors in Markdown, by status: the only page that lists all codes. */
 export const errorsDocument = (): string => {
   const statuses = [...new Set(ANSWERED.map(([, { status }]) => status))].sort((one, other) => one - other);
   const sections = statuses.map((status) => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { errorsDocument } from "./errors.ts";
 import { renderMarkdown } from "./markdown.ts";
 
-/** The titles of the documents in `docs/` for users of the API, by the names of the files. */
+/** The titles of the documents in `docs/` for users of the API, by file name. */
 export const GUIDES: Readonly<Record<string, string>> = {
   policies: "Policies",
   people: "People",
@@ -14,13 +14,13 @@ export const GUIDES: Readonly<Record<string, string>> = {
   glossary: "Terms",
 };
 
-/** All pages: the table of errors is made of the code's own. */
+/** The titles of all pages; the table of errors is generated from the code. */
 const TITLES: Readonly<Record<string, string>> = { ...GUIDES, errors: "Errors" };
 
 /** Where guides are served. */
 export const GUIDES_PATH = "/docs/guides";
 
-/** The nearest folder above this file with the guides in it: the code runs from its sources, compiled, and as one bundle. */
+/** The nearest folder above this file that has the guides, as the code may run from source, compiled, or as one bundle. */
 const docsAbove = (folder: string): string | undefined => {
   const docs = join(folder, "docs");
   if (Object.keys(GUIDES).every((name) => existsSync(join(docs, `${name}.md`)))) return docs;
@@ -28,7 +28,7 @@ const docsAbove = (folder: string): string | undefined => {
   return above === folder ? undefined : docsAbove(above);
 };
 
-/** A link between documents as one between pages. Other websites may be linked to; files that are no guide have no page. */
+/** Turns a link between documents into one between pages. Links to other websites stay; undefined for files without a page. */
 const placeOf = (link: string): string | undefined => {
   if (link.startsWith("#") || link.startsWith("https://")) return link;
   const [, name = "", anchor = ""] = /^([a-z]+)\.md(#.*)?$/.exec(link) ?? [];
@@ -58,7 +58,7 @@ ${content}</main>
 `;
 };
 
-/** The pages of the guides, by name; without the documents where these do not lie beside the code. */
+/** The pages of the guides, by name; the documents are missing where they are not installed with the code. */
 export const readGuides = (): ReadonlyMap<string, string> => {
   const docs = docsAbove(dirname(fileURLToPath(import.meta.url)));
   const texts: readonly (readonly [string, string])[] = [

@@ -1,6 +1,6 @@
 import MarkdownIt from "markdown-it";
 
-/** How a heading is named in a link: as GitHub does. */
+/** The anchor of a heading, as GitHub names it. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -8,9 +8,9 @@ const anchorOf = (heading: string): string =>
     .replaceAll(" ", "-");
 
 /**
- * Markdown as HTML: tables, code, headings with anchors. HTML in it stays text, and images are not shown: a page loads nothing of
- * another host.
- * @param placeOf where a link of the document leads on these pages; undefined for one that leads nowhere here, which becomes text
+ * Renders Markdown as HTML: tables, code, headings with anchors. HTML in it stays text, and images are not shown, so
+ * that a page loads nothing from another host.
+ * @param placeOf the target of a document's link on these pages; undefined for a link without one, which becomes text
  */
 export const renderMarkdown = (text: string, placeOf: (link: string) => string | undefined): string => {
   const markdown = new MarkdownIt({ html: false, linkify: false }).disable("image");

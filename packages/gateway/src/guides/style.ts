@@ -1,4 +1,4 @@
-/** How the guides look: of the browser's own fonts, light or dark as the reader has it. */
+/** The style of the guides: the browser's own fonts, light or dark as the reader prefers. */
 export const GUIDES_STYLE = `:root { color-scheme: light dark; --line: #8884; --soft: #8881; }
 body { font: 16px/1.55 system-ui, sans-serif; margin: 0; }
 nav { border-bottom: 1px solid var(--line); display: flex; flex-wrap: wrap; gap: 1.25rem; padding: 0.9rem 1.5rem; }

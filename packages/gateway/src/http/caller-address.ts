@@ -1,24 +1,24 @@
 import { BlockList, isIP } from "node:net";
 import { z } from "zod";
 
-/** The HTTP server's side of a request; absent in tests of the application alone. */
+/** The HTTP server's part of a request; absent in tests of the application alone. */
 export interface CallerBindings {
   readonly incoming?: { readonly socket: { readonly remoteAddress?: string | undefined } };
 }
 
-/** The proxies in front of a gateway, whose X-Forwarded-For is believed. */
+/** The proxies in front of a gateway, whose X-Forwarded-For is trusted. */
 export type Proxies = Pick<BlockList, "check">;
 
 const MAPPED = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i;
 const GROUPS = 8;
-/** a host of IPv6 has all addresses of its first 64 bits */
+/** an IPv6 host has all addresses of its first 64 bits */
 const GROUPS_OF_HOST = 4;
 const BITS = { 4: 32, 6: 128 } as const;
 const RANGE = /^([0-9A-Fa-f:.]+)(?:\/(\d{1,3}))?$/;
 
 const familyOf = (address: string): "ipv4" | "ipv6" => (isIP(address) === 4 ? "ipv4" : "ipv6");
 
-/** An address or a CIDR range; undefined for other text. */
+/** Parses an address or a CIDR range; undefined for other text. */
 const readRange = (text: string) => {
   const [, address = "", prefix] = RANGE.exec(text) ?? [];
   const version = isIP(address);
@@ -27,7 +27,7 @@ const readRange = (text: string) => {
   return bits <= BITS[version] ? { address, bits } : undefined;
 };
 
-/** 10.0.0.7,10.1.0.0/16,fd00::/8; none for "" */
+/** for example 10.0.0.7,10.1.0.0/16,fd00::/8; none for "" */
 export const proxiesSchema = z
   .string()
   .transform((text) => (text === "" ? [] : text.split(",").map((each) => readRange(each.trim()))))
@@ -42,13 +42,13 @@ export const proxiesSchema = z
     return proxies;
   });
 
-/** Strips an address of its zone, and takes an IPv4 address out of an IPv6 one; undefined for a text that is no address. */
+/** An address without its zone, and as IPv4 if it is mapped into IPv6; undefined for a text that is no address. */
 const plain = (text: string | undefined): string | undefined => {
   const address = text?.trim().replace(/%.*$/, "").replace(MAPPED, "");
   return address === undefined || isIP(address) === 0 ? undefined : address;
 };
 
-/** The first 64 bits of an address of IPv6; an address of IPv4 as it is. */
+/** The first 64 bits of an IPv6 address; an IPv4 address unchanged. */
 const hostOf = (address: string): string => {
   if (isIP(address) === 4) return address;
   const [left = [], right = []] = address
@@ -62,9 +62,9 @@ const hostOf = (address: string): string => {
 };
 
 /**
- * Tells callers without a token apart: by the address that the connection comes from. Behind a proxy that the configuration names, it is
- * the last address of X-Forwarded-For that is no such proxy: a caller writes what stands before it, and no proxy of ours.
- * @returns an address of IPv4, 64 bits of one of IPv6, or "unknown"
+ * The address by which callers without a token are told apart: that of the connection. Behind a configured proxy it is
+ * the last address in X-Forwarded-For that is no such proxy, as earlier ones come from the caller itself.
+ * @returns an IPv4 address, 64 bits of an IPv6 one, or "unknown"
  */
 export const callerAddress = (
   bindings: CallerBindings | undefined,

@@ -7,7 +7,7 @@ import { startWorld, type World } from "../testing/world.ts";
 const payment = { kind: "Native", to: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", amount: "5" };
 
 let world: World;
-/** with the login of orchestrators, as a thief of it has */
+/** with the login of orchestrators, as a thief would have it */
 let orchestrator: Database;
 beforeAll(async () => {
   const reach = async (url: string) => openDatabase({ url, name: "gateway", bounds: { lockMs: 200 } });

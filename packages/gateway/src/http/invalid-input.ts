@@ -1,11 +1,11 @@
 import { type ErrorCode, type Problem, problem } from "@conclave/custody";
 import type { z } from "zod";
 
-/** a body may be wrong in as many places as it has characters; the answer names the first few */
+/** limit, as a body may be wrong in as many places as it has characters */
 const MOST_ISSUES = 20;
 const LONGEST_TEXT = 200;
 
-/** Members of bodies that client libraries have and this service never takes, with the reason. */
+/** Members of bodies that client libraries have and this service never accepts, with the reason. */
 const NOT_TAKEN: ReadonlyMap<string, string> = new Map([
   [
     "feeSponsorId",
@@ -16,10 +16,10 @@ const NOT_TAKEN: ReadonlyMap<string, string> = new Map([
   ["travelRule", "is not taken: its messages go through an outside vendor"],
 ]);
 
-/** The Python client's types write members so, and send them as they are written. */
+/** Names that the Python client's types have, and that it sends unchanged. */
 const SNAKE_CASE = /^[a-z]+(_[a-z0-9]+)+$/;
 
-/** Why a member is not known; undefined where nothing can be said but that. */
+/** The reason why a member is not known; undefined where there is nothing more to say. */
 const reasonOf = (key: string): string | undefined => {
   const reason = NOT_TAKEN.get(key);
   if (reason !== undefined || !SNAKE_CASE.test(key)) return reason;
@@ -32,7 +32,7 @@ interface Issue {
   readonly message: string;
 }
 
-/** The defect in one place; unknown members with a reason of their own come alone. */
+/** The faults at one place; unknown members with a reason of their own are separate ones. */
 const issuesOf = (issue: z.core.$ZodIssue): readonly Issue[] => {
   const path = issue.path.map(String);
   const own = { path: path.join("."), message: issue.message };
@@ -44,7 +44,7 @@ const issuesOf = (issue: z.core.$ZodIssue): readonly Issue[] => {
   return reasons.length === issue.keys.length ? reasons : [...reasons, own];
 };
 
-/** The problem of input that does not fit its schema, naming each field that is wrong and why. */
+/** The problem of input that does not fit its schema, naming each wrong field and the reason. */
 export const invalidInput = (
   code: Extract<ErrorCode, "InvalidBody" | "InvalidParameter">,
   issues: readonly z.core.$ZodIssue[],

@@ -12,7 +12,7 @@ const rowOf = (at: number, length: number) => ({
 });
 type Row = ReturnType<typeof rowOf>;
 
-/** A list in memory, and the number of rows of each part that was read of it. */
+/** A list in memory, and the number of rows in each read. */
 const listOf = (rows: readonly Row[]) => {
   const parts: number[] = [];
   const read = async ({ limit, after }: Page) => {
@@ -26,7 +26,7 @@ const times = (length: number) => Array.from({ length: COUNT }, (_, at) => rowOf
 
 it.each([
   ["large", 400_000, 3],
-  // the last of those that are read together fills the page
+  // the last row of those that are read together fills the page
   ["middling", 140_000, 8],
   ["small", 10, 60],
 ])(

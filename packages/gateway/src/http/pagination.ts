@@ -6,11 +6,11 @@ import { demand } from "./refused.ts";
 const DEFAULT_LIMIT = 50;
 const MOST_LIMIT = 500;
 const LONGEST_TOKEN = 256;
-/** Rows that may be large are read so many at a time: 500 signatures of transactions are 200 MB. */
+/** Number of possibly large rows that are read at a time: 500 signatures of transactions are 200 MB. */
 const LARGE_ROWS_AT_ONCE = 8;
-/** A page of such rows ends with the one that makes it so long, in characters of JSON. */
+/** A page of such rows ends with the row that makes it longer than this, in characters of JSON. */
 const MOST_PAGE_LENGTH = 1_048_576;
-/** The last millisecond of the year 9999: what ISO 8601 text and PostgreSQL agree on. */
+/** The last millisecond of the year 9999: the latest date in both ISO 8601 text and PostgreSQL. */
 export const LATEST_MS = 253_402_300_799_999;
 
 /** The query of every list (wire interface, section E.4). */
@@ -20,7 +20,7 @@ export const pageQuerySchema = z.object({
     .regex(/^\d{1,3}$/, "is not a whole number")
     .transform(Number)
     .pipe(z.int().min(1).max(MOST_LIMIT))
-    // a query carries text; its meaning is a number
+    // a query value is text, but this one means a number
     .meta({ type: "integer", minimum: 1, maximum: MOST_LIMIT })
     .optional(),
   paginationToken: z.string().max(LONGEST_TOKEN).optional(),
@@ -52,7 +52,8 @@ const decode = (token: string): unknown => {
 /**
  * One page of a list, and the token of the next one if there is one.
  *
- * @param read the rows of a page; it is asked for one more than the page has room for, which tells whether there is a next
+ * @param read reads the rows of a page; it is asked for one row more than the page holds, to find out whether there is
+ * a next page
  * @param dateOf the date by which the list is ordered
  * @throws Refused PaginationTokenInvalid
  */
@@ -64,7 +65,7 @@ export const readPage = async <Row extends { readonly id: string }>(
   const page = demand(pageOf(query));
   let limit = page.limit + 1;
   let rows = await read({ ...page, limit });
-  // where none of a whole page can be read there is nothing to go on from: the first that can be read is looked for
+  // if no row of a page is readable, there is nothing to continue from, so this looks for the first readable row
   while (rows.length === 0 && rows.leftOut === limit) {
     limit *= 2;
     rows = await read({ ...page, limit });
@@ -80,18 +81,18 @@ const tokenAfter = <Row extends { readonly id: string }>(row: Row, dateOf: (row:
   return { nextPageToken: Buffer.from(JSON.stringify(cursor), "utf8").toString("base64url") };
 };
 
-/** How a list is read whose rows may be large: they hold bodies that callers sent, or lists. */
+/** The way to read a list whose rows may be large, as they have bodies that callers sent, or lists. */
 export interface LargeRows<Row, View> {
   readonly read: (page: Page) => Promise<Listed<Row>>;
   /** the date by which the list is ordered */
   readonly dateOf: (row: Row) => string;
-  /** rows as the API shows them, in the same order */
+  /** converts rows to the API's form, in the same order */
   readonly show: (rows: readonly Row[]) => readonly View[] | Promise<readonly View[]>;
 }
 
 /**
- * One page of such a list, as the API shows it. It has fewer rows than were asked for where these are large, so that no page takes the
- * memory or the time of the others: the token leads on.
+ * One page of a list with large rows, in the API's form. It may have fewer rows than requested, so that no page takes
+ * too much memory or time; the token continues the list.
  * @throws Refused PaginationTokenInvalid
  */
 export const readPageOfLarge = async <Row extends { readonly id: string }, View>(

@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { GatewayEnv } from "../dependencies.ts";
 
-/** The body of every error (wire interface, section E.2); the second `message` is for clients that look there. */
+/** The body of every error (wire interface, section E.2); the second `message` is for clients that read it there. */
 export interface ErrorBody {
   readonly error: {
     readonly id: string;
@@ -16,7 +16,7 @@ export interface ErrorBody {
 
 const RETRY_AFTER_SECONDS = "1";
 
-/** The body of an error: status and remedy come from the table. @param id of the request; it is in the log */
+/** The body of an error, with status and remedy from the table. @param id of the request, which the log has too */
 export const errorBodyOf = (problem: Problem, id: string): ErrorBody => {
   const { status, remedy } = ERRORS[problem.code];
   return {
@@ -30,12 +30,12 @@ export const errorBodyOf = (problem: Problem, id: string): ErrorBody => {
   };
 };
 
-/** The one renderer of errors that the application answers. */
+/** Renders every error that the application answers. */
 export const renderProblem = (c: Context<GatewayEnv>, problem: Problem): Response => {
   const { kind, status } = ERRORS[problem.code];
   const seconds = problem.details["retryAfterSeconds"];
   if (typeof seconds === "number") c.header("retry-after", String(seconds));
-  // a client that repeats by itself must not repeat an act that may have been done
+  // no retry-after then: an automatic retry might repeat an act that was already done
   else if (kind === "outage" && problem.code !== "OutcomeUnknown")
     c.header("retry-after", RETRY_AFTER_SECONDS);
   if (status === 401) c.header("www-authenticate", "Bearer");

@@ -1,6 +1,6 @@
 import type { Problem, Result } from "@conclave/custody";
 
-/** A problem on its way from a handler to the application's one renderer of errors. */
+/** Carries a problem from a handler to the renderer of errors. */
 export class Refused extends Error {
   override readonly name = "Refused";
   readonly problem: Problem;
@@ -11,7 +11,7 @@ export class Refused extends Error {
   }
 }
 
-/** The value, or the way out of the handler with the problem. */
+/** Returns the value, or throws the problem out of the handler. */
 export const demand = <T>(result: Result<T>): T => {
   if (result.ok) return result.value;
   throw new Refused(result.problem);

@@ -5,14 +5,14 @@ import { getRequestListener } from "@hono/node-server";
 import type { makeApplication } from "../application.ts";
 import { refuseConnection, refuseRequest } from "./unreadable-request.ts";
 
-/** a client that sends its request more slowly than this is not served */
+/** limits for clients that send a request slowly */
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const MOST_CONNECTIONS = 4_096;
 const SWEEP_MS = 50;
 
 export interface HttpServer {
-  /** Takes no more requests and waits for those under way, `graceMs` at most. */
+  /** Accepts no more requests, and waits for those under way, `graceMs` at most. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -25,12 +25,12 @@ export const startHttpServer = async (
   const options = {
     requestTimeout: REQUEST_TIMEOUT_MS,
     headersTimeout: HEADERS_TIMEOUT_MS,
-    // Node would answer a request without one by itself, without a body
+    // otherwise Node itself would answer a request without a Host header, and without a body
     requireHostHeader: false,
   };
   const server = createServer(options, getRequestListener(app.fetch, { errorHandler: refuseRequest(world) }));
   server.on("clientError", refuseConnection(world));
-  // an expectation that nobody knows may be ignored (RFC 9110, section 10.1.1); Node would refuse it without a body
+  // an unknown expectation may be ignored (RFC 9110, section 10.1.1); Node would refuse it without a body
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   server.maxConnections = MOST_CONNECTIONS;
   server.listen(listen.port, listen.host);
@@ -40,7 +40,7 @@ export const startHttpServer = async (
       const closed = once(server, "close");
       server.close();
       const force = world.after(graceMs, () => server.closeAllConnections());
-      // a connection whose last answer has gone out is kept alive for the next request; there will be none
+      // connections that are kept alive for a next request get none any more
       const sweep = world.every(SWEEP_MS, () => server.closeIdleConnections());
       await closed;
       force.stop();

@@ -10,8 +10,8 @@ const BY_STATUS: ReadonlyMap<number, ErrorCode> = new Map([
 ]);
 
 /**
- * The problem in an exception: a refusal's or an outage's own, the framework's refusal of a body, or Internal for a broken
- * invariant of ours. The exception's text is for the log and never for the caller (INV-10).
+ * The problem of an exception: that of a refusal or an outage, the framework's refusal of a body, or Internal for a
+ * broken invariant of ours. The exception's text is for the log, never for the caller (INV-10).
  */
 export const problemOf = (error: unknown): Problem => {
   if (error instanceof Refused || error instanceof Outage || error instanceof UnreadableRow)

@@ -8,7 +8,7 @@ import type { GatewayEnv } from "../dependencies.ts";
 import { errorOf } from "../testing/bodies.ts";
 import { type HttpServer, startHttpServer } from "./server.ts";
 
-/** free on the machines of tests; the server is asked on the loopback interface alone */
+/** an address that no other server uses on the machines of tests; only the loopback interface is used */
 const HOST = "127.0.0.1";
 let server: HttpServer;
 let port: number;
@@ -87,7 +87,7 @@ describe("INV-9 bytes that are no request are refused in JSON, like everything e
     const socket = connect(port, HOST);
     let received = "";
     socket.on("data", (part) => {
-      // its answer has begun: the next bytes are no request
+      // an answer has begun; the bytes after it are no request
       if (received === "") socket.write("no http\r\n\r\n");
       received += part.toString("utf8");
     });

@@ -4,7 +4,7 @@ import { ERRORS, type ErrorCode, type Problem, problem, type World } from "@conc
 import { RequestError } from "@hono/node-server";
 import { errorBodyOf } from "./problem-response.ts";
 
-/** The errors of Node's HTTP parser and server for bytes that are no request. */
+/** The errors of Node's HTTP parser and server for malformed requests. */
 const BY_CODE: ReadonlyMap<string, ErrorCode> = new Map([
   ["HPE_HEADER_OVERFLOW", "HeadersTooLarge"],
   ["HPE_CHUNK_EXTENSIONS_OVERFLOW", "BodyTooLarge"],
@@ -14,7 +14,7 @@ const BY_CODE: ReadonlyMap<string, ErrorCode> = new Map([
 const codeOf = (error: Error): string =>
   "code" in error && typeof error.code === "string" ? error.code : "unknown";
 
-/** Answers on a connection whose bytes are no request, in the form of all other errors, and closes it. */
+/** Answers malformed bytes on a connection in the form of all other errors, and closes it. */
 export const refuseConnection =
   (world: World) =>
   (error: Error, socket: Duplex): void => {
@@ -30,13 +30,13 @@ export const refuseConnection =
     socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
   };
 
-/** Whether the connection is in the middle of another answer, into which nothing may be written; Node looks there itself. */
+/** Whether another answer is being written on the connection, so that nothing else may be; Node itself checks this field. */
 const isAnswering = (socket: Duplex): boolean => {
   const message: unknown = Reflect.get(socket, "_httpMessage");
   return typeof message === "object" && message !== null && Reflect.get(message, "headersSent") === true;
 };
 
-/** Answers what was parsed, and does not make a request nevertheless: without a host, or with a path that is none. */
+/** Answers a request that parses as HTTP but is still invalid: without a host, or with a malformed path. */
 export const refuseRequest =
   (world: World) =>
   (error: unknown): Response => {

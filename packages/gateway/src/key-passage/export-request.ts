@@ -14,14 +14,14 @@ const ENCRYPTION_KEY_BYTES_MAX = 66;
 interface ExportRequest {
   /** standard base64 of 34 or 66 bytes */
   readonly encryptionKey: string;
-  /** the schemes that the client can take */
+  /** the schemes that the client supports */
   readonly supportedSchemes: readonly WireScheme[];
 }
 
 /** The signed fields: those of AuthorisedExport. */
 export type ExportTerms = Pick<AuthorisedExport, "protocol" | "curve" | "encryptionKey" | "withChainCode">;
 
-/** The protocol names that clients know; an export answers in one of them. */
+/** The protocol names that clients know; an export's answer uses one of them. */
 const WORDS = [
   { protocol: "CGGMP24", curve: "secp256k1" },
   { protocol: "CGGMP21", curve: "secp256k1" },
@@ -30,12 +30,11 @@ const WORDS = [
 ] as const;
 
 /**
- * Checks a client's export against the key's scheme (wire interface, C.8). The chain code goes with the shares to clients
- * that know CGGMP24, the present name: older ones do not know that field either.
+ * Checks a client's export against the key's scheme (wire interface, C.8). Clients that know the current name CGGMP24
+ * get the chain code with the shares; older ones do not know that field either.
  *
- * @returns the fields to authorise; refusal KeyExportRefused when the client takes no scheme that the key has,
- * or InvalidBody
- *   when its encryption key is none
+ * @returns the fields to authorise; refusal KeyExportRefused when the client supports no scheme of the key, or
+ * InvalidBody when its encryption key is invalid
  */
 export const readExport = (
   scheme: SchemeName,
@@ -57,11 +56,11 @@ export const readExport = (
 };
 
 /**
- * Whether the point that exported shares are of, as an orchestrator reports it, is the key that the signers attested: the client checks
- * what it puts together against this point.
+ * Whether the point whose shares were exported, according to an orchestrator, belongs to the key that the signers
+ * attested. The client checks the combined key against this point.
  *
  * @param point hex: compressed, or 32 bytes of Ed25519
- * @param publicKey as the key's row holds it: BIP-340 keys without the sign of y, Taproot keys tweaked without a script tree
+ * @param publicKey from the key's row: BIP-340 keys without the sign of y, Taproot keys tweaked without a script tree
  */
 export const isPointOfKey = (scheme: SchemeName, point: string, publicKey: string): boolean => {
   switch (scheme) {

@@ -63,7 +63,7 @@ const exportsOf = async (): Promise<number> => {
   return Number(row?.total);
 };
 const idSchema = z.object({ id: keyExportIdSchema });
-/** The request that waits for an orchestrator. */
+/** The export request that waits for an orchestrator. */
 const pending = () =>
   vi.waitFor(async () => {
     const sql = "select id from key_exports where status = 'Pending'";
@@ -71,7 +71,7 @@ const pending = () =>
     return found?.id ?? expect.fail("nothing was asked");
   }, PATIENCE);
 
-/** Asks for a key while an orchestrator makes this of it. */
+/** Requests an export while an orchestrator settles it with this outcome. */
 const asked = async (path: string, outcome: KeyExportOutcome = DONE) => {
   const answer = signed("POST", path, body);
   const id = await pending();
@@ -86,7 +86,7 @@ const asked = async (path: string, outcome: KeyExportOutcome = DONE) => {
   return { id, stored, ...(await answer) };
 };
 
-/** The refusal, and the number of questions to the signers for it. */
+/** The refusal, and the number of export requests to the signers that it caused. */
 const refusal = async (request: () => Promise<Answer>) => {
   const before = await exportsOf();
   const { status, body: answered } = await request();

@@ -41,7 +41,7 @@ import type { Viewer } from "../people/viewer.ts";
 import { hearSettlement } from "../settlement.ts";
 import { type ExportTerms, isPointOfKey, readExport } from "./export-request.ts";
 
-/** A key as it is exported (wire interface, section C.8). Only the client that made the encryption key can put it together. */
+/** An exported key (wire interface, section C.8). Only the client that made the encryption key can combine the shares. */
 export interface ExportedKey {
   /** the public key of t of the shares, hex: a compressed point, or the 32 bytes of Ed25519 */
   readonly publicKey: string;
@@ -52,11 +52,11 @@ export interface ExportedKey {
 }
 
 /**
- * Has the signers seal their shares of a key for a client, and waits for them. One that nobody waits for any longer is not
- * done later.
+ * Has the signers seal their shares of a key for a client, and waits for them. If the wait ends, the export is not done
+ * later.
  * @returns ExportNotActivated unless the operator activated exports for the organisation; KeyNotFound; KeyNotCustodial;
- *   InvalidBody; KeyExportRefused; PolicyBlocked while a policy guards one of the key's wallets; what signers refuse,
- *   KeyExportDisabled foremost; or KeyExportFailed when they do not answer in time
+ * InvalidBody; KeyExportRefused; PolicyBlocked while a policy guards one of the key's wallets; the signers' refusals,
+ * such as KeyExportDisabled; or KeyExportFailed when they do not answer in time
  */
 export const exportKey = async (
   dependencies: Dependencies,
@@ -88,10 +88,10 @@ export const exportKey = async (
   }
 };
 
-/** Its name in the signers' library. */
+/** The scheme's name in the signers' library. */
 const signingScheme = (scheme: KeyScheme) => (scheme === "ECDSA" ? "CGGMP24" : scheme);
 
-/** The export, its authorisation and its request commit together; nothing is authorised that a policy stands against. */
+/** Commits the export, its authorisation and its due row together, unless a policy blocks it. */
 const ask = (
   { database, authority, now }: Dependencies,
   caller: Viewer,
@@ -100,7 +100,7 @@ const ask = (
   terms: ExportTerms,
 ): Promise<Result<void>> =>
   database.transaction(async (connection) => {
-    // policies, tags and wallets by which the key is judged stay as they are until the export is stored
+    // policies, tags and wallets that decide about the key stay unchanged until the export is stored
     await holdRights(connection, orgId);
     await holdKey(connection, keyId);
     const date = now().toISOString();
@@ -123,7 +123,10 @@ const ask = (
     return ok(undefined);
   });
 
-/** Nobody is asked for an approval: the caller waits, and what people would approve is every signature there can be. */
+/**
+ * Judges the export by policies. It never asks for an approval: the caller waits, and the approval would cover every
+ * later signature of the key.
+ */
 const judgeExport = async (
   connection: Connection,
   orgId: OrganisationId,

@@ -9,7 +9,7 @@ import {
   readImportRequest,
 } from "@conclave/threshold";
 
-/** The words of clients that we serve, and what they mean for a key; stark and others are not served. */
+/** The clients' terms that are supported, and their schemes; others, such as stark, are not. */
 const TERMS = [
   { scheme: "ECDSA", protocol: "CGGMP24", curve: "secp256k1" },
   { scheme: "ECDSA", protocol: "CGGMP21", curve: "secp256k1" },
@@ -17,11 +17,11 @@ const TERMS = [
   { scheme: "FROST-Taproot", protocol: "FROST_BITCOIN", curve: "secp256k1" },
 ] as const;
 
-/** A body of POST /keys/import or /wallets/import that fits the cluster; only signers can read the envelopes. */
+/** A valid body of POST /keys/import or /wallets/import; only signers can decrypt the envelopes. */
 export interface ReadImport {
   /** the signed fields: those of AuthorisedImport */
   readonly terms: (typeof TERMS)[number] & Pick<AuthorisedImport, "threshold" | "shares">;
-  /** for the orchestrator: the encrypted share of every signer, by its index, ascending */
+  /** for the orchestrator: the encrypted share for every signer, by its index, ascending */
   readonly envelopes: ReadonlyMap<PartyIndex, Uint8Array>;
 }
 
@@ -29,7 +29,7 @@ const NO_ENVELOPE = new Uint8Array(0);
 
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-/** Which field of the body is wrong, as the wire names it. */
+/** The wrong field of the body, as the wire names it. */
 const issueOf = (
   refusal: RequestRefusal,
   signerIdOf: (party: PartyIndex) => string | undefined,
@@ -56,12 +56,11 @@ const issueOf = (
 };
 
 /**
- * Checks everything about a client's import that shows without a decryption key (wire interface, C.6 and C.7): protocol
- * and curve, the threshold, and exactly one encrypted share for every signer of the cluster.
+ * Checks everything about a client's import that can be checked without a decryption key (wire interface, C.6 and C.7):
+ * protocol and curve, the threshold, and exactly one encrypted share for every signer of the cluster.
  *
- * @returns the fields to authorise, and the envelopes to pass on; refusal KeyImportUnavailable when the roster
- * has no import keys, or
- *   KeyImportRefused, whose details.issues name field, code and signer
+ * @returns the fields to authorise, and the envelopes to pass on; refusal KeyImportUnavailable when the roster has no
+ * import keys, or KeyImportRefused, whose details.issues name field, code and signer
  */
 export const readImport = (
   roster: Pick<Roster, "signers" | "threshold" | "change">,

@@ -15,7 +15,7 @@ const signedSchema = z.looseObject({ signingKey: z.looseObject({ id: keyIdSchema
 
 let world: World;
 let signed: World["call"];
-/** of all signers, as GET /signers lists them */
+/** ids of all signers, as GET /signers lists them */
 let ids: readonly string[];
 beforeAll(async () => {
   world = await startWorld();

@@ -27,11 +27,11 @@ import { type ReadImport, readImport } from "./import-request.ts";
 type Brought = Pick<ImportKeyBody, "protocol" | "curve" | "minSigners" | "encryptedKeyShares">;
 
 /**
- * Has the signers take in a key that a client sharded for them (wire interface, section C), each share encrypted to its
- * signer: nobody in between can read one.
+ * Has the signers import a key that a client sharded for them (wire interface, section C). Each share is encrypted to
+ * its signer, so nobody in between can read it.
  * @returns the active key; ImportNotActivated unless the operator activated imports for the organisation;
- *   KeyImportUnavailable, KeyImportRefused, KeyDerivationNotSupported; KeyImportDuplicate when the organisation has the
- *   key; what signers refuse; RequestInProgress when it takes longer than callers wait
+ * KeyImportUnavailable, KeyImportRefused, KeyDerivationNotSupported; KeyImportDuplicate when the organisation has the
+ * key; the signers' refusals; RequestInProgress when it takes longer than callers wait
  */
 export const importKey = async (
   dependencies: Dependencies,
@@ -50,8 +50,9 @@ export const importKey = async (
 };
 
 /**
- * The same for a wallet that signs with the key. The same body with the same externalId answers the same wallet.
- * @returns the active wallet; as `importKey`, and what `judgeNetwork` and `judgeKeyOnNetwork` refuse, ExternalIdConflict
+ * The same for a wallet on the imported key. The same body with the same externalId gives the earlier wallet.
+ * @returns the active wallet; as `importKey`, and refusals of `judgeNetwork` and `judgeKeyOnNetwork`,
+ * ExternalIdConflict
  */
 export const importWallet = async (
   dependencies: Dependencies,
@@ -65,7 +66,7 @@ export const importWallet = async (
   const { terms, envelopes } = read.value;
   const fitting = judgeKeyOnNetwork(dependencies.families, network.value, terms.scheme);
   if (!fitting.ok) return fitting;
-  // digests stand for the envelopes: nothing that a signer could open is kept
+  // digests replace the envelopes, so that nothing is kept that a signer could open
   const request = { ...body, requestBody: { ...body, encryptedKeyShares: terms.shares } };
   const earlier = await earlierWallet(dependencies, caller, request);
   if (!earlier.ok) return earlier;

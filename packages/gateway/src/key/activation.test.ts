@@ -64,7 +64,7 @@ beforeEach(async () => {
   await insertKey(database, key);
 });
 
-/** The key's state after this report. */
+/** The key's state after orchestrators reported these attestations. */
 const keyAfter = async (attestations: readonly KeyAttestation[]) => {
   const signalled: string[] = [];
   const activation = startKeyActivation({
@@ -82,7 +82,7 @@ const keyAfter = async (attestations: readonly KeyAttestation[]) => {
   await activation.stop();
   return readKey(database, key.id);
 };
-/** Each signer's attestation; in the form of the version before alone, or with a statement. */
+/** Each signer's attestation, with a statement, or in the form of the previous version. */
 const attestations = (change: Partial<StatedKey> | "older" = {}): readonly KeyAttestation[] => {
   const { id: keyId, orgId, origin, scheme } = key;
   const said = attestationBytes({ keyId, scheme, publicKey: PUBLIC_KEY });

@@ -25,15 +25,15 @@ export interface Activation {
   readonly database: Database;
   /** the signers whose attestations a key needs */
   readonly roster: AttestedRoster;
-  /** The key's address on a network; undefined on a pseudo network, which has no addresses. */
+  /** Gives the key's address on a network; undefined on a pseudo network, which has no addresses. */
   readonly addressOn: (network: Network, publicKey: string) => string | undefined;
-  /** has the callers that wait for a key read its row again */
+  /** makes callers that wait for a key read its row again */
   readonly signal: (subject: string) => void;
   readonly now: () => Date;
   readonly logger: Logger;
 }
 
-/** Activates the keys that orchestrators tell of, until stopped: those that all signers of the roster signed. */
+/** Activates, until stopped, the keys that orchestrators report, if all signers of the roster attested them. */
 export const startKeyActivation = ({
   world,
   database,
@@ -56,7 +56,10 @@ export const startKeyActivation = ({
   });
 };
 
-/** Today's signers; while a change of the roster is under way, those of before too, which may have made the key. */
+/**
+ * The clusters whose signers may attest a key: today's, and during a change of the roster also the previous one, which
+ * may have made the key.
+ */
 const clustersOf = (roster: AttestedRoster): readonly AttestingCluster[] => {
   const times = attestingClusters(roster).map(({ cluster }) => cluster);
   return times.slice(0, roster.change === undefined ? 1 : 2);

@@ -18,8 +18,8 @@ import { visibleKey } from "./visible-key.ts";
 type MadeKey = ActiveKey | ArchivedKey;
 
 /**
- * Changes a key of the caller's organisation, its wallets with it.
- * @returns the key as it is then; KeyNotFound, also for one of another organisation, and what `decideKey` refuses
+ * Changes a key of the caller's organisation, and its wallets.
+ * @returns the changed key; KeyNotFound, also for a key of another organisation, or a refusal of `decideKey`
  */
 const changeOwnKey = async (
   connection: Connection,
@@ -36,7 +36,7 @@ const changeOwnKey = async (
 const made = (key: Key): Result<MadeKey> =>
   key.status === "Active" || key.status === "Archived" ? ok(key) : fail("KeyNotFound", { keyId: key.id });
 
-/** @param name undefined takes it away */
+/** @param name undefined removes it */
 export const renameKey = (
   { database }: Dependencies,
   caller: Viewer,
@@ -45,10 +45,7 @@ export const renameKey = (
 ): Promise<Result<MadeKey>> =>
   database.transaction((connection) => changeOwnKey(connection, caller, keyId, { kind: "Renamed", name }));
 
-/**
- * Archives a key and its wallets: they take no more requests. A request that was accepted before is carried
- * out (INV-5).
- */
+/** Archives a key and its wallets: they accept no more requests. Requests that were accepted before are carried out (INV-5). */
 export const archiveKey = (
   { database, now }: Dependencies,
   caller: Viewer,
@@ -59,7 +56,7 @@ export const archiveKey = (
   );
 
 /**
- * Gives a key and its wallets to an end user, for good.
+ * Delegates a key and its wallets to an end user, for good.
  * @returns DelegateUnknown, KeyNotDelegable or KeyNotFound when that is not allowed
  */
 export const delegateKey = (

@@ -11,9 +11,9 @@ import { requestKey } from "./key-request.ts";
 import { newKey, ownerOfNewKey } from "./new-key.ts";
 
 /**
- * Creates a key: the row, its authorisation and its request commit together, then it waits for the signers.
- * @returns the active key; what `judgeKeyFormat` and `judgeKeyOptions` refuse, DelegateUnknown; the signers' problem; or
- *   RequestInProgress when the key takes longer than callers wait
+ * Creates a key: commits the row, its authorisation and its due row together, then waits for the signers.
+ * @returns the active key; refusals of `judgeKeyFormat` and `judgeKeyOptions`, DelegateUnknown; the signers' problem;
+ * or RequestInProgress when the key takes longer than callers wait
  */
 export const createKey = async (
   dependencies: Dependencies,

@@ -14,7 +14,7 @@ import { hearSettlement } from "../settlement.ts";
 /** The client's envelopes of an imported key: one for each signer of the roster, ordered by index. */
 export type BroughtShares = readonly Uint8Array[];
 
-/** Inserts a key that the signers are to make or to import, and makes it due, in one transaction. */
+/** Inserts a key that the signers are to generate or import, and makes it due, in one transaction. */
 export const insertKeyRequest = async (
   connection: Connection,
   key: CreatingKey,
@@ -26,7 +26,7 @@ export const insertKeyRequest = async (
 };
 
 /**
- * Has the signers make a key, or take in one that a client brings, and waits for them.
+ * Has the signers generate a key, or import a client's, and waits for them.
  * @returns the active key; the signers' problem; RequestInProgress when it takes longer than callers wait
  */
 export const requestKey = async (

@@ -23,7 +23,7 @@ const createdKey = async (body: object = ecdsa) => {
   expect(status).toBe(200);
   return keyIdSchema.parse(walletOf(key).id);
 };
-/** A request's answer as status and code, and how many rows it has written. */
+/** The status and code of an answer, and the number of rows that the request wrote. */
 const refusal = async (...request: Parameters<World["call"]>) => {
   const before = await world.rows();
   const { status, body } = await world.call(...request);
@@ -132,7 +132,7 @@ describe("GET /keys", () => {
     const path = `/keys/${id}/attestations`;
     const said = ["61", "62", "63"].map((byte) => Buffer.from(byte.repeat(64), "hex"));
     const [, second] = said;
-    // the second signer is of the version before
+    // the second signer runs the previous version
     const statements = said.map((each) => (each === second ? Buffer.alloc(0) : Buffer.from("{}")));
     await world.database.execute(
       "insert into key_attestations (key_id, signatures, statements, statement_signatures) values ($1, $2, $3, $2)",
@@ -275,7 +275,7 @@ describe("a key", () => {
       expect(await refusal("POST", `/${path}/${id}/delegate`, { [word]: other })).toEqual(
         refused(409, "KeyNotDelegable"),
       );
-      // nobody else makes wallets with it either
+      // nobody else can make wallets with it either
       expect(await refusal("POST", "/wallets", { network: "KeyECDSA", signingKey: { id: keyId } })).toEqual(
         refused(403, "KeyDelegated"),
       );
@@ -334,7 +334,7 @@ describe("a key", () => {
     await world.call("POST", "/wallets", { ...sepolia, externalId: "same" });
     const same = await call("POST", "/wallets", { ...sepolia, externalId: "same" });
     expect([same.status, errorOf(same.body).details["duplicate"]]).toEqual([409, { externalId: "same" }]);
-    // an administrator sees everything, and uses none of it
+    // an administrator sees everything, but cannot use it
     const path = `/wallets/${walletOf(theirs).id}`;
     expect((await world.call("GET", path)).status).toBe(200);
     const paid = { kind: "Native", to: ADDRESS, amount: "1" };

@@ -6,13 +6,13 @@ import type { GatewayConfig } from "../config.ts";
 
 /** The gateway's two Ed25519 keys. */
 export interface GatewayKeys {
-  /** signs authorisations: signers act on nothing that it has not signed */
+  /** signs authorisations; signers act on nothing else */
   readonly authority: KeyObject;
   /** signs bearer tokens */
   readonly token: KeyObject;
 }
 
-/** @throws ConfigurationError when a key is missing or does not open */
+/** @throws ConfigurationError when a key is missing or cannot be opened */
 export const loadKeys = async (config: GatewayConfig): Promise<GatewayKeys> => {
   const passphrase = await loadPassphrase({
     keyFile: config.CONCLAVE_KEY_FILE,

@@ -14,13 +14,13 @@ import type { Dependencies } from "../dependencies.ts";
 import { requesterOf } from "../people/requester.ts";
 import type { Viewer } from "../people/viewer.ts";
 
-/** The owner of a new key in a request. */
+/** The fields of a request that determine the owner of a new key. */
 export interface KeyOwnership {
   readonly delegateTo?: UserId | undefined;
   readonly delayDelegation?: boolean | undefined;
 }
 
-/** A key that the signers shall make, authorised; nothing is stored yet. */
+/** A new key for the signers to make, authorised but not stored yet. */
 export const newKey = (
   { authority, threshold, now, world }: Dependencies,
   caller: Caller,
@@ -66,7 +66,7 @@ const authorisedKey = (
     : { ...common, scheme, curve: "secp256k1" };
 };
 
-/** Whether keys may be delegated to a user: DelegateUnknown unless it is an active end user of the organisation. */
+/** Whether keys may be delegated to a user; DelegateUnknown unless it is an active end user of the organisation. */
 export const judgeDelegate = async (
   connection: Connection,
   caller: Caller,
@@ -79,7 +79,7 @@ export const judgeDelegate = async (
 };
 
 /**
- * The owner of a new key: the end user whom the request names, or who asks; else the organisation.
+ * The owner of a new key: the end user that the request names, or that makes it; otherwise the organisation.
  * @returns DelegateUnknown, also when an end user names another one
  */
 export const ownerOfNewKey = async (

@@ -11,8 +11,8 @@ import { type Connection, readKey } from "@conclave/platform";
 import { isShownTo, type Viewer } from "../people/viewer.ts";
 
 /**
- * The key, as far as the caller may know of it. One of another organisation and one that does not exist get the very
- * same answer (INV-11), as does one that never came to be and, to an end user, one that is not its own.
+ * The key, if the caller may see it. A key of another organisation, one that does not exist, one that was never
+ * completed and, for an end user, one of another owner give the same answer (INV-11).
  */
 export const shownKey = async (
   connection: Connection,
@@ -26,7 +26,7 @@ export const shownKey = async (
     : fail("KeyNotFound", { keyId, orgId: caller.orgId });
 };
 
-/** A key that lives: the same answer again for one that was archived. */
+/** A visible key that is not archived; for an archived one the same answer as if it did not exist. */
 export const visibleKey = async (
   connection: Connection,
   caller: Viewer,
@@ -37,7 +37,7 @@ export const visibleKey = async (
   return key.value.status === "Active" ? ok(key.value) : fail("KeyNotFound", { keyId, orgId: caller.orgId });
 };
 
-/** A key that the caller may sign with: KeyDelegated when it is an end user's and the caller is not that one. */
+/** A visible key that the caller may sign with; KeyDelegated when it is an end user's and the caller is another. */
 export const usableKey = async (
   connection: Connection,
   caller: Viewer,

@@ -5,7 +5,7 @@ import type { RelyingParty } from "../credential/attestation.ts";
 
 const SECRET_BYTES = 32;
 const HASH_BYTES = 32;
-/** the form of a credential where an organisation has none yet: what the launcher makes */
+/** the form of a decoy in an organisation without credentials: what the launcher makes */
 const USUAL: readonly Pick<CredentialSample, "id" | "kind">[] = [{ kind: "Key", id: "x".repeat(43) }];
 const HEXADECIMAL = /^[0-9a-f-]+$/;
 /** RFC 9053: an EC2 key of ES256 on P-256, before each of its two coordinates */
@@ -13,9 +13,9 @@ const COSE_X = Buffer.from("a5010203262001215820", "hex");
 const COSE_Y = Buffer.from("225820", "hex");
 
 /**
- * Credentials that nobody has, for names that nobody has: the same name gets the same ones every time. They are judged like
- * anybody's, so that how long a refusal takes does not tell either.
- * @param samples the credentials of people of the same organisation; their kinds, number and spelling are imitated
+ * Makes decoys for an unknown username; the same name always gets the same ones. Their signatures are checked like real
+ * ones, so that the time of a refusal does not reveal them either.
+ * @param samples credentials of people of the same organisation; their kinds, number, length and alphabet are imitated
  */
 export type Decoys = (
   orgId: OrganisationId,
@@ -24,8 +24,8 @@ export type Decoys = (
 ) => readonly Credential[];
 
 /**
- * Makes decoys that look like somebody's credentials to all who lack the gateway's token key.
- * @param key the gateway's token key: another secret is derived from it
+ * Makes decoys that only the holder of the gateway's token key can distinguish from real credentials.
+ * @param key the gateway's token key, from which another secret is derived
  */
 export const makeDecoys = (
   world: World,
@@ -58,8 +58,9 @@ export const makeDecoys = (
 };
 
 /**
- * The credentials of one person, whom the name decides by itself: a person who comes or goes changes the decoys of few names,
- * where a choice by position would change those of all at once, and real ones of none.
+ * The credentials of one person, chosen by a hash of the username with each person. A person who comes or goes then
+ * changes the decoys of few names; a choice by position would change the decoys of all names at once, which real
+ * credentials do not do.
  */
 const modelOf = (
   samples: readonly CredentialSample[],
@@ -82,7 +83,7 @@ const spelledLike = (id: string, part: (at: number) => Buffer): string => {
     : [...text].map((digit, at) => (id[at] === "-" ? "-" : digit)).join("");
 };
 
-/** Keys whose private halves nobody kept: one of either kind of credential. */
+/** One public key for each kind of credential, whose private key is discarded. */
 const keysOfNobody = () => {
   const { x = "", y = "" } = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({
     format: "jwk",

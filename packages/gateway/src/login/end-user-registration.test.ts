@@ -27,7 +27,7 @@ const registeredSchema = z.looseObject({
   wallets: z.array(z.looseObject({ id: z.string(), signingKey: z.looseObject({ id: z.string() }) })),
 });
 
-/** An end user for whom the organisation vouches, and what they sign with. */
+/** An end user for whom the organisation vouches, and the key that they sign with. */
 const invited = async () => {
   const email = randomUUID();
   const answer = await world.call("POST", "/auth/registration/delegated", { email, kind: "EndUser" });

@@ -21,26 +21,26 @@ import { newWallet, settledWallet } from "../wallet/wallet-request.ts";
 import { enterRegistered, REGISTER_AGAIN, type Registered } from "./registration.ts";
 import { openLogin } from "./session.ts";
 
-/** A network that was asked for, and the keys that fit it. */
+/** A requested network, and the scheme for its key. */
 interface AskedWallet {
   readonly network: Network;
   readonly scheme: KeyScheme;
   readonly name: string | undefined;
 }
 
-/** An end user who has registered, is logged in, and has wallets. */
+/** A registered end user, logged in, with wallets. */
 export interface RegisteredEndUser extends Registered {
   readonly token: string;
   readonly wallets: readonly ActiveWallet[];
 }
 
 /**
- * Registers an end user's first credentials, logs them in, and has the signers make their wallets, each on a
- * key of its own. One transaction requests all of it: a registered end user has the wallets, also when the
- * signers take longer than callers wait.
+ * Registers an end user's first credentials, logs them in, and has the signers make their wallets, each with its own
+ * key. One transaction requests all of it, so a registered end user gets the wallets even if the signers take longer
+ * than callers wait.
  * @param token the temporaryAuthenticationToken of the challenge of a delegated registration
- * @throws Refused with NetworkUnknown, NetworkNotEnabled or KeyFormatMismatch, which change nothing; what `completeRegistration` throws;
- * or, of somebody who is registered, the signers' problem or RequestInProgress
+ * @throws Refused with NetworkUnknown, NetworkNotEnabled or KeyFormatMismatch, which change nothing; errors of
+ * `completeRegistration`; or, for a registered user, the signers' problem or RequestInProgress
  */
 export const registerEndUser = async (
   dependencies: Dependencies,
@@ -50,7 +50,7 @@ export const registerEndUser = async (
   const asked = wallets.map((each) => demand(judgeAsked(dependencies, each)));
   const pending = token === undefined ? undefined : await dependencies.issuer.read("registration", token);
   if (pending?.userId === undefined) return demand(fail("TokenInvalid", REGISTER_AGAIN));
-  // an employee's wallets are the organisation's, which has not asked for any
+  // an employee's wallets would be the organisation's, which has not requested any
   const invited = await readUser(dependencies.database, pending.orgId, pending.userId);
   if (invited?.kind !== "EndUser") return demand(fail("TokenInvalid", REGISTER_AGAIN));
   const made = await dependencies.database.transaction(async (connection) => {

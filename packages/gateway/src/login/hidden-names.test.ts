@@ -8,7 +8,7 @@ import { enterKey } from "../testing/signed-actions.ts";
 import { type ClientKey, keyFactor, makeClientKey } from "../testing/signers.ts";
 import { type Answer, startWorld, type World } from "../testing/world.ts";
 
-/** The database statements since this was emptied. */
+/** The database statements since the list was last emptied. */
 const asked: string[] = [];
 const noting = (connection: Connection): Connection => ({
   rows: (schema, text, values) => {
@@ -41,7 +41,7 @@ const watched = (database: Database): Database => ({
 
 let world: World;
 const keys = new Map<string, ClientKey>();
-/** Somebody with a key whose credId was chosen by the client. */
+/** Adds a person with a key whose credId the client chose. */
 const enter = async (username: string, credId: string): Promise<void> => {
   const userId = userIdSchema.parse(await userOf(world, "CustomerEmployee", username));
   const key = { ...makeClientKey(), credId };
@@ -66,7 +66,7 @@ const begin = (username: string, orgId: string = world.caller.orgId) =>
 const challengeOf = async (username: string) => challengeSchema.parse((await begin(username)).body);
 const strangers = Array.from({ length: 40 }, (_, at) => `nobody-${at}`);
 
-/** An answer with the characters of everything random replaced by their kind. */
+/** An answer with every random character replaced by its kind. */
 const formOf = ({ status, body }: Answer): string =>
   `${status} ${JSON.stringify(body).replace(
     /"(id|challenge|challengeIdentifier)":"([\w.-]+)"/g,

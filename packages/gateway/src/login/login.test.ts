@@ -50,7 +50,7 @@ const register = (temporary: string, body: unknown) =>
 const keyOf = (key: ClientKey, challenge: string) => ({
   firstFactorCredential: { credentialKind: "Key", credentialInfo: attestationOf(key, challenge) },
 });
-/** Somebody who has registered a key. */
+/** A person who has registered a key. */
 const member = async () => {
   const { email, userId, registrationCode } = await invite();
   const begun = registrationSchema.parse((await open(email, registrationCode)).body);
@@ -61,7 +61,7 @@ const member = async () => {
 };
 const begin = (username?: string, orgId: string = world.caller.orgId) =>
   world.call("POST", "/auth/login/init", { orgId, ...(username === undefined ? {} : { username }) });
-/** As DfnsAuthenticator.login of the vendor's library does it, with its AsymmetricKeySigner. */
+/** Logs in as DfnsAuthenticator.login of the vendor's library does, with its AsymmetricKeySigner. */
 const login = async (username: string, key: ClientKey) => {
   const begun = challengeOf(await begin(username));
   const allowed = begun.allowCredentials.key.map(({ id }) => id);
@@ -123,7 +123,7 @@ describe("somebody who was invited", () => {
     const firstFactor = { kind: "Fido2", credentialAssertion: authenticator.assert(challenge) };
     const answered = await world.call("POST", "/auth/login", { challengeIdentifier, firstFactor });
     expect(answered.status).toBe(200);
-    // an authenticator knows its user: no username is needed
+    // an authenticator identifies its user, so no username is needed
     const nobody = challengeOf(await begin());
     const known = await world.call("POST", "/auth/login", {
       challengeIdentifier: nobody.challengeIdentifier,
@@ -385,7 +385,7 @@ describe("row 16: a token of the launcher, which has no row,", () => {
   });
 });
 
-/** The permission to do everything. */
+/** The permission with all operations. */
 const permissionOfAll = async (): Promise<string> => {
   const list = z.looseObject({ items: z.array(z.looseObject({ id: z.string(), name: z.string() })) });
   const { items } = list.parse((await world.call("GET", "/permissions?limit=500")).body);

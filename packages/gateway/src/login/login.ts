@@ -23,9 +23,9 @@ import { openLogin } from "./session.ts";
 type Needed = Pick<Dependencies, "database" | "issuer" | "decoys" | "relyingParties" | "now" | "world">;
 
 /**
- * Challenges somebody to log in. Whether there is such a user does not show: a name that nobody has is answered with a
- * credential that nobody has. Without a username, a credential says itself whose it is.
- * @param appId as the request names it, from any sender
+ * Gives a person a challenge to log in. The answer does not reveal whether the user exists: an unknown username gets
+ * decoys. Without a username, the credential itself identifies its user.
+ * @param appId from the request, whose sender is not authenticated
  */
 export const beginLogin = async (
   dependencies: Needed,
@@ -41,22 +41,22 @@ export const beginLogin = async (
   return challengeView({ challenge, challengeIdentifier: token }, credentials, rp);
 };
 
-/** Where the challenges of logins come from. */
+/** The operation that gives challenges for logins. */
 const START_AGAIN = { startAgain: "POST /auth/login/init" };
 
-/** The user of a name, with the credentials that a challenge lists: decoys where nobody has it, or has none. */
+/**
+ * The user with a given name, and the credentials that a challenge lists: decoys if there is no such user, or the user
+ * has none.
+ */
 interface Named {
   readonly user: User | undefined;
-  /** with which they may sign; decoys sign nothing */
+  /** credentials that may sign; no decoys */
   readonly usable: readonly Credential[];
-  /**
-   * private keys under a password are not sent to everybody who knows a username: the password could be tried
-   * out on them
-   */
+  /** without private keys that are encrypted under a password: anybody who knows the username could try passwords on them */
   readonly credentials: readonly ListedCredential[];
 }
 
-/** Everything is looked up and made for names of nobody too: how long it takes shall not tell either. */
+/** Looks everything up for unknown names too, so that the time does not reveal them. */
 const named = async (
   { database, decoys, world }: Pick<Needed, "decoys" | "world"> & { readonly database: Connection },
   orgId: OrganisationId,
@@ -74,10 +74,9 @@ const named = async (
 };
 
 /**
- * Logs somebody in who signed the challenge.
- * @returns the text of a token that is good for six hours
- * @throws Refused with ChallengeInvalid, LoginRefused, or UserDeactivated, which only the signer of the
- * challenge learns
+ * Logs in a person who signed the challenge.
+ * @returns the text of a token that is valid for six hours
+ * @throws Refused with ChallengeInvalid, LoginRefused, or UserDeactivated, which only the signer of the challenge gets
  */
 export const completeLogin = async (
   dependencies: Needed,
@@ -123,9 +122,9 @@ const holderOf = async (
 };
 
 /**
- * Logs an end user in on the word of a caller who vouches for them; employees log in themselves.
- * @throws Refused with UserNotFound, UserDeactivated, or PermissionMissing when this one may do what the giver
- * may not
+ * Logs an end user in at the request of a caller who vouches for them; employees log in themselves.
+ * @throws Refused with UserNotFound, UserDeactivated, or PermissionMissing when the user has permissions that the
+ * caller lacks
  */
 export const delegateLogin = (dependencies: Needed, giver: Giver, username: string): Promise<string> =>
   dependencies.database.transaction(async (connection) => {

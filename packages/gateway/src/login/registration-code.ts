@@ -10,13 +10,13 @@ import {
 import type { Dependencies } from "../dependencies.ts";
 import { addUser, newPerson } from "../people/people.ts";
 
-/** more than anybody guesses */
+/** too many to guess */
 const CODE_BYTES = 18;
 const HASH_BYTES = 32;
 const EXPIRES_AFTER_MS = 7 * 24 * 3_600_000;
 
 /**
- * Invites an employee. There is no mail here: the code with which they register is in the answer, once, and the
+ * Invites an employee. The service sends no mail: the answer alone has the code with which they register, and the
  * inviting user passes it on.
  * @returns UserNameTaken
  */
@@ -38,8 +38,8 @@ export const inviteUser = (
   });
 
 /**
- * The person invited by this code. It stays good until they have registered.
- * @returns RegistrationCodeInvalid, which does not say whether there is such a user, or RegistrationCodeExpired
+ * The person whom this code invites. It stays valid until they have registered.
+ * @returns RegistrationCodeInvalid, which does not reveal whether the user exists, or RegistrationCodeExpired
  */
 export const invitedBy = async (
   { database, now, world }: Pick<Dependencies, "database" | "now" | "world">,
@@ -47,7 +47,7 @@ export const invitedBy = async (
 ): Promise<Result<User>> => {
   const { orgId, username, registrationCode } = asked;
   const code = await readRegistrationCode(database, orgId, username);
-  // an unknown code is compared too: the time shall not show whether somebody was invited
+  // compares in any case, so that the time does not reveal whether the person was invited
   const expected = code?.hash ?? world.entropy(HASH_BYTES);
   const isTheirs = timingSafeEqual(expected, tokenHashOf(registrationCode));
   if (code === undefined || !isTheirs) {

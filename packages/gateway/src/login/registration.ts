@@ -33,7 +33,7 @@ import { invitedBy } from "./registration-code.ts";
 
 type Needed = Pick<Dependencies, "database" | "issuer" | "relyingParties" | "now" | "world">;
 
-/** Where a registration's token, with its challenge, comes from. */
+/** The operation that gives the token of a registration, with its challenge. */
 export const REGISTER_AGAIN = { startAgain: "POST /auth/registration/init" };
 const LOG_IN = { startAgain: "POST /auth/login/init" };
 
@@ -47,9 +47,9 @@ const challenge = async (
 };
 
 /**
- * Challenges somebody who was invited to register a first credential.
- * @param appId as the request names it, from any sender
- * @throws Refused with what is wrong with the code
+ * Gives an invited person a challenge to register a first credential.
+ * @param appId from the request, whose sender is not authenticated
+ * @throws Refused with the problem of the code
  */
 export const beginRegistration = async (
   dependencies: Needed,
@@ -60,14 +60,14 @@ export const beginRegistration = async (
   return challenge(dependencies, user, await namedApplication(dependencies.database, user.orgId, appId));
 };
 
-/** The caller who vouches for an end user, and the application that they name. */
+/** The caller who vouches for an end user, and the application that the caller names. */
 interface Voucher {
   readonly caller: Caller;
   readonly application: Application | undefined;
 }
 
 /**
- * Adds an end user, and challenges them on behalf of the caller who vouches for them.
+ * Adds an end user, and makes their challenge for the caller who vouches for them.
  * @throws Refused with UserNameTaken
  */
 export const beginDelegatedRegistration = async (
@@ -84,8 +84,8 @@ export const beginDelegatedRegistration = async (
 };
 
 /**
- * Challenges an end user anew who has not registered yet.
- * @throws Refused with UserNotFound, or PermissionMissing when this one may do what the giver may not
+ * Makes a new challenge for an end user who has not registered yet.
+ * @throws Refused with UserNotFound, or PermissionMissing when the user has permissions that the caller lacks
  */
 export const restartDelegatedRegistration = async (
   dependencies: Needed,
@@ -106,10 +106,10 @@ export interface Registered {
 }
 
 /**
- * Registers somebody's first credentials, all or none.
+ * Registers a person's first credentials, all or none.
  * @param token the temporaryAuthenticationToken of the challenge
- * @throws Refused with TokenInvalid for a token that is not good, no longer, or whose user has registered meanwhile, or
- * with what `registerCredentials` throws
+ * @throws Refused with TokenInvalid for a token that is invalid or expired, or whose user has registered meanwhile, or
+ * with errors of `registerCredentials`
  */
 export const completeRegistration = async (
   dependencies: Needed,
@@ -123,7 +123,7 @@ export const completeRegistration = async (
   );
 };
 
-/** Registers a user's first credentials inside a transaction, by the challenge of the registration's token. */
+/** Registers a user's first credentials inside a transaction, by the challenge in the registration's token. */
 export const enterRegistered = async (
   dependencies: Needed,
   connection: Connection,
@@ -140,7 +140,7 @@ export const enterRegistered = async (
 
 const openTo = (user: User | undefined): Result<User> => {
   if (user?.isActive !== true) return fail("TokenInvalid", REGISTER_AGAIN);
-  // the answer of the first try may have been lost, or have been that a wallet takes longer
+  // the answer to a first try may have been lost, or have reported that a wallet takes longer
   return user.isRegistered ? fail("TokenInvalid", LOG_IN, "The user has registered already.") : ok(user);
 };
 

@@ -16,8 +16,8 @@ const SESSION_SECONDS = 6 * 3_600;
 
 /**
  * Opens a session: a token with a row, so that logging out ends it.
- * @param credential the credential of its user's login; none when somebody else vouched for them
- * @returns the text of a token that is good for six hours, and whom it makes a caller
+ * @param credential of the user's login; undefined when a caller vouched for the user
+ * @returns the text of a token that is valid for six hours, and its caller
  */
 export const openLogin = async (
   { issuer, now, world }: Pick<Dependencies, "issuer" | "now" | "world">,
@@ -48,7 +48,10 @@ export const openLogin = async (
   return { text, caller };
 };
 
-/** Ends the caller's session, or all of them and the user's codes for other devices. A long-lived token is no session, and stays. */
+/**
+ * Ends the caller's session, or all of the user's sessions and codes for other devices. A long-lived token is no
+ * session, and stays.
+ */
 export const closeSessions = (
   { database }: Pick<Dependencies, "database">,
   { orgId, userId, tokenId, tokenKind }: Caller,

@@ -36,9 +36,9 @@ import { newMachine } from "./service-accounts.ts";
 import { showApplication } from "./show.ts";
 
 /**
- * Makes an application. One that runs on a server has a token, whose text only this answer shows; one that runs at clients
- * could not keep it, and has none.
- * @throws Refused with TooManyApplications, PublicKeyInvalid, or what `givePermission` throws
+ * Makes an application. One that runs on a server gets a token, whose text only this answer has; one that runs at
+ * clients gets none, as it could not keep it secret.
+ * @throws Refused with TooManyApplications, PublicKeyInvalid, or errors of `givePermission`
  */
 export const createApplication = (
   dependencies: Dependencies,

@@ -19,7 +19,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
 import { mayLeave } from "./people.ts";
 
-/** How a user is found and held: as a person, or as a service account. */
+/** Finds and locks a user, as a person or as a service account. */
 export type FindUser = (
   connection: Connection,
   orgId: OrganisationId,
@@ -29,7 +29,7 @@ export type FindUser = (
 
 /**
  * Changes a user or a service account. A deactivated user is logged out; an archived user loses every token.
- * @throws Refused with what `find` found, or AdministratorNeeded
+ * @throws Refused with errors of `find`, or AdministratorNeeded
  */
 export const changeUser = (
   { database, now }: Pick<Dependencies, "database" | "now">,

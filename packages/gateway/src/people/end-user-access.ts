@@ -15,7 +15,10 @@ import {
   type User,
 } from "@conclave/platform";
 
-/** Gives an end user what end users have, also where a permission of the organisation's own took the name in a version before. */
+/**
+ * Assigns the permission of end users to an end user, even if, under an earlier version, the organisation gave its name
+ * to a permission of its own.
+ */
 export const giveEndUserAccess = async (
   world: World,
   connection: Connection,
@@ -52,7 +55,7 @@ const endUserAccess = async (
     dateCreated: date,
     dateUpdated: date,
   });
-  // two requests may come at once: the name is unique, and one of them made it
+  // of two concurrent requests one made it, as the name is unique
   const made = await readManagedPermission(connection, orgId, END_USER_NAME);
   if (made === undefined) throw new Error(`the permission of end users of ${orgId} was not made`);
   return made;

@@ -19,7 +19,7 @@ const idOf = async (path: string, body: unknown): Promise<string> => {
   return walletOf({ dateCreated: "", ...Object(answer.body) }).id;
 };
 
-/** An end user who may do everything that end users may. */
+/** An end user with all permissions that end users may have. */
 const endUser = async () => {
   const { token, caller } = await world.tokenOf([
     "Wallets:Create",
@@ -94,7 +94,7 @@ describe("an end user", () => {
       const details = errorOf((await bob("POST", `${his[of]}/${kind}`, body)).body).details;
       expect(details).toMatchObject({ code: "ExternalIdConflict" });
       expect(JSON.stringify(details)).not.toContain(made.id);
-      // of what is one's own it says more, and so to the organisation
+      // for the end user's own request, and to the organisation, the answer says more
       const other = {
         ...body,
         ...(kind === "signatures" ? { hash: `0x${"22".repeat(32)}` } : { to: PUBLIC }),

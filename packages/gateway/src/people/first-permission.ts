@@ -6,9 +6,9 @@ import { demand, Refused } from "../http/refused.ts";
 import { askedAssignment, storeAssignment } from "../permission/assignments.ts";
 
 /**
- * Assigns to a new user or account the permission that its creation names, in the transaction that creates it.
- * @throws Refused, which undoes the creation: PermissionNotFound, PermissionArchived, or AssignmentNeedsApproval when a policy demands an
- * approval for the assignment: creating somebody with a permission does not get around it
+ * Assigns the permission that a creation names to the new user or account, in the same transaction.
+ * @throws Refused, which rolls the creation back: PermissionNotFound, PermissionArchived, or AssignmentNeedsApproval
+ * when a policy requires an approval for the assignment, which a creation must not circumvent
  */
 export const givePermission = async (
   dependencies: Pick<Dependencies, "prices" | "now" | "world">,

@@ -4,7 +4,7 @@ import { demand } from "../http/refused.ts";
 import { anyOf } from "../permission/requires.ts";
 import { judgeStanding } from "../permission/standing.ts";
 
-/** The permissions that it takes to make a service account, and an application. */
+/** The permissions for making a service account, and an application. */
 export const MAY_MAKE_SERVICE_ACCOUNT: readonly Need[] = [
   anyOf("Auth:ServiceAccounts:Create", "Auth:Apps:Create"),
   anyOf("Auth:ServiceAccounts:Create", "Auth:Types:ServiceAccount"),
@@ -12,7 +12,8 @@ export const MAY_MAKE_SERVICE_ACCOUNT: readonly Need[] = [
 export const MAY_MAKE_APPLICATION: readonly Need[] = ["Auth:Apps:Create", "Auth:Types:Application"];
 
 /**
- * Judges, in the transaction that makes a machine, whether its maker still may: the right may have ended since the request came.
+ * Judges, in the transaction that makes a service account or an application, whether the caller still has the right,
+ * which may have ended since the request came.
  * @throws Refused with PermissionMissing
  */
 export const judgeMaker = async (

@@ -21,7 +21,7 @@ const register = async (headers: Readonly<Record<string, string>> = {}) =>
   appIdOf(await world.call("POST", "/auth/apps", { ...APP, kind: "ClientSideApplication" }, headers));
 const naming = (appId: string) => ({ "x-dfns-appid": appId });
 
-/** The requester of a transfer, as it is on record. */
+/** The recorded requester of a transfer. */
 const requesterOf = async (headers: Readonly<Record<string, string>>) => {
   const body = { kind: "Native", to: `0x${"12".repeat(20)}`, amount: "1" };
   const { id } = z

@@ -1,12 +1,12 @@
 import { applicationIdSchema, type OrganisationId } from "@conclave/custody";
 import { type Application, type Connection, readApplication } from "@conclave/platform";
 
-/** In which clients up to 0.6.12 name an application with every request (wire interface, section B.1). */
+/** The header in which clients up to 0.6.12 name an application with every request (wire interface, section B.1). */
 export const APPLICATION_HEADER = "x-dfns-appid";
 
 /**
- * The application that a request names: one that is registered in the organisation, and active. Any other name says nothing: those
- * clients send one also where no application was ever registered, and it proves nothing of who calls.
+ * The application that a request names, if it is registered in the organisation and active. Any other name is ignored:
+ * those clients send one even if no application was ever registered. The header proves nothing about the caller.
  */
 export const namedApplication = async (
   connection: Connection,

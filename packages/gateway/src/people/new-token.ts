@@ -14,22 +14,22 @@ import { readPublicKey } from "../credential/public-key.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { demand, Refused } from "../http/refused.ts";
 
-/** A long-lived token that somebody asks for. */
+/** A requested long-lived token. */
 export interface NewToken {
   readonly kind: Exclude<AccessTokenKind, "Token">;
-  /** as whom it acts */
+  /** the user as which it acts */
   readonly user: User;
   readonly appId?: ApplicationId;
   readonly name: string;
   readonly externalId: string | undefined;
-  /** PEM; what signs the actions under it */
+  /** PEM; verifies signed actions under the token */
   readonly publicKey: string;
   readonly lifetimeSeconds: number;
 }
 
 /**
  * Makes a long-lived token and the credential that signs actions under it.
- * @returns the token, and its text, which is kept by nobody
+ * @returns the token, and its text, which is not stored
  * @throws Refused with PublicKeyInvalid
  */
 export const makeToken = async (

@@ -12,7 +12,7 @@ const name = z
   .refine((text) => !text.includes("\0"), "holds characters that no name has")
   .optional();
 
-/** The query of lists of keys and wallets: those of one end user, in the words of both generations of clients. */
+/** The query of lists of keys and wallets: the names of the owner in both generations of clients. */
 export const ownedPageQuerySchema = pageQuerySchema.extend({
   owner: name,
   ownerId: name,
@@ -20,9 +20,9 @@ export const ownedPageQuerySchema = pageQuerySchema.extend({
 });
 
 /**
- * Lists what belongs to the owner that a query names, or everything when it names none. An end user has only its own.
+ * Lists the resources of the owner that a query names, or all if it names none. An end user gets only its own.
  * @param list called with the owner's id, if one is named
- * @returns nothing when the organisation has no such user
+ * @returns an empty list when the organisation has no such user
  */
 export const listOwned = async <Row>(
   connection: Connection,

@@ -144,7 +144,7 @@ describe("a user", () => {
       409,
       "AdministratorNeeded",
     ]);
-    // an invited person may leave
+    // a person who was only invited may be archived
     expect((await world.call("DELETE", `/auth/users/${userId}`, {})).status).toBe(200);
   });
 });
@@ -205,7 +205,7 @@ describe("row 16: the service's own permissions", () => {
     expect((await world.call("GET", `/auth/users/${user.id}`)).body).toMatchObject({
       permissionAssignments: [{ permissionName: END_USER_NAME, operations: END_USER_OPERATIONS }],
     });
-    // the one that took it goes on under it until it is archived, and does not come back
+    // a permission that took the name keeps it until it is archived, and cannot be restored
     const path = `/permissions/${permissionId}`;
     expect((await world.call("PUT", path, { operations: ["Keys:Read"] })).status).toBe(409);
     expect((await world.call("PUT", `${path}/archive`, { isArchived: true })).status).toBe(200);

@@ -42,7 +42,7 @@ export const newPerson = (
 export const addUser = async (connection: Connection, user: User): Promise<Result<User>> =>
   (await insertUser(connection, user)) ? ok(user) : fail("UserNameTaken", { username: user.username });
 
-/** A person of the organisation; service accounts and applications are none (INV-11). */
+/** A person of the organisation; service accounts and applications are not persons (INV-11). */
 export const visiblePerson = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -53,7 +53,7 @@ export const visiblePerson = async (
   return user === undefined || user.isServiceAccount ? fail("UserNotFound", { userId, orgId }) : ok(user);
 };
 
-/** Reads a service account of the organisation. The account that an application acts as counts as none. */
+/** Reads a service account of the organisation; not the account as which an application acts. */
 export const visibleServiceAccount = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -65,7 +65,7 @@ export const visibleServiceAccount = async (
   return isShown ? ok(user) : fail("ServiceAccountNotFound", { serviceAccountId, orgId });
 };
 
-/** Judges whether a user may be deactivated or archived. @returns AdministratorNeeded for the last user who may do everything */
+/** Judges whether a user may be deactivated or archived. @returns AdministratorNeeded for the last user with all permissions */
 export const mayLeave = async (
   connection: Connection,
   { orgId, id }: Pick<User, "orgId" | "id">,

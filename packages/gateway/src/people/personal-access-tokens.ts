@@ -29,8 +29,8 @@ import { roomForPersonalToken } from "./room.ts";
 import { showToken } from "./show.ts";
 
 /**
- * Makes a token for the caller; the answer is the only one that shows its text.
- * @throws Refused with TooManyTokens, PublicKeyInvalid, or what `givePermission` throws
+ * Makes a token for the caller; only this answer has its text.
+ * @throws Refused with TooManyTokens, PublicKeyInvalid, or errors of `givePermission`
  */
 export const createPersonalAccessToken = (
   dependencies: Dependencies,
@@ -38,7 +38,7 @@ export const createPersonalAccessToken = (
   body: CreatePatBody,
 ): Promise<AccessTokenView & { readonly accessToken: string }> =>
   dependencies.database.transaction(async (connection) => {
-    // the permission that it is given narrows it
+    // its permission, if given, narrows the token
     await changeRights(connection, caller.orgId);
     const user = await readUser(connection, caller.orgId, caller.userId);
     if (user === undefined) throw new Refused(problem("TokenInvalid"));
@@ -56,7 +56,7 @@ export const createPersonalAccessToken = (
     return { ...(await showToken(connection, token)), accessToken: text };
   });
 
-/** A token of the caller's own: those of colleagues are not there, like those of other organisations (INV-11). */
+/** A token of the caller; those of colleagues count as not existing, like those of other organisations (INV-11). */
 export const ownToken = async (
   connection: Connection,
   { orgId, userId }: Caller,
@@ -69,7 +69,7 @@ export const ownToken = async (
     : fail("AccessTokenNotFound", { tokenId, orgId });
 };
 
-/** Changes a token of the caller's own. @throws Refused with AccessTokenNotFound */
+/** Changes a token of the caller. @throws Refused with AccessTokenNotFound */
 export const changePersonalAccessToken = (
   { database, now }: Pick<Dependencies, "database" | "now">,
   caller: Caller,

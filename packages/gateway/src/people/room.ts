@@ -21,7 +21,8 @@ import {
   type Permission,
 } from "@conclave/platform";
 
-// Call each of these in the transaction that adds what there is to be room for, after `changeRights`: two at once are judged one after the other.
+// Each of these must run in the transaction that adds the entity, after `changeRights`, so that concurrent additions
+// are judged one after the other.
 
 /** Whether an organisation may have another service account. @returns TooManyServiceAccounts */
 export const roomForServiceAccount = async (
@@ -50,7 +51,7 @@ export const roomForPersonalToken = async (
     ? ok(undefined)
     : fail("TooManyTokens", { most: MOST_PERSONAL_TOKENS });
 
-/** Whether an identity may have this permission beside those that it has. @returns TooManyAssignments or TooManyOperations */
+/** Whether an identity may have this permission in addition to its others. @returns TooManyAssignments or TooManyOperations */
 export const roomForAssignment = async (
   connection: Connection,
   permission: Permission,
@@ -63,7 +64,7 @@ export const roomForAssignment = async (
   return roomForOperations(connection, { orgId }, { id, operations: operations.length, identityId });
 };
 
-/** Whether a permission may be as a change would leave it. @returns TooManyOperations */
+/** Whether a changed permission stays within the limits. @returns TooManyOperations */
 export const roomForOperations = async (
   connection: Connection,
   { orgId }: Pick<Caller, "orgId">,

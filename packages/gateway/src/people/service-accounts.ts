@@ -11,8 +11,8 @@ import { roomForServiceAccount } from "./room.ts";
 import { showServiceAccount } from "./show.ts";
 
 /**
- * Makes a service account with its token; the answer is the only one that shows the token's text.
- * @throws Refused with TooManyServiceAccounts, PublicKeyInvalid, or what `givePermission` throws
+ * Makes a service account with its token; only this answer has the token's text.
+ * @throws Refused with TooManyServiceAccounts, PublicKeyInvalid, or errors of `givePermission`
  */
 export const createServiceAccount = (
   dependencies: Dependencies,
@@ -43,7 +43,7 @@ export const createServiceAccount = (
     };
   });
 
-/** A user that nobody logs in as. Names of machines need not be unique, so its username is its id. */
+/** A user without a login. Its username is its id, as names of machines need not be unique. */
 export const newMachine = (
   { now, world }: Pick<Dependencies, "now" | "world">,
   { orgId }: Caller,

@@ -18,7 +18,7 @@ import {
 } from "@conclave/platform";
 import type { ServiceAccountView } from "../schemas/people.ts";
 
-/** Users as the API shows them, with what they may do. */
+/** Users in the API's form, with their permissions. */
 export const showUsers = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -36,7 +36,7 @@ export const showUser = async (connection: Connection, user: User): Promise<User
   return userView(user, credentials.get(user.id), assigned.get(user.id) ?? []);
 };
 
-/** Tokens as the API shows them: their texts are kept by nobody. */
+/** Tokens in the API's form, without their texts, which are not stored. */
 export const showTokens = async (
   connection: Connection,
   orgId: OrganisationId,

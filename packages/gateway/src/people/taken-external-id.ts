@@ -1,9 +1,9 @@
 import { fail, type Result } from "@conclave/custody";
 
 /**
- * That an externalId was used for something else, and for what: an end user learns the latter of its own things alone, since two
- * of them may well choose the same (INV-11).
- * @param taken the resource that it was used for, if that is there still
+ * The refusal of an externalId that was used for another request, with that request's resource. An end user gets only
+ * its own resources, as two end users may choose the same externalId (INV-11).
+ * @param taken the resource for which it was used, if it still exists
  */
 export const takenExternalId = (
   externalId: string,

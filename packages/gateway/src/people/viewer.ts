@@ -2,15 +2,15 @@ import type { ApplicationId } from "@conclave/custody";
 import type { Caller } from "@conclave/platform";
 
 /**
- * A caller, with the further facts of its request: whether it is an end user, who sees and uses what is its own
- * and nothing else of the organisation; and which application it names, which is put on record and gives it nothing.
+ * A caller with more facts of its request: whether it is an end user, who sees and uses only its own resources of the
+ * organisation; and the application that the request names, which is recorded and gives no rights.
  */
 export type Viewer = Caller & {
   readonly isEndUser?: boolean;
   readonly namedAppId?: ApplicationId | undefined;
 };
 
-/** Whether somebody's keys and wallets are shown to a viewer. */
+/** Whether a viewer may see keys and wallets of this owner. */
 export const isShownTo = (
   viewer: Pick<Viewer, "userId" | "isEndUser">,
   { delegatedTo }: { readonly delegatedTo: Caller["userId"] | undefined },

@@ -21,7 +21,7 @@ import {
 } from "@conclave/platform";
 import { roomForAssignment } from "../people/room.ts";
 
-/** Locks a permission that may be assigned. @returns it; PermissionNotFound, or PermissionArchived */
+/** Locks a permission that may be assigned. @returns the permission; PermissionNotFound, or PermissionArchived */
 const assignable = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -32,15 +32,15 @@ const assignable = async (
   return permission.isArchived ? fail("PermissionArchived", { permissionId }) : ok(permission);
 };
 
-/** An assignment that a body asks for: the one that is there already, or one that is not stored yet. */
+/** The assignment for a body: an existing one, or a new one that is not stored yet. */
 export interface AskedAssignment {
   readonly assignment: PermissionAssignment;
   readonly isStored: boolean;
 }
 
 /**
- * Reads the assignment that a body asks for, under this id if it is new. The permission's row is held until the transaction ends. Call it
- * after `changeRights`.
+ * Finds the assignment for a body, or makes one with this id. Locks the permission's row until the transaction ends.
+ * Must run after `changeRights`.
  * @returns PermissionNotFound, PermissionArchived, IdentityNotFound, TooManyAssignments or TooManyOperations
  */
 export const askedAssignment = async (
@@ -71,7 +71,7 @@ export const askedAssignment = async (
   return ok({ assignment, isStored: false });
 };
 
-/** Stores an assignment; when somebody else assigned the same meanwhile, theirs is the answer. */
+/** Stores an assignment; if another caller made the same one meanwhile, returns that one. */
 export const storeAssignment = async (
   connection: Connection,
   assignment: PermissionAssignment,
@@ -82,7 +82,7 @@ export const storeAssignment = async (
 };
 
 /**
- * An assignment that may be revoked. The permission's row is held until the transaction ends.
+ * An assignment that may be revoked. Locks the permission's row until the transaction ends.
  * @returns AssignmentNotFound, AssignmentImmutable for one that the service made, or AdministratorNeeded
  */
 export const revocableAssignment = async (
@@ -101,7 +101,10 @@ export const revocableAssignment = async (
   return isNeeded ? fail("AdministratorNeeded") : ok(assignment);
 };
 
-/** A token or an application that may do everything is no administrator: nobody is in charge of it then. */
+/**
+ * Whether the assignment is that of the last administrator. Tokens and applications with all permissions do not count
+ * as administrators, as no person would then be in charge.
+ */
 const isLastAdministrator = async (
   connection: Connection,
   { orgId, identityId }: PermissionAssignment,

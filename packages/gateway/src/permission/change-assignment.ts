@@ -27,8 +27,8 @@ import { askedAssignment, revocableAssignment, storeAssignment } from "./assignm
 type Needed = Pick<Dependencies, "database" | "prices" | "now" | "world">;
 
 /**
- * Assigns a permission, or asks for the approvals that a policy on assignments demands first. An existing
- * assignment stays, and nobody is asked.
+ * Assigns a permission, or first asks for the approvals that a policy on assignments requires. An existing assignment
+ * is returned without an approval.
  * @throws Refused with PermissionNotFound, PermissionArchived or IdentityNotFound
  */
 export const createAssignment = (
@@ -50,7 +50,7 @@ export const createAssignment = (
   });
 
 /**
- * Takes a permission back, or asks for the approvals that a policy on assignments demands first.
+ * Revokes a permission, or first asks for the approvals that a policy on assignments requires.
  * @throws Refused with AssignmentNotFound, AssignmentImmutable, AdministratorNeeded or ChangeRequestPending
  */
 export const revokeAssignment = (
@@ -86,13 +86,13 @@ const guard = async (
     }),
   );
 
-/** The assignment as people saw it when they approved. */
+/** The assignment in the form that people approved. */
 const approvedSchema = z.object({
   permissionId: permissionIdSchema,
   ...createAssignmentBodySchema.shape,
 });
 
-/** Makes the assignment, or takes it back, after it was approved. */
+/** Makes or revokes an assignment after its approval. */
 export const applyAssignmentChange = async (
   connection: Connection,
   request: ChangeRequest,

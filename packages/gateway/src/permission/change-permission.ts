@@ -33,8 +33,9 @@ import { roomForOperations } from "../people/room.ts";
 export type PermissionChange = UpdatePermissionBody & { readonly isArchived?: boolean };
 
 /**
- * Changes a permission, or asks for the approvals that a policy on changes of permissions demands first.
- * @throws Refused with PermissionNotFound, PermissionImmutable, PermissionNameTaken, TooManyOperations or ChangeRequestPending
+ * Changes a permission, or first asks for the approvals that a policy on changes of permissions requires.
+ * @throws Refused with PermissionNotFound, PermissionImmutable, PermissionNameTaken, TooManyOperations or
+ * ChangeRequestPending
  */
 export const changePermission = (
   dependencies: Pick<Dependencies, "database" | "prices" | "now" | "world">,
@@ -48,7 +49,7 @@ export const changePermission = (
     const changed = demand(await changedPermission(connection, caller.orgId, permissionId, change, date));
     const guarded = await guardChange(dependencies, connection, caller, {
       kind: "Permission",
-      // client libraries know no other operation on permissions: archiving is an update of a flag
+      // client libraries know no other operation on permissions: archiving updates a flag
       operationKind: "Update",
       entityId: permissionId,
       body: { ...permissionView(changed) },
@@ -59,13 +60,13 @@ export const changePermission = (
     return { kind: "Made", entity: demand(await storePermission(connection, changed)) };
   });
   return changing.catch((error: unknown) => {
-    // another one took the name at the same moment
+    // another permission took the name at the same moment
     if (!isUniqueViolation(error, "permissions_by_name")) throw error;
     throw new Refused(problem("PermissionNameTaken", { name: change.name }));
   });
 };
 
-/** The permission as it would be after a change; its row is held until the transaction ends. */
+/** The permission after a change; locks its row until the transaction ends. */
 const changedPermission = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -81,7 +82,7 @@ const changedPermission = async (
   if (changeable === "nothing" || (changeable === "operations" && !isNarrow)) {
     return fail("PermissionImmutable", { permissionId, changeable });
   }
-  // one that took such a name in a version before keeps it until it is archived
+  // a permission that took such a name under an earlier version keeps it until it is archived
   const takesName = name !== permission.name || change.isArchived === false;
   if (takesName && isReservedName(name)) return fail("PermissionNameTaken", { name });
   const changed: Permission = {
@@ -95,7 +96,7 @@ const changedPermission = async (
   return room.ok ? ok(changed) : room;
 };
 
-/** The number of operations that a permission lists for each identity that has it. */
+/** The number of operations that a permission adds to each identity that has it. */
 const listed = ({ isArchived, operations }: Permission): number => (isArchived ? 0 : operations.length);
 
 const roomFor = (connection: Connection, permission: Permission): Promise<Result<void>> =>
@@ -109,15 +110,15 @@ const storePermission = async (
     ? ok(permission)
     : fail("PermissionNameTaken", { name: permission.name });
 
-/** The permission as people saw it when they approved. */
+/** The permission in the form that people approved. */
 const approvedSchema = z.object({
   ...updatePermissionBodySchema.required().shape,
-  // judged when it was asked for, maybe by a version that took other names
+  // judged at the request, possibly by a version that accepted other names
   name: z.string(),
   isArchived: z.boolean(),
 });
 
-/** Makes the change of a permission that was approved. */
+/** Makes an approved change of a permission. */
 export const applyPermissionChange = async (
   connection: Connection,
   request: ChangeRequest,

@@ -27,7 +27,7 @@ const permission = async (): Promise<string> => {
   const body = { name: `role-${made}`, operations: ["Wallets:Read"] };
   return idOf(await world.call("POST", "/permissions", body));
 };
-/** A permission whose changes, or whose assignments, need somebody else. */
+/** A permission for whose changes, or assignments, a policy requires an approval. */
 const guarded = async (activityKind: string, action: object): Promise<string> => {
   const id = await permission();
   const policy = await world.call("POST", "/v2/policies", {

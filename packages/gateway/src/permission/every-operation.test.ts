@@ -3,7 +3,7 @@ import { type FuzzedOperation, operationsOf } from "../fuzz/operations.ts";
 import { errorOf } from "../testing/bodies.ts";
 import { startWorld, type World } from "../testing/world.ts";
 
-/** By these somebody becomes a caller. */
+/** Operations by which a person becomes a caller. */
 const WITHOUT_TOKEN = [
   "createCredentialChallengeWithCode",
   "createCredentialWithCode",
@@ -19,7 +19,7 @@ const WITHOUT_TOKEN = [
   "sendRecoveryCode",
 ];
 
-/** The operations of every caller: about itself, or of nobody's. */
+/** Operations that every caller may use: about the caller itself, or about no organisation's resources. */
 const WITHOUT_PERMISSION = [
   ...WITHOUT_TOKEN,
   "callFunction",
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** The operations that do not answer this, when they are asked with a token that may do nothing, or with none. */
+/** The operations that do not give this answer to a token without permissions, or to no token. */
 const except = async (
   status: number,
   code: string,
@@ -65,7 +65,7 @@ describe("every operation", () => {
   });
 
   it("but those about the caller itself needs a permission, before anything else of the request is looked at", async () => {
-    // one token each: logging out ends it
+    // one token for each operation, as logging out ends it
     const authorize = async () => `Bearer ${(await world.tokenOf([])).token}`;
     expect(await except(403, "PermissionMissing", authorize)).toEqual(WITHOUT_PERMISSION.toSorted());
   });

@@ -33,7 +33,7 @@ const everything = async (): Promise<string> => {
 };
 
 const tokenSchema = z.looseObject({ tokenId: z.string(), accessToken: z.string() });
-/** The administrator's token for these operations alone. */
+/** A token of the administrator with these operations alone. */
 const narrowToken = async (...operations: readonly Operation[]) => {
   const permissionId = await permission(...operations);
   const answer = await admin.call("POST", "/auth/pats", { name: "narrow", publicKey, permissionId });
@@ -131,7 +131,7 @@ describe("a token that holds a part of what its user may do", () => {
     const whole = `/permissions/${await everything()}/assignments`;
     expect(codeOf(await call("POST", whole, { identityId: tokenId }))).toEqual([403, "PermissionMissing"]);
     expect((await call("GET", "/wallets")).status).toBe(403);
-    // its user may, and then the token may do nothing
+    // the user may do that, and then the token may do nothing
     expect((await admin.call("DELETE", `${path}/${assignment?.id}`, {})).status).toBe(200);
     expect(codeOf(await call("GET", path))).toEqual([403, "PermissionMissing"]);
   });

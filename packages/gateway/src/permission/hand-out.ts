@@ -23,15 +23,15 @@ import {
 import { judgeNeeds } from "./granted.ts";
 import { visiblePermission } from "./permissions.ts";
 
-/** The caller who assigns a permission, with its own rights. */
+/** The caller who assigns a permission, with the caller's own rights. */
 export interface Giver {
   readonly caller: Pick<Caller, "orgId" | "userId">;
   readonly principal: Principal;
 }
 
 /**
- * Whether a caller may have a permission assigned: nobody assigns more than they hold, or a caller who may
- * assign anything could give itself everything.
+ * Whether a caller may assign a permission: nobody may assign more than they hold, or a caller who may assign could
+ * obtain every permission.
  * @returns PermissionNotFound, or PermissionMissing with an operation that the caller does not hold
  */
 export const judgeHandOut = async (
@@ -46,7 +46,10 @@ export const judgeHandOut = async (
   return judgeNeeds(principal, caller.userId, grantsEverything ? OPERATIONS : operations);
 };
 
-/** The same of what a change adds to a permission, and of all that one grants again which is no longer archived. */
+/**
+ * The same for the operations that a change adds to a permission; for a permission that is no longer archived, for all
+ * of its operations.
+ */
 export const judgeGain = async (
   connection: Connection,
   { caller, principal }: Giver,
@@ -62,13 +65,17 @@ export const judgeGain = async (
 };
 
 /**
- * Refuses a token with only a part of its user's permissions: a token or a credential that it makes would have the rest as well.
+ * Refuses a narrowed token, which has only a part of its user's permissions: a token or credential that it makes would
+ * have all of them.
  * @returns TokenNarrowed
  */
 export const judgeWhole = ({ isNarrowed }: Principal): Result<void> =>
   isNarrowed ? fail("TokenNarrowed") : ok(undefined);
 
-/** Judges whether a caller may make a token. A narrowed token makes only tokens that are as narrow. @returns TokenNarrowed too */
+/**
+ * Judges whether a caller may make a token. A narrowed token may only make tokens that are as narrow. @returns
+ * TokenNarrowed too
+ */
 export const judgeNewToken = async (
   connection: Connection,
   giver: Giver,
@@ -80,7 +87,7 @@ export const judgeNewToken = async (
     : judgeHandOut(connection, giver, permissionId);
 };
 
-/** The grants of these identities, all together. */
+/** All operations that these identities hold together. */
 const heldBy = async (
   connection: Connection,
   { orgId }: Giver["caller"],
@@ -91,7 +98,7 @@ const heldBy = async (
 };
 
 /**
- * Whether a caller may let somebody act again who was deactivated: judged as if what they hold were handed out now.
+ * Whether a caller may reactivate a deactivated identity, judged as if its permissions were assigned now.
  * @param identityIds of the user, service account or application
  * @returns PermissionMissing with an operation that the caller does not hold
  */
@@ -103,7 +110,8 @@ export const judgeRevival = async (
   judgeNeeds(principal, caller.userId, await heldBy(connection, caller, identityIds));
 
 /**
- * Whether a caller may let one of its own tokens be used again: a narrowed token revives only such as it could make.
+ * Whether a caller may reactivate one of its own tokens: a narrowed token may only reactivate tokens that it could
+ * make.
  * @returns TokenNarrowed, or PermissionMissing
  */
 export const judgeRevivedToken = async (
@@ -118,8 +126,8 @@ export const judgeRevivedToken = async (
 };
 
 /**
- * Whether a caller may speak for an end user, whom it logs in or registers. It vouches for the rights of every
- * end user; the rights of this one beyond them are assigned to the caller.
+ * Whether a caller may vouch for an end user, by logging in or registering them. The caller may vouch for the rights
+ * that all end users have; the caller must hold any other right of this one itself.
  * @returns PermissionMissing
  */
 export const judgeVouching = async (
@@ -133,9 +141,9 @@ export const judgeVouching = async (
 };
 
 /**
- * Whether an assignment may be revoked. A token without any may do nothing, but a gateway of the version before, as it runs beside
- * this one during an upgrade, takes it for all that its user may do. So a caller who revokes a token's last one
- * must hold that themselves, as if they assigned it.
+ * Whether an assignment may be revoked. A token without any assignment may do nothing, but a gateway of the previous
+ * version, which runs beside this one during an upgrade, gives it all permissions of its user. So a caller who revokes
+ * a token's last assignment must hold these permissions itself, as if it assigned them.
  * @returns TokenNarrowed, or PermissionMissing
  */
 export const judgeTakingBack = async (

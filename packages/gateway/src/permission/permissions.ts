@@ -16,7 +16,7 @@ import {
 } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 
-/** Makes a permission. @returns PermissionNameTaken when the organisation has one of this name, or the service does */
+/** Makes a permission. @returns PermissionNameTaken when the organisation has one of this name, or the name is reserved */
 export const createPermission = async (
   { database, now, world }: Pick<Dependencies, "database" | "now" | "world">,
   { orgId }: Caller,

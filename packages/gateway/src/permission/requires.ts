@@ -5,14 +5,14 @@ import { renderProblem } from "../http/problem-response.ts";
 import { describeNeeds } from "../routes/described.ts";
 import { judgeNeeds } from "./granted.ts";
 
-/** A need that any one of these operations covers: clients of both generations hold permissions by their own names. */
+/** A need that any one of these operations covers, as permissions use the operation names of both generations of clients. */
 export const anyOf = (first: Operation, ...others: readonly Operation[]): Need => ({
   anyOf: [first, ...others],
 });
 
 /**
- * The permissions that a route requires of its caller, to be spread into its definition: the check, and its
- * place in the OpenAPI document. All needs must be covered; without any, a good token is enough.
+ * The permissions that a route requires, to be spread into its definition: the check, and its description in the
+ * OpenAPI document. All needs must be covered; without any, a valid token is enough.
  */
 export const requires = (...needs: readonly Need[]) => ({
   security: [{ bearer: [] }],
@@ -21,7 +21,7 @@ export const requires = (...needs: readonly Need[]) => ({
   "x-required-permissions": needs,
 });
 
-/** Lets pass whose permissions cover all of it. */
+/** Admits only callers whose permissions cover all needs. */
 export const permitted = (needs: readonly Need[]) =>
   createMiddleware<GatewayEnv>(async (c, next) => {
     const judged = judgeNeeds(c.get("principal"), c.get("caller").userId, needs);

@@ -9,11 +9,11 @@ import {
 import { judgeNeeds } from "./granted.ts";
 
 /**
- * Whether somebody on record still has a right: the user, its token and its application are active, and the permission is there. A session
- * that has ended, and a token that has expired, take nothing away.
- * @param did completes the sentence that names who lost it, as in "who asked for it"
- * @param needs all of them
- * @returns the principal as of now; PermissionMissing with a sentence that says who and what ended
+ * Whether a recorded requester still has a right: user, token and application are active, and the permission exists.
+ * The end of a session and the expiry of a token take no right away.
+ * @param did completes the sentence that names the person, as in "who asked for it"
+ * @param needs all of which are required
+ * @returns the current principal; PermissionMissing with a sentence that names the person and what ended
  */
 export const judgeStanding = async (
   connection: Connection,

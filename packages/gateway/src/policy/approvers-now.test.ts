@@ -42,7 +42,7 @@ const statusOf = async (person: Person | undefined, request: AskedInTest) => {
   const { status, body } = await at.vote(person ?? expect.fail("nobody"), request);
   return status === 200 ? statusSchema.parse(body).status : errorOf(body).details.code;
 };
-/** A policy on everything that asks these people. */
+/** A policy on everything that asks these people for an approval. */
 const protect = (quorum: number, ...people: readonly (Holder | undefined)[]) =>
   at.policy({ rule: ALWAYS, action: asking(quorum, ...people.map(who)) });
 const replace = (id: string, action: unknown) =>
@@ -114,7 +114,7 @@ describe("INV-8 judged when: the approver's permission, user, token and applicat
     await at.policy({ rule: ALWAYS, action: asking(2) });
     const request = await ask();
     const application = await at.application(who(alice).permissionId);
-    // its maker is the administrator, who asked: another one is on record
+    // its maker is the administrator, who is the requester; the record of the maker is removed
     await at.world.database.execute("update users set made_by = null where id = $1", [application.userId]);
     expect(await statusOf(application, request)).toBe("Pending");
     await admin.call("PUT", `/auth/apps/${application.appId}/deactivate`, {});

@@ -19,7 +19,7 @@ import {
 import type { Dependencies } from "../dependencies.ts";
 import { roomForPolicy } from "./policy-room.ts";
 
-/** Makes a policy; it holds for every request from now on. @returns ApproverUnknown, FilterUnknown or TooManyPolicies */
+/** Makes a policy, which applies to every request from now on. @returns ApproverUnknown, FilterUnknown or TooManyPolicies */
 export const createPolicy = async (
   { database, now, world }: Dependencies,
   caller: Caller,
@@ -64,9 +64,9 @@ const filteredBy = (body: PolicyBody): readonly (readonly [FilteredKind, readonl
 };
 
 /**
- * Judges whether each group, wallet and permission that a policy names exists: a group with a misspelt approver might never reach its quorum, and a filter with
- * a misspelt wallet would protect nothing.
- * @returns the body, ApproverUnknown or FilterUnknown, for a thing of another organisation, too (INV-11)
+ * Judges whether each approver, wallet and permission that a policy names exists: with a misspelt approver a group
+ * might never reach its quorum, and with a misspelt wallet a filter would protect nothing.
+ * @returns the body; ApproverUnknown or FilterUnknown, also for an entity of another organisation (INV-11)
  */
 export const judgeNamed = async (
   connection: Connection,

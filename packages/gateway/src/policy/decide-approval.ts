@@ -41,10 +41,11 @@ export interface Approver extends Caller {
 }
 
 /**
- * Takes down what one person says of an approval. It is judged by what holds now: the groups that the policies have now, and who of those
- * who spoke may still approve. The voice that settles it releases or rejects what waits, in the same transaction: there is no moment at
- * which a request is approved and not on its way (INV-6, INV-8). Nobody loses a right, and no policy changes, in the middle of it.
- * @returns ApprovalNotFound, PermissionMissing, or what `decideApproval` refuses
+ * Records one person's vote on an approval. It is judged by the current state: the current groups of the policies, and
+ * which voters may still approve. The vote that settles the approval releases or rejects the request in the same
+ * transaction, so that a request is never approved without being released (INV-6, INV-8). Rights and policies cannot
+ * change during it.
+ * @returns ApprovalNotFound, PermissionMissing, or a refusal of `decideApproval`
  */
 export const decideOnApproval = (
   dependencies: Dependencies,
@@ -83,7 +84,7 @@ const voiceOf = (
   date: string,
 ): ApprovalVoice => ({ userId, isServiceAccount, tokenId, appId, value, reason, date });
 
-/** A person whose vote counts no more, as one by a token that has ended, may vote again. */
+/** Removes a vote that no longer counts, for example by a token that has ended, so that the person may vote again. */
 const withoutEndedVoice = async (
   connection: Connection,
   approval: Approval,
@@ -94,7 +95,7 @@ const withoutEndedVoice = async (
   return { ...approval, decisions: approval.decisions.filter((voice) => voice !== earlier) };
 };
 
-/** Whether somebody who spoke may still approve: PermissionMissing. */
+/** Whether a voter may still approve; PermissionMissing otherwise. */
 const judgeVoice = (
   connection: Connection,
   { orgId }: Approval,
@@ -102,7 +103,7 @@ const judgeVoice = (
 ): Promise<Result<unknown>> =>
   judgeStanding(connection, { orgId, userId, tokenId, appId }, "who decides on it", [MAY_APPROVE]);
 
-/** The person behind each identity, and the votes that do not count any more. */
+/** The person behind each identity, and the votes that no longer count. */
 const peopleNow = async (
   connection: Connection,
   approval: Approval,

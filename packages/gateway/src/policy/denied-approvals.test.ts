@@ -16,7 +16,7 @@ const requestSchema = z.looseObject({ id: z.string(), status: z.string(), approv
 type Waiting = z.output<typeof requestSchema> & { readonly kind: Kind; readonly path: string };
 
 let world: World;
-/** with the login of orchestrators, as a thief of it has */
+/** with the login of orchestrators, as a thief would have it */
 let orchestrator: Database;
 let alice: Person;
 let bob: Person;
@@ -36,7 +36,7 @@ beforeEach(async () => {
   walletId = z.looseObject({ id: z.string() }).parse(body).id;
 });
 
-/** Does something under one policy of the wallet, and archives it. */
+/** Runs the work under one policy of the wallet, and archives the policy. */
 const under = async <T>(policy: Readonly<Record<string, unknown>>, work: () => Promise<T>): Promise<T> => {
   const { body } = await world.call("POST", "/v2/policies", {
     name: "test",
@@ -67,7 +67,7 @@ const ask = (kind: Kind): Promise<Waiting> =>
 const vote = ({ approvalId }: Pick<Waiting, "approvalId">, person: Person, value: "Approved" | "Denied") =>
   person.call("POST", `/v2/policy-approvals/${approvalId}/decisions`, { value });
 
-/** The gateway's handling of a request: whether it is authorised, and whether anybody is asked to carry it out. */
+/** Whether a request is authorised, and whether it is due for orchestrators. */
 const fateOf = async ({ id, kind }: Waiting) => {
   const [row] = await world.database.rows(
     z.object({ authorised: z.boolean(), sent: z.boolean() }),
@@ -81,7 +81,7 @@ const fateOf = async ({ id, kind }: Waiting) => {
 const NOTHING = { authorised: false, sent: false };
 const DENIED_LOGIN = { code: "42501" };
 
-/** The statements that set an approval, and what waits for it, back. */
+/** The statements that set an approval, and the request that waits for it, back to Pending. */
 const resetApproval = "update policy_approvals set status = 'Pending', date_resolved = null where id = $1";
 const resetRequest = ({ kind }: Waiting) =>
   `update ${TABLES[kind]} set status = 'Pending', reason = null where id = $1`;
@@ -91,7 +91,7 @@ const resetByOrchestrator = async (request: Waiting): Promise<void> => {
   await expect(orchestrator.execute(resetApproval, [approvalId])).rejects.toMatchObject(DENIED_LOGIN);
   await expect(orchestrator.execute(resetRequest(request), [id])).rejects.toMatchObject(DENIED_LOGIN);
 };
-/** As where orchestrators log in as the gateway does: no guard holds them. */
+/** As if orchestrators had the gateway's login, so that no guard stops them. */
 const resetByOwner = async (request: Waiting): Promise<void> => {
   await world.database.execute(resetApproval, [request.approvalId]);
   await world.database.execute(resetRequest(request), [request.id]);

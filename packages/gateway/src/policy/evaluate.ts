@@ -9,12 +9,12 @@ import {
   whitelistSteps,
 } from "@conclave/custody";
 
-/** Addresses that are spelled in one piece: two milliseconds or so. */
+/** Number of addresses that are normalised without a pause: about two milliseconds. */
 const SPELLED_AT_ONCE = 64;
 
 /**
- * As `evaluatePolicies`. Callers choose whitelists and recipients that take a quarter of a second to compare: other requests go on
- * meanwhile.
+ * As `evaluatePolicies`, with pauses for other requests: callers can choose whitelists and recipients whose comparison
+ * takes a quarter of a second.
  */
 export const evaluateInPieces = async (
   { sleep }: Pick<World, "sleep">,

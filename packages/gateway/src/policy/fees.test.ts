@@ -10,9 +10,9 @@ import { ADDRESS, startWorld, type World } from "../testing/world.ts";
 
 const FRIEND = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const GWEI = 10n ** 9n;
-/** of 21 000 gas: 0.0987 ether, which are 197.40 USD and below the network's fee cap */
+/** for 21 000 gas: 0.0987 ether, which are 197.40 USD and below the network's fee cap */
 const DEAR = 4_700n * GWEI;
-/** of 21 000 gas: 0.00105 ether, which are 2.10 USD */
+/** for 21 000 gas: 0.00105 ether, which are 2.10 USD */
 const USUAL = 50n * GWEI;
 
 const madeSchema = z.looseObject({ id: z.string(), signingKey: z.looseObject({ id: z.string() }) });
@@ -36,7 +36,7 @@ beforeAll(async () => {
   alice = await approverOf(world);
 });
 afterAll(() => world.stop());
-/** Every test has a wallet with a past of its own. */
+/** A new wallet for each test, so that earlier spending does not count. */
 beforeEach(async () => {
   const { body } = await world.call("POST", "/wallets", { network: "EthereumSepolia" });
   const made = madeSchema.parse(body);
@@ -51,7 +51,7 @@ const toFriend = rule("TransactionRecipientWhitelist", { addresses: [FRIEND] });
 const BLOCK = { kind: "Block" };
 const ASK = { kind: "RequestApproval", approvalGroups: [{ quorum: 1, approvers: {} }] };
 
-/** A policy on this wallet alone. */
+/** Makes a policy on this wallet alone. */
 const guard = async (by: unknown, action: unknown = BLOCK): Promise<void> => {
   const { status } = await world.call("POST", "/v2/policies", {
     name: "test",
@@ -157,7 +157,7 @@ describe("a replacement", () => {
   /** Has a request signed and broadcast with these fees, as an orchestrator would. */
   const broadcast = (id: string, gasPrice: bigint): Promise<void> =>
     broadcastRequest(world, id, Buffer.from(bytesOf({ fees: { kind: "Legacy", gasPrice } }).slice(2), "hex"));
-  /** A transfer of 3 USD that waits, with a fee of the service's choice. */
+  /** A waiting transfer of 3 USD, with a fee that the service chose. */
   const waiting = async (gasPrice = USUAL): Promise<string> => {
     const { id } = await transfer("1500000000000000");
     await broadcast(id, gasPrice);
@@ -290,7 +290,7 @@ describe("a signed transaction that nobody has broadcast", () => {
 });
 
 describe("a transaction that a key signs for a network on which it has no wallet", () => {
-  /** a tenth of an ether, 200 USD, to somebody; the fee is nothing */
+  /** a tenth of an ether, 200 USD, to another address, without a fee */
   const call = { to: FRIEND, value: 100_000_000_000_000_000n, data: "0x" } as const;
   const transaction = bytesOf({ call, fees: { kind: "Legacy", gasPrice: 0n } });
   const elsewhere = { kind: "Transaction", transaction, network: "EthereumSepolia" };

@@ -20,7 +20,7 @@ let at: ApprovalWorld;
 let admin: Person;
 let alice: Person;
 let guarded: { readonly id: string; readonly keyId: string };
-/** of the same key, on another network */
+/** a wallet of the same key on another network */
 let sibling: string;
 let tron: ScriptedTronLedger;
 beforeAll(async () => {
@@ -65,7 +65,7 @@ describe("INV-8 a policy that guards a wallet guards its key:", () => {
       await block(filter());
       expect((await ask(`/wallets/${sibling}/transfers`)).status).toBe("Rejected");
       expect((await ask(`/wallets/${guarded.id}/transfers`)).status).toBe("Rejected");
-      // a wallet with a key of its own goes free
+      // a wallet with a key of its own is not affected
       expect((await ask(`/wallets/${(await at.wallet()).id}/transfers`)).status).toBe("Pending");
     },
   );

@@ -27,19 +27,19 @@ import type { Dependencies } from "../dependencies.ts";
 import { evaluateInPieces } from "./evaluate.ts";
 import { readFacts, worthOn } from "./past-spending.ts";
 
-/** A request that people have approved, as it is judged again before it is released. */
+/** An approved request, in the form in which it is judged again before its release. */
 export interface ApprovedRequest {
   readonly activity: Activity;
-  /** of transactions and signatures: where assets have their prices */
+  /** of transactions and signatures: the network for prices of assets */
   readonly network?: Network | undefined;
   /** the first request of its replacement chain, if it replaces others */
   readonly firstRequestId?: string | undefined;
 }
 
-/** The judgement of the policies in force at the release. */
+/** The judgement by the policies in force at the release. */
 export type ReleaseJudgement =
   | { readonly kind: "Allowed"; readonly policies: readonly PolicyId[] }
-  /** policies ask for an approval that asked for none before */
+  /** policies require an approval that did not require one before */
   | {
       readonly kind: "AskedFurther";
       readonly evaluations: readonly PolicyEvaluation[];
@@ -49,12 +49,13 @@ export type ReleaseJudgement =
   | { readonly kind: "Rejected"; readonly reason: string };
 
 /**
- * Judges a request again that people have approved, by the policies in force now, at the prices of now, with what its key has been
- * authorised to spend in the timeframes that end now. The policies whose groups have approved it are answered.
- * The result goes on record beside the first judgement (INV-8). An allowed request counts from now on.
+ * Judges an approved request again, by the policies and prices of now, with what its key has been authorised to spend
+ * in the timeframes that end now. Policies whose groups have approved it are satisfied. The result is recorded beside
+ * the first judgement (INV-8). An allowed request counts as spent from now on.
  *
- * Call it in the transaction that authorises, with the request's row locked, and the organisation's rights held. The wallets' past is
- * locked here, to the end of the transaction: of two requests that are released at once the second counts the first.
+ * Must run in the transaction that authorises, with the request's row locked and the organisation's rights held. It
+ * locks the wallets' spending until the end of the transaction, so that of two concurrent releases the second counts
+ * the first.
  */
 export const judgeAgain = async (
   { prices, world }: Pick<Dependencies, "prices" | "world">,
@@ -90,7 +91,10 @@ export const judgeAgain = async (
   }
 };
 
-/** Locks the spending of the key and of all its wallets: those of the first judgement, and any that the key has got since. */
+/**
+ * Locks the spending of the key and of all its wallets: those of the first judgement, and any that the key has got
+ * since then.
+ */
 const lockAll = async (
   connection: Connection,
   activity: SigningActivity,

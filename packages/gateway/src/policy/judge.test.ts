@@ -35,7 +35,7 @@ const amounts = rule("TransactionAmountLimit", { limit: 1_000_000, currency: "EU
 const recipients = rule("TransactionRecipientWhitelist", { addresses: [RECIPIENT] });
 const block = { kind: "Block" };
 
-/** Does something under one policy, and archives it. */
+/** Runs the work under one policy, and archives the policy. */
 const under = async <T>(policy: Readonly<Record<string, unknown>>, work: () => Promise<T>): Promise<T> => {
   const body = { name: "test", activityKind: "Wallets:Sign", action: block, ...policy };
   const { body: made } = await world.call("POST", "/v2/policies", body);
@@ -145,7 +145,7 @@ describe("a request", () => {
         to: RECIPIENT,
         amount: "500000000000000000",
       });
-    // the content signed above has no known value: the sum is not known either until it is out of sight
+    // the value of content signed above is unknown, so the sum is unknown while it is in the timeframe
     await world.database.execute("delete from wallet_spendings");
     await half();
     const velocity = rule("TransactionAmountVelocity", { limit: "1500", currency: "USD", timeframe: 60 });

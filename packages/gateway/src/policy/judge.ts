@@ -41,41 +41,48 @@ const MINUTE_MS = 60_000;
 export type Judgement =
   /** the authority may sign now */
   | { readonly kind: "Allowed"; readonly decision: PolicyDecision }
-  /** people are asked: nothing is authorised before they approve (INV-8) */
+  /** people are asked, and nothing is authorised before they approve (INV-8) */
   | { readonly kind: "Pending"; readonly approvalId: ApprovalId }
   | { readonly kind: "Rejected"; readonly reason: string };
 
-/** A judgement that is not on record yet. */
+/** A judgement that is not recorded yet. */
 export interface Judged {
   readonly judgement: Judgement;
-  /** Puts on record what policies made of the request. Call it once, in the transaction of the judgement, beside the row of the request. */
+  /**
+   * Records the policies' evaluations of the request. Must be called once, in the transaction of the judgement, when
+   * the request's row is stored.
+   */
   readonly record: () => Promise<void>;
 }
 
-/** A request on its way in. */
+/** A new request. */
 export interface RequestToJudge {
   readonly orgId: OrganisationId;
   readonly initiatorId: UserId;
   readonly subject: ApprovalSubject;
   readonly activity: Activity;
-  /** of transactions and signatures: where assets have their prices */
+  /** of transactions and signatures: the network for prices of assets */
   readonly network?: Network | undefined;
-  /** the first request of its replacement chain, if it replaces others: at most one of them lands, so that they are counted once */
+  /**
+   * the first request of its replacement chain, if it replaces others: at most one of the chain lands, so it is counted
+   * once
+   */
   readonly firstRequestId?: string | undefined;
   /** ISO 8601 UTC */
   readonly date: string;
-  /** The request as the API shows it once it is judged: events tell of it, as `{ transferRequest }`. */
+  /** The judged request in the API's form, for events, such as `{ transferRequest }`. */
   readonly show: (judgement: Judgement) => ShownRequest;
 }
 
 /**
- * Judges a request by the organisation's policies. Call it in the transaction that stores the request, before the authority signs.
- * It writes nothing: a request whose row is there already leaves nothing of a second judgement.
+ * Judges a request by the organisation's policies. Must run in the transaction that stores the request, before the
+ * authority signs. It writes nothing, so that a request whose row already exists leaves no second judgement.
  *
- * A wallet's past spending is read under a lock that is held to the end of the transaction, so that two
- * requests at once cannot both be the last that a velocity allows.
+ * A wallet's past spending is read under a lock until the end of the transaction, so that two concurrent requests
+ * cannot both be the last that a velocity limit allows.
  *
- * @returns the judgement, and how its evaluations, the approval that they ask for, what it spends and their events go on record
+ * @returns the judgement, and a function that records its evaluations, the required approval, its spending and their
+ * events
  */
 export const judge = async (
   { prices, world }: Pick<Dependencies, "prices" | "world">,
@@ -120,7 +127,7 @@ const recordVerdict = async (
   ]);
 };
 
-/** Reads what was spent before; the spending counts this request for those that come after it. */
+/** Reads past spending; recording it counts this request for later ones. */
 const pastOf = async (
   connection: Connection,
   { orgId, subject, firstRequestId = subject.id, date }: RequestToJudge,

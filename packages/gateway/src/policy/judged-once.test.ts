@@ -18,10 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => at.world.stop());
 
-/** Transactions of this world that wait for the end of another one. */
+/** Selects transactions of this world that wait for the end of another one. */
 const WAITING = `select from pg_stat_activity where datname = current_database()
   and wait_event_type = 'Lock' and wait_event = 'transactionid'`;
-/** Everything that a judgement puts on record, and the requests themselves. */
+/** All tables that a judgement writes, and those of requests. */
 const RECORDS = [
   "chain_requests",
   "signatures",
@@ -57,7 +57,7 @@ it.each([
     const before = await at.ask(admin, path, { ...body, externalId: `${table} before` });
     const records = await recordsOf();
     const { asking: asked } = await at.world.database.transaction(async (connection) => {
-      // the other one is as the request before, but for its ids
+      // equal to the earlier request except for its ids
       const externalId = `${table} now`;
       const changed = { id, external_id: externalId, request_body: { ...body, externalId } };
       await connection.execute(

@@ -43,7 +43,7 @@ const count = (limit: number) => ({
 });
 const pay = (usd: 90 | 2000 = 90): Promise<AskedInTest> =>
   at.ask(admin, `/wallets/${wallet.id}/transfers`, dollars(usd));
-/** Somebody asked for this so many seconds ago. */
+/** Moves a request's date this many seconds back. */
 const agedBy = async ({ id }: AskedInTest, seconds: number): Promise<void> => {
   await at.world.database.execute(
     "update wallet_spendings set date = date - make_interval(secs => $2) where request_id = $1",
@@ -79,7 +79,7 @@ describe("INV-8 judged when: sums and counts, asked; sums and counts, release:",
       ),
     });
     expect(await at.events(second.id)).toContain("wallet.transfer.rejected");
-    // both judgements are on record, and of each policy the last one is shown
+    // both judgements are recorded, and the last one of each policy is shown
     expect(
       (await evaluationsOf(second)).filter(({ policy_id: id }) => id === limit).map((each) => each.triggered),
     ).toEqual([false, true]);

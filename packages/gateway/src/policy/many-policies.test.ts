@@ -8,7 +8,7 @@ const FEW_STATEMENTS = 40;
 const madeSchema = z.looseObject({ id: z.string() });
 const sizeSchema = z.object({ events: z.int(), length: z.int(), evaluations: z.int(), last: z.int() });
 
-/** The number of statements of transactions. */
+/** Counts the statements within transactions. */
 const counted = () => {
   let statements = 0;
   const wrapDatabase = (database: Database): Database => ({

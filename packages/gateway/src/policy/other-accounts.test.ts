@@ -32,7 +32,7 @@ const OTHER = {
   "FROST-Ed25519": testEdwardsKey("11".repeat(32)),
 } as const;
 
-/** The effects of bytes that a key of a wallet signs, as policies judge them. */
+/** The effects, for policies, of bytes that a key of a wallet signs. */
 const effectsOf = (
   scheme: keyof typeof OTHER,
   name: string,
@@ -64,7 +64,7 @@ describe("bytes of an account are judged by the limits of", () => {
   });
 
   test.each([
-    // bytes without a key: whichever signs is put in, as a regular key is
+    // bytes without a public key: the signing key, which may be a regular key, is filled in
     ["the XRP Ledger", "FROST-Ed25519", XRPL_TESTNET.network, xrplBytesWithoutKey(XRPL_EDWARDS_DRAFT)],
     ["the XRP Ledger", "ECDSA", XRPL_TESTNET.network, xrplBytesWithoutKey()],
     ["Stellar", "FROST-Ed25519", STELLAR_TESTNET.network, stellarBytes()],

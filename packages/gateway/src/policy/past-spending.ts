@@ -14,15 +14,15 @@ import {
 import { type Connection, readSpent } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 
-/** A request whose wallets' past is looked at. */
+/** A request for which past spending is read. */
 export interface JudgedSpending {
   readonly orgId: OrganisationId;
   readonly requestId: string;
-  /** the first request of the replacement chain that it continues, or itself */
+  /** the first request of its replacement chain, which may be itself */
   readonly firstRequestId: string;
   /** the end of every timeframe, ISO 8601 UTC */
   readonly date: string;
-  /** whether what waits for an approval counts: when a request is asked for, and not when it is released */
+  /** whether requests that wait for an approval count: true for a new request, false at a release */
   readonly countsWaiting: boolean;
 }
 
@@ -36,7 +36,7 @@ export const worthOn = (
     ? { known: false, reason: effects.unknown ?? "no network tells what it is worth" }
     : worthOf(effects, network, prices);
 
-/** Reads all that the policies' timeframes look back over. Call it with the subjects locked, if there is any timeframe. */
+/** Reads the past spending for all timeframes of the policies. If there is any timeframe, the subjects must be locked. */
 export const readFacts = async (
   connection: Connection,
   { orgId, requestId, firstRequestId, date, countsWaiting }: JudgedSpending,

@@ -19,13 +19,13 @@ import { readInChange } from "../change-request/stored-change.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { roomForPolicy } from "./policy-room.ts";
 
-/** A policy that was changed, or the request to change it that now waits or was blocked. */
+/** A policy that was changed, or the change request that waits or was blocked. */
 export type PolicyChange =
   | { readonly kind: "Changed"; readonly policy: Policy }
   | { readonly kind: "Asked"; readonly request: ChangeRequest };
 
 /**
- * Changes a policy, or asks for the approvals that a policy on changes of policies demands first.
+ * Changes a policy, or first asks for the approvals that a policy on changes of policies requires.
  * @returns PolicyNotFound, PolicyArchived, TooManyPolicies or ChangeRequestPending
  */
 export const changePolicy = (
@@ -45,7 +45,7 @@ export const changePolicy = (
     if (!room.ok) return room;
     const guarded = await guardChange(dependencies, connection, caller, {
       kind: "Policy",
-      // client libraries know no other operation on policies: an archived one is an update of its status
+      // client libraries know no other operation on policies: archiving updates the status
       operationKind: "Update",
       entityId: policyId,
       body: { ...policyView(changed.value) },
@@ -57,7 +57,7 @@ export const changePolicy = (
     return ok({ kind: "Changed", policy: changed.value });
   });
 
-/** One that is archived leaves room. */
+/** Whether the changed policy fits the limits; an archived one takes no room. */
 const roomForChange = (connection: Connection, policy: Policy): Promise<Result<PolicyBody>> =>
   policy.status === "Active"
     ? roomForPolicy(connection, policy, policy.body, policy.id)
@@ -76,13 +76,13 @@ const partsSchema = z.object({
 const approvedBodyOf = (request: ChangeRequest): PolicyBody =>
   readInChange(request, "body", policyBodySchema, readInChange(request, "body", partsSchema, request.body));
 
-/** The change that a request's body stands for: the policy as people saw it when they approved. */
+/** The change in a request's body, in the form that people approved. */
 const eventOf = (request: ChangeRequest, date: string): PolicyEvent =>
   readInChange(request, "body", statusSchema, request.body).status === "Archived"
     ? { kind: "Archived", date }
     : { kind: "Updated", body: approvedBodyOf(request), date };
 
-/** Makes the change of a policy that was approved. */
+/** Makes an approved change of a policy. */
 export const applyPolicyChange = async (
   connection: Connection,
   request: ChangeRequest,

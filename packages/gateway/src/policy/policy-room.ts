@@ -1,12 +1,12 @@
 import { fail, MOST_POLICIES, ok, type PolicyBody, type PolicyId, type Result } from "@conclave/custody";
 import { type Caller, type Connection, measurePolicies } from "@conclave/platform";
 
-/** Characters of all of them together, as JSON writes them: a whitelist of 10 000 addresses takes half of it. */
+/** Limit on the characters of all policies together, as JSON: a whitelist of 10 000 addresses takes half of it. */
 const MOST_LENGTH = 1_048_576;
 
 /**
- * Whether there is room for a policy, old or new. Call it in the transaction that stores it.
- * @param replaced the one that it takes the place of
+ * Whether there is room for a new or changed policy. Must run in the transaction that stores it.
+ * @param replaced the policy that it replaces
  * @returns TooManyPolicies
  */
 export const roomForPolicy = async (

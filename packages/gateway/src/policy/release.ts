@@ -30,12 +30,12 @@ type Releasing = Pick<
 >;
 
 /**
- * Lets go what people approved, under a decision that names them (INV-8): the authority signs it and it is on its way, or the change is
- * made. Before that all is judged again as it is now: the right of who asked for it, its wallet and key, and the policies with their
- * limits (docs/policies.md, "What is judged when"). A request that does not hold any more is rejected with the
- * reason: every approval ends (INV-5). An aborted request stays as it is.
+ * Releases what people approved, under a decision that names them (INV-8): the authority signs it and it is due, or the
+ * change is made. Before that everything is judged again by the current state: the requester's right, wallet and key,
+ * and the policies with their limits (docs/policies.md, "What is judged when"). A request that fails this is rejected
+ * with the reason, as every approval must end (INV-5). An aborted request stays unchanged.
  * @param approval Approved, and not stored yet
- * @returns the approval as it is to be stored: Pending again when policies ask further people
+ * @returns the approval to store: Pending again when policies ask further people
  */
 export const releaseSubject = async (
   dependencies: Releasing,
@@ -97,7 +97,7 @@ const release = async (
   if (!released.ok) throw new Error(`${approval.subject.id} was releasable: ${released.problem.message}`);
 };
 
-/** The decision that goes on record and to the signers: with the policies of both judgements. */
+/** The decision for the record and the signers, with the policies of both judgements. */
 const decisionAfter = (
   approval: Approval,
   people: PeopleBehind,

@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 afterEach(() => at.forget());
 
-/** A call with the lowest gas price there is, as a transfer of the wallet may have become. */
+/** A call with the lowest possible gas price, as the signed transaction of a transfer. */
 const SENT = buildTransaction({
   chainId: SEPOLIA.chainId,
   nonce: 0n,
@@ -51,7 +51,7 @@ const SENT = buildTransaction({
   call: { to: `0x${"12".repeat(20)}`, value: 5n, data: "0x" },
 });
 
-/** The path of a transfer of the wallet that is broadcast, asked for by somebody else and before the policies. */
+/** The path of a broadcast transfer of the wallet, which another person made before the policies. */
 const broadcastTransfer = async (): Promise<string> => {
   await at.forget();
   const { id } = await at.ask(admin, `/wallets/${wallet.id}/transfers`, dollars(90));
@@ -84,7 +84,7 @@ const REQUESTS: Readonly<Record<Kind, () => Promise<readonly [string, unknown]>>
 const askFor = async (who: Person, kind: Kind): Promise<AskedInTest> =>
   at.ask(who, ...(await REQUESTS[kind]()));
 
-/** That a request ends for this reason once people approve it, and says so. */
+/** Expects that a request ends for this reason once people approve it. */
 const isEnded = async (request: AskedInTest, reason: RegExp): Promise<void> => {
   expect(request.status).toBe("Pending");
   const { status, body } = await at.vote(alice, request);
@@ -103,7 +103,7 @@ const isEnded = async (request: AskedInTest, reason: RegExp): Promise<void> => {
   ]);
 };
 
-/** Each way in which a person's right ends, and what the request says then. */
+/** Each way in which a person's right ends, and the reason that the request then shows. */
 const ENDS: readonly (readonly [string, (holder: Holder) => Promise<unknown>, RegExp])[] = [
   [
     "is deactivated",
@@ -310,7 +310,7 @@ describe("judged when: the requester's permission, asked; the requester's user, 
       await at.forget();
       const holder = await at.holder(...MAY_ASK);
       const rows = await at.world.rows();
-      // the right ends after the token was read, and before the request is stored
+      // the right ends after the token was checked, and before the request is stored
       const { asked } = await at.world.database.transaction(async (connection) => {
         await changeRights(connection, at.world.caller.orgId);
         const answer = holder.call("POST", path, body);
@@ -348,7 +348,7 @@ describe("judged when: wallet and key, asked:", () => {
       await at.forget();
       await userOf(at.world, "EndUser");
       const rows = await at.world.rows();
-      // as when a node takes long to answer: the wallet was looked at before
+      // the wallet was judged before, as when a node takes long to answer
       const { asked } = await at.world.database.transaction(async (connection) => {
         await changeRights(connection, at.world.caller.orgId);
         const answer = admin.call("POST", path, body);

@@ -75,7 +75,7 @@ describe("a release and the end of a right at the same moment", () => {
 });
 
 describe("changes of rights that are approved, asked for and made at the same moment", () => {
-  /** Somebody who may change permissions, and a change by them of somebody else's permission that waits. */
+  /** A person who may change permissions, and a waiting change by them of another person's permission. */
   const change = async (holder: Holder, target: Holder) => {
     const path = `/permissions/${target.permissionId}/assignments`;
     const { body } = await holder.call("POST", path, { identityId: alice.userId });
@@ -87,7 +87,7 @@ describe("changes of rights that are approved, asked for and made at the same mo
     const people = await Promise.all(
       TRIES.map(() => at.holder("PermissionAssignments:Create", "Wallets:Read")),
     );
-    // each gives away the permission by which the next one may give
+    // each revokes the permission by which the next person may revoke
     const changes = await Promise.all(
       people.map((holder, index) => change(holder, people[(index + 1) % people.length] ?? holder)),
     );
@@ -132,7 +132,7 @@ describe("a key that somebody archives at that moment", () => {
     signatures: { kind: "Hash", hash: "ab".repeat(32) },
   } as const;
   const KINDS = ["transfers", "transactions", "signatures"] as const;
-  /** A transaction holds the key's row, as one that archives the key does; once the other request waits for the row, the key is archived. */
+  /** Archives a key in a transaction that holds the key's row, once the other request waits for that row. */
   const archivedBefore = async <T>(keyId: string, other: () => Promise<T>): Promise<T> => {
     const { answer } = await at.world.database.transaction(async (connection) => {
       await lockKey(connection, keyIdSchema.parse(keyId));
@@ -209,7 +209,7 @@ describe("tags of a wallet, by which policies find its key", () => {
         return made;
       };
       const { paying, tagging } = await at.world.database.transaction(async (connection) => {
-        // the judgement has looked at the tags, and waits for the past of the wallet
+        // the judgement has read the tags, and waits for the lock on the wallet's spending
         await lockSpending(connection, [wallet.id]);
         const paying = noting("paid", at.ask(admin, `/wallets/${wallet.id}/transfers`, dollars(90)));
         await at.untilWaiting(1);

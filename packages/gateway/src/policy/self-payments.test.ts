@@ -78,7 +78,7 @@ const CHAINS = {
 const READER = bodyReader(CHAINS);
 
 const KEY_ID = freshId(keyIdSchema, "key");
-/** A key whose wallets are nobody's concern here. */
+/** A connection without rows, as the key's wallets do not matter here. */
 const NO_WALLETS: Connection = {
   rows: async () => [],
   listed: async () => NOTHING_LISTED,
@@ -105,7 +105,7 @@ const evmBytes = (call: TransactionDraft["call"]): string => {
   return `0x${Buffer.from(bytes).toString("hex")}`;
 };
 const word = (digits: string): string => digits.replace(/^0x/, "").toLowerCase().padStart(64, "0");
-/** transfer and approve of EIP-20, which name who receives, or may take, in the same place */
+/** transfer and approve of EIP-20, whose recipient or spender is in the same place */
 const erc20 = (selector: "a9059cbb" | "095ea7b3", to: string) =>
   `0x${selector}${word(to)}${word("05")}` as const;
 
@@ -157,14 +157,14 @@ const subjectOf = ({ network, scheme, publicKey }: Account) => ({
 const bodyOf = (account: Account, bytes: string) =>
   account === BITCOIN ? { kind: "Psbt", psbt: bytes } : { kind: "Transaction", transaction: bytes };
 
-/** The effects of bytes that are signed and not sent, as policies see them. */
+/** The effects, for policies, of bytes that are signed and not broadcast. */
 const ofSignature = async (account: Account, body: SignatureBody): Promise<Effects> => {
   const read = READER.signature(subjectOf(account), body, []);
   if (!read.ok) return expect.fail(read.problem.message);
   return (await activityOfSignature(CHAINS, NO_WALLETS, KEY_ID, read.value)).effects;
 };
 
-/** The effects of the very same bytes when the service sends them. */
+/** The effects of the same bytes when the service broadcasts them. */
 const ofTransaction = async (account: Account, body: TransactionBody): Promise<Effects> => {
   const { network, publicKey } = subjectOf(account);
   const { address } = account;

@@ -15,7 +15,7 @@ import {
 import { type Connection, listWalletsOfKey } from "@conclave/platform";
 import type { ReadableChains, ReadableSubject, ReadSignature } from "../reading/readable.ts";
 
-/** The effects of a transfer or transaction. The longer a caller's own bytes are, the longer this takes. */
+/** The effects of a transfer or transaction. The time grows with the length of a caller's own bytes. */
 export const effectsOfAct = ({ families, chains }: ReadableChains, act: Act): Effects => {
   const content = act.kind === "transfer" ? act.transfer : act.transaction;
   const isReplacement = act.kind === "transaction" && act.replaces !== undefined;
@@ -23,9 +23,8 @@ export const effectsOfAct = ({ families, chains }: ReadableChains, act: Act): Ef
 };
 
 /**
- * The outflows of an account. A payment to itself stays: so a transaction may be cancelled without
- * anybody's approval, as long as the fees of that are within the limits. Fees count all the same, and so do
- * effects that nobody can tell.
+ * The effects without payments of an account to itself, as these do not leave it. So a transaction may be cancelled
+ * without an approval, as long as its fees are within the limits. Fees always count, and so do opaque effects.
  * @param account its address
  */
 const leaving = ({ spell }: AddressSpelling, account: string, effects: Effects): Effects => {
@@ -34,8 +33,8 @@ const leaving = ({ spell }: AddressSpelling, account: string, effects: Effects):
 };
 
 /**
- * A transfer or transaction as policies judge it: by its effects. The policies of all wallets of its key guard it: a further wallet of a
- * guarded key on another network has the same account, and would else be a way around them.
+ * A transfer or transaction in the form that policies judge: its effects. The policies of all wallets of its key apply:
+ * another wallet of the same key on another network has the same account, and could otherwise circumvent them.
  */
 export const activityOfAct = async (
   { families }: Pick<ReadableChains, "families">,
@@ -53,7 +52,10 @@ export const activityOfAct = async (
   };
 };
 
-/** Describes a signature for policies: those of all wallets of its key apply, whichever wallet the request names. */
+/**
+ * A signature in the form that policies judge. The policies of all wallets of its key apply, whichever wallet the
+ * request names.
+ */
 export const activityOfSignature = async (
   { families }: Pick<ReadableChains, "families">,
   connection: Connection,
@@ -64,20 +66,21 @@ export const activityOfSignature = async (
   return { kind: "Wallets:Sign", keyId, wallets, effects, ...spellingOf(readerOf(families, judged)) };
 };
 
-/** The family that reads what is signed. */
+/** The family that reads the content to sign. */
 const readerOf = (families: FamilyRegistry, judged: JudgedSignature): AddressSpelling | undefined =>
   "message" in judged || judged.content.kind === "hash"
     ? undefined
     : families.find(networkFamilySchema.parse(judged.content.family));
 
-/** How policies compare addresses; a content that no family reads has no recipients to compare. */
+/** The normal form in which policies compare addresses; content that no family reads has no recipients. */
 const spellingOf = (family: AddressSpelling | undefined): AddressSpelling => ({
   spell: family?.spell ?? asWritten,
   addressKeys: family?.addressKeys,
 });
 
 /**
- * The effects of a signature, as far as its body tells: what leaves the key's account. The longer the body, the longer this takes.
+ * The effects of a signature, as far as its body shows what leaves the key's account. The time grows with the body's
+ * length.
  * @param publicKey the key's, lower-case hex
  */
 export const effectsOfSignature = (
@@ -103,7 +106,7 @@ const effectsOfContent = (
   const own = network === undefined ? undefined : families.addressOn(network, publicKey);
   if (own === undefined) return read;
   const account = family.accountOf?.(content);
-  // limits of this wallet say nothing of what another account may lose
+  // this wallet's limits do not apply to another account's losses
   return account !== undefined && family.spell(account) !== family.spell(own)
     ? opaque("the transaction moves what another account has")
     : leaving(family, own, read);

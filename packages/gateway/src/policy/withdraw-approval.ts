@@ -8,8 +8,8 @@ import {
 } from "@conclave/platform";
 
 /**
- * Ends an approval whose request was aborted, so that nobody is asked about it any more. Call it inside the transaction
- * of the abort, with the approval's row locked; one that is settled stays as it is.
+ * Ends the approval of an aborted request, so that people are no longer asked. Must run inside the transaction of the
+ * abort, with the approval's row locked; a settled approval stays unchanged.
  * @param date ISO 8601 UTC
  */
 export const withdrawApproval = async (

@@ -21,9 +21,9 @@ import type {
   ReadSignature,
 } from "./readable.ts";
 
-/** Reads bodies that callers choose: pure functions, whose time grows with the body. */
+/** Reads bodies that callers choose, by pure functions whose time grows with the body. */
 export interface BodyReader {
-  /** @param networks of all wallets of the key. @returns what `judgeBody` refuses */
+  /** @param networks of all wallets of the key. @returns the refusals of `judgeBody` */
   signature(
     subject: ReadableSubject,
     body: SignatureBody,
@@ -33,7 +33,7 @@ export interface BodyReader {
   networkOf(key: ReadableKey, body: SignatureBody): Result<Network | undefined>;
   /** @returns the refusals of `judgeTransaction` */
   transaction(wallet: ReadableWallet, body: TransactionBody): Result<FamilyContent>;
-  /** The effects of an act. @returns what `judgeGivenBytes` refuses of bytes that the caller made */
+  /** Reads the effects of an act. @returns the refusals of `judgeGivenBytes` for a caller's own bytes */
   act(act: Act): Result<Effects>;
 }
 

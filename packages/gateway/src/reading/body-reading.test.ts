@@ -54,7 +54,7 @@ const actAt = (dateRequested: string): Act => {
   };
 };
 
-/** A reader that notes what it is asked, and knows nothing. */
+/** A reader that records its calls, and returns made-up results. */
 const notingReader = (asked: string[]): BodyReader => {
   const note = <Read>(name: keyof BodyReader, read: Read): Read => {
     asked.push(name);
@@ -69,11 +69,11 @@ const notingReader = (asked: string[]): BodyReader => {
   };
 };
 
-/** Arguments that JSON writes in so many characters: one of them is a text of any length. */
+/** Arguments whose JSON has this many characters; one of them is a text of any length. */
 const ofLength = <Asked>(length: number, make: (text: string) => Asked): Asked =>
   make("a".repeat(length - JSON.stringify(make("")).length));
 
-/** A reader elsewhere that answers when it is let, one after the other. */
+/** A reader that answers its calls one after the other, as the test allows. */
 const heldReader = () => {
   const asked: SignatureBody[] = [];
   const lets: (() => void)[] = [];

@@ -3,30 +3,33 @@ import type { FairTurns } from "@conclave/platform";
 import { inTurn } from "../admission/in-turn.ts";
 import type { BodyReader } from "./body-reader.ts";
 
-/** The same functions, answered later: by this thread, or by one beside it. */
+/** The functions of `BodyReader` with promises, as another thread may carry them out. */
 export type LaterReader = {
   readonly [Name in keyof BodyReader]: (
     ...asked: Parameters<BodyReader[Name]>
   ) => Promise<ReturnType<BodyReader[Name]>>;
 };
 
-/** Reads bodies: short ones here, long ones elsewhere. */
+/** Reads bodies: short ones in this thread, long ones elsewhere. */
 export interface BodyReading {
-  /** In the organisation's turn. Its readers throw Refused when an organisation waits too long for that. */
+  /** Reads in the organisation's turn. The readers throw Refused when the organisation waits too long. */
   readonly onBehalfOf: (orgId: OrganisationId) => LaterReader;
-  /** Behind the one body that is read now, without a turn: for work that holds rights or a row, and for nobody in particular. */
+  /**
+   * Reads without a turn, after the one body that is being read: for work that holds rights or a row, or has no
+   * organisation.
+   */
   readonly withoutTurn: LaterReader;
 }
 
 /**
- * Characters of JSON that the main thread reads by itself: a transfer, a permit, a transaction of a few inputs. The costliest text of this length
- * takes it some milliseconds.
+ * Characters of JSON that the main thread reads itself: a transfer, a permit, a transaction of a few inputs. The
+ * costliest text of this length takes some milliseconds.
  */
 const SHORT_MAX = 1_536;
 
 const isShort = (asked: unknown): boolean => JSON.stringify(asked).length <= SHORT_MAX;
 
-/** Reads everything at once, in the thread that asks. */
+/** Reads everything at once, in the calling thread. */
 export const readingHere = (reader: BodyReader): LaterReader => ({
   signature: async (...asked) => reader.signature(...asked),
   networkOf: async (...asked) => reader.networkOf(...asked),
@@ -35,8 +38,8 @@ export const readingHere = (reader: BodyReader): LaterReader => ({
 });
 
 /**
- * Reads short bodies here, and has long ones read elsewhere, so that nobody waits for the main thread while it reads one.
- * @param turns of organisations at the reader elsewhere
+ * Reads short bodies here, and has long ones read elsewhere, so that they do not block the main thread.
+ * @param turns of organisations at the other reader
  */
 export const shareReading = (here: BodyReader, elsewhere: LaterReader, turns: FairTurns): BodyReading => {
   const sharedBy = (inOrder: <T>(read: () => Promise<T>) => Promise<T>): LaterReader => {

@@ -21,7 +21,7 @@ import { bodyReader } from "./body-reader.ts";
 import type { ReadableSubject } from "./readable.ts";
 import { openReadingThread, type ReadingThread } from "./reading-thread.ts";
 
-/** The thread runs what was compiled. */
+/** The thread runs the compiled code. */
 const SCRIPT = new URL("../../dist/reading/worker.js", import.meta.url);
 const NETWORKS = FAMILIES.networksSchema.parse([
   { ...BITCOIN_SIGNET, bitcoindUrl: "http://127.0.0.1:9" },

@@ -6,17 +6,20 @@ import workerpool from "workerpool";
 import type { BodyReader } from "./body-reader.ts";
 import type { LaterReader } from "./body-reading.ts";
 
-/** Heap of the thread, in MiB: several times what the largest body takes beside the code. */
+/** Heap limit of the thread, in MiB: several times what the largest body takes besides the code. */
 const OLD_GENERATION_MB_MAX = 192;
 
-/** The longest body takes less than a tenth of a second, and a thread starts in one: one that needs longer on any machine is replaced. */
+/**
+ * Time after which a thread is replaced. The longest body takes less than a tenth of a second, and a thread's start
+ * another tenth.
+ */
 const READING_MS_MAX = 60_000;
-/** A thread holds nothing that it would have to give back. */
+/** The thread can be ended at once, as it holds nothing to release. */
 const STOP_AT_ONCE_MS = 1;
 
 const COMPILED = new URL("./worker.js", import.meta.url);
 
-/** The thread gets it at its start. */
+/** The thread's input at its start. */
 export interface ReadingStart {
   readonly networks: readonly NetworkEntry[];
 }
@@ -24,19 +27,20 @@ export interface ReadingStart {
 export interface ReadingThread {
   readonly reader: LaterReader;
   /**
-   * Starts it before there is anything to read.
-   * @throws ConfigurationError if it cannot start, as without its file
+   * Starts the thread before there is anything to read.
+   * @throws ConfigurationError if it cannot start, for example without its file
    */
   readonly begin: () => Promise<void>;
-  /** Ends it at once; its open readings get no answer any more. */
+  /** Ends the thread at once; readings under way get no answer. */
   readonly stop: () => Promise<void>;
 }
 
-/** Every worker of the pool answers it: the names of what it does. */
+/** A call that every worker of the pool answers, with the names of its functions. */
 const METHODS = "methods";
 
 /**
- * Opens a thread that reads bodies one after the other. It starts when it is begun or with the first body, and again after one that broke it.
+ * Opens a thread that reads bodies one after the other. It starts at `begin` or with the first body, and again after a
+ * body that broke it.
  * @param script the compiled worker.ts
  */
 export const openReadingThread = (start: ReadingStart, script: URL = COMPILED): ReadingThread => {
@@ -47,7 +51,7 @@ export const openReadingThread = (start: ReadingStart, script: URL = COMPILED): 
     workerTerminateTimeout: STOP_AT_ONCE_MS,
     workerThreadOpts: {
       workerData: start,
-      // the compiled file needs no options of the process, such as those of a test runner
+      // the compiled file needs no options of this process, such as those of a test runner
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: OLD_GENERATION_MB_MAX },
     },
@@ -56,7 +60,7 @@ export const openReadingThread = (start: ReadingStart, script: URL = COMPILED): 
     <Name extends keyof BodyReader>(name: Name) =>
     async (...asked: Parameters<BodyReader[Name]>): Promise<ReturnType<BodyReader[Name]>> => {
       if (isStopped) throw new Outage("reader of bodies", undefined);
-      // the pool takes a thread for busy for ever to which it could not send what was asked
+      // cloned here first, as the pool would count a thread as busy for ever if sending the arguments failed
       const sent = structuredClone(asked);
       return pool.exec<BodyReader[Name]>(name, sent).timeout(READING_MS_MAX);
     };

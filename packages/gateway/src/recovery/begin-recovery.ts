@@ -27,8 +27,8 @@ const HASH_BYTES = 32;
 const CODE_EXPIRES_AFTER_MS = 3_600_000;
 
 /**
- * Makes the code with which somebody recovers. There is no mail here: it is in the answer, once, and the asking
- * caller passes it on. By itself it opens nothing: the recovery key must sign.
+ * Makes a recovery code. The service sends no mail: only this answer has the code, and the caller passes it on. The
+ * code alone recovers nothing, as the recovery key must sign.
  * @throws Refused with UserNotFound, or UserDeactivated
  */
 export const createRecoveryCode = async (
@@ -44,20 +44,20 @@ export const createRecoveryCode = async (
   return { recoveryCode: await makeOneTimeCode(dependencies, database, asked), dateExpires };
 };
 
-/** The code of somebody who shows it. @returns OneTimeCodeInvalid, which does not say whether there is such a user */
+/** The stored code of a person who shows one. @returns OneTimeCodeInvalid, which does not reveal whether the user exists */
 const shownCode = async (
   { database, now, world }: Needed,
   asked: RecoveryAsked,
 ): Promise<Result<OneTimeCode>> => {
   const code = await readRecoveryCode(database, asked.orgId, asked.username);
-  // an unknown code is compared too: the time shall not show whether somebody has one
+  // compares in any case, so that the time does not reveal whether there is a code
   const expected = code?.hash ?? world.entropy(HASH_BYTES);
   const isTheirs = timingSafeEqual(expected, tokenHashOf(asked.verificationCode));
   const isGood = code !== undefined && isTheirs && Date.parse(code.dateExpires) > now().getTime();
   return isGood ? ok(code) : fail("OneTimeCodeInvalid");
 };
 
-/** The recovering user, with the code and the recovery key. */
+/** The user who recovers, with the code and the recovery key. */
 export interface RecoveryAsked {
   readonly orgId: OrganisationId;
   readonly username: string;
@@ -66,9 +66,9 @@ export interface RecoveryAsked {
 }
 
 /**
- * Challenges somebody to recover by a code, which is used up.
- * @param appId as the request names it, from any sender
- * @throws Refused with OneTimeCodeInvalid, or CredentialNotFound, which leaves the code as it is
+ * Gives a person who shows a code a challenge to recover; the code is used up.
+ * @param appId from the request, whose sender is not authenticated
+ * @throws Refused with OneTimeCodeInvalid, or CredentialNotFound, which does not use the code up
  */
 export const beginRecovery = async (
   dependencies: Needed,
@@ -85,9 +85,9 @@ export const beginRecovery = async (
 };
 
 /**
- * Challenges an end user to recover, on the word of a caller who vouches for them.
- * @throws Refused with UserNotFound, UserDeactivated, CredentialNotFound, or PermissionMissing when this one
- * may do what the giver may not
+ * Makes a challenge for an end user to recover, at the request of a caller who vouches for them.
+ * @throws Refused with UserNotFound, UserDeactivated, CredentialNotFound, or PermissionMissing when the user has
+ * permissions that the caller lacks
  */
 export const beginDelegatedRecovery = async (
   dependencies: Needed,

@@ -25,15 +25,15 @@ import type { RecoverBody } from "../schemas/recovery.ts";
 type Needed = Pick<Dependencies, "database" | "issuer" | "relyingParties" | "now" | "world">;
 type Assertion = RecoverBody["recovery"]["credentialAssertion"];
 
-/** Where a recovery's token, with its challenge, comes from. */
+/** The operation that gives the token of a recovery, with its challenge. */
 const START_AGAIN = { startAgain: "POST /auth/recover/user/init" };
 
 /**
- * Gives somebody new credentials that their recovery key signed, and takes from them all earlier ones, their sessions, their
- * personal access tokens and their codes for other devices: their holder may be a thief.
+ * Gives a person new credentials that their recovery key signed, and removes all earlier ones, their sessions, their
+ * personal access tokens and their codes for other devices, as a thief may hold them.
  * @param token the temporaryAuthenticationToken of the challenge
- * @throws Refused with TokenInvalid for a token that is not good, no longer, or spent; RecoveryRefused; UserDeactivated; or what
- * `registerCredentials` throws
+ * @throws Refused with TokenInvalid for a token that is invalid, expired or used up; RecoveryRefused; UserDeactivated;
+ * or errors of `registerCredentials`
  */
 export const completeRecovery = async (
   dependencies: Needed,
@@ -62,7 +62,7 @@ export const completeRecovery = async (
   });
 };
 
-/** The recovery key that the challenge named, if it is the one that signs and may still. */
+/** The recovery key that the challenge named, if it is the one that signed and is still active. */
 const keyThatSigned = async (
   connection: Connection,
   { orgId, userId, credentialId }: PendingChallenge,
@@ -74,8 +74,8 @@ const keyThatSigned = async (
 };
 
 /**
- * The challenge that a recovery key signs is made of the new credentials themselves: their JSON, in base64url. Each of them signs
- * what the service issued, so none is of another recovery.
+ * Whether the recovery key signed the new credentials: its challenge is their JSON, in base64url. Each of them signs a
+ * challenge that the service issued, so none can come from another recovery.
  */
 const isSignedBy = (
   key: Credential | undefined,

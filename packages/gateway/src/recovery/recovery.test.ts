@@ -24,12 +24,12 @@ const startedSchema = z.looseObject({
 });
 const temporarySchema = z.looseObject({ challenge: z.string(), temporaryAuthenticationToken: z.string() });
 
-/** A new credential as clients send it. */
+/** A new credential in the clients' form. */
 const credentialOf = (key: ClientKey, challenge: string, credentialKind = "Key") => ({
   credentialKind,
   credentialInfo: attestationOf(key, challenge),
 });
-/** A recovery key as the vendor's sample registers it: the challenge is encoded once more, and the digest named. */
+/** A recovery key in the form of the vendor's sample: with the challenge encoded once more, and the digest named. */
 const recoveryKeyOf = ({ credId, publicKey, privateKey }: ClientKey, challenge: string) => {
   const clientData = JSON.stringify({
     type: "key.create",
@@ -52,7 +52,7 @@ const recoveryKeyOf = ({ credId, publicKey, privateKey }: ClientKey, challenge: 
 };
 
 let people = 0;
-/** Somebody who has registered a key and a recovery key. */
+/** A person who has registered a key and a recovery key. */
 const member = async (kind: "CustomerEmployee" | "EndUser" = "CustomerEmployee") => {
   people += 1;
   const username = `member-${people}@acme.example`;
@@ -89,7 +89,7 @@ const login = async (username: string, key: ClientKey) => {
 };
 const tokenOf = (answer: Answer) => z.object({ token: z.string() }).parse(answer.body).token;
 
-/** Lets somebody do something. */
+/** Gives a person the right to an operation. */
 const permit = async (identityId: string, operation: Operation) => {
   const made = await world.call("POST", "/permissions", { name: identityId, operations: [operation] });
   const { id } = z.looseObject({ id: z.string() }).parse(made.body);
@@ -107,7 +107,7 @@ const init = ({ username, recovery }: Member, verificationCode: string, more: ob
 };
 const started = async (who: Member) =>
   startedSchema.parse((await init(who, await makeCode(who.userId))).body);
-/** As the vendor's sample signs: the challenge is the JSON of the new credentials. */
+/** Signs as the vendor's sample does: the challenge is the JSON of the new credentials. */
 const signedBy = (recovery: ClientKey, newCredentials: unknown) => ({
   kind: "RecoveryKey",
   credentialAssertion: assertionOf(recovery, base64url(JSON.stringify(newCredentials)), {
@@ -156,7 +156,7 @@ describe("somebody who lost their credentials", () => {
     const user = await world.call("GET", `/auth/users/${who.userId}`);
     expect(user.body).toMatchObject({ isActive: true, isRegistered: true });
     expect((await as(token, "GET", "/auth/pats")).status).toBe(200);
-    // the earlier recovery key recovers nothing any longer; the next one does
+    // the earlier recovery key no longer recovers anything; the new one does
     const code = await makeCode(who.userId);
     expect(codeOf(await init(who, code))).toEqual([404, "CredentialNotFound"]);
     expect((await init({ ...who, recovery: next }, code)).status).toBe(200);
@@ -336,7 +336,7 @@ describe("INV-9 a recovery is refused", () => {
     const token = begun.temporaryAuthenticationToken;
     expect((await recover(token, who.recovery, newCredentials)).status).toBe(200);
     expect((await recover(token, who.recovery, newCredentials)).status).toBe(401);
-    // and it registers nothing either
+    // and it is not valid for a registration either
     expect(codeOf(await as(token, "POST", "/auth/registration", newCredentials))).toEqual(invalid);
   });
 

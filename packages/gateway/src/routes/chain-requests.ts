@@ -7,16 +7,16 @@ import type { Viewer } from "../people/viewer.ts";
 import { transactionSchema } from "../schemas/transaction.ts";
 import { answer, changeErrors } from "./operation.ts";
 
-/** The answer to a speed-up and to a cancellation, of a transfer as of a transaction. */
+/** The answers to a speed-up and to a cancellation, for transfers and transactions. */
 export const replacementAnswers = {
   200: answer("The transaction that takes its place", transactionSchema),
   ...changeErrors,
 };
 
 /**
- * The operations on one request to a chain, the same for transfers and transactions.
+ * The operations on one chain request, common to transfers and transactions.
  * @param find the request, as the caller may see it; throws Refused
- * @param view the request, as the interface shows it
+ * @param view the request in the API's form
  */
 export const actsOnRequest = <Params, Request extends ChainRequest, View>(
   dependencies: Dependencies,

@@ -1,6 +1,6 @@
 import type { Need } from "@conclave/custody";
 
-/** Where an operation stands on the page of the API, by its path: the first pattern that fits. */
+/** The section of an operation on the API's page, by its path: the first pattern that matches. */
 const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^\/wallets\/.*\/(transfers)/, "Transfers"],
   [/^\/wallets\/.*\/(transactions)/, "Transactions"],
@@ -22,14 +22,14 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^\/auth/, "Login and registration"],
 ];
 
-/** The sections of the page, in their order. */
+/** The sections of the page, in order. */
 export const TAGS = PLACES.map(([, name]) => ({ name }));
 
 /** The section of an operation. */
 export const tagOf = (path: string): string =>
   PLACES.find(([pattern]) => pattern.test(path))?.[1] ?? "Others";
 
-/** The rights that an operation requires of its caller, in a sentence. */
+/** The permissions that an operation requires, in a sentence. */
 export const describeNeeds = (needs: readonly Need[]): string => {
   if (needs.length === 0) return "Needs a token, and no permission.";
   const each = needs.map((need) =>

@@ -34,7 +34,7 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'";
 const CACHE = "public, max-age=3600";
 
-/** Adds the browsable page of the API. It comes whole from this process and needs no token. */
+/** Adds the browsable page of the API. All its files come from this process, and it needs no token. */
 export const addDocsRoutes = (app: OpenAPIHono<GatewayEnv>): void => {
   const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
   app.get("/docs", (c) => {

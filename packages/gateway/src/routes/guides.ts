@@ -5,18 +5,18 @@ import { GUIDES_PATH, readGuides } from "../guides/guides.ts";
 import { GUIDES_STYLE } from "../guides/style.ts";
 import { renderProblem } from "../http/problem-response.ts";
 
-/** Text, and pictures and styles of this service: a guide runs no script and asks nothing of anybody. */
+/** Allows text, and pictures and styles of this service: a guide runs no script and loads nothing else. */
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Adds the guides: documents of this repository as pages. They need no token. */
+/** Adds the guides, which are documents of this repository, as pages. They need no token. */
 export const addGuideRoutes = (app: OpenAPIHono<GatewayEnv>): void => {
   let guides: ReadonlyMap<string, string> | undefined;
   app.get(`${GUIDES_PATH}/guides.css`, (c) =>
     c.body(GUIDES_STYLE, 200, { "content-type": "text/css; charset=utf-8" }),
   );
   app.get(`${GUIDES_PATH}/:name`, (c) => {
-    // read when somebody asks: a gateway starts without them
+    // read at the first request, so that a gateway starts without them
     guides ??= readGuides();
     const page = guides.get(c.req.param("name"));
     if (page === undefined) return renderProblem(c, problem("NotFound"));

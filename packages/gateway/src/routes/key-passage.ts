@@ -32,7 +32,8 @@ const importKeyRoute = operation("post", "/keys/import", {
   answers: { 200: answer("The key", keySchema), ...createErrors },
 });
 
-// each generation of clients has a pair of names for it, and half of each pair is no pair (wire interface, section A.3)
+// each generation of clients has two permissions for this, and both of one pair are required (wire interface, section
+// A.3)
 const importWalletRoute = operation("post", "/wallets/import", {
   operationId: "importWallet",
   summary: "Bring a key, as in POST /keys/import, and a wallet that signs with it",
@@ -67,7 +68,7 @@ const exportWalletRoute = operation("post", "/wallets/{walletId}/export", {
   answers: { 200: exported, ...changeErrors },
 });
 
-/** Adds the operations by which keys come from clients and go to them. */
+/** Adds the operations that import and export keys. */
 export const addKeyPassageRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
   app.openapi(importKeyRoute, async (c) => {
     demandAction(c);

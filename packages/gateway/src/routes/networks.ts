@@ -55,7 +55,7 @@ export const addNetworkRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dep
     if (dependencies.families.familyOf(network).takesPriority !== true)
       demand(fail("PriorityNotSupported", { network }));
     const levels = demand(await demand(chainOf(dependencies, network)).feeLevels());
-    // clients of the first generations require the base fee as a number
+    // clients of the first generation require the base fee as a number
     const older = levels.kind === "Eip1559" ? { estimatedBaseFee: Number(levels.baseFeePerGas) } : {};
     return c.json({ ...levels, ...older, network }, 200);
   });

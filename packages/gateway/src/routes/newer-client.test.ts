@@ -16,10 +16,10 @@ type Answer = Awaited<ReturnType<World["call"]>>;
 const codeOf = ({ status, body }: Answer) => [status, errorOf(body).details.code];
 const issuesOf = ({ body }: Answer) => errorOf(body).details["issues"];
 
-/** Members of a query without which an operation is not served; lists that do without them may have them too. */
+/** Query members that some operations require; other lists may have them too. */
 const REQUIRED = ["network", "startTime"];
 
-/** Networks that PyPI 1.0.4 has and npm 0.8.21 has not. */
+/** Networks that PyPI 1.0.4 knows and npm 0.8.21 does not. */
 const NEW_NETWORKS = [
   "Arc",
   "CeloSepolia",

@@ -11,7 +11,7 @@ export const answer = <Schema extends z.ZodType>(description: string, schema: Sc
   content: { "application/json": { schema } },
 });
 
-/** A body in JSON, which must be there. Its examples, and those of chain families, show bodies. */
+/** A required JSON body, with its examples, to which those of chain families are added. */
 export const bodyOf = <Schema extends z.ZodType>(schema: Schema, examples?: Examples<Schema>) => ({
   required: true,
   content: {
@@ -22,28 +22,28 @@ export const bodyOf = <Schema extends z.ZodType>(schema: Schema, examples?: Exam
 const shown = (examples: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
 
-/** The errors of an operation that reads one thing of the organisation's. */
+/** The errors of an operation that reads a resource of the organisation. */
 export const readErrors = { ...forbiddenError, ...notFoundError };
-/** The errors of an operation that makes something of its body. */
+/** The errors of an operation that makes a resource from its body. */
 export const createErrors = { ...forbiddenError, ...bodyErrors };
-/** The errors of an operation that changes one thing of the organisation's. Clients send {} where it takes no body. */
+/** The errors of an operation that changes a resource of the organisation. Where it takes no body, clients send {}. */
 export const changeErrors = { ...readErrors, ...bodyErrors };
 
 interface Definition<Request, Answers> {
   readonly operationId: string;
   readonly summary: string;
-  /** the permissions that its caller needs: all of them; none for every caller with a token */
+  /** the permissions that its caller needs, all of them; empty if every caller with a token may call it */
   readonly needs: readonly Need[];
-  /** `params`, `query` and `body`; {} for an operation that takes nothing */
+  /** `params`, `query` and `body`; {} for an operation without input */
   readonly request: Request;
-  /** by status, beside the errors that all have in common */
+  /** by status, in addition to the common errors */
   readonly answers: Answers;
 }
 
 /**
- * An operation that needs a token, as `app.openapi` takes it: with the check of its caller's permissions and the errors that
- * all have in common. Its handler's parameters, body and answers have the types of these schemas.
- * @param path as OpenAPI writes it: /wallets/{walletId}
+ * An operation that needs a token, for `app.openapi`, with the check of its caller's permissions and the common errors.
+ * Its handler's parameters, body and answers have the types of these schemas.
+ * @param path in OpenAPI's form: /wallets/{walletId}
  */
 export const operation = <
   const Method extends RouteConfig["method"],

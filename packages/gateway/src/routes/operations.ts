@@ -3,7 +3,7 @@ import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { type Described, makeDocument } from "../document/document.ts";
 import type { ApiDocument } from "../document/types.ts";
 
-/** Adds what people and machines ask about the service itself; none of it needs a token. */
+/** Adds operations about the service itself, such as health and metrics; none needs a token. */
 export const addOperationsRoutes = (
   app: OpenAPIHono<GatewayEnv>,
   dependencies: Pick<Dependencies, "health" | "metrics"> & Described,
@@ -18,7 +18,7 @@ export const addOperationsRoutes = (
   });
   let document: ApiDocument | undefined;
   app.get("/openapi.json", (c) => {
-    // made when it is asked for: by then all operations are there
+    // made at the first request, when all operations have been added
     document ??= makeDocument(app, dependencies);
     return c.json(document);
   });

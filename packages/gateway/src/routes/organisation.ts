@@ -30,7 +30,7 @@ const changeSettingsRoute = operation("put", "/orgs/settings", {
   answers: { 200: settings, ...createErrors },
 });
 
-/** Adds what an organisation says of itself: Conclave's own, no client library has it. */
+/** Adds the operations on an organisation's settings, which are Conclave's own: no client library has them. */
 export const addOrganisationRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
   app.openapi(getSettingsRoute, async (c) => c.json(await readSettings(dependencies, c.get("caller")), 200));
   app.openapi(changeSettingsRoute, async (c) => {

@@ -84,7 +84,7 @@ const readOfKey = operation("get", "/keys/{keyId}/signatures/{signatureId}", {
   answers: { 200: one, ...notFoundError },
 });
 
-/** An end user is shown what its own wallets and keys signed. */
+/** Whether the caller may see the target; an end user sees signatures of its own wallets and keys only. */
 const isTargetShown = async ({ database }: Dependencies, caller: Viewer, target: SignatureTarget) => {
   if (caller.isEndUser !== true) return true;
   const shown =
@@ -94,7 +94,10 @@ const isTargetShown = async ({ database }: Dependencies, caller: Viewer, target:
   return shown.ok;
 };
 
-/** Another organisation's, another wallet's or key's, and one that is not there get the very same answer (INV-11). */
+/**
+ * A signature that the caller may see. One of another organisation, wallet or key and one that does not exist give the
+ * same answer (INV-11).
+ */
 const signatureOf = async (
   dependencies: Dependencies,
   caller: Viewer,

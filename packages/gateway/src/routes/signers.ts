@@ -12,7 +12,7 @@ const listSignersRoute = operation("get", "/signers", {
   answers: { 200: answer("The signers", signersSchema), ...forbiddenError },
 });
 
-/** Adds the listing that clients ask for before an import (wire interface, section C.2). */
+/** Adds the list of signers that clients read before an import (wire interface, section C.2). */
 export const addSignerRoutes = (
   app: OpenAPIHono<GatewayEnv>,
   { signers }: Pick<Dependencies, "signers">,

@@ -18,14 +18,17 @@ const codeOf = ({ status, body }: { readonly status: number; readonly body: unkn
   errorOf(body).details.code,
 ];
 
-/** Of `wallets.get_wallet GET /wallets/{walletId}`: its method and path with ids, and its name as the vendor's interface writes it. */
+/**
+ * Parses `wallets.get_wallet GET /wallets/{walletId}`: the method, the path with ids, and the name in the vendor's
+ * interface.
+ */
 const readLine = (line: string) => {
   const [operation = "", method = "", path = ""] = line.split(" ");
   const name = (operation.split(".")[1] ?? "").replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   return { name, method, path: path.replace(/\{\w+\}/g, SOME_ID) };
 };
 
-/** Every operation of every client, with the names that it has in them. */
+/** Every operation of every client, with its names in them. */
 const asked = () => {
   const names = new Map<string, Set<string>>();
   for (const { name, method, path } of Object.values(clients).flat().map(readLine)) {
@@ -35,7 +38,10 @@ const asked = () => {
   return [...names].map(([request, its]) => ({ request, its }));
 };
 
-/** A served operation wants a token, or a body; with a token, that what it is asked for is there, or a signed action. */
+/**
+ * The answers of a served operation: a token or a body is missing; with a token, a resource or a signed action may be
+ * missing.
+ */
 const SERVED: Readonly<Record<"without a token" | "with a token", readonly number[]>> = {
   "without a token": [400, 401],
   "with a token": [200, 400, 403],
@@ -65,7 +71,7 @@ describe("an operation of a client library", () => {
       const wrong: unknown[] = [];
       for (const { request, its } of asked()) {
         const [method = "", path = ""] = request.split(" ");
-        // logging out ends the token: the others go on with theirs
+        // logging out would end the token of the other requests
         const sent = path === "/auth/logout" ? WITHOUT_TOKEN : headers;
         const { status, body } = await world.call(method, path, undefined, sent);
         const { operation, reason } =

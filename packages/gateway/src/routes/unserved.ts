@@ -280,15 +280,12 @@ const OF_ANOTHER_MODEL: readonly Unserved[] = [
   },
 ];
 
-/**
- * Operations of client libraries that this service does not serve. docs/api.md shows it; a test holds the two
- * together.
- */
+/** Operations of client libraries that this service does not serve. docs/api.md lists them too; a test compares the two. */
 export const UNSERVED: readonly Unserved[] = [...AT_VENDORS, ...NOT_OF_THIS_CLUSTER, ...OF_ANOTHER_MODEL];
 
 /**
- * Answers what is not served with 501 `OperationNotServed` and the reason. It says the same to everybody, before a token or a body is
- * looked at, and is no part of the OpenAPI document.
+ * Answers unserved operations with 501 `OperationNotServed` and the reason. The answer is the same for everybody,
+ * before a token or a body is checked, and not in the OpenAPI document.
  */
 export const refuseUnserved = (app: OpenAPIHono<GatewayEnv>): void => {
   for (const { reason, operations } of UNSERVED) {

@@ -52,7 +52,7 @@ const historyRoute = operation("get", "/wallets/{walletId}/history", {
   answers: { 200: answer("One page", walletHistorySchema), ...readErrors },
 });
 
-/** Adds the operations that read what a wallet holds and held. Wallets of pseudo networks hold nothing. */
+/** Adds the operations that read a wallet's current and past holdings. Wallets of pseudo networks hold nothing. */
 export const addHoldingRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
   const { database } = dependencies;
   app.openapi(assetsRoute, async (c) => {

@@ -96,7 +96,7 @@ const delegateWalletRoute = operation("post", "/wallets/{walletId}/delegate", {
   answers: { 200: answer("It is the end user's", delegatedWalletSchema), ...changeErrors },
 });
 
-/** The permissions of some bodies beside Wallets:Create (wire interface, section A.3). */
+/** The permissions that some bodies need in addition to Wallets:Create (wire interface, section A.3). */
 const needsOf = ({ signingKey, tags }: CreateWalletBody): readonly Need[] => [
   ...(signingKey?.id === undefined ? [] : (["Keys:Reuse"] as const)),
   ...(tags === undefined || tags.length === 0 ? [] : (["Wallets:Tags:Add"] as const)),

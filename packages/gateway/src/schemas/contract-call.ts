@@ -7,9 +7,12 @@ const LONGEST_CALL = 131_072;
 
 const LONGEST_NAME = 128;
 const MOST_INPUTS = 64;
-/** A function of a contract has some ten parameters; a tuple of the largest protocols has forty. */
+/** Limit for an ABI: a contract's function has some ten parameters; a tuple of the largest protocols has forty. */
 const ABI_ROOM = { values: 1_024, characters: 32_768, depth: 16 };
-/** 128 KiB of call data hold 4096 words, and encoding so many takes the main thread too long: a quarter of them is taken. */
+/**
+ * Limit for arguments: 128 KiB of call data have 4096 words, whose encoding takes the main thread too long; a quarter
+ * of that is accepted.
+ */
 const ARGUMENTS_ROOM = { values: 1_024, characters: 150_000, depth: 16 };
 
 const TOKEN = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
@@ -65,7 +68,7 @@ export const contractAnswerSchema = z
   })
   .openapi("ContractAnswer");
 
-/** The contract may refuse, and nothing has to be there. */
+/** The contract may refuse the call, and need not exist. */
 export const callErrors = {
   ...bodyErrors,
   ...notFoundError,

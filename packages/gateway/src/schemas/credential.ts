@@ -65,7 +65,7 @@ export const registeredSchema = z
   })
   .openapi("Registered");
 
-/** The end user who was registered with wallets, and logged in. */
+/** An end user who was registered with wallets, and logged in. */
 export const registeredEndUserSchema = registeredSchema
   .extend({
     authentication: z.object({

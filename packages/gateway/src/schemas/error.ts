@@ -28,7 +28,7 @@ export const notFoundError = {
   404: answer("There is no such resource in the caller's organisation"),
 } as const;
 
-/** The answer to an organisation that sends too much. */
+/** The answer to an organisation that exceeds its limit of requests. */
 export const limitError = {
   429: answer(
     "The organisation has sent too many requests this minute, or at a time; retry-after says how long to wait",
@@ -39,12 +39,12 @@ export const forbiddenError = {
   403: answer("A permission is missing, or the user action is, or it was signed for something else"),
 } as const;
 
-/** The answer when a list is full that has no pages, or that the gateway reads whole for every request. */
+/** The answer when a list is full that has no pages, or that the gateway reads completely for every request. */
 export const roomError = {
   422: answer("The organisation, or the person, has as many as there may be"),
 } as const;
 
-/** Errors of an otherwise good request that only the chain or a network's limits find. */
+/** Errors of an otherwise valid request that depend on the chain or on a network's limits. */
 export const chainErrors = {
   422: answer("The chain would refuse it, or it costs more than the network's cap"),
 } as const;

@@ -18,7 +18,7 @@ export const walletAssetsSchema = z
   })
   .openapi("WalletAssets");
 
-/** A token that is one of a kind (wire interface, section F.8). */
+/** A non-fungible token (wire interface, section F.8). */
 const ownedTokenSchema = z.object({
   kind: z.enum(["Erc721", "Trc721"]),
   contract: z.string(),
@@ -50,7 +50,7 @@ export const historyQuerySchema = pageQuerySchema.extend({
     .optional(),
 });
 
-/** Both ends of the time that is asked for, ISO 8601. */
+/** The beginning and end of the requested time, ISO 8601. */
 export const organisationHistoryQuerySchema = pageQuerySchema.extend({
   startTime: z.iso.datetime({ offset: true }),
   endTime: z.iso.datetime({ offset: true }),

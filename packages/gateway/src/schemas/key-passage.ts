@@ -1,7 +1,7 @@
 import { MOST_CLUSTER_SIGNERS } from "@conclave/custody";
 import { z } from "@hono/zod-openapi";
 
-/** A key that is handed out: as many sealed shares as signers answered, of which `minSigners` make up the key. */
+/** An exported key: a sealed share of each signer that answered, of which `minSigners` make up the key. */
 export const exportedKeySchema = z
   .object({
     publicKey: z.string(),

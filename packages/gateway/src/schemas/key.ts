@@ -6,11 +6,11 @@ export const keyParams = z.object({ keyId: keyIdSchema });
 /** The Key of wire interface section G. */
 export const keySchema = z.object(keyViewSchema.shape).openapi("Key");
 
-/** A key with its wallets and the places of its shares. */
+/** A key with its wallets and where its shares are stored. */
 export const keyDetailsSchema = z
   .object({
     ...keyViewSchema.shape,
-    // a key has one wallet on each network
+    // a key has at most one wallet on each network
     wallets: z
       .array(z.object({ id: z.string(), network: z.string() }))
       .max(NETWORKS.length)
@@ -19,7 +19,7 @@ export const keyDetailsSchema = z
   })
   .openapi("KeyDetails");
 
-/** The signers' attestations of a key: also the file that `conclave verify-key` checks. */
+/** The signers' attestations of a key, which is also the file that `conclave verify-key` checks. */
 export const keyAttestationsSchema = z.object(keyAttestationsViewSchema.shape).openapi("KeyAttestations");
 
 export const keyListSchema = z.object({

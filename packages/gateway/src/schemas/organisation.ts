@@ -8,7 +8,7 @@ export type OrganisationSettingsBody = z.infer<typeof organisationSettingsBodySc
 export const organisationSettingsSchema = z
   .object({
     gathersCoins: z.boolean(),
-    /** the user who allowed it, and makes the requests; absent while it is off */
+    /** the user who allowed it, and in whose name requests are made; absent while it is off */
     gathersCoinsFor: requesterSchema.optional(),
   })
   .openapi("OrganisationSettings");

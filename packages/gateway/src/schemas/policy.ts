@@ -17,15 +17,15 @@ export const approvalParams = z.object({ approvalId: approvalIdSchema });
 export const policyQuery = pageQuerySchema.extend({ status: z.enum(POLICY_STATUSES).optional() });
 
 export const approvalQuery = pageQuerySchema.extend({
-  /** the last two are of client libraries of before 2024: no approval has them here */
+  /** the last two are from client libraries before 2024; no approval has them here */
   status: z.enum([...APPROVAL_STATUSES, "AutoApproved", "AutoDenied"]).optional(),
   initiatorId: userIdSchema.optional(),
   approverId: userIdSchema.optional(),
-  /** of client libraries of before 2024 */
+  /** from client libraries before 2024 */
   triggerStatus: z.enum(["Triggered", "Skipped"]).optional(),
 });
 
-/** A change that waits for an approval, or had to (wire interface, section E.3). */
+/** A change that waits for an approval, or waited for one (wire interface, section E.3). */
 export const changeRequestSchema = z.object(changeRequestViewSchema.shape).openapi("ChangeRequest");
 
 /** The Policy of the interface, with the additions of wire interface section F.7. */

@@ -4,7 +4,7 @@ import { algorithmSchema } from "../credential/signature.ts";
 import { registrationChallengeSchema } from "./credential.ts";
 
 const LONGEST_CREDENTIAL_ID = 1_024;
-/** it holds all new credentials, each with its attestation */
+/** it contains all new credentials, each with its attestation */
 const LONGEST_CLIENT_DATA = 524_288;
 const LONGEST_SIGNATURE = 8_192;
 

@@ -1,7 +1,7 @@
 import { MOST_CLUSTER_SIGNERS } from "@conclave/custody";
 import { z } from "@hono/zod-openapi";
 
-/** The answer for client utilities: one cluster, ids and keys in standard base64. */
+/** The list of signers for client utilities: one cluster, ids and keys in standard base64. */
 export const signersSchema = z
   .object({
     clusters: z

@@ -2,7 +2,7 @@ import { MOST_CREDENTIALS } from "@conclave/custody";
 import { z } from "@hono/zod-openapi";
 import { factorSchema } from "../credential/assertion.ts";
 
-/** the body that is signed for: no longer one is taken */
+/** limit on a body to sign for, the same as on a body that is sent */
 const LONGEST_PAYLOAD = 1_048_576;
 const LONGEST_PATH = 2_048;
 const LONGEST_TOKEN = 4_096;

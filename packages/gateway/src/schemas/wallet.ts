@@ -15,5 +15,5 @@ export const walletListSchema = z.object({
 
 export const delegatedWalletSchema = z.object({ walletId: z.string(), status: z.enum(["Delegated"]) });
 
-/** The answer of operations that have nothing to say. */
+/** The empty answer of operations without a result. */
 export const nothingSchema = z.object({});

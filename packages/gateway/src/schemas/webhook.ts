@@ -29,7 +29,7 @@ export const deletedSchema = z.object({ deleted: z.literal(true) });
 
 export const pongSchema = z.object({ status: z.string(), error: z.string().optional() });
 
-/** The query of an endpoint's events (service interface, List webhook events). */
+/** The query of a webhook's events (service interface, List webhook events). */
 export const webhookEventsQuery = pageQuerySchema.extend({
   kind: z.enum(WEBHOOK_EVENT_KINDS).optional(),
   deliveryFailed: z.enum(["true", "false"]).optional(),

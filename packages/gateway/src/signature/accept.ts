@@ -12,12 +12,12 @@ import type { ReadSignature } from "../reading/readable.ts";
 import { authorisedSignatureOf } from "./authorise.ts";
 
 /**
- * Accepts a request inside a transaction: judged, authorised, and the row, its events and its message committed
- * together. From here on it comes to an end, whatever fails in between (INV-5, INV-6, INV-8).
+ * Accepts a request inside a transaction: judges and authorises it, and commits the row, its events and its due row
+ * together. From here on it reaches an end, whatever fails in between (INV-5, INV-6, INV-8).
  *
  * @param draft Pending, and not authorised
- * @param read of its body
- * @returns undefined, and nothing is changed, when its externalId was used before
+ * @param read the read body
+ * @returns undefined, with nothing changed, when its externalId was used before
  */
 export const acceptSignature = async (
   dependencies: Dependencies,
@@ -45,7 +45,7 @@ export const acceptSignature = async (
           ),
         }
       : decided;
-  // a judgement of policies goes on record only beside a row
+  // a judgement of policies is recorded only with a row
   if (!(await insertSignature(connection, request))) return undefined;
   await record();
   await recordEvents(connection, [signatureRequested(request)]);

@@ -8,10 +8,7 @@ import type {
 
 type Facts = Pick<SignatureRequest, "id" | "orgId" | "keyId" | "walletId" | "dateRequested">;
 
-/**
- * The authority's statement on a request: the whole content that the signers shall sign (INV-3), and the
- * decision (INV-8).
- */
+/** The authority's statement on a request: the whole content to sign (INV-3), and the decision (INV-8). */
 export const authorisedSignatureOf = (
   { id, orgId, keyId, walletId, dateRequested }: Facts,
   judged: JudgedSignature,

@@ -35,10 +35,10 @@ import { networksOfKey } from "./judge-unreadable.ts";
 import { namedNetwork, type SignatureTarget, type SigningSubject, signingSubject } from "./subject.ts";
 
 /**
- * Accepts a request for a signature, and waits for the signers. The same body with the same externalId answers the
- * request that it made before (wire interface, section E.5).
- * @returns the request, Signed as a rule; still under way when the signers take longer than callers wait, and Pending while
- *   an approval is; what `signingSubject` and `judgeBody` refuse, or ExternalIdConflict
+ * Accepts a request for a signature, and waits for the signers. The same body with the same externalId gives the
+ * earlier request (wire interface, section E.5).
+ * @returns the request, usually Signed; still under way when the signers take longer than callers wait, and Pending
+ * while its approval is; refusals of `signingSubject` and `judgeBody`, or ExternalIdConflict
  */
 export const createSignature = async (
   dependencies: Dependencies,
@@ -60,10 +60,10 @@ export const createSignature = async (
     const accepted = await transactionOfKey(dependencies, draft.keyId, async (connection) => {
       await holdRights(connection, draft.orgId);
       const { orgId, requester } = draft;
-      // it may have lost the right while its request was read
+      // the caller may have lost the right while the request was read
       const may = await judgeStanding(connection, { orgId, ...requester }, "who asks for it", [MAY_SIGN]);
       if (!may.ok) return may;
-      // the contents that the key may sign depend on its wallets: from here on it gets none
+      // the key's wallets determine what it may sign, so the key gets none from here on
       await holdKey(connection, draft.keyId);
       const now = await factsOf(dependencies, connection, caller, target, facts.named);
       if (!now.ok) return now;
@@ -71,7 +71,8 @@ export const createSignature = async (
       return ok(await acceptSignature(dependencies, connection, draft, read));
     });
     if (!accepted.ok) return accepted;
-    // another request with this externalId came in between, and is answered or conflicts; or the key has other wallets than it had
+    // another request with this externalId came first, and is the answer or conflicts; or the key's wallets have
+    // changed
     if (accepted.value === undefined) return await createSignature(dependencies, caller, target, body);
     const { id: requestId, status } = accepted.value;
     requestAccepted(dependencies.logger, { requestId, status });
@@ -82,12 +83,12 @@ export const createSignature = async (
   }
 };
 
-/** The facts that a reading depends on: the same facts give the same reading. */
+/** The facts on which a reading depends: equal facts give equal readings. */
 interface ReadingFacts {
   /** the network that the request names */
   readonly named: string | undefined;
   readonly subject: SigningSubject;
-  /** of all wallets of the key */
+  /** networks of all wallets of the key */
   readonly networks: readonly Network[];
 }
 
@@ -103,7 +104,10 @@ const factsOf = async (
   return ok({ named, subject: subject.value, networks: await networksOfKey(connection, subject.value) });
 };
 
-/** Reads what is asked for, of which key. @returns what `namedNetwork`, `signingSubject` and `judgeBody` refuse */
+/**
+ * Reads the requested content, and the facts of its key. @returns refusals of `namedNetwork`, `signingSubject` and
+ * `judgeBody`
+ */
 const readRequest = async (
   dependencies: Pick<Dependencies, "families" | "reading" | "database">,
   caller: Caller,
@@ -123,7 +127,7 @@ const readRequest = async (
   return read.ok ? ok({ facts: facts.value, read: read.value }) : read;
 };
 
-/** The request that this externalId made before, if any; ExternalIdConflict when it was another one. */
+/** The request that was made earlier with this externalId, if any; ExternalIdConflict when it was a different one. */
 const earlierSignature = async (
   connection: Connection,
   caller: Viewer,
@@ -143,7 +147,7 @@ const earlierSignature = async (
   return takenExternalId(externalId, earlier, isShown);
 };
 
-/** Whether nobody works on a request: it has ended, or waits for its approval. */
+/** Whether no work on a request is left: it has ended, or waits for its approval. */
 const isOver = (standing: SignatureStanding | undefined): boolean =>
   !standing?.isAuthorised || !["Pending", "Executing"].includes(standing.status);
 
@@ -153,7 +157,7 @@ const settledRow = async (
   settlement: Settlement,
   id: SignatureId,
 ): Promise<SignatureRequest | undefined> => {
-  // a row holds all that was asked for, and is read once
+  // polls the standing alone, as a row holds the whole request; the row is read once
   const standing = await settlement.until(
     settlementWaitMs,
     () => readSignatureStanding(database, id),
@@ -163,14 +167,14 @@ const settledRow = async (
   return row === "away" ? undefined : row;
 };
 
-/** Waits for a request that was made before, and may still be under way. */
+/** Waits for an earlier request, which may still be under way. */
 const settled = async (dependencies: Dependencies, earlier: SignatureRequest): Promise<SignatureRequest> => {
   const { bus, database, stopping, world } = dependencies;
   const { id, status, authorisation } = earlier;
   if (isOver({ status, isAuthorised: authorisation !== undefined })) return earlier;
   const settlement = hearSettlement({ bus, stopping, world }, id);
   try {
-    // it may have ended before anything could be heard
+    // it may have ended before the subscription
     if (isOver(await readSignatureStanding(database, id)))
       return (await readSignature(database, id)) ?? earlier;
     return (await settledRow(dependencies, settlement, id)) ?? earlier;

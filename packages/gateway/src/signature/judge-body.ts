@@ -13,14 +13,13 @@ import type { ReadableChains, ReadableSubject } from "../reading/readable.ts";
 import { judgeUnreadable } from "./judge-unreadable.ts";
 
 /**
- * Judges the requested content, and reads it as the signers will: a content that they would refuse is refused
- * here already (INV-9).
- * @param networks of all wallets of the key: a content that a chain of theirs may take for consent is no
- * message of it
- * @returns the refusals of `judgeSignature`; TypedDataInvalid, TransactionUnreadable, NetworkNotEnabled,
- * FeeAboveCap, or
- *   InvalidBody for a transaction that is signed already, for another chain, of a type that is not signed, or
- *   of an account for which the key cannot sign
+ * Judges the requested content, reading it as the signers will: content that they would refuse is refused here already
+ * (INV-9).
+ * @param networks of all wallets of the key: content that one of their chains may accept as consent is not signed as a
+ * message
+ * @returns the refusals of `judgeSignature`; TypedDataInvalid, TransactionUnreadable, NetworkNotEnabled, FeeAboveCap,
+ * or InvalidBody for a transaction that is signed already, for another chain, of an unsupported type, or of an account
+ * for which the key cannot sign
  */
 export const judgeBody = (
   { families, chains }: ReadableChains,

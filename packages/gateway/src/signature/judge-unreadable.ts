@@ -11,7 +11,7 @@ import { type Connection, hasSignedDigest, listWalletsOfKey } from "@conclave/pl
 
 const DIGEST_BYTES = 32;
 
-/** Where a key has wallets, and where it is asked to sign for. */
+/** The networks on which a key has wallets, and the one that a request names. */
 export const networksOfKey = async (
   connection: Connection,
   { keyId, network }: { readonly keyId: KeyId; readonly network: Network | undefined },
@@ -21,7 +21,7 @@ export const networksOfKey = async (
 };
 
 /**
- * Judges whether a key may have a wallet on a network: a content that it signed unread before may be consent there.
+ * Judges whether a key may have a wallet on a network where content that it signed unread before may count as consent.
  * @returns KeySignedUnread
  */
 export const judgeSignedBefore = async (
@@ -37,9 +37,9 @@ export const judgeSignedBefore = async (
 };
 
 /**
- * Judges a message of which nobody can tell what it is, for a key that rules accounts. A content that a chain
- * of one of them may take for consent, such as the bare hash that Stellar signs, is signed only as part of a
- * transaction that was read (INV-3, decision 037).
+ * Judges a message whose meaning is unknown, for a key that controls accounts. Content that the chain of one of them
+ * may accept as consent, such as the bare hash that Stellar signs, is signed only as part of a transaction that was
+ * read (INV-3, decision 037).
  * @param networks of all wallets of the key
  * @returns TransactionUnreadable
  */

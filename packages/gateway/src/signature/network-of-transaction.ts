@@ -15,11 +15,11 @@ const refuse = (path: string, message: string): Result<never> =>
   fail("InvalidBody", { issues: [{ path, message }] }, `${path} ${message}`);
 
 /**
- * The network of a transaction that a key shall sign, where the request names a family of chains alone: the one among those that are
- * served on which the transaction can be. Most families write into a transaction which chain it is for.
+ * The network of a transaction where the request names only a key and a family of chains: the one served network for
+ * which the transaction can be valid. Most families write their chain into a transaction.
  *
- * @returns undefined for what is no transaction; InvalidBody when no network of the family is served, or the transaction may be of
- *   several; what its one network, or the first of them, refuses
+ * @returns undefined for content that is no transaction; InvalidBody when no network of the family is served, or the
+ * transaction fits several; otherwise the refusal of its one network, or of the first
  */
 export const networkOfTransaction = (
   readable: ReadableChains,

@@ -27,10 +27,11 @@ import { networksOfKey } from "./judge-unreadable.ts";
 import { sisterWallet } from "./subject.ts";
 
 /**
- * Looks again at a request that waited for its approval: at the right of who asked for it, its key and what it signs. Call it inside the
+ * Judges a request again after its approval: its requester's right, its key and its content. Must run inside the
  * transaction of the approval, with the organisation's rights held.
- * @returns how the authority signs it and an orchestrator is asked for it; PermissionMissing; SignatureStateInvalid when it waits no
- *   more, KeyNotFound when its key was archived since, KeyDelegated when the key became another's, or what no longer fits its key
+ * @returns the authority's authorisation and the due row in `release`; PermissionMissing; SignatureStateInvalid when it
+ * no longer waits, KeyNotFound when its key was archived since, KeyDelegated when the key was delegated, or the refusal
+ * of content that no longer fits its key
  */
 export const releasableSignature = async (
   dependencies: Pick<Dependencies, "authority" | "now" | "families" | "reading">,
@@ -65,7 +66,10 @@ export const releasableSignature = async (
   });
 };
 
-/** Whether who asked for a signature still may: PermissionMissing, KeyNotFound for an end user whose key it is not, KeyDelegated. */
+/**
+ * Whether the requester of a signature still has the right: PermissionMissing, KeyNotFound for an end user who does not
+ * own the key, KeyDelegated.
+ */
 const judgeSigner = async (
   connection: Connection,
   { orgId, requester }: SignatureRequest,
@@ -78,21 +82,21 @@ const judgeSigner = async (
   return judgeKeyUser(key, requester.userId);
 };
 
-/** Reads the content to sign, if the key still may: that depends on the wallets that it has now. */
+/** Reads the content to sign, if the key may still sign it, which depends on the key's current wallets. */
 const readContent = async (
   { families, reading }: Pick<Dependencies, "families" | "reading">,
   connection: Connection,
   request: SignatureRequest,
   key: ActiveKey,
 ): Promise<Result<ReadSignature>> => {
-  // the key may have got a wallet since on another network that takes the same transactions
+  // the key may since have a wallet on another network that accepts the same transactions
   const sister = await sisterWallet(families, connection, request.keyId, request.network);
   if (sister !== undefined) {
     return fail("KeyNetworkTaken", { keyId: key.id, network: request.network, duplicate: { id: sister.id } });
   }
   const { scheme, publicKey, internalKey } = key;
   const subject = { scheme, network: request.network, publicKey, internalKey };
-  // or one since on whose chain these bytes would count
+  // or one on a network whose chain accepts these bytes
   const networks = await networksOfKey(connection, request);
   return reading.withoutTurn.signature(subject, request.requestBody, networks);
 };

@@ -29,7 +29,7 @@ const unsigned = (chainId = 11_155_111, fees = FEES): string => {
   const bytes = buildTransfer({ chainId, nonce: 7n, fees, gasLimit: 21_000n, transfer });
   return `0x${Buffer.from(bytes).toString("hex")}`;
 };
-/** [7, 1, 21000, to, 5, nothing]: any chain would take it once it is signed */
+/** [7, 1, 21000, to, 5, nothing]: without a chain id, so valid on any chain once it is signed */
 const UNPROTECTED = `0xdc070182520894${ADDRESS.slice(2)}0580`;
 const transaction = { kind: "Transaction", transaction: unsigned() };
 /** The requested content, and the authority's statement on it. */
@@ -71,7 +71,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** A key of the caller's organisation, as signers would have made it. */
+/** Stores a key of the caller's organisation, as signers would have made it. */
 const enterKey = async (scheme: KeyScheme, internalKey?: string): Promise<KeyId> => {
   const id = freshId(keyIdSchema, "key");
   const { orgId, userId } = world.caller;
@@ -370,7 +370,7 @@ describe("signatures that were made", () => {
 });
 
 describe("INV-8 a signature that policies judge", () => {
-  /** A wallet with a key of its own, under one policy that always triggers. */
+  /** Makes a wallet with a key of its own, under one policy that always triggers. */
   const walletUnder = async (action: object): Promise<string> => {
     const wallet = walletOf((await world.call("POST", "/wallets", { network: "EthereumSepolia" })).body).id;
     const { status } = await world.call("POST", "/v2/policies", {

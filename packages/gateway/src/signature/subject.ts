@@ -19,20 +19,20 @@ import type { Dependencies } from "../dependencies.ts";
 import { usableKey } from "../key/visible-key.ts";
 import { usableWallet } from "../wallet/visible-wallet.ts";
 
-/** Which of the two a request names. */
+/** The wallet or the key that a request names. */
 export type SignatureTarget = { readonly walletId: WalletId } | { readonly keyId: KeyId };
 
-/** The key that is asked to sign, by itself or for one of its wallets. */
+/** The key that is to sign, for itself or for one of its wallets. */
 export interface SigningSubject {
   readonly orgId: OrganisationId;
   readonly keyId: KeyId;
   readonly walletId: WalletId | undefined;
   readonly scheme: KeyScheme;
-  /** of the wallet, or as the request says */
+  /** network of the wallet, or the one that the request names */
   readonly network: Network | undefined;
   /** lower-case hex */
   readonly publicKey: string;
-  /** of a Taproot key, lower-case hex */
+  /** the internal key of a Taproot key, lower-case hex */
   readonly internalKey: string | undefined;
 }
 
@@ -51,8 +51,9 @@ const invalid = (field: string, why: string): Result<never> =>
   fail("InvalidBody", { issues: [{ path: field, message: why }] }, `${field} ${why}`);
 
 /**
- * The network that a request names, or that its transaction is for, where it names a key and a family of chains.
- * @returns KeyNotFound, KeyDelegated, or what `networkOfTransaction` refuses
+ * The network that a request names, or for which its transaction is valid, where the request names a key and a family
+ * of chains.
+ * @returns KeyNotFound, KeyDelegated, or a refusal of `networkOfTransaction`
  */
 export const namedNetwork = async (
   { reading }: Pick<Dependencies, "reading">,
@@ -69,8 +70,8 @@ export const namedNetwork = async (
 /**
  * Finds the key that a caller may sign with.
  * @param named `namedNetwork`
- * @returns WalletNotFound or KeyNotFound, KeyDelegated, NetworkUnknown, InvalidBody when the request names another network than its wallet's,
- *   or KeyNetworkTaken when what it signs would be valid on the network of a wallet of the key
+ * @returns WalletNotFound or KeyNotFound, KeyDelegated, NetworkUnknown, InvalidBody when the request names another
+ * network than its wallet's, or KeyNetworkTaken when the signature would be valid on the network of a wallet of the key
  */
 export const signingSubject = async (
   families: FamilyTable,
@@ -91,7 +92,10 @@ export const signingSubject = async (
     : invalid("network", `is not the wallet's, which is ${network}`);
 };
 
-/** A wallet of the key on another network that takes what is signed for this one; its policies would not see that. */
+/**
+ * A wallet of the key on another network where a signature for this one is valid too: the policies of that wallet would
+ * not be asked.
+ */
 export const sisterWallet = async (
   families: FamilyTable,
   connection: Connection,

@@ -12,14 +12,14 @@ import type { Person } from "./people.ts";
 import { makeClientKey } from "./signers.ts";
 import { type Answer, startWorld, type World, type WorldOptions } from "./world.ts";
 
-/** Not the wallet itself: a payment to itself does not leave it. */
+/** Not the wallet itself, as a payment to itself does not leave it. */
 const RECIPIENT = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
 const ETHERS: Readonly<Record<number, string>> = {
   90: "45000000000000000",
   2000: "1000000000000000000",
 };
-/** A payment of so many dollars. */
+/** A payment of this many dollars. */
 export const dollars = (usd: 90 | 2000) => ({ kind: "Native", to: RECIPIENT, amount: ETHERS[usd] });
 
 const idSchema = z.looseObject({ id: z.string() });
@@ -29,10 +29,10 @@ const requestSchema = z.looseObject({
   reason: z.string().optional(),
   approvalId: z.string().optional(),
 });
-/** A request as a test saw it last. */
+/** A request in the answer that a test got last. */
 export type AskedInTest = z.output<typeof requestSchema>;
 
-/** Selects transactions that wait for an organisation's rights, or for a wallet's past. */
+/** Selects transactions that wait for an organisation's rights, or for a wallet's spending. */
 export const WAITING_IN_LINE = `select from pg_locks where locktype = 'advisory' and not granted
   and database = (select oid from pg_database where datname = current_database())`;
 const statusSchema = z.object({ status: z.string(), reason: z.string().nullish() });
@@ -43,42 +43,42 @@ const TABLES: readonly (readonly [string, string])[] = [
   ["cr-", "change_requests"],
 ];
 
-/** A world, and short words for what tests of approvals do in it. */
+/** A world with shortcuts for tests of approvals. */
 export interface ApprovalWorld {
   readonly world: World;
   /** Makes a wallet. */
   wallet(): Promise<{ readonly id: string; readonly keyId: string }>;
-  /** Makes a policy that holds to the end of the test; see `forget`. */
+  /** Makes a policy for the rest of the test; see `forget`. */
   policy(body: Readonly<Record<string, unknown>>): Promise<string>;
-  /** Archives all policies that were made here, unless they are already. */
+  /** Archives all policies that were made here and are not archived yet. */
   forget(): Promise<void>;
-  /** Somebody with a permission of their own. */
+  /** A person with a permission of their own. */
   holder(...operations: readonly Operation[]): Promise<Holder>;
-  /** The same with a personal access token, by which it calls. */
+  /** The same person, calling with a personal access token. */
   withToken(holder: Holder): Promise<Person & { readonly tokenId: string }>;
-  /** An application with its token, by which it calls. */
+  /** An application that calls with its token. */
   application(permissionId: string): Promise<Person & { readonly appId: string }>;
   ask(who: Person, path: string, body: unknown): Promise<AskedInTest>;
   vote(who: Person, request: Pick<AskedInTest, "approvalId">, value?: "Approved" | "Denied"): Promise<Answer>;
-  /** The status of a request, and its reason. */
+  /** The status of a request, its reason, and whether it is authorised. */
   fate(
     id: string,
   ): Promise<{ readonly status: string; readonly reason: string; readonly authorised: boolean }>;
   events(id: string): Promise<readonly string[]>;
   /** The number of this world's transactions that wait for an advisory lock. */
   waiting(): Promise<number>;
-  /** Until so many do. */
+  /** Waits until this many transactions wait for an advisory lock. */
   untilWaiting(many: number): Promise<void>;
   approval(request: Pick<AskedInTest, "approvalId">): Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** Somebody whose only permission is theirs alone. */
+/** A person whose only permission is assigned to nobody else. */
 export interface Holder extends Person {
   readonly permissionId: PermissionId;
   readonly assignmentId: string;
 }
 
-/** A permission, an assignment and a call, of a user that is in the database. */
+/** The permission, the assignment and the calls of a user who has just these operations. */
 const holderOf = async (world: World, operations: readonly Operation[]): Promise<Holder> => {
   const { caller, token } = await world.tokenOf(operations);
   const [row] = await world.database.rows(
@@ -193,7 +193,7 @@ export const startApprovalWorld = async (options: WorldOptions = {}): Promise<Ap
   };
 };
 
-/** A policy's action that asks so many of these people, or of all. */
+/** A policy's action that asks these people for an approval, or all people if none are named. */
 export const asking = (quorum: number, ...people: readonly Person[]) => ({
   kind: "RequestApproval",
   approvalGroups: [

@@ -10,7 +10,7 @@ const requestIdSchema = z.union([transferIdSchema, transactionIdSchema]);
 
 /**
  * Has a request of the EVM network signed and broadcast, as an orchestrator would.
- * @param unsigned RLP of the transaction that it is said to have become
+ * @param unsigned RLP of the transaction that the orchestrator reports
  */
 export const broadcastRequest = async (world: World, id: string, unsigned: Uint8Array): Promise<void> => {
   const transaction = Buffer.from(unsigned).toString("hex");

@@ -12,16 +12,16 @@ const DATE = "2026-01-02T03:04:05.678Z";
 interface AcceptedTransfer {
   readonly title: string;
   readonly body: object;
-  /** facts of its asset, as the answer shows them */
+  /** expected facts of its asset in the answer */
   readonly asset: object;
-  /** facts of the authorised transfer; undefined for those of the body, with the sender */
+  /** expected facts of the authorised transfer; by default those of the body, with the sender */
   readonly content?: object;
 }
 
 /** A request that is refused with 400 and a code. */
 type RefusedBytes = readonly [code: string, title: string, bytes: string];
 
-/** Requests under a policy of recipients, each with its status, or a matcher of it. */
+/** Requests under a policy of recipients, each with its expected status, or a matcher. */
 interface Whitelist {
   readonly title: string;
   readonly addresses: readonly string[];
@@ -33,40 +33,40 @@ interface Whitelist {
 /** A matcher of the status of a request that the policy does not block. */
 export const PASSES: unknown = expect.not.stringMatching("Rejected");
 
-/** One family as the suite tries it. The world is there once tests run. */
+/** One family for the suite. The world exists once tests run. */
 export interface ExactBytesCase {
   readonly sample: WalletSample;
   readonly family: () => FamilyWorld;
-  /** a format of keys that the family does not take */
+  /** a key format that the family does not support */
   readonly otherKey: { readonly scheme: string; readonly curve: string };
   readonly transfers: readonly AcceptedTransfer[];
   readonly refusedTransfers: readonly (readonly [code: string, body: object])[];
-  /** a transfer that is accepted while the node gives no answer */
+  /** a transfer that is accepted while the node does not answer */
   readonly outage?: Omit<AcceptedTransfer, "title"> & { readonly node: () => Pick<ScriptedNode, "spoilt"> };
-  /** a caller's bytes that are accepted, the first of them for signing as well */
+  /** a caller's own bytes that are accepted; the first of them also for signing */
   readonly bytes: readonly (readonly [title: string, bytes: string])[];
   readonly refusedBytes: readonly RefusedBytes[];
-  /** a caller's bytes that cost more than the cap of the network */
+  /** a caller's own bytes that cost more than the network's cap */
   readonly dearBytes: string;
-  /** a caller's bytes that are not signed */
+  /** a caller's own bytes that are not signed */
   readonly refusedSignatures: readonly RefusedBytes[];
-  /** bodies of signatures that could be of a transaction, and one that cannot; by the world's wallet, or another one */
+  /** bodies of signatures that could be of a transaction, and one that cannot; for the world's wallet, or another one */
   readonly disguised?: {
     readonly asked: readonly object[];
     readonly plain: object;
     readonly path?: () => string;
   };
-  /** transfers that have landed before holdings and history are read */
+  /** transfers that land before holdings and history are read */
   readonly settled: readonly object[];
   readonly holdings: readonly object[];
-  /** the movements of a native transfer of 9 and of those that have settled, the latest first */
+  /** the movements of a native transfer of 9 and of the settled ones, the latest first */
   readonly history?: readonly object[];
   readonly whitelist: Whitelist;
-  /** whether requests say how urgent they are */
+  /** whether requests have a priority */
   readonly hasPriorities?: boolean;
   /** the place of the first bytes among the wallet's transactions, where the chain counts them */
   readonly place?: bigint;
-  /** whether a request may take the place of one that waits */
+  /** whether a request may replace one that waits */
   readonly isReplaceable?: boolean;
 }
 
@@ -290,7 +290,10 @@ const itIsJudged = ({ family, sample, whitelist }: ExactBytesCase): void => {
   });
 };
 
-/** Requests of one family at the gateway: its wallets, transfers, a caller's own bytes, signatures, holdings and policies. */
+/**
+ * Tests requests of one family at the gateway: its wallets, transfers, a caller's own bytes, signatures, holdings and
+ * policies.
+ */
 export const describeExactBytes = (given: ExactBytesCase): void => {
   const { title } = given.sample;
   describe(`a wallet on ${title}`, () => itHasWallets(given));

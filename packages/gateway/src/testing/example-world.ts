@@ -7,7 +7,7 @@ import { makeClientKey } from "./signers.ts";
 import type { World } from "./world.ts";
 
 type Body = Readonly<Record<string, unknown>>;
-/** The resources of ids, by the names that they have in paths and examples. */
+/** Ids of entities, by the names of ids in paths and examples. */
 export type Things = Readonly<Record<string, string>>;
 
 const TO = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -19,14 +19,14 @@ const WEBHOOK = { url: "http://127.0.0.1:1/", events: ["*"] };
 /** The operation of an example. */
 export interface ExampleFor {
   readonly operationId: string;
-  /** of the key that it is for; undefined where any will do */
+  /** the scheme of the key that the example needs; undefined where any key will do */
   readonly scheme: string | undefined;
 }
 
 const CURVES: Readonly<Record<string, string>> = { EdDSA: "ed25519" };
 const formatOf = (scheme = "ECDSA") => ({ scheme, curve: CURVES[scheme] ?? "secp256k1" });
 
-/** Makes resources by the interface itself. */
+/** Makes entities through the API itself. */
 const makerOf = (world: World) => {
   let count = 0;
   const fresh = (): string => {
@@ -44,7 +44,7 @@ const makerOf = (world: World) => {
 };
 type Maker = ReturnType<typeof makerOf>;
 
-/** A transfer of somebody else's that waits for the administrator's word. */
+/** Makes another person's transfer, which waits for the administrator's approval. */
 const makeApproval = async (world: World, { idOf, fresh }: Maker): Promise<string> => {
   const walletId = await idOf("/wallets", { network: "EthereumSepolia" });
   await idOf("/v2/policies", {
@@ -59,7 +59,7 @@ const makeApproval = async (world: World, { idOf, fresh }: Maker): Promise<strin
   return z.looseObject({ approvalId: z.string() }).parse(body).approvalId;
 };
 
-/** A second credential of the administrator's. */
+/** Makes a second credential of the administrator. */
 const makeCredential = async (world: World): Promise<string> => {
   await enterKey(world, world.caller, makeClientKey());
   const { body } = await world.call("GET", "/auth/credentials");
@@ -67,7 +67,7 @@ const makeCredential = async (world: World): Promise<string> => {
   return items[0]?.credentialUuid ?? "";
 };
 
-/** The record of a signed action of the administrator's. */
+/** Makes the record of a signed action of the administrator. */
 const makeAuditLog = async (world: World, { fresh }: Maker): Promise<string> => {
   const actor = makeActor(world);
   await enterKey(world, world.caller, actor.admin);
@@ -76,7 +76,7 @@ const makeAuditLog = async (world: World, { fresh }: Maker): Promise<string> => 
   return z.object({ items: z.array(z.looseObject({ id: z.string() })) }).parse(body).items[0]?.id ?? "";
 };
 
-/** The record of an attempt to deliver. */
+/** Makes the record of a delivery attempt. */
 const makeAttempt = async ({ database, caller }: World, webhookId: string): Promise<string> => {
   const id = freshId(webhookEventIdSchema, "whe");
   const event = {
@@ -98,8 +98,9 @@ const makeAttempt = async ({ database, caller }: World, webhookId: string): Prom
 };
 
 /**
- * Makes what the ids of an example stand for: something of its own for each example, as one may archive what another needs.
- * @returns by the name of an id, who makes one; given what was made before it
+ * Makes the entities for the ids of an example: new ones for each example, as one example may archive what another
+ * needs.
+ * @returns by the name of an id, the function that makes its entity from those made before
  */
 export const exampleThings = (
   world: World,
@@ -146,7 +147,7 @@ export const exampleThings = (
     approvalId: () => makeApproval(world, maker),
     id: () => makeAuditLog(world, maker),
     webhookId: async () => {
-      // an organisation has five at most
+      // an organisation has at most five
       await world.database.execute("delete from webhooks");
       return idOf("/webhooks", WEBHOOK);
     },

@@ -27,7 +27,7 @@ interface Answer {
   readonly body: unknown;
 }
 
-/** A gateway that serves a network of a family, and a wallet on it whose key has signed nothing yet. */
+/** A gateway that serves a network of a family, with a wallet whose key has signed nothing yet. */
 export class FamilyWorld {
   readonly world: World;
   readonly network: string;
@@ -48,7 +48,7 @@ export class FamilyWorld {
     this.#bytesKind = bytesKind;
   }
 
-  /** The body of a request with a caller's bytes. @param bytes hex with 0x */
+  /** The body of a request with a caller's own bytes. @param bytes hex with 0x */
   readonly bodyOf = (bytes: string): object => ({
     kind: this.#bytesKind,
     [this.#bytesKind.toLowerCase()]: bytes,
@@ -59,14 +59,14 @@ export class FamilyWorld {
   readonly sign = (body: object, from: string = this.path) =>
     this.world.call("POST", `${from}/signatures`, body);
 
-  /** The authorised act of a transfer's answer. */
+  /** The authorised act of the transfer in an answer. */
   readonly actOf = async (body: unknown) => {
     const stored = await readTransfer(this.world.database, transferIdSchema.parse(transferOf(body).id));
     const text = Buffer.from(stored?.authorisation?.payload ?? expect.fail("it is not authorised"));
     return authorisedActSchema.parse(JSON.parse(text.toString()));
   };
 
-  /** The authorised content of a signature's answer. */
+  /** The authorised content of the signature in an answer. */
   readonly signatureOf = async (body: unknown) => {
     const id = signatureIdSchema.parse(z.object({ id: z.string() }).parse(body).id);
     const stored = await readSignature(this.world.database, id);
@@ -74,7 +74,7 @@ export class FamilyWorld {
     return authorisedSignatureSchema.parse(JSON.parse(text.toString()));
   };
 
-  /** A transfer that has landed. */
+  /** Makes a transfer and marks it as landed. */
   readonly settle = async (body: object, fee: string): Promise<void> => {
     const { id } = transferOf((await this.send(body)).body);
     await this.world.database.execute(
@@ -84,7 +84,7 @@ export class FamilyWorld {
     );
   };
 
-  /** Does something under one policy that blocks, and archives it. */
+  /** Runs the work under one policy that blocks, and archives the policy. */
   readonly under = async <T>(kind: string, configuration: object, work: () => Promise<T>): Promise<T> => {
     const { body } = await this.world.call("POST", "/v2/policies", {
       name: "test",
@@ -105,7 +105,7 @@ export const codeOf = ({ status, body }: Answer) => [status, errorOf(body).detai
 export const statusOf = async (asked: Promise<{ readonly body: unknown }>): Promise<string> =>
   z.object({ status: z.string() }).parse((await asked).body).status;
 
-/** A wallet that another network's gateway might have made for a key. */
+/** Stores a wallet for a key, as a gateway of another network would. */
 export const enterWalletOn = (
   connection: Parameters<typeof insertWallet>[0],
   { orgId }: World["caller"],
@@ -126,7 +126,7 @@ export const enterWalletOn = (
     status: "Creating",
   });
 
-/** Makes a wallet of a key that is made outside. */
+/** Makes a wallet for a key that the test made. */
 export const walletOfKey = async (
   world: World,
   network: string,
@@ -138,7 +138,7 @@ export const walletOfKey = async (
   return walletSchema.parse(body);
 };
 
-/** A gateway with the wallet of a sample. @param url of a node of its network */
+/** Starts a gateway with the wallet of a sample. @param url of a node of its network */
 export const startFamilyWorld = async (
   { entryAt, scheme, key, bytesKind }: WalletSample,
   url: string,

@@ -2,7 +2,7 @@ import type { Database } from "@conclave/platform";
 
 const DIGITS = 15;
 
-/** The same request under another id and in no place yet: two that hold one place are refused. */
+/** Copies a request under another id without a place, as two requests cannot hold one place. */
 const COPY = `insert into chain_requests
   select (jsonb_populate_record(null::chain_requests, to_jsonb(r)
     || jsonb_build_object('id', $2::text, 'replaces_id', r.id, 'sequence', null))).*
@@ -12,10 +12,10 @@ const TAKE = `update chain_requests taker set sequence = r.sequence from chain_r
   where r.id = $1 and taker.id = $2`;
 
 /**
- * Has the place of a request taken again and again, as if people had sped it up each time: rows alone, like the one that holds the place.
- * @param holder a replacement that is signed and holds the place
- * @param times how often
- * @returns the request that holds the place then
+ * Adds replacements to a request's chain, as if people had sped it up each time: only rows, copied from the holder's.
+ * @param holder a signed replacement that holds the place
+ * @param times number of replacements
+ * @returns the request that holds the place after that
  */
 export const lengthenLine = (database: Database, holder: string, times: number): Promise<string> =>
   database.transaction(async (connection) => {

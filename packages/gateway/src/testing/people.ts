@@ -2,7 +2,7 @@ import { type Operation, type UserId, userIdSchema } from "@conclave/custody";
 import { freshId, insertUser } from "@conclave/platform";
 import type { Answer, World } from "./world.ts";
 
-/** Somebody who calls the API in a test. */
+/** A person who calls the API in a test. */
 export interface Person {
   readonly userId: UserId;
   call(method: string, path: string, body?: unknown): Promise<Answer>;
@@ -16,17 +16,17 @@ const person = (world: World, userId: UserId, token: string): Person => ({
 /** The world's own administrator. */
 export const administratorOf = (world: World): Person => person(world, world.caller.userId, world.token);
 
-/** Somebody of the same organisation who may do these operations. */
+/** A person of the same organisation with these operations. */
 export const personWith = async (world: World, operations: readonly Operation[]): Promise<Person> => {
   const { caller, token } = await world.tokenOf(operations);
   return person(world, caller.userId, token);
 };
 
-/** Somebody of the same organisation who may decide on approvals. */
+/** A person of the same organisation who may decide on approvals. */
 export const approverOf = (world: World): Promise<Person> =>
   personWith(world, ["Policies:Approvals:Read", "Policies:Approvals:Approve"]);
 
-/** A registered user of the same organisation, who has not logged in. */
+/** Adds a registered user of the same organisation, who has not logged in. */
 export const userOf = async (
   world: World,
   kind: "EndUser" | "CustomerEmployee",

@@ -5,7 +5,7 @@ import { bodyReader } from "../reading/body-reader.ts";
 import { type BodyReading, readingHere, shareReading } from "../reading/body-reading.ts";
 import type { ReadableChains } from "../reading/readable.ts";
 
-/** Reads bodies of all lengths in the thread of a test. */
+/** Reads bodies of all lengths in the test's own thread. */
 export const readingOf = (
   chains: ReadableChains["chains"],
   families: FamilyRegistry = FAMILIES,

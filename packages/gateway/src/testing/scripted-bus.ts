@@ -2,13 +2,13 @@ import { type Bus, doneSubject, processWorld } from "@conclave/platform";
 import { openMemoryBroker } from "@conclave/platform/testing";
 
 export interface ScriptedBus extends Pick<Bus, "connected" | "hear"> {
-  /** Tells those who hear this id that it is settled. */
+  /** Signals to the waiters for this id that it is settled. */
   settle(id: string): void;
-  /** Takes the bus away, or brings it back. */
+  /** Disconnects the bus, or reconnects it. */
   setConnected(connected: boolean): void;
 }
 
-/** A bus in memory, for what the gateway hears. */
+/** A bus in memory for the gateway's subscriptions. */
 export const makeScriptedBus = (): ScriptedBus => {
   const broker = openMemoryBroker(processWorld);
   const { connected, hear, signal } = broker.connect();

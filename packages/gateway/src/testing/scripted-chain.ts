@@ -13,11 +13,11 @@ export interface ScriptedChain extends ReadableChain {
   setBalance(balance: bigint, contract?: string): void;
   /** Sets the owner of every non-fungible token. */
   setOwner(owner: string): void;
-  /** Takes the node away, or brings it back. */
+  /** Makes the node unavailable, or available again. */
   setAway(isAway: boolean): void;
 }
 
-/** A chain that says what a test wants. */
+/** A chain whose answers the test sets. */
 export const makeScriptedChain = (): ScriptedChain => {
   let sent = 0;
   const tokens = new Map<string, Asset>();
@@ -32,7 +32,7 @@ export const makeScriptedChain = (): ScriptedChain => {
     tokenOwner: async () => said(owner),
     feeLevels: async () =>
       said({ kind: "Eip1559", blockNumber: 7, baseFeePerGas: "2", slow: fees, standard: fees, fast: fees }),
-    // a contract reverts when it is asked nothing
+    // a contract reverts when it is called without data
     callContract: async (_contract, data) => (data === "0x" ? fail("ExecutionReverted") : said(data)),
     callFunction: async (_contract, { name }) => (name === "fails" ? fail("ExecutionReverted") : said(name)),
     setBalance: (balance, contract = "") => {

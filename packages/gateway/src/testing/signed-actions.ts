@@ -4,7 +4,7 @@ import { z } from "zod";
 import { type ClientKey, keyFactor, makeClientKey } from "./signers.ts";
 import type { Answer, World } from "./world.ts";
 
-/** A request that is to be signed. */
+/** A request to sign. */
 export interface Signed {
   readonly method: string;
   readonly path: string;
@@ -27,7 +27,7 @@ const challengeSchema = z.looseObject({
 export const actionOf = (answer: Answer): string =>
   z.object({ userAction: z.string() }).parse(answer.body).userAction;
 
-/** Gives somebody a key that is on record. */
+/** Stores a key as a person's credential. */
 export const enterKey = async (
   { database }: Pick<World, "database">,
   { orgId, userId }: Pick<Caller, "orgId" | "userId">,
@@ -52,7 +52,7 @@ export const enterKey = async (
   });
 };
 
-/** Signs requests to a world as clients do, by its administrator unless another token is given. */
+/** Signs requests to a world as clients do, as its administrator unless another token is given. */
 export const makeActor = (world: World) => {
   const admin = makeClientKey();
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
@@ -86,7 +86,7 @@ export const makeActor = (world: World) => {
     begin,
     finish,
     send,
-    /** As the vendor's client library does it: challenge, its key signer, the request itself. */
+    /** Acts as the vendor's client library does: gets a challenge, signs it, and sends the request. */
     act: async (request: Signed, key: ClientKey = admin, token = world.token): Promise<Answer> => {
       const { challenge, challengeIdentifier, allowCredentials } = await begin(request, token);
       const allowed = allowCredentials.key.map(({ id }) => id);
@@ -100,15 +100,15 @@ export type Actor = ReturnType<typeof makeActor>;
 
 const claimsSchema = z.looseObject({ "https://custom/app_metadata": callerSchema });
 
-/** The owner of a token, by its own claims. */
+/** The owner of a token, from its claims. */
 const holderOf = (token: string): Caller => {
   const payload: unknown = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8"));
   return claimsSchema.parse(payload)["https://custom/app_metadata"];
 };
 
 /**
- * Calls as `world.call` does, each request signed by the token's owner: operations that are always signed
- * take no other.
+ * Calls as `world.call` does, with each request signed by the token's owner, for operations that always need a signed
+ * action.
  */
 export const signedCaller = async (
   world: World,

@@ -5,7 +5,7 @@ const base64url = (bytes: Uint8Array | string): string => Buffer.from(bytes).toS
 const digestOf = (key: KeyObject): string | null => (key.asymmetricKeyType === "ed25519" ? null : "sha256");
 const sha256 = (bytes: Uint8Array | string): Buffer => createHash("sha256").update(bytes).digest();
 
-/** A key of a client, as the client libraries' key signers hold it. */
+/** A client's key, as the client libraries' key signers hold it. */
 export interface ClientKey {
   readonly credId: string;
   /** SPKI in PEM */
@@ -60,7 +60,7 @@ export const attestationOf = ({ credId, publicKey, privateKey }: ClientKey, chal
 const USER_PRESENT_AND_VERIFIED = 0b0000_0101;
 const ATTESTED = 0b0100_0000;
 
-/** An authenticator in software, with a key on P-256. Its next signature counts `counter`. */
+/** A software authenticator with a key on P-256. Its next signature has the count `counter`. */
 export interface Authenticator {
   readonly credId: string;
   counter: number;
@@ -87,11 +87,11 @@ export interface AuthenticatorOptions {
   readonly flags?: number;
   /** whether the page that asks is in a frame of another origin */
   readonly crossOrigin?: boolean;
-  /** how a client library hands the challenge's text to the browser */
+  /** how a client library encodes the challenge for the browser */
   readonly encode?: (challenge: string) => string;
 }
 
-/** A browser that is given the bytes of the text, as the vendor's library does it. */
+/** The encoding of the vendor's library, which passes the bytes of the text to the browser. */
 export const textOf = (challenge: string): string => base64url(Buffer.from(challenge, "utf8"));
 
 export const makeAuthenticator = (options: AuthenticatorOptions = {}): Authenticator => {

@@ -62,7 +62,10 @@ import { makeScriptedChain, type ScriptedChain } from "./scripted-chain.ts";
 import { signScripted } from "./scripted-signatures.ts";
 
 const HOUR_SECONDS = 3_600;
-/** How long a gateway of tests waits for the scripted orchestrator: enough on a busy machine, and short for a test that waits it out. */
+/**
+ * How long a test's gateway waits for the scripted orchestrator: enough for a busy machine, and short for a test that
+ * waits until the end.
+ */
 const SETTLEMENT_WAIT_MS = 5_000;
 export const CLUSTER = "test";
 export const PUBLIC_KEY = `02${"ab".repeat(32)}`;
@@ -74,19 +77,19 @@ export interface Answer {
   readonly headers: Headers;
 }
 
-/** A gateway with a real database, an organisation, a stranger's organisation, and an orchestrator that is scripted. */
+/** A gateway with a real database, an organisation, another organisation of a stranger, and a scripted orchestrator. */
 export interface World {
   readonly database: Database;
-  /** of the owner of the tables */
+  /** with the login of the tables' owner */
   readonly databaseUrl: string;
-  /** of a world that has its own */
+  /** the server of a world that has its own */
   readonly postgres: PostgresServer | undefined;
   readonly bus: ScriptedBus;
-  /** EthereumSepolia */
+  /** of EthereumSepolia */
   readonly chain: ScriptedChain;
   readonly tokenKey: KeyObject;
   readonly authorityKey: KeyObject;
-  /** signs as the authority does */
+  /** the authority's private key */
   readonly authoritySigningKey: KeyObject;
   readonly caller: Caller;
   readonly token: string;
@@ -98,17 +101,17 @@ export interface World {
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Answer>;
-  /** The same of another gateway of this cluster: on the same database and the same bus. */
+  /** Calls another gateway of this cluster, on the same database and bus. */
   readonly callBeside: World["call"];
   raw(path: string, init: RequestInit, bindings?: CallerBindings): Promise<Response>;
   /** Sets the orchestrator's outcome for keys; undefined: it does not answer. */
   script(event: ScriptedEvent | undefined): void;
   tokenFor(orgId: OrganisationId, lifetimeSeconds?: number): Promise<string>;
-  /** A token as the launcher issues it: nothing on record knows of it. */
+  /** Makes a token as the launcher does, without a row. */
   issue(caller: Caller): Promise<string>;
-  /** A token of another user of the same organisation with these permissions and no others. */
+  /** Makes a token of another user of the same organisation with exactly these permissions. */
   tokenOf(operations: readonly Operation[]): Promise<{ readonly caller: Caller; readonly token: string }>;
-  /** The row counts of keys, wallets, transfers, events, outbox and due requests. */
+  /** The total number of keys, wallets, transfers, events, outbox messages and due requests. */
   rows(): Promise<number>;
   /** Moves the clock by which user actions expire. */
   advance(ms: number): void;
@@ -119,7 +122,7 @@ export interface World {
 
 const RELYING_PARTY = { id: "localhost", origin: "http://localhost:8080" };
 
-/** One ether is 2000 dollars and 1800 euro. Nothing else has a price. */
+/** One ether costs 2000 dollars and 1800 euro; nothing else has a price. */
 const PRICES = makePrices(
   priceListSchema(FAMILIES).parse([{ network: "EthereumSepolia", asset: "Native", EUR: 1800, USD: 2000 }]),
   FAMILIES,
@@ -144,7 +147,7 @@ const ROSTER = {
   })),
 };
 
-/** The outcome of a key; the scripted orchestrator knows one address for all chains. */
+/** The outcome of a key; the scripted orchestrator uses one address for all chains. */
 export type ScriptedEvent =
   | Omit<Extract<KeyEvent, { kind: "Activated" }>, "addresses">
   | Extract<KeyEvent, { kind: "GenerationFailed" }>;
@@ -161,15 +164,15 @@ export interface WorldOptions {
   readonly requestsPerMinute?: number;
   readonly admission?: Partial<AdmissionLimits>;
   readonly allowPrivateAddresses?: boolean;
-  /** a PostgreSQL that a test may stop */
+  /** whether the world has its own PostgreSQL, which a test may stop */
   readonly ownPostgres?: boolean;
-  /** how the application reaches its database, when not directly */
+  /** opens the application's database, if not directly */
   readonly reach?: (url: string) => Promise<Database>;
   /** how long a request waits for the orchestrator */
   readonly settlementWaitMs?: number;
-  /** the database as the application sees it */
+  /** wraps the application's database */
   readonly wrapDatabase?: (database: Database) => Database;
-  /** a network of a further family, beside EthereumSepolia */
+  /** a network of another family, besides EthereumSepolia */
   readonly further?: { readonly family: ChainFamily; readonly node: ReadableChain };
 }
 
@@ -182,7 +185,7 @@ interface WorldParts {
   readonly clock: { readonly offsetMs: number; readonly apartMs: number };
 }
 
-/** The keys of a world: those that know people by their tokens and actions, and the authority's. */
+/** The parts of a world that have keys: verifier and issuer of tokens, user actions, and the authority. */
 const identitiesOf = (
   database: Database,
   { token, authority, clock }: Pick<WorldParts, "token" | "authority" | "clock">,
@@ -279,7 +282,7 @@ const enterAdministrator = async (database: Database): Promise<Caller> => {
   return caller;
 };
 
-/** Calls the application with a token, in JSON. */
+/** Calls the application with a token and JSON. */
 const callerTo =
   (raw: World["raw"], token: string): World["call"] =>
   async (method, path, body, headers = {}) => {
@@ -295,7 +298,7 @@ const callerTo =
     return { status: answer.status, body: await answer.json(), headers: answer.headers };
   };
 
-/** A database whose announcements are heard in this process. */
+/** A database whose announcements are delivered in this process. */
 const openAudible = (url: string) => {
   const bells = new Set<() => void>();
   const announce = () => {
@@ -378,7 +381,7 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
   };
 };
 
-/** Adds a user who may do these operations and nothing else. */
+/** Adds a user with exactly these operations. */
 const enterUser = async (
   database: Database,
   { orgId, userId }: Caller,
@@ -447,7 +450,7 @@ const startScriptedOrchestrator = (
       for (const request of due) await carryOut(request);
       return due.length;
     },
-    // a test takes the database away: it goes on once it is back
+    // while a test has stopped the database, it waits until that is back
     onFailure: (error) => {
       if (!(error instanceof Outage)) throw error;
     },

@@ -25,7 +25,7 @@ afterAll(() => world.stop());
 
 const codeOf = (answer: Answer) => [answer.status, errorOf(answer.body).details.code];
 let named = 0;
-/** A change like no other. */
+/** A unique change. */
 const fresh = (): Signed => {
   named += 1;
   return { method: "POST", path: "/permissions", body: { name: `role-${named}`, operations: [] } };
@@ -84,7 +84,7 @@ describe("a credential of every kind is registered, listed, and signs actions:",
     const factor = { kind: "Fido2", credentialAssertion: authenticator.assert(begun.challenge) };
     const signed = await actor.finish(begun.challengeIdentifier, factor);
     expect((await actor.send(request, actionOf(signed))).status).toBe(200);
-    // a copy that has not counted as far
+    // a copy whose counter is behind
     const again = await actor.begin(fresh());
     authenticator.counter -= 1;
     const copied = { kind: "Fido2", credentialAssertion: authenticator.assert(again.challenge) };

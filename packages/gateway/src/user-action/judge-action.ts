@@ -2,22 +2,22 @@ import { fail, ok, type Result } from "@conclave/custody";
 import type { ActionSignature, Caller, UserAction } from "@conclave/platform";
 import { payloadDigest } from "./payload.ts";
 
-/** The request that an action stands for. */
+/** The request that an action signs. */
 export interface ActionRequest {
   readonly method: string;
-  /** a query is not part of what is signed */
+  /** without the query, which is not signed */
   readonly path: string;
-  /** the body's text, empty when there is none */
+  /** the body's text; empty without a body */
   readonly payload: string;
 }
 
-/** An action as its token named it. */
+/** A stored action, found by its token. */
 export interface Read {
   readonly action: UserAction;
   readonly hasExpired: boolean;
 }
 
-/** Something in which a request is not the one that was signed. */
+/** A difference between a request and the one that was signed. */
 interface Difference {
   readonly what: "token" | "method" | "path" | "body" | "expiry";
   readonly signed: string | undefined;
@@ -26,13 +26,17 @@ interface Difference {
 
 const LONGEST_SHOWN = 256;
 
-/** Another token of the same user may allow more: what was signed under one serves under no other. */
+/**
+ * Whether an action is of this caller and token: another token of the same user may allow more, so an action signed
+ * under one is not valid under another.
+ */
 export const isOf = (action: UserAction, caller: Caller): boolean =>
   action.orgId === caller.orgId && action.userId === caller.userId && action.tokenId === caller.tokenId;
 
 /**
- * Whether a signed action is for this very request.
- * @returns UserActionInvalid; it names what differs when the action is the caller's own, and nothing of anybody else's
+ * Whether a signed action is for exactly this request.
+ * @returns UserActionInvalid; it names the difference when the action is the caller's own, and reveals nothing of other
+ * callers' actions
  */
 export const judgeAction = (
   read: Read | undefined,
@@ -80,13 +84,13 @@ const isSame = (one: Uint8Array | undefined, other: Uint8Array | undefined): boo
   one !== undefined && other !== undefined && hex(one) === hex(other);
 
 /**
- * The digest of the body that came. A client that signs an empty payload may send {}: the vendor's Python library writes no payload
- * for a body without members, and sends it.
+ * The digest of the received body. A client that signs an empty payload may send {}: the vendor's Python library signs
+ * no payload for a body without members, but sends it.
  */
 const bodyDigest = (action: UserAction, payload: string): Uint8Array | undefined => {
   const digest = payloadDigest(payload);
   return isSame(action.payloadDigest, NOTHING) && isSame(digest, NO_MEMBERS) ? NOTHING : digest;
 };
 
-/** SHA-256 of the canonical JSON, as the record of signed actions shows it too. */
+/** SHA-256 of the canonical JSON in hex, as in the record of signed actions. */
 const hex = (digest: Uint8Array): string => Buffer.from(digest).toString("hex");

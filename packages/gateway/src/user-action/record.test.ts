@@ -17,7 +17,7 @@ afterAll(() => world.stop());
 
 const codeOf = (answer: Answer) => [answer.status, errorOf(answer.body).details.code];
 let named = 0;
-/** A change like no other. */
+/** A unique change. */
 const fresh = (): Signed => {
   named += 1;
   return { method: "POST", path: "/permissions", body: { name: `role-${named}`, operations: [] } };

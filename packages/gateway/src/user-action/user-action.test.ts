@@ -65,7 +65,7 @@ const complete = (challengeIdentifier: string, credentialAssertion: object, head
     headers,
   );
 
-/** The token of a signed action, as a client library gets it. */
+/** The token of a signed action, obtained as a client library does. */
 const signedAction = async (payload: string, method = "POST", path = "/wallets") => {
   const { challenge, challengeIdentifier } = challengeOf(await init(payload, method, path));
   const answer = await complete(challengeIdentifier, assertion(challenge, "ed25519", ed25519.privateKey));

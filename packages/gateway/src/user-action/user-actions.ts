@@ -34,21 +34,21 @@ export interface UserActionsOptions {
 export interface Challenge {
   readonly challenge: string;
   readonly challengeIdentifier: string;
-  /** those that may sign it */
+  /** credentials that may sign it */
   readonly credentials: readonly Credential[];
 }
 
 /** Signed user actions: a challenge for one request, a token for the signature, one use of the token. */
 export interface UserActions {
-  /** Challenges the caller to sign a request. */
+  /** Gives the caller a challenge to sign a request. */
   begin(caller: Caller, request: ActionRequest): Promise<Result<Challenge>>;
   /** Judges the signatures. @returns the token; ChallengeInvalid or UserActionInvalid */
   complete(caller: Caller, challengeIdentifier: string, factors: SignInFactors): Promise<Result<string>>;
   /**
-   * Uses a token up for a request, and puts on record who signed it with what.
+   * Uses a token up for a request, and records who signed it with which credential.
    * @param username of the caller, for the record
-   * @returns UserActionInvalid unless it is for this very request, with what differs when it is the caller's own; or
-   *   UserActionUsed
+   * @returns UserActionInvalid unless it is for exactly this request, with the difference when it is the caller's own;
+   * or UserActionUsed
    */
   use(caller: Caller, username: string, token: string, request: ActionRequest): Promise<Result<undefined>>;
 }
@@ -116,7 +116,7 @@ const complete = async (
   return ok(await issueToken(options, action, "useraction"));
 };
 
-/** The action of a request: the one that its token names, and what the record needs besides. */
+/** The action that a request's token names, and the facts for the record. */
 interface Presented {
   readonly read: Read | undefined;
   readonly token: string;
@@ -164,7 +164,7 @@ const use = async (
   });
 };
 
-/** The credential that signed, if it and the second one may still sign: either may have been deactivated since. */
+/** The credential that signed, if it and the second one, if any, are still active. */
 const standing = async (
   connection: Connection,
   caller: Caller,

@@ -23,8 +23,9 @@ import type { Viewer } from "../people/viewer.ts";
 import { shownWallet, visibleWallet } from "./visible-wallet.ts";
 
 /**
- * Changes a wallet of the caller's organisation: its row and what tells of it, in the transaction of the connection (INV-6).
- * @returns the wallet as it is then; WalletNotFound, also for one of another organisation, and what `decideWallet` refuses
+ * Changes a wallet of the caller's organisation: its row and its event, in the transaction of the connection (INV-6).
+ * @returns the changed wallet; WalletNotFound, also for a wallet of another organisation, or a refusal of
+ * `decideWallet`
  */
 const changeWallet = async (
   connection: Connection,
@@ -44,7 +45,7 @@ const changeWallet = async (
     : fail("WalletNotFound", { walletId });
 };
 
-/** Gives a wallet another name or externalId; ExternalIdConflict when another wallet has that one. */
+/** Changes a wallet's name or externalId; ExternalIdConflict when another wallet has that one. */
 export const updateOwnWallet = async (
   { database }: Pick<Dependencies, "database">,
   caller: Viewer,
@@ -69,8 +70,8 @@ export const updateOwnWallet = async (
 };
 
 /**
- * Adds tags to a wallet, or takes them away; TagsTooMany. Policies find the key of the wallet by them: judgements that are under way end
- * before, and those that begin later see the tags.
+ * Adds tags to a wallet, or removes them; TagsTooMany. Policies find the wallet's key by them, so this waits for
+ * judgements under way; later ones see the new tags.
  */
 export const retagWallet = (
   { database, now }: Pick<Dependencies, "database" | "now">,

@@ -8,14 +8,14 @@ const kebab = (name: string): string =>
     .replace(/([A-Z])([A-Z][a-z])/g, "$1-$2")
     .toLowerCase();
 
-/** The served network of a name in kebab case; any other name as it is. */
+/** The served network of a name in kebab case; any other name unchanged. */
 export const networkOfKebab = (name: string, networks: readonly string[]): string =>
   networks.find((network) => kebab(network) === name) ?? name;
 
-/** A chain whose contracts can be asked. */
+/** A chain whose contracts can be called for reading. */
 type ChainWithContracts = Required<Pick<ReadableChain, "callContract" | "callFunction">>;
 
-/** @returns NetworkUnknown, NetworkNotEnabled, or NetworkWithoutContracts where no contract can be asked so */
+/** @returns NetworkUnknown, NetworkNotEnabled, or NetworkWithoutContracts where contracts cannot be called for reading */
 export const chainWithContracts = (
   dependencies: Pick<Dependencies, "chains" | "networks">,
   name: string,

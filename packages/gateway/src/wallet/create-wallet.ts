@@ -22,11 +22,12 @@ import { judgeSignedBefore } from "../signature/judge-unreadable.ts";
 import { earlierWallet, newWallet, requestWallet, settledWallet, walletOutcome } from "./wallet-request.ts";
 
 /**
- * Creates a wallet with a key of its own, or on a key that there is. The same body with the same externalId answers
- * the wallet that it made before (wire interface, section E.5).
- * @returns the active wallet; what `judgeNetwork`, `judgeKeyOptions` and `judgeWalletKeyFormat` refuse, DelegateUnknown,
- *   ExternalIdConflict; on a key that there is KeyNotFound, KeyDelegated, KeyOptionsMismatch, KeyFormatMismatch or
- *   KeyNetworkTaken or KeySignedUnread; else the signers' problem, or RequestInProgress when the key takes longer than callers wait
+ * Creates a wallet with a key of its own, or on an existing key. The same body with the same externalId gives the
+ * earlier wallet (wire interface, section E.5).
+ * @returns the active wallet; refusals of `judgeNetwork`, `judgeKeyOptions` and `judgeWalletKeyFormat`,
+ * DelegateUnknown, ExternalIdConflict; on an existing key KeyNotFound, KeyDelegated, KeyOptionsMismatch,
+ * KeyFormatMismatch or KeyNetworkTaken or KeySignedUnread; otherwise the signers' problem, or RequestInProgress when
+ * the key takes longer than callers wait
  */
 export const createWallet = async (
   dependencies: Dependencies,
@@ -45,7 +46,7 @@ export const createWallet = async (
     keyId === undefined
       ? await withNewKey(dependencies, caller, network.value, body)
       : await onKey(dependencies, caller, network.value, keyId, body);
-  // another request with this externalId came in between; that one is answered, or conflicts
+  // another request with this externalId came first: it is the answer, or conflicts
   return made === "taken" ? createWallet(dependencies, caller, body) : made;
 };
 
@@ -67,7 +68,7 @@ const withNewKey = async (
   return requestWallet(dependencies, wallet, key);
 };
 
-/** A wallet on a key that the signers hold already is active at once. */
+/** Creates a wallet on an existing key, which is active at once. */
 const onKey = (
   dependencies: Dependencies,
   caller: Viewer,

@@ -17,7 +17,7 @@ let receiver: { readonly id: string; readonly address: string };
 beforeAll(async () => {
   world = await startWorld();
   sender = await walletWith({});
-  // the scripted orchestrator gives all others one address
+  // the scripted orchestrator gives all other keys the same address
   world.script({ kind: "Activated", publicKey: GENERATOR, date: new Date().toISOString() });
   const { body: key } = await world.call("POST", "/keys", { scheme: "ECDSA", curve: "secp256k1" });
   receiver = await walletWith({ signingKey: { id: walletOf(key).id } });
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await confirmed({ kind: "Erc20", contract: TOKEN, to: OTHER, amount: "6" }, "2026-01-02", "0x2");
   await confirmed({ kind: "Erc721", contract: TOKEN, to: OTHER, tokenId: "7" }, "2026-01-03", "0x3");
   await deposited("0x4", "2026-01-04");
-  // an entry that a transfer of the organisation shows as well
+  // an entry that a transfer of the organisation also shows
   await deposited("0x1", "2026-01-01");
 });
 afterAll(() => world.stop());

@@ -7,8 +7,8 @@ import type { organisationHistoryQuerySchema } from "../schemas/holding.ts";
 import type { WalletViewer } from "./visible-wallet.ts";
 
 /**
- * The payments of an organisation's wallets in a time (SDK 0.8.21, `listOrgWalletHistory`); an end user gets
- * those of its own.
+ * The payments of an organisation's wallets within a time (SDK 0.8.21, `listOrgWalletHistory`); an end user gets those
+ * of its own wallets.
  * @throws Refused PaginationTokenInvalid
  */
 export const organisationHistory = async (
@@ -25,7 +25,7 @@ export const organisationHistory = async (
   return { orgId, items: items.map((movement) => shown(families, movement)), ...next };
 };
 
-/** The name of an asset on its chain; the coin itself is `Native`. */
+/** The name of an asset on its chain; `Native` for the coin. */
 const assetOf = (body: TransferBody): string => {
   switch (body.kind) {
     case "Native":

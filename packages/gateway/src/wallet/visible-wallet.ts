@@ -16,8 +16,8 @@ import { isShownTo, type Viewer } from "../people/viewer.ts";
 export type WalletViewer = Pick<Viewer, "orgId" | "userId" | "isEndUser">;
 
 /**
- * The wallet, as far as the caller may know of it. One of another organisation and one that does not exist get the
- * very same answer (INV-11), as does one that never came to be and, to an end user, one that is not its own.
+ * The wallet, if the caller may see it. A wallet of another organisation, one that does not exist, one that was never
+ * completed and, for an end user, one of another owner give the same answer (INV-11).
  */
 export const shownWallet = async (
   connection: Connection,
@@ -31,7 +31,7 @@ export const shownWallet = async (
     : fail("WalletNotFound", { walletId, orgId: caller.orgId });
 };
 
-/** A wallet that lives: the same answer again for one that was archived with its key. */
+/** A visible wallet that is not archived; for one that was archived with its key the same answer as if it did not exist. */
 export const visibleWallet = async (
   connection: Connection,
   caller: WalletViewer,
@@ -44,7 +44,7 @@ export const visibleWallet = async (
     : fail("WalletNotFound", { walletId, orgId: caller.orgId });
 };
 
-/** A wallet that the caller may sign with: KeyDelegated when it is an end user's and the caller is not that one. */
+/** A visible wallet that the caller may sign with; KeyDelegated when it is an end user's and the caller is another. */
 export const usableWallet = async (
   connection: Connection,
   caller: WalletViewer,
@@ -56,7 +56,7 @@ export const usableWallet = async (
   return judged.ok ? wallet : judged;
 };
 
-/** A wallet that the caller may pay with; NetworkWithoutAddress when it is one of a pseudo network. */
+/** A wallet that the caller may pay with; NetworkWithoutAddress for one of a pseudo network. */
 export const payingWallet = async (
   connection: Connection,
   caller: WalletViewer,

@@ -16,7 +16,7 @@ let sender: { readonly id: string; readonly address: string };
 let receiver: { readonly id: string; readonly address: string };
 let pseudo: string;
 
-/** A wallet with an address of its own: the scripted orchestrator gives all others the same. */
+/** A wallet with a different address: the scripted orchestrator gives all other wallets the same. */
 const walletOfItsOwn = async () => {
   world.script({ kind: "Activated", publicKey: GENERATOR, date: new Date().toISOString() });
   const { body: key } = await world.call("POST", "/keys", { scheme: "ECDSA", curve: "secp256k1" });
@@ -28,7 +28,7 @@ const walletWith = async (more: object) => {
 };
 
 let block = 0;
-/** A transfer that the chain confirmed. */
+/** A transfer that the chain confirmed. @returns its id */
 const confirmed = async (body: object): Promise<string> => {
   const { id } = transferOf((await world.call("POST", `/wallets/${sender.id}/transfers`, body)).body);
   block += 1;
@@ -88,7 +88,7 @@ describe("GET /wallets/{walletId}/assets", () => {
             balance: "9",
           },
         ],
-        // nobody knows what the token is worth
+        // the token has no price
         netWorth: { EUR: 2700, USD: 3000 },
       },
     ]);

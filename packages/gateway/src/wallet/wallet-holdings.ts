@@ -13,13 +13,13 @@ import type { OwnedTokenView } from "../schemas/holding.ts";
 
 type Reading = Pick<Dependencies, "database" | "prices" | "families">;
 
-/** The values of those that have one. */
+/** The values of the successful results. */
 const valuesOf = <T>(results: readonly Result<T>[]): readonly T[] =>
   results.flatMap((result) => (result.ok ? [result.value] : []));
 
 /**
- * The holdings of a wallet: the native coin, and of the tokens that the organisation's own transfers have moved
- * on this network, or that came to the wallet from outside, those that it has.
+ * The holdings of a wallet: the native coin, and tokens with a balance, among those that the organisation's transfers
+ * have moved on this network, or that came to the wallet from outside.
  * @returns ServiceUnavailable when the chain's node is away
  */
 export const assetsOf = async (
@@ -33,7 +33,7 @@ export const assetsOf = async (
   const contracts = await listKnownTokens(database, wallet, MOST_TOKENS_SHOWN);
   const tokens = await Promise.all(contracts.map((contract) => holdingOf(chain, address, contract)));
   const coin = { token: undefined, asset: {}, balance: native.value };
-  // anybody can have a contract listed here: one that does not tell what it should is left out, and hides nothing else
+  // anybody can get a contract listed here: one that does not answer is left out, and hides no other
   const held = valuesOf(tokens).filter(({ balance }) => balance > 0n);
   return ok(
     [coin, ...held].map((holding) => heldAssetView(families.familyOf(network), network, holding, prices)),
@@ -49,7 +49,7 @@ const holdingOf = async (chain: ReadableChain, address: string, token: string) =
 };
 
 /**
- * The tokens, each one of a kind, that the organisation's own transfers or others brought to a wallet and that it still owns.
+ * The non-fungible tokens that a wallet received, from the organisation's transfers or others, and still owns.
  * @returns ServiceUnavailable when the chain's node is away
  */
 export const uniqueTokensOf = async (
@@ -58,7 +58,7 @@ export const uniqueTokensOf = async (
   wallet: ChainWallet,
 ): Promise<Result<readonly OwnedTokenView[]>> => {
   const received = await listReceivedUniqueTokens(database, wallet, MOST_TOKENS_SHOWN);
-  // whether the node is there at all: a token alone does not say
+  // finds out whether the node is there, which a token's answer does not show
   const native = await chain.balance(wallet.address);
   if (!native.ok) return native;
   const looked = await Promise.all(

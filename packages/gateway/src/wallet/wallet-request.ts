@@ -24,13 +24,13 @@ export interface WalletRequest {
   readonly name?: string | undefined;
   readonly externalId?: string | undefined;
   readonly tags?: readonly string[] | undefined;
-  /** as it was sent: with the same externalId it is answered with the same wallet */
+  /** the body as sent: the same body with the same externalId gives the same wallet */
   readonly requestBody: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The wallet that this externalId made before, if any (wire interface, section E.5); ExternalIdConflict when it was another
- * request.
+ * The wallet that was made earlier with this externalId, if any (wire interface, section E.5); ExternalIdConflict when
+ * it was a different request.
  */
 export const earlierWallet = async (
   { database }: Pick<Dependencies, "database">,
@@ -40,7 +40,7 @@ export const earlierWallet = async (
   if (externalId === undefined) return ok(undefined);
   const earlier = await readWalletByExternalId(database, caller.orgId, externalId);
   if (earlier === undefined) return ok(undefined);
-  // two end users may well send the same: each is answered with its own wallet, or with none
+  // two end users may send the same externalId: neither gets the other's wallet
   const isTheirs = caller.isEndUser !== true || earlier.requester.userId === caller.userId;
   if (isTheirs && isDeepStrictEqual(earlier.requestBody, requestBody)) return ok(earlier);
   return takenExternalId(externalId, earlier, isTheirs);
@@ -65,10 +65,10 @@ export const newWallet = (
 });
 
 /**
- * Commits the wallet, its key, the authorisation and the request together, then waits for the signers.
+ * Commits the wallet, its key, the authorisation and the due row together, then waits for the signers.
  * @param brought the client's envelopes for the signers, when the client imports its own key
- * @returns the active wallet, the signers' problem, or RequestInProgress when the key takes longer than
- *   callers wait; "taken" when another wallet has got the externalId meanwhile
+ * @returns the active wallet, the signers' problem, or RequestInProgress when the key takes longer than callers wait;
+ * "taken" when another wallet has got the externalId meanwhile
  */
 export const requestWallet = async (
   { database, bus, settlementWaitMs, stopping, world }: Dependencies,
@@ -94,7 +94,7 @@ export const requestWallet = async (
 
 const isMade = (wallet: Wallet | undefined): boolean => wallet?.status !== "Creating";
 
-/** Waits for a wallet that an earlier request made, which may still be in the making. */
+/** Waits for an earlier wallet, which may still be in the making. */
 export const settledWallet = async (
   { database, bus, settlementWaitMs, stopping, world }: Dependencies,
   earlier: Wallet,

@@ -152,7 +152,7 @@ describe("the key of a new wallet", () => {
   });
 
   it("has its own address on a chain, also when it was made without a wallet", async () => {
-    // the generator of secp256k1, whose address every manual knows
+    // the generator of secp256k1, whose address is widely known
     const publicKey = "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798";
     world.script({ kind: "Activated", publicKey, date: new Date().toISOString() });
     const { body: key } = await world.call("POST", "/keys", { scheme: "ECDSA", curve: "secp256k1" });

@@ -39,7 +39,7 @@ export const visibleWebhook = async (
   return webhook === undefined ? fail("WebhookNotFound", { webhookId, orgId }) : ok(webhook);
 };
 
-/** A URL that may be called; WebhookTargetPrivate where private addresses are not allowed and it leads to one. */
+/** Judges a URL to call; WebhookTargetPrivate where it leads to a private address, and these are not allowed. */
 const judgeTarget = async (
   { webhooks }: Needed,
   url: string | undefined,
@@ -50,7 +50,7 @@ const judgeTarget = async (
 
 /**
  * Makes a webhook.
- * @returns it with its secret, which nobody is shown again; WebhookTargetPrivate or WebhookLimitReached
+ * @returns the webhook with its secret, which is not shown again; WebhookTargetPrivate or WebhookLimitReached
  */
 export const createWebhook = async (
   needed: Needed,
@@ -87,7 +87,7 @@ export const changeWebhook = async (
   });
 };
 
-/** Sends an event that never happened, and that is not recorded. @returns what the endpoint made of it */
+/** Sends an event that did not happen and is not recorded. @returns the endpoint's answer */
 export const pingWebhook = async (
   { database, now, webhooks, world }: Needed,
   caller: Caller,

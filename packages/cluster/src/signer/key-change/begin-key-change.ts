@@ -214,7 +214,7 @@ const isInfoOf = (info: PublicInfo, authorised: Permitted): boolean =>
   info.epoch === authorised.epoch &&
   bytesToHex(info.publicKey) === authorised.publicKey;
 
-/** The requested dealers, ascending, if they are members and holders of the key, and exactly threshold many. */
+/** The requested dealers, ascending, if they are members and holders of the key, and exactly `threshold` many. */
 const dealersOf = (
   { config }: SignerState,
   asked: readonly number[],

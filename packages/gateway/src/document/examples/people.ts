@@ -15,7 +15,7 @@ import type {
 import { SAMPLE_IDS } from "../vocabulary/ids.ts";
 import type { Examples } from "./examples.ts";
 
-/** A public key of nobody's: make one of your own (`openssl genpkey -algorithm ed25519`). */
+/** A public key that belongs to no one: make your own (`openssl genpkey -algorithm ed25519`). */
 const publicKey =
   "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEACGMXRQuANnlwJEEK5Qru5wFPJjcBiKR3taDOCbcgFno=\n-----END PUBLIC KEY-----\n";
 const page = { relyingPartyId: "localhost", origin: "http://localhost:8080" };

@@ -14,7 +14,7 @@ import { SAMPLE_IDS } from "../vocabulary/ids.ts";
 import type { Examples } from "./examples.ts";
 
 const { keyId, userId } = SAMPLE_IDS;
-/** 0x01 and the generator of secp256k1: nobody's key */
+/** 0x01 and the generator of secp256k1, which belongs to no one */
 const ENCRYPTION_KEY = Buffer.from(
   "010279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798",
   "hex",

@@ -2,7 +2,7 @@ import type { Vocabulary } from "./word.ts";
 
 const BODY = "5c3k1-9qzt0-8d1v7h2m4n6p0r2s";
 
-/** Ids of things that are nowhere, one for each name that ids have: examples hold them, and nothing else does. */
+/** Sample ids, one for each name of an id. Only examples have them; no entity does. */
 export const SAMPLE_IDS = {
   orgId: `or-${BODY}`,
   userId: `us-${BODY}`,

@@ -3,7 +3,7 @@ import type { Vocabulary } from "./word.ts";
 const ADDRESS = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const CONTRACT = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 
-/** Words of transfers, transactions and signatures as they are asked for. */
+/** Words of requests for transfers, transactions and signatures. */
 export const REQUEST_WORDS: Vocabulary = {
   to: ["The receiver's address, as the network writes it.", ADDRESS],
   amount: [

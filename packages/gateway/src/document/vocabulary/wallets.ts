@@ -5,7 +5,7 @@ const DATE = "2026-01-02T03:04:05.678Z";
 const TX_HASH = `0x${"5c".repeat(32)}`;
 const HALF = `0x${"1a".repeat(32)}`;
 
-/** Words of what all resources have, and of keys and wallets. */
+/** Words that all resources share, and those of keys and wallets. */
 export const WALLET_WORDS: Vocabulary = {
   items: ["One page, newest first."],
   nextPageToken: ["Send it as `paginationToken` for the next page; absent on the last one."],

@@ -2,7 +2,7 @@
 export type Word = readonly [says: string, example?: unknown];
 
 /**
- * Words by the name of what they describe. A name means one thing everywhere; where it does not, the entry is `holder.name`: of a
- * component, of an operation's body, of another property, or of the variant (`kind`) that holds it.
+ * Words by the name that they describe. A name has one meaning everywhere, except in an entry `holder.name`, which is
+ * for one component, body of an operation, property or variant (`kind`).
  */
 export type Vocabulary = Readonly<Record<string, Word>>;

@@ -18,7 +18,7 @@ const codeOf = ({ status, body, headers }: Answer) => [
 ];
 const stranger = () => ({ authorization: `Bearer ${world.strangersToken}` });
 
-/** A connection from somewhere. */
+/** Bindings of a connection from an address. */
 const address = (at: number) => ({ incoming: { socket: { remoteAddress: `203.0.113.${at}` } } });
 const signIn = async (from: number): Promise<Answer> => {
   const body = JSON.stringify({ username: "nobody@acme.example", orgId: world.caller.orgId });
@@ -27,7 +27,7 @@ const signIn = async (from: number): Promise<Answer> => {
   return { status: answer.status, body: await answer.json(), headers: answer.headers };
 };
 
-/** A world whose lists of wallets are answered when they are let go. */
+/** A world that answers lists of wallets only after `letGo`. */
 const startHeld = async (admission: Partial<AdmissionLimits>) => {
   let letGo = (): void => undefined;
   let held = 0;
@@ -48,7 +48,7 @@ const startHeld = async (admission: Partial<AdmissionLimits>) => {
   return { letGo, held: () => held };
 };
 
-/** Requests whose bodies come when they are let go. */
+/** Requests whose bodies arrive when the test allows it. */
 const slowBodies = () => {
   const ends: (() => void)[] = [];
   const answers: Promise<unknown>[] = [];
@@ -117,12 +117,12 @@ describe("a gateway that has as much as it takes", () => {
       if (status === 200) order.push("list");
       return status;
     });
-    // the line holds one of them, whichever came first
+    // the line has room for one of the two, whichever came first
     expect(await Promise.race(lists)).toBe(429);
     const revoked = world.call("DELETE", `/permissions/${NO_PERMISSION}`, {}).then(({ status }) => {
       order.push(`revoked ${status}`);
     });
-    // it has come to the line once requests that came later are refused there
+    // it is in the line once later requests are refused there
     for (const _ of [1, 2]) expect((await world.call("GET", "/wallets")).status).toBe(429);
     letGo();
     await Promise.all([first, ...lists, revoked]);
@@ -197,7 +197,7 @@ describe("a gateway that has as much as it takes", () => {
     await expect.poll(slow.begun).toBe(1);
     slow.send(1, "/auth/action", token);
     await expect.poll(slow.begun).toBe(2);
-    // the share is used up, and the second one of this person is as any other
+    // the organisation's share is used up, and this person's second request has no priority
     expect(codeOf(await world.call("POST", "/auth/action/init", {}))[1]).toBe("TooManyAtOnce");
     await slow.end();
     expect((await world.call("DELETE", `/permissions/${NO_PERMISSION}`, {})).status).toBe(404);

@@ -11,7 +11,7 @@ import { renderProblem } from "../problem-response.ts";
 import { needsToken } from "./public-paths.ts";
 import { turnsOfStrangers } from "./strangers.ts";
 
-/** Refuses what arrives beyond the number of requests that a gateway holds. It asks nobody, so it is the first to be asked. */
+/** Refuses requests beyond the number that a gateway holds. It needs no lookup, so it comes first. */
 export const underWay = ({ underWay: most }: AdmissionLimits) => {
   let requests = 0;
   return createMiddleware<GatewayEnv>(async (c, next) => {
@@ -27,10 +27,10 @@ export const underWay = ({ underWay: most }: AdmissionLimits) => {
 };
 
 /**
- * Gives each request its turn, before its body is read or its signed action is spent. Organisations take turns, and one that has too
- * many requests under way is refused its next: the others are served all the same. One revocation of each person goes before the
- * organisation's others, and beyond its share. The transactions of the request are its organisation's from here on. A caller without a token has no
- * organisation: strangers.ts.
+ * Gives each request its turn, before its body is read or its signed action is used up. Organisations take turns; if
+ * one has too many requests under way, its next one is refused, and the others are still served. One revocation of each
+ * person goes before the organisation's other requests, and beyond its share. The transactions of the request count as
+ * its organisation's from here on. Callers without a token have no organisation: see strangers.ts.
  */
 export const admission = (
   dependencies: Pick<Dependencies, "world" | "admission" | "contractTurns" | "onBehalfOf" | "proxies">,
@@ -43,7 +43,7 @@ export const admission = (
     if (waitsForSigners(method, path)) return signing;
     return asksContracts(method, path) ? contractTurns : atWork;
   };
-  /** people of whom a request goes first: a second one of theirs takes no place of another's revocation */
+  /** people with a revocation under way: a second one of theirs gets no priority over other people's */
   const revoking = new Set<UserId>();
   const inOrder = async (c: Context<GatewayEnv>, next: Next, isFirst: boolean): Promise<void> => {
     const { method, path } = c.req;

@@ -8,7 +8,7 @@ import { needsToken } from "./public-paths.ts";
 
 type Needed = Pick<Dependencies, "verifyToken" | "database">;
 
-/** Lets only callers pass whose token is good, and whose user and token are active now (wire interface, section B.1). */
+/** Admits only callers with a valid token whose user and token are active now (wire interface, section B.1). */
 export const bearer = (dependencies: Needed) =>
   createMiddleware<GatewayEnv>(async (c, next) => {
     if (!needsToken(c.req.path)) return next();

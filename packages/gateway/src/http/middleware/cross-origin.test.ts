@@ -3,7 +3,7 @@ import { errorOf } from "../../testing/bodies.ts";
 import { startWorld, type World } from "../../testing/world.ts";
 
 const PAGE = "https://app.example";
-/** Each header that client libraries 0.4.3 to 0.8.21 set. */
+/** All headers that client libraries 0.4.3 to 0.8.21 send. */
 const SENT =
   "authorization,content-type,x-dfns-appid,x-dfns-appsecret,x-dfns-nonce,x-dfns-sdk-version,x-dfns-useraction";
 

@@ -17,20 +17,20 @@ const REQUEST_HEADERS = [
   "x-dfns-useraction",
 ];
 
-/** Of an answer's headers, those that a page may read beside the ones that it always may. */
+/** Response headers that pages may read besides the safelisted ones. */
 const ANSWER_HEADERS = ["retry-after", "x-request-id"];
 const METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE"];
-/** how long a browser need not ask again */
+/** how long a browser caches a preflight */
 const MAX_AGE_SECONDS = 600;
 
 const isPreflight = (c: Context): boolean =>
   c.req.method === "OPTIONS" && c.req.header("access-control-request-method") !== undefined;
 
 /**
- * Lets pages of the configured origins call the API, and read its answers, errors included (the Fetch standard, CORS protocol). A
- * preflight has no token, so it is answered before anything is asked about one; that of any other origin is refused with words that a
- * developer finds. Other requests than preflights are served as without this: browsers keep its answer from
- * pages of other origins.
+ * Lets pages of the configured origins call the API, and read its answers, including errors (the Fetch standard, CORS
+ * protocol). A preflight has no token, so it is answered before tokens are checked; one of another origin is refused
+ * with a message for the developer. Other requests of foreign pages are served as usual: browsers hide the answer from
+ * these pages.
  */
 export const crossOrigin = (origins: PageOrigins) => {
   const allow = cors({
@@ -43,7 +43,7 @@ export const crossOrigin = (origins: PageOrigins) => {
   });
   return createMiddleware<GatewayEnv>(async (c, next) => {
     const origin = c.req.header("origin");
-    // every answer depends on it, for caches in between
+    // every answer depends on the origin, which caches must know
     if (origin === undefined || !isPageOrigin(origins, origin)) {
       c.header("vary", "Origin", { append: true });
       return isPreflight(c)

@@ -18,7 +18,10 @@ const schema = z.looseObject({
   date: z.iso.datetime({ offset: true }),
 });
 
-/** Takes each nonce once, of clients that send them (wire interface, section B.1). Current ones do not: none is asked for. */
+/**
+ * Accepts each nonce once, from clients that send nonces (wire interface, section B.1). Current clients do not, and
+ * none is required.
+ */
 export const nonce = ({ database, now }: Pick<Dependencies, "database" | "now">) =>
   createMiddleware<GatewayEnv>(async (c, next) => {
     const header = c.req.header(HEADER);

@@ -1,4 +1,4 @@
-/** Calls by which somebody becomes a caller: without a token, or with one that is good for registering or recovering alone. */
+/** Calls by which a person becomes a caller: without a token, or with one that is valid only for registering or recovering. */
 const WITHOUT_TOKEN: ReadonlySet<string> = new Set([
   "/auth/credentials/code/init",
   "/auth/credentials/code/verify",
@@ -14,7 +14,7 @@ const WITHOUT_TOKEN: ReadonlySet<string> = new Set([
   "/auth/registration/init",
 ]);
 
-/** Changes that are part of signing in, signing an action or registering a key: no action can be signed for them. */
+/** Changes that are part of signing in, signing an action or registering a key: they need no signed action themselves. */
 const WITHOUT_ACTION: ReadonlySet<string> = new Set([
   ...WITHOUT_TOKEN,
   "/auth/action",

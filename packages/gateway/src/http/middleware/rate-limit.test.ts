@@ -80,7 +80,7 @@ describe("an organisation", () => {
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
       const refused = answers.find(({ status }) => status === 429);
       expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(0);
-      // 18 are left
+      // 18 requests are left
       const others = await Promise.all(Array.from({ length: 18 }, () => own.call("GET", "/wallets")));
       expect(others.map(({ status }) => status)).toEqual(Array.from({ length: 18 }, () => 200));
     } finally {

@@ -10,17 +10,20 @@ import { needsToken } from "./public-paths.ts";
 
 const WINDOW_SECONDS = 60;
 const MILLISECONDS_A_SECOND = 1_000;
-/** one end user has this part of what the organisation has, one request at least: the organisation's own people have the rest */
+/**
+ * divisor: one end user gets a tenth of the organisation's limit, at least one request, so that the rest is left to the
+ * organisation's own people
+ */
 const END_USERS_PART = 10;
-/** so has each person for revocations, once the organisation's are used up */
+/** divisor: each person gets a tenth for revocations, once the organisation's limit is used up */
 const REVOCATIONS_PART = 10;
 
 type Needed = Pick<Dependencies, "database" | "logger" | "requestsPerMinute" | "world">;
 
 /**
- * Lets an organisation send so many requests a minute (wire interface, section E.2) to all gateways together, and each of its end users
- * a part of them: a refused request of an end user is not counted to the organisation. Each person has a part
- * beside them to revoke rights.
+ * Limits the requests that an organisation may send in a minute (wire interface, section E.2) to all gateways together,
+ * and those of each of its end users; a refused request of an end user does not count against the organisation. Each
+ * person has a separate allowance to revoke rights.
  */
 export const rateLimit = ({ database, logger, requestsPerMinute: perMinute, world }: Needed) => {
   if (perMinute === undefined) return createMiddleware<GatewayEnv>((_, next) => next());

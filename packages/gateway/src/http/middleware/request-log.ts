@@ -8,7 +8,7 @@ import { httpRequestAnswered } from "../../log-events.ts";
 const BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60];
 const MILLISECONDS_A_SECOND = 1_000;
 
-/** Gives each request an id, and leaves one log line and one measurement of it. Queries and bodies are not logged. */
+/** Gives each request an id, logs it in one line and measures it. Queries and bodies are not logged. */
 export const requestLog = (world: World, logger: Logger, metrics: Metrics) => {
   const durations = new Histogram({
     name: "conclave_http_request_seconds",
@@ -26,7 +26,7 @@ export const requestLog = (world: World, logger: Logger, metrics: Metrics) => {
     const seconds = (world.monotonicMs() - begunMs) / MILLISECONDS_A_SECOND;
     const { method, path } = c.req;
     const { status } = c.res;
-    // the route's pattern, never the path itself: a label with a value per request would grow for ever
+    // the route's pattern, not the path: a label with one value per request would grow without limit
     durations.observe({ method: knownMethod(method), route: routePath(c, -1), status }, seconds);
     const orgId = c.get("caller")?.orgId;
     httpRequestAnswered(logger, { httpRequestId, method, path, status, seconds, orgId });

@@ -6,18 +6,18 @@ import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
 import { callerAddress } from "../caller-address.ts";
 import { Refused } from "../refused.ts";
 
-/** All who sign in share what one organisation has of the database. */
+/** The name under which all callers who sign in share one organisation's part of the database. */
 const NOBODY = "nobody";
-/** A body of so many bytes is read before a turn is taken: none of an ordinary client is longer. */
+/** Bodies up to this size are read without a turn; no ordinary client sends a longer one. */
 const SMALL_BODY_BYTES = 65_536;
 
-/** Whether the request says that its body is small, or has none. Node reads no more of it than it says. */
+/** Whether the request declares a small body, or has none. Node reads no more of it than declared. */
 const isSmall = ({ req }: Context<GatewayEnv>): boolean => {
   const declared = req.header("content-length");
   return declared === undefined ? req.raw.body === null : Number(declared) <= SMALL_BODY_BYTES;
 };
 
-/** @throws Refused with RequestTooSlow */
+/** Waits for a body. @throws Refused with RequestTooSlow */
 const arrival = (world: World, withinMs: number, body: Promise<unknown>): Promise<void> =>
   new Promise((resolve, reject) => {
     const late = world.after(withinMs, () => reject(new Refused(problem("RequestTooSlow"))));
@@ -25,8 +25,8 @@ const arrival = (world: World, withinMs: number, body: Promise<unknown>): Promis
   });
 
 /**
- * Gives a turn to each request of somebody who has no token. Addresses take turns as organisations do. A request whose body does not
- * arrive holds none of those at work.
+ * Gives a turn to each request without a token. Addresses take turns as organisations do. A request whose body does not
+ * arrive takes no place among those at work.
  * @throws Refused with TooManyAtOnce, Overloaded or RequestTooSlow
  */
 export const turnsOfStrangers = ({
@@ -43,7 +43,7 @@ export const turnsOfStrangers = ({
     const work = () => onBehalfOf(NOBODY, next, false);
     return inTurn(strangers, address, async () => {
       if (!isSmall(c)) return inTurn(large, address, work);
-      // the request keeps the text for those who ask for it later
+      // the request caches the text for later readers
       await arrival(world, admission.arrivalMs, c.req.text());
       return inTurn(signingIn, address, work);
     });

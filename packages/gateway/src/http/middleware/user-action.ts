@@ -12,8 +12,9 @@ const missing = () => problem("UserActionInvalid", { missing: HEADER });
 const READS = ["GET", "HEAD"];
 
 /**
- * Lets a change pass only with a signed action for this very request, used once (wire interface, section B.3).
- * @param required whether a change without the header is refused; a header that is there must be good in any case
+ * Admits a change only with a signed action for exactly this request, used once (wire interface, section B.3).
+ * @param required whether a change without the header is refused; if the header is present, it must be valid in any
+ * case
  */
 export const userAction = (actions: UserActions, required: boolean) =>
   createMiddleware<GatewayEnv>(async (c, next) => {
@@ -28,8 +29,9 @@ export const userAction = (actions: UserActions, required: boolean) =>
   });
 
 /**
- * For operations that a stolen token alone must never carry out, also where the cluster asks for no signed actions (service
- * interface, Import wallet). The header's action was judged before. @throws Refused with UserActionInvalid
+ * For operations that a stolen token alone must never carry out, even where the cluster requires no signed actions
+ * (service interface, Import wallet). The header's action, if sent, was judged before. @throws Refused with
+ * UserActionInvalid
  */
 export const demandAction = (c: Context<GatewayEnv>): void => {
   if (c.req.header(HEADER) === undefined) throw new Refused(missing());

@@ -60,7 +60,7 @@ const updateByPostRoute = operation("post", "/auth/apps/{appId}", {
   answers: { 200: one, ...changeErrors },
 });
 
-/** A change of an application that takes no body; client libraries send {}. */
+/** A change of an application without a body; client libraries send {}. */
 const act = {
   needs: ["Auth:Apps:Update", "Auth:Types:Application"],
   request: { params: applicationParams },

@@ -56,7 +56,7 @@ const logout = {
 };
 
 const logoutRoute = operation("put", "/auth/logout", { operationId: "logout", ...logout });
-/** Clients of before send a POST. */
+/** Older clients send a POST. */
 const logoutByPostRoute = operation("post", "/auth/logout", { operationId: "logoutByPost", ...logout });
 
 /** Adds the operations of logging in and out (wire interface, section B.6). */

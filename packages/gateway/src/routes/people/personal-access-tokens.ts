@@ -18,7 +18,7 @@ import { answer, bodyOf, changeErrors, operation } from "../operation.ts";
 
 const one = answer("The token", accessTokenSchema);
 
-/** The operation of today, or that of before (wire interface, section A.3). */
+/** The current operation, or its older name (wire interface, section A.3). */
 const mayChange = anyOf("Auth:Pats:Create", "Auth:Types:Pat");
 
 const createTokenRoute = operation("post", "/auth/pats", {
@@ -57,7 +57,7 @@ const updateTokenRoute = operation("put", "/auth/pats/{tokenId}", {
   answers: { 200: one, ...changeErrors },
 });
 
-/** A change of a token that takes no body; client libraries send {}. */
+/** A change of a token without a body; client libraries send {}. */
 const act = {
   needs: [mayChange],
   request: { params: tokenParams },

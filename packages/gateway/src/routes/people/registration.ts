@@ -92,7 +92,7 @@ const delegatedRestartRoute = operation("post", "/auth/registration/delegated/re
   ...delegated,
 });
 
-/** There is no mail to send a code by: the answer is the same for everybody. */
+/** The service sends no mail with a code, so the answer is the same for everybody. */
 const code = {
   summary: "Always the same answer: there is no mail to send a code by",
   request: { body: bodyOf(registrationCodeBodySchema, REGISTRATION_CODE_EXAMPLES) },
@@ -116,7 +116,7 @@ const loginCodeRoute = createRoute({
 const ASK_WHO_INVITED = "This service sends no mail: ask whoever invited you for your registration code.";
 const LOG_IN_WITHOUT = "This service sends no mail: log in with a credential, without a code.";
 
-/** The registered person, as the answers show them. */
+/** The registered person in the API's form. */
 export const shownRegistered = ({
   credential: { uuid, kind, name },
   user: { id, username, orgId },

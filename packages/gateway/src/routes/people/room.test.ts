@@ -79,7 +79,10 @@ const clear = async () => {
 };
 beforeEach(clear);
 
-/** Two at once where there is room for one: one is made, and one refused; then the remedy makes room. */
+/**
+ * Expects that of two concurrent requests, with room for one, one succeeds and one is refused, and that the remedy
+ * makes room.
+ */
 const expectRoomForOne = async (ask: () => Promise<Answer>, code: string, remedy: () => Promise<unknown>) => {
   expect((await Promise.all([ask(), ask()])).map(codeOf).sort()).toEqual([code, "made"].sort());
   const rows = await world.rows();
@@ -166,7 +169,7 @@ describe("K8 INV-9 a list without pages has a bound:", () => {
     const give = (id: string, identityId: string) =>
       world.call("POST", `${path(id)}/assignments`, { identityId });
     expect(codeOf(await give(all, further))).toBe("TooManyOperations");
-    // a person's permissions are shown on pages
+    // not for a person, whose permissions are listed on pages
     expect(codeOf(await give(all, (await world.tokenOf([])).caller.userId))).toBe("made");
     expect((await world.call("PUT", path(few), { operations: [] })).status).toBe(200);
     expect(codeOf(await give(few, narrow))).toBe("made");

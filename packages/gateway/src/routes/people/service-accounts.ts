@@ -24,12 +24,12 @@ import {
 } from "../../schemas/people.ts";
 import { answer, bodyOf, changeErrors, operation, readErrors } from "../operation.ts";
 
-/** the list has no pages in any client library (wire interface, section E.4) */
+/** client libraries read this list without pages (wire interface, section E.4) */
 const MOST_ACCOUNTS = 10_000;
 
 const one = answer("The service account", serviceAccountSchema);
 
-/** The operation of today, or the two of before: one on applications, one for the type (wire interface, section A.3). */
+/** The current operation, or the two older ones: one on applications, one for the type (wire interface, section A.3). */
 const either = (now: Operation, before: Operation) => [
   anyOf(now, before),
   anyOf(now, "Auth:Types:ServiceAccount"),
@@ -67,7 +67,7 @@ const updateServiceAccountRoute = operation("put", "/auth/service-accounts/{serv
   answers: { 200: one, ...changeErrors },
 });
 
-/** A change of a service account whose body, if there is one, says nothing that matters here. */
+/** A change of a service account whose body, if there is one, is ignored. */
 const act = {
   request: { params: serviceAccountParams },
   answers: { 200: one, ...changeErrors },

@@ -54,7 +54,7 @@ const updateUserRoute = operation("put", "/auth/users/{userId}", {
   answers: { 200: one, ...changeErrors },
 });
 
-/** A change of a user that takes no body; client libraries send {}. */
+/** A change of a user without a body; client libraries send {}. */
 const act = {
   request: { params: userParams },
   answers: { 200: one, ...changeErrors },

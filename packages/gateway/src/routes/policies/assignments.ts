@@ -48,7 +48,7 @@ const deleteAssignmentRoute = operation("delete", "/permissions/{permissionId}/a
   needs: [MAY_REVOKE],
   request: {
     params: assignmentParamsSchema,
-    // taken and not heeded: nobody gets around a policy by asking for it
+    // accepted and ignored: a parameter must not circumvent a policy
     query: z.object({ force: z.enum(["true", "false"]).optional() }),
   },
   answers: { 200: one, 202: asked, ...readErrors },

@@ -87,7 +87,7 @@ const deletePermissionRoute = operation("delete", "/permissions/{permissionId}",
 /** Adds the operations on permissions. */
 export const addPermissionRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
   const { database } = dependencies;
-  /** The changed permission, or the request to change it. @throws Refused, also when a policy blocks the change */
+  /** Makes the change, or a request for it. @throws Refused, also when a policy blocks the change */
   const change = async (
     giver: Giver & { readonly caller: Caller },
     id: PermissionId,

@@ -200,7 +200,7 @@ describe("POST /v2/policies", () => {
       const refused = [
         await world.call("POST", "/v2/policies", body(unknown)),
         await world.call("PUT", `/v2/policies/${id}`, body(unknown)),
-        // a resource of another organisation is as unknown (INV-11)
+        // a resource of another organisation counts as unknown, too (INV-11)
         await world.call("POST", "/v2/policies", body(own), stranger()),
       ];
       for (const { status, body: answer } of refused) {

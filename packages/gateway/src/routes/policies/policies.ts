@@ -74,7 +74,7 @@ const archivePolicyRoute = operation("delete", "/v2/policies/{policyId}", {
 /** Adds the operations on policies. */
 export const addPolicyRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
   const { database, now } = dependencies;
-  /** The changed policy, or the request to change it. @throws Refused, also when a policy blocks the change */
+  /** Makes the change, or a request for it. @throws Refused, also when a policy blocks the change */
   const change = async (caller: Caller, policyId: PolicyId, event: PolicyEvent) => {
     const changed = demand(await changePolicy(dependencies, caller, policyId, event));
     if (changed.kind === "Changed" || changed.request.status === "Pending") return changed;

@@ -15,7 +15,7 @@ import { administratorOf, approverOf, type Person, personWith } from "../../test
 import { makeClientKey } from "../../testing/signers.ts";
 import { startWorld, type World } from "../../testing/world.ts";
 
-/** not the wallet itself: a payment to itself does not leave it */
+/** not the wallet itself, as a payment to itself does not leave it */
 const RECIPIENT = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const ETHER = "1000000000000000000";
 const HALF_AN_ETHER = "500000000000000000";
@@ -59,7 +59,7 @@ const ask = (...approvalGroups: readonly unknown[]) => ({
   autoRejectTimeout: 5,
 });
 
-/** A policy on the wallet of this test alone. */
+/** Makes a policy on the wallet of this test alone. */
 const protect = async (by: unknown, action: unknown): Promise<string> => {
   const filters = { walletId: { in: [path.replace("/wallets/", "")] } };
   const policy = { name: "test", activityKind: "Wallets:Sign", rule: by, action, filters };
@@ -94,7 +94,7 @@ const requests = async (id: string) =>
 const kindsOf = async (id: string) => (await listEvents(world.database, id)).map(({ kind }) => kind);
 
 describe("INV-8 row 16: one person is one voice:", () => {
-  /** Somebody who makes a machine; the machine may pay, or approve. */
+  /** A person who makes a service account; that account may pay, or approve. */
   const makerOf = async (operations: readonly Operation[]) => {
     const approving = ["Policies:Approvals:Read", "Policies:Approvals:Approve"] as const;
     const maker = await personWith(world, ["Auth:ServiceAccounts:Create", ...approving, ...operations]);
@@ -322,7 +322,7 @@ describe("a policy", () => {
     const blocked = await transfer();
     expect(blocked).toMatchObject({ status: "Rejected", reason: expect.stringContaining(policyId) });
     expect(blocked.approvalId).toBeUndefined();
-    // both of one moment
+    // both have the same date
     expect([...(await kindsOf(blocked.id))].sort()).toEqual([
       "wallet.transfer.rejected",
       "wallet.transfer.requested",

@@ -24,7 +24,7 @@ const whitelist = (addresses: number, shift = 0) => ({
   },
   action: { kind: "Block" },
 });
-/** Changes of policies wait for an approval. */
+/** A policy under which changes of policies wait for an approval. */
 const GUARD = {
   name: "changes wait",
   activityKind: "Policies:Modify",
@@ -43,7 +43,7 @@ describe("K8 the policies of an organisation", () => {
     expect(await world.call("PUT", `/v2/policies/${small.id}`, whitelist(ADDRESSES))).toMatchObject(refused);
     const shown = await world.call("GET", `/v2/policies/${small.id}`);
     expect(shown.body).toMatchObject({ rule: whitelist(1).rule });
-    // one that is archived leaves room, and one that is replaced does not count
+    // an archived policy takes no room, and a replaced one does not count
     expect((await world.call("PUT", `/v2/policies/${first.id}`, whitelist(ADDRESSES))).status).toBe(200);
     for (const { id } of [second, first]) await world.call("DELETE", `/v2/policies/${id}`);
     expect((await world.call("PUT", `/v2/policies/${small.id}`, whitelist(ADDRESSES))).status).toBe(200);

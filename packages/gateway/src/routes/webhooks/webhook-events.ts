@@ -30,7 +30,7 @@ const getWebhookEventRoute = operation("get", "/webhooks/{webhookId}/events/{web
   answers: { 200: answer("The attempt", webhookEventSchema), ...readErrors },
 });
 
-/** Adds the operations on what webhooks heard (service interface, Events). */
+/** Adds the operations on events that were sent to webhooks (service interface, Events). */
 export const addWebhookEventRoutes = (
   app: OpenAPIHono<GatewayEnv>,
   { database, now }: Pick<Dependencies, "database" | "now">,
