@@ -76,7 +76,7 @@ describe("one signer that lies, of five", () => {
     cluster.until(() => begun.every(({ heard }) => heard.length > 0));
     expect(begun.map(({ heard }) => heard[0]?.kind)).toEqual(Array.from({ length: 5 }, () => "refusal"));
 
-    // also in an authorised renewal: two signers find the cheat, and two hold the new epoch
+    // signer 1 cheats in an authorised renewal too: 2 and 3 detect it, 4 and 5 hold the new epoch
     const isBad = ({ round, kind }: Envelope, to: number): boolean =>
       round === 3 && kind === ENVELOPE_KIND.direct && (to === 2 || to === 3);
     cluster.wire = cheating(1, isBad);

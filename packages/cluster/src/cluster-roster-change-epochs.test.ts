@@ -67,7 +67,7 @@ const move = (cluster: TestCluster, shape: RosterShape, times = 3): Outcome<KeyC
   return moved;
 };
 
-/** A refresh that signers 4 and 5 finish, while 1, 2 and 3 miss its end: nothing of it is active, and nothing is lost. */
+/** A refresh that signers 4 and 5 finish and 1, 2 and 3 do not: its epoch is active nowhere, and no share is lost. */
 const halfRefreshed = (seed: string): TestCluster => {
   for (let after = 1; after < 200; after += 1) {
     const cluster = open(seed);

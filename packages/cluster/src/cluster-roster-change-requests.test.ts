@@ -36,7 +36,7 @@ interface Change extends RosterShape {
   readonly before: { readonly size: number; readonly threshold: number };
 }
 
-/** Where earlier holders had bound the request, the new ones learn of it by handovers, and sign the very same transaction. */
+/** If earlier holders bound the request, new holders learn of it by handovers, and sign only the same transaction. */
 const CHANGES: readonly (readonly [string, Change])[] = [
   [
     "of 3 of 3 to 2 of 3, where one leaves and one comes",

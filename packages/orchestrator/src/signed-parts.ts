@@ -33,7 +33,7 @@ export class SignedParts {
   readonly #monotonicMs: () => number;
   readonly #kept = new Map<string, Kept>();
 
-  /** @param monotonicMs a clock that only counts, in milliseconds */
+  /** @param monotonicMs a monotonic clock, in milliseconds */
   constructor(monotonicMs: () => number) {
     this.#monotonicMs = monotonicMs;
   }

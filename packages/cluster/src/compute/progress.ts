@@ -6,8 +6,8 @@ export const stageOf = (protocol: string, { outcome }: Session<unknown>): string
   outcome.kind === "running" ? `${protocol}/${outcome.round}` : protocol;
 
 /**
- * How far a session has come: twice the number of its round, plus one once it has echoed what it received. A party at
- * some phase has sent all messages that others need to reach that phase.
+ * How far a session has come: twice the number of its round, plus one once it has echoed what it received. A party that
+ * has reached a phase has sent all messages that others need to reach it.
  */
 export const phaseOf = ({ waiting }: Session<unknown>): number =>
   waiting === undefined ? 0 : 2 * waiting.round.number + (waiting.hasEchoed ? 1 : 0);

@@ -15,8 +15,8 @@ import {
 export const isOfClock = (code: ErrorCode): boolean => code === "SessionExpired" || code === "DeadlineTooFar";
 
 /**
- * The clock of this process that is compared with signers' clocks. The coordinator's own times are of a clock that only
- * counts.
+ * The clock of this process that is compared with signers' clocks. The coordinator's own times are of the monotonic
+ * clock.
  */
 export interface OwnClock {
   /** Unix time minus the time that comes with each step, whole milliseconds; it changes when the system clock is set */

@@ -4,7 +4,7 @@ import type { SessionReport } from "../control/report.ts";
 import type { SessionKey } from "../control/session-key.ts";
 
 /**
- * The events that the interpreter hands to a coordinator. Each comes with the time of a clock that only counts, whole
+ * The events that the interpreter hands to a coordinator. Each comes with the time of a monotonic clock, in whole
  * milliseconds.
  */
 export type CoordinatorEvent =

@@ -11,7 +11,7 @@ import {
 
 export type Pair = readonly [PartyIndex, PartyIndex];
 
-/** A pair is forgotten once it was not kept apart for as long as it was kept apart before, without another failure. */
+/** A pair is forgotten once its time apart is over, and as much time again has passed without another failure. */
 const isForgotten = ({ failedAtMs, apartUntilMs }: PairStanding, nowMs: number): boolean =>
   nowMs >= 2 * apartUntilMs - failedAtMs;
 

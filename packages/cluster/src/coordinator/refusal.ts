@@ -15,7 +15,7 @@ export const isOfPresignature = (code: ErrorCode): boolean => OF_PRESIGNATURE.ha
 export const isOfLife = (code: ErrorCode): boolean => code === "SignerLifeUnknown";
 
 /**
- * Refusals that a new session with the same signer may not meet. Not among them: DeadlineNotPassed, as the deadline
+ * Refusals that a new session with the same signer may avoid. Not among them: DeadlineNotPassed, as the deadline
  * passes after the coordinator has ended, and as it says nothing about the signer; AuthorisationNotCurrent, as this
  * coordinator has no other authorisation; KeyNotRefreshed, as an operator has to refresh the key.
  */

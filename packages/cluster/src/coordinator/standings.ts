@@ -7,7 +7,7 @@ import {
   PAIR_APART_MS_MAX,
 } from "./limits.ts";
 
-/* Times are in milliseconds of the clock that only counts, so that a pause ends in time even when the system clock is set. */
+/* Times are in milliseconds of the monotonic clock: setting the system clock does not change when a pause ends. */
 
 /**
  * The record of two signers that failed together, where nobody else can find out which of them deviated: one says that
@@ -32,7 +32,7 @@ export interface Lapses {
 
 /** The time that a signer's clock showed when it refused a deadline. */
 export interface ReportedClock {
-  /** its lead over the clock that only counts, milliseconds */
+  /** milliseconds by which it is ahead of the monotonic clock */
   readonly aheadMs: number;
   /** for operators, its lead over this process's clock, milliseconds; negative when it is behind */
   readonly apartMs: number;

@@ -21,8 +21,7 @@ export class SharedStandings {
   }
 
   /**
-   * Clears the pause of a signer that was away and serves again, as it was meant for the process that died. Blame
-   * stays.
+   * Clears the pause of a signer that was away and serves again: the pause was for the process that died. Blame stays.
    *
    * @param live the signers that are live now
    */

@@ -329,8 +329,8 @@ const parseJson = (bytes: Uint8Array): unknown => {
 const NO_EFFECTS = { movements: [], unknown: undefined };
 
 /**
- * The exclusion of a transaction: it excludes all others of its nonce. A negative nonce stands for a chain on which
- * none excludes another.
+ * The exclusion of a transaction: it excludes every other transaction with its nonce. A negative nonce is for a chain on
+ * which transactions exclude no others.
  */
 const exclusionOf = (nonce: number): Uint8Array => utf8ToBytes(String(nonce));
 

@@ -19,7 +19,7 @@ export interface AllowanceGrant {
 export interface AllowanceParts {
   /** Takes requests of a subject from the counter that all gateways share. @throws Outage when it is away */
   readonly take: (subject: string, limit: number, wanted: number) => Promise<AllowanceGrant>;
-  /** of a clock that only goes forward */
+  /** milliseconds of a monotonic clock */
   readonly nowMs: () => number;
   readonly windowMs: number;
   readonly onAway: (outage: Outage) => void;

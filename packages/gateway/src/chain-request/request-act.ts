@@ -108,8 +108,8 @@ const replacedIdsOf = async (
 };
 
 /**
- * The content of a request, in the form of its family. The transaction in a row comes from the orchestrator; of it the
- * authority signs only the place that the replacement takes (INV-3).
+ * The content of a request, in the form of its family. The orchestrator wrote the transaction in the row, so the
+ * authority signs nothing of that transaction but the place that the replacement takes (INV-3).
  */
 const contentOf = async (
   acting: Remaking,

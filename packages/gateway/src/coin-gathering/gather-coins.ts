@@ -139,8 +139,8 @@ const gatherFor = async (
 
 /**
  * Makes the request in the same way as a caller's: judged by the policies in force, and only if the person who allowed
- * gathering could ask for it now. All of it is one transaction that has locked the wallet's look: the second of two
- * gateways finds the request made, and one that dies leaves nothing (INV-4).
+ * gathering could ask for it now. All writes are in one database transaction that has locked the row of the wallet's
+ * look: a second gateway finds the request made, and a gateway that dies leaves nothing (INV-4).
  * @throws Refused when the person who allowed gathering may not ask for it any more, or not with this wallet
  */
 const ask = async (

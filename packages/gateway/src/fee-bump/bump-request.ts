@@ -51,8 +51,8 @@ export interface NetworkNow {
 }
 
 /**
- * Raises the fee of a request that waits, or records once why not. All of it is one transaction that has locked the
- * request: the second of two gateways finds it replaced, and a process that dies leaves nothing half done (INV-4). If a
+ * Raises the fee of a request that waits, or records once why not. All writes are in one database transaction that has
+ * locked the request: a second gateway finds it replaced, and a process that dies leaves nothing half done (INV-4). If a
  * policy blocks the replacement, or wants an approval for it, it is rolled back completely, as no person asked for it.
  */
 export const bumpRequest = async (work: BumpWork, wait: FeeWait, now: NetworkNow): Promise<void> => {

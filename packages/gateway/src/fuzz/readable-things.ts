@@ -10,7 +10,7 @@ const TOKEN = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 const idSchema = z.looseObject({ id: z.string() });
 const askedSchema = z.looseObject({ id: z.string(), approvalId: z.string() });
 
-/** Ids by their names in paths, and separately where one name stands for different entities depending on the path. */
+/** Ids by their names in paths; a name that means different entities in different paths has a field of its own. */
 export interface ReadableThings {
   readonly ids: Readonly<Record<string, string>>;
   /** ids of signatures, by their owner */

@@ -49,9 +49,9 @@ export type ReleaseJudgement =
   | { readonly kind: "Rejected"; readonly reason: string };
 
 /**
- * Judges an approved request again, by the policies and prices of now, with what its key has been authorised to spend
- * in the timeframes that end now. Policies whose groups have approved it are satisfied. The result is recorded beside
- * the first judgement (INV-8). An allowed request counts as spent from now on.
+ * Judges an approved request again, by the current policies and prices, and by the amounts that its key has been
+ * authorised to spend in the timeframes that end now. Policies whose groups have approved it are satisfied. The result
+ * is recorded beside the first judgement (INV-8). An allowed request counts as spent from now on.
  *
  * Must run in the transaction that authorises, with the request's row locked and the organisation's rights held. It
  * locks the wallets' spending until the end of the transaction, so that of two concurrent releases the second counts

@@ -136,7 +136,7 @@ export interface Burial extends GatheringCount {
 }
 
 /**
- * Buries a signed transaction that is dead according to this orchestrator's node (INV-4). If the family does not build
+ * Gives up a signed transaction that is dead according to this orchestrator's node (INV-4). If the family does not build
  * again, the request has failed. Otherwise the authority must sign that the transaction is dead, as signers accept no
  * other proof; then the request is built again. That happens only once signers would accept it: a request fails if they
  * refuse, and on most chains a block is final long before the signers' margin has passed.

@@ -232,7 +232,7 @@ describe("INV-4 a wallet whose chain is ahead of its records", () => {
     handler = { ...handler, records: minutesBefore(1) };
     findInstead = async () => fail("ServiceUnavailable", {}, "the node has forgotten it");
     await carry(id);
-    // within the difference that clocks may have, the records may have been restored
+    // one minute is within the tolerance for clocks: the records may have been restored since
     expect([(await read(id)).reason, searches]).toEqual(["the node has forgotten it", 1]);
     handler = { ...handler, records: minutesBefore(3) };
     expect((await toItsEnd(id)).status).toBe("Confirmed");

@@ -239,11 +239,11 @@ const UNCLAIMED = 0;
 type Claim = number | "none" | "unsure";
 
 /**
- * Whether a transaction does what is authorised, and is not another request's. Requests may pay the same. A transaction
- * that signers name for a request is that request's, and so is one in its place; a transaction that more signers name
- * than may lie counts more than one that fewer name. Of the rest, each request that was authorised earlier, and has no
- * transaction on record or with signers, takes one in the search, and the next one is this request's. So no request is
- * paid twice, whichever searches first.
+ * How strongly a transaction on chain belongs to this request, as several requests may authorise the same payment. A
+ * transaction belongs to the request for which signers name it, or name another one in its place; the claim is stronger
+ * if more signers name it than may lie. Each request that was authorised earlier, and has no transaction in the records
+ * or at signers, takes one of the unclaimed transactions; this request takes the next. So no request is paid twice,
+ * whichever searches first.
  */
 const claimAmong = (
   work: Recalling,

@@ -199,7 +199,7 @@ describe("INV-4 INV-5 a transfer of which signers name several versions, where a
   const goBack = (id: ChainRequestId) =>
     world.database.execute(`update chain_requests set ${NOT_BUILT} where id = $1`, [id]);
 
-  /** A transfer that was put back to before two versions of it were signed. */
+  /** Signs three versions of one transfer, and puts its row back to before each was built. */
   const versions = async () => {
     const { id } = await world.enter(trx);
     const made = [];

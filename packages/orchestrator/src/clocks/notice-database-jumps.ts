@@ -29,8 +29,8 @@ export interface DatabaseJumps {
 }
 
 /**
- * Makes a round that follows the database's clock. If it went back, or at the first round, times that lie too far ahead
- * are drawn in.
+ * Makes a round that follows the database's clock. At the first round, and when that clock went back, it lowers stored
+ * times that lie too far ahead (`drawInTimes`).
  *
  * @returns the round; it gives the milliseconds until the next one, and rejects with Outage while the database does not
  * answer

@@ -9,7 +9,7 @@ export const COMPARED_EVERY_MS = 1_000;
 
 /**
  * Makes a round that notices when this machine's clock was set, or the machine was paused. Time may have passed that
- * the counting clock did not count, so leases of presignatures are no longer trusted.
+ * the monotonic clock did not count, so leases of presignatures are no longer trusted.
  *
  * @returns the round; it gives the milliseconds until the next one
  */

@@ -43,7 +43,7 @@ export interface DepositWatch {
   readonly describeTokens: DescribeTokens;
   /** ISO 8601 UTC */
   readonly now: () => string;
-  /** of a clock that only goes forward */
+  /** milliseconds of a monotonic clock */
   readonly monotonicMs: () => number;
   /** called with the number of final blocks that are still unread */
   readonly unread: (blocks: number) => void;

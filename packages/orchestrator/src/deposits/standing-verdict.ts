@@ -14,7 +14,7 @@ export class StandingVerdict {
 
   /**
    * Adds the verdict of a round.
-   * @param nowMs of a clock that only goes forward
+   * @param nowMs milliseconds of a monotonic clock
    * @returns whether the verdict has been repeated for long enough without another one in between
    */
   stands(verdict: string, nowMs: number): boolean {

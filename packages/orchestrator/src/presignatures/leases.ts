@@ -32,7 +32,7 @@ export interface LeaseBook {
 
 /**
  * The presignatures that only this process may use at the moment: no other orchestrator asks signers for them. Times
- * are in milliseconds of a clock that only counts; a lease counts from before it was requested.
+ * are in milliseconds of a monotonic clock; a lease counts from before it was requested.
  */
 export class Leases {
   readonly #book: LeaseBook;

@@ -27,7 +27,7 @@ export class PoolOfSigners {
   readonly discarded: string[] = [];
   /** the presignings that were carried out, in order */
   readonly made: PresigningRequest[] = [];
-  /** time of a clock that only counts */
+  /** milliseconds of a monotonic clock */
   monotonicMs = 0;
   /** Unix milliseconds when that clock began, by the orchestrators' clock: setting their clock changes it */
   beganMs = BEGAN_MS;

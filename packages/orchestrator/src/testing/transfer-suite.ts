@@ -28,7 +28,7 @@ interface Resending {
   readonly reason?: string;
 }
 
-/** The way in which a transaction dies that never lands. */
+/** How a transaction that has not landed becomes invalid for ever. */
 interface Expiry {
   /** the moment of its death, after "only when" */
   readonly title: string;

@@ -113,7 +113,7 @@ export interface AuxiliaryStep {
  * Starts to bring auxiliary info to the cluster; done at once when every signer already holds the same.
  *
  * @param known the live signers and what each holds; nothing is known of the others
- * @param nowMs of the clock that only counts
+ * @param nowMs milliseconds of the monotonic clock
  */
 export const openAuxiliaryCoordinator = (
   config: AuxiliaryCoordinatorConfig,

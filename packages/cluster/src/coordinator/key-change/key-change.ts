@@ -74,7 +74,7 @@ export interface KeyChangeCoordinator {
   readonly health: Standings;
   /** whether it began again because of a signer's clock, which it does once */
   readonly isRetimed: boolean;
-  /** signers whose lives were other than it named; it began again once for each */
+  /** signers that reported another life than the command named; the coordinator began again once for each */
   readonly renamed: ReadonlySet<PartyIndex>;
 }
 
@@ -100,7 +100,7 @@ export interface KnownEpochs {
  * all signers hold it alike, the coordinator brings it to all of them and begins nothing else. It also begins nothing
  * when all have already switched. The caller ensures that only one coordinator of a key runs at a time.
  *
- * @param nowMs of the clock that only counts
+ * @param nowMs milliseconds of the monotonic clock
  * @returns "failed" with SignersUnavailable at once, and nothing begun, unless every signer answers
  */
 export const openKeyChangeCoordinator = (

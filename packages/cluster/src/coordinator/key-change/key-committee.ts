@@ -5,8 +5,8 @@ import { type PublicInfo, readPublicInfo } from "../../signer/key-change/public-
 import type { Members } from "../quorum/choose.ts";
 
 /**
- * The public info of a key that more of its holders state than may lie. Of several epochs the latest, as some holders
- * may not know yet that it is active.
+ * The public info of a key on which more of its holders agree than may lie; of several such epochs the latest, as some
+ * holders may not know yet that it is active.
  *
  * @param said publicKeyInfoCodec, by the signer that states it
  * @param least the lowest t of any key of the cluster: fewer signers lie

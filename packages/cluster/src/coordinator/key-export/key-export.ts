@@ -52,7 +52,7 @@ export interface KeyExportStep {
 /**
  * Asks all live signers for their envelopes.
  *
- * @param nowMs of the clock that only counts
+ * @param nowMs milliseconds of the monotonic clock
  * @returns "failed" with SignersUnavailable at once, and no signer asked, when fewer than t are live: shares too few to
  * make up the key are not exported
  */

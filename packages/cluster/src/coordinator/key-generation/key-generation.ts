@@ -89,7 +89,7 @@ export interface KeyCoordinator {
   readonly health: Standings;
   /** whether it began again because of a signer's clock, which it does once */
   readonly isRetimed: boolean;
-  /** signers whose lives were other than it named; it began again once for each */
+  /** signers that reported another life than the command named; the coordinator began again once for each */
   readonly renamed: ReadonlySet<PartyIndex>;
 }
 
@@ -103,7 +103,7 @@ export interface KeyStep {
  * Starts to make a key, or continues what an earlier coordinator of the same key left.
  *
  * @param known the live signers, what each holds of this key, and the standings
- * @param nowMs of the clock that only counts
+ * @param nowMs milliseconds of the monotonic clock
  * @returns "failed" with SignersUnavailable at once, and nothing begun, unless every signer is live
  */
 export const openKeyCoordinator = (

@@ -13,7 +13,7 @@ const DEMAND_KEYS_MAX = 1_024;
 interface KeyUse {
   /** presignatures that the key's signatures took, weighted as of `atMs` */
   readonly weight: number;
-  /** of the clock that only counts, milliseconds */
+  /** milliseconds of the monotonic clock */
   readonly atMs: number;
 }
 
@@ -38,7 +38,7 @@ const byWeight = (demand: Demand, nowMs: number): readonly WantedKey[] =>
 /**
  * Records a use of a key.
  * @param count presignatures that the use takes
- * @param nowMs of the clock that only counts
+ * @param nowMs milliseconds of the monotonic clock
  */
 export const withUse = (demand: Demand, keyId: string, count: number, nowMs: number): Demand => {
   const known = demand.get(keyId);

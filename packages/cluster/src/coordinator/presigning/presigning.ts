@@ -67,7 +67,7 @@ export interface PresigningStep {
  * Begins to make a presignature.
  *
  * @param known standings of the signers
- * @param nowMs of the clock that only counts
+ * @param nowMs milliseconds of the monotonic clock
  */
 export const openPresigningCoordinator = (
   config: PresigningCoordinatorConfig,

@@ -18,7 +18,7 @@ const config: StockConfig = {
   atOnceMax: 1,
 };
 
-/** Wanted keys, each half as much as the one before. */
+/** Wanted keys, each with half the weight of the previous one. */
 const wanting = (...keyIds: readonly string[]) => keyIds.map((keyId, at) => ({ keyId, weight: 2 ** -at }));
 
 const view = (change: Partial<StockView> = {}): StockView => ({

@@ -24,8 +24,8 @@ export const sparing = (
   presignatures.filter((each) => !each.signers.some((signer) => signers.includes(signer)));
 
 /**
- * When to check whether an attempt is held up, in milliseconds of the clock that only counts; undefined when no second
- * attempt may run beside it.
+ * When to check whether an attempt is held up, in milliseconds of the monotonic clock; undefined when no second attempt may
+ * run beside it.
  */
 export const hedgeAtMs = (
   { path, isHedged }: { readonly path: SigningAttempt["path"]; readonly isHedged: boolean },

@@ -83,7 +83,7 @@ export interface SigningStep {
  *
  * @param known the live signers, the standings (from an earlier coordinator, or an empty map), and presignatures that
  * only this coordinator uses, best first
- * @param nowMs of the clock that only counts
+ * @param nowMs milliseconds of the monotonic clock
  */
 export const openSigningCoordinator = (
   config: SigningCoordinatorConfig,

@@ -27,9 +27,10 @@ import {
 type Discard = Extract<SignerEvent, { readonly kind: "discard-epoch" }>;
 
 /**
- * Discards what a session made, as the authority asks. A signer that holds nothing of it signs a waiver, and stores
- * durably before that it never will. A signer that holds it gave a receipt, which may be part of a certificate, so it
- * keeps it, unless t signers waive: at most t-1 lie, so an honest one gave no receipt, and there is no certificate.
+ * Discards the result of a session, as the authority asks. A signer that holds no part of the result first records
+ * durably that it never will, and then signs a waiver. A signer that holds a part gave a receipt, which may be in a
+ * certificate, so it keeps the part unless t signers waive: at most t-1 signers lie, so an honest one gave no receipt,
+ * and there is no certificate.
  */
 export const discardEpoch = (state: SignerState, event: Discard, nowMs: number): SignerStep => {
   const { call, authorisation, waivers } = event;

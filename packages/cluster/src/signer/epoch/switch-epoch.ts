@@ -49,9 +49,9 @@ const isOf = (certificate: EpochCertificate, pending: PendingEpoch): boolean =>
   bytesToHex(certificate.digest) === bytesToHex(pending.digest);
 
 /**
- * Whether this signer's identity in a certificate is the one that it has today. It gave receipts for all that it holds
- * with today's identity, as its store began with it. So a thief of earlier identities cannot certify an epoch that it
- * holds.
+ * Whether this signer's identity in a certificate is the one that it has today. Its store began
+ * with today's identity, so this identity signed all receipts for epochs in the store: a thief of earlier identities
+ * cannot certify any of these epochs.
  */
 const isOwn = ({ config: { self, roster } }: SignerState, { by }: VerifiedCertificate): boolean => {
   const [then, now] = [by.get(self)?.identity, roster.get(self)?.identity];

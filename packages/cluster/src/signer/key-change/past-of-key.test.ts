@@ -128,7 +128,7 @@ describe("INV-4 the past of a key, for a signer that goes to its next epoch,", (
   test("goes by the signer's own holders where its epoch is above the one that the next was made from", () => {
     const held = { ...REPLACED, epoch: 2 };
     const past = { heldSinceMs: 7 };
-    // the holders that left are gone: they handed the key over to these
+    // no handover by the departed holders is needed: they handed the key over to the current ones
     expect(go(5, { held, next: { ...REPLACED, from: 1, before: FIVE } }, [], past)).toEqual(past);
     const others = { ...holders(3, 1, 3, 4, 5, 6), from: 1, before: FIVE };
     expect(go(5, { held, next: others }, [handover(3)], past)).toBeUndefined();

@@ -16,7 +16,7 @@ type BeginImport = Asked<"key-import">;
 /**
  * Begins the import of a key, if this signer's operator allows imports and the authority asks for exactly these
  * encrypted shares, one for every signer of the roster. The signers check the shares together (threshold/import); until
- * all have, none keeps a share. This signer records durably, before it opens its envelope, for which key id it took it.
+ * all have, none keeps a share. Before this signer opens its envelope, it durably records the key id for which it took it.
  */
 export const beginImport = (state: SignerState, event: BeginImport, nowMs: number): SignerStep => {
   const { config } = state;

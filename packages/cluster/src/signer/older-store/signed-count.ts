@@ -6,8 +6,8 @@ const DOMAIN = "conclave/v1/spending-count";
 
 /**
  * The bytes of a signer's signed count of its releases; no other statement that it signs has these bytes. A signer
- * signs a count only once the count is on its disk, so its own signature on a higher count than its disk holds shows
- * that the disk is an old copy.
+ * signs a count only once the count is on its disk, so if a signature of it is on a higher count than its disk holds,
+ * the disk is an old copy.
  *
  * @param count below 2^48
  */

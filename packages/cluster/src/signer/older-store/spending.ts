@@ -41,7 +41,7 @@ interface Words {
 
 const wordsCodec: Codec<Words> = struct<Words>({ says: uint(1), count: uint(6), askedAtMs: uint(6) });
 const NO_SESSION = new Uint8Array(SESSION_ID_BYTES);
-/** with a count of 0, and with one that an older version remembered */
+/** stands for a missing signature: the count is 0, or an older version stored it */
 const NO_SIGNATURE = new Uint8Array(64);
 const UNREPORTED: ReportedCount = { count: 0, signature: undefined };
 
@@ -86,9 +86,9 @@ const writeCount = (signer: PartyIndex, count: number, signature: Uint8Array): W
 
 /**
  * Counts one more release: of a presignature, of a partial signature that binds its request, or of a promise that a key
- * is handed over. The caller stores the write in the same step as the release, and sends the announcements afterwards:
- * no peer has the partial signature earlier, and a peer gets the announcement with it. The signature on the count is
- * sent with them, so no peer ever has one on a count that the disk did not hold.
+ * is handed over. The caller stores the write in the same step as the release, and sends the announcements afterwards,
+ * just ahead of the partial signature. The announcements hold the signature on the count, so no peer ever has a
+ * signature on a count that the disk did not hold.
  *
  * @param run in which it is released; undefined outside of sessions
  */
