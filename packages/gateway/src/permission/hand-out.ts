@@ -126,8 +126,8 @@ export const judgeRevivedToken = async (
 };
 
 /**
- * Whether a caller may vouch for an end user, by logging in or registering them. The caller may vouch for the rights
- * that all end users have; the caller must hold any other right of this one itself.
+ * Whether a caller may vouch for an end user, by logging in or registering them. The caller must itself hold every
+ * right of the end user beyond those that all end users have.
  * @returns PermissionMissing
  */
 export const judgeVouching = async (

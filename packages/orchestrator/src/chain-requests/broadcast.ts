@@ -55,9 +55,9 @@ const noteBroadcast = async (
 };
 
 /**
- * Handles a refusal that may mean that the transaction's place is taken or its deadline over: by this very transaction,
- * sent before a crash, or for good. As not every node's message for that is known, the orchestrator looks any refused
- * transaction up, where the node can show transactions.
+ * Handles a refusal that may mean that the transaction's place is taken, perhaps by this very transaction, sent before
+ * a crash, or that its deadline has passed. As not every node's message for that is known, the orchestrator looks any
+ * refused transaction up, where the node can show transactions.
  */
 const notTaken = async (work: RequestWork, seen: VersionedRequest, outcome: Refusal): Promise<Next> => {
   const { chain, wallet, logger } = work;

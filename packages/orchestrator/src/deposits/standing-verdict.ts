@@ -1,7 +1,7 @@
 /**
  * How long, and in how many rounds, a node must repeat its answer about a block before the block is skipped. Several
- * nodes may stand behind one address: some answers in a row from the one that lacks the block happen within hours, a
- * row of minutes does not.
+ * nodes may stand behind one address: every few hours the one that lacks the block may happen to give some answers in a
+ * row, but not for minutes.
  */
 export const STANDS_MS = 5 * 60_000;
 const STANDS_ROUNDS = 60;
