@@ -1,14 +1,12 @@
-import { openVirtualWorld } from "@conclave/cluster/testing";
 import { organisationIdSchema } from "@conclave/custody";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { Outage } from "../outage.ts";
-import { openMemoryDatabase, openMemoryStore } from "../testing/store/memory-database.ts";
 import { type OpenedStore, STORES } from "../testing/store/stores.ts";
 import { processWorld } from "../world.ts";
 import { withAdvisoryLock } from "./advisory-lock.ts";
 import type { Database } from "./database.ts";
-import { claimDue, DUE_AGAIN_MS_MAX, enqueue, finishClaim, postponeClaim } from "./due-requests/index.ts";
+import { claimDue, enqueue, finishClaim } from "./due-requests/index.ts";
 import { isMigrated, migrate } from "./migrate.ts";
 import { bePresent, releaseOfGone } from "./orchestrators.ts";
 import { isUniqueViolation } from "./unique-violation.ts";
@@ -216,70 +214,5 @@ describe.each(STORES)("a store %s", (_, open) => {
     await expect(crashed).rejects.toThrow("it crashed");
     expect(await releaseOfGone(store)).toBe(1);
     expect(await claim()).toHaveLength(1);
-  });
-});
-
-describe("a store in memory", () => {
-  const START = "2030-01-01T00:00:00.000Z";
-
-  it("has a wallet's next request due by its own time", async () => {
-    const store = await openMemoryDatabase({ ...processWorld, nowMs: () => Date.parse(START) });
-    await migrate(store);
-    const orgId = processWorld.freshId(organisationIdSchema, "or");
-    for (const id of ["xfr-1", "xfr-2"])
-      await enqueue(store, { id, kind: "transfer", orgId, lane: LANE, line: "wa" });
-    await store.execute("delete from due_requests where id = $1", ["xfr-1"]);
-    const due = z.object({ at: z.date() }).transform(({ at }) => at.toISOString());
-    expect(await store.rows(due, "select due_at as at from due_requests")).toEqual([START]);
-    await store.close();
-  });
-
-  it("rolls back, and frees the locks of, a process that dies, and answers it no more", async () => {
-    const store = await openMemoryStore({ nowMs: () => Date.parse(START) });
-    const [one, other] = [store.connect(processWorld), store.connect(processWorld)];
-    await one.execute("create table boxes (id integer primary key)");
-    const answered = vi.fn();
-    await new Promise<void>((held) => {
-      void one.exclusively("boxes", () => new Promise(() => held())).finally(answered);
-    });
-    expect(await other.exclusively("boxes", async () => "second")).toBeUndefined();
-    await new Promise<void>((begun) => {
-      const half = async (connection: Pick<Database, "execute">): Promise<void> => {
-        await connection.execute("insert into boxes values (1)");
-        begun();
-        await connection.execute("insert into boxes values (2)");
-      };
-      void one.transaction(half).finally(answered);
-    });
-    await one.die();
-    void one.execute("insert into boxes values (3)").finally(answered);
-    expect(await other.rows(count, "select count(*) from boxes")).toEqual([{ count: 0 }]);
-    expect(await other.exclusively("boxes", async () => "second")).toEqual({ value: "second" });
-    expect(answered).not.toHaveBeenCalled();
-    await store.close();
-  });
-
-  it("has no time but the one that is handed in: what is put off is due when that has passed", async () => {
-    const world = openVirtualWorld(Date.parse("2030-01-01T00:00:00.000Z"), "store");
-    const pass = (ms: number): Promise<void> => {
-      const over = world.sleep(ms);
-      world.step(world.nowMs() + ms);
-      return over;
-    };
-    const store = await openMemoryDatabase(world);
-    await migrate(store);
-    const orgId = processWorld.freshId(organisationIdSchema, "or");
-    await enqueue(store, { id: "xfr-1", kind: "transfer", orgId, lane: LANE, line: undefined });
-    const claim = () => claimDue(store, new Map([[LANE, 4]]), crypto.randomUUID(), 10_000);
-    const [first] = await claim();
-    await postponeClaim(store, first ?? expect.fail("nothing is due"), 15 * DUE_AGAIN_MS_MAX);
-    await pass(DUE_AGAIN_MS_MAX - 1);
-    expect(await claim()).toEqual([]);
-    await pass(1);
-    expect(await claim()).toHaveLength(1);
-    const applied = z.object({ at: z.date() }).transform(({ at }) => at.toISOString());
-    const [at] = await store.rows(applied, "select min(date_applied) as at from schema_migrations");
-    expect(at).toBe("2030-01-01T00:00:00.000Z");
-    await store.close();
   });
 });
