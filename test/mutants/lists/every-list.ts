@@ -29,6 +29,7 @@ import { HANDOVER_EDITS } from "./rosters/handovers.ts";
 import { HOLDER_EDITS } from "./rosters/holders.ts";
 import { ORDER_EDITS } from "./rosters/orders.ts";
 import { ASSEMBLED_SIGNER_EDITS } from "./seams/assembled-signers.ts";
+import { TIME_AND_CHANCE_EDITS } from "./seams/time-and-chance.ts";
 import { SESSION_EDITS } from "./sessions.ts";
 import { SHARING_EDITS } from "./sharing.ts";
 import { SIGNING_EDITS } from "./signing.ts";
@@ -73,4 +74,5 @@ export const EDITED_FILES: readonly EditedFile[] = [
   ...HOLDER_EDITS,
   ...ORDER_EDITS,
   ...LEDGER_CODEC_EDITS,
+  ...TIME_AND_CHANCE_EDITS,
 ];
