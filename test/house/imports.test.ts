@@ -20,7 +20,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "packages/chains": CORE,
   "packages/ledgers": [],
   "packages/platform": MIDDLE,
-  "packages/simulator": ["orchestrator", "signer", "platform", ...MIDDLE],
+  "packages/simulator": ["orchestrator", "signer", "platform", "chaos", ...MIDDLE],
   "packages/testbed": ["platform", "ledgers", ...MIDDLE],
   "packages/cli": ["testbed", "platform", ...MIDDLE],
   "packages/gateway": ["platform", ...MIDDLE],

@@ -12,6 +12,8 @@ export interface ProcessWorld extends World {
   readonly pause: (ms: number) => void;
   /** Nothing that was planned runs any more. */
   readonly kill: () => void;
+  /** Calls back at its death. */
+  readonly onDeath: (dead: () => void) => void;
   readonly isAlive: () => boolean;
 }
 
@@ -34,6 +36,7 @@ export const openProcessWorld = (options: ProcessWorldOptions): ProcessWorld => 
   let aheadMs = skewMs;
   let pausedUntilUs = 0;
   let isAlive = true;
+  const listeners: (() => void)[] = [];
   const plan = (delayUs: number, run: () => void): Entry => {
     let entry: Entry;
     const due = (): void => {
@@ -79,8 +82,11 @@ export const openProcessWorld = (options: ProcessWorldOptions): ProcessWorld => 
       pausedUntilUs = Math.max(pausedUntilUs, scheduler.nowUs + microseconds(ms));
     },
     kill: () => {
+      if (!isAlive) return;
       isAlive = false;
+      for (const dead of listeners) dead();
     },
+    onDeath: (dead) => void listeners.push(dead),
     isAlive: () => isAlive,
   };
 };

@@ -72,6 +72,11 @@ export class Scheduler {
     return false;
   }
 
+  /** Whether anything is planned. */
+  get isPlanned(): boolean {
+    return this.#queue.length > 0;
+  }
+
   /** Lets time pass to a moment before which nothing is planned. */
   passUntil(atUs: number): void {
     this.#nowUs = Math.max(this.#nowUs, atUs);

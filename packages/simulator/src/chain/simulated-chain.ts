@@ -1,0 +1,34 @@
+import type { EvmNetwork } from "@conclave/chains/evm";
+import { makeNodeRegistry, type NodeRegistry } from "@conclave/chains/node";
+import { type MemoryChain, openMemoryChain, SEPOLIA } from "@conclave/chains/testing";
+import { type Network, networkSchema, type World } from "@conclave/custody";
+import { remote } from "../link/remote.ts";
+import type { ServerLink } from "../link/server-link.ts";
+
+const BLOCK_MS = 1_000;
+
+/** The entry of the simulated network in the networks file. */
+export type SimulatedNetwork = EvmNetwork & { readonly network: Network };
+
+/** An EVM chain that makes a block each second, and its node. */
+export interface SimulatedChain {
+  readonly chain: MemoryChain;
+  readonly entry: SimulatedNetwork;
+  /** The node as a process reaches it over its link. */
+  readonly nodesOver: (link: ServerLink) => NodeRegistry;
+}
+
+export const openSimulatedChain = (world: World): SimulatedChain => {
+  const chain = openMemoryChain({ world, chainId: SEPOLIA.chainId, blockMs: BLOCK_MS });
+  const entry = {
+    ...SEPOLIA,
+    network: networkSchema.parse(SEPOLIA.network),
+    rpcUrl: "http://127.0.0.1:8545",
+    confirmations: 1,
+  };
+  return {
+    chain,
+    entry,
+    nodesOver: (link) => makeNodeRegistry({ Evm: () => remote(chain.connect(entry), link) }),
+  };
+};

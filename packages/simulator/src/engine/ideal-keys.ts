@@ -1,0 +1,70 @@
+import { type KeyShare, lagrangeAtZero, SECP256K1, type Signature } from "@conclave/threshold";
+import { insecureKeyShares } from "@conclave/threshold/testing";
+import { secp256k1 } from "@noble/curves/secp256k1.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+
+const { Fn, BASE } = secp256k1.Point;
+
+/** A signature that was made, by the presignature that it spent. */
+export interface MadeSignature {
+  readonly keyId: string;
+  /** the presignature, lower-case hex */
+  readonly presignature: string;
+  /** lower-case hex */
+  readonly digest: string;
+}
+
+/**
+ * The whole secret keys of a simulated cluster, which no signer has. They stand in for the arithmetic of CGGMP24: a signature is real ECDSA,
+ * and its nonce belongs to its presignature, so that a presignature that signs twice gives its key away here as well.
+ */
+export class IdealKeys {
+  readonly #seed: string;
+  readonly #secrets = new Map<string, bigint>();
+  readonly #made = new Map<string, MadeSignature>();
+
+  constructor(seed: string) {
+    this.#seed = seed;
+  }
+
+  /** Every signature that was made, each once. */
+  get made(): readonly MadeSignature[] {
+    return [...this.#made.values()];
+  }
+
+  /** Learns a key from a share of it. */
+  note({ info: { keyId, threshold, parties } }: KeyShare): void {
+    if (this.#secrets.has(keyId)) return;
+    const quorum = parties.slice(0, threshold);
+    const shares = insecureKeyShares(threshold, parties, keyId);
+    const weights = lagrangeAtZero(SECP256K1, quorum);
+    const secret = quorum.reduce(
+      (sum, party, at) =>
+        Fn.add(sum, Fn.mul(weights[at] ?? 0n, shares.get(party)?.secretShare.reveal() ?? 0n)),
+      0n,
+    );
+    this.#secrets.set(keyId, secret);
+  }
+
+  /**
+   * Signs with a whole key.
+   * @param presignature the session that made the presignature
+   * @returns low-s, with recovery (SEC 1, section 4.1.3)
+   */
+  sign(keyId: string, presignature: Uint8Array, digest: Uint8Array): Signature {
+    const secret = this.#secrets.get(keyId);
+    if (secret === undefined) throw new Error(`nobody holds a share of ${keyId}`);
+    const nonce = Fn.create(
+      BigInt(`0x${bytesToHex(sha256(concatBytes(utf8ToBytes(`${this.#seed}/${keyId}/`), presignature)))}`),
+    );
+    const { x, y } = BASE.multiply(nonce).toAffine();
+    const r = Fn.create(x);
+    const s = Fn.mul(Fn.inv(nonce), Fn.add(Fn.create(BigInt(`0x${bytesToHex(digest)}`)), Fn.mul(r, secret)));
+    const isHigh = s > Fn.ORDER / 2n;
+    const made = { keyId, presignature: bytesToHex(presignature), digest: bytesToHex(digest) };
+    this.#made.set(`${made.presignature}/${made.digest}`, made);
+    const isOdd = (y & 1n) === 1n;
+    return { r, s: isHigh ? Fn.neg(s) : s, recovery: isOdd === isHigh ? 0 : 1 };
+  }
+}

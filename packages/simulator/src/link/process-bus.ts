@@ -1,0 +1,18 @@
+import type { Bus } from "@conclave/platform";
+import type { MemoryBroker } from "@conclave/platform/testing";
+import type { ProcessWorld } from "../time/process-world.ts";
+import type { ServerLink } from "./server-link.ts";
+
+/** A process's connection to the message server. The server notices the process's death. */
+export const connectProcessBus = (broker: MemoryBroker, world: ProcessWorld, link: ServerLink): Bus => {
+  const bus = broker.connect();
+  world.onDeath(() => void bus.close());
+  return {
+    connected: bus.connected,
+    publish: (message) => link.ask(() => bus.publish(message)),
+    signal: (subject) => link.send(() => bus.signal(subject)),
+    hear: (subject, heard) => bus.hear(subject, () => link.hear(heard)),
+    listen: (subject, heard) => bus.listen(subject, () => link.hear(heard)),
+    close: () => bus.close(),
+  };
+};

@@ -1,0 +1,69 @@
+import { assembleOrchestrator } from "@conclave/orchestrator";
+import { makeWebhookKey, webhookSecretsOf } from "@conclave/platform";
+import { makeLogger } from "@conclave/platform/logger";
+import { memorySigner } from "@conclave/signer/testing";
+import { connectProcessBus } from "../link/process-bus.ts";
+import { openProcessDatabase } from "../store/process-database.ts";
+import type { ProcessWorld } from "../time/process-world.ts";
+import { mortalSigner } from "./mortal-signer.ts";
+import { beginLife, type ProcessLife, type SharedParts } from "./parts.ts";
+
+const silent = makeLogger({ name: "orchestrator", level: "silent" });
+const webhookSecrets = webhookSecretsOf(makeWebhookKey());
+
+/** An orchestrator of a simulated cluster: the assembly of a process, over links to the servers. */
+export class OrchestratorProcess {
+  readonly name: string;
+  readonly #parts: SharedParts;
+  #life: ProcessWorld | undefined;
+  #lives = 0;
+
+  constructor(parts: SharedParts, number: number) {
+    this.#parts = parts;
+    this.name = `orchestrator-${number}`;
+  }
+
+  get isAlive(): boolean {
+    return this.#life !== undefined;
+  }
+
+  start(): void {
+    if (this.#life !== undefined) return;
+    this.#lives += 1;
+    const life = beginLife(this.#parts, this.name, this.#lives);
+    this.#life = life.world;
+    // it waits for answers that take virtual time
+    void this.#assemble(life).catch((error: unknown) => {
+      if (life.world.isAlive()) this.#parts.failed(this.name, error);
+    });
+  }
+
+  kill(): void {
+    this.#life?.kill();
+    this.#life = undefined;
+  }
+
+  pause(ms: number): void {
+    this.#life?.pause(ms);
+  }
+
+  #assemble({ world, linkTo }: ProcessLife): Promise<unknown> {
+    const { store, broker, chain, network, roster, members } = this.#parts;
+    const [database, bus] = [linkTo("database"), linkTo("bus")];
+    return assembleOrchestrator({
+      world,
+      roster,
+      networks: [chain.entry],
+      nodes: chain.nodesOver(linkTo("chain")),
+      signers: members.map((index) => mortalSigner(memorySigner(network, index), world)),
+      openDatabase: ({ announce }) => openProcessDatabase({ store, world, link: database, announce }),
+      connectBus: async () => connectProcessBus(broker, world, bus),
+      logger: silent,
+      presignatures: { low: 0, high: 0 },
+      webhooks: {
+        secrets: webhookSecrets,
+        send: () => Promise.reject(new Error("no webhook is made in this world")),
+      },
+    });
+  }
+}

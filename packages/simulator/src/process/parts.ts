@@ -1,0 +1,69 @@
+import { Chance } from "@conclave/chaos";
+import type { Roster } from "@conclave/platform";
+import type { MemoryBroker, MemoryStore } from "@conclave/platform/testing";
+import type { MemoryNetwork } from "@conclave/signer/testing";
+import type { PartyIndex } from "@conclave/threshold";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
+import type { SimulatedChain } from "../chain/simulated-chain.ts";
+import type { SimulatedAuthority } from "../client/authority.ts";
+import type { IdealKeys } from "../engine/ideal-keys.ts";
+import { openServerLink, type ServerLink } from "../link/server-link.ts";
+import { openProcessWorld, type ProcessWorld } from "../time/process-world.ts";
+import type { Scheduler } from "../time/scheduler.ts";
+
+/** All that the processes of a simulated cluster share. */
+export interface SharedParts {
+  readonly seed: string;
+  readonly scheduler: Scheduler;
+  /** Unix milliseconds at the beginning */
+  readonly startMs: number;
+  readonly store: MemoryStore;
+  readonly broker: MemoryBroker;
+  readonly chain: SimulatedChain;
+  /** between signers, and from orchestrators to them */
+  readonly network: MemoryNetwork;
+  readonly keys: IdealKeys;
+  readonly roster: Roster;
+  readonly members: readonly PartyIndex[];
+  readonly authority: SimulatedAuthority;
+  /** waits, in real time, for work that no virtual time passes for, such as the opening of a store */
+  readonly settle: (work: Promise<unknown>) => void;
+  /** a process met an error that ends it */
+  readonly failed: (process: string, error: unknown) => void;
+}
+
+/** The longest way of a message between a process and a server, milliseconds. */
+const WAY_MS = 3;
+const SEED_BITS = 32;
+
+/** The chance of one thing in a world. */
+const chanceOf = (seed: string, name: string): Chance => {
+  const drawn = sha256(utf8ToBytes(`${seed}/${name}`));
+  return new Chance(Number(BigInt.asUintN(SEED_BITS, new DataView(drawn.buffer).getBigUint64(0))));
+};
+
+/** One life of a process, and its links to the servers. */
+export interface ProcessLife {
+  readonly name: string;
+  readonly world: ProcessWorld;
+  readonly linkTo: (server: string) => ServerLink;
+}
+
+/** Begins a life of a process. @param life counts from 1 */
+export const beginLife = (parts: SharedParts, name: string, life: number): ProcessLife => {
+  const { scheduler, seed, startMs } = parts;
+  const world = openProcessWorld({ scheduler, name, life, seed, startMs });
+  return {
+    name,
+    world,
+    linkTo: (server) =>
+      openServerLink({
+        scheduler,
+        world,
+        server,
+        chance: chanceOf(seed, `${name}/${life}/${server}`),
+        longestMs: WAY_MS,
+      }),
+  };
+};

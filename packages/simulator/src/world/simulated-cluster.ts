@@ -1,0 +1,167 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { type Database, migrate } from "@conclave/platform";
+import { type MemoryStore, openMemoryBroker, openMemoryStore } from "@conclave/platform/testing";
+import { MemoryNetwork } from "@conclave/signer/testing";
+import { insecurePeerKeys, testParties } from "@conclave/threshold/testing";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { openSimulatedChain } from "../chain/simulated-chain.ts";
+import { insecureAuthority } from "../client/authority.ts";
+import { IdealKeys } from "../engine/ideal-keys.ts";
+import { GatewayProcess } from "../process/gateway-process.ts";
+import { OrchestratorProcess } from "../process/orchestrator-process.ts";
+import type { SharedParts } from "../process/parts.ts";
+import { SignerProcess } from "../process/signer-process.ts";
+import { openProcessWorld } from "../time/process-world.ts";
+import { microseconds, milliseconds, Scheduler } from "../time/scheduler.ts";
+
+/** 2026-11-20, Unix milliseconds */
+const START_MS = 1_795_000_000_000;
+const CLUSTER_ID = "simulated";
+
+/** The size and the seed of a simulated cluster. */
+export interface ClusterPlan {
+  readonly seed: string;
+  readonly signers: number;
+  readonly threshold: number;
+  readonly orchestrators: number;
+}
+
+/** The end of a run: the condition came to hold, or nothing is planned any more, or its time is over. */
+export type RunEnd = "reached" | "stands still" | "out of time";
+
+/** An error that ended a process. */
+export interface ProcessFailure {
+  readonly process: string;
+  readonly error: unknown;
+}
+
+/** A whole cluster in this process, from one seed: its signers, orchestrators and gateway, its database, bus and chain. */
+export class SimulatedCluster {
+  readonly parts: SharedParts;
+  readonly signers: readonly SignerProcess[];
+  readonly orchestrators: readonly OrchestratorProcess[];
+  readonly gateway: GatewayProcess;
+  /** reads the database, outside of virtual time */
+  readonly observer: Database;
+  readonly failures: ProcessFailure[] = [];
+  readonly #store: MemoryStore;
+  #settling: Promise<unknown>[] = [];
+
+  private constructor(plan: ClusterPlan, scheduler: Scheduler, store: MemoryStore, observer: Database) {
+    const { seed } = plan;
+    this.#store = store;
+    this.observer = observer;
+    const worldOf = (name: string) => openProcessWorld({ scheduler, name, life: 1, seed, startMs: START_MS });
+    const members = testParties(plan.signers);
+    this.parts = {
+      seed,
+      scheduler,
+      startMs: START_MS,
+      store,
+      broker: openMemoryBroker(worldOf("bus")),
+      chain: openSimulatedChain(worldOf("chain")),
+      network: new MemoryNetwork(worldOf("network")),
+      keys: new IdealKeys(seed),
+      roster: rosterOf(plan),
+      members,
+      authority: insecureAuthority(seed),
+      settle: (work) => void this.#settling.push(work),
+      failed: (process, error) => void this.failures.push({ process, error }),
+    };
+    this.signers = members.map((index) => new SignerProcess(this.parts, index));
+    this.orchestrators = Array.from(
+      { length: plan.orchestrators },
+      (_, at) => new OrchestratorProcess(this.parts, at + 1),
+    );
+    this.gateway = new GatewayProcess(this.parts);
+  }
+
+  /** Makes a cluster with a migrated database. Nothing runs in it. */
+  static async open(plan: ClusterPlan): Promise<SimulatedCluster> {
+    const scheduler = new Scheduler(plan.seed);
+    const nowMs = (): number => Math.floor(START_MS + milliseconds(scheduler.nowUs));
+    const store = await openMemoryStore({ nowMs });
+    const world = openProcessWorld({
+      scheduler,
+      name: "observer",
+      life: 1,
+      seed: plan.seed,
+      startMs: START_MS,
+    });
+    const observer = store.connect({ freshId: world.freshId, announce: () => undefined });
+    await migrate(observer);
+    return new SimulatedCluster(plan, scheduler, store, observer);
+  }
+
+  /** Starts all processes. */
+  async start(): Promise<void> {
+    for (const signer of this.signers) signer.start();
+    for (const orchestrator of this.orchestrators) orchestrator.start();
+    await this.passing(this.gateway.start());
+  }
+
+  /**
+   * Lets time pass until a condition holds.
+   * @param forMs virtual milliseconds, at most
+   */
+  async until(condition: () => boolean, forMs: number): Promise<RunEnd> {
+    const { scheduler } = this.parts;
+    const limitUs = scheduler.nowUs + microseconds(forMs);
+    for (await this.#drain(); !condition(); await this.#drain()) {
+      if (scheduler.step(limitUs)) continue;
+      const isOver = scheduler.isPlanned;
+      scheduler.passUntil(limitUs);
+      return isOver ? "out of time" : "stands still";
+    }
+    return "reached";
+  }
+
+  /** Lets time pass until a promise is kept. @throws what it rejects with, and where it stays open */
+  async passing<T>(promise: Promise<T>, forMs = 60_000): Promise<T> {
+    let isSettled = false;
+    const settled = promise.finally(() => {
+      isSettled = true;
+    });
+    settled.catch(() => undefined);
+    const end = await this.until(() => isSettled, forMs);
+    if (end !== "reached") throw new Error(`nothing settles it: ${end}`);
+    return settled;
+  }
+
+  /** Lets so many virtual milliseconds pass. */
+  async pass(ms: number): Promise<void> {
+    await this.until(() => false, ms);
+  }
+
+  close(): Promise<void> {
+    return this.#store.close();
+  }
+
+  /** Waits, in real time, until all code has come to a point at which only virtual time brings it on. */
+  async #drain(): Promise<void> {
+    await turn();
+    while (this.#settling.length > 0) {
+      const settling = this.#settling;
+      this.#settling = [];
+      await Promise.all(settling);
+      await turn();
+    }
+  }
+}
+
+const rosterOf = ({ signers, threshold }: ClusterPlan): SharedParts["roster"] => ({
+  clusterId: CLUSTER_ID,
+  threshold,
+  parameters: "INSECURE-TEST",
+  authorityKey: "00".repeat(32),
+  signers: testParties(signers).map((index) => {
+    const { identity, encryption } = insecurePeerKeys(index);
+    return {
+      index,
+      id: `signer-${index}`,
+      address: `signer-${index}:1`,
+      identityKey: bytesToHex(identity),
+      encryptionKey: bytesToHex(encryption),
+    };
+  }),
+});
