@@ -1,12 +1,12 @@
 import { type DatabaseTime, Outage } from "@conclave/platform";
 import { expect, test } from "vitest";
-import { MEASURED_EVERY_MS, noticeDatabaseJumps } from "./notice-database-jumps.ts";
+import { DRAWN_IN_EVERY_MS, MEASURED_EVERY_MS, noticeDatabaseJumps } from "./notice-database-jumps.ts";
 
 /** A round over a database that gives these times, and answers changes unless it is away. */
 const opened = (times: readonly (number | undefined)[], isAway: () => boolean = () => false) => {
   const lines: unknown[] = [];
   const measured = [...times];
-  let [drawn, doubts] = [0, 0];
+  let [drawn, doubts, nowMs] = [0, 0, 0];
   const round = noticeDatabaseJumps({
     database: {
       rows: async () => [],
@@ -18,6 +18,7 @@ const opened = (times: readonly (number | undefined)[], isAway: () => boolean = 
       announce: () => undefined,
     },
     clock: { measure: async (): Promise<DatabaseTime> => ({ setByMs: measured.shift() }) },
+    world: { monotonicMs: () => nowMs },
     leases: {
       doubt: () => {
         doubts += 1;
@@ -25,7 +26,10 @@ const opened = (times: readonly (number | undefined)[], isAway: () => boolean = 
     },
     logger: { warn: (...line: readonly unknown[]) => lines.push(line) },
   });
-  return { round, lines, drawn: () => drawn, doubts: () => doubts };
+  const pass = (ms: number): void => {
+    nowMs += ms;
+  };
+  return { round, lines, pass, drawn: () => drawn, doubts: () => doubts };
 };
 
 test("a time too far ahead is drawn in at the start, and whenever the database's clock goes back", async () => {
@@ -48,4 +52,18 @@ test("a round that the database does not answer is made up for", async () => {
   await round();
   await round();
   expect(drawn()).toBe(1);
+});
+
+test("INV-5 times written while the clock was ahead between two measurements are drawn in within seconds", async () => {
+  const { round, pass, drawn } = opened([0, 0, 0, 0]);
+  await round();
+  pass(DRAWN_IN_EVERY_MS - 1);
+  await round();
+  expect(drawn()).toBe(1);
+  pass(1);
+  await round();
+  expect(drawn()).toBe(2);
+  pass(MEASURED_EVERY_MS);
+  await round();
+  expect(drawn()).toBe(2);
 });

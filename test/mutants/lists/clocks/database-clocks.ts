@@ -77,12 +77,12 @@ const NOTICED: EditedFile = {
   edits: [
     {
       weakens: "a start draws in what lies too far ahead",
-      find: "let isDrawnIn = false;",
-      put: "let isDrawnIn = true;",
+      find: "let drawnInAtMs: number | undefined;",
+      put: "let drawnInAtMs: number | undefined = world.monotonicMs();",
     },
     {
       weakens: "a clock that went back has times drawn in",
-      find: "if (setByMs === undefined || setByMs < 0) isDrawnIn = false;",
+      find: "if (setByMs === undefined || setByMs < 0) drawnInAtMs = undefined;",
       put: "",
     },
     {
@@ -93,7 +93,12 @@ const NOTICED: EditedFile = {
     {
       weakens: "a round that failed is made up for",
       find: "      const count = await drawInTimes(database, LEASES);",
-      put: "      isDrawnIn = true;\n      const count = await drawInTimes(database, LEASES);",
+      put: "      drawnInAtMs = nowMs;\n      const count = await drawInTimes(database, LEASES);",
+    },
+    {
+      weakens: "times of a jump that nobody noticed are drawn in (INV-5)",
+      find: "if (drawnInAtMs === undefined || nowMs - drawnInAtMs >= DRAWN_IN_EVERY_MS) {",
+      put: "if (drawnInAtMs === undefined) {",
     },
   ],
 };
