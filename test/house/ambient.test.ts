@@ -17,6 +17,10 @@ const REASONS: Readonly<Record<string, string>> = {
     "a connection that hears is asked, and made anew, in real time; a store in memory has its own",
   "packages/platform/src/postgres/migrate.ts":
     "waits for locks of other sessions before anything works; in memory there are no other sessions",
+  "packages/chains/src/breaker/node/surroundings.ts":
+    "it is a process's way to nodes, which a simulated world hands in as another",
+  "packages/chains/src/turns/node/in-turns.ts":
+    "how often others have a turn in a long reading changes nothing that is read",
 };
 
 const USE_CASE = "packages/gateway/src/token-issuer.ts";
@@ -33,12 +37,14 @@ describe("code that is handed a World", () => {
     ["a timer", "setTimeout(f, 1);"],
     ["a timer", "setInterval(f, 1);"],
     ["a timer", "setImmediate(f);"],
-    ["a timer", "fetch(url, { signal: AbortSignal.timeout(1) });"],
+    ["a timer", "wire.fetch(url, { signal: AbortSignal.timeout(1) });"],
     ["randomness", "Math.random();"],
     ["randomness", "randomBytes(1);"],
     ["randomness", "randomUUID();"],
     ["randomness", "randomInt(9);"],
     ["the world of a process", "makeFollower({ world: processWorld });"],
+    ["the network", "const answered = await fetch(url);"],
+    ["the network", "connect(globalThis.fetch);"],
     ["timers", 'import { scheduler } from "node:timers/promises";'],
     ["ids of the system's randomness", 'import { type Caller, freshId } from "@conclave/platform";'],
     ["ids of the system's randomness", 'import { freshId } from "../../fresh-id.ts";'],
@@ -57,6 +63,7 @@ describe("code that is handed a World", () => {
     ["a date of a given time", USE_CASE, "const date = new Date(nowMs); // not Date.now()"],
     ["an id of its world", USE_CASE, 'world.freshId(keyIdSchema, "key");'],
     ["its own timers", "packages/platform/src/loop.ts", "world.after(1, f);"],
+    ["the network that it was handed", "packages/chains/src/xrpl/node/json-rpc.ts", "wire.fetch(url);"],
     ["a clock, in a test", "packages/gateway/src/token-issuer.test.ts", "Date.now();"],
     ["a clock, as an adapter", "packages/platform/src/grpc/peer-client.ts", "Date.now();"],
   ])("may have %s", (_, path, text) => {

@@ -9,6 +9,7 @@ const ROOMS = [
   "packages/platform/src/coordination/",
   "packages/platform/src/loop.ts",
   "packages/platform/src/postgres/",
+  "packages/chains/src/",
 ];
 
 const AMBIENT: readonly (readonly [string, RegExp])[] = [
@@ -22,6 +23,7 @@ const AMBIENT: readonly (readonly [string, RegExp])[] = [
     /\bMath\.random\b|\bgetRandomValues\b|\brandom(?:Bytes|UUID|Int|Fill|FillSync)\b|\bgenerateKeyPair(?:Sync)?\b/,
   ],
   ["the world of a process", /\bprocessWorld\b/],
+  ["the network", /(?<![.\w])fetch\s*\(|\bglobalThis\.fetch\b/],
 ];
 const TIMERS = /^(?:node:)?timers(?:\/promises)?$/;
 /** `freshId` of the platform, which draws from the system's randomness */

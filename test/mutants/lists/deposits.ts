@@ -358,7 +358,7 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "each call ends after a time",
-        find: "{ ...init, signal: AbortSignal.timeout(timeoutMs) }",
+        find: "{ ...init, signal: wire.timeout(timeoutMs) }",
         put: "{ ...init }",
         tests: [`${CHAINS}/evm/node/rpc.test.ts`],
       },

@@ -29,6 +29,7 @@ import { HANDOVER_EDITS } from "./rosters/handovers.ts";
 import { HOLDER_EDITS } from "./rosters/holders.ts";
 import { ORDER_EDITS } from "./rosters/orders.ts";
 import { ASSEMBLED_SIGNER_EDITS } from "./seams/assembled-signers.ts";
+import { NODE_SURROUNDING_EDITS } from "./seams/node-surroundings.ts";
 import { TIME_AND_CHANCE_EDITS } from "./seams/time-and-chance.ts";
 import { SESSION_EDITS } from "./sessions.ts";
 import { SHARING_EDITS } from "./sharing.ts";
@@ -42,6 +43,7 @@ export const EDITED_FILES: readonly EditedFile[] = [
   ...SHARING_EDITS,
   ...SESSION_EDITS,
   ...ASSEMBLED_SIGNER_EDITS,
+  ...NODE_SURROUNDING_EDITS,
   ...CHECK_EDITS,
   ...SIGNING_EDITS,
   ...ACCUSATION_EDITS,

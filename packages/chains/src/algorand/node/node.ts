@@ -1,5 +1,7 @@
 import { type FamilyContent, fail, ok, type Result } from "@conclave/custody";
 import { ofBlock } from "../../answers/hurdle.ts";
+import { restingFetch } from "../../breaker/node/resting-fetch.ts";
+import { type NodeSurroundings, processSurroundings } from "../../breaker/node/surroundings.ts";
 import type { BroadcastOutcome, BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
 import { SentBlocks } from "../../sent-blocks.ts";
 import { buildAlgorand } from "../build.ts";
@@ -88,8 +90,11 @@ const judgeRecipient = async (algod: Algod, content: FamilyContent): Promise<Res
 };
 
 /** The node of an Algorand network, spoken to over its REST interface (algod). */
-export const algorandNode = (network: AlgorandNetwork): ChainNode<AlgorandNetwork> => {
-  const algod = connectAlgod(network);
+export const algorandNode = (
+  network: AlgorandNetwork,
+  surroundings: NodeSurroundings = processSurroundings,
+): ChainNode<AlgorandNetwork> => {
+  const algod = connectAlgod(network, undefined, restingFetch(surroundings));
   const memory = new RoundMemory();
   const blocks = new SentBlocks();
   return {

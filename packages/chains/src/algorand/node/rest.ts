@@ -5,7 +5,7 @@ import { z } from "zod";
 import { answerBytes } from "../../answers/answer-text.ts";
 import { hurdleOf, TOO_LONG, type Unanswered, unanswered } from "../../answers/hurdle.ts";
 import { nodeAway } from "../../answers/node-away.ts";
-import { restingFetch } from "../../breaker/node/resting-fetch.ts";
+import { type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts";
 import { type HideKeys, hidingKeys } from "../../node-url.ts";
 import type { AlgorandNetwork } from "../network.ts";
 
@@ -102,9 +102,9 @@ const saidBy = async (answered: Response, form: AnswerForm, hide: HideKeys): Pro
 export const connectAlgod = (
   { network, algodUrl, algodToken }: AlgorandNetwork,
   timeoutMs: number = CALL_TIMEOUT_MS,
+  wire: NodeWire = restingFetch(),
 ): Algod => {
   const base = algodUrl.replace(/\/+$/, "");
-  const wire = restingFetch();
   const token: Record<string, string> = algodToken === undefined ? {} : { "x-algo-api-token": algodToken };
   const call = async (
     path: string,
@@ -113,7 +113,7 @@ export const connectAlgod = (
     mostMs: number = timeoutMs,
   ): Promise<Said> => {
     try {
-      const signal = AbortSignal.timeout(mostMs);
+      const signal = wire.timeout(mostMs);
       const answered = await wire.fetch(`${base}${path}`, { ...init, redirect: "error", signal });
       return await saidBy(answered, form, hidingKeys(base, algodToken ?? ""));
     } catch (error) {

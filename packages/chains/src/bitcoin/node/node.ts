@@ -1,6 +1,8 @@
 import { networkSchema, ok, type Result } from "@conclave/custody";
 import { BlockPieces } from "../../answers/block-pieces.ts";
 import { ofBlock } from "../../answers/hurdle.ts";
+import { restingFetch } from "../../breaker/node/resting-fetch.ts";
+import { type NodeSurroundings, processSurroundings } from "../../breaker/node/surroundings.ts";
 import type { BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
 import { buildBitcoin } from "../build.ts";
 import { sumOfCoins } from "../coins/coin.ts";
@@ -49,8 +51,11 @@ const lookAndBuild = async (
 };
 
 /** The node of a Bitcoin network, spoken to over its JSON-RPC interface (bitcoind, with an index of all transactions). */
-export const bitcoinNode = (network: BitcoinNetwork): ChainNode<BitcoinNetwork> => {
-  const rpc = connectBitcoind(network);
+export const bitcoinNode = (
+  network: BitcoinNetwork,
+  surroundings: NodeSurroundings = processSurroundings,
+): ChainNode<BitcoinNetwork> => {
+  const rpc = connectBitcoind(network, restingFetch(surroundings));
   const previous = new PreviousTransactions(rpc);
   const scanner = new CoinScanner(rpc);
   const spenders = new Spenders(network, rpc);

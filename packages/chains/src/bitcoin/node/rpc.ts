@@ -4,7 +4,7 @@ import { z } from "zod";
 import { answerText } from "../../answers/answer-text.ts";
 import { hurdleOf, TOO_LONG, type Unanswered, unanswered } from "../../answers/hurdle.ts";
 import { nodeAway } from "../../answers/node-away.ts";
-import { restingFetch } from "../../breaker/node/resting-fetch.ts";
+import { type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts";
 import { type HideKeys, hidingKeys } from "../../node-url.ts";
 import type { BitcoinNetwork } from "../network.ts";
 
@@ -86,9 +86,8 @@ const timeoutOf = (method: string, params: readonly unknown[]): number => {
   return isOfRawBlock(method, params) ? BLOCK_TIMEOUT_MS : CALL_TIMEOUT_MS;
 };
 
-export const connectBitcoind = (entry: BitcoinNetwork): BitcoinRpc => {
+export const connectBitcoind = (entry: BitcoinNetwork, wire: NodeWire = restingFetch()): BitcoinRpc => {
   const headers = { "content-type": "application/json", ...authorisation(entry) };
-  const wire = restingFetch();
   return {
     network: entry.network,
     call: async (method, ...params) => {
@@ -100,7 +99,7 @@ export const connectBitcoind = (entry: BitcoinNetwork): BitcoinRpc => {
           headers,
           body: JSON.stringify({ jsonrpc: "1.0", id: "conclave", method, params }),
           redirect: "error",
-          signal: AbortSignal.timeout(timeoutOf(method, params)),
+          signal: wire.timeout(timeoutOf(method, params)),
         });
         return await replyIn(answered, !isRawBlock, hidingKeys(entry.bitcoindUrl));
       } catch (error) {

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type NodeWire, restingFetch } from "./resting-fetch.ts";
+import { processSurroundings } from "./surroundings.ts";
 
 let server: Server;
 let url: string;
@@ -8,6 +9,7 @@ let asked: number;
 let said: { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
 let nowMs: number;
 let wire: NodeWire;
+const surroundings = { ...processSurroundings, monotonicMs: () => nowMs };
 
 beforeEach(async () => {
   [asked, nowMs, said] = [0, 0, { status: 429 }];
@@ -19,7 +21,7 @@ beforeEach(async () => {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the server has no port");
   url = `http://127.0.0.1:${address.port}`;
-  wire = restingFetch(() => nowMs);
+  wire = restingFetch(surroundings);
 });
 afterEach(async () => {
   server.closeAllConnections();
@@ -95,7 +97,7 @@ describe("a node that asks for fewer requests", () => {
   });
 
   it("is left alone when it says so in words, and nobody else is", async () => {
-    const other = restingFetch(() => nowMs);
+    const other = restingFetch(surroundings);
     said = { status: 200 };
     expect(wire.rest(5_000).message).toBe(resting(5));
     expect(await ask()).toBe(resting(5));

@@ -1,3 +1,5 @@
+import { type NodeSurroundings, processSurroundings } from "./surroundings.ts";
+
 /** A node that asks for fewer requests is left alone for so long when it does not say for how long. */
 const REST_MS_FIRST = 1_000;
 /** A node is never left alone for longer, whatever it says: a payment waits meanwhile. */
@@ -22,7 +24,9 @@ export class NodeRests extends Error {
 /** The way to one node. */
 export interface NodeWire {
   /** As the global `fetch`. @throws NodeRests while the node is left alone, and for an answer that asks for it */
-  readonly fetch: (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
+  readonly fetch: NodeSurroundings["fetch"];
+  /** A signal that ends a call which takes longer. */
+  readonly timeout: NodeSurroundings["timeout"];
   /**
    * Leaves the node alone, as after a status 429: it said in its own words that it is asked too often.
    * @param restMs for how long, where the node says so
@@ -47,9 +51,9 @@ const asksForRest = ({ status, headers }: Response): boolean =>
 /**
  * A `fetch` for one node that leaves the node alone when it says 429, or 503 with Retry-After (RFC 9110, section 15.6.4): for as long
  * as the node asks, a minute at most; where it does not say, for a second, and for twice as long each time in a row.
- * @param nowMs a clock that only goes forward
  */
-export const restingFetch = (nowMs: () => number = () => performance.now()): NodeWire => {
+export const restingFetch = (surroundings: NodeSurroundings = processSurroundings): NodeWire => {
+  const { monotonicMs: nowMs, timeout } = surroundings;
   let untilMs = Number.NEGATIVE_INFINITY;
   let nextMs = REST_MS_FIRST;
   const rest = (restMs?: number): NodeRests => {
@@ -65,10 +69,11 @@ export const restingFetch = (nowMs: () => number = () => performance.now()): Nod
   };
   return {
     rest,
+    timeout,
     fetch: async (url, init) => {
       const now = nowMs();
       if (now < untilMs) throw new NodeRests(untilMs - now);
-      const answered = await fetch(url, init);
+      const answered = await surroundings.fetch(url, init);
       if (asksForRest(answered)) {
         await answered.body?.cancel();
         throw rest(askedRest(answered));

@@ -3,6 +3,7 @@ import { getAddress, isHash } from "viem";
 import { getChainId } from "viem/actions";
 import { ofBlock } from "../../answers/hurdle.ts";
 import { restingFetch } from "../../breaker/node/resting-fetch.ts";
+import { type NodeSurroundings, processSurroundings } from "../../breaker/node/surroundings.ts";
 import type { ChainNode } from "../../chain.ts";
 import { hidingKeys } from "../../node-url.ts";
 import type { EvmNetwork } from "../network.ts";
@@ -24,8 +25,11 @@ import { sight } from "./sight.ts";
 import { describeToken } from "./token.ts";
 
 /** The node of an EVM network, spoken to over JSON-RPC. */
-export const evmNode = (network: EvmNetwork): ChainNode<EvmNetwork> => {
-  const wire = restingFetch();
+export const evmNode = (
+  network: EvmNetwork,
+  surroundings: NodeSurroundings = processSurroundings,
+): ChainNode<EvmNetwork> => {
+  const wire = restingFetch(surroundings);
   const rpc = connectRpc(network, wire);
   const forBlocks = connectForBlocks(network, rpc, wire);
   const pieces = noEvmPieces();

@@ -1,18 +1,14 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { connectForBlocks, connectRpc } from "./rpc.ts";
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 describe("K5 a call to a node", () => {
   it("ends after a time of its own, which is longer for the smallest pieces of a block", async () => {
     const signals = new Map<AbortSignal, number>();
-    vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
+    const timeout = (ms: number): AbortSignal => {
       const { signal } = new AbortController();
       signals.set(signal, ms);
       return signal;
-    });
+    };
     const times: (number | undefined)[] = [];
     const wire = {
       fetch: async (_: unknown, init?: RequestInit) => {
@@ -20,6 +16,7 @@ describe("K5 a call to a node", () => {
         const reported = { jsonrpc: "2.0", id: 0, result: "0x1" };
         return Response.json(String(init?.body).startsWith("[") ? [reported] : reported);
       },
+      timeout,
       rest: () => expect.fail("the node is left alone"),
     };
     const network = { rpcUrl: "http://127.0.0.1:9", confirmations: 1 };

@@ -69,7 +69,7 @@ const transportOf = (
       maxResponseBodySize: bytesMax,
       retryCount: 0,
       batch,
-      fetchFn: (url, init) => wire.fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) }),
+      fetchFn: (url, init) => wire.fetch(url, { ...init, signal: wire.timeout(timeoutMs) }),
     }),
     wire,
   );

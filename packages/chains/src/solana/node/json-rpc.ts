@@ -80,7 +80,7 @@ export const connectSolana = (
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
         redirect: "error",
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: wire.timeout(timeoutMs),
       });
       return await replyIn(answered, hidingKeys(solanaUrl));
     } catch (error) {

@@ -1,6 +1,8 @@
 import { type FamilyContent, fail, ok, type Result } from "@conclave/custody";
 import { BlockPieces } from "../../answers/block-pieces.ts";
 import { ofBlock } from "../../answers/hurdle.ts";
+import { restingFetch } from "../../breaker/node/resting-fetch.ts";
+import { type NodeSurroundings, processSurroundings } from "../../breaker/node/surroundings.ts";
 import type { BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
 import { buildSolana } from "../build.ts";
 import { SOLANA_UNITS_MAX } from "../fee.ts";
@@ -119,8 +121,11 @@ const lookAndBuild = async (
 };
 
 /** The node of a Solana network, spoken to over its JSON-RPC interface. */
-export const solanaNode = (network: SolanaNetwork): ChainNode<SolanaNetwork> => {
-  const rpc = connectSolana(network);
+export const solanaNode = (
+  network: SolanaNetwork,
+  surroundings: NodeSurroundings = processSurroundings,
+): ChainNode<SolanaNetwork> => {
+  const rpc = connectSolana(network, undefined, restingFetch(surroundings));
   const search = new BlockhashSearch(rpc);
   const pieces = new BlockPieces<SolanaIncluded>();
   const reads = new SolanaReads();

@@ -1,6 +1,7 @@
 import { type FamilyContent, networkSchema } from "@conclave/custody";
 import { Asset, Keypair, Operation, type xdr } from "@stellar/stellar-sdk";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { processSurroundings } from "../../breaker/node/surroundings.ts";
 import type { ChainNode } from "../../chain.ts";
 import { got } from "../../testing/conformance/plain-wallet.ts";
 import {
@@ -21,7 +22,6 @@ import {
 import { stellarAddress, stellarContractAddress } from "../rules/address.ts";
 import { STELLAR_RULES } from "../rules/rules.ts";
 import { stellarNode } from "./node.ts";
-import { SubmittedMemory } from "./submitted-memory.ts";
 
 let ledger: ScriptedStellarLedger;
 let node: ChainNode;
@@ -32,8 +32,8 @@ beforeAll(async () => {
 beforeEach(() => {
   nowMs = 0;
   ledger.node.reset();
-  const memory = new SubmittedMemory(() => nowMs);
-  node = stellarNode({ ...STELLAR_TESTNET, horizonUrl: ledger.node.url }, memory);
+  const surroundings = { ...processSurroundings, monotonicMs: () => nowMs };
+  node = stellarNode({ ...STELLAR_TESTNET, horizonUrl: ledger.node.url }, surroundings);
 });
 afterAll(() => ledger.stop());
 

@@ -1,5 +1,6 @@
 import type { FamilyContent } from "@conclave/custody";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { processSurroundings } from "../../breaker/node/surroundings.ts";
 import type { ChainNode, TransactionIntent } from "../../chain.ts";
 import { testEdwardsKey } from "../../testing/account.ts";
 import { openStellarLedger, type ScriptedStellarLedger } from "../../testing/ledgers/stellar-ledger.ts";
@@ -18,7 +19,6 @@ import { STELLAR_FAMILY } from "../family.ts";
 import { stellarAddress, stellarContractAddress } from "../rules/address.ts";
 import { encodeStellar, stellarHash } from "../transaction.ts";
 import { stellarNode } from "./node.ts";
-import { SubmittedMemory } from "./submitted-memory.ts";
 
 const NETWORK = { ...STELLAR_TESTNET, feeCap: "10000000" };
 const RECIPIENT_KEY = testEdwardsKey("0c".repeat(32));
@@ -33,7 +33,7 @@ beforeEach(async () => {
   ledger = await openStellarLedger();
   node = stellarNode(
     { ...NETWORK, horizonUrl: ledger.url, rpcUrl: `${ledger.url}/rpc` },
-    new SubmittedMemory(() => ledger.clock.now()),
+    { ...processSurroundings, monotonicMs: () => ledger.clock.now() },
   );
   issuer = String((await ledger.admin("hold"))["issuer"]);
 });

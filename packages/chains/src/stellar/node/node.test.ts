@@ -2,6 +2,7 @@ import { base64 } from "@scure/base";
 import { Operation, TransactionBuilder, xdr } from "@stellar/stellar-sdk";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { processSurroundings } from "../../breaker/node/surroundings.ts";
 import type { ChainNode, OwnTransaction, TransactionIntent } from "../../chain.ts";
 import { testEdwardsKey } from "../../testing/account.ts";
 import { answerOf, codeOf } from "../../testing/answers.ts";
@@ -33,7 +34,6 @@ import { assetContractOf } from "../soroban/asset-contract.ts";
 import { decodeStellar, stellarId } from "../transaction.ts";
 import { stellarOutcome } from "./broadcast.ts";
 import { stellarNode } from "./node.ts";
-import { SubmittedMemory } from "./submitted-memory.ts";
 
 const { passphrase } = STELLAR_TESTNET;
 const OF_SENDER = `/accounts/${STELLAR_SENDER}`;
@@ -49,8 +49,8 @@ let nowMs: number;
 beforeEach(async () => {
   ledger = await openStellarLedger();
   nowMs = 0;
-  const memory = new SubmittedMemory(() => nowMs);
-  node = stellarNode({ ...STELLAR_TESTNET, horizonUrl: `${ledger.node.url}/` }, memory);
+  const surroundings = { ...processSurroundings, monotonicMs: () => nowMs };
+  node = stellarNode({ ...STELLAR_TESTNET, horizonUrl: `${ledger.node.url}/` }, surroundings);
 });
 afterEach(() => ledger.stop());
 

@@ -2,6 +2,7 @@ import { fail, ok, type Result } from "@conclave/custody";
 import { BlockPieces } from "../../answers/block-pieces.ts";
 import { ofBlock } from "../../answers/hurdle.ts";
 import { type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts";
+import { type NodeSurroundings, processSurroundings } from "../../breaker/node/surroundings.ts";
 import type { BroadcastOutcome, BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
 import { buildStellar, callToSimulate } from "../build.ts";
 import type { StellarNetwork } from "../network.ts";
@@ -97,16 +98,14 @@ const handOver = async (
   return seen.ok && seen.value.kind === "included" ? { kind: "accepted" } : outcome;
 };
 
-/**
- * The node of a Stellar network, spoken to over its REST interface (Horizon).
- * @param memory of what the node took; a test hands in one with a clock of its own
- */
+/** The node of a Stellar network, spoken to over its REST interface (Horizon). */
 export const stellarNode = (
   network: StellarNetwork,
-  memory: SubmittedMemory = new SubmittedMemory(),
+  surroundings: NodeSurroundings = processSurroundings,
 ): ChainNode<StellarNetwork> => {
-  const rest = connectStellar(network.network, network.horizonUrl);
-  const soroban = restingFetch();
+  const rest = connectStellar(network.network, network.horizonUrl, undefined, restingFetch(surroundings));
+  const soroban = restingFetch(surroundings);
+  const memory = new SubmittedMemory(surroundings.monotonicMs);
   const pieces: StellarPieces = { pages: new BlockPieces(), left: new BlockPieces() };
   return {
     network,

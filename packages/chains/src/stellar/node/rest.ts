@@ -81,7 +81,7 @@ export const connectStellar = (
   const base = horizonUrl.replace(/\/+$/, "");
   const call = async (path: string, init: RequestInit): Promise<StellarAnswer> => {
     try {
-      const signal = AbortSignal.timeout(timeoutMs);
+      const signal = wire.timeout(timeoutMs);
       const answered = await wire.fetch(`${base}${path}`, { ...init, redirect: "error", signal });
       return await saidBy(answered, hidingKeys(base));
     } catch (error) {

@@ -13,7 +13,7 @@ export class SubmittedMemory {
   readonly #nowMs: () => number;
 
   /** @param nowMs a clock that does not jump */
-  constructor(nowMs: () => number = () => performance.now()) {
+  constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
   }
 

@@ -114,8 +114,8 @@ const SOLIDITY = "/walletsolidity/";
 export const connectTron = (
   { network, fullNodeUrl, solidityNodeUrl = fullNodeUrl, apiKey }: TronNetwork,
   timeoutMs: number = CALL_TIMEOUT_MS,
+  wire: NodeWire = restingFetch(),
 ): TronHttp => {
-  const wire = restingFetch();
   const key: Record<string, string> = apiKey === undefined ? {} : { "tron-pro-api-key": apiKey };
   return {
     network,
@@ -127,7 +127,7 @@ export const connectTron = (
           body: JSON.stringify(body),
           headers: { ...key, "content-type": "application/json" },
           redirect: "error",
-          signal: AbortSignal.timeout(reading.timeoutMs ?? timeoutMs),
+          signal: wire.timeout(reading.timeoutMs ?? timeoutMs),
         });
         return await saidBy(answered, reading, hidingKeys(base, apiKey ?? ""), wire);
       } catch (error) {

@@ -1,6 +1,8 @@
 import { fail, ok, type Result } from "@conclave/custody";
 import { BlockPieces } from "../../answers/block-pieces.ts";
 import { ofBlock } from "../../answers/hurdle.ts";
+import { restingFetch } from "../../breaker/node/resting-fetch.ts";
+import { type NodeSurroundings, processSurroundings } from "../../breaker/node/surroundings.ts";
 import type { BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
 import { SentBlocks } from "../../sent-blocks.ts";
 import { buildTron } from "../build.ts";
@@ -72,8 +74,11 @@ const lookAndBuild = async (
 };
 
 /** The node of a TRON network, spoken to over its HTTP interface. */
-export const tronNode = (network: TronNetwork): ChainNode<TronNetwork> => {
-  const http = connectTron(network);
+export const tronNode = (
+  network: TronNetwork,
+  surroundings: NodeSurroundings = processSurroundings,
+): ChainNode<TronNetwork> => {
+  const http = connectTron(network, undefined, restingFetch(surroundings));
   const progress = new BlockProgress();
   const blocks = new SentBlocks();
   const pieces: TronPieces = new BlockPieces();

@@ -82,7 +82,7 @@ export const connectRippled = (
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ method, params: [{ ...params, api_version: API_VERSION }] }),
         redirect: "error",
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: wire.timeout(timeoutMs),
       });
       return await saidBy(answered, hidingKeys(rippledUrl), wire);
     } catch (error) {

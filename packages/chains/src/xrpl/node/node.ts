@@ -1,6 +1,8 @@
 import { fail, ok, type Result } from "@conclave/custody";
 import { BlockPieces } from "../../answers/block-pieces.ts";
 import { ofBlock } from "../../answers/hurdle.ts";
+import { restingFetch } from "../../breaker/node/resting-fetch.ts";
+import { type NodeSurroundings, processSurroundings } from "../../breaker/node/surroundings.ts";
 import type { BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
 import { buildXrpl } from "../build.ts";
 import type { XrplNetwork } from "../network.ts";
@@ -57,8 +59,11 @@ const nextPlaceOf = async (rippled: Rippled, sender: string): Promise<Result<big
 };
 
 /** The node of an XRP Ledger network, spoken to over JSON-RPC (rippled). */
-export const xrplNode = (network: XrplNetwork): ChainNode<XrplNetwork> => {
-  const rippled = connectRippled(network);
+export const xrplNode = (
+  network: XrplNetwork,
+  surroundings: NodeSurroundings = processSurroundings,
+): ChainNode<XrplNetwork> => {
+  const rippled = connectRippled(network, undefined, restingFetch(surroundings));
   const watch = new PlaceWatch();
   const pieces = new BlockPieces<CarriedOut>();
   return {
