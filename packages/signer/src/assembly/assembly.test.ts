@@ -1,4 +1,5 @@
 import { attachSignatures, buildTransfer, evmTransferSchema } from "@conclave/chains/evm";
+import { CONFIRMING_MS_MAX } from "@conclave/cluster";
 import {
   type AuthorisedKey,
   type AuthorisedTransfer,
@@ -12,6 +13,7 @@ import { keyRequest, NETWORK, transferRequest } from "../testing/cluster.ts";
 
 const SIZE = 3;
 const THRESHOLD = 2;
+const ALONE_MS = 500;
 const [ONE, TWO, THREE] = testParties(SIZE);
 if (ONE === undefined || TWO === undefined || THREE === undefined) throw new Error("there are three");
 
@@ -84,13 +86,22 @@ test("one seed gives one run: every envelope with its bytes and its time, over t
   expect(await runOf(new AssembledCluster("another seed", SIZE, THRESHOLD))).not.toEqual(delivered);
 });
 
+test("a signer is ready when its peers have confirmed its store, and not before", async () => {
+  const cluster = new AssembledCluster("peers", SIZE, THRESHOLD);
+  const startMs = cluster.world.nowMs();
+  await cluster.startSigner(ONE);
+  await cluster.until(() => cluster.world.nowMs() >= startMs + ALONE_MS);
+  expect(cluster.statusOf(ONE)?.state).toBe("starting");
+  for (const peer of [TWO, THREE]) await cluster.startSigner(peer);
+  await cluster.until(() => cluster.statusOf(ONE)?.state === "ready");
+  expect(cluster.world.nowMs()).toBeLessThan(startMs + CONFIRMING_MS_MAX);
+});
+
 test("a signer whose machine is of another boot begins another life", async () => {
   const cluster = new AssembledCluster("a boot", SIZE, THRESHOLD);
   await cluster.start();
   const before = cluster.statusOf(ONE)?.life;
   expect(before).toBeDefined();
   cluster.bootId = "the second boot";
-  await cluster.until(
-    () => cluster.world.nowMs() > 0 && String(cluster.statusOf(ONE)?.life) !== String(before),
-  );
+  await cluster.until(() => String(cluster.statusOf(ONE)?.life) !== String(before));
 });

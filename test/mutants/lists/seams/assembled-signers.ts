@@ -63,7 +63,7 @@ export const ASSEMBLED_SIGNER_EDITS: readonly EditedFile[] = [
       {
         weakens: "a signer is ready when its peers have confirmed its store",
         find: "() => isStoreConfirmed(shell.state),",
-        put: "() => false,",
+        put: "() => true,",
       },
       {
         weakens: "a store that is refused is closed",
