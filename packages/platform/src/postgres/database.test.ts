@@ -76,6 +76,21 @@ describe("a lock that one process has", () => {
   });
 });
 
+describe("an idle connection that the server ends", () => {
+  it("is reported by an error that holds nothing of the connection: it goes into a log line", async () => {
+    const breaks: Error[] = [];
+    const idle = openDatabase({ url, name: "idle", onBreak: (error) => void breaks.push(error) });
+    await read(idle);
+    await database.rows(
+      row,
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'idle'",
+    );
+    await expect.poll(() => breaks.length).toBe(1);
+    expect(Object.keys(breaks[0] ?? {})).not.toContain("client");
+    await idle.close();
+  });
+});
+
 describe("a lock that somebody else holds", () => {
   it("is waited for no longer than allowed: it is an outage, and the connection goes on", async () => {
     const waiting = openDatabase({ url, name: "waiting", maxConnections: 1, bounds: { lockMs: 50 } });

@@ -104,7 +104,11 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     lock_timeout: bounds.lockMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
   });
-  pool.on("error", (error) => options.onBreak?.(error));
+  pool.on("error", (error) => {
+    // the pool hangs the whole client on its error, and a log line would hold all of it: every prepared statement, 20 KB
+    Reflect.deleteProperty(error, "client");
+    options.onBreak?.(error);
+  });
   const parts: ConnectionParts = {
     announce: (subject) => options.announce?.(subject),
     unreadable: (report) => options.onUnreadable?.(report),
