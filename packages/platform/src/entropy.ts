@@ -7,7 +7,7 @@ type Source = World["entropy"];
 const KERNEL = "/dev/urandom";
 let kernelFile: number | undefined;
 
-/** Bytes of the kernel's generator. @throws where the system has none as a file */
+/** Bytes of the kernel's generator. @throws if the system has no such file */
 export const kernelEntropy: Source = (length) => {
   kernelFile ??= openSync(KERNEL, "r");
   const bytes = new Uint8Array(length);
@@ -15,7 +15,7 @@ export const kernelEntropy: Source = (length) => {
   return bytes;
 };
 
-/** Bytes that are as random as those of the better one of two sources. */
+/** Bytes that are as random as those of the better of two sources. */
 export const mixed =
   (one: Source, other: Source): Source =>
   (length) => {
@@ -34,8 +34,9 @@ const hasKernel = (): boolean => {
 };
 
 /**
- * The randomness of a process: OpenSSL's generator, mixed with the kernel's where there is one to read. The state of the first is in the
- * process's memory, and is seeded anew only after minutes. So two processes that resume from one snapshot draw the same of it, and
- * others of the kernel's (P6), unless that one is in the snapshot as well and does not notice.
+ * The randomness of a process: OpenSSL's generator, XORed with the kernel's if it can be read. OpenSSL's generator
+ * keeps its state in the process's memory and reseeds only after minutes, so two processes that resume from one
+ * snapshot would draw the same bytes from it. The kernel's bytes differ (P6), unless the kernel is part of the snapshot
+ * and does not notice.
  */
 export const processEntropy: Source = hasKernel() ? mixed(own, kernelEntropy) : own;

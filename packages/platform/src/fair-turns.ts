@@ -1,20 +1,23 @@
 import type { World } from "@conclave/custody";
 
-/** How much is done at a time, and how much waits for its turn. */
+/** How many turns run at a time, and how many callers may wait for one. */
 export interface TurnLimits {
   readonly atOnce: number;
-  /** of one organisation, or of whatever else takes turns, while no other has any: less than `atOnce`, so that one that is slow leaves room */
+  /**
+   * most turns that one organisation (or other party) runs while no other runs any; below `atOnce`, so that a slow one
+   * leaves room
+   */
   readonly atOnceOfOne: number;
-  /** turns that an organisation has beyond its share for what goes first, so long as any are free; none where absent */
+  /** turns beyond its share that an organisation may use for work that goes first, while any are free; none if absent */
   readonly beyondForFirst?: number;
-  /** that wait for a turn */
+  /** most callers that wait for a turn */
   readonly waiting: number;
   readonly waitingOfOne: number;
   /** the longest wait, in milliseconds */
   readonly waitMs: number;
 }
 
-/** The reason why there is no turn: the asking party has too many requests of its own, or the process has too many of all. */
+/** Why a turn is refused: the organisation has too many requests of its own, or all organisations together have too many. */
 export type NoTurn = "too many of its own" | "too many of all";
 
 export type Turn = { readonly end: () => void } | { readonly refused: NoTurn };
@@ -24,18 +27,18 @@ interface Waiter {
   readonly begin: () => void;
 }
 
-/** Waiters that go first have so much room in line beyond that of the others. */
+/** Waiters that go first may exceed an organisation's limit of waiters by this many. */
 const ROOM_OF_FIRST = 64;
 
 /**
- * Turns at something of which there is a limited amount. Organisations that wait are served one after the other, however many requests
- * each has in line: the longer line waits longer.
+ * Limits concurrent work fairly. Waiting organisations are served in rotation, whatever number of requests each has in
+ * line, so a longer line waits longer.
  */
 export class FairTurns {
   readonly #world: World;
   readonly #limits: TurnLimits;
   readonly #begun = new Map<string, number>();
-  /** turns beyond the share of their organisation */
+  /** turns that organisations run beyond their share */
   readonly #beyond = new Map<string, number>();
   /** in the order in which they are served next */
   readonly #lines = new Map<string, Waiter[]>();
@@ -48,8 +51,10 @@ export class FairTurns {
   }
 
   /**
-   * Resolves when the turn has come, or at once when it will not. The caller ends a turn that it gets, once.
-   * @param isFirst has it go before others of the organisation's line, which may be full, and beyond the organisation's share
+   * Resolves when the turn has come, or at once when it is refused. The caller must end a turn that it got, once.
+   *
+   * @param isFirst the request goes before the others of its organisation, even into a full line, and may use a turn
+   * beyond the share
    */
   async take(organisation: string, isFirst = false): Promise<Turn> {
     const { waiting, waitingOfOne } = this.#limits;
@@ -64,8 +69,8 @@ export class FairTurns {
   }
 
   /**
-   * An organisation's share grows with what is free: alone it has `atOnceOfOne`, and beside others so much of what they leave. So a few whose
-   * turns never end leave one for the next.
+   * An organisation's share grows with the free turns: `atOnceOfOne` if it is alone, and the same fraction of the turns
+   * that others leave. So a few organisations whose turns never end still leave a turn for the next one.
    */
   #mayBegin(organisation: string): boolean {
     const { atOnce, atOnceOfOne } = this.#limits;
@@ -145,7 +150,7 @@ export class FairTurns {
       const [waiter] = line;
       if (waiter === undefined) return;
       this.#leave(organisation, waiter);
-      // it goes to the end: the others are served before its next one
+      // the organisation goes to the end: the others are served before its next request
       this.#lines.delete(organisation);
       if (line.length > 0) this.#lines.set(organisation, line);
       waiter.begin();

@@ -3,8 +3,8 @@ import { createServer, type Server } from "node:net";
 
 const HOST = "127.0.0.1";
 /**
- * Below the ports from which Linux (32768) and macOS (49152) choose for outgoing connections: none of those takes a port
- * while its process starts again.
+ * Below the ports that Linux (from 32768) and macOS (from 49152) use for outgoing connections, so that no connection
+ * takes a port while its process restarts.
  */
 const [LOWEST, HIGHEST] = [15_000, 32_000] as const;
 const TRIES_MAX = 1_000;
@@ -27,9 +27,9 @@ export const portIsFree = async (port: number): Promise<boolean> => {
 };
 
 /**
- * The ports between LOWEST and HIGHEST lie in blocks. A process owns a block while it listens on the block's first port, so
- * that the kernel takes the block back when the process ends. It gives each other port of it away once: a port that was
- * given away and is not listened on yet, or is not while its process starts again, is given to nobody else.
+ * The ports between LOWEST and HIGHEST form blocks. A process owns a block while it listens on the block's first port,
+ * so that the kernel frees the block when the process ends. It hands out each other port of the block once, so that
+ * nobody else gets a port whose user does not listen yet, or restarts.
  */
 const BLOCK = 50;
 const BLOCKS = Math.floor((HIGHEST - LOWEST) / BLOCK);
@@ -54,7 +54,10 @@ const nextPort = async (): Promise<number> => {
   }
 };
 
-/** Finds `count` different TCP ports of the loopback interface on which nobody listens, and which no other process of ours is given while this one runs. */
+/**
+ * Finds `count` different free TCP ports of the loopback interface. No other process of ours gets them while this one
+ * runs.
+ */
 export const freePorts = async (count: number): Promise<readonly number[]> => {
   const ports: number[] = [];
   while (ports.length < count) ports.push(await nextPort());

@@ -1,28 +1,30 @@
 import { readFileSync } from "node:fs";
 import type { World } from "@conclave/custody";
 
-/** Linux: a random id that the kernel draws at its boot (random(4)). */
+/** Linux: a random id that the kernel draws at boot (random(4)). */
 const BOOT_ID = "/proc/sys/kernel/random/boot_id";
-/** A clock that is set by so much against the one that only counts. */
+/** A clock step by this much, relative to the monotonic clock, counts as set. */
 const CLOCK_STEP_MS = 2_000;
-/** A process looks several times a second. */
+/** A gap this long is a standstill: the process looks several times a second. */
 const STOOD_STILL_MS = 15_000;
-/** The two clocks are read this close to each other, or again. */
+/** The two clocks must be read within this time; otherwise they are read again. */
 const READ_MS = 100;
 const READINGS_MAX = 5;
 
-/** The signs by which a process knows that it goes on where it was. */
+/** The values by which a process notices that it was paused, copied or moved. */
 export interface LifeSigns {
-  /** Unix milliseconds less those of the clock that only counts: a pause of the machine moves it, and so does setting the clock */
+  /** Unix milliseconds minus monotonic milliseconds; a pause of the machine changes it, and so does setting the clock */
   readonly offsetMs: number;
   readonly monotonicMs: number;
-  /** of the machine; undefined where the system shows none */
+  /** boot id of the machine; undefined if the system has none */
   readonly bootId: string | undefined;
 }
 
 /**
- * Why a process may be another life than that of before: paused with its machine, resumed from a snapshot, moved to another host.
- * @returns undefined when nothing says so
+ * Why this process may have a new life since `before`: its machine was paused, it resumed from a snapshot, or it moved
+ * to another host.
+ *
+ * @returns undefined without such a sign
  */
 export const whyDoubted = (before: LifeSigns, now: LifeSigns): string | undefined => {
   if (now.bootId !== before.bootId) return "it runs on a machine of another boot";
@@ -34,7 +36,7 @@ export const whyDoubted = (before: LifeSigns, now: LifeSigns): string | undefine
     : `its clock jumped by ${Math.round(movedMs / 1_000)} s, or its machine was paused`;
 };
 
-/** The id of this machine's boot. @returns undefined where the system shows none */
+/** The id of this machine's boot. @returns undefined if the system has none */
 export const machineBootId = (): string | undefined => {
   try {
     return readFileSync(BOOT_ID, "latin1");
@@ -43,7 +45,7 @@ export const machineBootId = (): string | undefined => {
   }
 };
 
-/** Both clocks at one moment: between two readings a busy machine may let any time pass. */
+/** Reads both clocks at one moment, and again if too much time passed between the two readings, as on a busy machine. */
 const clocks = ({ nowMs, monotonicMs }: Pick<World, "nowMs" | "monotonicMs">) => {
   for (let reading = 1; ; reading += 1) {
     const startMs = monotonicMs();
@@ -53,7 +55,7 @@ const clocks = ({ nowMs, monotonicMs }: Pick<World, "nowMs" | "monotonicMs">) =>
   }
 };
 
-/** Watches whether this process goes on where it was. A signer looks before anything is done with a nonce. */
+/** Watches whether this process may have been paused or copied. A signer looks before it uses any nonce. */
 export class LifeWatch {
   readonly #world: Pick<World, "nowMs" | "monotonicMs">;
   readonly #bootId: () => string | undefined;
@@ -66,8 +68,8 @@ export class LifeWatch {
   }
 
   /**
-   * @param how "fast" reads the clocks alone, in less than a microsecond
-   * @returns why this may be another life than that of before, once for each reason; undefined when nothing says so
+   * @param how "fast" reads only the clocks, in less than a microsecond
+   * @returns why the process may have a new life, once for each reason; undefined without a sign
    */
   look(how: "fast" | "whole"): string | undefined {
     const { bootId } = this.#before;
@@ -76,7 +78,7 @@ export class LifeWatch {
       bootId: how === "whole" ? this.#bootId() : bootId,
     };
     const doubt = whyDoubted(this.#before, now);
-    // small steps of the clock add up: the offset is that of the start, or of the last doubt
+    // small clock steps must add up, so the offset stays that of the start or of the last doubt
     this.#before = doubt === undefined ? { ...now, offsetMs: this.#before.offsetMs } : now;
     return doubt;
   }

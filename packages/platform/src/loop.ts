@@ -1,24 +1,24 @@
 import type { World } from "@conclave/custody";
 
 export interface Loop {
-  /** Ends the pause under way, so that the next round begins at once; but not the pause after a failure, which a ring says nothing about. */
+  /** Ends the current pause, so that the next round begins at once; a pause after a failure is not shortened. */
   ring(): void;
-  /** Waits for the round under way. */
+  /** Resolves after the current round. */
   stop(): Promise<void>;
 }
 
 export interface LoopOptions {
   readonly world: World;
-  /** one round; answers how long to pause afterwards, in milliseconds */
+  /** one round; returns how long to pause afterwards, in milliseconds */
   readonly round: () => Promise<number>;
-  /** a round threw; the next one comes after `pauseAfterFailureMs` */
+  /** called if a round threw; the next one comes after `pauseAfterFailureMs` */
   readonly onFailure: (error: unknown) => void;
   readonly pauseAfterFailureMs: number;
-  /** a pause is this long at the least, however often it rings; none when absent */
+  /** minimum length of a pause, even if `ring` is called; 0 when absent */
   readonly leastPauseMs?: number;
 }
 
-/** Does something again and again until it is stopped, by the timers of its World: the one loop of all processes. */
+/** Repeats a round until it is stopped, with the timers of its World. All processes use this loop. */
 export const startLoop = ({
   world,
   round,
@@ -31,7 +31,7 @@ export const startLoop = ({
   let alarm = new AbortController();
   const running = (async () => {
     while (!isStopping) {
-      // made before the round, so that a ring during it is not lost
+      // created before the round, so that a ring during it is not lost
       alarm = new AbortController();
       const { signal } = alarm;
       const pauseMs = await round().catch((error: unknown) => {

@@ -10,8 +10,8 @@ export class Outage extends Error {
 
   /**
    * @param part the service, such as "database"; shown to callers, so it never contains an address or a secret
-   * @param code OutcomeUnknown when a change may have been made although its answer was lost: a caller that
-   * tries again checks first
+   * @param code OutcomeUnknown if a change may have been made although its answer was lost: a caller checks before it
+   * tries again
    */
   constructor(
     part: string,

@@ -27,13 +27,14 @@ export const wasSignedBy = (certificate: X509Certificate, authority: X509Certifi
 };
 
 /**
- * Adds an authority to those of a cluster, and drops those that have ended themselves. None is dropped of which a member has its
- * certificate: it may have ended only for a clock that is wrong, and the member starts with it. No other is dropped either: a member that
- * is not here may still have its certificate of one. It does no harm there: nobody has its key, so it signs nothing new.
+ * Adds an authority to those of a cluster, and drops expired ones. An expired authority stays while a member has a
+ * certificate of it: it may look expired only because a clock is wrong, and the member needs it to start. An authority
+ * that has not expired always stays, because a member that is not listed here may have a certificate of it. Nobody has
+ * its key any more, so it certifies nothing new.
  *
  * @param authorities PEM, as `ca.crt` has it
  * @param added PEM
- * @param certificates those that members have, in PEM
+ * @param certificates the members' certificates, in PEM
  */
 export const withAuthority = (
   authorities: string,

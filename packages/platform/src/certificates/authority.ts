@@ -1,4 +1,4 @@
-import "reflect-metadata"; // the certificate library's injector has to find it loaded
+import "reflect-metadata"; // the certificate library's dependency injection needs it loaded first
 import { createPublicKey, KeyObject, webcrypto } from "node:crypto";
 import type { Secret } from "@conclave/threshold";
 import {
@@ -21,7 +21,7 @@ const ECDSA = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 const DAY_MS = 86_400_000;
 const AUTHORITY_DAYS = 3650;
 const LEAF_DAYS = 730;
-/** Certificates are valid from a little before now, because the clocks of a cluster differ. */
+/** Certificates become valid a little before now, because the clocks of a cluster differ. */
 const CLOCK_SKEW_MS = 300_000;
 
 /** A certificate authority. Its key is in memory only; sealPrivateKey stores it, for members that are added later. */

@@ -54,7 +54,7 @@ const seedOf = (key: KeyObject): Uint8Array | undefined => {
 const encryptionSecret = (seed: Uint8Array): Uint8Array =>
   new Uint8Array(hkdfSync("sha256", seed, new Uint8Array(0), ENCRYPTION_INFO, 32));
 
-/** The PKCS#8 wrapping of a raw X25519 scalar (RFC 8410, section 7). */
+/** Header of a PKCS#8 file that holds a raw X25519 scalar (RFC 8410, section 7). */
 const X25519_PKCS8_PREFIX = Buffer.from("302e020100300506032b656e04220420", "hex");
 
 const x25519Key = (secret: Uint8Array): KeyObject =>
@@ -66,12 +66,12 @@ const publicBytes = (key: KeyObject): Uint8Array => {
   return new Uint8Array(Buffer.from(x, "base64url"));
 };
 
-/** The version of import keys, threshold's importEncryptionKeyOf. */
+/** The first byte of an import key, as threshold's importEncryptionKeyOf writes it. */
 const IMPORT_KEY_VERSION = 1;
 
 /**
- * The result of threshold's importEncryptionKeyOf, by OpenSSL: one multiplication, where the other first makes
- * a table for many, which every start of a signer would wait for.
+ * The same bytes as threshold's importEncryptionKeyOf, computed by OpenSSL with one multiplication:
+ * importEncryptionKeyOf first precomputes a table, which would slow every start of a signer.
  */
 const importKeyOf = (secrets: Secret<PartySecrets>): Uint8Array => {
   const ecdh = createECDH("secp256k1");

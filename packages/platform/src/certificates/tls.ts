@@ -9,7 +9,7 @@ import { type Role, roleOf } from "./role.ts";
 
 /** The contents of a member's three TLS files. */
 export interface TlsFiles {
-  /** PEM of the cluster's certificate authority, and of those that were made later to renew certificates */
+  /** PEM of the cluster's certificate authority, and of later authorities that renewed certificates */
   readonly authority: string;
   /** PEM */
   readonly certificate: string;
@@ -35,13 +35,13 @@ export interface StatedCertificate {
   readonly ends: Date;
 }
 
-/** The fields of a member's certificate, once it is known to be of this cluster. */
+/** The fields of a certificate that an authority of this cluster signed. */
 export interface MemberCertificate extends StatedCertificate {
   /** PEM of the authority that signed it */
   readonly authority: string;
 }
 
-/** undefined if it is of a kind that is not known here */
+/** @returns undefined if the key is of an unknown kind */
 const publicKeyIn = (certificate: X509Certificate): KeyObject | undefined => {
   try {
     return certificate.publicKey;
@@ -51,9 +51,9 @@ const publicKeyIn = (certificate: X509Certificate): KeyObject | undefined => {
 };
 
 /**
- * Reads what a certificate says of itself. Anyone can have written it: it proves nothing.
+ * Reads the fields of a certificate without checking its signature: anyone can have written it, so it proves nothing.
  *
- * @returns refusal CertificateInvalid if it is none, or names no role in this cluster
+ * @returns refusal CertificateInvalid if the text is no certificate, or names no role in this cluster
  */
 export const readStatedCertificate = (pem: string, clusterId: string): Result<StatedCertificate> => {
   const leaf = readX509(pem);
@@ -72,7 +72,7 @@ export const readStatedCertificate = (pem: string, clusterId: string): Result<St
 };
 
 /**
- * Reads a member's certificate, without its key. Whether it has ended is not checked.
+ * Reads a member's certificate, without its key. Expiry is not checked.
  *
  * @returns refusal CertificateInvalid if it is not signed by one of these authorities, or names no role in this cluster
  */
@@ -115,10 +115,10 @@ export const loadTls = (
 };
 
 const DAY_MS = 86_400_000;
-/** Somebody has to act by hand before a certificate ends, and to learn of it in time. */
+/** Early enough for an operator to renew a certificate by hand before it expires. */
 const WARNED_BEFORE_MS = 60 * DAY_MS;
 
-/** When this member's certificate ends, if that is less than 60 days away or past. */
+/** When this member's certificate expires, if it has expired or does so within 60 days. */
 const endWithinDays = (
   { certificate }: Pick<TlsIdentity, "certificate">,
   nowMs: number,
@@ -129,7 +129,7 @@ const endWithinDays = (
   return end.getTime() - nowMs < WARNED_BEFORE_MS ? end : undefined;
 };
 
-/** Warns in one line, with the date, of a certificate that ends within 60 days. For processes that begin. */
+/** Warns in one log line of a certificate that expires within 60 days, with the date. Processes call it at their start. */
 export const warnOfCertificateEnd = (tls: TlsIdentity, nowMs: number, log: LevelLogger<"warn">): void => {
   const end = endWithinDays(tls, nowMs);
   if (end !== undefined) certificateEndsSoon(log, { certificateEnds: end.toISOString() });

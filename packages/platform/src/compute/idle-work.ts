@@ -7,7 +7,7 @@ export const IDLE_MS = 3_000;
 export interface IdleWork {
   /** Whether there is idle work to do and no other work waits. */
   readonly isIdle: () => boolean;
-  /** Does one small piece of it. Work that arrives meanwhile is done before the next piece. */
+  /** Does one small piece of the work. Messages that arrive meanwhile are handled before the next piece. */
   readonly work: () => void;
 }
 

@@ -1,16 +1,16 @@
 import type { SessionKey } from "@conclave/cluster";
 import type { Urgency, Work } from "./messages.ts";
 
-/** "done" if the piece completed the work; "begun" if more of it has to be done before any later work of the session. */
+/** "done" if the piece completed the work; "begun" if more pieces must run before any later work of the same session. */
 export type Performed = "done" | "begun";
 
-/** Pieces of live work in a row while background work waits; then one piece of that. */
+/** Pieces of live work done in a row while background work waits; then one piece of background work is done. */
 const LIVE_IN_ROW_MAX = 4;
 
 /**
- * A worker's queue: work of live sessions first, background work after it, each in order of arrival. Between two pieces the
- * worker takes in new messages, so a live request waits for at most one piece of background work. Under live work without
- * end every fifth piece is of the background: a presigning that was begun comes to its end before its deadline.
+ * A worker's queue: work of live sessions first, background work after it, each in order of arrival. Between two pieces
+ * the worker takes in new messages, so a live request waits for at most one piece of background work. When live work
+ * never ends, every fifth piece is background work, so that a presigning that was begun ends before its deadline.
  */
 export class LiveFirst {
   readonly #waiting: Readonly<Record<Urgency, Work[]>> = { live: [], background: [] };

@@ -19,7 +19,7 @@ export type Work =
       readonly urgency: Urgency;
       readonly task: ComputeTask;
     }
-  /** a check of one peer's messages, for a session that another worker may hold; it needs no secret of that session */
+  /** a check of one peer's messages; any worker can do it, as it needs no secret of the session */
   | {
       readonly kind: "check";
       readonly session: SessionKey;
@@ -27,7 +27,7 @@ export type Work =
       /** position among the session's checks */
       readonly at: number;
       readonly job: Uint8Array;
-      /** auxiliaryInfoCodec, if the session was opened with auxiliary information; every worker may know it */
+      /** auxiliaryInfoCodec, if the session was opened with auxiliary information, which is no secret from any worker */
       readonly auxiliary: Secret<Uint8Array> | undefined;
     }
   /** the results of the session's checks, in their order, with the plaintexts that the checks decrypted */
@@ -64,11 +64,11 @@ export type FromWorker =
 /** The start options of a worker. */
 export interface WorkerStart {
   readonly host: HostConfig;
-  /** "apart" if other workers share the checks of a round */
+  /** "apart" if several workers share the checks of a round */
   readonly checks: ChecksPlace;
 }
 
-// The three as they cross: every message through `forClone` and `fromClone`.
+// The three messages as threads exchange them: each goes through `forClone` and `fromClone`.
 
 /** Messages of one turn are sent together. */
 export type SentToWorker = readonly Cloneable<ToWorker>[];

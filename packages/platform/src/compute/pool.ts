@@ -13,7 +13,7 @@ import type {
 } from "./messages.ts";
 import { SpreadChecks } from "./spread-checks.ts";
 
-/** Heap limit of one worker, in MiB: several times what a session of five signers needs at 3072 bits. */
+/** Heap limit of one worker, in MiB: several times the need of a session of five signers at 3072 bits. */
 const OLD_GENERATION_MB_MAX = 128;
 const YOUNG_GENERATION_MB_MAX = 8;
 const WORKERS_MAX = 16;
@@ -34,13 +34,13 @@ export interface ComputePoolOptions {
   /** number of threads, 1 by default */
   readonly workers?: number;
   /**
-   * Called once for each task, in order within a session, and once more for each round whose checks were spread over workers;
-   * not called after the session was dropped or lost.
+   * Called once for each task, in order within a session, and once more for each round whose checks were spread over
+   * workers. Not called after the session was dropped or lost.
    */
   readonly computed: (session: SessionKey, result: ComputeResult) => void;
-  /** A worker died, with these sessions or with one of their checks; another worker has replaced it. */
+  /** Called after a worker died that held these sessions or one of their checks; another worker has replaced it. */
   readonly lost: (sessions: readonly SessionKey[], reason: Error) => void;
-  /** Workers die again and again: the process cannot do its work. */
+  /** Called when workers died again and again: the process cannot do its work. */
   readonly failed: (reason: Error) => void;
   readonly entry?: WorkerEntry;
 }
@@ -48,7 +48,7 @@ export interface ComputePoolOptions {
 /** A session that a worker holds. */
 interface HeldSession {
   readonly urgency: Urgency;
-  /** of a presigning session: what other workers need for its checks */
+  /** other workers need it for the checks of a presigning session; undefined for other sessions */
   readonly auxiliary: Secret<Uint8Array> | undefined;
   /** number of unanswered tasks */
   unanswered: number;
@@ -142,7 +142,7 @@ export class ComputePool {
   }
 
   #post(slot: WorkerSlot, message: ToWorker): void {
-    if (slot.outbox.push(forClone(message)) > 1) return; // now: the caller may take its secrets before the turn ends
+    if (slot.outbox.push(forClone(message)) > 1) return; // encoded now: the caller may erase its secrets before the turn ends
     queueMicrotask(() => {
       const messages: SentToWorker = slot.outbox.splice(0);
       slot.worker.postMessage(messages);
@@ -160,7 +160,11 @@ export class ComputePool {
     return slot;
   }
 
-  /** Counts a task of a session, and returns its urgency. */
+  /**
+   * Counts a task of a session that waits for its answer.
+   *
+   * @returns the session's urgency
+   */
   #ask(slot: WorkerSlot, session: SessionKey): Urgency {
     const held = slot.sessions.get(session);
     if (held === undefined) return "live";
@@ -185,8 +189,8 @@ export class ComputePool {
   }
 
   /**
-   * Gives each check to the worker with the smallest load; on a tie to the session's own worker, which has nothing else to do
-   * for the session.
+   * Gives each check to the worker with the smallest load; on a tie to the session's own worker, which has no other
+   * work for the session meanwhile.
    */
   #spread(
     home: WorkerSlot,
@@ -204,9 +208,7 @@ export class ComputePool {
     }
   }
 
-  /**
-   * The load of a worker: sessions with open tasks and open checks. Sessions that wait for verdicts cost it nothing meanwhile.
-   */
+  /** The load of a worker: sessions with open tasks, and open checks. Sessions that wait for verdicts do not count. */
   #load(slot: WorkerSlot, spreading: SessionKey): number {
     const busy = [...slot.sessions].filter(
       ([session, { unanswered }]) => unanswered > 0 && session !== spreading && !this.#checks.has(session),

@@ -21,7 +21,7 @@ export class SpreadChecks<Holder> {
    * Records the verdict of one check.
    *
    * @param at the check's position
-   * @returns after the last verdict: those of all checks of the session, in order, which are then removed
+   * @returns after the session's last verdict: all its verdicts, in order; its checks are then removed
    */
   take(session: SessionKey, at: number, verdict: Uint8Array): readonly Uint8Array[] | undefined {
     const jobs = this.#given.get(session);

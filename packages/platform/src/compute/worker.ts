@@ -21,8 +21,8 @@ import { LiveFirst, type Performed } from "./live-first.ts";
 import type { FromWorker, SentFromWorker, SentStart, SentToWorker, ToWorker, Work } from "./messages.ts";
 
 /**
- * The entry point of a worker thread. The worker holds one compute host with the secrets of its sessions, and nothing else. An
- * exception ends the worker; the pool then reports the lost sessions and starts another worker.
+ * The entry point of a worker thread. The worker holds one compute host with the secrets of its sessions, and no other
+ * state. An exception ends the worker; the pool then reports the lost sessions and starts another worker.
  */
 const sent: SentStart = workerData;
 const start = fromClone(sent);

@@ -2,7 +2,10 @@ import type { AttestingCluster } from "@conclave/custody";
 import { holdersOf, type Roster } from "./roster.ts";
 import { type RosterEvent, type RosterTime, timesOf } from "./roster-history.ts";
 
-/** The signers that held each key which was made at a time, and the event that ended it; none of today. */
+/**
+ * A period of the roster: the signers that held every key made in it, and the event that ended it; undefined for the
+ * current one.
+ */
 export interface AttestingTime {
   readonly cluster: AttestingCluster;
   readonly ended: RosterEvent | undefined;
@@ -10,13 +13,19 @@ export interface AttestingTime {
 
 type Attesting = Pick<Roster, "clusterId" | "threshold" | "signers" | "renewals" | "changes" | "change">;
 
-/** The signers that were leaving when a time ended: since its beginning, for a change begins with an event of its own. */
+/**
+ * The signers that were leaving in a period that a change ended. They were leaving from its beginning, because the
+ * start of a change is a roster event of its own.
+ */
 const leavingAt = ({ ended }: RosterTime): readonly number[] =>
   ended?.kind === "change"
     ? ended.change.removed.filter(({ reason }) => reason.why === "left").map(({ index }) => index)
     : [];
 
-/** The clusters that may have attested a key, today's first: all signers that held the keys which were made at one time. */
+/**
+ * The clusters that may have attested a key, the current one first: for each period, all signers that held the keys
+ * made in it.
+ */
 export const attestingClusters = (roster: Attesting): readonly AttestingTime[] =>
   timesOf(roster).map((time): AttestingTime => {
     const { threshold, signers, ended } = time;

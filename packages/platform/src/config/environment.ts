@@ -1,7 +1,7 @@
 import type { ErrorCode } from "@conclave/custody";
 import { z } from "zod";
 
-/** The process cannot start with its configuration. The message names the wrong variable and the remedy. */
+/** The configuration does not let the process start. The message names the wrong variable and the remedy. */
 export class ConfigurationError extends Error {
   override readonly name = "ConfigurationError";
   readonly code: ErrorCode;

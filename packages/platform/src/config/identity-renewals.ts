@@ -1,17 +1,17 @@
 import { z } from "zod";
 
-/** More renewals than a cluster ever has: signers try the identities of each time. */
+/** More renewals than a cluster ever has. The number is bounded because signers try the identities of every period. */
 export const RENEWALS_MAX = 128;
 
-/** A signer's identity that was renewed, as the roster keeps it. */
+/** A renewal of a signer's identity, as the roster records it. */
 const identityRenewalSchema = z.strictObject({
-  /** its index */
+  /** the signer's index */
   signer: z.int().positive(),
-  /** Ed25519, lower-case hex: the identity that it had until then */
+  /** Ed25519, lower-case hex: the identity that the renewal replaced */
   identityKey: z.string().regex(/^[0-9a-f]{64}$/, "is not 32 bytes of lower-case hex"),
-  /** ISO 8601 UTC, by the clock of the command */
+  /** ISO 8601 UTC, by the clock of the machine that ran the renewal command */
   date: z.iso.datetime(),
-  /** of the authority's key over the bytes of roster-history.ts, lower-case hex */
+  /** by the authority's key, over the bytes that roster-history.ts defines; lower-case hex */
   signature: z.string().regex(/^[0-9a-f]{128}$/, "is not 64 bytes of lower-case hex"),
 });
 export const identityRenewalsSchema = z.array(identityRenewalSchema).max(RENEWALS_MAX);

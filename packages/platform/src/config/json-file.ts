@@ -5,8 +5,9 @@ import { ConfigurationError } from "./environment.ts";
 
 /**
  * Reads a JSON file and parses it.
- * @param what the content of the file, such as "the cluster's roster"; errors state it and the path
- * @param code of the error where it is none
+ *
+ * @param what the content of the file, such as "the cluster's roster"; error messages name it and the path
+ * @param code the error's code if the file has no such content
  * @throws ConfigurationError
  */
 export const readJsonFile = async <T>(

@@ -5,7 +5,8 @@ export type EnabledNetworks = readonly EnabledNetwork[];
 
 /**
  * Reads the networks that this cluster serves.
- * @param families of which each entry has the form of its own
+ *
+ * @param families each defines the form of its networks' entries
  * @throws ConfigurationError when the file is missing or not valid
  */
 export const loadNetworks = (

@@ -3,7 +3,7 @@ import { type IdentityRoster, partyIndex, verifyEd25519 } from "@conclave/thresh
 import type { IdentityRenewal } from "./identity-renewals.ts";
 import type { RosterChange } from "./roster-changes.ts";
 
-/** A signer as the history of a roster knows it. */
+/** A signer as the roster's history records it. */
 export interface PastSigner {
   readonly index: number;
   readonly id: string;
@@ -11,31 +11,31 @@ export interface PastSigner {
   readonly identityKey: string;
 }
 
-/** The parts of a roster that its history is read from. */
+/** The parts of a roster from which its history is read. */
 export interface DatedRoster {
   readonly clusterId: string;
   readonly threshold: number;
   readonly signers: readonly PastSigner[];
-  /** the first one first */
+  /** in order of time */
   readonly renewals?: readonly IdentityRenewal[] | undefined;
   readonly changes?: readonly RosterChange[] | undefined;
 }
 
-/** The change that ended a period of the cluster. */
+/** The roster event that ended a period: a renewal or a change. */
 export type RosterEvent =
   | { readonly kind: "renewal"; readonly at: number; readonly renewal: IdentityRenewal }
   | { readonly kind: "change"; readonly at: number; readonly change: RosterChange };
 
-/** The signers and the threshold of a cluster from one event to the next. */
+/** A period of the cluster: its signers and its threshold from one roster event to the next. */
 export interface RosterTime {
   readonly threshold: number;
   /** by index, ascending */
   readonly signers: readonly PastSigner[];
-  /** undefined for today */
+  /** undefined for the current period */
   readonly ended: RosterEvent | undefined;
 }
 
-/** All events of a roster, the first one first. */
+/** All events of a roster, in order of time. */
 const eventsOf = ({
   renewals = [],
   changes = [],
@@ -63,7 +63,7 @@ const before = ({ threshold, signers }: RosterTime, event: RosterEvent): RosterT
   return { threshold: was, signers: were, ended: event };
 };
 
-/** The cluster at each time: today's first, then that of before the last event, and so on. */
+/** All periods of the cluster: the current one first, then the one before the last event, and so on. */
 export const timesOf = (roster: DatedRoster): readonly RosterTime[] => {
   const today = roster.signers.map(({ index, id, identityKey }) => ({ index, id, identityKey }));
   const times: RosterTime[] = [{ threshold: roster.threshold, signers: today, ended: undefined }];
@@ -77,12 +77,13 @@ export const timesOf = (roster: DatedRoster): readonly RosterTime[] => {
 };
 
 /**
- * How many of today's signers remember at least that they signed, of what has a signature: fewer than t where signers that signed too are gone
- * since, or have a new identity, whose store began empty.
+ * The lowest number of current signers that remember a signature, if it was made: fewer than t if some of its signers
+ * have left since, or have a new identity, whose store began empty.
  *
- * @param lowestThreshold of any key of the roster
- * @param since before which nothing was asked for that is still signed, and before which this was not: Unix milliseconds. A change of members dates
- *   its beginning, and keys that it has not moved yet sign by the threshold of before for as long as it lasts
+ * @param lowestThreshold the lowest t of any key of the roster
+ * @param since Unix milliseconds. `anyMs`: nothing that is still signed was asked for earlier; `thisMs`: the request in
+ * question was not asked for earlier. Changes count from `anyMs`, because a change is dated by its beginning, and keys
+ * that it has not moved yet keep signing by the old threshold
  */
 export const leastSigned = (
   roster: DatedRoster,
@@ -103,7 +104,7 @@ const dateOf = (event: RosterEvent): number =>
 
 const bytes = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex, "hex"));
 
-/** The identities of a time, by party index. */
+/** The identities of a period, by party index. */
 export const identitiesAt = ({ signers }: Pick<RosterTime, "signers">): IdentityRoster =>
   new Map(
     signers.flatMap(({ index, identityKey }) => {
@@ -123,8 +124,8 @@ interface Step {
 }
 
 /**
- * The bytes that the authority signs for an event: JSON text. They name all identities before and after it, so that nobody takes an
- * event out of a roster, exchanges two, or uses one in another cluster.
+ * The bytes that the authority signs for an event: JSON text. They name all identities before and after it, so that
+ * nobody can remove an event from a roster, swap two, or use one in another cluster.
  */
 const eventBytes = (event: RosterEvent, { cluster, from, to }: Step): Uint8Array => {
   const [then, now] = [from, to].map((time) => clusterOf(identitiesAt(time)));
@@ -159,7 +160,7 @@ const eventBytes = (event: RosterEvent, { cluster, from, to }: Step): Uint8Array
   return new Uint8Array(Buffer.from(JSON.stringify(fields), "utf8"));
 };
 
-/** The bytes of every event, the first one first. */
+/** Each event with the bytes that the authority signs for it, in order of time. */
 const signedEvents = (
   roster: DatedRoster,
 ): readonly { readonly event: RosterEvent; readonly signed: Uint8Array }[] => {
@@ -172,9 +173,9 @@ const signedEvents = (
 };
 
 /**
- * The bytes that the authority signs for the last event of a roster, whatever its signature is so far.
+ * The bytes that the authority signs for the last event of a roster; its current signature does not matter.
  *
- * @throws when the roster has no history: a bug of the caller
+ * @throws if the roster has no history, which is a bug of the caller
  */
 export const lastEventBytes = (roster: DatedRoster): Uint8Array => {
   const last = signedEvents(roster).at(-1);
@@ -182,7 +183,7 @@ export const lastEventBytes = (roster: DatedRoster): Uint8Array => {
   return last.signed;
 };
 
-/** Whether no signer and no identity was ever there twice, and each event is one that there can have been. */
+/** Whether no index and no identity was ever used twice, and each event is a possible one. */
 const isConsistent = (roster: DatedRoster): boolean => {
   const { renewals = [], changes = [] } = roster;
   const removed = changes.flatMap((change) => change.removed);

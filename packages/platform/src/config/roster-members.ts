@@ -6,7 +6,8 @@ const bytes = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex, "hex"
 
 /**
  * The signers of a roster as the cluster's protocols take them, by party index.
- * @throws when an index is no party index, which the roster's schema rules out
+ *
+ * @throws if an index is no party index, which the roster's schema rules out
  */
 export const membersOf = (
   roster: Pick<Roster, "signers" | "change">,

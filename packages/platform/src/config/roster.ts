@@ -9,11 +9,11 @@ import { isHistorySigned } from "./roster-history.ts";
 
 const key = z.string().regex(/^[0-9a-f]{64}$/, "is not 32 bytes of lower-case hex");
 
-const X25519_PREFIX = "302a300506032b656e032100"; // SPKI of RFC 8410, up to the 32 bytes
+const X25519_PREFIX = "302a300506032b656e032100"; // SPKI header of RFC 8410, before the 32 bytes of the key
 
 /**
- * Whether X25519 accepts the key. It refuses keys of small order (RFC 7748, section 6.1), and then the
- * encrypting client would fail, not the key's owner.
+ * Whether X25519 accepts the key. It rejects keys of small order (RFC 7748, section 6.1); unchecked, such a key would
+ * make the encrypting client fail, not the key's owner.
  */
 const isFitToSealFor = (publicKey: string): boolean => {
   const encoded = Buffer.from(X25519_PREFIX + publicKey, "hex");
@@ -29,7 +29,7 @@ const isFitToSealFor = (publicKey: string): boolean => {
   }
 };
 
-/** 1, then a compressed point of secp256k1, in lower-case hex. */
+/** The byte 1, then a compressed point of secp256k1, in lower-case hex. */
 const importKey = z
   .string()
   .regex(/^010[23][0-9a-f]{64}$/, "is not 34 bytes of lower-case hex that begin with 01")
@@ -43,7 +43,7 @@ const rosterSignerSchema = z.strictObject({
   address: z.string().regex(/^[^:\s]+:\d{1,5}$/),
   /** Ed25519; verifies the signer's envelopes */
   identityKey: key,
-  /** X25519; peers encrypt to it what this signer alone may read */
+  /** X25519; peers encrypt to it the messages that only this signer may read */
   encryptionKey: key.refine(isFitToSealFor, "is a key of small order"),
   /**
    * clients encrypt the shares of imported keys to it; a roster of an older version has none, and its cluster imports no keys
@@ -57,14 +57,14 @@ interface HeldBy<Signer> {
   readonly change?: { readonly leaving: readonly number[] } | undefined;
 }
 
-/** The signers that hold a share of each key that is made now: all but those that leave. */
+/** The signers that hold a share of each new key: all but those that leave. */
 export const holdersOf = <Signer extends { readonly index: number }>({
   signers,
   change,
 }: HeldBy<Signer>): readonly Signer[] =>
   signers.filter(({ index }) => change?.leaving.includes(index) !== true);
 
-/** The lowest t of any key of a roster: of those that are made now, and of those that may not have been moved yet. */
+/** The lowest t of any key of a roster: of new keys, and of keys that may not have been moved yet. */
 export const lowestThreshold = ({
   threshold,
   change,
@@ -83,11 +83,11 @@ const rosterSchema = z
     /** the gateway's Ed25519 key that authorises requests */
     authorityKey: key,
     signers: z.array(rosterSignerSchema).min(2).max(MOST_CLUSTER_SIGNERS),
-    /** earlier identities of its signers, the first renewal first: by them the receipts and evidence of their time verify */
+    /** renewed identities of its signers, in order of time; they verify the receipts and evidence of their time */
     renewals: identityRenewalsSchema.optional(),
-    /** changes of its members and its threshold, the first one first */
+    /** changes of its members and its threshold, in order of time */
     changes: rosterChangesSchema.optional(),
-    /** the change that is under way: absent once every key is held by the signers of the roster alone */
+    /** the change under way; absent once only signers that stay hold keys */
     change: changeUnderWaySchema.optional(),
   })
   .refine((roster) => roster.threshold <= holdersOf(roster).length, "asks for more signers than there are")
@@ -125,9 +125,12 @@ const rosterSchema = z
   .refine(isHistorySigned, "has a history of its signers that the authority did not sign");
 export type Roster = Readonly<z.infer<typeof rosterSchema>>;
 
-/** Whether all processes of a cluster read this as a roster. */
+/** Whether the value is a valid roster, as every process of a cluster reads it. */
 export const isRoster = (value: unknown): value is Roster => rosterSchema.safeParse(value).success;
 
-/** @throws ConfigurationError, RosterInvalid, if the file is missing, is no roster, or is not as the authority signed it */
+/**
+ * @throws ConfigurationError with code RosterInvalid if the file is missing, is no roster, or differs from the roster
+ * that the authority signed
+ */
 export const loadRoster = (path: string): Promise<Roster> =>
   readJsonFile(path, "the cluster's roster", rosterSchema, "RosterInvalid");

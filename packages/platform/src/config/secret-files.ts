@@ -3,7 +3,7 @@ import { ConfigurationError } from "./environment.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Settings that may stand in a file, as orchestrators of containers hand secrets over: NAME_FILE names it. */
+/** Settings that a file may hold, as container orchestrators pass secrets: NAME_FILE is the path of the file. */
 const SECRETS = ["CONCLAVE_NATS_TOKEN", "DATABASE_PASSWORD"] as const;
 
 const contentOf = (name: string, path: string): string => {
@@ -17,8 +17,9 @@ const contentOf = (name: string, path: string): string => {
 };
 
 /**
- * The environment with the secrets that stand in files. The end of a file's last line is no part of it.
- * @throws ConfigurationError for a file that cannot be read or is empty, and for a secret that is given both ways
+ * The environment, with the secrets read from the files that it names. A line break at the end of a file is dropped.
+ *
+ * @throws ConfigurationError for a file that cannot be read or is empty, and for a secret that is set both ways
  */
 export const withSecretFiles = (environment: Environment): Environment => {
   const secrets = SECRETS.flatMap((name): readonly (readonly [string, string])[] => {
@@ -36,7 +37,7 @@ export const withSecretFiles = (environment: Environment): Environment => {
   return { ...environment, ...Object.fromEntries(secrets) };
 };
 
-/** The address of a database with the password that stands apart from it, whatever characters it has. */
+/** The database's URL with the password from its own setting, which may have any characters. */
 export const withDatabasePassword = ({
   DATABASE_URL: url,
   DATABASE_PASSWORD: password,

@@ -8,9 +8,9 @@ export interface SignersListing {
   readonly clusters: readonly {
     readonly clusterId: string;
     readonly signers: readonly {
-      /** of 32 bytes */
+      /** 32 bytes */
       readonly signerId: string;
-      /** of 34 bytes: 1, then a compressed point of secp256k1 */
+      /** 34 bytes: 1, then a compressed point of secp256k1 */
       readonly encryptionKey: string;
     }[];
   }[];
@@ -23,7 +23,8 @@ export interface ListedSigner extends ImportSigner {
 }
 
 /**
- * The signers that hold new keys as the import protocol takes them, ascending by index; undefined if the roster has no import keys.
+ * The signers that hold new keys, as the import protocol takes them, ascending by index; undefined if the roster has no
+ * import keys.
  */
 export const importSigners = (
   roster: Pick<Roster, "signers" | "change">,
@@ -41,8 +42,8 @@ export const importSigners = (
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
 
 /**
- * The answer of GET /signers. It is made from the roster alone, which every process gets at provisioning: an
- * attacker who could replace a key in the answer could read the shares that clients encrypt to that key.
+ * The answer of GET /signers. It comes from the roster alone, which every process gets at provisioning: an attacker who
+ * could replace a key in the answer could read the shares that clients encrypt to that key.
  *
  * @returns no cluster if the roster has no import keys, because such a cluster imports no keys
  */

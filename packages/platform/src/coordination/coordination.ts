@@ -16,7 +16,7 @@ import type { Signer } from "./signer.ts";
 import type { Signers } from "./signers.ts";
 
 export interface Coordination<Value> {
-  /** resolves with the result; the coordinator may work on for a while to clean up */
+  /** resolves with the result; the coordinator may keep running for a while to clean up */
   readonly outcome: Promise<CoordinationOutcome<Value>>;
   /** resolves when the coordinator has closed */
   readonly closed: Promise<void>;
@@ -24,14 +24,14 @@ export interface Coordination<Value> {
   readonly stop: () => void;
 }
 
-/** The signers of a process, as far as a coordinator needs them. */
+/** The methods of this process's signers that a coordinator needs. */
 type Reachable = Pick<Signers, "get" | "live" | "lives" | "noteLife" | "onChange"> &
   Pick<SignerLink, "apart">;
 
 /**
  * Runs a coordinator over the signers of this process.
  *
- * @param standings how the signers stand, for all coordinators of the process
+ * @param standings what all coordinators of the process know of the signers' reliability
  */
 export const coordinate = <State extends WithStandings, Value>(
   world: World,
@@ -57,7 +57,7 @@ export const coordinate = <State extends WithStandings, Value>(
   return { ...promised, stop };
 };
 
-/** The link of a process: calls of the Control service. */
+/** The coordinator's link to the signers of this process: calls of the Control service. */
 export const linkOver = (signers: Reachable): SignerLink => ({
   begin: (index, session, command, listener) => {
     const signer = signers.get(index);

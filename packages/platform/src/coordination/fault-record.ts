@@ -2,14 +2,15 @@ import type { BlamedSigner } from "@conclave/cluster";
 import { encode, evidenceCodec } from "@conclave/threshold";
 import type { FaultRecord } from "../postgres/faults.ts";
 
-/** A deviation that evidence proves, as a coordinator tells of it. */
+/** A deviation that evidence proves, as a coordinator reports it. */
 export interface ProvenDeviation extends Omit<BlamedSigner, "session"> {
   /** lower-case hex */
   readonly session: string;
 }
 
 /**
- * A proven deviation as it goes on record, with all that anybody needs to check it again (INV-7).
+ * The record of a proven deviation, with everything that anybody needs to check it again (INV-7).
+ *
  * @param date ISO 8601 UTC
  */
 export const faultRecordOf = (

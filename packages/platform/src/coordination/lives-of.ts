@@ -1,7 +1,7 @@
 import type { Lives } from "@conclave/cluster";
 import type { SignerClient } from "../grpc/index.ts";
 
-/** The lives that these signers show now; of those that do not answer, nothing. */
+/** The current lives of these signers; signers that do not answer are left out. */
 export const livesOf = async (
   signers: readonly Pick<SignerClient, "index" | "getStatus">[],
 ): Promise<Lives> => {

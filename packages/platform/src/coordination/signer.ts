@@ -1,6 +1,6 @@
 import type { SignerClient } from "../grpc/index.ts";
 
-/** The orchestrator's calls of a signer. In a process this is the gRPC client; tests supply their own. */
+/** The calls that the orchestrator makes to a signer. In a process this is the gRPC client; tests supply their own. */
 export interface Signer
   extends Pick<
     SignerClient,

@@ -8,26 +8,32 @@ import type { Signer } from "./signer.ts";
 /** Interval at which a signer's status is read; its health stream reports a death at once. */
 const STATUS_EVERY_MS = 500;
 
-/** An answer that took longer tells too little of a clock. */
+/** Upper bound; a slower answer does not measure a clock well enough. */
 const CLOCK_ANSWER_MS_MAX = 1_000;
 
-/** A signer's clock that differs by more is wrong: half of the difference that signers allow one another (CLOCK_SKEW_MS_MAX of the cluster). */
+/**
+ * A signer's clock that differs by more is wrong: half of the difference that signers allow one another
+ * (CLOCK_SKEW_MS_MAX of the cluster).
+ */
 const CLOCK_OFF_MS = 30_000;
 
-/** Whether a clock that is so many milliseconds ahead, or behind where below 0, is wrong. */
+/** Whether a clock that is ahead by this many milliseconds (behind if negative) is wrong. */
 export const isClockOff = (aheadMs: number): boolean => Math.abs(aheadMs) > CLOCK_OFF_MS;
 
-/** The current knowledge about a signer. */
+/** What this process knows of a signer. */
 export interface SignerView {
   readonly index: number;
   readonly id: string;
   readonly address: string;
   readonly live: boolean;
-  /** its latest answer; undefined before the first answer and while it does not answer */
+  /** its latest answer; undefined before the first one, and while the signer does not answer */
   readonly status: SignerStatus | undefined;
-  /** how far its clock is ahead of this process's, milliseconds; below 0 where it is behind, undefined where it does not tell */
+  /**
+   * milliseconds by which its clock is ahead of this process's, negative if behind; undefined if the signer does not
+   * report its clock
+   */
   readonly clockAheadMs: number | undefined;
-  /** whether that is so much that one of the two clocks is wrong */
+  /** whether the difference is so large that one of the two clocks is wrong */
   readonly isClockOff: boolean;
   /** stage of the generation of its auxiliary information, such as "auxiliary/primes" */
   readonly stage: string | undefined;
@@ -42,23 +48,29 @@ interface Known {
   answering: boolean;
   status: SignerStatus | undefined;
   clockAheadMs: number | undefined;
-  /** as it showed it last, in a status or a refusal */
+  /** the life that the signer showed last, in a status or a refusal */
   life: Uint8Array | undefined;
-  /** that showed a life: a status that was asked for before one may show the life before */
+  /** how many refusals showed a life: a status requested before such a refusal may still show the earlier life */
   refusals: number;
   stage: string | undefined;
   isAsked: boolean;
-  /** whether it serves anew since it was asked: the answer under way may be of the connection before */
+  /**
+   * whether the signer began to serve again during the request under way, whose answer may come from the connection
+   * before
+   */
   isAskedAgain: boolean;
-  /** since when it is not live, by the monotonic clock; undefined while it is */
+  /** monotonic time since when it is not live; undefined while it is live */
   awaySinceMs: number | undefined;
 }
 
-/** The auxiliary information that a signer says it uses, in one text; undefined when it says nothing. */
+/** The auxiliary information that a signer reports to use, as one text; undefined without a status. */
 const auxiliaryIn = (status: SignerStatus | undefined): string | undefined =>
   status && `${status.auxiliaryEpoch}/${Buffer.from(status.auxiliaryDigest).toString("hex")}`;
 
-/** The cluster's signers, and which of them are live. A live signer serves, answers, and shows its life: without that no session with it begins. */
+/**
+ * The cluster's signers, and which of them are live. A live signer serves, answers, and shows its life: without a life
+ * no session with it can begin.
+ */
 export class Signers {
   /** the lowest t of any key */
   readonly threshold: number;
@@ -128,7 +140,7 @@ export class Signers {
     return [...this.#known.values()].map(({ signer }) => signer);
   }
 
-  /** The signers that hold each key which is made now, ascending. */
+  /** The signers that hold each new key, ascending. */
   holders(): readonly Signer[] {
     return this.all()
       .filter(({ index }) => this.#holders.includes(index))
@@ -140,12 +152,12 @@ export class Signers {
     return this.#live;
   }
 
-  /** The lives that signers showed, for the commands that they are given. */
+  /** The lives that the signers showed, for commands to name. */
   lives(): Lives {
     return new Map([...this.#known].flatMap(([index, { life }]) => (life ? [[index, life]] : [])));
   }
 
-  /** A signer refused a command that named another life than its own, which it showed. */
+  /** Records the life that a signer showed when it refused a command that named another one. */
   noteLife(index: PartyIndex, life: Uint8Array): void {
     const known = this.#known.get(index);
     if (known === undefined) return;
@@ -177,7 +189,7 @@ export class Signers {
     }));
   }
 
-  /** Asks every signer again, because its latest status may be older than a recent change. */
+  /** Asks every signer for its status again, because the latest one may be older than a recent change. */
   async refresh(): Promise<void> {
     await Promise.all([...this.#known.values()].map((known) => this.#ask(known)));
   }
@@ -197,7 +209,8 @@ export class Signers {
   }
 
   /**
-   * Calls back whenever a signer says that it uses other auxiliary information than it said before.
+   * Calls back whenever a signer reports other auxiliary information than before.
+   *
    * @returns a function that ends the subscription
    */
   onAuxiliary(changed: () => void): () => void {
@@ -206,9 +219,10 @@ export class Signers {
   }
 
   /**
-   * Waits until every signer that holds new keys is live, or one has been away for so long: a connection that just broke is there again in less than a
-   * second, and a process that is starved answers in seconds.
-   * @returns ids of those that are not live then; empty as soon as all are
+   * Waits until every signer that holds new keys is live, or one has been away for `patienceMs`: a lost connection is
+   * back in less than a second, and a starved process answers in seconds.
+   *
+   * @returns ids of the signers that are not live; empty as soon as all are
    */
   async awayFor(patienceMs: number): Promise<readonly string[]> {
     for (;;) {
@@ -222,7 +236,10 @@ export class Signers {
     }
   }
 
-  /** Waits until enough signers to sign are live, for so long at the most: at a start none has been heard yet. */
+  /**
+   * Waits until enough signers to sign are live, for at most `patienceMs`: at the start of this process none has been
+   * heard yet.
+   */
   async enoughWithin(patienceMs: number): Promise<void> {
     const untilMs = this.#world.monotonicMs() + patienceMs;
     for (;;) {
@@ -232,7 +249,7 @@ export class Signers {
     }
   }
 
-  /** Until the set of live signers changes, for so long at the most. */
+  /** Waits for a change of the set of live signers, at most this long. */
   async #changeWithin(milliseconds: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const end = (): void => {
@@ -266,7 +283,7 @@ export class Signers {
     this.#auxiliaryListeners.clear();
   }
 
-  /** Reads the status now, and then at every interval. */
+  /** Reads the status now, and again at every interval. */
   #poll(index: PartyIndex, known: Known): void {
     this.#timers.get(index)?.stop();
     if (known.isAsked) {

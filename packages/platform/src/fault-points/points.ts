@@ -1,6 +1,6 @@
 /**
- * The places of a service's code at which a test may have its process die, each with what is true there. They follow the life of
- * a transfer, then that of a presignature.
+ * The points of a service's code at which a test may kill its process, each with what is true at that point. They
+ * follow the life of a transfer, then that of a presignature.
  */
 export const FAULT_POINTS = [
   {

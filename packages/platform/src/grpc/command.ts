@@ -7,12 +7,12 @@ import type { Command__Output, Life__Output, Command as WireCommand } from "./ge
 export interface SessionCommand {
   /** 32 bytes, as the caller chose it */
   readonly session: Uint8Array;
-  /** of the signers of the session, as they showed them */
+  /** the lives that the session's signers showed */
   readonly lives: Lives;
   readonly command: Command;
 }
 
-/** A command as it goes out to a signer. */
+/** A command as it is sent to a signer. */
 export const toCommand = ({ session, lives, command }: SessionCommand): WireCommand => ({
   sessionId: session,
   lives: [...lives].map(([signer, life]) => ({ signer, life })),
@@ -20,7 +20,7 @@ export const toCommand = ({ session, lives, command }: SessionCommand): WireComm
   ...askedBy(command),
 });
 
-/** The fields of a command have the names of the message's; what a message does not know of it, the serializer leaves out. */
+/** The command's fields by the message's names; the serializer drops fields that the message does not have. */
 const askedBy = (command: Command): WireCommand => {
   switch (command.kind) {
     case "auxiliary":
@@ -44,7 +44,7 @@ const askedBy = (command: Command): WireCommand => {
   }
 };
 
-/** An authorisation that is missing has no signature, and is refused as such. */
+/** Stands for a missing authorisation: it has no signature, so signers refuse it. */
 const NOBODYS: SignedAuthorisation = { payload: new Uint8Array(0), signature: new Uint8Array(0) };
 
 const authorised = <Asked extends { readonly authorisation: SignedAuthorisation | null }>(asked: Asked) => ({
@@ -52,7 +52,7 @@ const authorised = <Asked extends { readonly authorisation: SignedAuthorisation 
   authorisation: asked.authorisation ?? NOBODYS,
 });
 
-/** Undefined when one of them is no life, or two are of one signer. */
+/** Undefined if an entry is no life, or two entries name one signer. */
 const livesIn = (named: readonly Life__Output[]): Lives | undefined => {
   const lives = new Map<PartyIndex, Uint8Array>();
   for (const { signer, life } of named) {
@@ -63,7 +63,7 @@ const livesIn = (named: readonly Life__Output[]): Lives | undefined => {
   return lives;
 };
 
-/** A command as it came in; undefined when it asks for nothing that this version knows, or names what is no life. */
+/** A received command; undefined if it asks for nothing that this version knows, or an entry is no life. */
 export const fromCommand = (wire: Command__Output): SessionCommand | undefined => {
   const command = commandIn(wire);
   const lives = livesIn(wire.lives);

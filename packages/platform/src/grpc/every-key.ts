@@ -2,7 +2,7 @@ import { KEYS_PER_PAGE_MAX, type KeyHolding, type KeysAsked } from "@conclave/cl
 import { fail, ok, type Result } from "@conclave/custody";
 import type { SignerClient } from "./signer-client.ts";
 
-/** Far more pages than a signer's keys fill: one that goes on for ever is given up. */
+/** Far more pages than a signer's keys fill; ends a listing that would never end. */
 const PAGES_MAX = 1_000;
 
 type KeySource = Pick<SignerClient, "listKeys">;
@@ -10,7 +10,7 @@ type KeySource = Pick<SignerClient, "listKeys">;
 /**
  * A signer's entry of one key.
  *
- * @returns its entry, whose state says when nothing is held; or the outage by which nobody knows
+ * @returns the entry, whose state is "absent" if the signer holds nothing; or the outage, if the signer did not answer
  */
 export const heldKey = async (signer: KeySource, keyId: string): Promise<Result<KeyHolding>> => {
   const answer = await signer.listKeys({ kind: "named", keyIds: [keyId] });
@@ -20,9 +20,9 @@ export const heldKey = async (signer: KeySource, keyId: string): Promise<Result<
 };
 
 /**
- * All that a signer holds of keys, page after page.
+ * All keys and shares that a signer holds, read page by page.
  *
- * @returns it by key id; or the problem of the first page that failed: a part is never taken for the whole
+ * @returns entries by key id; or the problem of the first page that failed, so that a part never passes for the whole
  */
 export const everyKey = async (
   signer: KeySource,

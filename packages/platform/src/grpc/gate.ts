@@ -2,15 +2,15 @@ import { ERRORS } from "@conclave/custody";
 import { ServerInterceptingCall, type ServerInterceptor, status } from "@grpc/grpc-js";
 import { type Role, roleOf } from "../certificates/role.ts";
 
-/** Which roles may call a service, by the service's full name; a service without an entry answers nobody. */
+/** Which roles may call a service, by the service's full name; a service without an entry refuses everyone. */
 export type Admission = Readonly<Record<string, readonly Role["kind"][]>>;
 
 /** "/conclave.signer.v2.Control/Begin" → "conclave.signer.v2.Control" */
 const serviceOf = (path: string): string => path.split("/")[1] ?? "";
 
 /**
- * Refuses a call by the role in the caller's certificate, before its message is read. TLS has already refused
- * callers without a certificate of the cluster's authority.
+ * Refuses a call by the role in the caller's certificate, before its message is read. TLS has already refused callers
+ * without a certificate of the cluster's authority.
  */
 export const roleGate =
   (clusterId: string, admission: Admission): ServerInterceptor =>

@@ -4,7 +4,7 @@ import { HEALTH } from "./proto.ts";
 
 const RETRY_MS = 200;
 
-/** Follows a server's health for as long as it is open; a lost stream counts as not serving and is opened again. */
+/** Follows a server's health until it is closed; a lost stream counts as not serving and is opened again. */
 export class HealthWatch {
   readonly #client: Client;
   readonly #changed: (isServing: boolean) => void;
@@ -35,7 +35,7 @@ export class HealthWatch {
     const lost = (): void => {
       if (isOver || this.#isClosed) return;
       isOver = true;
-      this.#retry = setTimeout(() => this.#open(), RETRY_MS); // before telling: who hears it may close us
+      this.#retry = setTimeout(() => this.#open(), RETRY_MS); // before the report: its listener may close this watch
       this.#report(false);
     };
     stream.on("data", ({ status }: HealthCheckResponse__Output) => this.#report(status === "SERVING"));

@@ -7,15 +7,15 @@ import type {
 
 type Watcher = ServerWritableStream<HealthCheckRequest__Output, HealthCheckResponse>;
 
-/** Watch streams at a time; a further one is refused. */
+/** Most watch streams at a time; a further one is refused. */
 const WATCHERS_MAX = 64;
 
-/** The standard health service (grpc.health.v1) of a process that is ready as a whole, or not. */
+/** The standard health service (grpc.health.v1) of a process. It reports one state for the whole process. */
 export class HealthService {
   readonly #watchers = new Set<Watcher>();
   #isServing = false;
 
-  /** Tells every watcher, when it is a change. */
+  /** Informs every watcher of a change. */
   setServing(isServing: boolean): void {
     if (this.#isServing === isServing) return;
     this.#isServing = isServing;

@@ -33,7 +33,7 @@ export const toKeysRequest = (asked: KeysAsked): KeysRequest =>
     ? { keyIds: [...asked.keyIds] }
     : { which: asked.which, after: asked.after ?? "", most: asked.most };
 
-/** A caller's question; undefined when it makes no sense, or is more than may be asked for at once. */
+/** The keys that a caller asks for; undefined if the request is malformed or exceeds a limit. */
 export const fromKeysRequest = ({
   keyIds,
   which,
@@ -70,7 +70,7 @@ export const toKeyState = ({
   exported: isExported,
 });
 
-/** @returns undefined when the state is none */
+/** @returns undefined if the state is unknown */
 export const fromKeyState = ({
   keyId,
   state,
@@ -95,7 +95,10 @@ export const toKeysReply = ({ keys, next }: KeyPage): KeysReply => ({
   next: next ?? "",
 });
 
-/** The page as it came in; undefined when it is no answer to what was asked: a key without an entry is not one not held. */
+/**
+ * A received page; undefined if it does not answer the request. A named key without an entry must not pass for a key
+ * that is not held.
+ */
 export const fromKeysReply = (
   asked: KeysAsked,
   { keys: said, next }: KeysReply__Output,

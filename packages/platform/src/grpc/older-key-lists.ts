@@ -30,7 +30,7 @@ const page = (which: "all" | "pending" | "waiting", after?: string): KeysAsked =
   most: KEYS_PER_PAGE_MAX,
 });
 
-/** All of them; refusal ServiceUnavailable where they are more than a message holds. */
+/** All keys; refusal ServiceUnavailable if one message cannot hold them. */
 const wholeList = async (list: ListKeys): Promise<Result<readonly KeyHolding[]>> => {
   const all: KeyHolding[] = [];
   let next: string | undefined;
@@ -45,10 +45,11 @@ const wholeList = async (list: ListKeys): Promise<Result<readonly KeyHolding[]>>
 };
 
 /**
- * The status as callers know it that were built before ListKeys: with all keys and shares of next epochs, or with one page of
- * those that wait for something, which such a caller settles before it sees others.
+ * The status for callers that were built before ListKeys. It lists all keys and shares of next epochs, or one page of
+ * pending keys and one of waiting shares; such a caller settles these before it sees more.
  *
- * @returns refusal ServiceUnavailable where a message cannot hold all that was asked for: a part would look like the whole
+ * @returns refusal ServiceUnavailable if a message cannot hold the whole answer, because a part would look like the
+ * whole
  */
 export const withKeyLists = async (
   status: StatusReply,
@@ -73,9 +74,9 @@ export const withKeyLists = async (
 };
 
 /**
- * The keys that an older signer, which does not know ListKeys, listed in its status, cut as it was asked for.
+ * The keys that an older signer, which does not know ListKeys, listed in its status, reduced to the ones asked for.
  *
- * @returns undefined when it makes no sense
+ * @returns undefined if an entry is malformed
  */
 export const keysOfOlder = (
   asked: KeysAsked,

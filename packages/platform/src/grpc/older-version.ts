@@ -24,7 +24,7 @@ interface OlderMethods {
   readonly links: readonly string[];
 }
 
-/** The services of Conclave 0.1: they are answered, so that who calls them reads what is wrong. */
+/** The services of Conclave 0.1. Signers answer them with a refusal that says what is wrong. */
 const OLDER_CONTROL: OlderMethods = {
   service: "conclave.signer.v1.Control",
   unary: [
@@ -107,7 +107,7 @@ export const olderServices = (signerId: string): readonly ServedService[] => {
   ];
 };
 
-/** That a signer does not know this version's services. */
+/** The problem of a signer that does not know this version's services. */
 export const signerOlder = (signer: PartyIndex): Problem => {
   const id = `signer-${signer}`;
   const exact = `${id} is older than its caller: it does not speak version ${PROTOCOL_VERSION} of the protocol. Upgrade ${id}.`;

@@ -10,12 +10,12 @@ import {
   ENVELOPES_PER_REQUEST_MAX,
 } from "./transport.ts";
 
-/** Envelopes waiting for one peer; a further one is dropped. Five signers' sessions leave some dozens. */
+/** Most envelopes that wait for one peer; a further one is dropped. Sessions of five signers leave some dozens. */
 const QUEUE_ENVELOPES_MAX = 4_096;
 const QUEUE_BYTES_MAX = 16 * 1024 * 1024;
-/** An envelope that could not be delivered for this long is dropped: its session has long been given up. */
+/** An envelope that could not be delivered for this long is dropped: its session has ended long ago. */
 const ENVELOPE_AGE_MS_MAX = 30_000;
-/** Batches under way; while there are so many, envelopes gather for the next. */
+/** Most batches sent and not acknowledged; beyond that, envelopes wait and form the next batch. */
 export const BATCHES_AWAY_MAX = 32;
 /** A batch that is not acknowledged for this long is sent again, over another stream. */
 const DELIVER_DEADLINE_MS = 5_000;
@@ -35,9 +35,9 @@ interface Waiting {
 type Batch = readonly Waiting[];
 type Link = ClientDuplexStream<DeliverRequest, DeliverReply__Output>;
 
-/** How a link ended when the same envelopes may still be taken. */
+/** Statuses of an ended stream after which the peer may still take the same envelopes. */
 const PASSING: ReadonlySet<status> = new Set([
-  status.OK, // the peer stops
+  status.OK, // the peer shuts down
   status.UNAVAILABLE,
   status.DEADLINE_EXCEEDED,
   status.CANCELLED,
@@ -45,15 +45,15 @@ const PASSING: ReadonlySet<status> = new Set([
 ]);
 
 /**
- * Delivers envelopes to one peer: in order, again and again while the peer cannot be reached. The receiver's session
- * layer ignores what comes twice. One stream serves for as long as it lasts, for a call costs more than what it
- * carries; what is sent in one turn of the event loop travels together.
+ * Delivers envelopes to one peer in order, and retries while the peer cannot be reached. The receiver's session layer
+ * ignores duplicates. One stream serves for as long as it lasts, because a call costs more than its content; envelopes
+ * of one turn of the event loop are sent together.
  */
 export class PeerClient {
   readonly #client: Client;
   readonly #dropped: (reason: DropReason) => void;
   readonly #queue: Waiting[] = [];
-  /** sent and not acknowledged, the oldest first */
+  /** batches that are sent and not acknowledged, the oldest first */
   readonly #away: Batch[] = [];
   #link: Link | undefined;
   #waiting = 0;
@@ -88,19 +88,19 @@ export class PeerClient {
     this.#schedule();
   }
 
-  /** Envelopes that wait for this peer, or for its word that it has them. */
+  /** Number of envelopes that wait to be sent or acknowledged. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** Whether the connection stands; asks for it when it does not. */
+  /** Whether the connection is ready; starts to connect if not. */
   isConnected(): boolean {
     return (
       !this.#isClosed && this.#client.getChannel().getConnectivityState(true) === connectivityState.READY
     );
   }
 
-  /** Drops what waits and ends the connection. */
+  /** Drops waiting envelopes and ends the connection. */
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#retry);
@@ -111,7 +111,7 @@ export class PeerClient {
     this.#client.close();
   }
 
-  /** Further envelopes of this turn of the event loop go with it. */
+  /** Sends at the end of this turn of the event loop, together with further envelopes of the turn. */
   #schedule(): void {
     if (this.#isScheduled || this.#retry !== undefined) return;
     this.#isScheduled = true;
@@ -122,7 +122,7 @@ export class PeerClient {
     });
   }
 
-  /** The oldest envelopes, at least one and as many as one request may carry. */
+  /** Takes the oldest envelopes from the queue: at least one, and as many as one request may carry. */
   #take(): Batch {
     let bytes = 0;
     let count = 0;
@@ -147,14 +147,14 @@ export class PeerClient {
     link.on("data", ({ taken }: DeliverReply__Output) => {
       if (this.#link === link) this.#acknowledged(taken);
     });
-    link.on("error", () => undefined); // its status follows
+    link.on("error", () => undefined); // the status event follows and is handled
     link.on("status", ({ code }) => {
       if (this.#link === link) this.#ended(code);
     });
     return link;
   }
 
-  /** The oldest batch has this long from now. */
+  /** Restarts the deadline of the oldest batch under way. */
   #expect(): void {
     clearTimeout(this.#deadline);
     if (this.#away.length === 0) return;
@@ -172,7 +172,7 @@ export class PeerClient {
     if (this.#queue.length > 0) this.#schedule();
   }
 
-  /** The link is over. The peer refused the oldest batch under way; the others are sent again. */
+  /** The stream has ended. If the peer refused the oldest batch, it is dropped; all others are sent again. */
   #ended(code: status): void {
     this.#link = undefined;
     if (this.#isClosed) return;

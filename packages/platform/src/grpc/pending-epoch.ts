@@ -1,7 +1,7 @@
 import type { PendingEpoch } from "@conclave/cluster";
 import type { NextShare, NextShare__Output } from "./generated/proto.gen.ts";
 
-/** A new epoch that waits for its certificate. Which key it is of stands beside it. */
+/** A new epoch that waits for its certificate, without its key's id, which the message has beside it. */
 export const toPending = ({ from, epoch, session, digest, receipt }: PendingEpoch): NextShare => ({
   fromEpoch: from,
   epoch,

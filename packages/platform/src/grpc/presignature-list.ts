@@ -4,7 +4,7 @@ import type { ListReply, ListReply__Output } from "./generated/proto.gen.ts";
 
 const PRESIGNATURE_ID = /^[0-9a-f]{64}$/;
 
-/** The ready presignatures of a signer as it answers with them. Nothing of them is secret. */
+/** A signer's ready presignatures, as it answers with them. They contain no secret. */
 export const toListReply = (listed: readonly ListedPresignature[]): ListReply => ({
   presignatures: listed.map(({ id, keyId, signers, createdAtMs, expiresAtMs, isUsable }) => ({
     id,
@@ -16,7 +16,7 @@ export const toListReply = (listed: readonly ListedPresignature[]): ListReply =>
   })),
 });
 
-/** The list as it came in; undefined when an entry of it is none. */
+/** A received list; undefined if an entry is malformed. */
 export const fromListReply = ({
   presignatures,
 }: ListReply__Output): readonly ListedPresignature[] | undefined => {

@@ -4,7 +4,7 @@ import { Metadata, type ServiceError, type StatusObject, status } from "@grpc/gr
 /** The trailer that carries a problem's code of the table in custody/errors.ts. */
 const CODE_KEY = "conclave-code";
 
-/** A problem as a gRPC status: the caller's fault, or an outage. */
+/** A problem as a gRPC status, which separates refusals from outages. */
 export const toStatus = ({ code, message }: Problem): StatusObject => {
   const metadata = new Metadata();
   metadata.set(CODE_KEY, code);
@@ -12,7 +12,7 @@ export const toStatus = ({ code, message }: Problem): StatusObject => {
   return { code: isOutage ? status.UNAVAILABLE : status.FAILED_PRECONDITION, details: message, metadata };
 };
 
-/** The problem of a failed call: one that the server named, else an outage of the transport. */
+/** The problem of a failed call: the one that the server named, otherwise an outage of the transport. */
 export const fromServiceError = (error: ServiceError): Result<never> => {
   const [code] = error.metadata.get(CODE_KEY);
   if (typeof code === "string" && isErrorCode(code)) return fail(code, {}, error.details);

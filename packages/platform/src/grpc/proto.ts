@@ -6,10 +6,10 @@ import { DESCRIPTOR } from "./generated/proto.gen.ts";
 /** The options that the generated types are written for (generate-grpc.ts). */
 const OPTIONS: Options = { longs: Number, enums: String, defaults: true, oneofs: true };
 
-/** The proto files travel inside the code: no service looks for them at run time, wherever it is installed. */
+/** The proto files are embedded in the code, so no service looks for them at run time. */
 const definitions = fromJSON(DESCRIPTOR, OPTIONS);
 
-/** A service by its full name; the generated type stands for it once every method that it names is there. */
+/** A service by its full name, with its generated type; checks that every method that the type names exists. */
 const service = <Definition extends ServiceDefinition>(
   name: string,
   methods: readonly (keyof Definition & string)[],

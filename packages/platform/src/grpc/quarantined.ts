@@ -2,7 +2,7 @@ import type { Quarantined } from "@conclave/cluster";
 import { partyIndex } from "@conclave/threshold";
 import type { Quarantine, Quarantine__Output } from "./generated/proto.gen.ts";
 
-/** A peer that a signer signs nothing with, and why, for the wire. */
+/** A quarantined peer, with the reason, for the wire: the signer does not sign with it. */
 export const toQuarantine = ({
   signer,
   check,
@@ -17,7 +17,7 @@ export const toQuarantine = ({
   provenAtMs,
 });
 
-/** None when it names no signer. */
+/** Empty if the message names no signer. */
 export const fromQuarantine = ({
   signer: index,
   check,

@@ -29,7 +29,7 @@ import type {
   Signature as WireSignature,
 } from "./generated/proto.gen.ts";
 
-/** The reports on a session's stream; questions about keys and the pool have calls of their own. */
+/** The reports on a session's stream; questions about keys and the pool have their own calls. */
 export type StreamReport = Exclude<
   SessionReport,
   { readonly kind: "key-state" | "presignatures-discarded" | "switched" | "epoch-discarded" }
@@ -39,11 +39,11 @@ const SCALAR_BYTES = 32;
 const FROST_SIGNATURE_BYTES = 64;
 const TEXT_CHARACTERS_MAX = 2_000;
 /**
- * The words in which signers refuse what the authority signed in a form that they do not read. An older signer knows no field that a
- * newer gateway signs: a request waits until it is upgraded, and does not fail of it (INV-5).
+ * The sentence by which signers refuse an authorisation of an unknown form. An older signer does not know every field
+ * that a newer gateway signs: the request then waits until the signer is upgraded, and does not fail (INV-5).
  */
 const AUTHORISATION_UNREAD = "The authorisation is of another kind or version.";
-const REFUSALS_MAX = 128; // of 64 shares, and of what is the same for all
+const REFUSALS_MAX = 128; // of 64 shares, and of refusals that concern all shares
 
 const scalarBytes = (value: bigint): Buffer =>
   Buffer.from(value.toString(16).padStart(2 * SCALAR_BYTES, "0"), "hex");
@@ -57,7 +57,7 @@ const signatureBytes = (signature: SchemeSignature): WireSignature => {
 
 const refusalBytes = (refusal: ImportRefusal): Uint8Array => encode(importRefusalCodec, refusal);
 
-/** Of the details three travel: the peer that a signer does not sign with, its clock where a deadline is not taken, and its life. */
+/** Three details are sent: the quarantined peer, the signer's clock if it refused a deadline, and its life. */
 const refusalOf = ({ code, message, details }: Problem): WireRefusal => {
   const { culprit, clockMs, life } = details;
   return {
@@ -69,7 +69,7 @@ const refusalOf = ({ code, message, details }: Problem): WireRefusal => {
   };
 };
 
-/** A report as it goes out to the caller. */
+/** A report as it is sent to the caller. */
 export const toReport = (report: StreamReport): WireReport => {
   switch (report.kind) {
     case "progress":
@@ -132,7 +132,7 @@ const parseImportRefused = ({ refusals }: ImportRefused__Output): StreamReport |
   return { kind: "import-refused", refusals: items };
 };
 
-/** One piece of evidence; the signed messages that version 0.2 sent one by one prove nothing, and are no fault any more. */
+/** The evidence of a fault. Version 0.2 sent signed messages one by one; they prove nothing, and count as no fault. */
 const parseFault = ({ culprit, check, evidence }: Fault__Output): Evidence | undefined => {
   const [bytes, ...more] = evidence;
   if (bytes === undefined || more.length > 0 || bytes.length > EVIDENCE_BYTES_MAX) return undefined;
@@ -161,7 +161,7 @@ const parseRefusal = (refusal: Refusal__Output): StreamReport => {
   };
 };
 
-/** A report as it came in; undefined when it is none, as from a signer of another version or a lying one. */
+/** A received report; undefined if it is malformed, as from a signer of another version or a lying one. */
 export const fromReport = (event: Report__Output): StreamReport | undefined => {
   switch (event.report) {
     case "progress": {

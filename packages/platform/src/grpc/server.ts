@@ -10,9 +10,9 @@ export interface ServedService {
 }
 
 export interface RunningServer {
-  /** the port that is really bound, also where 0 was asked for */
+  /** the bound port, also if port 0 was asked for */
   readonly port: number;
-  /** Takes no new calls, lets open ones end for `graceMs`, then cuts them. */
+  /** Takes no new calls, lets open ones go on for `graceMs`, then cuts them. */
   readonly stop: (graceMs: number) => Promise<void>;
 }
 
@@ -38,7 +38,10 @@ export const serve = async (
   return { port, stop: (graceMs) => stop(server, graceMs) };
 };
 
-/** The library waits for every connection, also for one in its TLS handshake, which it does not cut: nobody waits for more than the grace. */
+/**
+ * The library waits for every connection, also for one in its TLS handshake, which it does not cut; the grace bounds
+ * the wait.
+ */
 const stop = (server: Server, graceMs: number): Promise<void> =>
   new Promise((resolve) => {
     const cut = setTimeout(() => {

@@ -27,12 +27,12 @@ import { fromStatusReply, type KeyAnswer, type SignerStatus } from "./signer-sta
 import { CONTROL_CHANNEL_OPTIONS, channelCredentials } from "./transport.ts";
 
 const STATUS_DEADLINE_MS = 2_000;
-/** Up to a thousand keys are gone through. */
+/** Enough for a signer to look through a thousand keys. */
 const LIST_DEADLINE_MS = 5_000;
 /** A signer's answer to a certificate. */
 export type SwitchAnswer = Omit<Extract<AnswerOfKey, { readonly kind: "switched" }>, "kind">;
 
-/** A synced write or two on the signer's disk. */
+/** Enough for a synced write or two on the signer's disk. */
 const KEY_DEADLINE_MS = 5_000;
 
 export interface SignerAddress {
@@ -41,16 +41,16 @@ export interface SignerAddress {
   readonly address: string;
 }
 
-/** The stream of a session that was begun: reports in order, then nothing after a last word or `lost`. */
+/** Hears the stream of a begun session: reports in order, then nothing more after a final report or `lost`. */
 export interface SessionListener {
   readonly report: (report: StreamReport) => void;
-  /** the stream ended without a last word: the signer died, cannot be reached, or speaks nonsense */
+  /** the stream ended without a final report: the signer died, cannot be reached, or sends malformed reports */
   readonly lost: (reason: string) => void;
 }
 
 /** A begun session. */
 export interface SessionCall {
-  /** Closes the stream, which aborts the session there; nothing more is heard of it. */
+  /** Closes the stream, which makes the signer abort the session; the listener hears nothing more. */
   readonly cancel: () => void;
 }
 
@@ -61,14 +61,14 @@ interface CallableMethod<Request, Reply> {
   readonly responseDeserialize: (bytes: Buffer) => Reply;
 }
 
-/** One signer as the orchestrator sees it: the Control service over mutual TLS. */
+/** The orchestrator's client of one signer: the Control service over mutual TLS. */
 export class SignerClient {
   readonly index: PartyIndex;
   readonly #client: Client;
   readonly #watches = new Set<HealthWatch>();
   #isClosed = false;
 
-  /** Connects lazily, and again after each loss, at most 200 ms after the signer is back. */
+  /** Connects at the first call. After a loss it connects again at most 200 ms after the signer is back. */
   constructor(signer: SignerAddress, tls: TlsIdentity) {
     this.index = signer.index;
     const credentials = channelCredentials(tls, { kind: "signer", index: signer.index });
@@ -85,23 +85,28 @@ export class SignerClient {
   }
 
   /**
-   * Makes a pending key active, as it was generated. Idempotent.
+   * Activates a pending key as it was generated. Idempotent.
    *
-   * @returns the signer's keys then; its refusal; or outage ServiceUnavailable when it does not answer in time
+   * @returns the signer's state of the key afterwards; its refusal; or outage ServiceUnavailable when it does not
+   * answer in time
    */
   activateKey(keyId: string): Promise<Result<KeyAnswer>> {
     return this.#keyCall(CONTROL.ActivateKey, { keyId });
   }
 
-  /** Makes the signer forget a pending key; an active one is refused. Idempotent. Answers as `activateKey`. */
+  /**
+   * Makes the signer erase a pending key; the signer refuses to erase an active one. Idempotent. Answers as
+   * `activateKey`.
+   */
   discardKey(keyId: string): Promise<Result<KeyAnswer>> {
     return this.#keyCall(CONTROL.DiscardKey, { keyId });
   }
 
   /**
-   * Shows the receipts of all signers for a new epoch. Idempotent.
+   * Sends the signer the receipts of all signers for a new epoch, so that it switches to it. Idempotent.
    *
-   * @returns the epoch that is active then, and the signer's handover; refusal EpochCertificateInvalid or EpochLacking; or outage ServiceUnavailable
+   * @returns the epoch that is active then, and the signer's handover; refusal EpochCertificateInvalid or EpochLacking;
+   * or outage ServiceUnavailable
    */
   async switchEpoch(certificate: Uint8Array): Promise<Result<SwitchAnswer>> {
     const request = { certificate: Buffer.from(certificate) };
@@ -112,11 +117,12 @@ export class SignerClient {
   }
 
   /**
-   * Tells the signer that what a session made is not wanted. Idempotent.
+   * Orders the signer to discard the epoch that a session made. Idempotent.
    *
    * @param authorised AuthorisedKeyDiscard
-   * @param waivers of other signers: one that holds it erases it for those of t
-   * @returns its own waiver, undefined where it held the epoch and erased it; refusal EpochReceipted; or an outage
+   * @param waivers of other signers: with waivers of t of them, a signer that holds the epoch erases it
+   * @returns the signer's own waiver, undefined if it held the epoch and erased it; refusal EpochReceipted; or an
+   * outage
    */
   async discardEpoch(
     authorised: SignedAuthorisation,
@@ -137,7 +143,8 @@ export class SignerClient {
    * The certificate by which an epoch became active.
    *
    * @param subject a key's id, or AUXILIARY_SUBJECT
-   * @returns it, for who pins the roster to check; undefined where there is none; or outage ServiceUnavailable
+   * @returns the certificate, which callers check against the roster; undefined if the signer has none; or outage
+   * ServiceUnavailable
    */
   async getCertificate(subject: string): Promise<Result<Uint8Array | undefined>> {
     const reply = await this.#unary(CONTROL.GetCertificate, { subject }, STATUS_DEADLINE_MS);
@@ -147,9 +154,9 @@ export class SignerClient {
   }
 
   /**
-   * All that is public of an active key, as a reshare needs it.
+   * All public information of an active key, as a reshare needs it.
    *
-   * @returns publicKeyInfoCodec bytes, which nothing vouches for; refusal KeyUnknown; or outage ServiceUnavailable
+   * @returns publicKeyInfoCodec bytes, which are unverified; refusal KeyUnknown; or outage ServiceUnavailable
    */
   async getKeyInfo(keyId: string): Promise<Result<Uint8Array>> {
     const reply = await this.#unary(CONTROL.GetKeyInfo, { keyId }, STATUS_DEADLINE_MS);
@@ -157,11 +164,10 @@ export class SignerClient {
   }
 
   /**
-   * The signer's signed word on an active key.
+   * The signer's attestation of an active key.
    *
-   * @returns its signed attestation of the key, for callers that pin the signer's identity key; refusal
-   * KeyUnknown; or outage
-   *   ServiceUnavailable
+   * @returns the signed attestation, which callers check against the signer's pinned identity key; refusal KeyUnknown;
+   * or outage ServiceUnavailable
    */
   async attestKey(keyId: string): Promise<Result<KeyAttestation>> {
     const reply = await this.#unary(CONTROL.AttestKey, { keyId }, STATUS_DEADLINE_MS);
@@ -181,10 +187,10 @@ export class SignerClient {
   }
 
   /**
-   * The signer's keys: those that are named, at most KEYS_NAMED_MAX, in their order; or one page.
+   * The signer's keys: the named ones, at most KEYS_NAMED_MAX, in their order; or one page.
    *
-   * @returns an entry for each key that was named, or the page; or outage ServiceUnavailable after at most 5 s, or when the
-   *   answer makes no sense: then nobody knows what the signer holds
+   * @returns an entry for each named key, or the page; or outage ServiceUnavailable after at most 5 s, or if the answer
+   * is malformed: then it is unknown what the signer holds
    */
   async listKeys(asked: KeysAsked): Promise<Result<KeyPage>> {
     const reply = await this.#unary(CONTROL.ListKeys, toKeysRequest(asked), LIST_DEADLINE_MS);
@@ -193,9 +199,9 @@ export class SignerClient {
   }
 
   /**
-   * Burns presignatures that are ready at the signer; others are passed over. Idempotent.
+   * Discards presignatures that are ready at the signer; others are skipped. Idempotent.
    *
-   * @returns how many were ready, or outage ServiceUnavailable when it does not answer in time
+   * @returns how many were ready, or outage ServiceUnavailable when the signer does not answer in time
    */
   async discardPresignatures(ids: readonly string[]): Promise<Result<number>> {
     const reply = await this.#unary(CONTROL.DiscardPresignatures, { ids: [...ids] }, KEY_DEADLINE_MS);
@@ -205,8 +211,8 @@ export class SignerClient {
   /**
    * The presignatures that are ready at the signer.
    *
-   * @param keyId of one key; of all keys when absent
-   * @returns them, or outage ServiceUnavailable when it does not answer in time or its answer makes no sense
+   * @param keyId only those of this key; of all keys when absent
+   * @returns them, or outage ServiceUnavailable when the signer does not answer in time or its answer is malformed
    */
   async listPresignatures(keyId?: string): Promise<Result<readonly ListedPresignature[]>> {
     const reply = await this.#unary(CONTROL.ListPresignatures, { keyId: keyId ?? "" }, STATUS_DEADLINE_MS);
@@ -220,21 +226,21 @@ export class SignerClient {
   /**
    * The bytes that the signer has signed for a request.
    *
-   * @returns its word, which nothing vouches for; or outage ServiceUnavailable or SignerOlder
+   * @returns the signer's unverified statement; or outage ServiceUnavailable or SignerOlder
    */
   async getSigned(asked: AskedForRequest): Promise<Result<SignedForRequest>> {
     const reply = await this.#unary(CONTROL.GetSigned, asked, STATUS_DEADLINE_MS);
     return reply.ok ? ok(reply.value) : reply;
   }
 
-  /** Tells whether the signer serves: at once, and at each change, until closed. Reconnects by itself. */
+  /** Reports whether the signer serves: at once, and at each change, until closed. Reconnects by itself. */
   watchHealth(changed: (isServing: boolean) => void): HealthWatch {
     const watch = new HealthWatch(this.#client, changed);
     this.#watches.add(watch);
     return watch;
   }
 
-  /** Ends the connection and all that runs on it. */
+  /** Ends the connection and all its calls. */
   close(): void {
     this.#isClosed = true;
     for (const watch of this.#watches) watch.close();
@@ -242,7 +248,7 @@ export class SignerClient {
     this.#client.close();
   }
 
-  /** A signer that is not upgraded yet names its keys in its status, as far as a message holds them. */
+  /** A signer that is not upgraded yet lists its keys in its status, as many as one message can hold. */
   async #olderKeys(asked: KeysAsked): Promise<Result<KeyPage>> {
     const allKeys = asked.kind === "named" || asked.which === "all";
     const reply = await this.#unary(CONTROL.GetStatus, { allKeys }, LIST_DEADLINE_MS);
@@ -298,7 +304,7 @@ export class SignerClient {
 const sensible = (page: KeyPage | undefined): Result<KeyPage> =>
   page === undefined ? fail("ServiceUnavailable", {}, "The signer's list of keys makes no sense.") : ok(page);
 
-/** Turns a stream into reports with exactly one end: a last word, `lost`, or silence after a cancel. */
+/** Turns a stream into reports with exactly one end: a final report, `lost`, or nothing after a cancel. */
 const listen = (
   stream: ClientReadableStream<Report__Output>,
   listener: SessionListener,

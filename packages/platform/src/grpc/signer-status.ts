@@ -6,17 +6,17 @@ import type { HeldKeyState } from "./held-keys.ts";
 import { fromPending, toPending } from "./pending-epoch.ts";
 import { fromQuarantine, toQuarantine } from "./quarantined.ts";
 
-/** A signer's answer to an order about a key. */
+/** A signer's answer to a command about a key. */
 export interface KeyAnswer {
   readonly state: HeldKeyState;
-  /** of the share that it holds; 0 when absent */
+  /** epoch of the share that it holds; 0 when absent */
   readonly epoch: number;
 }
 
-/** Presignatures, counted. */
+/** Counts of presignatures. */
 export type PoolCounters = Omit<PoolStatus, "sets">;
 
-/** A signer's status, small for any number of keys; listKeys says the rest. Nothing of it is secret. */
+/** A signer's status. Its size does not depend on the number of keys; listKeys lists those. It contains no secret. */
 export interface SignerStatus {
   readonly index: number;
   readonly id: string;
@@ -25,30 +25,33 @@ export interface SignerStatus {
   readonly parameters: string;
   /** 0 when it has no auxiliary info */
   readonly auxiliaryEpoch: number;
-  /** of the public material; empty when there is none */
+  /** digest of the public material; empty if the signer has none */
   readonly auxiliaryDigest: Uint8Array;
   /** epochs of auxiliary info that wait for their certificates */
   readonly pendingAuxiliary: readonly PendingEpoch[];
-  /** how many keys it holds a share of, pending ones too */
+  /** number of keys of which it holds a share, pending ones included */
   readonly keyCount: number;
-  /** of these: it signs with none of them before its next epoch, since its store was an older copy; 0 from a signer of the version before */
+  /**
+   * how many of these it does not sign with before their next epoch, because its store was an older copy; 0 from a
+   * signer of the previous version
+   */
   readonly keysToRefresh: number;
   readonly sessions: readonly {
     readonly session: Uint8Array;
     readonly protocol: string;
     readonly stage: string;
   }[];
-  /** of the process, all threads, since it started */
+  /** of the whole process, since it started */
   readonly cpuMicroseconds: number;
   readonly residentBytes: number;
   readonly connectedPeers: readonly PartyIndex[];
-  /** the peers that it proved to cheat, and signs nothing with */
+  /** the peers that it proved to cheat; it signs nothing with them */
   readonly quarantined: readonly Quarantined[];
-  /** Unix milliseconds as it answered, by its clock; undefined of an older one */
+  /** Unix milliseconds at its answer, by its clock; undefined from an older signer */
   readonly clockMs: number | undefined;
-  /** for the commands that coordinators give it; undefined of an older one */
+  /** for commands to name; undefined from an older signer */
   readonly life: Uint8Array | undefined;
-  /** presignatures, counted */
+  /** counts of presignatures */
   readonly pool: PoolCounters;
 }
 

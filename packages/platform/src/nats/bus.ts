@@ -19,13 +19,13 @@ export interface BusOptions {
   /** shown in the server's list of connections */
   readonly name: string;
   readonly onStatus?: (status: string) => void;
-  /** how the stream of events is kept, for who publishes events: without it the stream is left to others */
+  /** settings of the event stream, for a process that publishes events; without them this process leaves the stream alone */
   readonly events?: EventStorage;
 }
 
 /**
- * The message bus: a stream of public events, and plain subjects for signals that may be lost. No request depends on it: what
- * orchestrators are to do stands in the database.
+ * The message bus: a stream of public events, and plain subjects for signals that may be lost. No request depends on
+ * it: orchestrators read their work from the database.
  */
 export interface Bus {
   /** Whether the server is connected. The client reconnects by itself. */
@@ -35,11 +35,11 @@ export interface Bus {
    * @throws Outage if the message is not stored
    */
   publish(message: OutgoingMessage): Promise<void>;
-  /** Sends a signal to the current subscribers, if there are any. */
+  /** Sends a signal to the current subscribers, if any. */
   signal(subject: string): void;
-  /** Subscribes to signals on a subject: those that are sent after this call. */
+  /** Subscribes to the signals that are sent on a subject after this call. */
   hear(subject: string, onSignal: () => void): Hearing;
-  /** The same, and calls back after each reconnection as well, for what was missed. */
+  /** As `hear`, and also calls back after each reconnection, because signals may have been missed. */
   listen(subject: string, onSignal: () => void): Hearing;
   close(): Promise<void>;
 }
@@ -48,10 +48,10 @@ export interface Hearing {
   stop(): void;
 }
 
-/** The subject on which a waiting gateway is signalled that its request is settled. */
+/** The subject on which a waiting gateway learns that its request is settled. */
 export const doneSubject = (id: string): string => `conclave.done.${id}`;
 
-/** A token that the bus refuses at the start is a setting that is wrong. Any other error as it is. */
+/** Turns a refused token into a configuration error; rethrows any other error. */
 const refusedToken = (error: unknown): never => {
   if (!(error instanceof errors.AuthorizationError)) throw error;
   throw new ConfigurationError(
@@ -60,7 +60,8 @@ const refusedToken = (error: unknown): never => {
 };
 
 /**
- * Connects and creates the stream. It waits for a server that is not running yet, and reconnects without limit.
+ * Connects and creates the stream. Waits for a server that is not running yet, and reconnects without limit.
+ *
  * @throws ConfigurationError if the server refuses the token
  */
 export const connectBus = async (options: BusOptions): Promise<Bus> => {
@@ -106,7 +107,7 @@ const busOf = (
 ): Bus => ({
   connected,
   publish: async (message) => {
-    // fail at once: otherwise the client would keep the message until it reconnects, perhaps after the timeout
+    // fail at once: otherwise the client would hold the message until it reconnects, perhaps after the timeout
     if (!connected()) throw new Outage("message bus", undefined);
     await client
       .publish(message.subject, JSON.stringify(message.payload), {
@@ -133,7 +134,7 @@ const busOf = (
   close: () => connection.close(),
 });
 
-/** Nobody received a signal that was sent while the server was away. */
+/** Calls back after reconnections, because signals that were sent while the server was away are lost. */
 const callAfterReconnects = async (
   connection: NatsConnection,
   subscription: Subscription,
@@ -153,6 +154,6 @@ const followStatus = async (
   connection: NatsConnection,
   onStatus: (status: string) => void,
 ): Promise<void> => {
-  // that a server is still there is no news
+  // a ping brings no change of status
   for await (const { type } of connection.status()) if (type !== "ping") onStatus(type);
 };

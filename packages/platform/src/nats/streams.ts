@@ -12,11 +12,11 @@ const DUPLICATE_WINDOW_MS = 120_000;
 const MOST_MESSAGES = 1_000_000;
 const EVENT_AGE_MS = 31 * 24 * 3_600_000;
 
-/** How the stream of events is kept. */
+/** Settings of the event stream. */
 export interface EventStorage {
-  /** the oldest events make way when it is full: they stay in the database */
+  /** when the stream is full, the oldest events are dropped; they stay in the database */
   readonly maxBytes: number;
-  /** how many servers of a cluster have it, 1 to 5 */
+  /** how many servers of a NATS cluster store it, 1 to 5 */
   readonly replicas: number;
 }
 
@@ -36,7 +36,10 @@ type Stream = Pick<
   | "num_replicas"
 >;
 
-/** Public events, kept for 31 days (service interface, Events). When it is full the oldest go: it never refuses a new one. */
+/**
+ * Public events, kept for 31 days (service interface, Events). When full it drops the oldest events, and never refuses
+ * a new one.
+ */
 const eventsStream = ({ maxBytes, replicas }: EventStorage): Stream => ({
   name: "EVENTS",
   subjects: ["wallet.>", "key.>", "policy.>"],
@@ -50,7 +53,7 @@ const eventsStream = ({ maxBytes, replicas }: EventStorage): Stream => ({
   num_replicas: replicas,
 });
 
-/** Up to this version requests came by this stream. Its content is in the database too. */
+/** Earlier versions sent requests through this stream. Its content is in the database too. */
 const FORMER_STREAM = "REQUESTS";
 
 /** Error code of the server if a stream of this name has other settings (JSStreamNameExistErr). */
@@ -82,12 +85,15 @@ const addOrUpdate = async (streams: Streams, stream: Stream): Promise<void> => {
   }
 };
 
-/** Creates the stream of events if it is missing, gives it these settings, and removes what former versions had beside it. */
+/**
+ * Creates the stream of events if it is missing, applies these settings, and removes the stream that former versions
+ * had beside it.
+ */
 export const ensureEvents = async (streams: Streams, storage: EventStorage): Promise<void> => {
   const stream = eventsStream(storage);
   await addOrUpdate(streams, stream).catch((error: unknown) => {
     if (!refusedWith(error, SUBJECTS_TAKEN)) throw error;
-    // by now the stream is found by its name, unless another stream really has the subjects
+    // by now the stream exists under its name, unless another stream really has the subjects
     return addOrUpdate(streams, stream);
   });
   await streams.delete(FORMER_STREAM).catch((error: unknown) => {

@@ -3,7 +3,7 @@ import type { PrimeKind } from "./sieve.ts";
 
 /** The longest RSA modulus for which OpenSSL accepts long exponents. */
 const RSA_BITS_MAX = 3_072;
-const RSA_BITS_MIN = 128; // no candidate is shorter; OpenSSL's own lower bound for RSA moduli is not relied on
+const RSA_BITS_MIN = 128; // shorter than every candidate; OpenSSL's own lower bound for RSA moduli is not relied on
 
 const evenHex = (value: bigint): string => {
   const hex = value.toString(16);
@@ -39,11 +39,11 @@ const selfTest = (): boolean => {
   try {
     return isStrongProbablePrime(KNOWN_PRIME) && !isStrongProbablePrime(KNOWN_PRIME * 5n);
   } catch {
-    return false; // an OpenSSL version that this was not tried with; its own test is slower but correct
+    return false; // an OpenSSL version that was not tested with this method; OpenSSL's own test is slower but correct
   }
 };
 
-let quickTestWorks: boolean | undefined; // determined at first use, constant afterwards
+let quickTestWorks: boolean | undefined; // determined at first use
 
 /** Tests n by at least 64 rounds of OpenSSL's Miller-Rabin with random bases, on a thread of libuv. */
 const isPrime = (n: bigint): Promise<boolean> =>
@@ -52,9 +52,9 @@ const isPrime = (n: bigint): Promise<boolean> =>
   });
 
 /**
- * Whether n may be prime, by one power on the caller's thread. It accepts every prime and hardly ever a composite; isPrime has
- * to decide about accepted numbers. OpenSSL's test stops equally early for composites, but takes at least 64 powers for a
- * prime n, which are wasted if (n - 1) / 2 turns out composite.
+ * Whether n may be prime, by one power on the caller's thread. It accepts every prime and hardly ever a composite;
+ * isPrime has to decide about accepted numbers. OpenSSL's test rejects composites as early, but takes at least 64
+ * powers for a prime n, which are wasted if (n - 1) / 2 turns out composite.
  *
  * @param n 3 mod 4
  */
@@ -66,7 +66,7 @@ export const mayBePrime = (n: bigint): boolean | Promise<boolean> => {
 
 /**
  * Whether n is a prime of this kind. The quick test of n comes first: of the candidates for safe primes that pass it,
- * only about one in 40 is worth the many rounds.
+ * only about one in 40 is a safe prime and worth the full test.
  *
  * @param n 3 mod 4
  */

@@ -5,7 +5,7 @@ import { isOfKind } from "./primality.ts";
 import { CANDIDATES, oddPrimesBelow, type PrimeKind, survivors } from "./sieve.ts";
 
 const PRIMES = 4;
-/** Two primes of one modulus are equal with probability 2^-600; more tries than this mean a broken generator. */
+/** Two primes of one modulus are equal with probability 2^-600; that many equal draws in a row mean a broken generator. */
 const TRIES_MAX = 8;
 
 /** Beyond this limit, a longer sieve costs more than the powers that it saves. */
@@ -42,7 +42,7 @@ const searchWindow = async (
     const candidate = start + step * BigInt(i);
     if (candidate >> BigInt(bits) !== 0n) return undefined;
     if (await isOfKind(kind, candidate)) return candidate;
-    if (tests % TESTS_WITHOUT_PAUSE === 0) await immediate(); // lets a request to stop through
+    if (tests % TESTS_WITHOUT_PAUSE === 0) await immediate(); // lets a request to stop be handled
   }
   return undefined;
 };
@@ -54,7 +54,7 @@ const makePrime = async (bits: number, kind: PrimeKind, sievedOut: Uint32Array):
   }
 };
 
-/** Reports how many primes of how many are found, such as 2 of 4. */
+/** Reports how many primes are found of how many, such as 2 of 4. */
 export type PrimesProgress = (done: number, of: number) => void;
 
 /**

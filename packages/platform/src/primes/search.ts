@@ -25,8 +25,9 @@ export interface SearchOptions {
 }
 
 /**
- * Searches new primes for auxiliary generation in a process of its own. The search keeps a thread busy for seconds; the
- * signer can answer meanwhile, and an aborted search ends at once. The primes come through a pipe that no other process has.
+ * Searches new primes for auxiliary generation in a process of its own. The search keeps a thread busy for seconds;
+ * meanwhile the signer can answer, and an aborted search ends at once. The primes come through a pipe that no other
+ * process has.
  *
  * @throws if aborted, or if the process dies
  */

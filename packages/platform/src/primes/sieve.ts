@@ -7,9 +7,9 @@ export const CANDIDATES = {
   safe: { step: 12, rest: 11 }, // (n - 1) / 2 is odd and no multiple of 3
 } as const satisfies Record<PrimeKind, { readonly step: number; readonly rest: number }>;
 
-/** @param limit at most 2^26: the product of two primes is exact in a number */
+/** @param limit at most 2^26, so that a number holds the product of two primes exactly */
 export const oddPrimesBelow = (limit: number): Uint32Array => {
-  const isComposite = new Uint8Array(Math.ceil(limit / 2)); // at i: 2i + 1
+  const isComposite = new Uint8Array(Math.ceil(limit / 2)); // index i stands for 2i + 1
   for (let odd = 3; odd * odd < limit; odd += 2) {
     if (isComposite[odd >> 1] === 1) continue;
     for (let i = (odd * odd) >> 1; i < isComposite.length; i += odd) isComposite[i] = 1;
@@ -40,9 +40,9 @@ const strike = (isComposite: Uint8Array, first: number, prime: number): void => 
 };
 
 /**
- * Finds the n = start + step·i, for i in [0, length), that have no factor among the primes. For safe primes (n - 1) / 2 must have
- * none either: n is neither 0 nor 1 modulo any of them. As long as all primes are below (n - 1) / 2, only composites are
- * removed.
+ * Finds the n = start + step·i, for i in [0, length), that have no factor among the primes. For safe primes (n - 1) / 2
+ * must have no such factor either: n is neither 0 nor 1 modulo any of them. As long as all primes are below (n - 1) /
+ * 2, only composites are removed.
  *
  * @param start rest mod step
  * @returns the i, ascending

@@ -1,7 +1,7 @@
 import { type LogLevel, logEvent, type WriteEvent } from "./log-event.ts";
 import { Counter, type Metrics } from "./metrics.ts";
 
-/** A counter of a process's metrics as it is declared, once: each registry has one of its own. */
+/** The declaration of a counter; each registry makes its own counter from it. */
 export interface DeclaredCounter<Label extends string> {
   readonly name: string;
   readonly help: string;
@@ -12,11 +12,11 @@ export interface DeclaredCounter<Label extends string> {
 interface Counted<Fields, Label extends string> {
   readonly counter: DeclaredCounter<Label>;
   readonly labels: (fields: Fields) => Readonly<Record<Label, string>>;
-  /** by how much the counter rises with one line; by 1 where it is absent */
+  /** by how much one log line raises the counter; 1 when absent */
   readonly by?: (fields: Fields) => number;
 }
 
-/** The counter of these metrics as it was declared; several events may count with one. */
+/** The declared counter in these metrics; several events may share it. */
 export const counterIn = <Label extends string>(
   { registry }: Pick<Metrics, "registry">,
   { name, help, labelNames }: DeclaredCounter<Label>,
@@ -26,9 +26,10 @@ export const counterIn = <Label extends string>(
 };
 
 /**
- * Declares an event that a metric counts, as `logEvent` declares others.
+ * Declares a log event that a metric counts, as `logEvent` declares others.
  *
- * @returns takes the metrics of a process, which show the counter from then on; gives the function that writes one line and counts it
+ * @returns a function that registers the counter in a process's metrics, and returns the function that writes one line
+ * and counts it
  */
 export const countedEvent =
   <Fields extends object>() =>

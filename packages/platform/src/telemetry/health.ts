@@ -3,7 +3,7 @@ export interface HealthCheck {
   /** for example "database" */
   readonly name: string;
   readonly check: () => boolean | Promise<boolean>;
-  /** true for what the process serves without, only slower; it is shown, and makes nothing degraded */
+  /** true if the process serves without it, only slower: the report shows it, and it makes nothing degraded */
   readonly isSpared?: boolean;
 }
 
@@ -18,7 +18,10 @@ export interface ProcessHealth {
   stopping(): void;
 }
 
-/** Makes the health of a process: "serving" if each check of what it needs succeeds. A check that throws counts as failed. */
+/**
+ * Makes the health of a process: "serving" if each check of a needed service succeeds. A check that throws counts as
+ * failed.
+ */
 export const makeHealth = (checks: readonly HealthCheck[]): ProcessHealth => {
   let isStopping = false;
   return {

@@ -14,9 +14,9 @@ export type WriteEvent<Fields extends object, Level extends LogLevel> = (
 /**
  * Declares an event of a service's log, once: its level, its name, its fields and its sentence for people.
  *
- * @param event the name, which the line bears in the field `event`
- * @param sentence the same for every line; a function where the sentence needs the fields
- * @returns writes one line about the event
+ * @param event the name, which each line has in the field `event`
+ * @param sentence the same for every line; a function if the sentence contains fields
+ * @returns a function that writes one line about the event
  */
 export const logEvent =
   <Fields extends object = Record<never, never>>() =>

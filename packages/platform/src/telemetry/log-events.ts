@@ -1,13 +1,13 @@
 import { logEvent } from "./log-event.ts";
 
-/** The events that the logs of several services have: never a payload, a secret or an address. */
+/** The log events that several services share. None contains a payload, a secret or an address. */
 
 /** @param service the name of the process, such as "ledger" */
 interface OfService {
   readonly service: string;
 }
 
-/** Its fields are as each service begins: where it listens, and what it works with. */
+/** Each service chooses the fields: where it listens, and what it uses. */
 export const serviceReady = logEvent<Readonly<Record<string, unknown>>>()("info", "service-ready", "ready");
 
 export const serviceStopping = logEvent<{ readonly signal: string }>()(
@@ -28,7 +28,7 @@ export const databaseConnectionBroke = logEvent<{ readonly err: unknown }>()(
   "a database connection broke",
 );
 
-/** @param setByMs how far the clock is from where it would be, had nobody set it */
+/** @param setByMs how far the clock is from where it would be if it had not been set */
 export const databaseClockSet = logEvent<{ readonly setByMs: number }>()(
   "warn",
   "database-clock-set",

@@ -7,14 +7,17 @@ export interface Metrics {
   text(): Promise<string>;
 }
 
-/** Makes a separate registry: tests may have many, and a simulator has one for each of its processes. */
+/** Makes a registry of its own: tests may have many, and a simulator has one for each of its processes. */
 export const makeMetrics = (service: string): Metrics => {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
   return { registry, contentType: registry.contentType, text: () => registry.metrics() };
 };
 
-/** Adds the process's memory, CPU and event loop delay. Node measures these for as long as the process lives, and holds the registry meanwhile. */
+/**
+ * Adds the process's memory, CPU and event loop delay. Node measures these until the process ends, and keeps the
+ * registry in memory.
+ */
 export const collectProcessMetrics = ({ registry }: Pick<Metrics, "registry">): void =>
   collectDefaultMetrics({ register: registry });
 

@@ -4,9 +4,10 @@ import { nodeAnswers, nodeSilent } from "./log-events.ts";
 import type { Metrics } from "./metrics.ts";
 
 /**
- * Shows which chain nodes do not answer, as a metric and as a line of the log for each change.
- * @param networks those that are served: each is shown from the start
- * @returns hears of a network whether its node is silent
+ * Shows which chain nodes do not answer, as a metric and as a log line for each change.
+ *
+ * @param networks the served networks; the metric shows each from the start
+ * @returns a function that records whether the node of a network is silent
  */
 export const showSilentNodes = (
   { registry }: Pick<Metrics, "registry">,

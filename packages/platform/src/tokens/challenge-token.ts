@@ -21,11 +21,11 @@ const claimsSchema = z.object({
   username: z.string().optional(),
   /** the kind of the credential to register */
   kind: z.string().optional(),
-  /** the recovery key that must sign; of recoveries only */
+  /** the recovery key that must sign; for recoveries only */
   credentialId: z.string().optional(),
 });
 
-/** A challenge that is stored in its token only, so that requests for challenges need no storage. */
+/** A challenge. Only its token stores it, so that requests for challenges need no storage. */
 export interface PendingChallenge extends Readonly<Omit<z.infer<typeof claimsSchema>, "jti" | "exp">> {
   /** a uuid; stored once the challenge has been answered */
   readonly id: string;

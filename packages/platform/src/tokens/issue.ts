@@ -12,8 +12,8 @@ export interface TokenRequest {
 }
 
 /**
- * Makes a bearer token: a JWT signed with the gateway's Ed25519 token key (wire interface, section B.2).
- * The token is not stored; its holder counts as the caller until it expires.
+ * Makes a bearer token: a JWT signed with the gateway's Ed25519 token key (wire interface, section B.2). The token is
+ * not stored: anyone who holds it counts as the caller until it expires.
  */
 export const issueToken = (key: KeyObject, request: TokenRequest): Promise<string> => {
   const issuedAt = Math.floor(request.issuedAt.getTime() / 1_000);

@@ -37,6 +37,6 @@ export const makeTokenVerifier =
     }
   };
 
-/** When a token that was verified says that it was issued (ISO 8601 UTC); one that does not say so counts as the oldest. */
+/** The issue time that a verified token states (ISO 8601 UTC); the earliest time if it states none. */
 export const dateIssuedOf = (verified: string): string =>
   new Date((decodeJwt(verified).iat ?? 0) * MILLISECONDS).toISOString();

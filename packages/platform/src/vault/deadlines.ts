@@ -1,24 +1,24 @@
 import type { Table, TableChange } from "./table.ts";
 
 /**
- * Entries that list records by the time from which they may be removed, so that nobody has to read records to find those whose
- * time is up. The name holds all: the time, then the record.
+ * Entries that list records by the time from which they may be removed, so that due records are found without reading
+ * records. The entry's name is its whole content: the time, then the record.
  */
 const DEADLINES = "vault/1/deadline/";
-/** Present once every record that has a deadline is listed: stores of older versions list none. */
+/** Present once every record that has a deadline is listed; stores of older versions list none. */
 const LISTED = "vault/1/deadlines-listed";
-/** enough for every time that a clock tells, so that names are in the order of times */
+/** enough for every time of a clock, so that names sort by time */
 const DIGITS = 16;
 const NOTHING = new Uint8Array(0);
 
 /** @param ms Unix milliseconds */
 const timeName = (ms: number): string => DEADLINES + Math.trunc(ms).toString().padStart(DIGITS, "0");
 
-/** The optional times of a put's record, Unix milliseconds. */
+/** The optional times of a record that is put, Unix milliseconds. */
 export interface Deadline {
-  /** from when it may be removed */
+  /** when it may be removed */
   readonly forgetAtMs?: number | undefined;
-  /** from when it might have been removed so far */
+  /** the previous value, whose entry is replaced */
   readonly insteadOfMs?: number | undefined;
 }
 
@@ -39,9 +39,9 @@ interface Due {
 }
 
 /**
- * The records whose time is up by then, the earliest first.
+ * The records that are due by `untilMs`, the earliest first.
  *
- * @param after an entry that is removed, with all before it: what is removed is not looked through again
+ * @param after the last removed entry; entries up to it are skipped, because they are removed already
  */
 export const dueIn = async (
   table: Table,
@@ -60,5 +60,5 @@ export const dueIn = async (
 
 export const isListed = async (table: Table): Promise<boolean> => (await table.get(LISTED)) !== undefined;
 
-/** Every record that has a deadline is listed from here on; durable when it resolves, with all that was written before. */
+/** Records that every record with a deadline is listed; durable when it resolves, with all earlier writes. */
 export const markListed = (table: Table): Promise<void> => table.put(LISTED, NOTHING, { sync: true });

@@ -2,28 +2,31 @@ import { readFileSync } from "node:fs";
 import { link, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** The steps of a file's change. A test's disk may fail at each. */
+/** File operations of the vault. A test's disk may fail at each. */
 export interface Disk {
-  /** @returns undefined only if there is no file: any other error is thrown, for its content must not be taken as lost */
+  /** @returns undefined only if there is no file; any other error is thrown, so that content is never taken for lost */
   read(path: string): Promise<string | undefined>;
-  /** The same at once. */
+  /** The same, synchronously. */
   readNow(path: string): string | undefined;
   /** The names in a folder; none if there is no folder. */
   names(folder: string): Promise<readonly string[]>;
   inodeOf(path: string): Promise<number | undefined>;
-  /** Creates or replaces the file; its content is durable when it resolves, its name is not. */
+  /** Creates or replaces the file; when it resolves, its content is durable and its name is not. */
   write(path: string, text: string): Promise<void>;
-  /** Overwrites a file with zeros, durably, so that a disk that writes in place keeps nothing of it; does nothing without one. */
+  /**
+   * Overwrites a file with zeros, durably, so that a disk that writes in place keeps none of its content; does nothing
+   * if there is no file.
+   */
   blank(path: string): Promise<void>;
-  /** A second name for a file; does nothing if there is no file, or the file system has no such names. */
+  /** Gives a file a second name (a hard link); does nothing if there is no file, or the file system has no hard links. */
   link(path: string, second: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
-  /** Makes the names of the folder durable in which the path lies. */
+  /** Makes the names in the path's folder durable. */
   syncFolder(path: string): Promise<void>;
 }
 
-/** The error codes of a file system without hard links: then nothing of a replaced file is overwritten. */
+/** The error codes of a file system without hard links, on which replaced files cannot be overwritten. */
 const NO_LINKS: readonly unknown[] = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
 
 const codeOf = (error: unknown): unknown =>
@@ -31,10 +34,7 @@ const codeOf = (error: unknown): unknown =>
 
 const isMissing = (error: unknown): boolean => codeOf(error) === "ENOENT";
 
-/**
- * @throws errors other than a missing file: then nobody knows whether there is one, and keys in it would stay
- * readable
- */
+/** @throws errors other than a missing file: the file may then exist, and keys in it would stay readable */
 const unlessMissing = (error: unknown): undefined => {
   if (isMissing(error)) return undefined;
   throw error;

@@ -4,10 +4,10 @@ import { sealValue, unsealValue } from "./sealing.ts";
 
 const KEY_BYTES = 32;
 
-/** The name that a group's encrypted key is bound to. */
+/** The name to which a group's encrypted key is bound. */
 const sealedName = (group: string): string => `vault/1/group/${group}`;
 
-/** A key for a group of records: its destruction destroys the content of its records. */
+/** A new key for a group of records: destroying it destroys the content of the records. */
 export const freshGroupKey = (): Secret<Uint8Array> => new Secret(new Uint8Array(randomBytes(KEY_BYTES)));
 
 /** Encrypts the keys of groups under the master key, each bound to its group. */

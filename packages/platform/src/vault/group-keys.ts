@@ -11,11 +11,11 @@ export interface GroupKeyStore {
   /** Returns the encrypted keys of groups of several records. */
   shared(): Promise<ReadonlyMap<string, Uint8Array>>;
   /**
-   * Adds keys of groups of several records and removes others; all of it is on disk when it resolves. A crash leaves each key as
-   * it was, or changed.
+   * Adds keys of groups of several records and removes others; all changes are on disk when it resolves. After a crash
+   * each key is either as it was, or changed.
    */
   change(added: ReadonlyMap<string, Uint8Array>, removed: readonly string[]): Promise<void>;
-  /** The files of the keys of one record alone: they may be read once this resolves. */
+  /** Returns the files of keys that belong to one record each; they may be read once this resolves. */
   own(): Promise<OwnKeyFiles>;
 }
 
@@ -25,7 +25,7 @@ export const memoryGroupKeys = (): GroupKeyStore => groupKeysIn("/", memoryDisk(
 /** The keys of groups of several records. */
 const SHARED_FILE = "group-keys.json";
 
-/** The group keys of the store in a folder: files beside the files of LevelDB, which ignores them. */
+/** The group keys of the store in a folder: files next to those of LevelDB, which ignores them. */
 export const groupKeysIn = (folder: string, disk: Disk = DISK): GroupKeyStore => {
   const path = join(folder, SHARED_FILE);
   const ownFiles = new OwnKeyFiles(folder, disk);

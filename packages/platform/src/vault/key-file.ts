@@ -5,8 +5,8 @@ import type { Disk } from "./disk.ts";
 const fileSchema = z.record(z.string(), z.base64());
 
 /**
- * Removes what a crash left of a change. If the file is still a second name of the current file, or there is no current file,
- * only the name is removed. Otherwise it holds keys that are to be destroyed, and is overwritten.
+ * Removes a file that an interrupted change left. If it is only a second name of the current file, or there is no
+ * current file, the name is removed. Otherwise it holds keys that must be destroyed, so it is overwritten.
  */
 const blankLeft = async (disk: Disk, left: string, path: string): Promise<void> => {
   const [own, other] = [await disk.inodeOf(path), await disk.inodeOf(left)];
@@ -17,10 +17,10 @@ const blankLeft = async (disk: Disk, left: string, path: string): Promise<void> 
   else await disk.blank(left);
 };
 
-/** The files that a change writes beside a file, by their suffix. */
+/** Suffixes of the files that a change writes next to the file that it replaces. */
 const LEFT = [".next", ".old"] as const;
 
-/** Removes what a crash left of changes of files in a folder: before any of them is read or changed. */
+/** Removes the files that interrupted changes left in a folder; must run before any key file is read or changed. */
 export const tidyKeyFiles = async (disk: Disk, folder: string): Promise<void> => {
   const names = new Set(await disk.names(folder));
   for (const left of LEFT) {

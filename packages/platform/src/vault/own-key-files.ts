@@ -5,18 +5,21 @@ import type { Disk } from "./disk.ts";
 import { replaceKeyFile } from "./key-file.ts";
 import { groupsPrefix } from "./own-group.ts";
 
-/** Files of the keys of one record alone: with 100,000 records, each file holds some 400 keys, in 70 KB. */
+/** Number of files for keys of single records: with 100,000 records, each file holds some 400 keys, in 70 KB. */
 export const OWN_FILES = 256;
-/** Files whose content stays in memory: keys in them are sealed still. */
+/** Files whose content is kept in memory; the keys in it stay encrypted. */
 const FILES_REMEMBERED = 16;
 
 /** The header of a file. */
 export interface FileStamp {
-  /** drawn anew at each change; empty in what an older version wrote, and where there is no file */
+  /** drawn anew at each change; empty if an older version wrote the file, or there is no file */
   readonly stamp: string;
-  /** of the file that a change took as it was: the change may not have reached the table; absent once it is known to have */
+  /**
+   * stamp of the file that the change replaced, in case the change never reached the table; absent once it is known to
+   * have
+   */
   readonly before?: string | undefined;
-  /** whether keys in it are to be destroyed once the change has reached the table */
+  /** whether the file holds keys that must be destroyed once the change has reached the table */
   readonly ends: boolean;
 }
 
@@ -29,7 +32,7 @@ export const NO_FILE: FileStamp = { stamp: "", ends: false };
 const NO_KEYS: OwnKeyFile["keys"] = new Map();
 
 const STAMP = "[0-9a-f]*";
-/** The first bytes of a file, so that a start need not read all keys in it. */
+/** The first bytes of a file, so that a start need not parse all its keys. */
 const HEAD = new RegExp(`^\\{"stamp":"(${STAMP})",(?:"before":"(${STAMP})",)?"ends":(true|false),"keys":\\{`);
 
 const stampSchema = z.string().regex(new RegExp(`^${STAMP}$`));
@@ -40,7 +43,7 @@ const fileSchema = z.strictObject({
   ends: z.boolean(),
   keys: keysSchema,
 });
-/** Older versions wrote the keys alone. */
+/** The form of older versions: only the keys. */
 const olderSchema = keysSchema.transform((keys) => ({ ...NO_FILE, keys }));
 
 const bytesOf = (keys: Readonly<Record<string, string>>): Map<string, Uint8Array> =>
@@ -48,7 +51,7 @@ const bytesOf = (keys: Readonly<Record<string, string>>): Map<string, Uint8Array
     Object.entries(keys).map(([group, sealed]) => [group, new Uint8Array(Buffer.from(sealed, "base64"))]),
   );
 
-/** The number of the file in which the keys of a record lie: all that it ever has. */
+/** The number of the file that holds all keys of a record. */
 export const fileOfRecord = (record: string): number =>
   createHash("sha256").update(groupsPrefix(record)).digest().readUInt8(0);
 
@@ -59,7 +62,7 @@ const headOf = (text: string): FileStamp | undefined => {
   return stamp === undefined ? undefined : { stamp, before, ends: ends === "true" };
 };
 
-/** @throws when the text is not that of a file of keys */
+/** @throws if the text is not a file of keys */
 const contentOf = (text: string): OwnKeyFile => {
   const json: unknown = JSON.parse(text);
   const { keys, ...stamp } = HEAD.test(text) ? fileSchema.parse(json) : olderSchema.parse(json);
@@ -67,13 +70,13 @@ const contentOf = (text: string): OwnKeyFile => {
 };
 
 /**
- * The files of the keys of single records. Each is read when a key in it is needed. A change rewrites the files that hold the
- * changed keys, so that its cost hardly grows with the number of all keys.
+ * The files of the keys of single records. A file is read when one of its keys is needed. A change rewrites only the
+ * files that hold the changed keys, so its cost hardly grows with the number of all keys.
  */
 export class OwnKeyFiles {
   readonly #folder: string;
   readonly #disk: Disk;
-  /** the longest unused first */
+  /** the least recently used first */
   readonly #remembered = new Map<number, OwnKeyFile>();
 
   constructor(folder: string, disk: Disk) {
@@ -85,13 +88,13 @@ export class OwnKeyFiles {
     return join(this.#folder, nameOf(file));
   }
 
-  /** The header of the file with this number; undefined when an older version wrote it without one. */
+  /** The header of a file; undefined if an older version wrote the file without one. */
   stampOf(file: number): FileStamp | undefined {
     const text = this.#disk.readNow(this.#path(file));
     return text === undefined ? NO_FILE : headOf(text);
   }
 
-  /** @throws when the file is not one of keys: then none in it is known */
+  /** @throws if the file is not a file of keys: then none of its keys is known */
   content(file: number): OwnKeyFile {
     const known = this.#remembered.get(file);
     if (known !== undefined) {
@@ -111,14 +114,17 @@ export class OwnKeyFiles {
     if (longest !== undefined && this.#remembered.size > FILES_REMEMBERED) this.#remembered.delete(longest);
   }
 
-  /** The file has this content, durably, when it resolves; nobody finds the keys that it had before and has no more. */
+  /**
+   * Writes this content to the file, durably when it resolves; keys that the file no longer has cannot be recovered
+   * from the disk.
+   */
   async replace(file: number, { stamp, before, ends, keys }: OwnKeyFile): Promise<void> {
     const sealed = [...keys].map(([group, key]) => [group, Buffer.from(key).toString("base64")] as const);
     const json = { stamp, before, ends, keys: Object.fromEntries(sealed) };
     try {
       await replaceKeyFile(this.#disk, this.#path(file), JSON.stringify(json));
     } finally {
-      this.#remembered.delete(file); // somebody may have read it meanwhile
+      this.#remembered.delete(file); // another call may have read it meanwhile
     }
     this.#remember(file, { stamp, before, ends, keys });
   }

@@ -15,17 +15,17 @@ import {
 import { afterPrefix, type Table, type TableChange } from "./table.ts";
 
 /**
- * Names of the entries that hold the group of a record that has one of its own. Versions that know only the groups of several do
- * not find it: they find the record damaged and refuse to start, where they would remove a record of a group whose key they do
- * not see.
+ * Names of the entries that hold the group of a record with a key of its own. Versions that know only groups of several
+ * records do not read these entries: they find the record damaged and refuse to start. Otherwise they would remove it
+ * as a record of a group without a key.
  */
 const MEMBERS = "vault/1/own-member/";
 /**
- * Names of the entries that hold, for each file of keys, the stamp of the last change that reached the table. Where that change
- * only destroys keys, the stamp before follows: the file may bear it still.
+ * Names of the entries that hold, for each key file, the stamp of the last change that reached the table. If that
+ * change only destroys keys, the previous stamp follows, because the file may still have it.
  */
 const STAMPS = "vault/1/own-stamp/";
-/** Present once every file and the table were found to agree: older versions wrote no stamps. */
+/** Present once every file was found to agree with the table; older versions wrote no stamps. */
 const STAMPED = "vault/1/own-stamped";
 const STAMP_BYTES = 8;
 const NOTHING = new Uint8Array(0);
@@ -47,15 +47,16 @@ const readKnown = (bytes: Uint8Array | undefined): Known => {
 };
 
 /**
- * - settled: the file and the table are of one moment.
- * - interrupted: a change was under way between them. It may have left keys that no record needs, and lacks none.
- * - strange: one of them is of another day. Keys may be missing.
+ * - settled: the file and the table show the same change.
+ * - interrupted: a crash came between the file and the table. The file may have keys that no record needs, and lacks
+ *   none.
+ * - strange: the file or the table is an older or newer copy. Keys may be missing.
  */
 const fateOf = (
   { now, before }: Known,
   file: FileStamp | undefined,
 ): "settled" | "interrupted" | "strange" => {
-  if (file === undefined) return "strange"; // a version before wrote it
+  if (file === undefined) return "strange"; // an older version wrote it
   if (file.stamp === now) return file.ends ? "interrupted" : "settled";
   const isUnderWay = file.before === now || (before !== undefined && file.stamp === before);
   return isUnderWay ? "interrupted" : "strange";
@@ -64,33 +65,34 @@ const fateOf = (
 /** The changes of a batch in one file. */
 interface FileChange {
   readonly fresh: Map<string, Secret<Uint8Array>>;
-  /** groups whose keys go */
+  /** groups whose keys are destroyed */
   readonly over: Set<string>;
 }
 
-/** A change whose new keys are durable, and whose old ones are to be destroyed once the table has its changes. */
+/** A change whose new keys are durable, and whose old keys are destroyed once the table has its changes. */
 export interface OwnChange {
-  /** the group that each written record has from now on, and its key */
+  /** the new group of each written record, and its key */
   readonly written: ReadonlyMap<string, { readonly group: string; readonly key: Secret<Uint8Array> }>;
-  /** to be put into the table, synced, in one batch with the records */
+  /** for the table: synced, in one batch with the records */
   readonly changes: readonly TableChange[];
   readonly over: ReadonlyMap<number, { readonly stamp: string; readonly groups: ReadonlySet<string> }>;
   readonly files: readonly number[];
 }
 
 /**
- * Keys of records that have one alone. Nothing of them is in memory: a key is read when its record is. A key is durable before its
- * record. It is destroyed only after the record is durably gone or under another key.
+ * Keys of records that have a key of their own. They are not kept in memory: a key is read with its record. A key is
+ * durable before its record. It is destroyed only after the record is durably removed or under another key.
  *
- * A crash in between leaves a key that no record needs. Which files hold such keys, a start sees by stamps: each change gives its
- * files and the table the same one, in this order. So a start reads no key, unless a crash interrupted a change; it then looks
- * through the files of that change alone. By the stamps it also sees files that are not of the table's moment.
+ * A crash in between leaves a key that no record needs. Stamps show a start which files hold such keys: each change
+ * writes the same stamp first to its files, then to the table. So a start reads no keys, unless a crash interrupted a
+ * change; it then reads only the files of that change. Stamps also show files that are an older or newer copy than the
+ * table.
  */
 export class OwnKeys {
   readonly #table: Table;
   readonly #master: Secret<Uint8Array>;
   readonly #files: OwnKeyFiles;
-  /** files in which there may be keys that no record needs */
+  /** files that may hold keys that no record needs */
   readonly #unsettled: Set<number>;
 
   private constructor(table: Table, master: Secret<Uint8Array>, files: OwnKeyFiles, unsettled: Set<number>) {
@@ -103,7 +105,7 @@ export class OwnKeys {
   /**
    * Compares the files with the table, and changes nothing.
    *
-   * @returns refusal StoreDamaged if the key of a record is missing in a file that is not of the table's moment
+   * @returns refusal StoreDamaged if a record's key is missing in a file that is an older or newer copy than the table
    */
   static async open(
     table: Table,
@@ -123,12 +125,12 @@ export class OwnKeys {
     }
     const keys = new OwnKeys(table, master, files, unsettled);
     const lacking = strange.size === 0 ? undefined : await keys.#lacking(strange);
-    // the table and the files of keys are not of one moment: the right ones may still come back
+    // the store is not repaired: an operator may still bring back the files that match the table
     const message = `The files of keys beside the store lack the key of the record ${lacking}.`;
     return lacking === undefined ? ok(keys) : fail("StoreDamaged", { record: lacking }, message);
   }
 
-  /** A record whose key is in none of some files; undefined if there is none. */
+  /** A record whose key belongs into one of these files and is in none; undefined if there is no such record. */
   async #lacking(strange: ReadonlySet<number>): Promise<string | undefined> {
     const held = new Set([...strange].flatMap((file) => [...this.#files.content(file).keys.keys()]));
     for await (const [name, bytes] of this.#table.iterator({ gte: MEMBERS, lt: afterPrefix(MEMBERS) })) {
@@ -138,7 +140,7 @@ export class OwnKeys {
     return undefined;
   }
 
-  /** Destroys what interrupted changes left; afterwards all files are of the table's moment. */
+  /** Destroys the keys that interrupted changes left; afterwards all files agree with the table. */
   async settle(): Promise<void> {
     for (const file of this.#unsettled) await this.#settleFile(file);
     if ((await this.#table.get(STAMPED)) === undefined) {
@@ -156,26 +158,29 @@ export class OwnKeys {
     this.#unsettled.delete(file);
   }
 
-  /** Of a file with keys and no stamp, a start could not tell that it was lost, or is of another day: it gets its first. */
+  /**
+   * Gives its first stamp to a file with keys: without one, a start could not notice that the file was lost or is an
+   * older copy.
+   */
   async #stampFile(file: number, keys: OwnKeyFile["keys"]): Promise<void> {
     const stamp = newStamp();
     await this.#files.replace(file, { stamp, before: "", ends: false, keys });
     await this.#table.put(stampEntry(file), Buffer.from(stamp, "utf8"), { sync: true });
   }
 
-  /** The group of a record's own; undefined when it has none. */
+  /** The group that only this record has; undefined if it has none. */
   groupOf(record: string): string | undefined {
     const group = this.#table.getSync(MEMBERS + record);
     return group && textOf(group);
   }
 
-  /** Records so that those whose keys lie in one file come together: then each file is read once for all of them. */
+  /** Sorts records by the file of their keys, so that each file is read once for all of them. */
   inOrderOfFiles<T extends { readonly record: string }>(records: readonly T[]): readonly T[] {
     const placed = records.map((each) => ({ each, file: fileOfRecord(each.record) }));
     return placed.sort((one, other) => one.file - other.file).map(({ each }) => each);
   }
 
-  /** The key of a group; undefined when it is not there, or was altered. */
+  /** The key of a group; undefined if it is missing or was altered. */
   keyOf(group: string): Secret<Uint8Array> | undefined {
     const sealed = this.#files.content(fileOfGroup(group)).keys.get(group);
     return sealed && unsealGroupKey(this.#master, group, sealed);
@@ -185,7 +190,7 @@ export class OwnKeys {
    * Makes keys for records that are about to be written; they are durable when this resolves.
    *
    * @param written records that get a new group of their own
-   * @param left records that have none from now on
+   * @param left records that have no group of their own from now on
    */
   async begin(written: readonly string[], left: readonly string[]): Promise<OwnChange> {
     const entries: TableChange[] = [];
@@ -219,9 +224,9 @@ export class OwnKeys {
     return { written: keys, changes: entries, over, files: [...byFile.keys()] };
   }
 
-  /** @returns the table change that says of the file that this change was made */
+  /** @returns the table change that records the file's new stamp */
   async #beginFile(file: number, stamp: string, { fresh, over }: FileChange): Promise<TableChange> {
-    if (this.#unsettled.has(file)) await this.#settleFile(file); // a change before failed
+    if (this.#unsettled.has(file)) await this.#settleFile(file); // an earlier change failed
     this.#unsettled.add(file);
     const { now } = readKnown(await this.#table.get(stampEntry(file)));
     const value = (text: string): Uint8Array => Buffer.from(text, "utf8");
@@ -231,7 +236,7 @@ export class OwnKeys {
     return { type: "put", key: stampEntry(file), value: value(stamp) };
   }
 
-  /** The table has the change, durably: keys that no record needs any more are destroyed. */
+  /** Destroys the keys that no record needs any more; called once the table has the change durably. */
   async finish({ over, files }: OwnChange): Promise<void> {
     for (const [file, { stamp, groups }] of over) {
       const keys = new Map([...this.#files.content(file).keys].filter(([group]) => !groups.has(group)));

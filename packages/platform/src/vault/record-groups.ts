@@ -4,12 +4,15 @@ import { freshGroupKey, sealGroupKeys, unsealGroupKey } from "./group-key.ts";
 import type { GroupKeyStore } from "./group-keys.ts";
 import { afterPrefix, type Table, type TableChange } from "./table.ts";
 
-/** Names of the entries that hold the group of a record that is in one with others. */
+/** Names of the entries that hold the group of a record that shares a group with others. */
 const MEMBERS = "vault/1/member/";
-/** Keys of groups at which those without a record go, once another comes: twice as many as presignatures may wait. */
+/**
+ * From this number of group keys on, the keys of empty groups are destroyed when a new group comes: twice the most
+ * presignatures that may wait.
+ */
 const GROUPS_KEPT = 8_192;
 
-/** The groups that records have after a batch; undefined for none. */
+/** The group of each record after a batch; undefined for a record without one. */
 export type Moves = ReadonlyMap<string, string | undefined>;
 
 const membersIn = async (table: Table): Promise<Map<string, string>> => {
@@ -20,7 +23,7 @@ const membersIn = async (table: Table): Promise<Map<string, string>> => {
   return members;
 };
 
-/** @returns undefined if one cannot be decrypted */
+/** @returns undefined if a key cannot be decrypted */
 const unsealed = (
   master: Secret<Uint8Array>,
   sealed: ReadonlyMap<string, Uint8Array>,
@@ -35,9 +38,10 @@ const unsealed = (
 };
 
 /**
- * Knows which records belong to which group of several, and holds the keys of these groups: there are as many as keys have ready
- * presignatures. A group's key is durable before its first record. It is destroyed only after the removal of its last record is
- * durable: a crash in between leaves a key that no record needs, and the next start destroys it.
+ * Knows which records belong to which group of several, and holds the keys of these groups: about as many as there are
+ * keys with ready presignatures. A group's key is durable before its first record. It is destroyed only after the
+ * removal of its last record is durable: a crash in between leaves a key that no record needs, and the next start
+ * destroys it.
  */
 export class RecordGroups {
   readonly #master: Secret<Uint8Array>;
@@ -86,7 +90,7 @@ export class RecordGroups {
     return this.#keys.get(group);
   }
 
-  /** Records whose group was shredded, and which nobody can decrypt: an old copy of the table brought them back. */
+  /** Records that nobody can decrypt, because their group was shredded: an old copy of the table brought them back. */
   remains(): readonly string[] {
     return [...this.#members].filter(([, group]) => !this.#keys.has(group)).map(([record]) => record);
   }
@@ -99,7 +103,8 @@ export class RecordGroups {
       fresh.set(group, freshGroupKey());
     }
     if (fresh.size === 0) return;
-    // a group that is emptied keeps its key for the next record of it, else each presignature would cost a key: up to so many
+    // an empty group keeps its key for its next record, up to GROUPS_KEPT keys: otherwise each presignature would need
+    // a new key
     const over =
       this.#keys.size < GROUPS_KEPT ? [] : this.#empty().filter((group) => !groups.includes(group));
     await this.#store.change(sealGroupKeys(this.#master, fresh), over);
@@ -107,7 +112,7 @@ export class RecordGroups {
     for (const [group, key] of fresh) this.#keys.set(group, key);
   }
 
-  /** The records that are in some groups after a batch. */
+  /** The records that are in the given groups after a batch. */
   membersAfter(moves: Moves, groups: readonly string[]): readonly string[] {
     if (groups.length === 0) return [];
     const chosen = new Set(groups);
@@ -126,7 +131,7 @@ export class RecordGroups {
     });
   }
 
-  /** The batch is written. */
+  /** Takes note of a batch that was written. */
   moved(moves: Moves): void {
     for (const [record, group] of moves) {
       if (group === undefined) this.#members.delete(record);

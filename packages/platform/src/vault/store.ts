@@ -2,7 +2,7 @@ import { ok, type Result } from "@conclave/custody";
 import { type GroupKeyStore, groupKeysIn } from "./group-keys.ts";
 import { openTable, type Table } from "./table.ts";
 
-/** The store of a vault. */
+/** The two parts of a vault's store. */
 export interface VaultStore {
   readonly table: Table;
   readonly groupKeys: GroupKeyStore;

@@ -6,10 +6,10 @@ export type TableChange =
   | { readonly type: "put"; readonly key: string; readonly value: Uint8Array }
   | { readonly type: "del"; readonly key: string };
 
-/** The table below a vault: ordered names with bytes as values. LevelDB on disk, memory-level in tests. */
+/** The table below a vault: names in order, with bytes as values. LevelDB on disk, memory-level in tests. */
 export interface Table {
   get(name: string): Promise<Uint8Array | undefined>;
-  /** The same at once: for what is decided before anything else happens. */
+  /** As `get`, synchronously: for decisions before which nothing else may happen. */
   getSync(name: string): Uint8Array | undefined;
   put(name: string, value: Uint8Array, options: { readonly sync: boolean }): Promise<void>;
   del(name: string, options: { readonly sync: boolean }): Promise<void>;
@@ -26,10 +26,10 @@ export interface Table {
 /** The end of the range of names that begin with a prefix. */
 export const afterPrefix = (prefix: string): string => `${prefix}\u{10ffff}`;
 
-/** A signer's records are small and mostly never read again; LevelDB's defaults are meant for larger tables. */
+/** A signer's records are small and rarely read again; LevelDB's defaults are meant for larger tables. */
 const CACHE_BYTES = 1024 * 1024;
 const WRITE_BUFFER_BYTES = 1024 * 1024;
-/** of some 2 MB each: a lookup of what is past opens none of them again, in a store of half a gigabyte */
+/** files of some 2 MB each: in a store of half a gigabyte, a lookup of old records reopens no file */
 const OPEN_FILES_MAX = 256;
 
 const reasonOf = (error: unknown): { readonly reason: string; readonly words: string } => {
@@ -39,10 +39,10 @@ const reasonOf = (error: unknown): { readonly reason: string; readonly words: st
     : { reason: "", words: "" };
 };
 
-/** Node's errors of a disk before LevelDB has begun. */
+/** Node's error codes of a disk that fails before LevelDB has begun. */
 const DISK_CODES: readonly string[] = ["ENOSPC", "EDQUOT", "EIO", "EROFS"];
 
-/** The disk is full, or fails. A file that is missing is no fault of the disk. */
+/** Whether the disk is full or fails. A missing file is no failure of the disk. */
 const isOfDisk = (reason: string, words: string): boolean =>
   DISK_CODES.includes(reason) || (reason === "LEVEL_IO_ERROR" && !words.includes("No such file"));
 
@@ -69,8 +69,7 @@ export const openTable = async (folder: string): Promise<Result<Table>> => {
       return fail("StoreLocked", { folder }, `Another process holds the store in ${folder}.`);
     }
     if (isOfDisk(reason, words)) {
-      // an operator who took it for damaged would restore an old copy, in which presignatures that are spent
-      // are ready (INV-2)
+      // not StoreDamaged: an operator would then restore an old copy, in which spent presignatures are ready (INV-2)
       return fail("StoreUnusable", { folder, reason }, `The store in ${folder} cannot be opened: ${words}.`);
     }
     return fail("StoreDamaged", { folder, reason }, `The store in ${folder} cannot be opened.`);

@@ -18,7 +18,7 @@ export interface VaultBatch {
   readonly puts: readonly (Deadline & {
     readonly record: string;
     readonly value: Secret<Uint8Array>;
-    /** group of records that are shredded together, such as the presignatures of one epoch of a key that older versions stored */
+    /** group of records that are shredded together, such as the presignatures of a key's epoch in stores of older versions */
     readonly group?: string;
   })[];
   readonly erases: readonly string[];
@@ -29,7 +29,7 @@ export interface VaultBatch {
 
 const damage = (record: string): string => `The record ${record} is damaged.`;
 
-/** Says as a value that another than this signer changed the store. */
+/** Returns the exception of an altered store as a refusal. */
 const refusingAltered = async <T>(work: () => Promise<Result<T>>): Promise<Result<T>> => {
   try {
     return await work();
@@ -41,7 +41,7 @@ const refusingAltered = async <T>(work: () => Promise<Result<T>>): Promise<Resul
 
 type Put = VaultBatch["puts"][number];
 
-/** Whether a record that is written gets a key that no other has. */
+/** Whether a put record gets a key of its own. */
 const hasOwnKey = ({ record, group }: Put): boolean => group === undefined && isEpochSecret(record);
 
 /** A signer's records, each encrypted separately; only their names are readable on disk (INV-10). */
@@ -50,11 +50,11 @@ export class Vault {
   readonly #key: Secret<Uint8Array>;
   readonly #groups: RecordGroups;
   readonly #own: OwnKeys;
-  /** the last entry of what was forgotten in this life */
+  /** the last deadline entry that `forget` removed since the vault was opened */
   #forgotten: string | undefined;
   /** settles when the table is free for the next change */
   #turn: Promise<unknown> = Promise.resolve();
-  /** why the first change failed of those that did */
+  /** why the first failed change failed */
   #failed: { readonly cause: unknown } | undefined;
 
   private constructor(table: WholeTable, key: Secret<Uint8Array>, groups: RecordGroups, own: OwnKeys) {
@@ -64,7 +64,7 @@ export class Vault {
     this.#own = own;
   }
 
-  /** All checks come first: a store that is refused loses no key. */
+  /** All checks come first, so that a refused store loses no key. */
   static async #with(
     table: WholeTable,
     key: Secret<Uint8Array>,
@@ -79,12 +79,12 @@ export class Vault {
   }
 
   /**
-   * Opens the vault in a table, or creates one in an empty table. One that an older version wrote is taken over once: from then on it knows
-   * its entries.
+   * Opens the vault in a table, or creates one in an empty table. A table of an older version is migrated once: from
+   * then on the vault knows its entries.
    *
    * @param groupKeys stored apart from the table, so that the key of a group can be destroyed
-   * @returns refusal PassphraseWrong before any record is read or written; StoreNewer for the form of a newer version; StoreDamaged if the
-   *   table lacks the vault's own entries; StoreAltered if another than this vault changed it
+   * @returns refusal PassphraseWrong before any record is read or written; StoreNewer for the form of a newer version;
+   * StoreDamaged if the table lacks the vault's own entries; StoreAltered if anything but this vault changed it
    */
   static async open(
     table: Table,
@@ -104,7 +104,7 @@ export class Vault {
   }
 
   /**
-   * Binds the vault to an identity, once: it is nobody else's from then on.
+   * Binds the vault to an identity, once; no other identity can use it afterwards.
    *
    * @param owner digest of the identity's public keys
    * @returns refusal StoreOfAnother when it is bound to another one
@@ -123,21 +123,21 @@ export class Vault {
   }
 
   /**
-   * Compares all that is stored with what was written, beside all else.
+   * Compares all stored entries with what the vault wrote; other calls may run meanwhile.
    *
-   * @returns how many entries it has looked at, again and again: the caller that runs through it decides when it goes on
-   * @throws AlteredStore where anything is missing, is too much, or is not as it was written
+   * @returns yields repeatedly how many entries it has checked; the caller decides when it goes on
+   * @throws AlteredStore if an entry is missing, added, or not as it was written
    */
   check(): AsyncGenerator<number> {
     return this.#table.check();
   }
 
-  /** How many writes there were: it only grows, and an older copy of the store has a smaller one. */
+  /** The number of writes so far: it only grows, and an older copy of the store has a smaller one. */
   get counter(): number {
     return this.#table.counter;
   }
 
-  /** Writes the changes that need no sync and still wait in memory, if there are any. */
+  /** Writes the changes that need no sync and still wait in memory, if any. */
   settle(): Promise<void> {
     return this.#table.settle();
   }
@@ -155,21 +155,23 @@ export class Vault {
   /**
    * Writes and removes records atomically: after a crash all changes are there, or none.
    *
-   * A record with a group is encrypted under a key of that group alone. Shredding a group destroys that key, which is stored
-   * in a small file of its own. Then nobody can decrypt the copies of the records that a disk may keep in logs or worn cells.
-   * A record that holds a secret of an epoch has a group of its own, a new one at each write. When it is written again or
-   * removed, the key of what it held before is destroyed: after the change is on disk, so that no crash loses the secret.
+   * A record with a group is encrypted under a key of that group. Shredding a group destroys that key, which is stored
+   * in a small file of its own. Then nobody can decrypt the copies of the records that a disk may keep in logs or worn
+   * cells. A record that holds a secret of an epoch has a group of its own, a new one at each write. When it is written
+   * again or removed, the key of its previous value is destroyed: after the change is on disk, so that no crash loses
+   * the secret.
    *
-   * @param batch with `sync` it is on disk when this resolves, with all earlier writes; without it, it is written with the next one,
-   *   and lost if the process ends before, unless it destroys a key
+   * @param batch with `sync` it is on disk when this resolves, with all earlier writes; without it, it is written with
+   * the next one, and lost if the process ends before, unless it destroys a key
    */
   batch(batch: VaultBatch): Promise<void> {
     return this.#inTurn(() => this.#write(batch));
   }
 
   /**
-   * One change after another: what is forgotten was looked up, and must still be due when it is removed. None comes after one that
-   * failed: LevelDB would take it behind the torn remains of that one, say that it is durable, and not find it after a restart (INV-2).
+   * Runs changes one at a time, so that records that `forget` found due are still due when it removes them. After a
+   * failed change none runs: LevelDB would write it behind the torn one, report it durable, and not find it after a
+   * restart (INV-2).
    */
   #inTurn<T>(change: () => Promise<T>): Promise<T> {
     const done = this.#turn.then(() => this.#unlessFailed(change));
@@ -223,9 +225,9 @@ export class Vault {
   }
 
   /**
-   * The same at once.
+   * As `get`, synchronously.
    *
-   * @throws when the record was altered
+   * @throws if the record was altered
    */
   read(record: string): Secret<Uint8Array> | undefined {
     const found = this.#find(record);
@@ -234,8 +236,8 @@ export class Vault {
   }
 
   #find(record: string): Secret<Uint8Array> | undefined | "damaged" {
-    // a batch may land between two readings of the table, which give a record and the key of another moment; only one may,
-    // because the next begins after this one has been taken note of
+    // a batch may land between the two reads, of the record and of its key, so that they do not match; only one batch
+    // can, because the next begins after this one has been taken note of
     for (let tries = 0; tries < 2; tries++) {
       const bytes = this.#table.getSync(RECORD_NAMES + record);
       if (bytes === undefined) return undefined;
@@ -267,7 +269,7 @@ export class Vault {
     return ok(records);
   }
 
-  /** As many records as there are after a name among those with a prefix, at most so many: for what is too much for one list. */
+  /** At most `limit` records with a prefix whose names come after `after`: for lists that are too long to read at once. */
   async next(prefix: string, after: string, limit: number): Promise<Result<readonly StoredRecord[]>> {
     const from = `${RECORD_NAMES}${after === "" ? prefix : after}\u{0}`;
     return this.#range(from, afterPrefix(RECORD_NAMES + prefix), limit);
@@ -298,22 +300,23 @@ export class Vault {
     );
   }
 
-  /** Whether every record that has a deadline is listed by it. */
+  /** Whether every record with a deadline is listed by it. */
   isListed(): Promise<boolean> {
     return isListed(this.#table);
   }
 
-  /** All records that have a deadline were written with it; durable when it resolves, with all that was written before. */
+  /** Records that every record with a deadline was written with it; durable when it resolves, with all earlier writes. */
   markListed(): Promise<void> {
     return markListed(this.#table);
   }
 
   /**
-   * Removes records whose deadline has passed, the earliest first, in one write that is not synced: it is part of the next one.
+   * Removes records whose deadline has passed, the earliest first, in one unsynced write, which goes to disk with the
+   * next one.
    *
    * @param untilMs Unix milliseconds
    * @param limit how many at most
-   * @returns how many
+   * @returns how many were removed
    */
   forget(untilMs: number, limit: number): Promise<number> {
     return this.#inTurn(() => this.#removeDue(untilMs, limit));

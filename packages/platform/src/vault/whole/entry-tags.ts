@@ -1,29 +1,29 @@
 import { type Cipher, createCipheriv, hash, hkdfSync } from "node:crypto";
 import { Secret } from "@conclave/threshold";
 
-/** of the tag of a name, and of the tag of a name with its value */
+/** length of the tag of a name, and of the tag of a name with its value */
 export const TAG_BYTES = 8;
-/** Both tags of one entry: a block of AES. */
+/** A unit is both tags of one entry, as long as an AES block. */
 export const UNIT_BYTES: number = 2 * TAG_BYTES;
-/** of a sum, 32 bits each */
+/** 32-bit words of a sum */
 export const SUM_WORDS = 4;
 
 const INFO = "conclave/v1/vault/entries";
 const KEY_BYTES = 32;
 const LENGTH_BYTES = 4;
 const [OF_NAME, OF_VALUE] = [0, 1];
-/** Names are short; most values, too. */
+/** Enough for names and most values. */
 const USUAL_BYTES = 4_096;
 
 /**
- * Tags entries under keys of the store: SHA-256 of key, kind, and name, or name with its length and value, of which 64 bits are kept. So
- * nobody without the key makes an entry that has a tag of another. An old value of an entry has the tag of the new one by chance alone,
- * once in 2^64.
+ * Tags entries under keys of the store. A tag is 64 bits of SHA-256 over key, kind, and name, or name with its length
+ * and value. Without the key, nobody can make an entry whose tag equals that of another. An old value of an entry has
+ * the tag of the new one only by chance, once in 2^64.
  *
- * Sums sets of units, each of which is one block: the XOR of AES-256 of each (MSet-XOR-Hash of Clarke, Devadas, van Dijk, Gassend and
- * Suh, Asiacrypt 2003, section 4). Units lie on the disk in the clear. Their encryptions and the sums do not,
- * or an attacker who knows enough of them would solve linear equations for a set with the same sum. A set has
- * no unit twice: the caller sees to that.
+ * Sums sets of units: the XOR of the AES-256 encryption of each unit (MSet-XOR-Hash of Clarke, Devadas, van Dijk,
+ * Gassend and Suh, Asiacrypt 2003, section 4). Units are on disk in clear. Their encryptions and the sums are not: an
+ * attacker who knew enough of them could solve linear equations for a set with the same sum. The caller ensures that a
+ * set has no unit twice.
  */
 export class EntryTags {
   readonly #key: Secret<Uint8Array>;
@@ -34,7 +34,7 @@ export class EntryTags {
   constructor(master: Secret<Uint8Array>) {
     const keys = Buffer.from(hkdfSync("sha256", master.reveal(), new Uint8Array(0), INFO, 2 * KEY_BYTES));
     this.#key = new Secret(new Uint8Array(keys.subarray(0, KEY_BYTES)));
-    // each block by itself: a pseudorandom function of units
+    // ECB encrypts each block by itself: a pseudorandom function of units
     this.#cipher = createCipheriv("aes-256-ecb", keys.subarray(KEY_BYTES), null).setAutoPadding(false);
     this.#buffer.set(this.#key.reveal(), 0);
   }
@@ -50,7 +50,7 @@ export class EntryTags {
     return this.#digest(length + value.length);
   }
 
-  /** @returns the length of what is written so far */
+  /** @returns the number of bytes written so far */
   #begin(kind: number, name: string, valueBytes: number): number {
     const nameBytes = Buffer.byteLength(name);
     const length = KEY_BYTES + 1 + LENGTH_BYTES + nameBytes;
@@ -94,6 +94,6 @@ export class EntryTags {
   }
 }
 
-/** The sum of two sets that have no unit in common; or of one without the other, which is part of it. */
+/** The sum of two sets without a common unit; or of a set without one of its subsets. */
 export const combined = (one: Uint32Array, other: Uint32Array): Uint32Array =>
   one.map((word, at) => word ^ (other[at] ?? 0));
