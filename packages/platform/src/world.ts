@@ -1,7 +1,7 @@
 import { type World, worldOf } from "@conclave/custody";
 import { processEntropy } from "./entropy.ts";
 
-/** setTimeout runs at once what is further away. */
+/** setTimeout runs at once if the delay is longer than this. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 const within = (ms: number): number => {

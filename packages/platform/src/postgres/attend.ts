@@ -2,7 +2,7 @@ import type { World } from "@conclave/custody";
 import { startLoop } from "../loop.ts";
 import type { Subscription } from "./listener.ts";
 
-/** The table is read at this interval, because what announces work may be lost. */
+/** The table is read at this interval, because announcements of work may be lost. */
 const POLL_MS = 1_000;
 
 /** A listener that hears announcements until it is stopped. */
@@ -12,9 +12,9 @@ export interface Stoppable {
 
 export interface Attendance {
   readonly world: World;
-  /** begins to hear what announces work; undefined when nothing does but the time */
+  /** subscribes to announcements of work; absent if there are none and only the interval counts */
   readonly hear?: (ring: () => void) => Stoppable;
-  /** Does some of the work and returns how much. After 0 the loop waits. */
+  /** Does some of the work and returns how much was done. After 0 the loop waits. */
   readonly round: () => Promise<number>;
   readonly onFailure: (error: unknown) => void;
 }

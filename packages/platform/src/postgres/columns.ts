@@ -21,7 +21,7 @@ export const safeNumber = z
   .transform(Number)
   .refine((value) => Number.isSafeInteger(value));
 
-/** Reads the payload and the signature of the authority from two columns; absent where one of them is. */
+/** Combines the columns of the authority's payload and signature; undefined if either is undefined. */
 export const authorisationOf = (
   payload: Uint8Array | undefined,
   signature: Uint8Array | undefined,

@@ -29,14 +29,16 @@ export {
 } from "./connection/unreadable-row.ts";
 
 const MAX_CONNECTIONS = 10;
-/** Idle connections are kept this long, because a new one costs a fork, a login and all its plans. */
+/** Idle connections are kept this long, because a new one costs a fork, a login and new plans. */
 const IDLE_CONNECTION_MS = 300_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 
 export interface Database extends Connection {
   /**
    * Runs `work` in one transaction, which commits when it returns and rolls back when it throws.
-   * @throws Outage if the database does not answer; with the problem OutcomeUnknown if that was at the commit
+   *
+   * @throws Outage if the database does not answer; with the problem OutcomeUnknown if the answer to the commit was
+   * lost
    */
   transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
   /**
@@ -46,16 +48,17 @@ export interface Database extends Connection {
    */
   commit<Row>(schema: z.ZodType<Row>, text: string, values: readonly unknown[]): Promise<readonly Row[]>;
   /**
-   * Runs `work` on a connection of its own, where statements may take any time, and wait three seconds for a lock.
+   * Runs `work` on a connection of its own, on which statements may take any time, and wait three seconds for a lock.
+   *
    * @throws Outage if the database does not answer
    */
   session<T>(work: (session: DatabaseSession) => Promise<T>): Promise<T>;
   /**
-   * Runs work that only one process of the cluster may do at a time, unless another process is doing it. The lock is released if the
-   * process dies. The work may use the database as it likes.
+   * Runs work that only one process of the cluster may do at a time, unless another process is doing it. The lock is
+   * released if the process dies. The work may use the database freely.
    *
    * @param lock the lock's name, the same in all processes
-   * @param work ends soon once `lost` aborts: the database does not answer, and another process may get the lock
+   * @param work must end soon once `lost` aborts: the database does not answer, and another process may get the lock
    * @returns the result of `work`; undefined if another process has the lock
    * @throws Outage if the database is unreachable, also if the lock was lost for that reason meanwhile
    */
@@ -73,14 +76,14 @@ export interface DatabaseOptions {
   readonly url: string;
   /** shown in pg_stat_activity */
   readonly name: string;
-  /** where ids of rows come from that the store makes by itself; absent, the process */
+  /** source of ids for rows that the store makes by itself; by default the process */
   readonly world?: Pick<World, "freshId">;
   readonly maxConnections?: number;
   /** called for connections that break while idle; a break during a statement is an Outage */
   readonly onBreak?: (error: Error) => void;
-  /** hears of rows that are left out of lists because they cannot be read */
+  /** receives reports of rows that are left out of lists because they cannot be read */
   readonly onUnreadable?: (report: UnreadableReport) => void;
-  /** carries announcements; without it nobody hears them */
+  /** sends announcements to other processes; without it there are none */
   readonly announce?: (subject: string) => void;
   readonly bounds?: Partial<ConnectionBounds>;
 }
@@ -139,15 +142,17 @@ export const openDatabase = (options: DatabaseOptions): Database => {
 };
 
 /**
- * Uses a connection of the pool, which gets it back if it can go on.
- * @param use hears by `broken` that the connection ended between two statements
+ * Uses a connection of the pool, which takes it back if it can be used again.
+ *
+ * @param use learns by `broken` that the connection ended between two statements
  */
 const withClient = async <T>(
   pool: Pool,
   use: (runner: Runner, ended: (isFit: boolean) => void, broken: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   const client: PoolClient = await pool.connect().catch(asOutage);
-  // a client that breaks between two statements emits an error event, which ends the process if nobody handles it
+  // a client that breaks between two statements emits an error event, which would end the process if it were not
+  // handled
   const broken = new AbortController();
   const hear = () => broken.abort();
   client.on("error", hear);
@@ -158,7 +163,7 @@ const withClient = async <T>(
   return use(runnerOf(client), ended, broken.signal);
 };
 
-/** Runs a statement again without a stale plan; the pool has dropped the connection that held the plan. */
+/** Repeats a statement that failed because of a stale plan; the pool has dropped the connection with that plan. */
 const withoutPlan = async (pool: Pool, { text, values }: SqlStatement, error: unknown) => {
   if (!isStalePlan(error)) throw error;
   return pool.query({ text, values });

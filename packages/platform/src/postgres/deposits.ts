@@ -23,7 +23,7 @@ export const deposits = plainTable("deposits", {
   walletId: walletIdSchema,
   network: networkSchema,
   txHash: z.string(),
-  /** among what the transaction's block brought */
+  /** identifies the movement within its transaction */
   place: z.string(),
   sender: optional(z.string()),
   moved: movedSchema,
@@ -33,10 +33,16 @@ export const deposits = plainTable("deposits", {
   dateStored: date,
 });
 
-/** Wallets that can be paid. One whose key is archived can: nobody signs for it any more, and its owner wants to know what came. */
+/**
+ * Wallets that can be paid. A wallet whose key is archived can: nobody signs for it any more, but its owner wants to
+ * see what arrived.
+ */
 const CAN_BE_PAID = "w.status in ('Active', 'Archived') and w.address is not null";
 
-/** Those of the networks of which any wallet could be paid. One look at the index for each, however many wallets there are. */
+/**
+ * Those of the networks on which any wallet can be paid. One index lookup for each network, whatever the number of
+ * wallets.
+ */
 export const withWallets = async (
   connection: Connection,
   networks: readonly Network[],
@@ -50,7 +56,7 @@ export const withWallets = async (
   return found.map(({ network }) => network);
 };
 
-/** When the oldest wallet of the network that can be paid was made, ISO 8601; undefined where there is none. */
+/** When the oldest wallet of the network that can be paid was created, ISO 8601; undefined if there is none. */
 export const oldestWalletOn = async (
   connection: Connection,
   network: Network,
@@ -64,13 +70,14 @@ export const oldestWalletOn = async (
 };
 
 const payee = z.object({ walletId: walletIdSchema, orgId: organisationIdSchema, address: z.string() });
-/** A wallet that something came to. */
+/** A wallet that was paid. */
 export type Payee = Readonly<z.output<typeof payee>>;
 
 /**
- * The wallets of a network that have one of these addresses, which are spelled as the family spells them. A key that was archived and
- * imported again has several wallets of an organisation at one address: the archived one has nothing any more. A wallet whose id or
- * organisation cannot be read is nobody's: it is left out, and reported, so that it keeps nothing from the wallets of others.
+ * The wallets of a network that have one of these addresses, in the family's spelling. If a key was archived and
+ * imported again, an organisation has several wallets at one address, and the archived wallet is left out. A wallet
+ * whose id or organisation cannot be read is left out and reported, so that it does not block the deposits of other
+ * wallets.
  */
 export const walletsAt = (
   connection: Connection,
@@ -96,26 +103,26 @@ const markSchema = z.object({
     .transform(BigInt),
   hash: z.string(),
 });
-/** A block that was read, by the hash that the node showed. */
+/** A block that was read, with the hash that the node showed. */
 export type ReadMark = z.output<typeof markSchema>;
 
-/** Where reading of a network stands. */
+/** How far the blocks of a network are read. */
 export interface ReadPlace {
-  /** of the last block that counts as read */
+  /** height of the last block that counts as read */
   readonly height: bigint;
-  /** blocks that were read up to there, the newest first */
+  /** blocks that were read up to that height, the newest first */
   readonly marks: readonly ReadMark[];
 }
 
 const placeSchema = z
   .object({ height: bigNumber, hash: z.string().nullable(), marks: z.array(markSchema) })
   .transform(({ height, hash, marks }): ReadPlace => {
-    // an orchestrator of the version before notes the hash alone
+    // an orchestrator of the previous version stores only the hash
     const last = hash === null ? [] : [{ height, hash }];
     return { height, marks: [...last, ...marks.filter((mark) => mark.height < height)] };
   });
 
-/** The last block of a network that was read; undefined before the first. */
+/** How far a network's blocks are read; undefined before the first one. */
 export const lastReadBlock = async (
   connection: Connection,
   network: Network,
@@ -125,14 +132,14 @@ export const lastReadBlock = async (
   return last;
 };
 
-/** A place as its columns hold it. */
+/** The column values of a place. */
 const columnsOf = ({ height, marks }: ReadPlace): readonly [bigint, string | null, string] => {
   const [last] = marks;
   const written = marks.map((mark) => ({ height: mark.height.toString(), hash: mark.hash }));
   return [height, last?.height === height ? last.hash : null, JSON.stringify(written)];
 };
 
-/** Says where reading begins, unless somebody has said so. */
+/** Records where reading begins, unless a place is recorded already. */
 export const beginReading = async (
   connection: Connection,
   network: Network,
@@ -145,10 +152,11 @@ export const beginReading = async (
 };
 
 /**
- * Moves on over blocks that were read. Call it in the transaction that stores what they brought, before that.
- * @param from where reading stands
- * @returns false, and changes nothing, if another reader has moved on meanwhile, or has come there on another branch: then nothing is to
- *   be stored
+ * Records that further blocks were read. Call it in the transaction that stores their deposits, before storing them.
+ *
+ * @param from the recorded place
+ * @returns false, and changes nothing, if another reader has moved on meanwhile, or got to this height on another
+ * branch: then store no deposits
  */
 export const moveReadingOn = async (
   connection: Connection,
@@ -169,12 +177,12 @@ export const moveReadingOn = async (
 const DEPOSIT_COLUMNS =
   "deposit (id text, org_id text, wallet_id text, network text, tx_hash text, place text, sender text, moved jsonb, asset jsonb, block_number bigint, date_detected timestamptz)";
 
-/** Stores deposits in one statement. @returns those that were not known yet, in their order */
+/** Stores deposits in one statement. @returns those that were new, in their order */
 export const insertDeposits = async <Given extends Omit<Deposit, "id">>(
   connection: Connection,
   given: readonly Given[],
 ): Promise<readonly Given[]> => {
-  // a node may tell the same movement twice
+  // a node may report the same movement twice
   const distinct = new Map(given.map((deposit) => [depositIdOf(deposit), deposit]));
   if (distinct.size === 0) return [];
   const rows = [...distinct].map(([id, deposit]) => ({

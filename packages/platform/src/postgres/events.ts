@@ -32,13 +32,13 @@ export const events = plainTable("events", {
   date,
 });
 
-/** An event whose id follows from what happened may be on record: then it has been reported. */
+/** An event whose id is derived from its cause may be stored already; then it is not written again. */
 const RECORD = `with recorded as (select event.* from jsonb_to_recordset($1::jsonb) as ${EVENT_COLUMNS}
     where not exists (select from events known where known.id = event.id)), ${WRITE_EVENTS} select ${WRITTEN_COUNTS}`;
 
 /**
- * Stores events, what webhooks are to hear of them and the messages that publish them, in one statement. Call it in the transaction of
- * the change itself, so that each change has exactly one event (INV-6).
+ * Stores events, their webhook deliveries and the messages that publish them, in one statement. Call it in the
+ * transaction of the change itself, so that each change has exactly one event (INV-6).
  */
 export const recordEvents = async (connection: Connection, events: readonly DomainEvent[]): Promise<void> => {
   if (events.length === 0) return;

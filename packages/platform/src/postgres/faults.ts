@@ -3,9 +3,9 @@ import { bytes, date, optional, safeNumber } from "./columns.ts";
 import type { Connection } from "./database.ts";
 import { mappedTable } from "./table/table.ts";
 
-/** Of each accused signer the newest are kept (017_evidence.sql). */
+/** Only the newest are kept of each accused signer (017_evidence.sql). */
 export const FAULTS_PER_SIGNER_MAX = 32;
-/** The newest that a list shows. */
+/** Length of a list of faults, the newest first. */
 const FAULTS_LISTED_MAX = 128;
 
 /** A proven deviation of a signer, and the signer that reported it (INV-7). */
@@ -14,17 +14,20 @@ export interface FaultRecord {
   readonly reporter: number;
   readonly sessionId: Uint8Array;
   readonly checkName: string;
-  /** of the session, such as "presigning" */
+  /** protocol of the session, such as "presigning" */
   readonly protocol: string;
   /** absent when the session was not about one key */
   readonly keyId: string | undefined;
-  /** evidenceCodec of the threshold package, whole */
+  /** the complete proof: evidenceCodec of the threshold package */
   readonly proof: Uint8Array;
   /** ISO 8601 UTC */
   readonly date: string;
 }
 
-/** A fault on record. A fault that an earlier version stored proves nothing to others: it has no proof, and names no protocol. */
+/**
+ * A stored fault. A fault that an earlier version stored proves nothing to others: it has no proof, and names no
+ * protocol.
+ */
 export interface StoredFault
   extends Pick<FaultRecord, "culprit" | "reporter" | "sessionId" | "checkName" | "date"> {
   readonly id: number;
@@ -51,7 +54,8 @@ const storedSchema = z.object(columns).transform(({ proof, protocol, keyId, ...r
 const faults = mappedTable("faults", columns, { row: storedSchema }, { generated: ["id"] });
 
 /**
- * Stores a fault, once for each session, accused and check. The oldest of the same accused beyond FAULTS_PER_SIGNER_MAX go.
+ * Stores a fault, once for each session, accused signer and check. Older faults of the same signer beyond
+ * FAULTS_PER_SIGNER_MAX are deleted.
  *
  * @returns whether it was new
  */
@@ -65,8 +69,10 @@ export const insertFault = (connection: Connection, fault: FaultRecord): Promise
 const numberSchema = z.object({ id: safeNumber }).transform(({ id }) => id);
 
 /**
- * Reads the newest faults, newest first, FAULTS_LISTED_MAX at most, one after another: each may have evidence of 20 MiB.
- * @param see is handed each of them; what it gives is kept
+ * Reads the newest faults, newest first, at most FAULTS_LISTED_MAX, one at a time, because each may have evidence of 20
+ * MiB.
+ *
+ * @param see is called with each; its results are returned
  */
 export const listFaults = async <Seen>(
   connection: Pick<Connection, "rows" | "listed">,

@@ -9,13 +9,13 @@ export interface Subscription {
   stop(): Promise<void>;
 }
 
-/** The longest times that a listener waits for a connection. */
+/** How often a listener checks its connection, and how long it waits for it to close. */
 type Patience = Pick<ConnectionBounds, "askMs" | "closeMs">;
 
 /**
- * Listens to a NOTIFY channel on a connection of its own, and reconnects without limit. Notifications during a break are lost,
- * so it calls back once after every connection, and listeners read the table again. A connection that says nothing is asked now and
- * then whether it is there: without notifications nobody would miss a host that vanished.
+ * Listens to a NOTIFY channel on a connection of its own, and reconnects without limit. Notifications during a break
+ * are lost, so it calls back once after every connection, and listeners read the table again. A silent connection is
+ * checked now and then, because without notifications nothing else would reveal that the host has vanished.
  */
 export const listen = (
   config: ClientConfig,
@@ -69,7 +69,7 @@ const hearUntilItBreaks = async (
       if (!over.signal.aborted) await client.query("select 1");
     }
   } catch {
-    // it does not answer; the caller pauses and tries again
+    // the database does not answer; the caller pauses and tries again
   } finally {
     stopping.removeEventListener("abort", end);
     await closeClient(client, patience.closeMs);

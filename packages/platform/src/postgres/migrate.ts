@@ -11,7 +11,7 @@ import { grantOrchestrator } from "./orchestrator-rights.ts";
 /** The advisory lock of migrations, the same in all processes: its holder migrates, the others wait. */
 const MIGRATION_LOCK = 4_201_969;
 const LOCK_PAUSE_MS = 200;
-/** says that it still waits once in so many tries */
+/** the wait is reported once in this many tries */
 const TRIES_A_REPORT = 25;
 
 const UNDEFINED_TABLE = "42P01";
@@ -22,22 +22,24 @@ const DEADLOCK = "40P01";
 const nameSchema = z.object({ name: z.string() });
 const lockSchema = z.object({ locked: z.boolean() });
 
-/** The news that a migration reports while it goes on. */
+/** Progress reports of a migration. */
 export type MigrationNews =
   | { readonly kind: "waits"; readonly why: "another process migrates" | "a table is in use" }
   | { readonly kind: "begins" | "ends"; readonly name: string };
 
 export interface MigrationOptions {
-  /** the login of orchestrators, if they have their own; its rights are granted with the last file */
+  /** the login of orchestrators, if they have a separate one; it gets its rights together with the last file */
   readonly orchestrator?: string | undefined;
   readonly report?: (news: MigrationNews) => void;
-  /** where the files are, when they are not this version's */
+  /** the folder of the files, if they are not this version's */
   readonly folder?: string;
 }
 
 /**
- * Applies the numbered SQL files that the database lacks, one process at a time. Each file commits by itself: what is interrupted
- * goes on where it was. A statement may take any time; one that waits for a lock gives way to others every few seconds, and tries again.
+ * Applies the numbered SQL files that the database lacks, one process at a time. Each file commits by itself, so an
+ * interrupted migration continues where it stopped. A statement may take any time; one that waits for a lock gives way
+ * to others every few seconds, and tries again.
+ *
  * @returns the names of the applied files
  * @throws Outage if the database does not answer: call it again; ConfigurationError if a newer version has migrated it
  */
@@ -55,7 +57,7 @@ export const migrate = (
       await migrationNames(folder),
       known.map(({ name }) => name),
     );
-    // a process that sees the last file applied finds its rights, too
+    // in the last file's transaction, so that a process that sees this file applied also has its rights
     const grant = async (connection: Connection): Promise<void> => {
       if (orchestrator !== undefined) await grantOrchestrator(connection, orchestrator);
     };
@@ -69,7 +71,7 @@ export const migrate = (
     return missing;
   });
 
-/** The files that a database lacks. This version does not know the tables of a newer one: it would read them wrongly. */
+/** The files that a database lacks. This version must not use the tables of a newer one, which it would read wrongly. */
 const missingOf = (files: readonly string[], applied: readonly string[]): readonly string[] => {
   const newer = applied.find((name) => name > (files.at(-1) ?? ""));
   if (newer !== undefined) {
@@ -81,8 +83,9 @@ const missingOf = (files: readonly string[], applied: readonly string[]): readon
 };
 
 /**
- * Whether the tables have the schema of this version, and this login may read that.
- * @throws ConfigurationError if they have that of a newer one
+ * Whether the tables have the schema of this version, and this login may read the list of migrations.
+ *
+ * @throws ConfigurationError if they have the schema of a newer version
  */
 export const isMigrated = async (database: Pick<Database, "rows">): Promise<boolean> => {
   const files = await migrationNames();
@@ -107,7 +110,7 @@ const isNotYet = (error: unknown): boolean => {
 
 type Report = (news: MigrationNews) => void;
 
-/** The lock is the session's. It is asked for again and again: a statement that waits would hold up an index that is being built. */
+/** Gets the session's lock by trying repeatedly, because a statement that waits for it would block an index build. */
 const untilLocked = async (session: DatabaseSession, report: Report): Promise<void> => {
   for (let tries = 0; ; tries += 1) {
     const [row] = await session.rows(lockSchema, "select pg_try_advisory_lock($1) as locked", [
@@ -137,7 +140,7 @@ const apply = async (
   );
 };
 
-/** These wait for locks as long as it takes: they keep nobody from reading and writing meanwhile. */
+/** Runs statements that wait for locks as long as necessary: meanwhile they block neither reads nor writes. */
 const runAlone = async (session: DatabaseSession, statements: readonly LoneStatement[]): Promise<void> => {
   await session.execute("set lock_timeout = 0");
   for (const { text, isRepeated } of statements) {
@@ -148,7 +151,7 @@ const runAlone = async (session: DatabaseSession, statements: readonly LoneState
   await session.execute("reset lock_timeout");
 };
 
-/** Does it again as long as somebody holds a lock that it needs. In between the others have their turn. */
+/** Repeats the work while another transaction holds a lock that it needs. Between two tries the others can go on. */
 const withLocks = async <T>(report: Report, work: () => Promise<T>): Promise<T> => {
   for (;;) {
     try {

@@ -2,15 +2,18 @@ import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
-/** The folder is found from the package's folder, so that sources, compiled code and bundles read the same files. */
+/** Found from the package's folder, so that sources, compiled code and bundles read the same files. */
 const FOLDER = join(
   dirname(createRequire(import.meta.url).resolve("@conclave/platform/package.json")),
   "src/postgres/migrations",
 );
 const FILE_NAME = /^\d{3}_[a-z_]+\.sql$/;
-/** at the head of a file whose statements run one by one, each by itself, and may be repeated: what was interrupted begins anew */
+/**
+ * first line of a file whose statements run one by one, outside a transaction, and can be repeated: an interrupted file
+ * starts over
+ */
 const OUTSIDE = "-- outside a transaction";
-/** before a statement of such a file that changes some rows at a time: it is run until it changes none */
+/** before a statement of such a file that changes some rows at a time: it is repeated until it changes none */
 const REPEATED = "-- until it changes nothing";
 
 /** A statement of a file that runs outside a transaction. */
@@ -32,7 +35,7 @@ export const migrationNames = async (folder: string = FOLDER): Promise<readonly 
 export const readMigration = async (name: string, folder: string = FOLDER): Promise<MigrationFile> => {
   const text = await readFile(join(folder, name), "utf8");
   if (!text.startsWith(OUTSIDE)) return { name, kind: "script", text };
-  // such a file holds no function, so that a semicolon at the end of a line ends a statement
+  // such a file contains no function, so a semicolon at the end of a line ends a statement
   const statements = text
     .split(/;[ \t]*$/m)
     .map((part) => ({ text: part.trim(), isRepeated: part.includes(REPEATED) }))

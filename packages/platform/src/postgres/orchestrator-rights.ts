@@ -1,16 +1,16 @@
 import { z } from "zod";
 import type { Connection } from "./database.ts";
 
-/** Permitted login names. They are written into statements, so nothing in them may need quotes. */
+/** Permitted login names. They are inserted into statements, so they must not need quotes. */
 export const LOGIN_PATTERN = /^[a-z_][a-z0-9_]{0,62}$/;
 
 /**
- * The rights of orchestrators on each table; they have none on other tables. Orchestrators cannot create users, permissions,
- * policies or votes, so they cannot make the gateway authorise anything. Rules that depend on the row are triggers
- * (014_orchestrator_guard.sql and later ones).
+ * The rights of orchestrators on each table; they have none on other tables. Orchestrators cannot create users,
+ * permissions, policies or votes, so they cannot make the gateway authorise anything. Rules that depend on the row are
+ * triggers (014_orchestrator_guard.sql and later ones).
  *
- * `update` is granted column by column: a role that may update, delete from or truncate a whole table may lock it against everybody (LOCK
- * TABLE), and a right to columns does not count for that.
+ * `update` is granted column by column: a role that may update, delete from or truncate a whole table may lock out all
+ * others (LOCK TABLE), and a right on columns does not allow that.
  */
 const RIGHTS: Readonly<Record<string, readonly string[]>> = {
   schema_migrations: ["select"],
@@ -24,7 +24,7 @@ const RIGHTS: Readonly<Record<string, readonly string[]>> = {
   deposits: ["select", "insert"],
   chain_requests: ["select", "update"],
   dead_transactions: ["select", "insert"],
-  // the authority's word is the gateway's to give: an orchestrator asks for it
+  // only the gateway writes the authority's statement; an orchestrator asks for it
   death_statements: ["select", "insert (request_id, transactions, date_asked)"],
   presignature_leases: ["select", "insert", "update", "delete"],
   signatures: ["select", "update"],
@@ -37,10 +37,10 @@ const RIGHTS: Readonly<Record<string, readonly string[]>> = {
   outbox: ["select", "insert", "update (date_published)"],
   due_requests: ["select", "insert", "update", "delete"],
   orchestrators: ["select", "insert", "delete"],
-  // when a gateway looked at one, and holds it, is the gateway's to write
+  // only the gateway writes when it looked at a wait, and how long it holds it
   fee_waits: ["select", "insert (request_id, network, since_height)", "delete"],
   record_marks: ["select", "insert", "update"],
-  // that it was not carried out is an operator's word
+  // only an operator writes that a request was not carried out
   unsure_requests: ["select", "insert (request_id, why)", "update (why)"],
   served_turns: ["select", "insert", "update"],
   webhooks: ["select"],
@@ -57,7 +57,8 @@ const RIGHTS: Readonly<Record<string, readonly string[]>> = {
 export const grantOrchestrator = async (connection: Connection, login: string): Promise<void> => {
   if (!LOGIN_PATTERN.test(login)) throw new RangeError(`not the name of a login: ${login}`);
   await connection.execute(`revoke all on all tables in schema public from ${login}`);
-  // before PostgreSQL 15 every login may add functions to this schema, and the gateway would run them in place of its own
+  // before PostgreSQL 15 every login may add functions to this schema, and the gateway would run them instead of its
+  // own
   await connection.execute(`revoke create on schema public from public, ${login}`);
   for (const [table, rights] of Object.entries(RIGHTS)) {
     const granted = rights.includes("update") ? await byColumn(connection, table, rights) : rights;
@@ -67,7 +68,7 @@ export const grantOrchestrator = async (connection: Connection, login: string): 
 
 const columnSchema = z.object({ name: z.string() });
 
-/** Rights with `update` on each column of the table in the place of `update` on the table. */
+/** The rights, with `update` on the table replaced by `update` on each of its columns. */
 const byColumn = async (
   connection: Connection,
   table: string,

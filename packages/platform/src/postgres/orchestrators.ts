@@ -9,11 +9,12 @@ const LOCK = "orchestrator ";
 const releasedSchema = z.object({ id: z.string() });
 
 /**
- * Has an orchestrator be there for as long as `stay` lasts: the database server holds a lock for it, and lets go of it at once when the
- * process or its connection ends.
+ * Makes an orchestrator present while `stay` runs: the database server holds a lock for it, and releases it at once
+ * when the process or its connection ends.
  *
  * @param id fresh random, a UUID
- * @param stay begins once the orchestrator is there; ends soon once `lost` aborts: others may take over what it holds
+ * @param stay begins once the orchestrator is present; must end soon once `lost` aborts, because others may take over
+ * its requests
  * @throws Outage if the database does not answer, or the lock was lost
  */
 export const bePresent = async (
@@ -28,7 +29,10 @@ export const bePresent = async (
   });
 };
 
-/** Requests that it holds and did not give back, as it hangs, are due at once: nobody finds them by a name that is no more. */
+/**
+ * Makes requests that the orchestrator still holds due at once, as when it hangs: once its id is deleted,
+ * `releaseOfGone` cannot find them.
+ */
 const leave = async (database: Database, id: string): Promise<void> => {
   const released = await database.execute(
     `with left_now as (delete from orchestrators where id = $1)
@@ -39,10 +43,10 @@ const leave = async (database: Database, id: string): Promise<void> => {
 };
 
 /**
- * Makes what orchestrators held that are there no more due at once. Their presignatures stay leased for their time: a signer may still
- * have to carry out what was asked of it.
+ * Makes the requests of orchestrators that are gone due at once. Their presignatures stay leased until the leases end,
+ * because a signer may still have to carry out their commands.
  *
- * @returns how many requests are due for it
+ * @returns how many requests became due
  */
 export const releaseOfGone = async (connection: Pick<Connection, "rows" | "announce">): Promise<number> => {
   const released = await connection.rows(

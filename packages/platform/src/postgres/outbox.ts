@@ -4,7 +4,7 @@ import type { Connection } from "./database.ts";
 import { selectionOf } from "./table/selection.ts";
 import { plainTable } from "./table/table.ts";
 
-/** Announced after a commit that has put messages into the outbox. */
+/** Announced after a commit that has added messages to the outbox. */
 export const OUTBOX_SUBJECT = "conclave.due.outbox";
 
 /** A message that is published once its transaction has committed. */

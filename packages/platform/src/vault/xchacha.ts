@@ -24,8 +24,8 @@ const inner = (key: Uint8Array, nonce: Uint8Array) => {
 };
 
 /**
- * Encrypts with XChaCha20-Poly1305, on top of OpenSSL's ChaCha20-Poly1305. A signer seals seven small records for a signature;
- * unlike code that has to be optimised first, OpenSSL is fast from the first one.
+ * Encrypts with XChaCha20-Poly1305, on top of OpenSSL's ChaCha20-Poly1305. A signer seals seven small records for a
+ * signature; unlike JavaScript, which must be compiled first, OpenSSL is fast from the first record.
  *
  * @param key 32 bytes
  * @param nonce 24 bytes
@@ -58,7 +58,7 @@ export const decryptXChaCha = (
   const decipher = createDecipheriv(ALGORITHM, subkey, rest, OPTIONS);
   decipher.setAAD(bound, { plaintextLength: end });
   decipher.setAuthTag(sealed.subarray(end));
-  const plaintext = decipher.update(sealed.subarray(0, end)); // complete: a stream cipher buffers nothing
+  const plaintext = decipher.update(sealed.subarray(0, end)); // complete output: a stream cipher buffers nothing
   decipher.final();
   subkey.fill(0);
   return new Uint8Array(plaintext);

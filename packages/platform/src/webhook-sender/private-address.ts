@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 
-/** Ranges that lead into a private network, to this host or nowhere (RFC 6890 and its registry). */
+/** Ranges that lead to a private network, to this host or nowhere (RFC 6890 and its registry). */
 const IPV4: readonly (readonly [string, number])[] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -19,9 +19,9 @@ const IPV4: readonly (readonly [string, number])[] = [
   ["240.0.0.0", 4],
 ];
 const IPV6: readonly (readonly [string, number])[] = [
-  // IPv4-compatible (RFC 4291, deprecated), with :: and ::1: some systems send these to the IPv4 address inside
+  // IPv4-compatible (RFC 4291, deprecated), with :: and ::1: some systems send these to the embedded IPv4 address
   ["::", 96],
-  // IPv4-translated (RFC 2765): so do translators with these
+  // IPv4-translated (RFC 2765): translators send these to the embedded IPv4 address too
   ["::ffff:0:0:0", 96],
   ["64:ff9b::", 96],
   ["64:ff9b:1::", 48],

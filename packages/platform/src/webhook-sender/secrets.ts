@@ -6,7 +6,7 @@ import { sealValue, unsealValue } from "../vault/sealing.ts";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const SECRET_LENGTH = 32;
-/** 248 = 4 · 62; higher bytes would favour some letters */
+/** 248 = 4 · 62; higher bytes are skipped, because they would make some letters more likely */
 const FAIR_BYTE_MAX = 248;
 const KEY_FILE = /^[0-9a-f]{64}$/;
 

@@ -17,12 +17,12 @@ const ANSWER_MS = 5_000;
 const PRIVATE_ADDRESS = "PRIVATE_ADDRESS";
 
 export interface SenderOptions {
-  /** whether private addresses may be contacted: useful on a laptop; on a server it would expose its network */
+  /** whether private addresses may be contacted: useful on a laptop; on a server it would expose the server's network */
   readonly allowPrivateAddresses: boolean;
   readonly answerMs?: number;
 }
 
-/** Sends one attempt to an endpoint. It never throws; a failure is a reception too. */
+/** Sends one attempt to an endpoint. It never throws: a failed attempt is also a reception. */
 export type Sender = (url: string, secret: string, event: WebhookEvent) => Promise<Reception>;
 
 class PrivateAddress extends Error {
@@ -47,8 +47,8 @@ const unreached = (error: Error): Reception => ({
 });
 
 /**
- * Makes a sender over HTTP. It follows no redirects and reads only the status of an answer, so an endpoint gets one request
- * and cannot direct it elsewhere.
+ * Makes a sender over HTTP. It follows no redirects and reads only the status of an answer, so an endpoint gets one
+ * request and cannot redirect it.
  */
 export const makeSender =
   ({ allowPrivateAddresses, answerMs = ANSWER_MS }: SenderOptions): Sender =>
@@ -85,7 +85,7 @@ export const makeSender =
         clearTimeout(patience);
         settle(unreached(error));
       });
-      // when an endpoint switches protocols the connection is closed, without an answer and without an error
+      // if the endpoint switches protocols, Node closes the connection without an answer and without an error
       request.once("close", () => {
         clearTimeout(patience);
         settle(unreached(new Error("the endpoint closed the connection without an answer")));

@@ -6,8 +6,8 @@ import { isPrivateAddress } from "./private-address.ts";
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "");
 
 /**
- * Whether the host of a URL currently resolves to a private address. A name that does not resolve is judged when something is
- * sent to it; every other name is judged then again.
+ * Whether the host of a URL currently resolves to a private address. The sender checks every name again when it
+ * connects, including names that do not resolve now.
  */
 export const isPrivateTarget = async (address: string): Promise<boolean> => {
   const host = hostOf(new URL(address));

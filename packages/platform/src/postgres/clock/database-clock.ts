@@ -4,27 +4,27 @@ import type { Connection } from "../database.ts";
 
 const nowSchema = z.object({ now_ms: z.coerce.number() });
 
-/** A measurement that took longer than this tells too little, unless it is the first one. */
+/** A measurement that took longer than this is too inexact and is ignored, unless it is the first one. */
 const ANSWER_MS_MAX = 1_000;
-/** The two clocks went apart by less than this since the last measurement: nobody set them. */
+/** If the two clocks drifted apart by less than this since the last measurement, nobody set them. */
 const STEP_MS = 1_000;
 
 /** The database's clock, as one measurement found it. */
 export interface DatabaseTime {
   /**
-   * how far its clock was set since the measurement before, milliseconds: below 0 where it went back; 0 for what clocks drift;
-   * undefined for the first measurement
+   * how far the clock was set since the previous measurement, milliseconds, negative if it was set back; 0 for mere
+   * drift; undefined for the first measurement
    */
   readonly setByMs: number | undefined;
 }
 
 /**
- * The clock of the database server, carried on between measurements by a clock that only counts. Time in the database is the
- * database's, whatever the clocks of the services show.
+ * The clock of the database server, carried on between measurements by this machine's monotonic clock. Times in the
+ * database are those of its own clock, whatever the clocks of the services show.
  */
 export class DatabaseClock {
   readonly #world: Pick<World, "nowMs" | "monotonicMs">;
-  /** Unix time of the database less the counting clock */
+  /** Unix time of the database minus this machine's monotonic time */
   #offsetMs: number | undefined;
 
   constructor(world: Pick<World, "nowMs" | "monotonicMs">) {
@@ -32,8 +32,9 @@ export class DatabaseClock {
   }
 
   /**
-   * Asks the database for its time.
-   * @throws Outage if it does not answer
+   * Measures the database's time.
+   *
+   * @throws Outage if the database does not answer
    */
   async measure(connection: Pick<Connection, "rows">): Promise<DatabaseTime> {
     const askedMs = this.#world.monotonicMs();
@@ -48,17 +49,20 @@ export class DatabaseClock {
     return { setByMs: Math.abs(offsetMs - before) < STEP_MS ? 0 : Math.round(offsetMs - before) };
   }
 
-  /** Unix milliseconds of the database, whole; this machine's as long as nothing was measured. */
+  /** Unix milliseconds of the database, whole; by this machine's clock before the first measurement. */
   readonly nowMs = (): number =>
     this.#offsetMs === undefined
       ? this.#world.nowMs()
       : Math.floor(this.#world.monotonicMs() + this.#offsetMs);
 
-  /** How far this machine's clock is ahead of the database's, milliseconds; below 0 where it is behind. */
+  /** How far this machine's clock is ahead of the database's, milliseconds; negative if it is behind. */
   get aheadMs(): number {
     return this.#world.nowMs() - this.nowMs();
   }
 
-  /** The earlier of this machine's time and the database's, Unix milliseconds: nothing ends for good by one clock that is ahead. */
+  /**
+   * The earlier of this machine's time and the database's, Unix milliseconds, so that one clock that is ahead ends
+   * nothing for good.
+   */
   readonly earlierMs = (): number => Math.min(this.#world.nowMs(), this.nowMs());
 }

@@ -4,7 +4,7 @@ import { DUE_SUBJECT } from "../due-requests/due-request.ts";
 import { DUE_AGAIN_MS_MAX } from "../due-requests/release.ts";
 import { DELIVERIES_SUBJECT } from "../webhooks/webhook-deliveries.ts";
 
-/** How long what an orchestrator holds is its own, in milliseconds: no row may say more. */
+/** The longest leases of requests, presignatures and deliveries, in milliseconds; no row may have a longer one. */
 export interface LeaseTimes {
   readonly requestMs: number;
   readonly presignatureMs: number;
@@ -13,7 +13,7 @@ export interface LeaseTimes {
 
 const INTERVAL = (milliseconds: string): string => `make_interval(secs => ${milliseconds} / 1000.0)`;
 
-/** Free requests are due; a held one stays with its holder for one lease, time enough to extend it. */
+/** A free request becomes due at once; a held one stays with its holder for one lease, which is time enough to extend it. */
 const REQUESTS = `
   with far as (
     select id, now() + case when token is null then interval '0' else ${INTERVAL("$1")} end as until from due_requests
@@ -25,7 +25,7 @@ const REQUESTS = `
 const PRESIGNATURES = `
   update presignature_leases set until = now() + ${INTERVAL("$1")} where until > now() + ${INTERVAL("$1")}`;
 
-/** The pause before an attempt is known by the number of those before it. */
+/** The number of earlier attempts determines the longest pause before the next one. */
 const DELIVERIES = `
   with far as (
     select id from webhook_deliveries
@@ -38,10 +38,10 @@ const DELIVERIES = `
     from far where d.id = far.id`;
 
 /**
- * The database's clock went back, or may have: times further ahead than any pause or lease are drawn in, so that nothing waits
- * for a time that was never to come so late. Held rows stay held for one lease.
+ * Shortens all waits after the database's clock was set back, or may have been: a time that is further ahead than any
+ * pause or lease is moved nearer, because it would come too late. Held rows stay held for one lease.
  *
- * @returns how many requests, leases of presignatures and deliveries were drawn in
+ * @returns how many requests, leases of presignatures and deliveries were changed
  * @throws Outage
  */
 export const drawInTimes = async (

@@ -14,71 +14,72 @@ import {
 } from "./event-rows.ts";
 
 /**
- * The id of the transaction that wrote a row last (xmin): each change of the row changes it. Read it outside
+ * The id of the transaction that last wrote a row (xmin): each change of the row changes it. Read it outside
  * transactions only.
  */
 export const rowVersionSchema = z.string().brand<"RowVersion">();
 export type RowVersion = z.output<typeof rowVersionSchema>;
 
-/** Tables whose rows are expected at a version, in the order in which they are locked: triggers of a request write its wallet. */
+/** Tables whose rows may be expected at a version, in locking order: a trigger on a request's row writes its wallet's row. */
 const TABLES = ["chain_requests", "signatures", "wallets"] as const;
 
-/** The name of a row. */
+/** A row by its table and id. */
 interface Row {
   readonly table: (typeof TABLES)[number];
   readonly id: string;
 }
 
-/** A row as it was read. */
+/** A row at the version at which it was read. */
 export interface ExpectedRow extends Row {
   readonly version: RowVersion;
 }
 
-/** A change that is written to a row. */
+/** A change of one row. */
 export type RowChange =
   /** @property text writes columns of that row alone, and ends with `where id = $1` */
   | { readonly kind: "update"; readonly row: Row; readonly text: string; readonly values: readonly unknown[] }
-  /** @property text inserts what it selects, and ends with `from allowed`, which is one row, or none when nothing may be written */
+  /**
+   * @property text inserts what it selects, and ends with `from allowed`, which has one row, or none if nothing may be
+   * written
+   */
   | { readonly kind: "insert"; readonly text: string; readonly values: readonly unknown[] };
 
-/** The changes that are written together, or not at all. */
+/** The changes that are written together or not at all. */
 export interface Writes {
   /** made in this order */
   readonly changes: readonly RowChange[];
   /** the events of these changes: each is recorded, published and delivered to webhooks */
   readonly events: readonly DomainEvent[];
-  /** requests that are due once this is committed */
+  /** requests that become due with this commit */
   readonly due: readonly DueRequest[];
 }
 
-/**
- * Writes, and the rows that the caller read before it decided on them. Every row that is updated is among
- * these.
- */
+/** Writes, and the rows that the caller read before it decided on them. Every updated row is among the rows. */
 export interface Commit extends Writes {
   readonly expect: readonly ExpectedRow[];
 }
 
 /** The outcome of a write. */
 export type WriteOutcome =
-  /** @property version the new version of each row that was updated */
+  /** @property version the new version of each updated row */
   | { readonly kind: "committed"; readonly version: RowVersion }
   /** a row has changed since it was read: nothing was written */
   | { readonly kind: "conflict" }
-  /** the answer was lost: it was written, or it will never be; a caller that tries again looks first */
+  /** the answer was lost: the commit was written, or never will be; a caller checks before it tries again */
   | { readonly kind: "unknown"; readonly outage: Outage };
 
-/** The outcome of changes that were to be committed. */
+/** The outcome of a commit of changes. */
 export type CommitOutcome<Changed> =
   | { readonly kind: "committed"; readonly changed: Changed }
   | Exclude<WriteOutcome, { readonly kind: "committed" }>
-  /** an event does not fit what was read: nothing was written */
+  /** an event does not fit the state that was read: nothing was written */
   | { readonly kind: "refused"; readonly problem: Problem };
 
 /**
- * Writes rows, their events, what webhooks are to hear, the messages to the bus and what is due in one statement, in one round trip: all
- * of it or nothing (INV-6), and only if each row that this was decided on is still of the version that was read. The rows are locked
- * in one order, so that no two commits wait for each other.
+ * Writes rows, their events, webhook deliveries, bus messages and due requests in one statement and one round trip: all
+ * of it or nothing (INV-6), and only if each expected row still has the version that was read. Rows are locked in a
+ * fixed order, so that two commits cannot deadlock.
+ *
  * @throws Outage if the database cannot be reached, and then nothing was written
  */
 export const commitRows = async (database: Database, wanted: Commit): Promise<WriteOutcome> => {
@@ -91,15 +92,16 @@ export const commitRows = async (database: Database, wanted: Commit): Promise<Wr
   } catch (error) {
     if (error instanceof Outage && error.problem.code === "OutcomeUnknown")
       return { kind: "unknown", outage: error };
-    // somebody who locks in another order was faster, and nothing of this was written
+    // deadlock with a transaction that locks in another order; nothing of this commit was written
     if (codeOf(error instanceof Outage ? error.cause : error) === DEADLOCK) return { kind: "conflict" };
     throw error;
   }
 };
 
 /**
- * Writes the same in a transaction that has locked the rows it was decided on (INV-6).
- * @throws Error if a row that it updates is not there
+ * Writes the same within a transaction that has already locked the rows on which the caller decided (INV-6).
+ *
+ * @throws Error if a row to update does not exist
  */
 export const writeRows = async (connection: Connection, wanted: Writes): Promise<void> => {
   const { text, values } = statementOf(connection, lockOrder(updatedBy(wanted)), wanted);
@@ -108,12 +110,12 @@ export const writeRows = async (connection: Connection, wanted: Writes): Promise
   announce(connection, wanted, written);
 };
 
-/** deadlock_detected: PostgreSQL ends one of two transactions that wait for each other */
+/** deadlock_detected: PostgreSQL aborts one of two transactions that wait for each other */
 const DEADLOCK = "40P01";
 
 const committedSchema = writtenCountsSchema.extend({ allowed: z.boolean(), version: rowVersionSchema });
 
-/** Wakes the processes that act on what is committed. */
+/** Wakes the processes that act on committed rows. */
 const announce = (
   connection: Pick<Connection, "announce">,
   { due }: Writes,
@@ -129,7 +131,8 @@ interface Statement {
 }
 
 /**
- * One text for all commits of a shape: what varies is in the values.
+ * Builds the statement. Commits of the same shape have the same text; everything that varies is in the values.
+ *
  * @param rows are locked in this order, before anything is written
  */
 const statementOf = (
@@ -169,8 +172,8 @@ const statementOf = (
 };
 
 /**
- * Locks a row at its version, after the rows before it. A statement that waited for the lock sees the row as
- * it is then.
+ * Locks a row at its version, after the previous rows. A statement that had to wait for the lock sees the row as it is
+ * after the wait.
  */
 const held = (row: Row | ExpectedRow, at: number): string =>
   `held_${at} as materialized (
@@ -178,9 +181,9 @@ const held = (row: Row | ExpectedRow, at: number): string =>
      ${at === 0 ? "" : `and exists (select from held_${at - 1})`} for no key update)`;
 
 /**
- * The SQL of one change. PostgreSQL makes it only if all expected rows are as they were read, and after the
- * change before it, so that it may take a unique value that the earlier change gave up. By itself PostgreSQL
- * makes the changes of one statement in any order.
+ * The SQL of one change. PostgreSQL makes it only if all expected rows have the versions that were read, and only after
+ * the previous change, so that it may use a unique value that the previous change freed. Otherwise PostgreSQL makes the
+ * changes of one statement in any order.
  */
 const written = ({ kind, text }: RowChange, at: number): string => {
   const isAllowed = kind === "update" ? "and exists (select from allowed)" : "where true";
@@ -193,7 +196,7 @@ const updatedBy = ({ changes }: Writes): readonly Row[] =>
 
 const nameOf = ({ table, id }: Row): string => `${table} ${id}`;
 
-/** @throws RangeError where an updated row is not expected: its version would not be compared */
+/** @throws RangeError if an updated row is not expected: its version would not be compared */
 const commitOrder = ({ expect, ...writes }: Commit): readonly ExpectedRow[] => {
   const expected = new Set(expect.map(nameOf));
   if (!updatedBy(writes).every((row) => expected.has(nameOf(row))))
@@ -201,10 +204,7 @@ const commitOrder = ({ expect, ...writes }: Commit): readonly ExpectedRow[] => {
   return lockOrder(expect);
 };
 
-/**
- * @throws RangeError where a row is named twice, so that one of its versions is wrong, or where no row is
- *   named
- */
+/** @throws RangeError if a row is named twice, so that one of its versions is wrong, or if no row is named */
 const lockOrder = <R extends Row>(rows: readonly R[]): readonly R[] => {
   if (new Set(rows.map(nameOf)).size !== rows.length) throw new RangeError("a commit names a row twice");
   if (rows.length === 0) throw new RangeError("a commit expects no row");

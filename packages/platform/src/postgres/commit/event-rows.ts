@@ -5,15 +5,16 @@ import { OUTBOX_SUBJECT } from "../outbox.ts";
 import { DELIVERIES_SUBJECT } from "../webhooks/webhook-deliveries.ts";
 
 /**
- * Events as rows, from a parameter that `eventRows` makes. A statement that tells of events calls such rows `recorded`, before it goes on
- * with TELL.
+ * The columns of events in a parameter that `eventRows` makes. A statement that writes events names such rows
+ * `recorded` and continues with WRITE_EVENTS.
  */
 export const EVENT_COLUMNS =
   "event (rank int, id text, kind text, org_id text, entity_id text, date text, data jsonb)";
 
 /**
- * Writes what is `recorded`, each event once: its row, a delivery for each enabled webhook that is subscribed to its kind, and the message
- * that publishes it (INV-6). `offset 0` has the webhooks looked up by their index, for each event, however many organisations have some.
+ * Writes the events in `recorded`, each once: its row, a delivery for each enabled webhook that is subscribed to its
+ * kind, and the message that publishes it (INV-6). `offset 0` makes PostgreSQL look up the webhooks by index for each
+ * event, whatever number of organisations has webhooks.
  */
 export const WRITE_EVENTS = `
   stored as (
@@ -32,12 +33,15 @@ export const WRITE_EVENTS = `
     select id, kind, jsonb_build_object('id', id, 'kind', kind, 'date', date, 'orgId', org_id, 'data', data), now()
     from recorded order by rank)`;
 
-/** The numbers of rows that TELL has written, for the list that the statement selects at its end. */
+/** Counts of the rows that WRITE_EVENTS has written, for the select list at the statement's end. */
 export const WRITTEN_COUNTS =
   "(select count(*)::int from recorded) as events, (select count(*)::int from delivered) as deliveries";
 export const writtenCountsSchema = z.object({ events: z.int(), deliveries: z.int() });
 
-/** The parameter of a statement that tells of events. Each that has none gets its id here; `data`, which may be long, is sent once. */
+/**
+ * The parameter of a statement that writes events. An event without an id gets one here; `data`, which may be long, is
+ * sent only once.
+ */
 export const eventRows = ({ freshId }: Pick<Connection, "freshId">, events: readonly DomainEvent[]): string =>
   JSON.stringify(
     events.map(({ id, kind, orgId, entityId, date, data }, rank) => ({
@@ -51,7 +55,7 @@ export const eventRows = ({ freshId }: Pick<Connection, "freshId">, events: read
     })),
   );
 
-/** Wakes the publisher of events and the sender of deliveries, once they are committed. */
+/** Wakes the publisher of events and the sender of deliveries; called after the commit. */
 export const announceEvents = (
   connection: Pick<Connection, "announce">,
   { events, deliveries }: z.output<typeof writtenCountsSchema>,

@@ -2,21 +2,24 @@ import { Outage } from "../../outage.ts";
 
 /** Classes 08 (connection), 53 (resources) and 57P (shutdown) of the PostgreSQL error codes, and a statement timeout. */
 const OUTAGE_CODES = /^(08...|53...|57P0.|57014|25P03|E[A-Z]+)$/;
-/** lock_not_available: somebody else holds a lock for too long; deadlock_detected: two waited for each other. Nothing was changed */
+/**
+ * lock_not_available: another transaction holds a lock for too long; deadlock_detected: two wait for each other.
+ * Nothing was changed
+ */
 const HELD_CODES: readonly (string | undefined)[] = ["55P03", "40P01"];
 const OUTAGE_TEXT = /connection|timeout|Client has encountered|Cannot use a pool after/i;
 const STALE_PLAN = "0A000";
-/** the driver's message when a statement was not answered in time */
+/** the driver's message if a statement got no answer in time */
 const NO_ANSWER = "Query read timeout";
 
-/** Whether another process has migrated a table since the statement was prepared, so that `select *` has other columns. */
+/** Whether a table was migrated since the statement was prepared, so that `select *` has other columns. */
 export const isStalePlan = (error: unknown): boolean =>
   error instanceof Error && codeOf(error) === STALE_PLAN && /cached plan/.test(error.message);
 
-/** Whether a statement was not answered: its connection can no longer be used, and nobody knows what became of the statement. */
+/** Whether a statement got no answer: its connection can no longer be used, and the statement's outcome is unknown. */
 export const isSilence = (error: unknown): boolean => error instanceof Error && error.message === NO_ANSWER;
 
-/** The SQLSTATE of an error of the server, or the system's code of one of the connection. */
+/** The SQLSTATE of a server's error, or the system's error code of a connection's error. */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 
@@ -25,7 +28,7 @@ const isAway = (error: Error): boolean => {
   return code === undefined ? OUTAGE_TEXT.test(error.message) : OUTAGE_CODES.test(code);
 };
 
-/** @throws Outage if the database does not answer, or the error as it was */
+/** @throws Outage if the database does not answer, otherwise the unchanged error */
 export const asOutage = (error: unknown): never => {
   if (!(error instanceof Error)) throw error;
   // a transaction cannot repeat a statement: its caller tries again later, on another connection
@@ -35,7 +38,8 @@ export const asOutage = (error: unknown): never => {
 const isHeld = (error: Error): boolean => HELD_CODES.includes(codeOf(error));
 
 /**
- * The same for a commit: it may have come to pass although its answer was lost.
+ * As `asOutage`, for a commit, which may have succeeded although its answer was lost.
+ *
  * @throws Outage with the problem OutcomeUnknown, or the error of a server that refused the commit
  */
 export const asUnknownOutcome = (error: unknown): never => {

@@ -1,21 +1,28 @@
-/** How long a database may be silent before its connection counts as lost, in milliseconds. A host that vanished sends nothing. */
+/**
+ * How long a database may be silent before its connection counts as lost, in milliseconds. A host that vanished sends
+ * nothing, not even an end of the connection.
+ */
 export interface ConnectionBounds {
-  /** until a new connection is logged in, and for a turn at a connection of the pool */
+  /** for the login of a new connection, and for the wait for a free connection of the pool */
   readonly connectMs: number;
-  /** the server ends a statement that takes longer; a session's statements may take any time */
+  /** the server aborts a statement that takes longer; statements of a session have no limit */
   readonly statementMs: number;
-  /** no answer to a statement for so long: the connection is destroyed. More than `statementMs`, which a live server keeps */
+  /**
+   * a statement without an answer for this long: the connection is destroyed. More than `statementMs`, which a live
+   * server enforces
+   */
   readonly answerMs: number;
   /**
-   * a statement waits this long for a lock that somebody else has, and is an outage then: a holder of a lock keeps no connection of the
-   * pool for longer. A session that changes the schema tries again, and lets everybody who waits behind it go first
+   * a statement that waits longer for another transaction's lock is an outage, so that a lock's holder does not block
+   * pool connections for longer. A session that changes the schema tries again, and lets the statements that wait
+   * behind it go first
    */
   readonly lockMs: number;
-  /** a connection on which nothing is asked is probed after this time, and once a second from then on: ten probes unanswered end it */
+  /** an idle connection is probed after this time, and then once a second: ten unanswered probes end it */
   readonly probeAfterMs: number;
-  /** a connection that only waits, for notifications or with a lock, is asked whether it is there this often */
+  /** a connection that only waits, for notifications or with a lock, is checked this often with a statement */
   readonly askMs: number;
-  /** connections get this long to say goodbye at the end */
+  /** time for connections to close in order at the end */
   readonly closeMs: number;
 }
 

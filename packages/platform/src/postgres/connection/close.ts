@@ -1,6 +1,6 @@
 import type { Client } from "pg";
 
-/** Ends a connection: the server hears of it, and one that does not answer is not waited for longer than `closeMs`. */
+/** Closes a connection in order; if the server does not answer within `closeMs`, the connection is destroyed. */
 export const closeClient = async (
   client: Pick<Client, "connection" | "end">,
   closeMs: number,

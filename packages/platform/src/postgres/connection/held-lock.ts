@@ -6,15 +6,15 @@ const lockSchema = z.object({ locked: z.boolean() });
 
 type RunTransaction = <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
 
-/** How it is noticed that the connection which holds a lock is there no more. */
+/** How the loss of the connection that holds a lock is noticed. */
 interface Watch {
-  /** how often it is asked, in milliseconds */
+  /** how often the connection is checked with a statement, in milliseconds */
   readonly askMs: number;
-  /** aborts when the server has ended it, which says so at once: it has let go of the lock */
+  /** aborts when the server has ended the connection, which releases the lock */
   readonly broken: AbortSignal;
 }
 
-/** Database.exclusively: the database server holds the lock, in a transaction of a connection of its own. */
+/** Implements Database.exclusively: the database server holds the lock, in a transaction of a connection of its own. */
 export const tryAdvisoryLock = <T>(
   transaction: RunTransaction,
   watch: Watch,
@@ -42,7 +42,10 @@ export const tryAdvisoryLock = <T>(
     return { value };
   });
 
-/** A transaction holds the lock, and the server ends one that is idle for a minute. Asking tells whether it is there, too. */
+/**
+ * Sends statements regularly: the lock belongs to a transaction, and the server ends one that is idle for a minute. A
+ * failed statement also shows that the connection is lost.
+ */
 const keepBusy = async (
   connection: Connection,
   { askMs, broken }: Watch,
@@ -51,7 +54,7 @@ const keepBusy = async (
   const signal = AbortSignal.any([done, broken]);
   while (!done.aborted) {
     await pause(askMs, undefined, { signal }).catch(() => undefined);
-    // on one that has broken this fails at once
+    // fails at once on a broken connection
     if (!done.aborted) await connection.execute("select 1");
   }
 };

@@ -1,11 +1,15 @@
 import { z } from "zod";
 import { ConfigurationError } from "../../config/environment.ts";
 
-/** PostgreSQL's conditions "invalid_password", "invalid_authorization_specification" and "invalid_catalog_name" (appendix A of its manual). */
+/**
+ * PostgreSQL's conditions "invalid_authorization_specification", "invalid_password" and "invalid_catalog_name"
+ * (appendix A of its manual).
+ */
 const refusedSchema = z.looseObject({ code: z.enum(["28P01", "28000", "3D000"]), message: z.string() });
 
 /**
- * The error codes of Node for a server's certificate that it does not accept (its documentation of TLS, "X509 certificate error codes").
+ * Node's error codes for a server certificate that it does not accept (its documentation of TLS, "X509 certificate
+ * error codes").
  */
 const unverifiedSchema = z.looseObject({
   code: z.enum([
@@ -21,7 +25,10 @@ const unverifiedSchema = z.looseObject({
   message: z.string(),
 });
 
-/** An error of a process that starts: a login or a certificate that is refused is a setting that is wrong. Any other error as it is. */
+/**
+ * At a process's start, a refused login or certificate means a wrong setting, and becomes a configuration error. Other
+ * errors are unchanged.
+ */
 export const refusedConnection = (error: unknown): unknown => {
   const unverified = unverifiedSchema.safeParse(error);
   if (unverified.success) {

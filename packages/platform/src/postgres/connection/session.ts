@@ -9,14 +9,16 @@ import {
   statementsOf,
 } from "./statements.ts";
 
-/** A connection of its own, whose statements may take any time: for migrations. */
+/** A connection outside the pool, whose statements may take any time: for migrations. */
 export interface DatabaseSession extends Connection {
   /** Runs `work` in one transaction, which commits when it returns and rolls back when it throws. */
   transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
 }
 
 /**
- * Runs `work` on a new connection, and closes it. While it waits for an answer only probes find that a host has vanished.
+ * Runs `work` on a new connection, and closes it. During a statement, only TCP probes notice that the host has
+ * vanished.
+ *
  * @throws Outage if the database does not answer
  */
 export const inSession = async <T>(

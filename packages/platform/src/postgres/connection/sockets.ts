@@ -1,11 +1,14 @@
 import { once } from "node:events";
 import { Socket } from "node:net";
 
-/** The sockets of a database's connections. The driver ends one by asking the server, which a host that vanished never answers. */
+/**
+ * The sockets of a database's connections. The driver closes a connection by asking the server, and a vanished host
+ * never answers.
+ */
 export interface Sockets {
-  /** makes one for the driver, which probes the other side while it is silent (TCP keepalive) */
+  /** makes a socket for the driver; it probes the other side while that is silent (TCP keepalive) */
   readonly make: () => Socket;
-  /** Resolves when all are closed; what is open after `graceMs` is destroyed. */
+  /** Resolves when all sockets are closed; sockets still open after `graceMs` are destroyed. */
   readonly close: (graceMs: number) => Promise<void>;
 }
 
@@ -14,7 +17,8 @@ export const makeSockets = (probeAfterMs: number): Sockets => {
   const open = new Set<Socket>();
   return {
     make: () => {
-      // Node applies these when it connects. They bound no wait for data that nobody acknowledges (TCP_USER_TIMEOUT): timers of ours do
+      // Node applies these when it connects. They do not limit the wait for unacknowledged data (TCP_USER_TIMEOUT); our
+      // own timers do
       const socket = new Socket().setNoDelay(true).setKeepAlive(true, probeAfterMs);
       open.add(socket);
       socket.once("close", () => open.delete(socket));

@@ -10,19 +10,22 @@ import { type Listed, listedAs, readRow, type UnreadableReport, UnreadableRow } 
 const NAME_DIGITS = 32;
 
 /**
- * Runs statements, in the pool or in one transaction. A schema parses every row. A statement with values is prepared once
- * per connection, so there must be few different texts: pass everything that varies as a value.
+ * Runs statements, in the pool or in one transaction. A schema parses every row. A statement with values is prepared
+ * once per connection, so there must be few different texts: pass everything that varies as a value.
  */
 export interface Connection {
-  /** Runs a statement and returns its rows, parsed. @throws UnreadableRow if there is one that the schema does not take */
+  /** Runs a statement and returns its rows, parsed. @throws UnreadableRow if the schema rejects a row */
   rows<Row>(schema: z.ZodType<Row>, text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
-  /** The same of a list that is shown or worked off: rows that the schema does not take are left out, and reported. */
+  /** As `rows`, for lists that are shown or worked through: rows that the schema rejects are left out and reported. */
   listed<Row>(schema: z.ZodType<Row>, text: string, values?: readonly unknown[]): Promise<Listed<Row>>;
   /** Runs a statement and returns the number of affected rows. */
   execute(text: string, values?: readonly unknown[]): Promise<number>;
-  /** Tells others once the transaction has committed, at once where there is none. They may never hear it: they look by themselves too. */
+  /**
+   * Announces a subject to other processes once the transaction has committed; at once outside a transaction.
+   * Announcements may be lost, so their hearers also poll.
+   */
   announce(subject: string): void;
-  /** a new id of the World of the process that opened the connection, for a row that the store makes by itself, such as an event's */
+  /** a new id from the World of the process, for a row that the store makes by itself, such as an event */
   readonly freshId: World["freshId"];
 }
 
@@ -33,14 +36,14 @@ export interface SqlStatement {
   readonly name?: string;
 }
 
-/** A runner of statements: the pool, or one connection. */
+/** Runs statements: the pool, or one connection. */
 export interface Runner {
   query(
     statement: SqlStatement,
   ): Promise<{ readonly rows: unknown[]; readonly rowCount: number | null; readonly command: string }>;
 }
 
-/** The parts of a connection beside its runner: those that hear of its work, and where its ids come from. */
+/** The functions that a connection needs besides its runner. */
 export interface ConnectionParts {
   readonly announce: (subject: string) => void;
   readonly unreadable: (report: UnreadableReport) => void;
@@ -48,8 +51,8 @@ export interface ConnectionParts {
 }
 
 /**
- * The same connection for lists: a row that the schema does not take counts as one that is not there, and is reported, where a row by
- * itself is refused otherwise. Nothing may be decided by it.
+ * A connection whose `rows` leaves out and reports rows that the schema rejects, instead of throwing. Its result is for
+ * display only; no decision may depend on it.
  */
 export const leavingOut = (connection: Connection): Connection => ({
   ...connection,
@@ -104,7 +107,10 @@ const nameOf = (text: string): string => {
   return name;
 };
 
-/** One connection: one that leaves a statement unanswered is destroyed, for its next answer would be the late one. */
+/**
+ * Runs statements on one connection. A connection that leaves a statement unanswered is destroyed, because the late
+ * answer would be taken for that of the next statement.
+ */
 export const runnerOf = (client: Pick<Client, "connection" | "query">): Runner => ({
   query: (asked) =>
     client.query(asked).catch((error: unknown) => {
@@ -115,8 +121,10 @@ export const runnerOf = (client: Pick<Client, "connection" | "query">): Runner =
 
 /**
  * Runs one statement that is a transaction by itself.
- * @param ended hears whether the connection can go on: it has answered
- * @throws Outage with the problem OutcomeUnknown when it was not answered: nobody knows whether it was committed
+ *
+ * @param ended receives whether the connection can be used again, which it can if it answered
+ * @throws Outage with the problem OutcomeUnknown if there was no answer, so that it is unknown whether the statement
+ * was committed
  */
 export const committedBy = async <Row>(
   runner: Runner,
@@ -139,9 +147,10 @@ export const committedBy = async <Row>(
 
 /**
  * Runs `work` in a transaction of one connection, which commits when it returns and rolls back when it throws.
- * @param parts its `announce` hears what was announced, once it is committed
- * @param ended hears whether the connection can go on: it has answered, and its plans are not stale
- * @throws Outage with the problem OutcomeUnknown when nobody knows whether it was committed
+ *
+ * @param parts its `announce` is called after the commit
+ * @param ended receives whether the connection can be used again: it answered, and its plans are not stale
+ * @throws Outage with the problem OutcomeUnknown if it is unknown whether the transaction was committed
  */
 export const inTransactionOf = async <T>(
   runner: Runner,
@@ -157,7 +166,7 @@ export const inTransactionOf = async <T>(
       statementsOf(runner, { ...parts, announce: (subject) => subjects.add(subject) }),
     );
     const { command } = await runner.query(statement("commit")).catch(asUnknownOutcome);
-    // so PostgreSQL answers the commit of a transaction in which a statement failed
+    // PostgreSQL's answer to the commit of a transaction in which a statement failed
     if (command === "ROLLBACK")
       throw new Error("a statement of the transaction failed, and its caller went on");
     for (const subject of subjects) parts.announce(subject);

@@ -2,15 +2,15 @@ import { type Problem, problem } from "@conclave/custody";
 import type { z } from "zod";
 import { columnNameOf } from "../table/column-name.ts";
 
-/** A row that a schema does not take: something else than this version has written it. */
+/** A report of a row that its schema rejects, because something other than this version has written it. */
 export interface UnreadableReport {
-  /** its id where it has one; tells where to look, and is no secret */
+  /** the row's id if it has one; it is no secret */
   readonly record: string;
   /** the columns that do not fit */
   readonly columns: readonly string[];
 }
 
-/** A row cannot be read that is asked for by itself, or that nothing may be decided without. */
+/** Thrown if a row cannot be read that was asked for by itself, or without which nothing may be decided. */
 export class UnreadableRow extends Error {
   override readonly name = "UnreadableRow";
   readonly problem: Problem;
@@ -23,16 +23,16 @@ export class UnreadableRow extends Error {
   }
 }
 
-/** Rows of a list that can be read, in its order. */
+/** The readable rows of a list, in its order. */
 export type Listed<Row> = readonly Row[] & {
-  /** how many further rows there are that cannot */
+  /** how many further rows are unreadable */
   readonly leftOut: number;
 };
 
-/** The same list with other rows. */
+/** A list with this many rows left out. */
 export const listedAs = <Row>(rows: readonly Row[], leftOut: number): Listed<Row> => {
   const listed = Object.assign([...rows], { leftOut });
-  // a list equals another one with the same rows
+  // not enumerable, so that lists with the same rows are equal
   return Object.defineProperty(listed, "leftOut", { enumerable: false });
 };
 
@@ -40,7 +40,7 @@ export const NOTHING_LISTED: Listed<never> = listedAs([], 0);
 
 type Read<Row> = { readonly row: Row } | { readonly unreadable: UnreadableReport };
 
-/** Reads a row; a schema's own code that throws at it has not read it either. */
+/** Reads a row; if the schema's own code throws, the row is unreadable too. */
 export const readRow = <Row>(schema: z.ZodType<Row>, row: unknown): Read<Row> => {
   try {
     const form = schema.safeParse(row);
@@ -52,7 +52,7 @@ export const readRow = <Row>(schema: z.ZodType<Row>, row: unknown): Read<Row> =>
 
 const ID = /^[a-z]{2,5}-[a-z0-9-]{1,60}$/;
 
-/** The report of a row: it holds no value of it but an id of ours, for others may be secrets (INV-10). */
+/** The report of a row. Of its values it contains only an id of ours, because others may be secrets (INV-10). */
 const reportOf = (row: unknown, issues: readonly z.core.$ZodIssue[]): UnreadableReport => {
   const id: unknown = typeof row === "object" && row !== null ? Reflect.get(row, "id") : undefined;
   return {
@@ -61,6 +61,6 @@ const reportOf = (row: unknown, issues: readonly z.core.$ZodIssue[]): Unreadable
   };
 };
 
-/** Where in a row: a column, and what of it where that is JSON. */
+/** A place in a row: the column, and the path inside it if it is JSON. */
 const placeOf = ([property = "", ...inside]: readonly string[]): string =>
   [columnNameOf(property), ...inside].join(".");

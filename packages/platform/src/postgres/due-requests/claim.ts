@@ -5,24 +5,26 @@ import { dueRequests } from "./due-request.ts";
 const { id, kind, lane, asked, attempts, failures } = dueRequests.shape;
 const claimSchema = z.object({ id, kind, lane, token: z.string(), asked, attempt: attempts, failures });
 
-/** A request that this process has taken, until its lease ends. */
+/** A request that this process has claimed, until its lease ends. */
 export type Claim = Readonly<z.output<typeof claimSchema>>;
 
 const UNLIMITED = 2_147_483_647;
 
-/** How many requests of a lane may be taken. */
+/** For each lane, how many requests may be claimed. */
 export type Slots = ReadonlyMap<string, number>;
 
 /**
- * Takes what is due: heads of lines alone, in turn by organisation in each lane, the one that was served longest ago first. One that was
- * taken before and whose lease has ended is taken over. Of two processes that choose the same, one gets it.
+ * Claims due requests: only heads of lines; in each lane one organisation after another, the least recently served
+ * first. A request whose earlier claim's lease has ended is taken over. If two processes choose the same request, one
+ * gets it.
  *
- * Looks of one organisation, which may be slow by its own choice, leave slots of a lane for the others: what is under way of it at this
- * holder and what is taken make no more than its part.
+ * An organisation can make its requests slow on purpose, so `parts` keeps slots of a lane for the others: the requests
+ * that the holder works on for one organisation, and those claimed now, do not exceed its part.
+ *
  * @param token fresh random, a UUID
- * @param leaseMs after this time without `extendClaims` others may take it
- * @param parts how many of a lane one organisation may have under way at this holder; absent, any number
- * @param holder the orchestrator that is present (`bePresent`): others may take it at once when that one is there no more
+ * @param leaseMs after this time without `extendClaims` others may claim the requests
+ * @param parts how many requests of a lane the holder may work on at a time for one organisation; any number if absent
+ * @param holder the orchestrator that is present (`bePresent`): others may claim its requests at once when it is gone
  */
 export const claimDue = (
   connection: Connection,
@@ -75,9 +77,10 @@ export const claimDue = (
   );
 
 /**
- * Keeps what is held from being taken over, for another lease.
- * @param longestMs a claim that is held for longer is not extended: its holder may hang
- * @returns those that are still held
+ * Extends claims by another lease, so that no other process takes them over.
+ *
+ * @param longestMs a claim that is held for longer than this is not extended, because its holder may hang
+ * @returns the claims that are still held
  */
 export const extendClaims = async (
   connection: Connection,

@@ -13,43 +13,43 @@ import type { Connection } from "../database.ts";
 import type { RowOf } from "../table/selection.ts";
 import { plainTable } from "../table/table.ts";
 
-/** Announced after a commit that may have made a request due: a listener looks at once, and not at the next round. */
+/** Announced after a commit that may have made a request due, so that listeners do not wait for their next round. */
 export const DUE_SUBJECT = "conclave.due.requests";
 
-/** Lanes of what belongs to no network. A network's lane has the network's name. */
+/** Lanes of requests that belong to no network. A network's lane has the network's name. */
 export const LANES = { key: "key", export: "export", signature: "signature" } as const;
 
 const asked = {
   id: z.string(),
   kind: z.enum(["transfer", "transaction", "key", "export", "signature"]),
   orgId: organisationIdSchema,
-  /** the group it is counted in, so that no network keeps another from being served */
+  /** requests of different lanes have separate slots, so that one network does not block another */
   lane: z.string(),
-  /** those of one line are carried out one after another; undefined for one that waits for nobody */
+  /** requests of one line are carried out one after another; undefined for a request that waits for no other */
   line: optional(z.string()),
 };
 
 export const dueRequests = plainTable("due_requests", {
   ...asked,
   isHead: z.boolean(),
-  /** whether it says that it waits behind others of its line */
+  /** whether its record says that it waits behind others of its line */
   isTold: z.boolean(),
   dueAt: date,
   parkedAt: optional(date),
-  /** of who has taken it: proves to every later write that nobody else has since */
+  /** token of the claim; each later write checks it, to prove that no other process has claimed the request since */
   token: optional(z.string()),
-  /** how often it had been asked for: asked for again meanwhile, it is not done */
+  /** how often it was asked for; if it is asked for again during a claim, it stays due after it */
   asked: safeNumber,
-  /** how often it was taken, this time included */
+  /** how often it was claimed, including this time */
   attempts: z.number(),
-  /** how often it failed since it last did not, a process that died with it included */
+  /** how often in a row it failed, or its process died with it */
   failures: z.number(),
 });
 
 /** A request that an orchestrator is asked to carry out. */
 export type DueRequest = RowOf<typeof asked>;
 
-/** A key to make. */
+/** The request to make a key. */
 export const dueKey = (key: { readonly id: KeyId; readonly orgId: OrganisationId }): DueRequest => ({
   id: key.id,
   orgId: key.orgId,
@@ -58,7 +58,7 @@ export const dueKey = (key: { readonly id: KeyId; readonly orgId: OrganisationId
   line: undefined,
 });
 
-/** A key to export. */
+/** The request to export a key. */
 export const dueKeyExport = (id: KeyExportId, orgId: OrganisationId): DueRequest => ({
   id,
   orgId,
@@ -67,7 +67,7 @@ export const dueKeyExport = (id: KeyExportId, orgId: OrganisationId): DueRequest
   line: undefined,
 });
 
-/** A signature to make. */
+/** The request to make a signature. */
 export const dueSignature = (id: SignatureId, orgId: OrganisationId): DueRequest => ({
   id,
   orgId,
@@ -77,8 +77,9 @@ export const dueSignature = (id: SignatureId, orgId: OrganisationId): DueRequest
 });
 
 /**
- * A transfer or a transaction to carry out.
- * @param behind the wallet whose earlier requests it waits for; undefined where it may go beside them
+ * The request to carry out a transfer or a transaction.
+ *
+ * @param behind the wallet whose earlier requests it waits for; undefined if it need not wait
  */
 export const dueChainRequest = (
   { kind, id, orgId, network }: Pick<ChainRequest, "kind" | "id" | "orgId" | "network">,
@@ -91,12 +92,15 @@ export const dueChainRequest = (
   line: behind,
 });
 
-/** Requests as rows, from a parameter that `dueRows` makes. A statement that asks for requests calls such rows `due`, before ENQUEUE. */
+/**
+ * The columns of requests in a parameter that `dueRows` makes. A statement that enqueues requests names such rows
+ * `due`, before ENQUEUE.
+ */
 export const DUE_COLUMNS = "due (id text, kind text, org_id text, lane text, line text)";
 
 /**
- * Asks for what is `due`. One that is asked for already is due now, and looked at once more after its holder is done. A request that was
- * put aside begins without its failures: else it would be put aside again before anybody looks.
+ * Enqueues the requests in `due`. A request that is enqueued already becomes due now, or is carried out once more after
+ * its current claim. A parked request restarts with no failures; otherwise its next failure would park it again.
  */
 export const ENQUEUE = `
   again as (
@@ -108,11 +112,11 @@ export const ENQUEUE = `
     select id, kind, org_id, lane, line from due where not exists (select from again where again.id = due.id)
     on conflict (id) do nothing)`;
 
-/** The parameter of a statement that asks for requests. */
+/** The parameter of a statement that enqueues requests. */
 export const dueRows = (due: readonly DueRequest[]): string =>
   JSON.stringify(due.map(({ id, kind, orgId, lane, line }) => ({ id, kind, org_id: orgId, lane, line })));
 
-/** Asks orchestrators for a request, in the transaction that makes it due: accepted and asked for commit together (INV-5). */
+/** Enqueues a request for orchestrators, in the transaction that accepts it: both commit together (INV-5). */
 export const enqueue = async (connection: Connection, due: DueRequest): Promise<void> => {
   await connection.execute(
     `with due as (select * from jsonb_to_recordset($1::jsonb) as ${DUE_COLUMNS}), ${ENQUEUE} select from due`,

@@ -15,10 +15,10 @@ const parked = z.object({
   dateParked: date,
 });
 
-/** A request that failed again and again for a reason nobody foresaw. */
+/** A request that failed again and again for an unforeseen reason. */
 export type ParkedRequest = Readonly<z.output<typeof parked>>;
 
-/** Lists what is put aside, the oldest first. */
+/** Lists parked requests, the oldest first. */
 export const listParked = (connection: Connection, limit: number): Promise<readonly ParkedRequest[]> =>
   connection.listed(
     parked,
@@ -28,8 +28,9 @@ export const listParked = (connection: Connection, limit: number): Promise<reado
   );
 
 /**
- * Makes what is put aside due again: those of the ids; or, without ids, all that were parked for so long, or at a time that is still
- * to come, for the clock went back.
+ * Makes parked requests due again: those with the given ids; or those that were parked for this long, or whose parking
+ * time lies in the future because the clock was set back.
+ *
  * @returns how many
  */
 export const takeUpParked = async (

@@ -3,16 +3,21 @@ import type { Connection } from "../database.ts";
 import type { Claim } from "./claim.ts";
 import { DUE_SUBJECT } from "./due-request.ts";
 
-/** The longest that a request pauses before it is looked at again. One that is due later than that waits for a clock that went back. */
+/**
+ * The longest pause before a request is tried again. A request that is due later than that got its time before the
+ * clock was set back.
+ */
 export const DUE_AGAIN_MS_MAX: number = 60_000;
 
 const goneSchema = z.object({ line: z.string().nullable() });
 
-// a process that gives a claim back removes its name from the row: a version before this one takes a claim without writing its own
+// every release also clears `holder`: a process of the previous version claims a request without writing its own name
 
 /**
- * Ends a claim whose request asks for nothing more. The next one of its line becomes due. One that was asked for again meanwhile stays.
- * @returns false, and nothing changes, when another process has taken it over
+ * Ends a claim whose request needs no more work. The next request of its line becomes due. A request that was asked for
+ * again meanwhile stays.
+ *
+ * @returns false, and nothing changes, if another process has taken it over
  */
 export const finishClaim = async (
   connection: Connection,
@@ -28,7 +33,10 @@ export const finishClaim = async (
   return true;
 };
 
-/** Gives a claim back, to be taken again after some time, DUE_AGAIN_MS_MAX at the most. @returns false when another process has taken it over */
+/**
+ * Releases a claim, to be claimed again after some time, at most DUE_AGAIN_MS_MAX. @returns false if another process
+ * has taken it over
+ */
 export const postponeClaim = async (
   connection: Connection,
   { id, token }: Pick<Claim, "id" | "token">,
@@ -43,7 +51,7 @@ export const postponeClaim = async (
   return given > 0;
 };
 
-/** Gives a claim back that failed for a reason nobody foresaw. @returns false when another process has taken it over */
+/** Releases a claim that failed for an unforeseen reason. @returns false if another process has taken it over */
 export const failClaim = async (
   connection: Connection,
   { id, token }: Pick<Claim, "id" | "token">,
@@ -60,9 +68,10 @@ export const failClaim = async (
 };
 
 /**
- * Puts a claim aside that failed again and again: it is taken up by `takeUpParked`.
- * @param letsGo whether those behind it go on without it, as nothing of it may land
- * @returns false when another process has taken it over
+ * Parks a request that failed again and again, until `takeUpParked`.
+ *
+ * @param letsGo whether the next requests of its line go on without it, because no transaction of it may land
+ * @returns false if another process has taken it over
  */
 export const parkClaim = async (
   connection: Connection,

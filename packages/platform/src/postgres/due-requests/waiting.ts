@@ -5,7 +5,7 @@ import { dueRequests } from "./due-request.ts";
 
 const { columns: d } = dueRequests;
 
-/** Ids of chain requests that wait behind others of their line and do not say so yet, the oldest first. */
+/** Ids of chain requests that wait behind others of their line, and whose records do not say so yet, the oldest first. */
 export const listUnnoted = async (connection: Connection, limit: number): Promise<readonly string[]> => {
   const rows = await connection.rows(
     z.object({ id: z.string() }),
@@ -25,31 +25,31 @@ export const waitsInLine = async (connection: Connection, id: string): Promise<b
   return rows.length > 0;
 };
 
-/** Has all that wait tell again: there is another reason. */
+/** Clears the notes of all waiting requests, because the reason has changed and must be noted again. */
 export const forgetNotes = async (connection: Connection): Promise<void> => {
   await connection.execute(
     `update due_requests set ${d.isTold} = false where not ${d.isHead} and ${d.isTold}`,
   );
 };
 
-/** Notes that requests say why they wait. */
+/** Records that the requests' own records say why they wait. */
 export const markNoted = async (connection: Connection, ids: readonly string[]): Promise<void> => {
   await connection.execute(`update due_requests set ${d.isTold} = true where id = any($1)`, [ids]);
 };
 
 const countSchema = z.object({
   lane: z.string(),
-  /** those that can be taken, or are */
+  /** requests that can be claimed or are claimed */
   due: safeNumber,
-  /** those behind another one, or that are looked at again later */
+  /** requests behind another one, or due later */
   waiting: safeNumber,
   parked: safeNumber,
 });
 
-/** How many requests of a lane there are, by what becomes of them now. */
+/** How many requests of a lane are due, waiting and parked. */
 export type LaneCount = Readonly<z.output<typeof countSchema>>;
 
-/** Counts what is asked for and not carried out. */
+/** Counts the enqueued requests by lane. */
 export const countDueRequests = (connection: Connection): Promise<readonly LaneCount[]> =>
   connection.rows(
     countSchema,

@@ -9,14 +9,14 @@ import { attestationColumns, attestationsIn, attestationValues } from "./key-att
 /** The NOTIFY channel that wakes the processes that activate keys. */
 export const ATTESTED_KEYS_CHANNEL = "attested_keys";
 
-/** A claim that the signers made a key. The claimant need not be believed. */
+/** A claim that the signers made a key. The claimant is not trusted: the attestations prove the claim. */
 export interface KeyClaim {
   readonly keyId: KeyId;
   /** lower-case hex, as the scheme writes it */
   readonly publicKey: string;
-  /** of a Taproot key: the point that its shares are of, lower-case hex */
+  /** for a Taproot key, the point of which the signers hold shares, lower-case hex */
   readonly internalKey?: string | undefined;
-  /** of each signer of the roster, by index, ascending */
+  /** one of each signer of the roster, by index, ascending */
   readonly attestations: readonly KeyAttestation[];
 }
 
@@ -39,7 +39,7 @@ export const attestedKeys = mappedTable("attested_keys", columns, {
   derived: ({ attestations, internalKey }: KeyClaim) => ({ internalKey, ...attestationValues(attestations) }),
 });
 
-/** Stores a claim for the gateway, which is woken at the commit. The first claim about a key stands. */
+/** Stores a claim for the gateway, which is notified at the commit. The first claim about a key stands. */
 export const insertAttestedKey = async (connection: Connection, claim: KeyClaim): Promise<void> => {
   await attestedKeys.insert(connection, claim, "on conflict do nothing");
   await connection.execute("select pg_notify($1, '')", [ATTESTED_KEYS_CHANNEL]);
@@ -57,7 +57,7 @@ export const readAttestedKeys = (
     limit,
   ]);
 
-/** Takes the claim about a key for this transaction; undefined if there is none, or another process has it. */
+/** Locks the claim about a key for this transaction; undefined if there is none, or another process has it. */
 export const takeAttestedKey = async (
   connection: Connection,
   keyId: KeyId,
@@ -66,7 +66,7 @@ export const takeAttestedKey = async (
   return found;
 };
 
-/** Removes the claim about a key that is settled. */
+/** Removes the claim about a settled key. */
 export const deleteAttestedKey = async (connection: Connection, keyId: KeyId): Promise<void> => {
   await connection.execute("delete from attested_keys where key_id = $1", [keyId]);
 };

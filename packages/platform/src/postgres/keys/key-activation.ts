@@ -18,7 +18,7 @@ import { listWalletsOfKey } from "./wallets.ts";
 
 const BATCH = 64;
 
-/** The judge of claimed keys, and the callbacks that take the outcome. */
+/** The function that judges claimed keys, and the callbacks for the outcome. */
 export interface KeyActivation {
   readonly world: World;
   /** with the gateway's rights: orchestrators may not activate keys */
@@ -29,7 +29,7 @@ export interface KeyActivation {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Settles claimed keys as their claims arrive, until stopped. If many processes do so, one of them gets each key. */
+/** Settles claimed keys as their claims arrive, until stopped. If several processes do so, only one gets each key. */
 export const attendAttestedKeys = (activation: KeyActivation): Subscription =>
   attend({
     world: activation.world,
@@ -92,7 +92,7 @@ const claimOf = async (
 };
 
 /**
- * Usually a duplicate is found before the signers activate an imported key. Of two imports at the same time, the second is
+ * A duplicate is usually found before the signers activate an imported key. Of two simultaneous imports, the second is
  * found here: the organisation's lock makes it wait for the first.
  */
 const duplicateOf = async (

@@ -13,7 +13,7 @@ export const attestationColumns = {
 const attestedSchema = z.object(attestationColumns);
 type Attested = Readonly<z.output<typeof attestedSchema>>;
 
-/** Reads the attestations in the columns: where a statement is empty, its signer states nothing. */
+/** Reads the attestations from the columns; an empty statement means that the signer gave none. */
 export const attestationsIn = ({
   signatures,
   statements,
@@ -27,7 +27,7 @@ export const attestationsIn = ({
 
 const NOTHING = new Uint8Array(0);
 
-/** The same as columns. */
+/** The column values of attestations. */
 export const attestationValues = (attestations: readonly KeyAttestation[]): Attested => ({
   signatures: attestations.map(({ signature }) => signature),
   statements: attestations.map(({ stated }) => stated?.statement ?? NOTHING),
@@ -47,7 +47,7 @@ const keyAttestations = mappedTable("key_attestations", columns, {
   derived: ({ attestations }: AttestedKey) => attestationValues(attestations),
 });
 
-/** Keeps what all signers attested of a key that came to be: once, for it stays so. */
+/** Stores all signers' attestations of a new key, once: they never change. */
 export const insertKeyAttestations = async (
   connection: Connection,
   keyId: KeyId,
@@ -56,7 +56,7 @@ export const insertKeyAttestations = async (
   await keyAttestations.insert(connection, { keyId, attestations });
 };
 
-/** Reads each signer's attestation of a key, by index; none of a key that an earlier version made. */
+/** Reads each signer's attestation of a key, by index; empty for a key that an earlier version made. */
 export const readKeyAttestations = async (
   connection: Pick<Connection, "rows">,
   keyId: KeyId,

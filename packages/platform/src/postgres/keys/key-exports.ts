@@ -67,7 +67,7 @@ export type KeyExportOutcome =
   | {
       readonly kind: "Done";
       readonly shares: SealedShares;
-      /** the point that the shares are of, lower-case hex */
+      /** the point of which these are shares, lower-case hex */
       readonly publicKey: string;
     }
   | { readonly kind: "Failed"; readonly problem: Problem };
@@ -92,7 +92,7 @@ export const settleKeyExport = async (
   return settled === 1;
 };
 
-/** Deletes the encrypted shares, which the client has got. The record stays. */
+/** Deletes the encrypted shares once the client has received them. The record stays. */
 export const forgetSealedShares = async (connection: Connection, id: KeyExportId): Promise<void> => {
   await connection.execute("update key_exports set shares = null where id = $1", [id]);
 };

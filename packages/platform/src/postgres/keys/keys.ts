@@ -89,7 +89,7 @@ export const keys = mappedTable(
   },
 );
 
-/** Inserts an accepted key. The values that signers make, its internal key among them, are known later. */
+/** Inserts an accepted key. The signers produce its values later, its internal key among them. */
 export const insertKey = async (connection: Connection, key: Key): Promise<void> => {
   await keys.insert(connection, key);
 };
@@ -107,7 +107,8 @@ export const lockKey = (connection: Connection, id: KeyId): Promise<Key | undefi
   keys.one(connection, { id }, "for update");
 
 /**
- * Reads a key and keeps it from being locked until the transaction ends: it gets no wallet meanwhile. Others may hold it as well.
+ * Reads a key and prevents others from locking it until the transaction ends, so that it gets no wallet meanwhile.
+ * Several transactions may hold it at a time.
  */
 export const holdKey = (connection: Connection, id: KeyId): Promise<Key | undefined> =>
   keys.one(connection, { id }, "for key share");
@@ -149,8 +150,8 @@ const held = selectionOf({ id: keyIdSchema, publicKey: z.string() });
 const heldSchema = held.row.transform(({ id, publicKey }) => [publicKey, id] as const);
 
 /**
- * Reads the organisation's keys, except one, by public key (lower-case hex without 0x): active keys, and made keys that are
- * not active yet.
+ * Reads the organisation's keys, except one, by public key (lower-case hex without 0x): active keys, and generated keys
+ * that are not active yet.
  */
 export const readKeysByPublicKey = async (
   connection: Pick<Connection, "rows">,

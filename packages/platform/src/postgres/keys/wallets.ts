@@ -39,7 +39,7 @@ const columns = {
 };
 
 const { scheme, publicKey, internalKey, delegatedTo, dateExported } = keys.shape;
-/** Columns of its key. */
+/** Columns of the wallet's key. */
 const ofKey = { scheme, publicKey, internalKey, delegatedTo, dateExported, imported: z.boolean() };
 
 const rowSchema = z.object({ ...columns, ...ofKey }).transform((row): Wallet => {
@@ -59,7 +59,7 @@ const rowSchema = z.object({ ...columns, ...ofKey }).transform((row): Wallet => 
   return { ...keyed, status, dateDeleted };
 });
 
-/** Wallets, which are read with what they have of their keys. */
+/** Wallets; each is read with some columns of its key. */
 export const wallets = mappedTable(
   "wallets",
   columns,
@@ -103,12 +103,14 @@ const OF_KEY = "where w.key_id = $1 and w.status <> 'Failed' order by w.date_cre
 
 /**
  * Lists the wallets that sign with a key, oldest first, without failed wallets. Policies of each of them guard the key.
- * @throws UnreadableRow when one of them cannot be read: nothing passes policies that nobody knows of (INV-8)
+ *
+ * @throws UnreadableRow if one cannot be read: its policies would be unknown, and nothing may pass unknown policies
+ * (INV-8)
  */
 export const listWalletsOfKey = (connection: Connection, keyId: KeyId): Promise<readonly Wallet[]> =>
   wallets.rows(connection, OF_KEY, [keyId]);
 
-/** The same to be shown, without those that cannot be read. */
+/** As listWalletsOfKey, for display: wallets that cannot be read are left out. */
 export const listShownWalletsOfKey = (connection: Connection, keyId: KeyId): Promise<readonly Wallet[]> =>
   wallets.listed(connection, OF_KEY, [keyId]);
 

@@ -33,7 +33,7 @@ export const accessTokens = plainTable(
     tokenHash: bytes,
     externalId: optional(z.string()),
     isActive: z.boolean(),
-    /** whether it has, or once had, permissions of its own (019_doors.sql): it is never again worth all that its user may do */
+    /** whether it has, or ever had, permissions of its own (019_doors.sql): then it never again has all rights of its user */
     isNarrowed: z.boolean(),
     dateCreated: date,
     dateExpires: date,
@@ -46,7 +46,7 @@ export const accessTokens = plainTable(
   },
 );
 
-/** A token on record. */
+/** A stored token. */
 export type StoredAccessToken = ValueOf<typeof accessTokens>;
 /** A bearer token, without its text. Dates are ISO 8601 UTC. */
 export type AccessToken = Omit<StoredAccessToken, "isNarrowed">;
@@ -95,7 +95,7 @@ export const updateAccessToken = async (connection: Connection, token: AccessTok
   await accessTokens.update(connection, token);
 };
 
-/** Archives all tokens of a user, including sessions; none of them is accepted any more. */
+/** Archives all tokens of a user, including sessions, so that none is accepted any more. */
 export const archiveAccessTokens = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -110,8 +110,8 @@ export const archiveAccessTokens = async (
 };
 
 /**
- * Ends one session of a user, or all of them. Long-lived tokens stay. A session's token without a row, as the launcher issues
- * them, cannot be ended alone: all of them end that were issued until now.
+ * Ends one session of a user, or all of them. Long-lived tokens stay. A session token without a row, as the launcher
+ * issues it, cannot be ended alone: all such tokens that were issued until now end.
  */
 export const endSessions = async (
   connection: Connection,

@@ -8,9 +8,9 @@ import { users } from "./users.ts";
 const [a, p, u] = [assignments.columns, permissions.columns, users.columns];
 
 /**
- * Whether an organisation has another administrator: an active user to whom every operation is granted, and who has registered: a user who
- * was only invited may never come. It locks the permission's row until the transaction ends, so that the last two administrators cannot
- * leave at the same time.
+ * Whether an organisation has another administrator: an active, registered user to whom every operation is granted. A
+ * user who was only invited does not count, because the person may never register. It locks the permission's row until
+ * the transaction ends, so that the last two administrators cannot leave at the same time.
  */
 export const hasOtherAdministrator = async (
   connection: Connection,

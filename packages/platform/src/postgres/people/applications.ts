@@ -33,7 +33,7 @@ export const applications = plainTable(
 /** A client of an organisation with its own identity. Dates are ISO 8601 UTC. */
 export type Application = ValueOf<typeof applications>;
 
-/** Inserts an application; insert the user as which it acts before. */
+/** Inserts an application; its user must be inserted before. */
 export const insertApplication = async (connection: Connection, application: Application): Promise<void> => {
   await applications.insert(connection, application);
 };

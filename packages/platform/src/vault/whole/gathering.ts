@@ -1,10 +1,10 @@
 import { TAG_BYTES, UNIT_BYTES } from "./entry-tags.ts";
 import { leafOf } from "./leaf.ts";
 
-/** So many units are gathered before they are written: 16 MB. */
+/** Most units that are gathered before they are written: 16 MB. */
 const UNITS_MAX = 1_000_000;
 
-/** Gathers units of entries as they come, and hands them out leaf by leaf. */
+/** Collects units of entries, and then returns them grouped by leaf. */
 export class GatheredUnits {
   #units = Buffer.alloc(0);
   #length = 0;
@@ -20,10 +20,10 @@ export class GatheredUnits {
     this.#length += UNIT_BYTES;
   }
 
-  /** Gives the units of each leaf that has any, in the order of leaves, and holds none afterwards. */
+  /** Yields the units of each leaf that has any, in the order of leaves; afterwards no unit is left. */
   *byLeaf(): Generator<{ readonly leaf: number; readonly units: readonly Buffer[] }> {
     const count = this.#length / UNIT_BYTES;
-    // a number of leaf and place sorts without a function, and takes no time for the many leaves that have none
+    // leaf and place in one number: such numbers sort without a comparator, and leaves without units cost no time
     const order = Float64Array.from(
       { length: count },
       (_, at) => leafOf(this.#unit(at)) * UNITS_MAX + at,

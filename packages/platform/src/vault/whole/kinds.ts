@@ -1,19 +1,19 @@
 import { HISTORY_PREFIXES } from "@conclave/cluster";
 
-/** The entry that says how many entries of each kind there are. */
+/** The entry that holds the number of entries of each kind. */
 export const COUNTS = "vault/2/counts";
-/** A kind: the part of a name up to its second slash, with the slash. */
+/** Matches the kind of a name: the part up to and including its second slash. */
 const KIND = /^(?:record|vault\/1)\/[^/]+\//;
-/** Entries that come and go with each signature are never listed, so that nobody counts them. */
+/** Kinds with entries that change at each signature. They are never listed, so they are not counted. */
 const UNCOUNTED: ReadonlySet<string> = new Set([
   ...HISTORY_PREFIXES.map((prefix) => `record/${prefix}`),
   "vault/1/deadline/",
 ]);
 
-/** How many entries there are, by what their names begin with. */
+/** Number of entries by kind. */
 export type Counts = ReadonlyMap<string, number>;
 
-/** The kind of an entry, if entries of its kind are counted: those that are ever listed. */
+/** The kind of an entry, if its kind is counted; counted kinds are those that are ever listed. */
 export const countedKindOf = (name: string): string | undefined => {
   const kind = KIND.exec(name)?.[0];
   return kind === undefined || UNCOUNTED.has(kind) ? undefined : kind;
@@ -32,7 +32,7 @@ export const countsWith = (counts: Counts, changes: Counts): Counts => {
 export const bytesOfCounts = (counts: Counts): Uint8Array =>
   Buffer.from([...counts].map(([kind, count]) => `${kind} ${count}`).join("\n"), "utf8");
 
-/** @param bytes that this store wrote itself */
+/** @param bytes as this store wrote them */
 export const countsIn = (bytes: Uint8Array | undefined): Counts => {
   const lines = Buffer.from(bytes ?? new Uint8Array(0))
     .toString("utf8")

@@ -2,12 +2,12 @@ import { afterPrefix, type Table } from "../table.ts";
 import { combined, type EntryTags, SUM_WORDS } from "./entry-tags.ts";
 import { isLeaf, LEAF, LEAVES, leafNamed } from "./leaf.ts";
 
-/** So many leaves are summed at once. */
+/** Number of leaves that are summed at once. */
 const LEAVES_AT_ONCE = 256;
-/** of the sum of each leaf, in memory: 64 bits, 1 MB for all leaves */
+/** words that are kept in memory of each leaf's sum: 64 bits, 1 MB for all leaves */
 const KEPT_WORDS = 2;
 
-/** The sum of each leaf of a store: so a leaf that was altered on the disk is noticed whenever it is read. */
+/** The sum of each leaf of a store, in memory, so that a leaf that was altered on disk is noticed whenever it is read. */
 export class LeafSums {
   readonly #words = new Uint32Array(LEAVES * KEPT_WORDS);
 
@@ -21,7 +21,7 @@ export class LeafSums {
   }
 }
 
-/** Reads all leaves of a table. @returns the sum of each, and of all; undefined where one is no leaf of this place */
+/** Reads all leaves of a table. @returns the sum of each, and of all; undefined if a leaf is malformed or in a wrong place */
 export const readLeafSums = async (
   table: Table,
   tags: EntryTags,

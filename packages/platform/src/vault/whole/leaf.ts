@@ -1,16 +1,19 @@
 import { TAG_BYTES, UNIT_BYTES } from "./entry-tags.ts";
 
 const LEAF_BITS = 17;
-/** The tags of a store's entries lie in so many leaves. With 1 000 000 records, of two entries each, a leaf has some 15 of them. */
+/**
+ * Number of leaves that hold the tags of a store's entries. With 1 000 000 records, of two entries each, a leaf has
+ * some 15 of them.
+ */
 export const LEAVES: number = 2 ** LEAF_BITS;
-/** The names of leaves begin with it, after all other names. */
+/** Prefix of the names of leaves; it sorts after all other names. */
 export const LEAF = "~";
 const DIGITS = 5;
 const WORD_BITS = 32;
 
 export const leafName = (index: number): string => LEAF + index.toString(16).padStart(DIGITS, "0");
 
-/** @returns undefined for what is no leaf's name */
+/** @returns undefined if the name is not that of a leaf */
 export const leafNamed = (name: string): number | undefined => {
   const index = Number.parseInt(name.slice(LEAF.length), 16);
   return index < LEAVES && leafName(index) === name ? index : undefined;
@@ -19,7 +22,7 @@ export const leafNamed = (name: string): number | undefined => {
 /** The leaf in which an entry's unit lies, by the tag of its name. */
 export const leafOf = (nameTag: Buffer): number => nameTag.readUInt32BE(0) >>> (WORD_BITS - LEAF_BITS);
 
-/** Where the unit of a name is, or belongs: units lie in the order of names' tags. */
+/** Where the unit of a name is, or would be inserted: units are ordered by the tags of their names. */
 const placeIn = (leaf: Buffer, nameTag: Buffer): { readonly at: number; readonly isThere: boolean } => {
   let at = 0;
   while (at < leaf.length) {
@@ -37,14 +40,14 @@ export const valueTagIn = (leaf: Buffer, nameTag: Buffer): Buffer | undefined =>
   return isThere ? leaf.subarray(at + TAG_BYTES, at + UNIT_BYTES) : undefined;
 };
 
-/** The leaf after an entry was written, or removed where it has no tag any more. */
+/** The leaf after an entry was written, or removed if `valueTag` is undefined. */
 export const leafWith = (leaf: Buffer, nameTag: Buffer, valueTag: Buffer | undefined): Buffer => {
   const { at, isThere } = placeIn(leaf, nameTag);
   const unit = valueTag === undefined ? [] : [nameTag, valueTag];
   return Buffer.concat([leaf.subarray(0, at), ...unit, leaf.subarray(isThere ? at + UNIT_BYTES : at)]);
 };
 
-/** A leaf with more units than it had: of names that it had none of. */
+/** The leaf with further units, whose names it did not contain. */
 export const leafOfUnits = (leaf: Uint8Array | undefined, units: readonly Buffer[]): Buffer => {
   const before = Buffer.from(leaf ?? []);
   const places = Array.from({ length: before.length / UNIT_BYTES }, (_, at) => at * UNIT_BYTES);
@@ -52,7 +55,10 @@ export const leafOfUnits = (leaf: Uint8Array | undefined, units: readonly Buffer
   return Buffer.concat(all.sort((one, other) => Buffer.compare(one, other)));
 };
 
-/** Whether these are units of this leaf, each name's at most once: two equal ones would not be seen in a sum. */
+/**
+ * Whether the bytes are a leaf at this index: units of the leaf in order, each name once, because two equal units would
+ * cancel out in a sum.
+ */
 export const isLeaf = (bytes: Buffer, index: number): boolean => {
   if (bytes.length === 0 || bytes.length % UNIT_BYTES > 0) return false;
   let [high, low] = [-1, -1];

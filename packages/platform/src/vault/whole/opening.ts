@@ -9,17 +9,17 @@ import { AlteredStore } from "./altered-store.ts";
 import { LEAF } from "./leaf.ts";
 import { WholeTable } from "./whole-table.ts";
 
-/** the vault's own entries, of whichever version of its form */
+/** prefix of the vault's own entries, in every version of its form */
 const ANY_VERSION = "vault/";
 /**
- * The form of a store that knows its entries. Entries of before keep their names, below vault/1/: versions that do not know this form find no
- * salt there, and refuse the store as that of a newer one.
+ * The form of a store that knows its entries. Entries of earlier versions keep their names, below vault/1/. Versions
+ * that do not know this form find no salt there, and refuse the store as one of a newer version.
  */
 const OWN = "vault/2/";
 const SALT = `${OWN}salt`;
 const CHECK = `${OWN}check`;
 const CHECK_VALUE = "conclave vault 2";
-/** of versions whose stores did not know their entries */
+/** names in the stores of versions that did not know their entries */
 const OLDER = { salt: "vault/1/salt", check: "vault/1/check" } as const;
 
 interface OpenTable {
@@ -28,13 +28,13 @@ interface OpenTable {
   readonly isNew: boolean;
 }
 
-/** The entries by which a store is opened. */
+/** The entries that are needed to open a store. */
 const headOf = (key: Secret<Uint8Array>, salt: Uint8Array): readonly TableChange[] => [
   { type: "put", key: CHECK, value: sealValue(key, CHECK, new Secret(Buffer.from(CHECK_VALUE))) },
   { type: "put", key: SALT, value: salt },
 ];
 
-/** @param entry that only the right key opens */
+/** @param entry an entry that only the right key decrypts */
 const keyOf = async (
   table: Table,
   passphrase: Secret<string>,
@@ -49,9 +49,9 @@ const keyOf = async (
 };
 
 /**
- * Opens the table of a store, takes over one of an older version, or begins a new one in an empty table.
+ * Opens the table of a store, migrates one of an older version, or begins a new one in an empty table.
  *
- * @throws AlteredStore when a store that knows its entries was given the looks of an older one
+ * @throws AlteredStore if a store that knows its entries was made to look like an older one
  */
 export const openWholeTable = async (
   table: Table,
@@ -90,7 +90,7 @@ const begin = async (
     return fail("StoreDamaged", {}, "The store has lists of its entries, but lacks its salt.");
   }
   if ((await groupKeys.read()).size > 0) {
-    // of records that were here: they are needed once the table is brought back
+    // not a new store: the keys belong to records that were here, and are needed once the table is restored
     return fail("StoreDamaged", {}, "The store is empty, but keys of its records lie beside it.");
   }
   const salt = new Uint8Array(randomBytes(SALT_BYTES));
@@ -99,8 +99,8 @@ const begin = async (
 };
 
 /**
- * From here on the store knows its entries. Nobody can see changes that were made before. A store that knew its entries
- * already, and lost everything that says so, is recognised by its records: they are bound to other names.
+ * Makes an older store one that knows its entries. Changes that were made before cannot be detected. A store that knew
+ * its entries already, but lost all signs of that, is recognised by its records, which are bound to other names.
  */
 const takeOver = async (
   table: Table,

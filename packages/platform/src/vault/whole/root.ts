@@ -2,17 +2,17 @@ import { Secret } from "@conclave/threshold";
 import { sealValue, unsealValue } from "../sealing.ts";
 import { SUM_WORDS } from "./entry-tags.ts";
 
-/** The entry that knows all others. */
+/** The entry that vouches for all others. */
 export const ROOT = "vault/2/root";
 const COUNTER_BYTES = 6;
 const WORD_BYTES = 4;
 const ROOT_BYTES = COUNTER_BYTES + SUM_WORDS * WORD_BYTES;
 
-/** The store's knowledge of itself. */
+/** The content of the root entry. */
 export interface Root {
-  /** writes so far */
+  /** number of writes so far */
   readonly counter: number;
-  /** of the units of all entries */
+  /** sum of the units of all entries */
   readonly sum: Uint32Array;
 }
 
@@ -25,7 +25,7 @@ export const sealRoot = (master: Secret<Uint8Array>, { counter, sum }: Root): Ui
   return sealValue(master, ROOT, new Secret(new Uint8Array(bytes)));
 };
 
-/** @returns undefined when this store did not seal it */
+/** @returns undefined if this store's key did not seal it */
 export const unsealRoot = (master: Secret<Uint8Array>, sealed: Uint8Array): Root | undefined => {
   const opened = unsealValue(master, ROOT, sealed);
   if (opened === undefined || opened.reveal().length !== ROOT_BYTES) return undefined;

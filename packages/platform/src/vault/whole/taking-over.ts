@@ -7,13 +7,13 @@ import { LeafSums } from "./leaf-sums.ts";
 import type { Root } from "./root.ts";
 import { nameAfter, type Row, readRows } from "./walk.ts";
 
-/** Leaves that one write puts. */
+/** Number of leaves in one write. */
 const LEAVES_PER_WRITE = 4_096;
-/** Entries that are read at once. */
+/** Number of entries that are read at once. */
 const ROWS_PER_PART = 4_096;
 const SYNCED = { sync: true } as const;
 
-/** The knowledge of a table, beside what is on the disk. */
+/** The knowledge of a table that is kept in memory. */
 export interface KnownTable {
   readonly sums: LeafSums;
   readonly root: Root;
@@ -26,10 +26,10 @@ interface GrownLeaf {
 }
 
 /**
- * Writes the leaves of a table of which nothing is known: it is new, or of an older version. It is known once the root that this gives
- * is written. A crash before leaves leaves that the next start removes.
+ * Writes the leaves of a table without any: it is new, or of an older version. The caller writes the returned root
+ * afterwards, which completes this. A crash before that leaves leaves behind, which the next start removes.
  *
- * @param taken is shown each entry
+ * @param taken is called with each entry
  */
 export const takeOverEntries = async (
   table: Table,
@@ -75,7 +75,7 @@ export const takeOverEntries = async (
   return { sums, root: { counter: 0, sum }, counts: countsWith(new Map(), counted) };
 };
 
-/** All entries of a range, some at once: no iterator is open while those are written that were made of them. */
+/** All entries of a range, in parts. No iterator is open while the caller writes leaves made of a part. */
 async function* partsOf(
   table: Table,
   { gte, lt }: { readonly gte: string; readonly lt: string },

@@ -1,26 +1,27 @@
 import type { Table } from "../table.ts";
 
-/** Entries that are read at once: some 2 ms, for which a write waits. */
+/** Number of entries that are read at once: this takes some 2 ms, for which a write waits. */
 const ROWS_AT_ONCE = 256;
 
 type Range = Parameters<Table["iterator"]>[0];
 export type Row = readonly [name: string, value: Uint8Array];
 
-/** An entry before and after a write: its unit, undefined where there is no entry. */
+/** An entry before and after a write, as units; undefined if there is no entry. */
 export interface Move {
   readonly name: string;
   readonly before: Buffer | undefined;
   readonly after: Buffer | undefined;
 }
 
-/** The first name after another one, in the order of the table. */
+/** The next possible name in the order of the table. */
 export const nameAfter = (name: string): string => `${name}\u{0}`;
 
 /**
  * Entries of a table as they are, all read when this resolves.
  *
- * Nobody writes meanwhile. LevelDB 1.20 keeps several values of an entry only for iterators that are open while others write, and it may
- * then leave the newest below an older one: `get` finds the older one from then on (google/leveldb issue 320).
+ * No write may run meanwhile. LevelDB 1.20 keeps several values of an entry only for iterators that are open during
+ * writes, and it may then leave the newest below an older one: `get` finds the older one from then on (google/leveldb
+ * issue 320).
  */
 export const readRows = async (table: Table, range: Range): Promise<readonly Row[]> => {
   const rows: Row[] = [];
@@ -28,14 +29,17 @@ export const readRows = async (table: Table, range: Range): Promise<readonly Row
   return rows;
 };
 
-/** How far somebody has come who reads entries in the order of their names, part by part, while others write between two parts. */
+/**
+ * The progress of a reader that reads entries in the order of their names, part by part, while writes happen between
+ * two parts.
+ */
 export class Walk {
   readonly #range: Range;
   readonly #follow: (moves: readonly Move[]) => void;
   #next: string;
   #left: number;
 
-  /** @param follow is shown what a write changes among the entries that were read already */
+  /** @param follow is called with the changes that a write makes to entries that were read already */
   constructor(range: Range, follow: (moves: readonly Move[]) => void) {
     this.#range = range;
     this.#follow = follow;
@@ -47,25 +51,25 @@ export class Walk {
     return this.#left === 0;
   }
 
-  /** The entry to be read next. */
+  /** The range to read next. */
   get part(): Required<Range> {
     return { gte: this.#next, lt: this.#range.lt, limit: Math.min(this.#left, ROWS_AT_ONCE) };
   }
 
-  /** @param rows of the part, read between two writes */
+  /** @param rows the entries of that range, read between two writes */
   passed(rows: readonly Row[]): void {
     const last = rows.length < this.part.limit ? undefined : rows.at(-1);
     this.#left = last === undefined ? 0 : this.#left - rows.length;
     this.#next = last === undefined ? this.#range.lt : nameAfter(last[0]);
   }
 
-  /** A write is on the disk. */
+  /** Called when a write is on disk. */
   landed(moves: readonly Move[]): void {
     const behind = moves.filter(({ name }) => !isBefore(name, this.#range.gte) && isBefore(name, this.#next));
     if (behind.length > 0) this.#follow(behind);
   }
 }
 
-/** The order of the table is that of bytes, which is not everywhere that of strings. */
+/** The table's order is that of bytes, which differs from the order of strings for some characters. */
 const isBefore = (one: string, other: string): boolean =>
   Buffer.compare(Buffer.from(one, "utf8"), Buffer.from(other, "utf8")) < 0;

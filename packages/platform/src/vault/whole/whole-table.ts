@@ -10,13 +10,13 @@ import { ROOT, type Root, sealRoot, unsealRoot } from "./root.ts";
 import { type KnownTable, takeOverEntries } from "./taking-over.ts";
 import { type Move, type Row, readRows, Walk } from "./walk.ts";
 
-/** Changes that wait for a write that is synced: more are written at once. */
+/** Changes that may wait for a synced write; beyond that, they are written at once. */
 const WAITING_MAX = 2_048;
 
 const NO_LEAF = Buffer.alloc(0);
 const NO_SUM = (): Uint32Array => new Uint32Array(SUM_WORDS);
 
-/** The last change of each entry: undefined for one that goes. */
+/** The last change of each entry: undefined if it is removed. */
 type Changes = ReadonlyMap<string, Uint8Array | undefined>;
 
 const lastOf = (changes: readonly TableChange[]): Changes =>
@@ -27,13 +27,13 @@ const listOf = (changes: Changes): readonly TableChange[] =>
     value === undefined ? { type: "del", key } : { type: "put", key, value },
   );
 
-/** A leaf as a write leaves it. */
+/** A leaf after a write. */
 interface NextLeaf {
   readonly bytes: Buffer;
   readonly sum: Uint32Array;
 }
 
-/** Changes of a write beside the entries. */
+/** The changes that a write makes in addition to its entries. */
 interface Step {
   readonly leaves: ReadonlyMap<number, NextLeaf>;
   readonly counts: Counts;
@@ -52,17 +52,17 @@ const leafChanges = ({ leaves }: Step): readonly TableChange[] =>
   );
 
 /**
- * A table that knows its entries: nobody without the store's key removes one, puts one back or exchanges two unnoticed. Each entry has a unit,
- * two keyed tags, in one of the leaves. The sum of all units is in the root, which is sealed and changes in the same write as the entries. A
- * start reads all leaves and compares. Every entry read later, present or absent, is compared with its leaf,
- * and the leaf with its sum, which is in memory. A list is complete: entries of kinds that are listed are
- * counted. `check` compares all entries with the root, beside all else. A whole older table, with its own root,
- * is another matter.
+ * A table that knows its entries: without the store's key nobody can remove an entry, restore an old one or swap two
+ * unnoticed. Each entry has a unit, two keyed tags, in one of the leaves. The sum of all units is in the root, which is
+ * sealed and changes in the same write as the entries. A start reads all leaves and compares their sum with the root.
+ * Every entry read later, present or absent, is compared with its leaf, and the leaf with its sum, which is in memory.
+ * Lists are complete, because entries of listed kinds are counted. `check` compares all entries with the root while
+ * other calls go on. It does not detect that the whole table was replaced by an older one with its own root.
  *
- * Every write is synced. LevelDB may lose one that is not, and keep later ones; then the root would know more than there is. Changes
- * that need no sync wait in memory for the next write.
+ * Every write is synced. LevelDB may lose an unsynced write and keep later ones; the root would then count entries that
+ * are missing. Changes that need no sync wait in memory for the next write.
  *
- * Entries are listed, and checked, in parts that are read between two writes: `readRows` says why.
+ * Entries are listed and checked in parts that are read between two writes; `readRows` gives the reason.
  */
 export class WholeTable implements Table {
   readonly #table: Table;
@@ -71,13 +71,13 @@ export class WholeTable implements Table {
   readonly #sums: LeafSums;
   #root: Root;
   #counts: Counts;
-  /** kinds of which a part was listed, and then all was counted */
+  /** kinds that are listed in part, and whose entries were all counted before */
   readonly #complete = new Set<string>();
   /** changes that wait for the next write */
   #waiting = new Map<string, Uint8Array | undefined>();
-  /** of the write that is under way, or that failed: the disk may be as it says, or as before */
+  /** the changes of the write under way, or of one that failed: the disk may be as before or after it */
   #landing: { readonly waiting: Changes; readonly leaves: Step["leaves"] } | undefined;
-  /** of those who are reading entries */
+  /** one for each reader that is reading entries */
   readonly #walks = new Set<Walk>();
   /** settles when the table is free for the next write */
   #turn: Promise<unknown> = Promise.resolve();
@@ -92,7 +92,7 @@ export class WholeTable implements Table {
     this.#counts = known.counts;
   }
 
-  /** @returns refusal StoreAltered where the leaves are not those of the root */
+  /** @returns refusal StoreAltered if the leaves do not match the root */
   static async open(table: Table, master: Secret<Uint8Array>): Promise<Result<WholeTable>> {
     const altered = (entry: string) => fail("StoreAltered", { entry }, new AlteredStore(entry).message);
     const sealed = await table.get(ROOT);
@@ -114,10 +114,10 @@ export class WholeTable implements Table {
   }
 
   /**
-   * Begins to know a table of which nothing was known: a new one, or one of an older version. After a crash it begins again.
+   * Makes a table know its entries: a new one, or one of an older version. After a crash it starts over.
    *
-   * @param changes are made in the last write, with the root
-   * @param taken is shown each entry
+   * @param changes are made in the last write, together with the root
+   * @param taken is called with each entry
    */
   static async begin(
     table: Table,
@@ -132,7 +132,7 @@ export class WholeTable implements Table {
     return whole;
   }
 
-  /** How many writes there were: it only grows. */
+  /** The number of writes so far: it only grows. */
   get counter(): number {
     return this.#root.counter;
   }
@@ -141,13 +141,14 @@ export class WholeTable implements Table {
     return this.getSync(name);
   }
 
-  /** @throws AlteredStore where the entry is not as it was written, or is there and should not be, or the other way round */
+  /** @throws AlteredStore if the entry differs from what was written, is missing, or should not exist */
   getSync(name: string): Uint8Array | undefined {
     for (const changes of [this.#waiting, this.#landing?.waiting]) {
       if (changes?.has(name)) return changes.get(name);
     }
     const nameTag = this.#tags.ofName(name);
-    // a write may land between two readings of the table; only one may, because the next begins after this one has been taken note of
+    // a write may land between the two reads, of the leaf and of the entry; only one can, because the next begins after
+    // this one has been taken note of
     for (let tries = 0; tries < 2; tries++) {
       const known = valueTagIn(this.#leaf(leafOf(nameTag)), nameTag);
       const value = this.#table.getSync(name);
@@ -182,7 +183,7 @@ export class WholeTable implements Table {
     return this.batch([{ type: "del", key: name }], options);
   }
 
-  /** @param sync without it, the changes are made with the next write that has it, and are lost if the process ends before */
+  /** @param sync if false, the changes are made with the next synced write, and are lost if the process ends before */
   async batch(changes: readonly TableChange[], { sync }: { readonly sync: boolean }): Promise<void> {
     if (sync) return this.#inTurn(() => this.#write(lastOf(changes)));
     await this.#inTurn(async () => {
@@ -191,7 +192,7 @@ export class WholeTable implements Table {
     if (this.#waiting.size > WAITING_MAX) await this.settle();
   }
 
-  /** Writes what waits, if anything does. */
+  /** Writes the changes that wait, if any. */
   async settle(): Promise<void> {
     if (this.#waiting.size > 0) await this.#inTurn(() => this.#write(new Map()));
   }
@@ -225,7 +226,7 @@ export class WholeTable implements Table {
     this.#landed(step);
   }
 
-  /** A write is on the disk. */
+  /** Takes note of a write that is on disk. */
   #landed({ leaves, counts, root, moves }: Step): void {
     for (const [index, { sum }] of leaves) this.#sums.set(index, sum);
     this.#counts = counts;
@@ -274,7 +275,7 @@ export class WholeTable implements Table {
     return { leaves, root: { counter: this.#root.counter + 1, sum } };
   }
 
-  /** Between two writes. It comes also after one that failed. */
+  /** Runs between two writes, also after a write that failed. */
   #between<T>(look: () => Promise<T>): Promise<T> {
     const done = this.#turn.then(look);
     this.#turn = done.then(
@@ -287,8 +288,8 @@ export class WholeTable implements Table {
   /**
    * Entries in parts, each read between two writes.
    *
-   * @param follow is shown what a write changes among the entries of parts that were read already
-   * @param look is shown each part before the next write begins
+   * @param follow is called with the changes that a write makes to entries of parts that were read already
+   * @param look is called with each part before the next write begins
    */
   async *#parts<T>(
     range: Parameters<Table["iterator"]>[0],
@@ -311,9 +312,10 @@ export class WholeTable implements Table {
   }
 
   /**
-   * Entries as they are when their part is read, some hundreds at once; one that is written later is not given again.
+   * Entries as they are when their part is read, some hundreds at once; an entry that is written after that is not
+   * yielded again.
    *
-   * @throws AlteredStore where an entry is not as it was written, or one of those that are listed is missing
+   * @throws AlteredStore if an entry differs from what was written, or an entry of a listed kind is missing
    */
   async *iterator(range: Parameters<Table["iterator"]>[0]): AsyncGenerator<[string, Uint8Array]> {
     if (this.#failed === undefined) await this.settle();
@@ -337,7 +339,7 @@ export class WholeTable implements Table {
     for await (const rows of parts) yield* rows;
   }
 
-  /** After a write that failed nobody knows how many there are. */
+  /** Compares the counts, unless a write failed: then the right count is unknown. */
   #compareCounts({ gte, lt }: Parameters<Table["iterator"]>[0], found: Counts): void {
     if (this.#failed !== undefined) return;
     for (const [kind, count] of this.#counts) {
@@ -345,7 +347,7 @@ export class WholeTable implements Table {
     }
   }
 
-  /** The value of an entry that was just read. After a write that failed, the value that was to be written may be there. */
+  /** The value of an entry that was just read. After a failed write, the entry may have the value of that write. */
   #current(name: string, value: Uint8Array): Uint8Array | undefined {
     if (name === ROOT) return value;
     const nameTag = this.#tags.ofName(name);
@@ -353,7 +355,7 @@ export class WholeTable implements Table {
     return this.#isAsKnown(name, value, known) ? value : this.getSync(name);
   }
 
-  /** A part of a kind is about to be listed: all of it is counted, once. */
+  /** Before a part of a kind is listed, all entries of the kind are counted, once. */
   async #complement(from: string): Promise<void> {
     const kind = countedKindOf(from);
     if (kind === undefined || this.#complete.has(kind)) return;
@@ -362,11 +364,11 @@ export class WholeTable implements Table {
   }
 
   /**
-   * Compares all entries with the root, beside all else: each as it is when it is read, and what is written to it later is reckoned in.
-   * The caller that runs through it decides when it goes on.
+   * Compares all entries with the root while other calls go on. Each entry counts as it is when it is read; later
+   * writes to it are added. The caller decides when the check goes on.
    *
-   * @returns how many entries it has looked at, again and again
-   * @throws AlteredStore where any is missing, is too many, or is not as it was written
+   * @returns yields repeatedly how many entries it has checked
+   * @throws AlteredStore if an entry is missing, added, or not as it was written
    */
   async *check(): AsyncGenerator<number> {
     let [sum, looked] = [NO_SUM(), 0];
@@ -385,7 +387,7 @@ export class WholeTable implements Table {
     yield* parts;
   }
 
-  /** After a write that failed nobody knows what is on the disk. */
+  /** Compares the sum with the root; after a failed write the content of the disk is unknown. */
   #compareSum(sum: Uint32Array): void {
     if (this.#failed !== undefined) throw this.#noMore(this.#failed);
     if (combined(sum, this.#root.sum).some((word) => word !== 0)) throw new AlteredStore("an entry");
