@@ -75,9 +75,9 @@ export type Payee = Readonly<z.output<typeof payee>>;
 
 /**
  * The wallets of a network that have one of these addresses, in the family's spelling. If a key was archived and
- * imported again, an organisation has several wallets at one address, and the archived wallet is left out. A wallet
- * whose id or organisation cannot be read is left out and reported, so that it does not block the deposits of other
- * wallets.
+ * imported again, an organisation has several wallets at one address; only the active one is returned, otherwise the
+ * newest archived one. A wallet whose id or organisation cannot be read is left out and reported, so that it does not
+ * block the deposits of other wallets.
  */
 export const walletsAt = (
   connection: Connection,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Connection } from "./database.ts";
 
-/** How long a lapsed lease stays on record, in milliseconds: it is as good as none. */
+/** How long a lapsed lease stays in the table, in milliseconds; it has no effect. */
 const REMEMBERED_MS = 60 * 60_000;
 
 const claimedSchema = z.object({ id: z.string() }).transform(({ id }) => id);
@@ -9,27 +9,28 @@ const othersSchema = z.object({ others: z.number() });
 
 /** The outcome of a claim. */
 export interface ClaimedPresignatures {
-  /** of the ids that were asked for, those that are the holder's alone until the lease ends */
+  /** those of the requested ids that are leased to the holder alone until the lease ends */
   readonly granted: readonly string[];
-  /** other holders whose leases have not lapsed; a count */
+  /** number of other holders whose leases have not lapsed */
   readonly otherHolders: number;
 }
 
-/** The presignatures that an orchestrator claims, and for how long. */
+/** The presignatures that an orchestrator claims, and the lease that it asks for. */
 export interface PresignatureClaim {
   /** a UUID that no other process has */
   readonly holder: string;
-  /** of presignatures, the preferred ones first */
+  /** ids of presignatures, the preferred ones first */
   readonly ids: readonly string[];
-  /** how many of them at the most */
+  /** most leases to grant */
   readonly most: number;
-  /** how long, in milliseconds */
+  /** length of the lease, in milliseconds */
   readonly leaseMs: number;
 }
 
 /**
- * Leases presignatures to one orchestrator: those that are nobody's, its own again, and others' whose lease has lapsed. One
- * statement, and one that reads. Time is the database's alone; the lease begins when the statement does, not before it is sent.
+ * Leases presignatures to one orchestrator: those without a lease, its own, and those whose lease has lapsed. One
+ * statement writes and one reads. All times are the database's; the lease begins when the statement runs, not when it
+ * is sent.
  *
  * @throws Outage
  */
@@ -37,7 +38,8 @@ export const claimPresignatures = async (
   connection: Pick<Connection, "rows">,
   { holder, ids, most, leaseMs }: PresignatureClaim,
 ): Promise<ClaimedPresignatures> => {
-  // in one order, so that two claims never wait for each other; what another took meanwhile is not granted
+  // in a fixed order, so that two claims cannot deadlock; presignatures that another claim took meanwhile are not
+  // granted
   const granted = await connection.rows(
     claimedSchema,
     `with free as (
@@ -61,7 +63,7 @@ export const claimPresignatures = async (
   return { granted, otherHolders: row?.others ?? 0 };
 };
 
-/** Gives leases back at once: those of a process that ends, and of presignatures that are no more. */
+/** Ends leases at once: of a process that ends, and of presignatures that no longer exist. */
 export const releasePresignatures = async (
   connection: Pick<Connection, "execute">,
   holder: string,
@@ -73,7 +75,7 @@ export const releasePresignatures = async (
   ]);
 };
 
-/** Deletes what lapsed long ago. @returns how many leases */
+/** Deletes leases that lapsed long ago. @returns how many */
 export const forgetLapsedLeases = (connection: Pick<Connection, "execute">): Promise<number> =>
   connection.execute("delete from presignature_leases where until < now() - $1 * interval '1 millisecond'", [
     REMEMBERED_MS,

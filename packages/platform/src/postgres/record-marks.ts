@@ -3,7 +3,7 @@ import { bigNumber, date } from "./columns.ts";
 import type { Connection } from "./database.ts";
 import { plainTable } from "./table/table.ts";
 
-/** A mark as it was put. */
+/** A mark that was written, and the time. */
 export interface PutMark {
   readonly mark: bigint;
   /** Unix ms, by the database's clock */
@@ -19,7 +19,8 @@ export const recordMarks = plainTable("record_marks", {
 const putSchema = z.object({ mark: bigNumber, nowMs: z.string().transform(Number) });
 
 /**
- * Puts the next mark of a process: one more than the records have of it, or 1.
+ * Writes the next mark of a process: the stored one plus one, or 1 if there is none.
+ *
  * @param process fresh random, a UUID
  */
 export const markRecords = async (

@@ -13,7 +13,7 @@ export interface RelayOptions {
   /** resolves once JetStream has stored the message */
   readonly publish: (message: OutgoingMessage) => Promise<void>;
   readonly onFailure: (error: unknown) => void;
-  /** hears OUTBOX_SUBJECT */
+  /** subscribes to OUTBOX_SUBJECT */
   readonly hear?: (ring: () => void) => Stoppable;
 }
 
@@ -25,7 +25,8 @@ export const startRelay = (options: RelayOptions): Subscription =>
   attend({ ...options, round: () => relayOnce(options) });
 
 /**
- * Publishes one batch and marks what was acknowledged.
+ * Publishes one batch and marks the acknowledged messages.
+ *
  * @returns how many messages were published
  * @throws the first failure, after the other messages have been marked
  */

@@ -22,7 +22,7 @@ const auditLogs = plainTable(
     id: auditLogIdSchema,
     orgId: organisationIdSchema,
     userId: userIdSchema,
-    /** at that time */
+    /** the username at that time */
     username: z.string(),
     tokenId: optional(tokenIdSchema),
     method: z.string(),
@@ -30,7 +30,7 @@ const auditLogs = plainTable(
     path: z.string(),
     /** SHA-256 of the canonical JSON of the body */
     payloadDigest: bytes,
-    /** the token of the action, which is spent and useless now */
+    /** the token of the action, which is already used and has no value any more */
     actionToken: z.string(),
     credentialId: z.string(),
     credentialKind: z.enum(CREDENTIAL_KINDS),
@@ -44,7 +44,7 @@ const auditLogs = plainTable(
   { pagedBy: "datePerformed" },
 );
 
-/** An accepted signed action: who did what, and the signature, which anybody can verify again. */
+/** An accepted signed action: who did what, and the signature, which anyone can verify again. */
 export type AuditLog = ValueOf<typeof auditLogs>;
 
 export const insertAuditLog = async (connection: Connection, log: AuditLog): Promise<void> => {

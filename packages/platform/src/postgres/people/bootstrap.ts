@@ -51,9 +51,10 @@ export const tokenHashOf = (text: string): Uint8Array =>
   new Uint8Array(createHash("sha256").update(text).digest());
 
 /**
- * Creates the first organisation, its administrator and its service account, as far as they do not exist. The caller controls
- * the database, so no permission is checked.
- * @param world dates what is created
+ * Creates the first organisation, its administrator and its service account, unless they exist. The caller controls the
+ * database, so no permission is checked.
+ *
+ * @param world its clock dates the new rows
  */
 export const bootstrapOrganisation = (
   world: Pick<World, "nowMs">,
@@ -148,6 +149,6 @@ const fullAdmin = async (connection: Connection, orgId: OrganisationId, dateCrea
     dateCreated,
     dateUpdated: dateCreated,
   });
-  // two processes may do this at the same time; the name is unique, so one of them created it
+  // if two processes do this at the same time, only one can create it, because the name is unique
   return (await readFullAdmin(connection, orgId))?.id ?? id;
 };

@@ -21,7 +21,7 @@ export const CREDENTIAL_KINDS = ["Fido2", "Key", "PasswordProtectedKey", "Recove
 const credentials = plainTable("credentials", {
   /** credId, as clients send it */
   id: z.string(),
-  /** the id that Conclave gave it */
+  /** the id that Conclave assigned */
   uuid: credentialUuidSchema,
   kind: z.enum(CREDENTIAL_KINDS),
   orgId: organisationIdSchema,
@@ -32,9 +32,9 @@ const credentials = plainTable("credentials", {
   isActive: z.boolean(),
   relyingPartyId: z.string(),
   origin: z.string(),
-  /** of a PasswordProtectedKey or RecoveryKey; the client encrypted it, and Conclave cannot decrypt it */
+  /** for a PasswordProtectedKey or RecoveryKey; the client encrypted it, and Conclave cannot decrypt it */
   encryptedPrivateKey: optional(z.string()),
-  /** of a Fido2 authenticator: its signature counter, and its public key in its own encoding (RFC 9052) */
+  /** for a Fido2 authenticator: its signature counter, and its public key in COSE encoding (RFC 9052) */
   signCount: safeNumber,
   coseKey: optional(bytes),
   /** the long-lived token whose actions it signs; undefined for a person's own credential */
@@ -46,11 +46,14 @@ const credentials = plainTable("credentials", {
 /** A key with which a user signs actions. */
 export type Credential = ValueOf<typeof credentials>;
 
-/** Inserts a credential. @returns false, and changes nothing, if the organisation has one with this credId */
+/** Inserts a credential. @returns false, and changes nothing, if the organisation already has one with this credId */
 export const insertCredential = (connection: Connection, credential: Credential): Promise<boolean> =>
   credentials.insert(connection, credential, "on conflict (org_id, id) do nothing");
 
-/** Taken before the row of any of a user's credentials is locked: nobody counts or forgets them while another switches one. */
+/**
+ * Must be taken before the row of any of a user's credentials is locked: nobody counts or deletes them while another
+ * request switches one on or off.
+ */
 const holdCredentials = async (connection: Connection, userId: UserId): Promise<void> => {
   await connection.execute("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
     `credentials of ${userId}`,
@@ -58,10 +61,11 @@ const holdCredentials = async (connection: Connection, userId: UserId): Promise<
 };
 
 /**
- * Makes room for one more of a user's own credentials, and keeps others from taking it until the transaction ends: the oldest of those that are
- * not active are forgotten.
+ * Makes room for one more of a user's own credentials, and keeps others from using the room until the transaction ends:
+ * the oldest inactive ones are deleted.
+ *
  * @param most credentials that a user may have
- * @returns false if so many are active
+ * @returns false if that many are active
  */
 export const makeRoomForCredential = async (
   connection: Connection,
@@ -156,7 +160,7 @@ export const setCredentialActive = async (
   await connection.execute("update credentials set is_active = $2 where uuid = $1", [uuid, isActive]);
 };
 
-/** Lets none of a person's own credentials sign any longer. */
+/** Deactivates all of a person's own credentials. */
 export const deactivateCredentials = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -170,6 +174,7 @@ export const deactivateCredentials = async (
 
 /**
  * Stores the signature counter of an authenticator.
+ *
  * @returns false if the stored counter is not lower: the signature was used before, or the authenticator was copied.
  * Authenticators without a counter always send 0
  */
@@ -186,12 +191,12 @@ export const countSignature = async (
 const { id, kind, userId } = credentials.shape;
 const sample = selectionOf({ id, kind, userId });
 
-/** A credential that somebody logs in with, as far as its form goes. */
+/** The fields of a login credential that show its form. */
 export type CredentialSample = Readonly<z.output<typeof sample.row>>;
 
 const MOST_SAMPLES = 64;
 
-/** Reads the oldest credentials of an organisation that challenges of logins list: what one looks like there. */
+/** Reads the oldest credentials of an organisation that login challenges may list; decoy lists imitate their form. */
 export const readCredentialSamples = (
   connection: Connection,
   orgId: OrganisationId,

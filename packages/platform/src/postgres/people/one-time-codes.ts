@@ -6,7 +6,7 @@ import { listOf } from "../table/selection.ts";
 import { mappedTable, plainTable } from "../table/table.ts";
 import { users } from "./users.ts";
 
-/** The purpose of a code: a recovery, or a credential of another device. */
+/** The purpose of a code: a recovery, or adding a credential on another device. */
 export type CodePurpose = "recovery" | "credential";
 
 const columns = {
@@ -18,7 +18,7 @@ const columns = {
 const { orgId } = users.shape;
 const { columns: u } = users;
 
-/** The stored form of a code that serves once. */
+/** The stored form of a code that can be used once. */
 export interface OneTimeCode {
   readonly purpose: CodePurpose;
   readonly orgId: OrganisationId;
@@ -48,7 +48,7 @@ export const oneTimeCodes = mappedTable(
   },
 );
 
-/** The user may still act. */
+/** Whether the user may still act. */
 const IS_HERE = `u.${u.isActive} and u.${u.isRegistered} and u.${u.dateArchived} is null`;
 
 /** Sets the code of a user for a purpose, replacing any earlier one. */
@@ -63,7 +63,7 @@ export const putOneTimeCode = async (
   );
 };
 
-/** Reads the code by which a person of this name recovers, who is registered and neither deactivated nor archived. */
+/** Reads the recovery code of the registered and active person with this username. */
 export const readRecoveryCode = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -77,7 +77,7 @@ export const readRecoveryCode = async (
   return found;
 };
 
-/** Reads the code of this hash by which a registered and active user adds a credential. */
+/** Reads the credential code with this hash, if its user is registered and active. */
 export const readCredentialCode = async (
   connection: Connection,
   hash: Uint8Array,
@@ -106,7 +106,7 @@ export const codeChallenges = plainTable("code_challenges", {
   dateExpires: date,
 });
 
-/** Puts down a challenge that a code began. */
+/** Stores a challenge that a code began. */
 export const insertCodeChallenge = async (
   connection: Connection,
   userId: UserId,
@@ -120,8 +120,8 @@ export const spendCodeChallenge = async (connection: Connection, id: string): Pr
   (await connection.execute("delete from code_challenges where id = $1", [id])) === 1;
 
 /**
- * Ends a user's codes for other devices, and what they began: their maker may be the one that the user shuts out. A recovery code belongs
- * to the person that vouched for the user, and stays.
+ * Deletes a user's codes for adding credentials, and the challenges that they began: the user may be shutting out the
+ * person who made them. A recovery code comes from another person who vouches for the user, and stays.
  */
 export const endCredentialCodes = async (connection: Connection, userId: UserId): Promise<void> => {
   await connection.execute("delete from one_time_codes where user_id = $1 and purpose = 'credential'", [

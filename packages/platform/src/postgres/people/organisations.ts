@@ -19,7 +19,7 @@ const organisations = plainTable("organisations", {
 /** An organisation; its date is ISO 8601 UTC. */
 export type Organisation = ValueOf<typeof organisations>;
 
-/** The columns that say what clients of an organisation may do with keys. */
+/** The columns that say whether clients of an organisation may import or export keys. */
 type KeyPassage = "key_import" | "key_export";
 
 const isActivated = async (
@@ -78,10 +78,13 @@ export const activateKeyExport = (
   activated: boolean,
 ): Promise<boolean> => activate(connection, "key_export", id, activated);
 
-/** The column of the one in whose name the service gathers coins by itself. */
+/** The column of the requester in whose name the service gathers coins by itself. */
 export const GATHERS_COINS_FOR = "gathers_coins_for";
 
-/** In whose name the service gathers coins of the organisation's wallets by itself; undefined when it does not. */
+/**
+ * The requester in whose name the service gathers coins of the organisation's wallets by itself; undefined if it does
+ * not.
+ */
 export const readCoinGatherer = async (
   connection: Pick<Connection, "rows">,
   id: OrganisationId,
@@ -94,7 +97,7 @@ export const readCoinGatherer = async (
   return found?.requester;
 };
 
-/** Sets in whose name the service gathers coins by itself. @param requester undefined: it does not any more */
+/** Sets the requester in whose name the service gathers coins by itself. @param requester undefined ends the gathering */
 export const setCoinGatherer = async (
   connection: Connection,
   id: OrganisationId,
@@ -111,7 +114,8 @@ export const anyGathersCoins = async (connection: Pick<Connection, "execute">): 
   (await connection.execute("select from organisations where gathers_coins_for is not null limit 1")) > 0;
 
 /**
- * Locks an organisation until the transaction ends, so that its imports are settled one by one. It needs no right to the row.
+ * Locks an organisation until the transaction ends, so that its imports are settled one by one. It needs no rights on
+ * the row.
  */
 export const lockOrganisation = async (connection: Connection, id: OrganisationId): Promise<void> => {
   await connection.execute("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`imports/${id}`]);

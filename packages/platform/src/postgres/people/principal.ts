@@ -9,14 +9,14 @@ import { accessTokens } from "./access-tokens.ts";
 import { applications } from "./applications.ts";
 import { type UserKind, userMarks, users } from "./users.ts";
 
-/** The stored facts about a caller: who acts, and what it may do now. */
+/** The stored facts about a caller: its identity, and its current rights. */
 export interface Principal {
   readonly orgId: OrganisationId;
   readonly username: string;
   readonly kind: UserKind;
   readonly isServiceAccount: boolean;
   readonly grant: Grant;
-  /** whether its token has, or once had, permissions of its own: it is never again worth all that its user may do */
+  /** whether its token has, or ever had, permissions of its own: then it never again has all rights of its user */
   readonly isNarrowed: boolean;
 }
 
@@ -50,18 +50,18 @@ const listed = (identity: string) =>
      jsonb_array_elements_text(case jsonb_typeof(list.operations) when 'array' then list.operations else '[]' end) each(value)), '[]')`;
 
 /**
- * The condition under which a user whose row is there is a principal. Every caller that acts as an application's user ends with the
- * application, whichever token it came with.
+ * The condition under which a user's row makes a principal. A caller with the user of an application loses access with
+ * the application, whichever token it uses.
  */
 const IS_HERE = `u.${u.isActive} and u.${u.dateArchived} is null
     and (app.id is null or (app.${app.isActive} and app.${app.dateArchived} is null))
     and not exists (select from applications o
       where o.${app.userId} = u.id and not (o.${app.isActive} and o.${app.dateArchived} is null))`;
 
-/** Any client may name an application with its requests: only the one as whose user it acts gives it anything. */
+/** Any client may name an application in its requests; only the application whose user the caller is grants anything. */
 const OWN_APPLICATION = `case when app.${app.userId} = u.id then app.id end`;
 
-/** A single statement, because it runs at every request. A long-lived token is valid only while its row says so. */
+/** A single statement, because it runs at every request. A long-lived token is valid only while its row is active. */
 const statementWhere = (isTokenHere: string): string => `
   select u.username, u.kind, u.${u.isServiceAccount} as "isServiceAccount",
     ${everything("u.id")} as everything, ${listed("u.id")} as operations,
@@ -75,7 +75,10 @@ const statementWhere = (isTokenHere: string): string => `
   where u.${u.orgId} = $1 and u.id = $2 and ${IS_HERE} and (t.id is null or (${isTokenHere}))`;
 
 const SHOWN = statementWhere(`t.${t.isActive} and t.${t.dateArchived} is null`);
-/** A session ends, as sessions do, and what was asked in it stays. One that a recovery took away may have been a thief's. */
+/**
+ * A session may have ended in the usual way: requests made in it stay valid. A session that a recovery archived may
+ * have been a thief's, so its requests do not.
+ */
 const LONG_AGO = statementWhere(`t.${t.dateArchived} is null and (t.${t.isActive} or t.kind = 'Token')`);
 
 const grantOf = (row: Row): Grant => {
@@ -85,17 +88,17 @@ const grantOf = (row: Row): Grant => {
   return row.isNarrowed ? narrow(own, grant(row.tokenEverything, row.tokenOperations)) : own;
 };
 
-/** The facts of the token that a caller shows. */
+/** The token that a caller presents. */
 export interface ShownToken {
   /** SHA-256 of the token's text */
   readonly hash: Uint8Array;
-  /** as the token says, which was verified (ISO 8601 UTC) */
+  /** as the verified token states (ISO 8601 UTC) */
   readonly dateIssued: string;
 }
 
 /**
- * Whether this is the text that was issued last. A long-lived token must have a row. A session may be without one, as the
- * launcher issues them: it counts unless its user was logged out since.
+ * Whether this is the last issued text of the token. A long-lived token must have a row. A session may have none, as
+ * the launcher issues them: it counts unless its user was logged out since.
  */
 const isIssued = (row: Row, { hash, dateIssued }: ShownToken, isLasting: boolean): boolean => {
   if (row.tokenHash !== undefined) return Buffer.compare(row.tokenHash, hash) === 0;
@@ -107,7 +110,7 @@ const isIssued = (row: Row, { hash, dateIssued }: ShownToken, isLasting: boolean
 /**
  * Reads the stored facts about a caller whose token was verified.
  *
- * @param shown of a long-lived token only the last issued text is valid
+ * @param shown the presented token; of a long-lived token only the last issued text is valid
  * @returns undefined if the user, its token or its application is unknown, archived or deactivated
  */
 export const readPrincipal = async (
@@ -130,8 +133,9 @@ export interface RecordedRequester {
 }
 
 /**
- * Reads the rights that a requester has now, long after its token was shown: a session may have ended since, and a token expired, as they
- * do.
+ * Reads the current rights of a request's requester, long after its token was presented; by now the session may have
+ * ended, or the token expired.
+ *
  * @returns undefined if the user, or the token or application of that time, is unknown, archived or deactivated
  */
 export const readRequesterNow = async (
@@ -144,7 +148,7 @@ export const readRequesterNow = async (
 
 const endedSchema = z.object({ ended: z.enum(["user", "application", "token"]) });
 
-/** Tells which part of a former principal has ended: the user before the application, the application before the token. */
+/** Reads which part of a former principal has ended: the user before the application, the application before the token. */
 export const readWhatEnded = async (
   connection: Connection,
   { orgId, userId, appId }: RecordedRequester,

@@ -3,13 +3,13 @@ import { date } from "../columns.ts";
 import type { Connection } from "../database.ts";
 import { plainTable } from "../table/table.ts";
 
-/** The requests that a gateway asks a window for. */
+/** A gateway's request for a share of a window. */
 export interface WindowQuestion {
   /** an organisation, or one of its end users */
   readonly subject: string;
-  /** requests in a window, by all gateways together */
+  /** requests in a window, at all gateways together */
   readonly limit: number;
-  /** requests that this gateway takes, if so many are left */
+  /** requests that this gateway takes, if as many are left */
   readonly wanted: number;
   readonly windowSeconds: number;
 }
@@ -24,16 +24,17 @@ export const requestWindows = plainTable("request_windows", {
 const grantSchema = z.object({ granted: z.int(), endsInMs: z.coerce.number() });
 
 /**
- * A window is over when it has ended, or ends more than two windows from now: then the clock went back. One that ends a little later than a
- * window from now was begun by a statement that started after this one, and had the row first.
+ * A window is over when it has ended, or if it ends more than two windows from now, because the clock was set back. A
+ * window that ends only a little later than one window from now was begun by a statement that started later but got the
+ * row first.
  */
 const IS_OVER =
   "known.date_ends <= now() or known.date_ends > excluded.date_ends + make_interval(secs => $4)";
 
 /**
- * Takes requests of a subject's window, which begins with the first one that anybody takes.
+ * Takes requests from a subject's window, which begins with the first request taken.
  *
- * @returns how many it got, 0 to `wanted`, and when the window ends by the database's clock
+ * @returns how many were granted, 0 to `wanted`, and when the window ends by the database's clock
  */
 export const takeFromWindow = async (
   connection: Pick<Connection, "rows">,

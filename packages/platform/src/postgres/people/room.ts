@@ -17,7 +17,7 @@ const counted = async (connection: Connection, text: string, values: readonly un
   return found?.count ?? 0;
 };
 
-/** The number of service accounts that an organisation has not archived. The users as which applications act are none. */
+/** The number of an organisation's service accounts that are not archived. The users of applications do not count. */
 export const countServiceAccounts = (connection: Connection, orgId: OrganisationId): Promise<number> =>
   counted(
     connection,
@@ -27,7 +27,7 @@ export const countServiceAccounts = (connection: Connection, orgId: Organisation
     [orgId],
   );
 
-/** The number of applications that an organisation has not archived. */
+/** The number of an organisation's applications that are not archived. */
 export const countApplications = (connection: Connection, orgId: OrganisationId): Promise<number> =>
   counted(
     connection,
@@ -35,7 +35,7 @@ export const countApplications = (connection: Connection, orgId: OrganisationId)
     [orgId],
   );
 
-/** The number of personal access tokens that a user has not archived. */
+/** The number of a user's personal access tokens that are not archived. */
 export const countPersonalTokens = (
   connection: Connection,
   orgId: OrganisationId,
@@ -48,7 +48,7 @@ export const countPersonalTokens = (
     [orgId, userId],
   );
 
-/** The number of permissions that an identity has, archived ones too. */
+/** The number of permissions that are assigned to an identity, archived ones included. */
 export const countAssignments = (
   connection: Connection,
   orgId: OrganisationId,
@@ -60,18 +60,20 @@ export const countAssignments = (
     [orgId, identityId],
   );
 
-/** A permission as a change would leave it. */
+/** A permission as it would be after a change. */
 export interface AskedPermission {
   readonly id: PermissionId;
   /** how many operations it lists */
   readonly operations: number;
-  /** somebody who would have it, beside those who have it now */
+  /** an identity that would have it, in addition to those that have it now */
   readonly identityId?: string;
 }
 
 /**
- * The number of operations that the permissions of an organisation's service accounts, applications and long-lived tokens would list together.
- * @param everything the number of operations that there are
+ * The total number of operations that the permissions of an organisation's service accounts, applications and
+ * long-lived tokens would list.
+ *
+ * @param everything the number of all operations
  */
 export const countMachineOperations = (
   connection: Connection,

@@ -19,7 +19,7 @@ export interface ActionSignature {
   /** credId of the first factor, and of the second if there was one */
   readonly credentialId: string;
   readonly secondCredentialId: string | undefined;
-  /** of the first factor */
+  /** by the first factor */
   readonly assertion: SignedAssertion;
 }
 
@@ -27,7 +27,7 @@ const columns = {
   id: z.uuid(),
   orgId: organisationIdSchema,
   userId: userIdSchema,
-  /** the token with which the challenge was requested; the action is not valid with another token, which might allow more */
+  /** the token with which the challenge was requested; another token, which might allow more, cannot use the action */
   tokenId: optional(tokenIdSchema),
   method: z.string(),
   /** without query */

@@ -33,9 +33,9 @@ export const users = plainTable(
 /** Further columns of a user. */
 export const userMarks = plainTable("users", {
   id: userIdSchema,
-  /** of a machine: the person who made it */
+  /** for a machine user: the person who made it */
   madeBy: optional(userIdSchema),
-  /** sessions without a row of their own that were issued before are over */
+  /** sessions without a row that were issued before this time are over */
   dateSessionsEnded: optional(date),
   registrationCodeHash: optional(bytes),
   dateRegistrationExpires: optional(date),
@@ -103,7 +103,7 @@ export const isApplicationUser = async (connection: Connection, userId: UserId):
     )
   ).length > 0;
 
-/** Puts on record who made a machine; one that another machine made is its maker's. */
+/** Records the person who made a machine user; if a machine made it, that is the person who made that machine. */
 export const recordMaker = async (
   connection: Connection,
   { orgId, id }: Pick<User, "orgId" | "id">,
@@ -121,7 +121,7 @@ export const updateUser = async (connection: Connection, user: User): Promise<vo
   await users.update(connection, user);
 };
 
-/** Ends all sessions of a user whose tokens are on no record, as the launcher issues them: those that were issued until now. */
+/** Ends all sessions of a user without a row, as the launcher issues them: those that were issued until now. */
 export const endUnrecordedSessions = async (
   connection: Connection,
   orgId: OrganisationId,

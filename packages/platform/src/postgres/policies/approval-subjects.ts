@@ -15,7 +15,7 @@ import { changeSignature } from "../requests/signature-change.ts";
 import { readSignature } from "../requests/signatures.ts";
 import { lockChangeRequest, readChangeRequest, updateChangeRequest } from "./change-requests.ts";
 
-/** Shows the request that an approval is about in its current state, as the API does: `{ transferRequest }`. */
+/** Shows the current state of the request that an approval is about, as the API does: `{ transferRequest }`. */
 export const showSubject = async (
   connection: Connection,
   { kind, id }: ApprovalSubject,
@@ -47,8 +47,8 @@ export interface Rejection {
 }
 
 /**
- * Rejects the request that an approval is about, and stores the event. A request that no longer waits, because its owner
- * aborted it, stays as it is.
+ * Rejects the request that an approval is about, and stores the event. If the request no longer waits, because its
+ * owner aborted it, nothing changes.
  */
 export const rejectSubject = async (
   connection: Connection,

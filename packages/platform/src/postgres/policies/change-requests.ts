@@ -38,7 +38,7 @@ const changeRequests = mappedTable(
   { changing: ["status", "reason", "dateResolved"] },
 );
 
-/** Inserts a change request. @returns false, and changes nothing, while another change of the same entity waits */
+/** Inserts a change request. @returns false, and changes nothing, while another change of the same entity is pending */
 export const insertChangeRequest = (connection: Connection, request: ChangeRequest): Promise<boolean> =>
   changeRequests.insert(connection, request, "on conflict (entity_id) where status = 'Pending' do nothing");
 

@@ -31,7 +31,7 @@ export const assignments = plainTable("permission_assignments", {
 /** A permission that an identity has. Dates are ISO 8601 UTC. */
 export type PermissionAssignment = ValueOf<typeof assignments>;
 
-/** Inserts an assignment. @returns false, and changes nothing, if the identity has the permission already */
+/** Inserts an assignment. @returns false, and changes nothing, if the identity already has the permission */
 export const insertAssignment = (
   connection: Connection,
   assignment: PermissionAssignment,

@@ -42,7 +42,7 @@ export const permissions = mappedTable("permissions", columns, {
     ),
 });
 
-/** Inserts a permission. @returns false, and changes nothing, if the organisation has one of this name */
+/** Inserts a permission. @returns false, and changes nothing, if the organisation already has one of this name */
 export const insertPermission = (connection: Connection, permission: Permission): Promise<boolean> =>
   permissions.insert(connection, permission, "on conflict do nothing");
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Connection } from "../database.ts";
 import { policies } from "./policies.ts";
 
-/** The most that a process remembers of policies, in characters of their JSON. */
+/** Limit of the cached policies, in characters of their JSON. */
 const REMEMBERED_MOST = 32 * 1024 * 1024;
 
 interface Remembered {
@@ -11,7 +11,7 @@ interface Remembered {
   readonly size: number;
 }
 
-/** Policies that were read, by id and by the digest of all that is stored of them: the last used ones stand last. */
+/** A cache of policies, by id and the digest of all their columns; the most recently used come last. */
 class PolicyMemory {
   readonly #held = new Map<string, Remembered>();
   #size = 0;
@@ -47,9 +47,11 @@ const digestedSchema = z.intersection(
 );
 
 /**
- * Reads the policies in force for one kind of activity, oldest first. A list of thousands of addresses is parsed once for each version of
- * its policy: the database tells the digests of those that are in force, and then only those that are not known.
- * @throws UnreadableRow for one that cannot be read: nothing passes it (INV-8)
+ * Reads the policies in force for one kind of activity, oldest first. A list of thousands of addresses is parsed only
+ * once per version of its policy: the first query reads the digests of all policies in force, the second only the
+ * policies that are not cached.
+ *
+ * @throws UnreadableRow if a policy cannot be read: nothing may pass it (INV-8)
  */
 export const readPoliciesInForce = async (
   connection: Connection,

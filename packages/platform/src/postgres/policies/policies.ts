@@ -68,15 +68,16 @@ export const listPolicies = (
     page,
   );
 
-/** How many policies of an organisation are not archived, and how long they are together, as JSON writes them. */
+/** The number of an organisation's policies that are not archived, and their total length as JSON. */
 export interface PolicyRoom {
   readonly count: number;
   readonly length: number;
 }
 
 /**
- * Measures an organisation's policies, and keeps others from adding to them until the transaction ends.
- * @param except one that is about to be replaced
+ * Measures an organisation's policies, and keeps others from adding policies until the transaction ends.
+ *
+ * @param except a policy that is about to be replaced
  */
 export const measurePolicies = async (
   connection: Connection,

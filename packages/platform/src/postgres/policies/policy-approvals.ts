@@ -113,7 +113,7 @@ export const updateApproval = async (connection: Connection, approval: Approval)
     throw new Error(`${approval.id} is not there to be updated`);
 };
 
-/** Writes whom an approval asks, and until when. Only the gateway may. */
+/** Writes which groups an approval asks, and until when. Only the gateway may write these columns. */
 export const updateAsked = async (
   connection: Connection,
   { id, groups, expirationDate }: Approval,
@@ -125,7 +125,7 @@ export const updateAsked = async (
   ]);
 };
 
-/** Puts on record that what waits for an approval was aborted: in a column that only the gateway writes. */
+/** Records that the subject of an approval was aborted, in a column that only the gateway writes. */
 export const recordWithdrawal = async (
   connection: Connection,
   approvalId: ApprovalId,
@@ -216,7 +216,10 @@ export const listApprovals = (
 const { id, orgId } = columns;
 const overdue = selectionOf({ id, orgId });
 
-/** Approvals whose time is over, by $1, and those that are said to have expired, and whose subject still waits: nothing waits for them for ever. */
+/**
+ * Pending approvals that expired by $1, and expired approvals whose subject still waits, so that no subject waits for
+ * ever.
+ */
 const OVERDUE = `select a.id, a.org_id from policy_approvals a where a.status = 'Pending' and a.date_expires <= $1
   union
   select a.id, a.org_id from policy_approvals a
@@ -228,10 +231,11 @@ const OVERDUE = `select a.id, a.org_id from policy_approvals a where a.status = 
 const textSchema = z.object({ id: z.string() }).transform(({ id }) => id);
 
 /**
- * Lists approvals that are overdue by their ids, in pages, in order of the ids. Of what else stands in a record nothing is read, so that one
- * which cannot be read is passed over.
+ * Lists the ids of overdue approvals, in pages, in order of the ids. It reads no other column, so that an unreadable
+ * row does not stop it.
+ *
  * @param now ISO 8601 UTC
- * @param afterId of the page before; "" for the first page
+ * @param afterId the last id of the previous page; "" for the first page
  */
 export const listOverdueApprovals = (
   connection: Connection,
@@ -246,7 +250,8 @@ export const listOverdueApprovals = (
   ]);
 
 /**
- * Reads an overdue approval, if it is one still and nobody else holds it, and locks it until the transaction ends.
+ * Reads an approval and locks it until the transaction ends, if it is still overdue and no other transaction holds it.
+ *
  * @param now ISO 8601 UTC
  * @throws UnreadableRow
  */
@@ -257,7 +262,7 @@ export const takeOverdueApproval = async (
 ): Promise<Approval | undefined> => {
   const hold = "select from policy_approvals where id = $1 for update skip locked";
   if ((await connection.execute(hold, [id])) === 0) return undefined;
-  // somebody else may have seen to it before it was locked
+  // another process may have settled it before the lock
   const [found] = await connection.rows(
     overdue.row,
     `select ${overdue.list} from (${OVERDUE}) overdue where id = $2`,

@@ -6,7 +6,7 @@ import { userMarks, users } from "../people/users.ts";
 
 const { columns: u } = users;
 
-/** Returns those of the ids that are not, or no longer, users of the organisation. */
+/** Returns the ids that are not, or no longer, users of the organisation. */
 export const readUnknownUsers = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -25,7 +25,10 @@ export const readUnknownUsers = async (
 
 const behind = z.object({ id: userIdSchema, maker: optional(userIdSchema), isHere: z.boolean() });
 
-/** Reads who stands behind these users, and who of them has left. Call it while the organisation's rights are held. */
+/**
+ * Reads the person behind each of these users, and whether the user is still there. Call it while holding the
+ * organisation's rights.
+ */
 export const readPeopleBehind = async (
   connection: Connection,
   orgId: OrganisationId,

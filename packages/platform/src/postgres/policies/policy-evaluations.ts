@@ -15,7 +15,7 @@ export const evaluations = plainTable("policy_evaluations", {
   orgId: organisationIdSchema,
   policyId: policyIdSchema,
   subjectId: z.string(),
-  /** among what policies made of the subject, from 0 on */
+  /** position among all evaluations of the subject, from 0 */
   position: z.int(),
   triggered: z.boolean(),
   reason: z.string(),
@@ -24,7 +24,9 @@ export const evaluations = plainTable("policy_evaluations", {
 });
 
 /**
- * Stores how policies evaluated a request, in their order, after what they made of it before: in one statement, for there may be hundreds.
+ * Stores how policies evaluated a request, in their order, after its earlier evaluations. One statement stores all,
+ * because there may be hundreds.
+ *
  * @returns the id of each record (plce-…)
  */
 export const insertEvaluations = async (

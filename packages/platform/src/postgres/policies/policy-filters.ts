@@ -5,17 +5,17 @@ import { wallets } from "../keys/wallets.ts";
 
 const { columns: w } = wallets;
 
-/** Where what a filter may name is kept, under one name of the organisation, and which rows of it the API ever showed. */
+/** The table of the records that a filter may name, with a condition that selects the rows that the API ever showed. */
 const SHOWN = {
   walletId: "wallets t where t.status in ('Active', 'Archived')",
   policyId: "policies t where true",
   permissionId: "permissions t where true",
 } as const;
 
-/** The kinds of records that filters of policies name by id. */
+/** The kinds of records that policy filters name by id. */
 export type FilteredKind = keyof typeof SHOWN;
 
-/** Returns those of the ids that the organisation has never had. Archived ones are there still. */
+/** Returns the ids that the organisation has never had; it still has archived records. */
 export const readUnknownFiltered = async (
   connection: Connection,
   orgId: OrganisationId,

@@ -5,8 +5,9 @@ import { chainRequestWrites } from "./chain-request-writes.ts";
 import { readChainRequest } from "./chain-requests.ts";
 
 /**
- * Applies an event to a request, in a transaction that has locked its row, and that of the request it is to replace, by
- * `lockChainRequest`: the new state, its events and their messages commit together (INV-6).
+ * Applies an event to a request. The caller's transaction has locked its row, and that of the request that it would
+ * replace, by `lockChainRequest`: the new state, its events and their messages commit together (INV-6).
+ *
  * @returns the changed request; or RequestStateInvalid or SequenceConflict, and then nothing has changed
  */
 export const changeChainRequest = async (

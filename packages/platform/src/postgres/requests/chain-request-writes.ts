@@ -11,27 +11,28 @@ import type { RowChange } from "../commit/commit.ts";
 import { chainRequests } from "./chain-requests.ts";
 import { deadTransactionKept } from "./dead-transactions.ts";
 
-/** A request as it was read. */
+/** A request, as the caller read it. */
 interface Seen {
   readonly request: ChainRequest;
 }
 
-/** The rows that events of a request write, and the events that tell of them. */
+/** The rows that events of a request change, and the public events about the changes. */
 export interface ChainRequestWrites<S extends Seen> {
-  /** the request after them */
+  /** the request after the events */
   readonly request: ChainRequest;
-  /** the requests that this was decided on, each of which is updated */
+  /** the requests on which the decision was based; each is updated */
   readonly seen: readonly S[];
   readonly changes: readonly RowChange[];
   readonly events: readonly DomainEvent[];
 }
 
 /**
- * Derives the writes of a request's events. A transaction that was found dead stays on record. If a replacement ends before it was signed,
- * the request that it was to replace is the current one again.
+ * Derives the writes of a request's events. A transaction that was found dead stays on record. If a replacement ends
+ * before it was signed, the request that it would have replaced becomes the current one again.
+ *
  * @param read reads that other request
  * @param events in this order
- * @returns or RequestStateInvalid or SequenceConflict
+ * @returns the writes; or RequestStateInvalid or SequenceConflict
  */
 export const chainRequestWrites = async <S extends Seen>(
   read: (id: ChainRequestId) => Promise<S | undefined>,
@@ -59,13 +60,16 @@ export const chainRequestWrites = async <S extends Seen>(
   return ok({
     request,
     seen: [seen, ...reinstated.flatMap((one) => one.seen)],
-    // a reinstated request may have the place of this one, once this one has given it back
+    // after `update`: the reinstated request may take the place that this request gives back
     changes: [...before, update, ...reinstated.flatMap((one) => one.changes)],
     events: recorded,
   });
 };
 
-/** The request that a failed replacement was to replace loses its mark, unless another one replaces it. */
+/**
+ * Clears the replacement mark of the request that a failed replacement was to replace, unless another request replaces
+ * it.
+ */
 const reinstatement = async <S extends Seen>(
   read: (id: ChainRequestId) => Promise<S | undefined>,
   ended: ChainRequest,

@@ -146,8 +146,8 @@ export const readChainRequest = (
 ): Promise<ChainRequest | undefined> => chainRequests.one(connection, { id });
 
 /**
- * Reads a request and locks its row until the transaction ends, and the row of the request that it is to replace, which a change of this
- * one may change too: in the order in which commits lock rows (`commitRows`).
+ * Reads a request and locks its row until the transaction ends, and the row of the request that it would replace,
+ * because changes of this request may change that one too: in the order in which commits lock rows (`commitRows`).
  */
 export const lockChainRequest = async (
   connection: Connection,
@@ -177,7 +177,7 @@ export const readTransaction = async (
 
 const statusSchema = z.object({ status: shared.status }).transform(({ status }) => status);
 
-/** Reads how far a request is, without its transaction: that can be long. */
+/** Reads the status of a request without its transaction, which can be long. */
 export const readChainRequestStatus = async (
   connection: Pick<Connection, "rows">,
   id: ChainRequest["id"],
@@ -232,18 +232,22 @@ const followed = selectionOf({
   blockNumber: shared.blockNumber,
   blockHash: shared.blockHash,
 });
-/** The columns of a request that following a chain needs: few, for there may be many. */
+/** The few columns of a request that following a chain needs; many requests may be followed. */
 export type FollowedRequest = Readonly<z.output<typeof followed.row>>;
 
-/** Of those that lie above the final block, the newest: a chain that never calls a block final is not to bring all that ever was. */
+/**
+ * Most settled requests above the final block that are listed, the newest ones; on a chain that never calls a block
+ * final, all requests would qualify.
+ */
 const SETTLED_MOST = 5_000;
 
 /**
- * Lists the requests of a network of which its chain may still tell something: those that are signed and not settled, and those that
- * the chain confirmed or failed and may still undo, in blocks above its final one or in the last minutes. Requests that failed before
- * they were signed were never on a chain. Those that are not settled stand first, the oldest at the head: sent again in this order, the
- * transactions of an account come in theirs.
- * @param finalHeight the highest block that nothing undoes any more
+ * Lists the requests of a network about which its chain may still bring news: signed and unsettled ones, and those that
+ * the chain confirmed or failed and may still undo, because their block is above the final one or a few minutes old.
+ * Requests that failed before they were signed were never on a chain. Unsettled requests come first, the oldest at the
+ * head, so that an account's transactions are sent again in their order.
+ *
+ * @param finalHeight the highest block that nothing can undo any more
  */
 export const listFollowed = (
   connection: Connection,
@@ -271,8 +275,9 @@ export const listFollowed = (
 const replacedSchema = z.object({ id: columns.id }).transform(({ id }) => id);
 
 /**
- * The replacement chain up to a request: itself, the request whose place it took, that one's, and so on.
- * @param most how many are read at the most
+ * The replacement chain up to a request: the request, the one whose place it took, and so on.
+ *
+ * @param most how many are read at most
  */
 export const listReplaced = (
   connection: Connection,

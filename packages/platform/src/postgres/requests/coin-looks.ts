@@ -17,26 +17,32 @@ const IS_UNDER_WAY = `r.${r.isGathering} and r.status in ('Pending', 'Executing'
 const look = selectionOf({ walletId: walletIdSchema });
 const lookSchema = look.row.extend({ date });
 
-/** A wallet that is looked at, and since when: ISO 8601 by the clock of the database, which dates deposits. */
+/**
+ * A wallet whose coins are counted, and the time of the claim, ISO 8601 by the database's clock, which also dates
+ * deposits.
+ */
 export type TakenLook = Readonly<z.output<typeof lookSchema>>;
 
-/** Which wallets are looked at. */
+/** Selects the wallets whose coins are counted. */
 export interface WantedLooks {
-  /** a wallet may hold more coins than so many: those of the last look, and what came from outside since */
+  /** only wallets that may hold more coins than this: those of the last count, plus deposits since */
   readonly above: number;
-  /** milliseconds until the next look at what is taken now */
+  /** milliseconds until the next count of the wallets that are taken now */
   readonly everyMs: number;
-  /** how many are taken at the most */
+  /** how many wallets are taken at most */
   readonly limit: number;
 }
 
-/** No look is so late but of a clock that went back: one that was taken by a transaction that began a moment later is a little late. */
+/**
+ * A next count after this time was dated before the clock was set back. One taken by a transaction that began a moment
+ * later is only a little late.
+ */
 const FAR_AHEAD = "now() + 2 * make_interval(secs => $3 / 1000.0)";
 
 /**
- * Takes wallets of a network that may hold many coins and are due, of organisations whose coins the service gathers; none of an end user's,
- * and none that has a gathering under way. Nobody else takes them until their next look is due, whatever becomes of the process. One whose
- * record cannot be read is left out, and reported.
+ * Takes due wallets of a network that may hold many coins, of organisations whose coins the service gathers. It leaves
+ * out wallets of end users, and wallets with a gathering under way. Nobody else takes them until their next count is
+ * due, even if this process dies. A wallet whose row cannot be read is left out and reported.
  */
 export const takeCoinLooks = (
   connection: Connection,
@@ -66,7 +72,7 @@ export const takeCoinLooks = (
     [network, above, everyMs, limit],
   );
 
-/** Notes how many coins a node said that a wallet holds. */
+/** Stores how many coins a wallet holds, as a node answered. */
 export const noteCoins = async (
   connection: Connection,
   { walletId, date }: TakenLook,
@@ -79,7 +85,7 @@ export const noteCoins = async (
   ]);
 };
 
-/** Has a wallet looked at again sooner than it would be. @param afterMs milliseconds from now */
+/** Sets an earlier time for a wallet's next count. @param afterMs milliseconds from now */
 export const hastenCoinLook = async (
   connection: Connection,
   walletId: WalletId,
@@ -92,8 +98,10 @@ export const hastenCoinLook = async (
 };
 
 /**
- * Locks a wallet's look until the transaction ends: of two who would gather its coins one waits for the other.
- * @returns whether nothing gathers the wallet's coins by the service's own doing
+ * Locks a wallet's row of coin_looks until the transaction ends, so that two processes cannot gather its coins at the
+ * same time.
+ *
+ * @returns whether no gathering of the wallet's coins by the service is under way
  */
 export const mayGatherCoins = async (connection: Connection, walletId: WalletId): Promise<boolean> => {
   await connection.rows(z.unknown(), "select from coin_looks where wallet_id = $1 for update", [walletId]);

@@ -11,7 +11,7 @@ import type { Database } from "../database.ts";
 import { type ChainRequestWrites, chainRequestWrites } from "./chain-request-writes.ts";
 import { chainRequests } from "./chain-requests.ts";
 
-/** A request as it was read, and the version of its row. */
+/** A request, and the version of its row when it was read. */
 export interface VersionedRequest {
   readonly request: ChainRequest;
   readonly version: RowVersion;
@@ -21,7 +21,10 @@ const versionedSchema = z
   .looseObject({ version: rowVersionSchema })
   .transform((row): VersionedRequest => ({ request: chainRequests.row.parse(row), version: row.version }));
 
-/** Reads requests to be changed at these versions. It takes no transaction: a version of one that is not committed may never be one. */
+/**
+ * Reads requests with their versions, to change them. Call it outside transactions: an uncommitted version may be
+ * rolled back.
+ */
 export const readVersionedRequests = (
   database: Database,
   ids: readonly ChainRequestId[],
@@ -32,22 +35,23 @@ export const readVersionedRequests = (
     [ids],
   );
 
-/** Reads a request to be changed at this version. */
+/** Reads a request with its version, to change it. */
 export const readVersionedRequest = async (
   database: Database,
   id: ChainRequestId,
 ): Promise<VersionedRequest | undefined> => (await readVersionedRequests(database, [id]))[0];
 
-/** The events of a request, in this order. */
+/** The events that change a request, in order. */
 export interface RequestChange {
   readonly seen: VersionedRequest;
   readonly events: readonly ChainRequestEvent[];
 }
 
 /**
- * Applies events to requests as they were read, and commits all that they change with what tells of it (`commitRows`).
- * @param beside the other rows that this was decided on, and the requests that are due with it
- * @returns the requests from now on, in the order of the changes
+ * Applies events to requests as they were read, and commits all changes with their events and messages (`commitRows`).
+ *
+ * @param beside further rows on which the decision was based, and requests that become due with it
+ * @returns the changed requests, in the order of the changes
  * @throws Outage if the database cannot be reached, and then nothing was written
  */
 export const commitRequests = async (
@@ -76,7 +80,7 @@ export const commitRequests = async (
   return { kind: "committed", changed: writes.map(({ request }) => ({ request, version })) };
 };
 
-/** The same for one request, to which one event happened. */
+/** As `commitRequests`, for one request and one event. */
 export const commitRequest = async (
   database: Database,
   seen: VersionedRequest,

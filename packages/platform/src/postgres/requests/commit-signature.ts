@@ -5,7 +5,7 @@ import type { Database } from "../database.ts";
 import { signatureWrites } from "./signature-writes.ts";
 import { signatures } from "./signatures.ts";
 
-/** A request for a signature as it was read, and the version of its row. */
+/** A signature request, and the version of its row when it was read. */
 export interface VersionedSignature {
   readonly signature: SignatureRequest;
   readonly version: RowVersion;
@@ -15,7 +15,7 @@ const versionedSchema = z
   .looseObject({ version: rowVersionSchema })
   .transform((row): VersionedSignature => ({ signature: signatures.row.parse(row), version: row.version }));
 
-/** Reads a request for a signature to be changed at this version. It takes no transaction. */
+/** Reads a signature request with its version, to change it. Call it outside transactions. */
 export const readVersionedSignature = async (
   database: Database,
   id: SignatureId,
@@ -29,7 +29,9 @@ export const readVersionedSignature = async (
 };
 
 /**
- * Applies an event to a request for a signature as it was read, and commits it with what tells of it (`commitRows`).
+ * Applies an event to a signature request as it was read, and commits the change with its events and messages
+ * (`commitRows`).
+ *
  * @throws Outage if the database cannot be reached, and then nothing was written
  */
 export const commitSignature = async (

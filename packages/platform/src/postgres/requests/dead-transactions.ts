@@ -6,12 +6,12 @@ import type { Connection } from "../database.ts";
 import { selectionOf } from "../table/selection.ts";
 import { chainRequests } from "./chain-requests.ts";
 
-/** The NOTIFY channel that wakes who speaks for the authority on transactions that are dead. */
+/** The NOTIFY channel that wakes the gateway to state, as the authority, that transactions are dead. */
 export const DEATH_STATEMENTS_CHANNEL = "death_statements";
 
 const { columns: r } = chainRequests;
 
-/** Keeps the transaction that a request has on record, before a further one takes its place in the row. */
+/** Stores a request's current transaction as dead, before another one takes its place in the row. */
 export const deadTransactionKept = (request: ChainRequest): RowChange => ({
   kind: "insert",
   text: `insert into dead_transactions (request_id, number, unsigned_transaction, signed_transaction, tx_hash, sequence,
@@ -34,13 +34,13 @@ const deadSchema = dead.row.transform(
   ({ unsignedTransaction: unsigned, signedTransaction: signed }): DeadTransaction => ({ unsigned, signed }),
 );
 
-/** A transaction of a request that was signed and found dead. */
+/** A signed transaction of a request that was found dead. */
 export interface DeadTransaction {
   readonly unsigned: Uint8Array;
   readonly signed: Uint8Array;
 }
 
-/** The transactions of a request that were found dead, the first one first. */
+/** The dead transactions of a request, in their order. */
 export const listDeadTransactions = (
   connection: Pick<Connection, "rows">,
   id: ChainRequestId,
@@ -51,7 +51,7 @@ export const listDeadTransactions = (
     [id],
   );
 
-/** Whether another request of a wallet has a transaction on record, by its hash or by its unsigned bytes, dead or alive. */
+/** Whether another request of a wallet has this transaction on record, by its hash or its unsigned bytes, dead or alive. */
 export const isOthersTransaction = async (
   connection: Pick<Connection, "rows">,
   walletId: WalletId,
@@ -72,13 +72,13 @@ export const isOthersTransaction = async (
   return found.length > 0;
 };
 
-/** The authority's answer to a question about a request. */
+/** The authority's statement on a request's dead transactions. */
 export interface DeathStatement {
-  /** undefined as long as no gateway has looked */
+  /** undefined until a gateway has answered */
   readonly statement: SignedAuthorisation | undefined;
 }
 
-/** Asks the authority about the first so many transactions of a request. Asked before, nothing changes. */
+/** Asks the authority about the first `transactions` transactions of a request. A repeated question changes nothing. */
 export const askForDeathStatement = async (
   connection: Connection,
   id: ChainRequestId,
@@ -93,7 +93,7 @@ export const askForDeathStatement = async (
   );
 };
 
-/** Selects the authority's word that all is dead that was signed for the request of a row of chain_requests. */
+/** Selects the authority's statement that all signed transactions of a chain_requests row are dead. */
 export const STATED_DEAD = `select from death_statements s where s.request_id = chain_requests.id
   and s.transactions = chain_requests.${r.deadTransactions} and s.statement is not null`;
 
@@ -105,7 +105,10 @@ const statedSchema = stated.row.transform(
   }),
 );
 
-/** Reads the authority's statement about the first so many transactions of a request; undefined when nobody has asked. */
+/**
+ * Reads the authority's statement about the first `transactions` transactions of a request; undefined if nobody has
+ * asked.
+ */
 export const readDeathStatement = async (
   connection: Pick<Connection, "rows">,
   id: ChainRequestId,
@@ -121,12 +124,13 @@ export const readDeathStatement = async (
 
 const question = selectionOf({ requestId: z.string(), transactions: z.int() });
 
-/** A question to the authority. */
+/** A question to the authority about a request's dead transactions. */
 export type DeathQuestion = Readonly<z.output<typeof question.row>>;
 
 /**
- * Questions without an answer, in pages, so that some which nobody can answer now keep no others waiting.
- * @param after the last one of the page before; undefined for the first page
+ * Lists unanswered questions, in pages, so that questions that nobody can answer now do not block others.
+ *
+ * @param after the last question of the previous page; undefined for the first page
  */
 export const listDeathQuestions = (
   connection: Pick<Connection, "listed">,
@@ -141,7 +145,7 @@ export const listDeathQuestions = (
     [after?.requestId ?? "", after?.transactions ?? 0, limit],
   );
 
-/** Answers a question, once. */
+/** Stores the answer to a question, once. */
 export const answerDeathQuestion = async (
   connection: Connection,
   { requestId, transactions }: DeathQuestion,
@@ -154,7 +158,7 @@ export const answerDeathQuestion = async (
   );
 };
 
-/** Drops a question that turned out to be wrong; it may be asked again. */
+/** Deletes an unanswered question that turned out to be wrong; it may be asked again. */
 export const dropDeathQuestion = async (
   connection: Connection,
   { requestId, transactions }: DeathQuestion,

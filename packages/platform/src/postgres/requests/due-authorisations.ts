@@ -11,16 +11,17 @@ import { signatures } from "./signatures.ts";
 const { columns: r } = chainRequests;
 
 /**
- * The requests that are authorised and still wanted, by table: they have not come to their end, are not signed, and their owner has not
- * taken them back. A request that was signed before is wanted again by the authority's word alone that it is dead. Signers act on none of
- * it for long, so the gateway signs it anew.
+ * By table, the authorised requests that still need a valid authorisation: not ended, not signed, and not aborted by
+ * their owner. A request that was signed before needs one only after the authority's statement that its transactions
+ * are dead. Signers accept an authorisation only for a limited time, so the gateway signs it anew.
  */
 const WANTED = {
   chain_requests: {
     date: `coalesce(date_authorised, ${r.dateRequested})`,
     condition: `status in ('Pending', 'Executing') and authorisation is not null and ${r.signedTransaction} is null
        and ${r.dateAborted} is null and (${r.deadTransactions} = 0 or exists (${STATED_DEAD}))`,
-    // held back until signers forget what it replaces, it could land beside that (INV-4); nobody asked for it
+    // such a fee bump could land in addition to what it replaces once signers have forgotten that (INV-4), and no
+    // caller asked for it
     isStale: `${r.isFeeBump} and ${r.dateRequested} < now() - interval '30 days'`,
   },
   signatures: {
@@ -37,18 +38,18 @@ const WANTED = {
 export type AuthorisedTable = keyof typeof WANTED;
 export const AUTHORISED_TABLES: readonly AuthorisedTable[] = ["chain_requests", "signatures", "keys"];
 
-/** A record that the authority speaks of, and where it stands. */
+/** A record that has an authorisation, and its table. */
 export type AuthorisedRecord =
   | { readonly table: "chain_requests"; readonly id: ChainRequestId }
   | { readonly table: "signatures"; readonly id: SignatureId }
   | { readonly table: "keys"; readonly id: KeyId };
 
-/** An authorisation that is wanted and not of a moment ago. */
+/** An authorisation that is still needed and was not signed just now. */
 export type DueAuthorisation = AuthorisedRecord & {
   readonly authorisation: SignedAuthorisation;
   /** when the authority signed it, ISO 8601 UTC */
   readonly date: string;
-  /** whether it is too old to be signed anew: it ends */
+  /** whether it is too old to be signed anew; the request then ends */
   readonly isStale: boolean;
 };
 
@@ -72,25 +73,25 @@ const DUE: Readonly<Record<AuthorisedTable, z.ZodType<DueAuthorisation>>> = {
     .transform((row) => ({ table: "keys" as const, id: row.id, ...statedBy(row) })),
 };
 
-/** When an authorisation is due: signed before the one date, or after the other, as by a clock that was wrong. ISO 8601 UTC. */
+/** An authorisation is due if it was signed before the one date, or after the other, as by a wrong clock. ISO 8601 UTC. */
 export interface Due {
   readonly before: string;
   readonly after: string;
 }
 
-/** Some of what is due. */
+/** One page of due authorisations. */
 export interface DueAuthorisations {
-  /** without those that cannot be read, which are reported */
+  /** without unreadable ones, which are reported */
   readonly found: readonly DueAuthorisation[];
-  /** the id after which there may be more; undefined at the end */
+  /** the id after which the next page begins; undefined at the end */
   readonly next: string | undefined;
 }
 
 const textSchema = z.object({ id: z.string() }).transform(({ id }) => id);
 
 /**
- * Reads authorisations that are due, ordered by id, from after an id on, that nobody else holds, and locks their rows until the
- * transaction ends.
+ * Reads due authorisations that no other transaction holds, ordered by id, after the given id, and locks their rows
+ * until this transaction ends.
  */
 export const takeDueAuthorisations = async (
   connection: Connection,
@@ -116,7 +117,7 @@ export const takeDueAuthorisations = async (
   return { found, next: ids.length < limit ? undefined : ids.at(-1) };
 };
 
-/** Puts an authorisation that was signed anew in the place of the one before. @param date when, ISO 8601 UTC */
+/** Replaces an authorisation by one that was signed anew. @param date of the new signature, ISO 8601 UTC */
 export const renewAuthorisation = async (
   connection: Connection,
   { table, id }: AuthorisedRecord,

@@ -9,14 +9,14 @@ const { columns: r, shape } = chainRequests;
 
 const waiting = selectionOf({ requestId: shape.id }, "w");
 const waitSchema = waiting.row.extend({
-  /** the height of the chain when it was first seen to wait, or when a gateway looked at it last */
+  /** the height of the chain when the transaction was first seen to wait, or when a gateway last looked at it */
   sinceHeight: bigNumber,
 });
 
 /** A signed transaction that waits to land. */
 export type FeeWait = Readonly<z.output<typeof waitSchema>>;
 
-/** Notes transactions that wait, those that are still open and not noted before. */
+/** Records waiting transactions that are still open and not recorded yet. */
 export const noteFeeWaits = async (
   connection: Connection,
   network: Network,
@@ -36,7 +36,7 @@ export const noteFeeWaits = async (
   );
 };
 
-/** Forgets those of a network that wait no more. A wait that a reorganisation brings back is noted anew. */
+/** Deletes a network's waits that are over. A wait that a reorganisation brings back is recorded anew. */
 export const forgetFeeWaits = async (connection: Connection, network: Network): Promise<void> => {
   await connection.execute(
     `delete from fee_waits w where network = $1 and not exists (
@@ -45,10 +45,11 @@ export const forgetFeeWaits = async (connection: Connection, network: Network): 
   );
 };
 
-// of the network that its row says: an orchestrator's word on that would have another network's cap hold
+// the wait's network must be that of the request's row: an orchestrator could otherwise make another network's fee cap
+// apply
 const IS_REPLACEABLE = `r.network = w.network and r.status in ('Executing', 'Broadcasted') and r.${r.replacementId} is null`;
 
-/** Whether anything of a network waits that may be replaced. */
+/** Whether any transaction of a network waits and may be replaced. */
 export const hasFeeWaits = async (connection: Connection, network: Network): Promise<boolean> => {
   const found = await connection.rows(
     z.unknown(),
@@ -60,10 +61,11 @@ export const hasFeeWaits = async (connection: Connection, network: Network): Pro
 };
 
 /**
- * Takes back heights of a chain that is not as high, as a node on another chain or an orchestrator reported them once: they would keep fees
- * from being raised until the chain is there. A node that is a little behind is no reason.
- * @param height of the chain now
- * @param ahead by how much more a height is not believed
+ * Lowers recorded heights that are above the chain, as a node on another chain or an orchestrator once reported them:
+ * they would prevent fee bumps until the chain gets there. A node that is a little behind changes nothing.
+ *
+ * @param height current height of the chain
+ * @param ahead how far above it a recorded height is still believed
  */
 export const correctFeeWaits = async (
   connection: Connection,
@@ -79,11 +81,12 @@ export const correctFeeWaits = async (
 };
 
 /**
- * Lets those that wait behind another one of their account wait anew, all at once: their fees are not what they wait for, and there may be
- * thousands. One that has just become the first of its account is given its own time. A request that was replaced by one that has landed is
- * open until that is final, and nothing waits behind it.
- * @param due those that have waited since a block of at most this height
- * @param height from which they wait anew
+ * Restarts, in one statement, the waits of transactions that wait behind another one of their account: a higher fee
+ * would not help them, and there may be thousands. A transaction that becomes the first of its account gets a full wait
+ * of its own. A request whose replacement has landed stays open until that block is final, but nothing waits behind it.
+ *
+ * @param due the waits that began at a block of at most this height
+ * @param height the height from which they wait anew
  */
 export const putOffWaitsBehind = async (
   connection: Connection,
@@ -110,9 +113,9 @@ export const putOffWaitsBehind = async (
 };
 
 /**
- * Takes transactions that have waited since a block of at most this height, those first that have waited longest. Others leave them
- * alone until the lease ends; a process that died with them keeps nobody from them for longer, and a clock that went back for one lease more:
- * a lease ends later than that of a transaction that began a moment before.
+ * Takes transactions that have waited since a block of at most this height, the longest waits first. Other processes
+ * skip them until the lease ends. A lease that ends more than two leases from now does not count, because the clock was
+ * set back; one from a transaction that began a moment later ends only a little late.
  */
 export const takeFeeWaits = (
   connection: Connection,
@@ -136,8 +139,9 @@ export const takeFeeWaits = (
   );
 
 /**
- * Keeps the words that were logged about a transaction that waits.
- * @returns whether they differ from those that were kept before
+ * Stores the sentence that was logged about a waiting transaction.
+ *
+ * @returns whether it differs from the stored one
  */
 export const noteFeeWait = async (
   connection: Connection,
@@ -149,7 +153,7 @@ export const noteFeeWait = async (
     [id, words],
   )) > 0;
 
-/** Lets go of a transaction that was looked at: from this height on it waits anew. */
+/** Releases a transaction that was looked at: it waits anew from this height. */
 export const putOffFeeWait = async (
   connection: Connection,
   id: ChainRequestId,
@@ -162,7 +166,8 @@ export const putOffFeeWait = async (
 };
 
 /**
- * How often the service has raised the fee in a replacement chain, attempts that came to nothing included.
+ * How often the service has raised the fee in a replacement chain, failed attempts included.
+ *
  * @param replaced the requests of the chain
  */
 export const countFeeBumps = async (

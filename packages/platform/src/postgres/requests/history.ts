@@ -47,8 +47,8 @@ const entrySchema = entry.row.transform(
 );
 
 /**
- * Lists a wallet's history, newest first: confirmed transfers of its organisation from the wallet and to its address, and what came from
- * outside. A movement of which both tell is listed as the organisation's transfer.
+ * Lists a wallet's history, newest first: confirmed transfers of its organisation from the wallet and to its address,
+ * and deposits from outside. A movement that is both a transfer and a deposit is listed as the transfer.
  */
 export const listHistory = (
   connection: Connection,
@@ -113,15 +113,15 @@ export const listHistory = (
     ],
   );
 
-/** The newest of a wallet; anybody can make any number of them. */
+/** Newest deposits of a wallet that are looked at; anybody can make any number of them. */
 const DEPOSITS_LOOKED_AT = 5_000;
 
 const tokenSchema = z.object({ token: z.string() }).transform(({ token }) => token);
 
 /**
- * Lists fungible tokens that transfers of the wallet's organisation moved on its network, and behind them those that came to the wallet
- * from outside, the last moved first: contracts of EVM in lower case, those of TRON as they are, ids of assets and of TRC-10 tokens, code
- * and issuer of Stellar's, and kind and mint of Solana's.
+ * Lists fungible tokens of the wallet's network that the organisation's transfers moved, and after them those that came
+ * to the wallet from outside, the last moved first: contracts of EVM in lower case, those of TRON unchanged, ids of
+ * assets and of TRC-10 tokens, code and issuer for Stellar, and kind and mint for Solana.
  */
 export const listKnownTokens = (
   connection: Connection,
@@ -153,12 +153,12 @@ const uniqueTokenSchema = z.object({
   contract: z.string(),
   tokenId: z.string(),
 });
-/** A token that is one of a kind, as the transfers tell that moved it. */
+/** A non-fungible token, as named by the transfers that moved it. */
 export type UniqueToken = Readonly<z.output<typeof uniqueTokenSchema>>;
 
 /**
- * Lists non-fungible tokens that were brought to the wallet, by transfers of the organisation and behind them from outside, the last
- * one first.
+ * Lists non-fungible tokens that the wallet received, first by transfers of the organisation, then from outside, each
+ * the last one first.
  */
 export const listReceivedUniqueTokens = (
   connection: Connection,

@@ -22,9 +22,9 @@ import { chainRequests } from "./chain-requests.ts";
 const [r, d] = [chainRequests.columns, deposits.columns];
 const [w, k] = [wallets.columns, keys.columns];
 
-/** A confirmed movement of one of an organisation's wallets; what goes from one of them to another is two. */
+/** A confirmed movement of one of an organisation's wallets; a transfer between two of them is two movements. */
 export interface OrganisationMovement {
-  /** of the transfer or of what came from outside; with `:in` behind it for the receiver of a transfer */
+  /** id of the transfer or deposit; followed by `:in` for the receiving end of a transfer */
   readonly id: string;
   readonly walletId: WalletId;
   readonly network: Network;
@@ -37,9 +37,9 @@ export interface OrganisationMovement {
   /** the fee that the wallet paid for it, in the smallest unit of the native coin */
   readonly fee: string | undefined;
   readonly txHash: string;
-  /** of what came from outside, among what its transaction brought to the wallet */
+  /** for a deposit: its position within its transaction */
   readonly place: string | undefined;
-  /** ISO 8601 UTC: when the chain made its block; where the node did not tell it, when it counted as confirmed */
+  /** ISO 8601 UTC: the time of the block; if the node did not give it, the time of the confirmation */
   readonly dateConfirmed: string;
 }
 
@@ -66,7 +66,7 @@ const movementSchema = movement.row.transform(
   }),
 );
 
-/** Which movements are asked for: those from `start` on and before `end`, ISO 8601; with `ownerId`, of one end user's wallets. */
+/** Selects movements from `start` on and before `end`, ISO 8601; with `ownerId`, only those of one end user's wallets. */
 export interface MovementsAsked {
   readonly orgId: OrganisationId;
   readonly start: string;
@@ -75,14 +75,14 @@ export interface MovementsAsked {
 }
 
 /**
- * Confirmed transfers of the time from the cursor on: one more than the page has room for, since of the first one the receiver's
- * end may have been on the page before.
+ * Confirmed transfers in the period, from the cursor on. One more than the page needs, because the receiving end of the
+ * first one may have been on the previous page.
  */
 const MOVED = `kind = 'Transfer' and status = 'Confirmed' and ${r.dateConfirmed} >= $2::timestamptz and ${r.dateConfirmed} < $3::timestamptz
   and ($4::timestamptz is null or (${r.dateConfirmed}, id) <= ($4, split_part($5, ':', 1)))
   order by ${r.dateConfirmed} desc, id desc limit $6 + 1`;
 
-/** Deposits from outside in the time, after the cursor, of which no transfer of the organisation tells. */
+/** Deposits from outside in the period, after the cursor, that are not also a transfer of the organisation. */
 const CAME = `d.${d.dateDetected} >= $2::timestamptz and d.${d.dateDetected} < $3::timestamptz
   and ($4::timestamptz is null or (d.${d.dateDetected}, d.id) < ($4, $5))
   and not exists (
@@ -92,7 +92,10 @@ const CAME = `d.${d.dateDetected} >= $2::timestamptz and d.${d.dateDetected} < $
       and r.${r.requestBody} ->> 'kind' = d.moved ->> 'kind')
   order by d.${d.dateDetected} desc, d.id desc limit $6`;
 
-/** Of which wallets a page may tell, and of which rows at the most: no more of a long past is read, of whomever it is. */
+/**
+ * The wallets and the candidate rows of a page, with a limit, so that a long past is never read as a whole, with or
+ * without an owner.
+ */
 const OF_ORGANISATION = `known as (select id, network, address from wallets where ${w.orgId} = $1),
   moved_id as (select id from chain_requests where ${r.orgId} = $1 and ${MOVED}),
   came_id as (select d.id from deposits d join wallets w on w.id = d.${d.walletId} where d.${d.orgId} = $1 and ${CAME})`;
@@ -110,8 +113,8 @@ const OF_OWNER = `known as (
   )`;
 
 /**
- * Lists what an organisation's wallets sent and received, newest first. A movement of which both a transfer of the organisation and a block
- * tell is listed as the transfer.
+ * Lists the movements of an organisation's wallets, newest first. A movement that is both a transfer of the
+ * organisation and a deposit is listed as the transfer.
  */
 export const listOrganisationHistory = (
   connection: Connection,

@@ -3,7 +3,7 @@ import { UnreadableRow } from "../connection/unreadable-row.ts";
 import type { Connection } from "../database.ts";
 import { chainRequests, readChainRequest } from "./chain-requests.ts";
 
-/** Reads a request and the requests that took its place one after another, without locks. @param request as it was just read */
+/** Reads a request and the requests that replaced it one after another, without locks. @param request as it was just read */
 export const readReplacementChain = async (
   connection: Connection,
   request: ChainRequest,
@@ -20,8 +20,10 @@ export const readReplacementChain = async (
 };
 
 /**
- * The requests whose place a request took one after another, the newest first, each read when it is its turn.
- * @throws UnreadableRow where they are more than an act may name, as in a circle: no gateway wrote these rows
+ * The requests whose place a request took one after another, the newest first; each is read when the caller asks for
+ * it.
+ *
+ * @throws UnreadableRow if there are more than an act may name, as in a circle, which no gateway writes
  */
 export const replacedBefore = async function* (
   connection: Connection,

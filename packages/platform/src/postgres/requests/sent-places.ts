@@ -7,12 +7,15 @@ import { RULED_OUT } from "./unsure-requests.ts";
 
 const r = chainRequests.columns;
 
-/** Seconds after which what was broadcast and is in no block may be dead already; a place of a family that builds again is free then. */
+/**
+ * Seconds after which a transaction that was broadcast and is in no block may be dead; families that build again then
+ * reuse its place.
+ */
 const MAY_BE_DEAD_S = 120;
 
 /**
- * Rows of the wallet $1 that say which transaction has their place: it is in a block, or a node took it into its pool. Where a place becomes
- * free by time ($3), an older one in a pool says nothing.
+ * Condition for rows of wallet $1 whose transaction explains its place: it is in a block, or a node took it into its
+ * pool. Where places become free by time ($3), an older transaction in a pool does not count.
  */
 const EXPLAINS = `${r.walletId} = $1 and sequence is not null and ${r.signedTransaction} is not null
   and (${r.blockHash} is not null
@@ -21,18 +24,19 @@ const EXPLAINS = `${r.walletId} = $1 and sequence is not null and ${r.signedTran
 const FLOOR = `select sequence from chain_requests where ${EXPLAINS} and ${r.dateBroadcasted} < $2
   order by sequence desc limit 1`;
 
-/** How the places of a wallet's transactions are known that may be younger than a moment. */
+/** The places of a wallet's transactions at a time, as its records explain them. */
 export interface SentPlaces {
-  /** the highest place that was taken before: a transaction that was built later has a higher one; undefined where none was */
+  /** the highest place of earlier transactions: later ones have higher places; undefined if there is none */
   readonly floor: bigint | undefined;
-  /** how many places above it are explained */
+  /** how many places above the floor are explained */
   readonly explained: bigint;
 }
 
 const placesSchema = z.object({ floor: optional(bigNumber), explained: bigNumber });
 
 /**
- * Counts the places of a wallet whose transactions its records know.
+ * Counts the places of a wallet that its recorded transactions explain.
+ *
  * @param since ISO 8601 UTC
  * @param isFreed whether places become free by time
  */
@@ -52,7 +56,7 @@ export const countSentPlaces = async (
   return found ?? { floor: undefined, explained: 0n };
 };
 
-/** The same places one by one, above a floor. */
+/** The explained places above a floor. */
 export const listSentPlaces = async (
   connection: Pick<Connection, "rows">,
   walletId: WalletId,
@@ -67,11 +71,11 @@ export const listSentPlaces = async (
   return new Set(rows.map(({ sequence }) => sequence));
 };
 
-/** Requests that are compared with one transaction. */
+/** Limits of the requests that are compared with one transaction. */
 const EARLIER_MAX = 256;
 const OTHERS_MAX = 1_024;
 
-/** Reads the other requests of a wallet that are authorised and for which nothing is signed on record, the first one first. */
+/** Reads the other authorised requests of a wallet that have no signed transaction on record, in order of time. */
 export const listOthersUnsigned = (
   connection: Pick<Connection, "rows">,
   { id, walletId }: ChainRequest,
@@ -85,8 +89,8 @@ export const listOthersUnsigned = (
   );
 
 /**
- * Reads the requests of a wallet that were authorised before this one and for which nothing is signed, the first one first. Those of which an
- * operator has ruled out that they were carried out take nothing of what landed, and are left out.
+ * Reads the requests of a wallet that were authorised before this one and have no signed transaction, in order of time.
+ * It leaves out those that an operator declared not carried out: no landed transaction is theirs.
  */
 export const listEarlierUnbuilt = (
   connection: Pick<Connection, "rows">,

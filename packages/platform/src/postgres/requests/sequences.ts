@@ -7,16 +7,18 @@ import { chainRequests } from "./chain-requests.ts";
 
 const r = chainRequests.columns;
 
-/** Of the wallet $1, what `highestSequence` tells. */
+/** The statement of `highestSequence` for wallet $1. */
 export const HIGHEST_PLACE = `select max(sequence) as highest from chain_requests
    where ${r.walletId} = $1 and (status not in ('Failed', 'Rejected')
      or ${r.signedTransaction} is not null and (${r.blockHash} is not null or ${r.deadTransactions} = 0))`;
 
 /**
- * The highest place among its account's transactions that a request of this wallet holds. One that failed on the chain counts too: a
- * reorganisation may bring it back. One that failed after it was built again and again is dead, and its place is free, unless the chain has
- * passed it. A caller that takes a place reads it by `readWalletLine`.
- * @returns undefined when none holds one, as in families that count no transactions
+ * The highest place (position in the account's sequence of transactions) that a request of this wallet holds. A request
+ * that failed on chain counts too, because a reorganisation may bring it back. A request that failed after it was built
+ * several times is dead, and its place is free, unless it is in a block. A caller that takes a place reads this by
+ * `readWalletLine`.
+ *
+ * @returns undefined if no request holds a place, as in families that count no transactions
  */
 export const highestSequence = async (
   connection: Connection,
@@ -27,8 +29,8 @@ export const highestSequence = async (
 };
 
 /**
- * A request of the wallet $1, other than $2, that holds a place in which nothing is broadcast yet, nor mined and reverted. While there is
- * one no further place is given out, so that none is ever missing in between.
+ * A request of wallet $1, other than $2, with a place for which no transaction is broadcast, or mined and reverted.
+ * While there is such a request no further place is given out, so that the sequence has no gap.
  */
 export const HELD_PLACE = `select id from chain_requests held
    where ${r.walletId} = $1 and status = 'Executing' and sequence is not null and id <> $2
@@ -39,8 +41,8 @@ export const HELD_PLACE = `select id from chain_requests held
    limit 1`;
 
 /**
- * Whether a request waits behind another one of its wallet: one in a lower place is open, and none that has that place is in a block.
- * Of families that count no transactions nothing waits behind another.
+ * Whether a request waits behind another one of its wallet: a request with a lower place is open, and no transaction
+ * with that place is in a block. In families that count no transactions, none waits.
  */
 export const waitsBehind = async (
   connection: Connection,
@@ -62,8 +64,8 @@ export const waitsBehind = async (
 };
 
 /**
- * Whether another request of the wallet was built, may still land, and is the very same bytes: on chain they are one transaction,
- * which either request would take for its own (INV-4). Read after `readWalletLine`, it is certain.
+ * Whether another request of the wallet was built, may still land, and has the very same bytes: on chain they are one
+ * transaction, which either request would take for its own (INV-4). Certain if read after `readWalletLine`.
  */
 export const otherIsSameBytes = async (
   connection: Connection,
@@ -80,7 +82,7 @@ export const otherIsSameBytes = async (
   return found.length > 0;
 };
 
-/** Reads the requests of a wallet in one place that were signed, the newest first. */
+/** Reads the signed requests of a wallet with this place, the newest first. */
 export const listSignedWithSequence = (
   connection: Connection,
   walletId: WalletId,
@@ -93,14 +95,14 @@ export const listSignedWithSequence = (
     [walletId, sequence.toString()],
   );
 
-/** Requests of one wallet that are looked at: with more than these on their way, further ones wait. */
+/** Most open requests of one wallet that are compared; if there are more, further requests wait. */
 const ALIVE_MAX = 256;
 
-/** A transaction of a wallet: one that may still land, or that has. */
+/** A transaction of a wallet that may still land, or has landed. */
 export interface AliveTransaction {
   readonly requestId: string;
   readonly unsigned: Uint8Array;
-  /** undefined in what version 0.1 built */
+  /** undefined for a transaction that version 0.1 built */
   readonly exclusion: Uint8Array | undefined;
 }
 
@@ -115,10 +117,11 @@ const aliveSchema = alive.row.transform(
 );
 
 /**
- * Reads what other requests of a wallet have built and may still land, so that no two spend the same coins without need. Read
- * after `readWalletLine`, it is certain.
- * @param except requests that are left out: the one that is built, and those whose place it takes
- * @returns undefined when there are more than ALIVE_MAX
+ * Reads the transactions of a wallet's other requests that may still land, so that no two spend the same coins
+ * unnecessarily. Certain if read after `readWalletLine`.
+ *
+ * @param except requests to leave out: the one that is being built, and those whose place it takes
+ * @returns undefined if there are more than ALIVE_MAX
  */
 export const listAliveTransactions = async (
   connection: Connection,
@@ -137,12 +140,13 @@ export const listAliveTransactions = async (
   return rows;
 };
 
-/** More than that of one wallet do not land while one is built. */
+/** More transactions of one wallet than can land while another is being built. */
 const LANDED_MEANWHILE_MAX = 64;
 
 /**
- * Reads the transactions of other requests of a wallet that landed last, at the most LANDED_MEANWHILE_MAX. A transaction that was built
- * while one of them landed was built from the chain's state before. Read after `readWalletLine`, it is certain.
+ * Reads the transactions of a wallet's other requests that landed last, at most LANDED_MEANWHILE_MAX. If one landed
+ * while a transaction was being built, that transaction was built from the chain's earlier state. Certain if read after
+ * `readWalletLine`.
  */
 export const listLandedTransactions = (
   connection: Pick<Connection, "rows">,

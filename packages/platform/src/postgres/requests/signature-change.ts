@@ -13,6 +13,7 @@ import { lockSignature } from "./signatures.ts";
 
 /**
  * Applies an event to a signature request: row and events in the caller's transaction (INV-6).
+ *
  * @returns the changed request; or SignatureNotFound or SignatureStateInvalid, and then nothing has changed
  */
 export const changeSignature = async (

@@ -9,7 +9,8 @@ import type { Writes } from "../commit/commit.ts";
 import { signatures } from "./signatures.ts";
 
 /**
- * Derives the writes of an event of a request for a signature.
+ * Derives the writes of an event of a signature request.
+ *
  * @returns the request after it, and the writes; or SignatureStateInvalid
  */
 export const signatureWrites = (

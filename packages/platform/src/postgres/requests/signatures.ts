@@ -86,10 +86,10 @@ export const readSignature = (
 
 const standing = z.object({ status: columns.status, isAuthorised: z.boolean() });
 
-/** How far a request is. */
+/** The status of a request, and whether it is authorised. */
 export type SignatureStanding = Readonly<z.output<typeof standing>>;
 
-/** Reads how far a request is, without what it signs: that can be long. */
+/** Reads the status of a request without its content, which can be long. */
 export const readSignatureStanding = async (
   connection: Pick<Connection, "rows">,
   id: SignatureId,
@@ -115,7 +115,7 @@ export const readSignatureByExternalId = (
   externalId: string,
 ): Promise<SignatureRequest | undefined> => signatures.one(connection, { orgId, externalId });
 
-/** Whether a key was ever authorised to sign 32 bytes as they are, of which nobody can tell what they stand for. */
+/** Whether a key was ever authorised to sign a raw 32-byte digest, whose meaning nobody can tell. */
 export const hasSignedDigest = async (
   connection: Pick<Connection, "rows">,
   keyId: KeyId,
@@ -132,14 +132,14 @@ export const hasSignedDigest = async (
   return row?.found === true;
 };
 
-/** The networks for which a key was ever authorised to sign and not send. */
+/** The networks for which a key was ever authorised to sign transactions that the service does not send. */
 export const networksSignedFor = (
   connection: Pick<Connection, "rows">,
   keyId: KeyId,
 ): Promise<readonly Network[]> =>
   connection.rows(
     z.object({ network: networkSchema }).transform(({ network }) => network),
-    // from one network to the next in the index, however many signatures there are of each
+    // jumps from one network to the next in the index, whatever number of signatures each has
     `with recursive signed (network) as (
        (select network from signatures where key_id = $1 and authorisation is not null and network is not null
         order by network limit 1)

@@ -15,16 +15,16 @@ const ofRequest = {
   requestBody: z.unknown(),
 };
 const ofDoubt = {
-  /** ISO 8601 UTC, when this was first so */
+  /** ISO 8601 UTC, when the doubt began */
   since: date,
   why: z.string(),
 };
 const unsureSchema = z.object({ ...ofRequest, ...ofDoubt });
 
-/** A request that waits, since its chain does not show whether it was carried out before the records were put back. */
+/** A request that waits because its chain does not show whether it was carried out before the records were restored. */
 export type UnsureRequest = Readonly<z.output<typeof unsureSchema>>;
 
-/** Notes that it is not known of a request whether it was carried out, and why. A request that an operator has ruled out stays so. */
+/** Records that it is unknown whether a request was carried out, and why. An operator's decision on it is not changed. */
 export const noteUnsure = async (
   connection: Pick<Connection, "execute">,
   id: ChainRequestId,
@@ -37,13 +37,16 @@ export const noteUnsure = async (
   );
 };
 
-/** The word of an operator is of the chain as it was then: records that go back once more bring it back, and must not have it count again. */
+/**
+ * An operator's decision is valid for an hour: it was made from the chain of that time, and if the records are restored
+ * once more, the decision comes back with them and must not count again.
+ */
 const IS_RULED_OUT = "ruled_out > now() - interval '1 hour'";
 
-/** Selects the word of an operator on the request of a row of chain_requests. */
+/** Selects an operator's decision that the request of a chain_requests row was not carried out. */
 export const RULED_OUT = `select from unsure_requests u where u.request_id = chain_requests.id and u.${IS_RULED_OUT}`;
 
-/** Whether an operator has ruled out, within the last hour, that a request was carried out. */
+/** Whether an operator has decided, within the last hour, that a request was not carried out. */
 export const isRuledOut = async (
   connection: Pick<Connection, "rows">,
   id: ChainRequestId,
@@ -59,7 +62,7 @@ export const isRuledOut = async (
 const WAITS = `r.id = u.request_id and (u.ruled_out is null or not u.${IS_RULED_OUT})
   and r.status in ('Pending', 'Executing') and r.${r.signedTransaction} is null`;
 
-/** Lists requests of which it is not known whether they were carried out, the oldest first. */
+/** Lists requests of which it is unknown whether they were carried out, the oldest first. */
 export const listUnsure = (connection: Connection, limit: number): Promise<readonly UnsureRequest[]> =>
   connection.listed(
     unsureSchema,
@@ -71,8 +74,10 @@ export const listUnsure = (connection: Connection, limit: number): Promise<reado
 const ruledOut = selectionOf({ requestId: z.string() }, "u");
 
 /**
- * Rules out that requests were carried out: they are built, and paid, if that begins within an hour. Call it with an operator's rights.
- * @returns the ids of those that waited for it
+ * Records an operator's decision that requests were not carried out: they are built and paid, if that begins within an
+ * hour. Call it with an operator's rights.
+ *
+ * @returns the ids of the requests that waited for it
  */
 export const ruleOut = (connection: Connection, ids: readonly string[]): Promise<readonly string[]> =>
   connection.listed(

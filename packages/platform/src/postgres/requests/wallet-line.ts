@@ -5,11 +5,11 @@ import { type ExpectedRow, rowVersionSchema } from "../commit/commit.ts";
 import type { Connection } from "../database.ts";
 import { HELD_PLACE, HIGHEST_PLACE } from "./sequences.ts";
 
-/** The places that requests of a wallet hold among its account's transactions, as one of them finds them. */
+/** The places of a wallet's requests in its account's sequence, as seen by a request that wants one. */
 export interface WalletLine {
-  /** The wallet's row: a request that takes or changes a place, or opens one again, gives it another version, by a trigger. */
+  /** The wallet's row. A trigger changes its version whenever a request takes or changes a place, or becomes open again. */
   readonly row: ExpectedRow;
-  /** another request holds a place in which nothing is broadcast */
+  /** whether another request holds a place for which nothing is broadcast */
   readonly isHeld: boolean;
   /** the highest place that a request holds (`highestSequence`) */
   readonly highest: bigint | undefined;
@@ -22,9 +22,10 @@ const lineSchema = z.object({
 });
 
 /**
- * Reads the line of a wallet before a place in it is chosen. A fact that is read of the wallet's requests after this, and committed with
- * `row` expected, is as certain as under a lock (INV-4).
- * @param connection outside of transactions: a version of one that is not committed may never be one
+ * Reads the line of a wallet before a place in it is chosen. Facts about the wallet's requests that are read after
+ * this, and committed with `row` expected, are as certain as under a lock (INV-4).
+ *
+ * @param connection outside transactions: an uncommitted version may be rolled back
  * @param id the request that would take a place
  */
 export const readWalletLine = async (

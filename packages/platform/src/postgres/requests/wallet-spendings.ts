@@ -3,13 +3,13 @@ import { z } from "zod";
 import { bigNumber } from "../columns.ts";
 import type { Connection } from "../database.ts";
 
-/** The spending of a request, as it is stored for the policies that limit amounts over a time. */
+/** The spending of a request, stored for policies that limit amounts per period. */
 export interface RecordedSpending {
   readonly orgId: OrganisationId;
-  /** the wallets that the request counts for, or the key if no wallet uses it */
+  /** the wallets for which the request counts, or the key if no wallet uses it */
   readonly subjects: readonly string[];
   readonly requestId: string;
-  /** the first request of the replacement chain that it continues, or itself: at most one of them lands */
+  /** the first request of its replacement chain, or the request itself: at most one request of the chain lands */
   readonly firstRequestId: string;
   readonly value: Value;
   /** ISO 8601 UTC */
@@ -17,9 +17,9 @@ export interface RecordedSpending {
 }
 
 /**
- * Locks wallets, or a key, until the transaction ends, so that policies judge their requests one at a time and each judgement
- * counts the one before. It does not lock the wallet's row: the waiting requests refer to that row already, and would deadlock
- * with an orchestrator that wants to lock it.
+ * Locks wallets, or a key, until the transaction ends, so that policies judge their requests one at a time and each
+ * judgement counts the earlier requests. It does not lock the wallet's row: the waiting requests already refer to that
+ * row, and would deadlock with an orchestrator that wants to lock it.
  */
 export const lockSpending = async (connection: Connection, subjects: readonly string[]): Promise<void> => {
   for (const subject of [...subjects].sort()) {
@@ -38,25 +38,25 @@ const spentSchema = z.object({
   replaced_usd: bigNumber,
 });
 
-/** The wallets or the key whose past is read, and the request that it is read for. */
+/** The subjects whose past spending is read, and the request for which it is read. */
 export interface SpentQuestion {
   readonly orgId: OrganisationId;
   /** wallets, or a key that no wallet uses */
   readonly subjects: readonly string[];
-  /** of the wallets: under it counts what it signed before it had a wallet */
+  /** key of the wallets: requests that it signed before it had a wallet are recorded under the key */
   readonly keyId: KeyId;
-  /** how far is looked back, in minutes; no two are the same */
+  /** lengths of the periods, in minutes; all different */
   readonly timeframes: readonly number[];
-  /** the end of every timeframe, ISO 8601 UTC */
+  /** the end of every period, ISO 8601 UTC */
   readonly date: string;
-  /** the request that is judged, which is not counted beside itself, and the first of its replacement chain */
+  /** the judged request, which is not counted again, and the first of its replacement chain */
   readonly requestId: string;
   readonly firstRequestId: string;
-  /** whether what waits for an approval counts as well, from the date at which it was asked for */
+  /** whether requests that wait for an approval count too, from the date of the request */
   readonly countsWaiting: boolean;
 }
 
-/** The amount that a wallet spent within a timeframe; of a wallet and a timeframe in which it spent nothing there is none. */
+/** The amount that a wallet spent within a period. A wallet that spent nothing in a period has no entry for it. */
 export interface SpentWithin {
   readonly subject: string;
   readonly minutes: number;
@@ -64,10 +64,10 @@ export interface SpentWithin {
 }
 
 /**
- * Reads what the requests of wallets spent within timeframes, all in one statement: the wallets' past is locked meanwhile. An
- * authorised request counts whatever became of it: orchestrators write its status, and not its authorisation. A request that ended before it
- * was authorised does not count, for nothing can follow. Of each replacement chain the highest value counts, for one of them lands at the
- * most.
+ * Reads the spending of wallets within periods, all in one statement, because the wallets are locked meanwhile. An
+ * authorised request counts whatever became of it, because orchestrators write its status, but not its authorisation. A
+ * request that ended before it was authorised does not count, because it cannot spend any more. Of a replacement chain
+ * only the highest value counts, because at most one of its requests lands.
  */
 export const readSpent = async (
   connection: Connection,
@@ -97,7 +97,7 @@ export const readSpent = async (
   }));
 };
 
-/** The rows of the longest timeframe are read once. */
+/** Reads the rows of the longest period once. */
 const SPENT = `with asked as (
     select subject, minutes, $5::timestamptz - make_interval(mins => minutes) as since
     from unnest($2::text[]) subject, unnest($4::integer[]) minutes
@@ -123,7 +123,7 @@ const SPENT = `with asked as (
     coalesce(max(usd) filter (where line = $7), 0)::text as replaced_usd
   from lines group by subject, minutes`;
 
-/** Stores what a request spends, for the judgement of later requests. */
+/** Stores the spending of a request, for the judgement of later requests. */
 export const recordSpending = async (connection: Connection, spending: RecordedSpending): Promise<void> => {
   const { value } = spending;
   await connection.execute(
@@ -143,7 +143,7 @@ export const recordSpending = async (connection: Connection, spending: RecordedS
 
 const subjectSchema = z.object({ subject: z.string() });
 
-/** Under which wallets or keys a request was counted when it was asked for. */
+/** The wallets or keys under which a request was counted when it was accepted. */
 export const readSpendingSubjects = async (
   connection: Connection,
   requestId: string,
@@ -157,8 +157,9 @@ export const readSpendingSubjects = async (
 };
 
 /**
- * Has a request count from the moment at which it is authorised, however long it waited for that, with what it is worth then: before
- * it could spend nothing. Call it in the transaction that authorises it, once all of its subjects, of now and of before, are locked.
+ * Restates a request's spending as of its authorisation, however long it waited, with its value at that time; before
+ * that it could spend nothing. Call it in the transaction that authorises it, once all of its old and new subjects are
+ * locked.
  */
 export const restateSpending = async (connection: Connection, spending: RecordedSpending): Promise<void> => {
   await connection.execute("delete from wallet_spendings where request_id = $1", [spending.requestId]);

@@ -5,7 +5,7 @@ import type { Subscription } from "../listener.ts";
 import { pruneSlice, RETENTION_RULES, type RetentionRule } from "./rules.ts";
 
 const SLICE_ROWS = 500;
-/** between two slices, so that requests have their turn at the disk: some 5000 rows a second at the most */
+/** pause between two slices, so that requests get disk time: at most some 5000 rows a second */
 const BETWEEN_SLICES_MS = 100;
 const LOOK_EVERY_MS = 600_000;
 
@@ -14,15 +14,15 @@ export interface PruningOptions {
   readonly database: Database;
   /** Unix milliseconds */
   readonly now: () => number;
-  /** a slice failed: the other tables go on, and this one waits for the next look */
+  /** called if a slice failed: the other tables go on, and this one waits for the next look */
   readonly onFailure: (error: unknown, table: string) => void;
-  /** rows of one slice; a test takes few */
+  /** rows of one slice; tests use few */
   readonly sliceRows?: number;
 }
 
 /**
- * Forgets what is too old, beside all other work and slice by slice, until stopped. Many processes may do it. Nobody waits for
- * it, and nothing but space depends on it: readers go by the dates of rows.
+ * Deletes old rows, in small slices and beside other work, until stopped. Several processes may do it. Nobody waits for
+ * it, and only disk space depends on it: readers check the dates of rows themselves.
  */
 export const startPruning = (options: PruningOptions): Subscription => {
   const stopping = new AbortController();
@@ -35,7 +35,7 @@ export const startPruning = (options: PruningOptions): Subscription => {
       while (due.length > 0 && !signal.aborted) due = await pruneEach(options, due, wait);
       return LOOK_EVERY_MS;
     },
-    // each slice reports its own failure
+    // cannot happen: each slice reports its own failure
     onFailure: (error) => {
       throw error;
     },
@@ -49,7 +49,7 @@ export const startPruning = (options: PruningOptions): Subscription => {
   };
 };
 
-/** One slice of each table in turn. @returns the rules of those tables that may have more */
+/** Prunes one slice of each table in turn. @returns the rules of the tables that may have more */
 const pruneEach = async (
   { database, now, onFailure, sliceRows = SLICE_ROWS }: PruningOptions,
   rules: readonly RetentionRule[],

@@ -15,14 +15,14 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The rows that a table forgets, by their age. docs/retention.md says of every table whether it forgets, and why not. */
+/** A rule that deletes old rows of a table. docs/retention.md says for every table whether rows are deleted, and why not. */
 export interface RetentionRule {
   readonly table: string;
-  /** the time by which rows age; an index leads to the oldest */
+  /** the date that determines a row's age; an index on it finds the oldest */
   readonly column: string;
-  /** a row older than this goes, in milliseconds */
+  /** age in milliseconds at which a row is deleted */
   readonly keepMs: number;
-  /** which rows of the table; all when absent */
+  /** condition for the rows; all rows when absent */
   readonly only?: string;
 }
 
@@ -38,7 +38,7 @@ const forget = <Name extends string>(
   ...(only === undefined ? {} : { only }),
 });
 
-/** Rows that expired are kept for a while: the clocks of gateways and database differ. */
+/** Expired rows are kept for a while, because the clocks of gateways and database differ. */
 export const RETENTION_RULES: readonly RetentionRule[] = [
   forget(outbox, "datePublished", DAY_MS),
   forget(events, "date", WEBHOOK_EVENT_AGE_MS),
@@ -54,9 +54,11 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
 ];
 
 /**
- * Deletes some of the oldest rows that a rule lets go, in one short statement. Rows that another process holds wait for the next.
- * @param limit rows at the most
- * @returns how many went; `limit` when there may be more
+ * Deletes some of the oldest rows that a rule allows, in one short statement. Rows that another process holds wait for
+ * the next.
+ *
+ * @param limit rows at most
+ * @returns how many were deleted; `limit` when there may be more
  */
 export const pruneSlice = (
   connection: Connection,

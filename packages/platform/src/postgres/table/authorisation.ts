@@ -11,10 +11,10 @@ type WithAuthorisation<Row> = Row extends unknown
   ? Omit<Row, keyof Signed> & { readonly authorisation: SignedAuthorisation | undefined }
   : never;
 
-/** A row with the two columns as one property. */
+/** The row with the two columns as one property. */
 export function withAuthorisation<Row extends Signed>(row: Row): WithAuthorisation<Row>;
 export function withAuthorisation(row: Signed): object {
-  // property by property: of an object with so many, syntax that copies the rest of it takes five times as long
+  // property by property: rest syntax would take five times as long for an object with this many properties
   const made: Record<string, unknown> = {};
   for (const [property, value] of Object.entries(row))
     if (property !== "authorisationSignature") made[property] = value;

@@ -1,20 +1,20 @@
 import { z } from "zod";
 import { columnNameOf } from "./column-name.ts";
 
-/** Properties and how their columns are read. */
+/** Properties, and the schemas that read their columns. */
 export type Columns = z.ZodRawShape;
 
-/** The values of columns, as they are read. */
+/** The values of columns after parsing. */
 export type RowOf<C extends Columns> = Readonly<z.output<z.ZodObject<C>>>;
 
-/** The list that a statement selects, under the names of properties, and the schema of its rows. */
+/** A select list that names columns like properties, and the schema of its rows. */
 export interface Selection<C extends Columns> {
-  /** `id, org_id as "orgId"`: stands behind `select` or `returning` */
+  /** as in `id, org_id as "orgId"`; goes after `select` or `returning` */
   readonly list: string;
   readonly row: z.ZodObject<C>;
 }
 
-/** Columns as they are selected. @param of the table or its alias, where a statement reads several */
+/** The select list of columns. @param of table or alias, if a statement reads several tables */
 export const listOf = (columns: Columns, of?: string): string =>
   Object.keys(columns)
     .map((property) => {
@@ -24,7 +24,7 @@ export const listOf = (columns: Columns, of?: string): string =>
     })
     .join(", ");
 
-/** Selects these columns and no others. @param of the table or its alias, where a statement reads several */
+/** Selects these columns and no others. @param of table or alias, if a statement reads several tables */
 export const selectionOf = <C extends Columns>(columns: C, of?: string): Selection<C> => ({
   list: listOf(columns, of),
   row: z.object(columns),

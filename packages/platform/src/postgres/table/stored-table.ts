@@ -5,80 +5,86 @@ import type { Columns } from "./selection.ts";
 
 export type Output<C extends Columns> = z.output<z.ZodObject<C>>;
 type ReadOnly<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : Value;
-/** The values of columns, as they are given to be written. */
+/** The values of columns, as given for writing. */
 export type GivenColumns<C extends Columns> = { readonly [P in keyof C]: ReadOnly<z.output<C[P]>> };
 export type Property<C extends Columns> = keyof C & string;
 
-/** Columns that a row is found by, with their values; null finds rows in which the column is null. */
+/** Column values that select a row; null matches rows in which the column is null. */
 type Match<C extends Columns> = {
   readonly [P in keyof C]?: Exclude<z.output<C[P]>, undefined> | null;
 };
 
 type RowLock = "for update" | "for key share";
 
-/** The options of a table beside its columns. */
+/** The options of a table in addition to its columns. */
 export interface TableOptions<C extends Columns, Generated extends Property<C> = never> {
-  /** columns that `update` writes; what a row was made with is not among them: a later version may have stored more there */
+  /**
+   * columns that `update` writes; columns that only the insert sets are not among them, because a later version may
+   * store more in them
+   */
   readonly changing?: readonly Property<C>[];
-  /** columns by which `update` finds its row; `id` unless it says otherwise */
+  /** columns by which `update` finds its row; `id` by default */
   readonly key?: readonly Property<C>[];
-  /** columns that `insert` does not write: what they hold comes later */
+  /** columns that `insert` does not write, because their values come later */
   readonly later?: readonly Property<C>[];
-  /** columns that the database alone writes */
+  /** columns that only the database writes */
   readonly generated?: readonly Generated[];
-  /** the date by which pages are in order, from the newest on; `dateCreated` unless it says otherwise */
+  /** the date that orders pages, newest first; `dateCreated` by default */
   readonly pagedBy?: Property<C>;
-  /** `select … from …` where a row is read with columns of other tables, and the alias of this one in it */
+  /** `select … from …` for rows that are read with columns of other tables, and this table's alias in it */
   readonly joined?: { readonly select: string; readonly alias: string };
 }
 
-/** Columns whose values stand in a given value under the names of the columns. */
+/** Columns whose values a given value contains under the columns' names. */
 type Held<C extends Columns, Given> = {
   [P in keyof C]: P extends keyof Given ? (Given[P] extends GivenColumns<C>[P] ? P : never) : never;
 }[keyof C];
 
-/** How a table's values are made of its rows, and its columns of what is given. */
+/** Maps a table's rows to its values, and given values to its columns. */
 export interface Mapping<C extends Columns, Value, Given, Generated extends Property<C>> {
-  /** takes a row under the names of its properties */
+  /** parses a row whose columns are named like properties */
   readonly row: z.ZodType<Value>;
-  /** the columns that what is given does not hold under their names */
+  /** the columns that the given value does not contain under their names */
   readonly derived: (given: Given) => Pick<GivenColumns<C>, Exclude<keyof C, Generated | Held<C, Given>>>;
 }
 
-/** A table: its type, and its statements. All that takes `where` is for one table; plain SQL is written with `columns` and `select`. */
+/**
+ * A table: its type, and its statements. Functions with `where` read this table alone; other SQL is written with
+ * `columns` and `select`.
+ */
 export interface StoredTable<C extends Columns, Value, Given = Value> {
   readonly name: string;
-  /** how each column is read */
+  /** the schema that reads each column */
   readonly shape: C;
   /** the name of each column */
   readonly columns: { readonly [P in keyof C]: string };
   readonly row: z.ZodType<Value>;
-  /** all columns, as a statement selects or returns them */
+  /** the select list of all columns */
   readonly list: string;
   /** `select … from …`, of whole rows */
   readonly select: string;
-  /** writes what can change of a row: the text ends with `where id = $1`, or by the table's key */
+  /** the statement that writes the changing columns; it ends with `where id = $1`, or the table's key */
   readonly updateText: string;
   readonly updateValues: (given: Given) => readonly unknown[];
-  /** @param onConflict such as `on conflict do nothing` @returns whether there is a row more, or one was changed instead */
+  /** @param onConflict such as `on conflict do nothing` @returns whether a row was added, or an existing one changed */
   insert(connection: Pick<Connection, "execute">, given: Given, onConflict?: string): Promise<boolean>;
-  /** @returns whether the row is there */
+  /** @returns whether the row exists */
   update(connection: Pick<Connection, "execute">, given: Given): Promise<boolean>;
   /** @throws UnreadableRow */
   one(connection: Pick<Connection, "rows">, where: Match<C>, lock?: RowLock): Promise<Value | undefined>;
-  /** @param rest of the statement, from `where` on @throws UnreadableRow */
+  /** @param rest the statement from `where` on @throws UnreadableRow */
   rows(
     connection: Pick<Connection, "rows">,
     rest: string,
     values: readonly unknown[],
   ): Promise<readonly Value[]>;
-  /** The same without rows that cannot be read. */
+  /** As `rows`; unreadable rows are left out. */
   listed(
     connection: Pick<Connection, "listed">,
     rest: string,
     values: readonly unknown[],
   ): Promise<Listed<Value>>;
-  /** One page of a list. @param condition which rows, by `values`: $1 and so on */
+  /** One page of a list. @param condition selects the rows; `values` are its $1 and so on */
   page(
     connection: Pick<Connection, "listed">,
     condition: string,
@@ -87,5 +93,5 @@ export interface StoredTable<C extends Columns, Value, Given = Value> {
   ): Promise<Listed<Value>>;
 }
 
-/** The value of a table, as it is read. */
+/** The type of a table's values. */
 export type ValueOf<T> = T extends { readonly row: z.ZodType<infer Value> } ? Readonly<Value> : never;

@@ -12,7 +12,7 @@ export const plainTable = <C extends Columns, Generated extends Property<C> = ne
 ): StoredTable<C, Output<C>, Omit<GivenColumns<C>, Generated>> =>
   tableOf(name, columns, { row: selectionOf(columns).row, derived: nothing }, options);
 
-/** A table whose values are made of its columns. */
+/** A table whose values are derived from its columns. */
 export function mappedTable<C extends Columns, Value, Generated extends Property<C> = never>(
   name: string,
   columns: C,
@@ -112,11 +112,11 @@ const leftOut = <C extends Columns>({
 
 interface Writer {
   readonly property: string;
-  /** a list of bytes */
+  /** whether the column is a list of bytes */
   readonly isList: boolean;
 }
 
-/** A value as the driver takes it: objects and lists are JSON, but for lists of bytes. */
+/** A value as the driver takes it: objects and lists become JSON, except lists of bytes. */
 const written = (value: unknown, isList: boolean): unknown => {
   if (typeof value === "bigint") return value.toString();
   if (typeof value !== "object" || value === null || value instanceof Uint8Array) return value;

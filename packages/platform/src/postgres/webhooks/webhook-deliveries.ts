@@ -14,12 +14,12 @@ import type { Connection, Listed } from "../database.ts";
 import type { Page } from "../page.ts";
 import { mappedTable, plainTable } from "../table/table.ts";
 
-/** Announced after a commit that has put deliveries on record. */
+/** Announced after a commit that has stored deliveries. */
 export const DELIVERIES_SUBJECT = "conclave.due.deliveries";
 
-/** A due delivery. The process that took it holds it until its lease expires. */
+/** A due delivery that a process has taken, and holds until its lease ends. */
 export interface DueDelivery extends Delivery {
-  /** of the row */
+  /** id of the row */
   readonly id: string;
 }
 
@@ -41,7 +41,7 @@ const dueSchema = z.object(deliveries.shape).transform(
   }),
 );
 
-/** Which due deliveries to take. */
+/** Selects the due deliveries to take. */
 export interface Take {
   /** ISO 8601 UTC; deliveries due by then */
   readonly now: string;
@@ -79,8 +79,9 @@ export const takeDeliveries = (connection: Connection, take: Take): Promise<read
 
 /**
  * Deletes deliveries that came due while their webhook was disabled.
- * @param limit rows at the most
- * @returns how many went; `limit` when there may be more
+ *
+ * @param limit rows at most
+ * @returns how many were deleted; `limit` when there may be more
  */
 export const dropDisabledDeliveries = (connection: Connection, now: string, limit: number): Promise<number> =>
   connection.execute(
@@ -93,8 +94,9 @@ export const dropDisabledDeliveries = (connection: Connection, now: string, limi
   );
 
 /**
- * Stores an attempt, and either schedules the next attempt or ends the delivery, in a transaction. The attempt comes first: it waits for a
- * transaction that deletes the webhook before the delivery is locked, which that one deletes too.
+ * Stores an attempt, and either schedules the next one or ends the delivery, in a transaction. The attempt is stored
+ * first: it waits for a transaction that deletes the webhook before it locks the delivery, which that transaction
+ * deletes too.
  */
 export const recordAttempt = async (
   connection: Connection,
@@ -143,7 +145,7 @@ export interface RecordedAttempt {
   readonly dateSent: string;
 }
 
-/** ISO 8601 UTC; attempts before this time are not shown any more. */
+/** ISO 8601 UTC; earlier attempts are not shown any more. */
 const oldest = (nowMs: number): string => new Date(nowMs - WEBHOOK_EVENT_AGE_MS).toISOString();
 
 /** Lists attempts of a webhook in the last 31 days, newest first. */

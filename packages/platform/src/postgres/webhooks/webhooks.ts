@@ -46,7 +46,7 @@ export const insertWebhook = async (
   webhook: Webhook,
   sealedSecret: Uint8Array,
 ): Promise<boolean> => {
-  // the lock of the organisation's row orders simultaneous insertions
+  // the lock on the organisation's row makes simultaneous inserts take turns
   await connection.execute("select id from organisations where id = $1 for update", [webhook.orgId]);
   const inserted = await connection.execute(
     `insert into webhooks (id, org_id, url, events, status, description, secret, date_created, date_updated)
